@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const peakMemory = fileURLToPath(new URL('./preload/peak-memory.cjs', import.meta.url));
+const deadlineMilliseconds = 15 * 60_000;
+
+/** A first run that takes longer than this many seconds is taken as the figure; nobody waits for five more. */
+const slowSeconds = 30;
+
+/**
+ * Measures a row: one warm-up, then `runs` timed runs, then one more with the memory probe loaded.
+ * Resolves to seconds (ascending), peak memory in MB of the command's own process and of the largest process it started.
+ */
+export async function measure(row, runs) {
+  const warmUp = await timeOnce(row);
+  await row.verify?.();
+  if (warmUp > slowSeconds) {
+    return { seconds: [warmUp], warm: false, ...(await measureMemory(row)) };
+  }
+  const seconds = [];
+  for (let run = 0; run < runs; run += 1) seconds.push(await timeOnce(row));
+  seconds.sort((a, b) => a - b);
+  return { seconds, warm: true, ...(await measureMemory(row)) };
+}
+
+/** The middle of an ascending list, the mean of the two middle ones when their number is even. */
+export function median(sorted) {
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+async function timeOnce(row, env = row.env) {
+  await row.prepare?.();
+  return (await runProcess({ ...row, env })).seconds;
+}
+
+async function measureMemory(row) {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-peak-'));
+  const options = [row.env?.NODE_OPTIONS, `--require=${JSON.stringify(peakMemory)}`];
+  const env = {
+    ...row.env,
+    NODE_OPTIONS: options.filter(Boolean).join(' '),
+    PEAK_MEMORY_DIR: folder,
+  };
+  try {
+    await row.prepare?.();
+    const { pid } = await runProcess({ ...row, env });
+    const peaks = new Map(
+      readdirSync(folder).map((name) => [
+        Number(name),
+        Number(readFileSync(join(folder, name), 'utf8')) / 1024,
+      ]),
+    );
+    const parent = peaks.get(pid);
+    peaks.delete(pid);
+    return { parent, child: peaks.size > 0 ? Math.max(...peaks.values()) : undefined };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Runs a command to its end, its output going to a file; resolves to wall seconds and pid, rejects when it fails. */
+export async function runProcess({ command, cwd, env, output }) {
+  const file = openSync(output, 'w');
+  const started = process.hrtime.bigint();
+  const child = spawn(command[0], command.slice(1), {
+    cwd,
+    env: { ...cleanEnvironment(), ...env },
+    stdio: ['ignore', file, file],
+    timeout: deadlineMilliseconds,
+  });
+  const { code, seconds } = await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => {
+      resolve({ code: signal ?? code, seconds: Number(process.hrtime.bigint() - started) / 1e9 });
+    });
+  });
+  closeSync(file);
+  if (code !== 0) {
+    const tail = readFileSync(output, 'utf8').trim().slice(-2000);
+    throw new Error(`${command.join(' ')} ended with ${code}\n${tail}`);
+  }
+  return { seconds, pid: child.pid };
+}
+
+/** The environment without what would change a run: settings of assay and options for Node. */
+function cleanEnvironment() {
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !name.startsWith('ASSAY_') && name !== 'NODE_OPTIONS',
+  );
+  return { ...Object.fromEntries(kept), NO_COLOR: '1' };
+}

@@ -1,0 +1,51 @@
+import type { TargetContext } from './context.js';
+import type { Evaluator, MaybePromise } from './evaluator.js';
+
+/** What evaluations and their cases can both say. */
+export interface CaseOptions<Input, Reference> {
+  /** What goes into the target. Default: `undefined`. */
+  input?: Input | undefined;
+  /** What the output is compared with. Default: `undefined`. */
+  reference?: Reference | undefined;
+  /** Another name for `reference`; giving both with different values is an error. */
+  expected?: Reference | undefined;
+  /** Facts to keep with the result; a case's are merged over the evaluation's. Default: `{}`. */
+  metadata?: Readonly<Record<string, unknown>> | undefined;
+  /** Words to select by; a case's are added to the evaluation's. Default: none. */
+  labels?: readonly string[] | undefined;
+  /** Name of the data the evaluation belongs to. Default: the file's name without `.eval.*`. */
+  dataset?: string | undefined;
+  /** How often to repeat, 1 to 1000. Default: the setting `trials`, 1. */
+  trials?: number | undefined;
+  /** Seconds for one attempt, at most 86400: target, body and evaluators together. Default: the setting `timeout`, 300. */
+  timeout?: number | undefined;
+  /** Key of scores without one, and of the verdict of assertions. Default: `correctness`. */
+  defaultScoreKey?: string | undefined;
+  /** Leaves it out; the summary says how many were. Default: `false`. */
+  skip?: boolean | undefined;
+  /** When any selected evaluation or case has it, just those run. Default: `false`. */
+  only?: boolean | undefined;
+}
+
+/** One input to evaluate, with what differs from the evaluation's own options. */
+export interface Case<Input = unknown, Reference = unknown> extends CaseOptions<Input, Reference> {
+  /** Unique in the evaluation, 1 to 200 printable characters. Default: the position, from 0. */
+  id?: string | number | undefined;
+  /** Used instead of the evaluation's target. */
+  target?: ((ctx: TargetContext<NoInfer<Input>, NoInfer<Reference>>) => unknown) | undefined;
+  /** Used instead of the evaluation's evaluators. */
+  evaluators?:
+    | // biome-ignore lint/suspicious/noExplicitAny: the output's type comes from a target that is not known here
+    readonly Evaluator<NoInfer<Input>, any, NoInfer<Reference>>[]
+    | undefined;
+}
+
+/** Any number of cases: an array, a generator, a stream. */
+export type CaseSource<Input, Reference> =
+  | Iterable<Case<Input, Reference>>
+  | AsyncIterable<Case<Input, Reference>>;
+
+/** Cases, or a function that makes or reads them; it is called when evaluations are discovered. */
+export type Cases<Input = unknown, Reference = unknown> =
+  | CaseSource<Input, Reference>
+  | (() => MaybePromise<CaseSource<Input, Reference>>);

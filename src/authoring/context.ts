@@ -1,0 +1,54 @@
+import type { ScoreFunction } from './grade.js';
+
+/** What happened on the way to the output; stored with the result. */
+export interface TraceData {
+  /** The conversation, in the shape of the model's API. */
+  messages?: unknown[] | undefined;
+  /** Where the trace can be looked at. */
+  traceUrl?: string | undefined;
+  [key: string]: unknown;
+}
+
+/** What target and body have in common. */
+export interface BaseContext<Input, Reference> {
+  readonly input: Input;
+  readonly reference: Reference;
+  /** The same as `reference`. */
+  readonly expected: Reference;
+  /** A copy of the authored metadata that may be changed; stored with the result. */
+  metadata: Record<string, unknown>;
+  traceData: TraceData;
+  /** Seconds the target took, `null` before it has. A value that is set here is kept instead of the measured one. */
+  latency: number | null;
+  readonly score: ScoreFunction;
+  /** Aborted on timeout and stop; pass it on to whatever can be cancelled. */
+  readonly signal: AbortSignal;
+  /** The `params` of the chosen run config; empty by default. */
+  // biome-ignore lint/suspicious/noExplicitAny: free-form settings; every use would need a cast
+  readonly params: Readonly<Record<string, any>>;
+  readonly runId: string;
+  readonly runName: string;
+  readonly sessionName: string;
+  /** The eval file, relative to the working directory. */
+  readonly evalPath: string;
+  /** The evaluation's name, without the case. */
+  readonly functionName: string;
+  /** `undefined` when the evaluation has no cases. */
+  readonly caseId: string | undefined;
+  readonly dataset: string;
+  readonly labels: readonly string[];
+  /** From 1; `undefined` unless there is more than one trial. */
+  readonly trial: number | undefined;
+}
+
+/** What a target is given. It returns the output, or sets `output`. */
+export interface TargetContext<Input = unknown, Reference = unknown>
+  extends BaseContext<Input, Reference> {
+  output: unknown;
+}
+
+/** What a body is given. */
+export interface EvalContext<Input = unknown, Output = unknown, Reference = unknown>
+  extends BaseContext<Input, Reference> {
+  output: Output;
+}

@@ -1,0 +1,21 @@
+const longest = 60;
+
+/** A value as error messages show it: short, on one line, without running code of the value. */
+export function describeValue(value: unknown): string {
+  if (typeof value === 'string') return describeString(value);
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value === 'function') return value.name ? `the function ${value.name}` : 'a function';
+  if (typeof value === 'symbol') return 'a symbol';
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array';
+  if (value instanceof Promise) return 'a promise (is an await missing?)';
+  const keys = Object.keys(value);
+  if (keys.length === 0) return 'an empty object';
+  const shown = keys.slice(0, 5).map(describeString).join(', ');
+  return `an object with ${shown}${keys.length > 5 ? ', …' : ''}`;
+}
+
+function describeString(text: string): string {
+  const cut = text.length > longest ? `${text.slice(0, longest)}…` : text;
+  return JSON.stringify(cut);
+}

@@ -1,0 +1,37 @@
+import type { CaseOptions, Cases } from './case.js';
+import type { EvalContext, TargetContext } from './context.js';
+import type { Evaluator, MaybePromise } from './evaluator.js';
+
+/** The output's type: what the target returns; not known when it returns nothing and sets `ctx.output`. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a function without a return statement returns void
+export type OutputOf<Returned> = [Returned] extends [void]
+  ? // biome-ignore lint/suspicious/noExplicitAny: nothing is known of an output set by hand
+    any
+  : Exclude<Returned, void>;
+
+/** Options of one evaluation. Write `cases` before `target` before `evaluators`: types flow in that order. */
+export interface EvaluationOptions<Input, Returned, Reference>
+  extends CaseOptions<Input, Reference> {
+  /** 1 to 200 printable characters. Default: the name under which it is exported. */
+  name?: string | undefined;
+  /** What to evaluate it on. Default: once, with the evaluation's own `input` and `reference`. */
+  cases?: Cases<Input, Reference> | undefined;
+  /** Runs the system under test; returns the output or sets `ctx.output`. It makes results regradable. */
+  target?: ((ctx: TargetContext<Input, Reference>) => MaybePromise<Returned>) | undefined;
+  /** Grade the output, after the body, each on its own. Default: none. */
+  evaluators?: readonly Evaluator<Input, OutputOf<NoInfer<Returned>>, Reference>[] | undefined;
+}
+
+/** Grades with assertions and `ctx.score`; without a target it sets `ctx.output` too. What it returns is ignored. */
+export type Body<Input, Returned, Reference> = (
+  ctx: EvalContext<Input, OutputOf<Returned>, Reference>,
+) => unknown;
+
+/** What evaluations can share; see `evaluation.extend`. */
+export interface EvaluationDefaults<Input, Reference> extends CaseOptions<Input, Reference> {
+  /** Run before the evaluation's own. */
+  evaluators?:
+    | // biome-ignore lint/suspicious/noExplicitAny: shared evaluators meet outputs of many types
+    readonly Evaluator<any, any, any>[]
+    | undefined;
+}

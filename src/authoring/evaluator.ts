@@ -1,0 +1,30 @@
+import type { TraceData } from './context.js';
+import type { Grade } from './grade.js';
+
+/** A value, or a promise of it. */
+export type MaybePromise<T> = T | PromiseLike<T>;
+
+/** What an evaluator is given. */
+export interface EvaluatorArgs<Input = unknown, Output = unknown, Reference = unknown> {
+  readonly input: Input;
+  readonly output: Output;
+  readonly reference: Reference;
+  /** The same as `reference`. */
+  readonly expected: Reference;
+  readonly metadata: Record<string, unknown>;
+  readonly traceData: TraceData;
+  /** Seconds; `null` when there is none. */
+  readonly latency: number | null;
+  /** Aborted on timeout and stop. */
+  readonly signal: AbortSignal;
+  // biome-ignore lint/suspicious/noExplicitAny: free-form settings; every use would need a cast
+  readonly params: Readonly<Record<string, any>>;
+}
+
+/**
+ * Grades an output after the body has run. Its function name is the key of scores that have none; a function
+ * without a name gets `evaluator_<position>`, counted from 0. One that throws makes the result an error.
+ */
+export type Evaluator<Input = unknown, Output = unknown, Reference = unknown> = (
+  args: EvaluatorArgs<Input, Output, Reference>,
+) => MaybePromise<Grade>;

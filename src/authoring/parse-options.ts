@@ -1,0 +1,197 @@
+import { isDeepStrictEqual } from 'node:util';
+import { maxScoreKeyLength } from '../model/score.js';
+import { describeValue } from './describe-value.js';
+import { isPrintableName } from './names.js';
+import { nearName } from './near-name.js';
+
+// biome-ignore lint/suspicious/noExplicitAny: user functions of any types, called with contexts made here
+export type UserFunction = (argument: any) => unknown;
+
+/** Options after checking: aliases resolved, what was `undefined` left out. */
+export interface ParsedOptions {
+  readonly name?: string;
+  readonly id?: string;
+  readonly input?: unknown;
+  readonly reference?: unknown;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly labels?: readonly string[];
+  readonly dataset?: string;
+  readonly trials?: number;
+  readonly timeout?: number;
+  readonly defaultScoreKey?: string;
+  readonly skip?: boolean;
+  readonly only?: boolean;
+  readonly cases?: unknown;
+  readonly target?: UserFunction;
+  readonly evaluators?: readonly UserFunction[];
+}
+
+/** Why options cannot be used; `option` is the key at fault when there is one. */
+export class OptionProblem extends Error {
+  readonly option: string | undefined;
+
+  constructor(message: string, option?: string) {
+    super(message);
+    this.option = option;
+  }
+}
+
+export type OptionName = keyof ParsedOptions | 'expected';
+
+const caseOptionNames = [
+  'input',
+  'reference',
+  'expected',
+  'metadata',
+  'labels',
+  'dataset',
+  'trials',
+  'timeout',
+  'defaultScoreKey',
+  'skip',
+  'only',
+  'evaluators',
+] as const satisfies readonly OptionName[];
+
+/** Names of options, by what they are options of. */
+export const optionNames = {
+  evaluation: ['name', 'cases', 'target', ...caseOptionNames],
+  defaults: caseOptionNames,
+  case: ['id', ...caseOptionNames, 'target'],
+} as const satisfies Record<string, readonly OptionName[]>;
+
+// What the same things are called elsewhere.
+const foreignNames: Readonly<Record<string, OptionName>> = {
+  data: 'cases',
+  tests: 'cases',
+  task: 'target',
+  scorers: 'evaluators',
+  scores: 'evaluators',
+  tags: 'labels',
+  output: 'reference',
+  answer: 'reference',
+  expectedOutput: 'expected',
+  repeat: 'trials',
+  trialCount: 'trials',
+};
+
+const maxTimeout = 86_400;
+const maxTrials = 1000;
+
+type Check = readonly [holds: (value: unknown) => boolean, demand: string];
+const aName: Check = [isPrintableName, 'must be 1 to 200 printable characters'];
+const aBoolean: Check = [(value) => typeof value === 'boolean', 'must be true or false'];
+const aFunction: Check = [(value) => typeof value === 'function', 'must be a function'];
+
+const checks = new Map<string, Check>(
+  Object.entries({
+    name: aName,
+    id: [isCaseId, 'must be 1 to 200 printable characters, or a number'],
+    dataset: aName,
+    labels: [
+      (value) => Array.isArray(value) && value.every(isPrintableName),
+      'must be an array of names, each 1 to 200 printable characters',
+    ],
+    metadata: [isRecord, 'must be an object of facts by name'],
+    trials: [
+      (value) => Number.isInteger(value) && isBetween(value, 1, maxTrials),
+      `must be a whole number from 1 to ${maxTrials}`,
+    ],
+    timeout: [
+      (value) => isBetween(value, Number.MIN_VALUE, maxTimeout),
+      `must be a number of seconds above 0 and up to ${maxTimeout}`,
+    ],
+    defaultScoreKey: [isScoreKey, `must be 1 to ${maxScoreKeyLength} characters`],
+    skip: aBoolean,
+    only: aBoolean,
+    target: aFunction,
+    evaluators: [
+      (value) => Array.isArray(value) && value.every((one) => typeof one === 'function'),
+      'must be an array of functions',
+    ],
+    cases: [isCases, 'must be an array, a function or an async iterable'],
+  } satisfies Partial<Record<OptionName, Check>>),
+);
+
+/**
+ * Checks options of one kind and resolves the alias `expected`.
+ * @throws {OptionProblem} on an unknown name or a value that will not do
+ */
+export function parseOptions(value: unknown, kind: keyof typeof optionNames): ParsedOptions {
+  if (!isRecord(value)) throw new OptionProblem(`must be an object, not ${describeValue(value)}`);
+  const parsed: Record<string, unknown> = {};
+  for (const [name, given] of Object.entries(value)) {
+    checkName(name, kind);
+    if (given === undefined) continue;
+    checkValue(name, given);
+    parsed[name] = name === 'id' ? String(given) : given;
+  }
+  if ('expected' in parsed) resolveExpected(parsed);
+  return parsed as ParsedOptions; // every key and value has just been checked
+}
+
+/** True for a score key: text of 1 to 200 characters. */
+export function isScoreKey(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= maxScoreKeyLength;
+}
+
+/** True for objects with named values: no functions, arrays, maps or sets. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !(Symbol.iterator in value);
+}
+
+/** True for what `for await` can walk, strings left out. */
+export function isCaseSource(value: unknown): value is Iterable<unknown> | AsyncIterable<unknown> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    (Symbol.iterator in value || Symbol.asyncIterator in value)
+  );
+}
+
+function checkName(name: string, kind: keyof typeof optionNames): void {
+  const known: readonly string[] = optionNames[kind];
+  if (known.includes(name)) return;
+  if (kind === 'defaults' && (optionNames.evaluation as readonly string[]).includes(name)) {
+    throw new OptionProblem(`"${name}" cannot be shared, give it to each evaluation`, name);
+  }
+  const foreign = Object.hasOwn(foreignNames, name) ? foreignNames[name] : undefined;
+  const meant = foreign !== undefined && known.includes(foreign) ? foreign : nearName(name, known);
+  const hint = meant === undefined ? `known are ${known.join(', ')}` : `did you mean "${meant}"?`;
+  throw new OptionProblem(`unknown option ${describeValue(name)}: ${hint}`, name);
+}
+
+function checkValue(name: string, value: unknown): void {
+  const check = checks.get(name);
+  if (check === undefined || check[0](value)) return;
+  const culprit = Array.isArray(value) ? describeElements(value) : describeValue(value);
+  throw new OptionProblem(`"${name}" ${check[1]}, not ${culprit}`, name);
+}
+
+function describeElements(values: readonly unknown[]): string {
+  return `[${values.slice(0, 5).map(describeValue).join(', ')}${values.length > 5 ? ', …' : ''}]`;
+}
+
+function resolveExpected(parsed: Record<string, unknown>): void {
+  if ('reference' in parsed && !isDeepStrictEqual(parsed.reference, parsed.expected)) {
+    throw new OptionProblem(
+      '"reference" and "expected" are two names for one thing and were given different values: ' +
+        `${describeValue(parsed.reference)} and ${describeValue(parsed.expected)}`,
+      'expected',
+    );
+  }
+  parsed.reference = parsed.expected;
+  delete parsed.expected;
+}
+
+function isCases(value: unknown): boolean {
+  return typeof value === 'function' || isCaseSource(value);
+}
+
+function isCaseId(value: unknown): boolean {
+  return isPrintableName(value) || Number.isFinite(value);
+}
+
+function isBetween(value: unknown, low: number, high: number): boolean {
+  return typeof value === 'number' && value >= low && value <= high;
+}

@@ -1,0 +1,25 @@
+import { CaseFileError, positionAt } from './case-file-error.js';
+import { findJsonFault, findJsonKey } from './json-position.js';
+import type { ParsedRows } from './rows-to-cases.js';
+
+/** Rows of JSON text that holds an array. */
+export function readJson(text: string, file: string): ParsedRows {
+  const rows = parse(text, file);
+  if (!Array.isArray(rows)) {
+    const start = positionAt(text, findJsonKey(text, []));
+    throw new CaseFileError(file, start, 'it must hold an array of cases: [{ "input": … }, …]');
+  }
+  return {
+    rows,
+    locate: (index, field) => positionAt(text, findJsonKey(text, [index], field)),
+  };
+}
+
+function parse(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const fault = findJsonFault(text.trimEnd());
+    throw new CaseFileError(file, positionAt(text, fault.offset), fault.reason, error);
+  }
+}

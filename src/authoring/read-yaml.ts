@@ -1,0 +1,40 @@
+import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { CaseFileError, type FilePosition } from './case-file-error.js';
+import type { ParsedRows } from './rows-to-cases.js';
+
+/** Rows of YAML text that holds a list. */
+export function readYaml(text: string, file: string): ParsedRows {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { lineCounter, prettyErrors: false, merge: true });
+  const [fault] = document.errors;
+  if (fault !== undefined) {
+    throw new CaseFileError(file, at(fault.pos[0]), `it is not YAML: ${fault.message}`, fault);
+  }
+  const list = document.contents;
+  if (!isSeq(list)) {
+    throw new CaseFileError(file, at(list?.range?.[0]), 'it must hold a list of cases: - input: …');
+  }
+  return { rows: toRows(), locate: (index, field) => at(findField(list.items[index], field)) };
+
+  function toRows(): unknown[] {
+    try {
+      return document.toJS() as unknown[]; // the document's content is a sequence
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new CaseFileError(file, at(0), `it is not YAML: ${reason}`, error);
+    }
+  }
+
+  function at(offset = 0): FilePosition {
+    const { line, col } = lineCounter.linePos(offset);
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  }
+}
+
+function findField(item: unknown, field: string | undefined): number | undefined {
+  const key = isMap(item)
+    ? item.items.map((pair) => pair.key).find((one) => isScalar(one) && one.value === field)
+    : undefined;
+  if (isScalar(key)) return key.range?.[0];
+  return isNode(item) ? item.range?.[0] : undefined;
+}

@@ -1,0 +1,64 @@
+import { Command, Flags } from '@oclif/core';
+import { loadDotEnv } from '../settings/dot-env.js';
+import { type LoadSettingsOptions, loadSettings } from '../settings/load-settings.js';
+import type { Settings } from '../settings/settings.js';
+import { coloursFor } from './colour.js';
+import { readKnownError, type ShownError } from './known-error.js';
+import { escapeLines, escapeTerminal } from './terminal-text.js';
+
+/** Exit code of everything that could not run. */
+const couldNotRun = 2;
+
+/** What all commands share: `--json`, `--settings`, and how errors are told. */
+export abstract class BaseCommand extends Command {
+  static override enableJsonFlag = true;
+
+  static override baseFlags = {
+    settings: Flags.string({
+      description: 'Settings file to use instead of assay.yaml.',
+      helpGroup: 'GLOBAL',
+      helpValue: 'FILE',
+    }),
+  };
+
+  /** What the `.env` file has added to the environment. */
+  protected addedEnv: { readonly [name: string]: string } = {};
+
+  /**
+   * The settings of the working directory; puts its `.env` into the environment, which hosts inherit.
+   * Tells about slips on stderr.
+   */
+  protected async projectSettings(
+    file: string | undefined,
+    options: Pick<LoadSettingsOptions, 'mayBeMissing' | 'flags'> = {},
+  ): Promise<Settings> {
+    const cwd = process.cwd();
+    this.addedEnv = loadDotEnv({ cwd, env: process.env });
+    Object.assign(process.env, this.addedEnv);
+    const settings = await loadSettings({ cwd, env: process.env, file, ...options });
+    for (const warning of settings.warnings) this.note(warning);
+    return settings;
+  }
+
+  /** Tells people something on stderr, also with --json. */
+  protected note(text: string): void {
+    process.stderr.write(`${coloursFor('stderr').yellow('!')} ${escapeTerminal(text)}\n`);
+  }
+
+  protected override async catch(error: Error & { exitCode?: number }): Promise<never> {
+    if ('code' in error && error.code === 'EEXIT') throw error;
+    const known = readKnownError(error);
+    const shown = known ?? { code: 'bug', message: error.message, hints: [] };
+    if (this.jsonEnabled()) this.logJson({ error: shown });
+    process.stderr.write(errorText(shown));
+    // A bug is of no use without its stack.
+    if (known === undefined || process.env.DEBUG) process.stderr.write(`${error.stack ?? ''}\n`);
+    this.exit(couldNotRun);
+  }
+}
+
+function errorText({ message, hints }: ShownError): string {
+  const [first = '', ...more] = escapeLines(message);
+  const lines = [...more, ...hints.flatMap(escapeLines)].map((line) => `  ${line}\n`);
+  return `${coloursFor('stderr').red(`✗ ${first}`)}\n${lines.join('')}`;
+}

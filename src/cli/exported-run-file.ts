@@ -1,0 +1,129 @@
+import { readFile } from 'node:fs/promises';
+import { AssayError, hasSystemCode } from '../errors.js';
+import type { ReadableRun } from '../model/readable-run.js';
+import type { Correction, ResultEntry, RowFacts } from '../model/result.js';
+import type { RunHead, RunState } from '../model/run.js';
+import { summarise } from '../model/summary.js';
+import { type ExportedResult, type ExportedRun, parseExportedRun } from '../store/exported-run.js';
+import { isCount, isObject } from '../store/json-shape.js';
+import { tidyScore } from '../store/stored-score.js';
+
+/** The JSON document in a file, called `name` in errors. Error: `unreadable-run`. */
+export async function readRunDocument(path: string, name: string): Promise<unknown> {
+  try {
+    const text = await readFile(path, 'utf8');
+    return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text) as unknown;
+  } catch (error) {
+    throw new AssayError('unreadable-run', `${name} is no exported run JSON: ${reason(error)}.`, {
+      cause: error,
+    });
+  }
+}
+
+function reason(error: unknown): string {
+  if (hasSystemCode(error, 'ENOENT')) return 'there is no such file';
+  if (hasSystemCode(error, 'EISDIR')) return 'it is a folder';
+  if (hasSystemCode(error, 'EACCES', 'EPERM')) return 'permission denied';
+  if (hasSystemCode(error, 'ERR_STRING_TOO_LONG', 'ERR_FS_FILE_TOO_LARGE')) {
+    return 'it is larger than 512 MB';
+  }
+  return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * An exported run JSON as a run to read from, without importing it. All but `total_functions` and `state` is counted
+ * afresh, so that the summary fits the results. Error: `bad-request` that names the place in the document.
+ */
+export function toReadableRun(document: unknown): ReadableRun {
+  const run = parseExportedRun(document);
+  const { results } = run;
+  const summary = summarise(results.map(toFacts));
+  return {
+    head: toHead(run, summary, isObject(document) ? document : {}),
+    scoreChips: summary.score_chips,
+    async *entries(indices) {
+      for (const index of indices ?? results.keys()) {
+        const result = results[index];
+        if (result !== undefined) yield { index, entry: toEntry(result) };
+      }
+    },
+  };
+}
+
+function toHead(
+  run: ExportedRun,
+  summary: ReturnType<typeof summarise>,
+  document: { readonly [key: string]: unknown },
+): RunHead {
+  const { run_id, session_name, run_name, created_at, path, config_name } = run;
+  const { total_functions, state } = document;
+  return {
+    run_id,
+    session_name,
+    run_name,
+    created_at,
+    path,
+    config_name,
+    ...summary.totals,
+    // A result does not say of which evaluation it is a case.
+    ...(isCount(total_functions) && total_functions <= run.results.length
+      ? { total_functions }
+      : {}),
+    ...summary.trial_fields,
+    state: isState(state) ? state : 'finished',
+  };
+}
+
+function isState(value: unknown): value is RunState {
+  const states: readonly unknown[] = [
+    'not_started',
+    'running',
+    'paused',
+    'interrupted',
+    'finished',
+  ] satisfies RunState[];
+  return states.includes(value);
+}
+
+function toFacts(result: ExportedResult): RowFacts {
+  const { id, dataset, labels, trial, trial_of, status, latency, scores } = result;
+  return {
+    id,
+    evaluation: trial_of ?? id,
+    function: result.function,
+    dataset,
+    labels,
+    ...(trial === undefined ? {} : { trial }),
+    ...(trial_of === undefined ? {} : { trial_of }),
+    status,
+    latency,
+    scores,
+  };
+}
+
+function toEntry(result: ExportedResult): ResultEntry {
+  return {
+    id: result.id,
+    function: result.function,
+    dataset: result.dataset,
+    labels: result.labels,
+    ...(result.trial === undefined ? {} : { trial: result.trial }),
+    ...(result.trial_of === undefined ? {} : { trial_of: result.trial_of }),
+    ...(result.regradable ? { regradable: true } : {}),
+    result: {
+      input: result.input,
+      output: result.output,
+      reference: result.reference,
+      scores: result.scores.map(tidyScore),
+      error: result.error,
+      latency: result.latency,
+      metadata: result.metadata,
+      trace_data: result.trace_data,
+      status: result.status,
+      annotation: result.annotation,
+      correction_history: result.correction_history.map(
+        ({ field, before, after, timestamp }): Correction => ({ field, before, after, timestamp }),
+      ),
+    },
+  };
+}

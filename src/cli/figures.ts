@@ -1,0 +1,47 @@
+/** A whole number with its thousands separated, `1,000`. */
+export function renderCount(count: number): string {
+  // Not Intl.NumberFormat: making the first one costs a noticeable part of a small run.
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** A count with its noun, `1 evaluation` or `1,000 evaluations`. */
+export function countOf(count: number, noun: string): string {
+  return `${renderCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** A time that goes on, given in seconds: `0.4 s`, `59.9 s`, `2 min 5 s`, `1 h 2 min`. */
+export function renderElapsed(seconds: number): string {
+  if (seconds < 59.95) return `${Math.max(0, seconds).toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  const minutes = Math.round(seconds / 60);
+  return `${renderCount(Math.floor(minutes / 60))} h ${minutes % 60} min`;
+}
+
+/** A latency given in seconds: `<0.1 ms`, `0.2 ms`, `741 ms`, `2.1 s`, `2 min 5 s`. */
+export function renderLatency(seconds: number): string {
+  if (seconds >= 0.9995) return renderElapsed(seconds);
+  const milliseconds = seconds * 1000;
+  if (milliseconds >= 99.95) return `${milliseconds.toFixed(0)} ms`;
+  return milliseconds > 0 && milliseconds < 0.05 ? '<0.1 ms' : `${milliseconds.toFixed(1)} ms`;
+}
+
+/** A share (0 to 1) in whole percent, `67 %`; more exact where that would say all or nothing. */
+export function renderShare(share: number): string {
+  const whole = Math.round(share * 100);
+  const saysTooMuch = (whole === 0 && share > 0) || (whole === 100 && share < 1);
+  return saysTooMuch ? `${(share * 100).toFixed(1)} %` : `${whole} %`;
+}
+
+/** Bounds of a share (0 to 1) in percent, `71.3–76.7`; empty where there are none. */
+export function renderBounds(low: number | null, high: number | null): string {
+  if (low === null || high === null) return '';
+  return `${(low * 100).toFixed(1)}–${(high * 100).toFixed(1)}`;
+}
+
+/** Values at which so many parts (0 to 1) of all lie at or below, by nearest rank; empty for no values. */
+export function quantiles(values: Float64Array, parts: readonly number[]): number[] {
+  if (values.length === 0) return [];
+  const sorted = values.slice().sort();
+  return parts.map((part) => sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? 0);
+}

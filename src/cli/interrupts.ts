@@ -1,0 +1,33 @@
+import { exitCode } from '../model/exit-code.js';
+import type { ExecutionOutcome } from '../runner/execution.js';
+import type { Started } from '../runner/runner.js';
+
+/** How an execution ended. */
+export interface Done {
+  readonly outcome: ExecutionOutcome;
+  /** The signal that stopped it. */
+  readonly signal?: 'SIGINT' | 'SIGTERM';
+}
+
+/** Waits for an execution. The first signal stops it in order, the second ends the process at once. */
+export async function untilDone(
+  { execution, finished }: Started,
+  note: (text: string) => void,
+): Promise<Done> {
+  let first: 'SIGINT' | 'SIGTERM' | undefined;
+  const onSignal = (signal: 'SIGINT' | 'SIGTERM') => {
+    if (first !== undefined) process.exit(exitCode({ signal: first, gates: [] }));
+    first = signal;
+    note('Stopping; what has finished is saved. Once more ends it at once.');
+    execution.stop();
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  try {
+    const outcome = await finished;
+    return { outcome, ...(first === undefined ? {} : { signal: first }) };
+  } finally {
+    process.off('SIGINT', onSignal);
+    process.off('SIGTERM', onSignal);
+  }
+}

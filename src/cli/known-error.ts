@@ -1,0 +1,31 @@
+import { AssayError } from '../errors.js';
+import { didYouMean } from '../model/near-names.js';
+
+/** An error as it is shown to people and, with --json, to scripts. */
+export interface ShownError {
+  readonly code: string;
+  readonly message: string;
+  readonly hints: readonly string[];
+}
+
+/** Reads an error that a user can mend; `undefined` for a bug. */
+export function readKnownError(error: unknown): ShownError | undefined {
+  if (error instanceof AssayError) {
+    return { code: error.code, message: error.message, hints: error.hints };
+  }
+  return readUsageError(error);
+}
+
+/** Errors of oclif's parser; its text carries the way to the help in a second line. */
+function readUsageError(error: unknown): ShownError | undefined {
+  if (!(error instanceof Error) || !('oclif' in error)) return undefined;
+  const [message = '', ...hints] = error.message.split('\n').filter((line) => line.trim() !== '');
+  return { code: 'usage', message, hints: [...nearFlags(error), ...hints] };
+}
+
+function nearFlags(error: Error): string[] {
+  const { flags, parse } = error as { flags?: unknown; parse?: { input?: { flags?: object } } };
+  if (!Array.isArray(flags)) return [];
+  const known = Object.keys(parse?.input?.flags ?? {}).map((name) => `--${name}`);
+  return flags.flatMap((flag) => didYouMean(String(flag), known) ?? []);
+}

@@ -1,0 +1,25 @@
+import type { Estimate, RunSummary } from '../model/run.js';
+import type { ListedRun } from '../store/run-document.js';
+import { passRate } from './pass-rate.js';
+
+/** A run in the `--json` answers about sessions. */
+export interface ListedRunJson extends RunSummary {
+  /** With its 95 % interval; `null` when nothing has a verdict. */
+  readonly pass_rate: Estimate | null;
+}
+
+/** A run of a listing without what only the store needs. */
+export function toListedRunJson(run: ListedRun): ListedRunJson {
+  return {
+    run_id: run.run_id,
+    run_name: run.run_name,
+    total_evaluations: run.total_evaluations,
+    total_passed: run.total_passed,
+    total_errors: run.total_errors,
+    timestamp: run.timestamp,
+    state: run.state,
+    config_name: run.config_name,
+    score_chips: run.score_chips,
+    pass_rate: passRate(run.verdicts),
+  };
+}

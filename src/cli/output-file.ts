@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { constants, type Stats } from 'node:fs';
+import { access, type FileHandle, open, realpath, rename, stat, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { AssayError, hasSystemCode } from '../errors.js';
+import { unlinkQuietly } from '../store/atomic-file.js';
+import { toOutputError } from './output.js';
+
+/**
+ * Writes a document to a file; answers with its size in bytes. A file of that name is replaced as a whole when all
+ * is written, so a failure leaves it as it was and nothing beside it. What is no regular file (`/dev/stdout`, a pipe)
+ * is written to as it is. Errors: `storage-full`, `storage-unusable`.
+ */
+export async function writeToFile(path: string, pieces: AsyncIterable<string>): Promise<number> {
+  const existing = await lookAt(path);
+  if (existing?.isDirectory()) throw folderError(path);
+  if (existing !== undefined && !existing.isFile()) return writeInto(path, pieces);
+  return replaceWith(path, existing, pieces);
+}
+
+async function lookAt(path: string): Promise<Stats | undefined> {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if (hasSystemCode(error, 'ENOENT')) return undefined;
+    throw toOutputError(error, path);
+  }
+}
+
+async function writeInto(path: string, pieces: AsyncIterable<string>): Promise<number> {
+  const handle = await saying(path, open(path, 'w'));
+  try {
+    return await fill(handle, path, pieces);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function replaceWith(
+  path: string,
+  existing: Stats | undefined,
+  pieces: AsyncIterable<string>,
+): Promise<number> {
+  // A link stays a link, and a file that was made read-only is not replaced behind its owner's back.
+  const target = existing === undefined ? path : await saying(path, realpath(path));
+  if (existing !== undefined) await saying(path, access(target, constants.W_OK));
+  const temporary = join(dirname(target), `.assay-${randomBytes(6).toString('hex')}.tmp`);
+  const handle = await saying(path, open(temporary, 'wx'));
+  const stopListening = onDeadlySignal(() => unlinkQuietly(temporary));
+  try {
+    try {
+      const size = await fill(handle, path, pieces);
+      if (existing !== undefined) await saying(path, handle.chmod(existing.mode & 0o777));
+      // Some disks tell only now that they are full.
+      await saying(path, handle.sync());
+      await saying(path, rename(temporary, target));
+      return size;
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    await unlink(temporary).catch(() => undefined);
+    throw error;
+  } finally {
+    stopListening();
+  }
+}
+
+async function fill(
+  handle: FileHandle,
+  path: string,
+  pieces: AsyncIterable<string>,
+): Promise<number> {
+  let written = 0;
+  for await (const piece of pieces) {
+    const bytes = Buffer.from(piece);
+    // Not `write`: it may take only a part.
+    await saying(path, handle.writeFile(bytes));
+    written += bytes.length;
+  }
+  return written;
+}
+
+/** Errors of the pieces are about something else, so only what touches the file is told as its problem. */
+async function saying<T>(path: string, step: Promise<T>): Promise<T> {
+  try {
+    return await step;
+  } catch (error) {
+    throw toOutputError(error, path);
+  }
+}
+
+function folderError(path: string): AssayError {
+  return new AssayError('storage-unusable', `Cannot write ${path}: it is a folder.`, {
+    hints: ['Name a file in it.'],
+  });
+}
+
+/** Calls `clean` when a signal ends the process, which then ends by that signal as it would have. */
+function onDeadlySignal(clean: () => void): () => void {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const onSignal = (signal: NodeJS.Signals) => {
+    clean();
+    stop();
+    process.kill(process.pid, signal);
+  };
+  const stop = () => {
+    for (const signal of signals) process.off(signal, onSignal);
+  };
+  for (const signal of signals) process.on(signal, onSignal);
+  return stop;
+}

@@ -1,0 +1,82 @@
+import { fstatSync } from 'node:fs';
+import { AssayError, hasSystemCode } from '../errors.js';
+import { writeFully } from '../store/write-fully.js';
+
+/**
+ * Writes a document to stdout as fast as its reader takes it; answers with the bytes written. A reader that goes away
+ * early (`| head`) ends it quietly. Errors: `storage-full`, `storage-unusable`.
+ */
+export async function writeToStdout(pieces: AsyncIterable<string>): Promise<number> {
+  const write = writesDirectly() ? writePlainly : writeToReader;
+  // Without a listener a reader that is gone would end the process.
+  process.stdout.on('error', ignore);
+  let written = 0;
+  try {
+    for await (const piece of pieces) {
+      const bytes = Buffer.from(piece);
+      if (!(await write(bytes))) break;
+      written += bytes.length;
+    }
+  } finally {
+    process.stdout.off('error', ignore);
+  }
+  return written;
+}
+
+function ignore(): void {}
+
+/** Node's own stream for files loses what does not fit when the system takes only a part of a write. */
+function writesDirectly(): boolean {
+  if (process.stdout.isTTY) return false;
+  const stat = fstatSync(process.stdout.fd);
+  return stat.isFile() || stat.isCharacterDevice();
+}
+
+async function writePlainly(bytes: Buffer): Promise<boolean> {
+  try {
+    writeFully(process.stdout.fd, bytes);
+    return true;
+  } catch (error) {
+    throw toOutputError(error, 'stdout');
+  }
+}
+
+/** Resolves when the reader has taken the bytes; with false when there is none any more. */
+function writeToReader(bytes: Buffer): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(bytes, (error) => {
+      if (!error) resolve(true);
+      else if (isClosed(error)) resolve(false);
+      else reject(toOutputError(error, 'stdout'));
+    });
+  });
+}
+
+function isClosed(error: Error): boolean {
+  return hasSystemCode(error, 'EPIPE', 'ECONNRESET', 'EOF', 'ERR_STREAM_DESTROYED');
+}
+
+/** What went wrong when writing an output as a known error that names it; other errors stay as they are. */
+export function toOutputError(error: unknown, name: string): unknown {
+  if (error instanceof AssayError || !(error instanceof Error) || !('syscall' in error)) {
+    return error;
+  }
+  if (hasSystemCode(error, 'ENOSPC', 'EDQUOT', 'EFBIG')) {
+    return new AssayError('storage-full', `There is no room left to write ${name}.`, {
+      cause: error,
+    });
+  }
+  return new AssayError('storage-unusable', `Cannot write ${name}: ${reason(error)}.`, {
+    cause: error,
+  });
+}
+
+function reason(error: Error): string {
+  if (hasSystemCode(error, 'ENOENT')) return 'its folder does not exist';
+  if (hasSystemCode(error, 'ENOTDIR')) return 'a part of its path is not a folder';
+  if (hasSystemCode(error, 'EISDIR')) return 'it is a folder';
+  if (hasSystemCode(error, 'EACCES', 'EPERM')) return 'permission denied';
+  if (hasSystemCode(error, 'EROFS')) return 'the file system is read-only';
+  if (hasSystemCode(error, 'ENAMETOOLONG')) return 'its name is too long';
+  return error.message;
+}

@@ -1,0 +1,156 @@
+import { Flags } from '@oclif/core';
+import { AssayError } from '../errors.js';
+import { rowKinds } from '../runner/choose-rows.js';
+import { resultsDirFlag } from './flags.js';
+
+/** A flag that may be repeated and takes lists with commas. */
+function list(
+  description: string,
+  options: { readonly helpValue: string; readonly group: string },
+) {
+  return Flags.string({
+    description,
+    multiple: true,
+    multipleNonGreedy: true,
+    delimiter: ',',
+    default: [],
+    helpGroup: options.group,
+    helpValue: options.helpValue,
+  });
+}
+
+function wholeNumber(
+  name: string,
+  description: string,
+  options: { char?: 'c'; group: string; max?: number },
+) {
+  return Flags.custom<number>({
+    description,
+    ...(options.char === undefined ? {} : { char: options.char }),
+    helpGroup: options.group,
+    helpValue: 'N',
+    parse: async (text) => {
+      const value = Number(text);
+      const max = options.max ?? Number.MAX_SAFE_INTEGER;
+      if (/^\d+$/.test(text) && value >= 1 && value <= max) return value;
+      const range = options.max === undefined ? 'from 1' : `from 1 to ${max}`;
+      throw new AssayError(
+        'usage',
+        `--${name} takes a whole number ${range}, not ${JSON.stringify(text)}.`,
+      );
+    },
+  })();
+}
+
+const select = 'WHAT RUNS';
+const how = 'HOW IT RUNS';
+const saved = 'ON A SAVED RUN';
+const outcome = 'OUTCOME';
+
+/** The flags of `assay run`. */
+export const runFlags = {
+  dataset: list('Run only these datasets.', { helpValue: 'NAME', group: select }),
+  label: list('Run only what has one of these labels.', { helpValue: 'NAME', group: select }),
+  limit: wholeNumber('limit', 'Run at most N evaluations (cases counted).', { group: select }),
+  ignore: Flags.string({
+    description: 'Leave out files that match.',
+    multiple: true,
+    multipleNonGreedy: true,
+    default: [],
+    helpGroup: select,
+    helpValue: 'GLOB',
+  }),
+  list: Flags.boolean({ description: 'Show what would run, and run nothing.', helpGroup: select }),
+  'allow-only': Flags.boolean({
+    description: 'Accept evaluations marked `only` although CI is set.',
+    helpGroup: select,
+  }),
+  concurrency: wholeNumber('concurrency', 'Evaluations in flight at a time.', {
+    char: 'c',
+    group: how,
+    max: 1000,
+  }),
+  workers: wholeNumber('workers', 'Processes to spread them over. Default 1.', {
+    group: how,
+    max: 64,
+  }),
+  timeout: Flags.custom<number>({
+    description: 'Seconds for one attempt; wins over what evaluations say.',
+    helpGroup: how,
+    helpValue: 'S',
+    parse: async (text) => {
+      const value = Number(text);
+      if (text.trim() !== '' && value > 0 && value <= 86_400) return value;
+      throw new AssayError(
+        'usage',
+        `--timeout takes seconds, more than 0 and at most 86400, not ${JSON.stringify(text)}.`,
+      );
+    },
+  })(),
+  trials: wholeNumber('trials', 'Repeat every evaluation N times.', { group: how, max: 1000 }),
+  'run-config': Flags.string({
+    description: 'Run config of the settings file.',
+    helpGroup: how,
+    helpValue: 'NAME',
+  }),
+  session: Flags.string({ description: 'Session of the run.', helpGroup: how, helpValue: 'NAME' }),
+  'run-name': Flags.string({ description: 'Name of the run.', helpGroup: how, helpValue: 'NAME' }),
+  verbose: Flags.boolean({
+    description: 'Show what evaluations print.',
+    helpGroup: how,
+    allowNo: true,
+  }),
+  rerun: Flags.string({
+    description: 'Run it again, in place, with today’s code and cases.',
+    helpGroup: saved,
+    helpValue: 'RUN',
+    exclusive: ['resume', 'regrade', 'trials', 'run-name', 'run-config', 'list', 'no-save'],
+  }),
+  resume: Flags.string({
+    description: 'Run what is unfinished.',
+    helpGroup: saved,
+    helpValue: 'RUN',
+    exclusive: ['rerun', 'regrade', 'trials', 'run-name', 'run-config', 'list', 'no-save'],
+  }),
+  regrade: Flags.string({
+    description: 'Grade stored outputs again; targets are not called.',
+    helpGroup: saved,
+    helpValue: 'RUN',
+    exclusive: ['rerun', 'resume', 'trials', 'run-name', 'run-config', 'list', 'no-save'],
+  }),
+  only: Flags.option({
+    description: 'Only rows that are so.',
+    options: rowKinds,
+    multiple: true,
+    multipleNonGreedy: true,
+    delimiter: ',',
+    default: [],
+    helpGroup: saved,
+  })(),
+  'no-save': Flags.boolean({ description: 'Do not keep the run.', helpGroup: outcome }),
+  output: Flags.string({
+    char: 'o',
+    description: 'Also write the results to a file: .json, .csv or .md; - for stdout.',
+    helpGroup: outcome,
+    helpValue: 'FILE',
+  }),
+  'fail-under': Flags.string({
+    description: 'Exit with 1 when the pass rate (0.8, 80%) or a score (exact=0.9) is lower.',
+    multiple: true,
+    multipleNonGreedy: true,
+    delimiter: ',',
+    default: [],
+    helpGroup: outcome,
+    helpValue: 'RATE',
+  }),
+  'fail-on': Flags.option({
+    description: 'Exit with 1 when there are any.',
+    options: ['errors', 'failures'] as const,
+    multiple: true,
+    multipleNonGreedy: true,
+    delimiter: ',',
+    default: [],
+    helpGroup: outcome,
+  })(),
+  'results-dir': resultsDirFlag,
+};

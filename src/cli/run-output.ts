@@ -1,0 +1,132 @@
+import { extname } from 'node:path';
+import type { GateVerdict } from '../model/gates.js';
+import type { RunEvent } from '../runner/events.js';
+import type { EvaluationList } from '../runner/list-evaluations.js';
+import type { StoredRun } from '../store/stored-run.js';
+import { coloursFor } from './colour.js';
+import { writeToStdout } from './output.js';
+import { writeToFile } from './output-file.js';
+import { createRunView, type RunView } from './run-view.js';
+import { escapeTerminal } from './terminal-text.js';
+
+export interface RunOutputOptions {
+  /** Print the run JSON on stdout. */
+  readonly json: boolean;
+  /** File to write the results to as well, `-` for stdout. */
+  readonly file: string | undefined;
+  /** Whether the run is kept. */
+  readonly saved: boolean;
+  /** Show what evaluations print. */
+  readonly verbose: boolean;
+  readonly cwd: string;
+  /** Flags that commands need to find the run again. */
+  readonly repeatedFlags: string;
+}
+
+/** Everything `assay run` prints: for people on stderr, data on stdout. */
+export class RunOutput {
+  /** The run in progress, as soon as there is one; names its evaluations. */
+  run: StoredRun | undefined;
+  redact: (text: string) => string = (text) => text;
+  readonly #options: RunOutputOptions;
+  readonly #view: RunView;
+  readonly #began = performance.now();
+  readonly #ran: number[] = [];
+  #skipped = 0;
+
+  constructor(options: RunOutputOptions) {
+    const { verbose, cwd } = options;
+    this.#options = options;
+    this.#view = createRunView({
+      stream: process.stderr,
+      columns: process.stderr.columns ?? 80,
+      isTerminal: process.stderr.isTTY === true,
+      colours: coloursFor('stderr'),
+      verbose,
+      env: process.env,
+      nameOf: (index) => this.run?.rows[index]?.function ?? '',
+      cwd,
+      redact: (text) => this.redact(text),
+    });
+  }
+
+  readonly onEvent = (event: RunEvent): void => {
+    if (event.type === 'discovered') this.#skipped = event.skipped;
+    if (event.type === 'finished') for (const { index } of event.results) this.#ran.push(index);
+    this.#view.onEvent(event);
+  };
+
+  readonly note = (text: string): void => this.#view.note(text);
+
+  /** Takes the live line away. */
+  end(): void {
+    this.#view.end();
+  }
+
+  /** What would run: one id a line, or as JSON. */
+  async list({ rows, skipped }: EvaluationList): Promise<void> {
+    const evaluations = rows.map(({ evaluation: _, line: __, ...row }) => row);
+    if (this.#options.json) {
+      await writeToStdout(pieces(`${JSON.stringify({ evaluations, skipped }, null, 2)}\n`));
+      return;
+    }
+    const lines = evaluations.map((row) => {
+      const labels = row.labels.map((label) => ` #${label}`).join('');
+      return `${escapeTerminal(`${row.id}  ${row.dataset}${labels}`)}\n`;
+    });
+    await writeToStdout(pieces(lines.join('')));
+    const more = skipped === 0 ? '' : `, ${skipped} skipped`;
+    process.stderr.write(`${evaluations.length} would run${more}\n`);
+  }
+
+  /** Ends a command that had nothing to run; the run is what it was. */
+  async nothingToDo(run: StoredRun, text: string): Promise<void> {
+    process.stderr.write(`${escapeTerminal(text)}\n`);
+    await this.#writeData(run);
+  }
+
+  /** Shows what came of the run. */
+  async report(run: StoredRun, gates: readonly GateVerdict[]): Promise<void> {
+    this.end();
+    const colours = coloursFor('stderr');
+    const { renderRunReport } = await import('./run-report.js');
+    const { cwd, saved, repeatedFlags } = this.#options;
+    const report = renderRunReport({
+      run,
+      indices: this.#ran.length === run.rows.length ? undefined : this.#ran.sort((a, b) => a - b),
+      columns: process.stderr.columns ?? 80,
+      colours,
+      cwd,
+      elapsed: (performance.now() - this.#began) / 1000,
+      skipped: this.#skipped,
+      saved,
+      withErrors: this.#view.isLive,
+      repeatedFlags,
+      redact: this.redact,
+    });
+    process.stderr.write(`\n${report}`);
+    for (const { verdict, text } of gates) {
+      const line = verdict === 'yes' ? colours.green(`✓ ${text}`) : colours.red(`✗ ${text}`);
+      process.stderr.write(`  ${escapeTerminal(text) === text ? line : escapeTerminal(text)}\n`);
+    }
+    await this.#writeData(run);
+  }
+
+  async #writeData(run: StoredRun): Promise<void> {
+    const { json, file } = this.#options;
+    if (json || file === '-') {
+      const { jsonExporter } = await import('../exporters/json.js');
+      await writeToStdout(jsonExporter.render(run.snapshot()));
+    }
+    if (file === undefined || file === '-') return;
+    const { exporters, findExporter } = await import('../exporters/index.js');
+    const extension = extname(file).slice(1).toLowerCase();
+    const format = exporters.find((one) => one.extension === extension)?.format ?? 'json';
+    await writeToFile(file, findExporter(format).render(run.snapshot()));
+    process.stderr.write(`results written to ${escapeTerminal(file)}\n`);
+  }
+}
+
+async function* pieces(text: string): AsyncGenerator<string> {
+  yield text;
+}

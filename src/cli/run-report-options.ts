@@ -1,0 +1,43 @@
+import type { ChalkInstance } from 'chalk';
+import type { StoredRun } from '../store/stored-run.js';
+
+/** What is read of a run to report it. */
+export type ReportedRun = Pick<StoredRun, 'rows' | 'entry' | 'summary' | 'head'>;
+
+export interface RunReportOptions {
+  readonly run: ReportedRun;
+  /** Rows for the table: those that were run now. Default: all. The summary is always of the whole run. */
+  readonly indices?: readonly number[] | undefined;
+  /** Width to fill; at least 40 and at most 200 are used. */
+  readonly columns: number;
+  readonly colours: ChalkInstance;
+  /** Folder that stack frames are shown relative to; lines of code are only read below it. */
+  readonly cwd: string;
+  /** Seconds that it took. */
+  readonly elapsed?: number | undefined;
+  /** How many evaluations `skip` has left out. */
+  readonly skipped?: number | undefined;
+  /** False when the run is not kept: nothing can be done with its id then. Default true. */
+  readonly saved?: boolean | undefined;
+  /** Tell errors after the table, for when they were not printed as they happened. Default false. */
+  readonly withErrors?: boolean | undefined;
+  /** Flags that commands need to find the run, such as `--results-dir DIR`. */
+  readonly repeatedFlags?: string | undefined;
+  /** Takes secrets out of lines of code. */
+  readonly redact?: ((text: string) => string) | undefined;
+}
+
+/** Rows of a long table that are shown. */
+export const mostShown = 20;
+/** Up to so many rows all are shown. */
+export const mostInShortTable = 25;
+
+/** The command that exports the run. */
+export function exportCommand({ run, repeatedFlags }: RunReportOptions): string {
+  return withFlags(`assay export ${run.head().run_id} -f csv`, repeatedFlags);
+}
+
+/** A command with the flags that it needs to find the run. */
+export function withFlags(command: string, flags: string | undefined): string {
+  return flags === undefined || flags === '' ? command : `${command} ${flags}`;
+}

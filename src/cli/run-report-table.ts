@@ -1,0 +1,84 @@
+import Table from 'cli-table3';
+import { isNarrow, visibleCharacters, widthOf } from './terminal-text.js';
+
+/** A cell: its text without colours, and how it is coloured. */
+export interface Cell {
+  readonly text: string;
+  readonly paint?: ((text: string) => string) | undefined;
+}
+
+const noBorders = Object.fromEntries(
+  ['top', 'bottom', 'mid', 'left', 'right'].flatMap((side) =>
+    ['', '-mid', '-left', '-right'].map((end) => [`${side}${end}`, '']),
+  ),
+);
+
+/** Rows in aligned columns without borders. Every cell is one line and has been fitted to its column. */
+export function layOutTable(rows: readonly (readonly Cell[])[], gap: string): string[] {
+  if (rows.length === 0) return [];
+  const standIns = new StandIns();
+  const table = new Table({
+    chars: { ...noBorders, middle: gap },
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+  });
+  for (const row of rows) {
+    table.push(row.map(({ text, paint }) => (paint ?? same)(standIns.replace(text))));
+  }
+  return table
+    .toString()
+    .split('\n')
+    .map((line) => standIns.restore(line).trimEnd())
+    .filter((line) => line !== '');
+}
+
+/** Widest text of each column. */
+export function columnWidths(rows: readonly (readonly Cell[])[]): number[] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [column, { text }] of row.entries()) {
+      widths[column] = Math.max(widths[column] ?? 0, widthOf(text));
+    }
+  }
+  return widths;
+}
+
+const begin = '\uE000';
+const goOn = '\uE001';
+
+/**
+ * cli-table3 measures with an old idea of which characters are wide or invisible. In text that has such, it
+ * gets characters of one column each for all that are not ASCII, and the real ones are put back when it is done.
+ */
+class StandIns {
+  readonly #replaced: string[] = [];
+  #next = 0;
+
+  replace(text: string): string {
+    if (isNarrow(text)) return text;
+    let replaced = '';
+    for (const character of visibleCharacters(text)) {
+      const isPlain = /^[\x20-\x7e]$/.test(character.text);
+      if (isPlain) replaced += character.text;
+      // Without a column of its own it goes with the character before it.
+      else if (character.width === 0)
+        this.#replaced.push((this.#replaced.pop() ?? '') + character.text);
+      else {
+        this.#replaced.push(character.text);
+        replaced += begin + goOn.repeat(character.width - 1);
+      }
+    }
+    return replaced;
+  }
+
+  restore(line: string): string {
+    return line.replace(/\uE000\uE001*/g, () => {
+      const real = this.#replaced[this.#next] ?? '';
+      this.#next += 1;
+      return real;
+    });
+  }
+}
+
+function same(text: string): string {
+  return text;
+}

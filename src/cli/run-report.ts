@@ -1,0 +1,43 @@
+import { renderErrors } from './run-report-errors.js';
+import type { RunReportOptions } from './run-report-options.js';
+import { renderResults } from './run-report-results.js';
+import {
+  countStandings,
+  renderChips,
+  renderNextSteps,
+  renderTotals,
+} from './run-report-summary.js';
+import { renderTrialStatistics, renderTrials } from './run-report-trials.js';
+
+export type { ReportedRun, RunReportOptions } from './run-report-options.js';
+
+/**
+ * What people read after a run: a table of results (or of trials), errors, a bar for each score, counts, where
+ * the run was saved and what to do next. Reads the values only of the rows it shows. Ends with a line end.
+ * Error: `unreadable-run` when the run was changed on disk meanwhile.
+ */
+export function renderRunReport(given: RunReportOptions): string {
+  const options = { ...given, columns: Math.min(200, Math.max(40, given.columns)) };
+  const { run, columns, colours } = options;
+  const { score_chips, trial_fields } = run.summary();
+  const indices = options.indices ?? [...run.rows.keys()];
+  const counts = countStandings(run);
+  const summary = [
+    ...renderChips(score_chips, columns, colours),
+    ...renderTotals(counts, options),
+    ...renderNextSteps(counts, options),
+  ];
+  const trials =
+    trial_fields === undefined ? [] : renderTrialStatistics(trial_fields, run.rows, columns);
+  const errors = options.withErrors === true ? renderErrors(indices, options) : [];
+  return [tableOf(indices, options), errors, trials, summary]
+    .filter((lines) => lines.length > 0)
+    .map((lines) => `${lines.join('\n')}\n`)
+    .join('\n');
+}
+
+function tableOf(indices: readonly number[], options: RunReportOptions): string[] {
+  const { run } = options;
+  const hasTrials = indices.some((index) => run.rows[index]?.trial_of !== undefined);
+  return hasTrials ? renderTrials(indices, options) : renderResults(indices, options);
+}

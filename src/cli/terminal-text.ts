@@ -1,0 +1,132 @@
+import { createRequire } from 'node:module';
+import { stripVTControlCharacters } from 'node:util';
+
+const narrow =
+  /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2500-\u259f○●✓✗]*$/;
+
+// Joiners inside emoji, Arabic and Indic words are part of the writing. What is invisible, turns the direction,
+// breaks lines or piles up marks is not.
+const hidden = new RegExp(
+  [
+    String.raw`((?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Extended_Pictographic}))`,
+    String.raw`((?<=[\u0600-\u0DFF])[\u200C\u200D](?=[\u0600-\u0DFF]))`,
+    String.raw`(?<=[\p{Mn}\p{Me}]{8})[\p{Mn}\p{Me}]`,
+    String.raw`(?![\uFE00-\uFE0F\u{E0100}-\u{E01EF}\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]`,
+  ].join('|'),
+  'gu',
+);
+
+// A mark at the start would sit on whatever stands before the text.
+const loneMark = /^[\p{Mn}\p{Me}]/u;
+
+const shortEscapes = new Map([
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+]);
+
+/**
+ * Text from outside as one line that is safe to print: control characters, direction marks, invisible
+ * characters and lone surrogates are shown as `\n`, `\t` or `\u{1b}`.
+ */
+export function escapeTerminal(text: string): string {
+  if (isNarrow(text)) return text;
+  return text
+    .replace(hidden, (found, inEmoji?: string, inWord?: string) =>
+      inEmoji !== undefined || inWord !== undefined ? found : escapeCharacter(found),
+    )
+    .replace(loneMark, '◌$&');
+}
+
+/** True when every character takes one column; true for nearly all text, and cheap to find out. */
+export function isNarrow(text: string): boolean {
+  return narrow.test(text);
+}
+
+/** Text from outside as lines that are safe to print; tabs become two spaces. */
+export function escapeLines(text: string): string[] {
+  return text
+    .replace(/\r\n/g, '\n')
+    .split('\n')
+    .map((line) => escapeTerminal(line.replaceAll('\t', '  ')));
+}
+
+function escapeCharacter(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  return shortEscapes.get(character) ?? `\\u{${code.toString(16)}}`;
+}
+
+/** Columns that text takes on a terminal; colours take none. */
+export function widthOf(text: string): number {
+  const bare = text.includes('\x1b') ? stripVTControlCharacters(text) : text;
+  return isNarrow(bare) ? bare.length : wideText().width(bare);
+}
+
+/**
+ * Text of at most so many columns; what is cut, at the end or at the start, is shown as `…`. Without colours
+ * and control characters.
+ */
+export function fitWidth(text: string, columns: number, cut: 'end' | 'start' = 'end'): string {
+  if (columns <= 0) return '';
+  if (isNarrow(text)) {
+    if (text.length <= columns) return text;
+    const kept = columns - 1;
+    return cut === 'end' ? `${text.slice(0, kept)}…` : `…${text.slice(text.length - kept)}`;
+  }
+  return cut === 'end' ? cutEnd(text, columns) : cutStart(text, columns);
+}
+
+/** Text filled with spaces to so many columns; longer text stays as it is. */
+export function padEnd(text: string, columns: number): string {
+  return text + ' '.repeat(Math.max(0, columns - widthOf(text)));
+}
+
+/** What a reader takes for one character each, with the columns it takes. */
+export function* visibleCharacters(text: string): Generator<{ text: string; width: number }> {
+  const { segmenter, width } = wideText();
+  for (const { segment } of segmenter.segment(text)) {
+    yield { text: segment, width: width(segment) };
+  }
+}
+
+function cutEnd(text: string, columns: number): string {
+  let width = 0;
+  let at = 0;
+  let kept = 0;
+  for (const character of visibleCharacters(text)) {
+    width += character.width;
+    if (width > columns) return `${text.slice(0, kept)}…`;
+    at += character.text.length;
+    if (width < columns) kept = at;
+  }
+  return text;
+}
+
+function cutStart(text: string, columns: number): string {
+  const characters = [...visibleCharacters(text)];
+  if (characters.reduce((sum, { width }) => sum + width, 0) <= columns) return text;
+  let width = 0;
+  let kept = '';
+  for (const character of characters.reverse()) {
+    width += character.width;
+    if (width >= columns) break;
+    kept = character.text + kept;
+  }
+  return `…${kept}`;
+}
+
+interface WideText {
+  readonly segmenter: Intl.Segmenter;
+  readonly width: (text: string) => number;
+}
+
+let loaded: WideText | undefined;
+
+/** Loaded for the first text that needs it: these tables take longer to load than a small run. */
+function wideText(): WideText {
+  if (loaded !== undefined) return loaded;
+  const require = createRequire(import.meta.url);
+  const { default: width } = require('string-width') as typeof import('string-width');
+  loaded = { segmenter: new Intl.Segmenter(), width };
+  return loaded;
+}

@@ -1,0 +1,40 @@
+import { BaseCommand } from '../../cli/base-command.js';
+import { coloursFor } from '../../cli/colour.js';
+import { renderColumns } from '../../cli/columns.js';
+import { settingKeys } from '../../settings/setting-keys.js';
+import type { EffectiveSetting } from '../../settings/settings.js';
+
+/** Answer of `assay config --json`. */
+export interface ConfigJson {
+  readonly file: string;
+  readonly file_exists: boolean;
+  readonly settings: Readonly<Record<string, EffectiveSetting>>;
+  readonly configs: readonly string[];
+}
+
+export class Config extends BaseCommand {
+  static override summary = 'Show the settings that hold, and where each comes from.';
+  static override examples = [
+    '<%= config.bin %> config',
+    '<%= config.bin %> config --json | jq .settings.concurrency.value',
+    '<%= config.bin %> config set concurrency 20',
+  ];
+
+  async run(): Promise<ConfigJson> {
+    const { flags } = await this.parse(Config);
+    const settings = await this.projectSettings(flags.settings, { mayBeMissing: true });
+    const effective = settingKeys.map((key) => [key, settings.effective(key)] as const);
+    const configs = settings.runConfigs.map((config) => config.name);
+    const rows = effective.map(([key, { value, from }]) => [key, String(value), from]);
+    const missing = settings.fileExists ? '' : ' (does not exist yet)';
+    this.log(renderColumns(['setting', 'value', 'from'], rows));
+    this.log(`\n${coloursFor('stdout').dim('file')}          ${settings.file}${missing}`);
+    this.log(`${coloursFor('stdout').dim('run configs')}   ${configs.join(', ')}`);
+    return {
+      file: settings.file,
+      file_exists: settings.fileExists,
+      settings: Object.fromEntries(effective),
+      configs,
+    };
+  }
+}

@@ -1,0 +1,98 @@
+import { extname, resolve } from 'node:path';
+import { Args, Flags } from '@oclif/core';
+import { countOf } from '../cli/figures.js';
+import { referenceSessionFlag } from '../cli/flags.js';
+import { writeToStdout } from '../cli/output.js';
+import { writeToFile } from '../cli/output-file.js';
+import { openReference } from '../cli/run-reference.js';
+import { forScreen } from '../cli/screen-text.js';
+import { StoreCommand } from '../cli/store-command.js';
+import { escapeTerminal } from '../cli/terminal-text.js';
+import { AssayError } from '../errors.js';
+import { type ExportFormat, exporters, exportFormats, findExporter } from '../exporters/index.js';
+
+/** Answer of `assay export RUN -o FILE --json`; without a file the answer is the run itself. */
+export interface ExportJson {
+  /** Absolute path. */
+  readonly file: string;
+  readonly format: ExportFormat;
+  readonly bytes: number;
+}
+
+export class Export extends StoreCommand {
+  static override summary = 'Write a run as JSON, CSV or Markdown.';
+  static override examples = [
+    '<%= config.bin %> export latest -f csv -o results.csv',
+    '<%= config.bin %> export 3f9a0c12be77 | jq .total_passed',
+    '<%= config.bin %> export brisk-otter -f md --columns eval,input,output,scores',
+  ];
+  static override args = {
+    run: Args.string({
+      description: 'Run id or its beginning, run name, latest, run folder or exported run JSON.',
+      required: true,
+    }),
+  };
+  static override flags = {
+    format: Flags.option({
+      char: 'f',
+      description: 'Format; otherwise that of the name of FILE, or json.',
+      options: exportFormats,
+    })(),
+    output: Flags.string({
+      char: 'o',
+      description: 'File to write, - for stdout.',
+      default: '-',
+      helpValue: 'FILE',
+    }),
+    columns: Flags.string({
+      description: 'Columns of a CSV or Markdown table, score:KEY for one score.',
+      multiple: true,
+      multipleNonGreedy: true,
+      delimiter: ',',
+      helpValue: 'NAME,…',
+    }),
+    raw: Flags.boolean({ description: 'CSV: leave text that looks like a formula as it is.' }),
+    session: referenceSessionFlag,
+  };
+
+  async run(): Promise<ExportJson | undefined> {
+    const { args, flags } = await this.parse(Export);
+    const file = flags.output === '-' ? undefined : resolve(process.cwd(), flags.output);
+    const format = flags.format ?? formatOf(flags.output);
+    checkFlags(format, { raw: flags.raw, json: this.jsonEnabled() && file === undefined });
+    const store = await this.openResults(flags);
+    const where = { cwd: process.cwd(), session: flags.session };
+    const { run, problems, close } = await openReference(store, args.run, where);
+    try {
+      this.tellProblems(problems);
+      const { columns, raw } = flags;
+      const pieces = findExporter(format).render(run, { columns, raw });
+      if (file === undefined) {
+        await writeToStdout(process.stdout.isTTY ? forScreen(pieces, format === 'json') : pieces);
+        return undefined;
+      }
+      const bytes = await writeToFile(flags.output, pieces);
+      const results = countOf(run.head.total_evaluations, 'result');
+      this.logToStderr(`${results} written to ${escapeTerminal(flags.output)}`);
+      return { file, format, bytes };
+    } finally {
+      await close();
+    }
+  }
+}
+
+function formatOf(output: string): ExportFormat {
+  const extension = extname(output).slice(1).toLowerCase();
+  return exporters.find((exporter) => exporter.extension === extension)?.format ?? 'json';
+}
+
+function checkFlags(format: ExportFormat, flags: { raw: boolean; json: boolean }): void {
+  if (flags.raw && format !== 'csv') {
+    throw new AssayError('usage', `--raw is for CSV, and this is ${format}.`);
+  }
+  if (flags.json && format !== 'json') {
+    throw new AssayError('usage', `--json on stdout is the run as JSON, and this is ${format}.`, {
+      hints: ['Leave --json out, or name a file with -o.'],
+    });
+  }
+}

@@ -1,0 +1,56 @@
+import { Args } from '@oclif/core';
+import { canAsk, confirm } from '../../cli/confirm.js';
+import { countOf } from '../../cli/figures.js';
+import { referenceSessionFlag, yesFlag } from '../../cli/flags.js';
+import { findStoredRun } from '../../cli/run-reference.js';
+import { StoreCommand } from '../../cli/store-command.js';
+import { escapeTerminal } from '../../cli/terminal-text.js';
+import type { Store } from '../../store/store.js';
+
+/** Answer of `assay sessions delete-run RUN --json`. */
+export interface DeletedRunJson {
+  /** False when the question was answered with no. */
+  readonly ok: boolean;
+  readonly run_id: string;
+}
+
+export class SessionsDeleteRun extends StoreCommand {
+  static override summary = 'Delete a run for good.';
+  static override description =
+    'Asks first when there is a terminal to ask on and --yes is not given.';
+  static override examples = [
+    '<%= config.bin %> sessions delete-run 3f9a0c12be77',
+    '<%= config.bin %> sessions delete-run brisk-otter --session default --yes',
+  ];
+  static override args = {
+    run: Args.string({ description: 'Run id, run name, or latest.', required: true }),
+  };
+  static override flags = { session: referenceSessionFlag, yes: yesFlag };
+
+  async run(): Promise<DeletedRunJson> {
+    const { args, flags } = await this.parse(SessionsDeleteRun);
+    const store = await this.openResults(flags);
+    const where = { cwd: process.cwd(), session: flags.session };
+    const run_id = await findStoredRun(store, args.run, where);
+    const name = await describe(store, run_id);
+    // One run, named as such, needs no --yes in a script; a whole session does.
+    if (!flags.yes && canAsk() && !(await confirm(`Delete ${name}?`))) {
+      this.logToStderr('Nothing was deleted.');
+      return { ok: false, run_id };
+    }
+    await store.deleteRun(run_id);
+    this.log(`${name} was deleted`);
+    return { ok: true, run_id };
+  }
+}
+
+/** A run in words; one that cannot be read can still be deleted. */
+async function describe(store: Store, runId: string): Promise<string> {
+  const run = await store.openRun(runId).catch(() => undefined);
+  if (run === undefined) return `run ${runId}`;
+  const { run_name, session_name } = run.header;
+  const results = countOf(run.rows.length, 'result');
+  await run.close();
+  const names = `${escapeTerminal(run_name)} (session ${escapeTerminal(session_name)}`;
+  return `run ${runId}, ${names}, ${results})`;
+}

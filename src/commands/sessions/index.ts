@@ -1,0 +1,51 @@
+import { type ListedRunJson, toListedRunJson } from '../../cli/listed-run.js';
+import { passRate } from '../../cli/pass-rate.js';
+import { renderSessions } from '../../cli/session-tables.js';
+import { stdoutWidth } from '../../cli/stdout-width.js';
+import { StoreCommand } from '../../cli/store-command.js';
+import type { Estimate } from '../../model/run.js';
+import type { ListedSession } from '../../store/store.js';
+
+/** Answer of `assay sessions --json`; the session with the newest run comes first. */
+export interface SessionsJson {
+  readonly sessions: readonly {
+    readonly session_name: string;
+    /** How many runs it has. */
+    readonly runs: number;
+    readonly last_run: ListedRunJson;
+    /** Of the last up to eight runs, oldest first. */
+    readonly pass_rates: readonly (Estimate | null)[];
+  }[];
+}
+
+export class Sessions extends StoreCommand {
+  static override summary = 'List the sessions, with the last run and how the pass rate went.';
+  static override examples = [
+    '<%= config.bin %> sessions',
+    '<%= config.bin %> sessions show default',
+    `<%= config.bin %> sessions --json | jq -r '.sessions[].session_name'`,
+  ];
+
+  async run(): Promise<SessionsJson> {
+    const { flags } = await this.parse(Sessions);
+    const store = await this.openResults(flags);
+    const listed = await store.listSessions();
+    this.tellProblems(store.warnings);
+    const sessions = listed.map(toJson);
+    if (listed.length === 0) {
+      this.logToStderr(`No saved runs in ${store.root} yet. Make one: ${this.config.bin} run PATH`);
+    } else {
+      const lines = sessions.map((session, position) => ({
+        ...session,
+        lastStart: listed[position]?.last.created_at_ms ?? 0,
+      }));
+      this.log(renderSessions(lines, { width: stdoutWidth(), now: Date.now() }));
+    }
+    return { sessions };
+  }
+}
+
+function toJson({ session_name, runs, last, recent }: ListedSession) {
+  const rates = recent.slice(0, 8).map((run) => passRate(run.verdicts));
+  return { session_name, runs, last_run: toListedRunJson(last), pass_rates: rates.reverse() };
+}

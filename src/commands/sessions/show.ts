@@ -1,0 +1,42 @@
+import { Args } from '@oclif/core';
+import { countOf } from '../../cli/figures.js';
+import { type ListedRunJson, toListedRunJson } from '../../cli/listed-run.js';
+import { renderRuns } from '../../cli/session-tables.js';
+import { stdoutWidth } from '../../cli/stdout-width.js';
+import { StoreCommand } from '../../cli/store-command.js';
+import { escapeTerminal } from '../../cli/terminal-text.js';
+import { noSuchSession } from '../../cli/unknown-session.js';
+
+/** Answer of `assay sessions show NAME --json`; newest first. */
+export interface SessionRunsJson {
+  readonly session_name: string;
+  readonly runs: readonly ListedRunJson[];
+}
+
+export class SessionsShow extends StoreCommand {
+  static override summary = 'List the runs of a session, newest first.';
+  static override examples = [
+    '<%= config.bin %> sessions show default',
+    `<%= config.bin %> sessions show default --json | jq -r '.runs[].run_id'`,
+  ];
+  static override args = {
+    name: Args.string({ description: 'Name of the session.', required: true }),
+  };
+
+  async run(): Promise<SessionRunsJson> {
+    const { args, flags } = await this.parse(SessionsShow);
+    const store = await this.openResults(flags);
+    const session_name = args.name.trim();
+    const runs = await store.listRuns(session_name);
+    this.tellProblems(store.warnings);
+    if (runs.length === 0) throw await noSuchSession(store, session_name);
+    const listed = runs.map(toListedRunJson);
+    const lines = listed.map((run, position) => ({
+      ...run,
+      start: runs[position]?.created_at_ms ?? 0,
+    }));
+    this.log(`session ${escapeTerminal(session_name)} · ${countOf(runs.length, 'run')}\n`);
+    this.log(renderRuns(lines, { width: stdoutWidth(), now: Date.now() }));
+    return { session_name, runs: listed };
+  }
+}

@@ -1,0 +1,50 @@
+/** Stable names of the errors a user can meet; scripts may rely on them. */
+export type ErrorCode =
+  | 'bad-request'
+  | 'bad-settings'
+  | 'busy'
+  | 'discovery-failed'
+  | 'host-failed'
+  | 'no-such-path'
+  | 'no-such-result'
+  | 'no-such-run'
+  | 'no-such-session'
+  | 'ambiguous-run'
+  | 'newer-format'
+  | 'nothing-selected'
+  | 'storage-full'
+  | 'storage-unusable'
+  | 'unreadable-run'
+  | 'usage'
+  | 'view-only';
+
+/**
+ * Something the user can mend. Everything else that is thrown is a bug and keeps its stack.
+ * How it becomes an exit code or an HTTP status is decided by the command line and the server.
+ */
+export class AssayError extends Error {
+  readonly code: ErrorCode;
+  /** Further lines for the user: what to try, which candidates there are. */
+  readonly hints: readonly string[];
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { readonly cause?: unknown; readonly hints?: readonly string[] } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'AssayError';
+    this.code = code;
+    this.hints = options.hints ?? [];
+  }
+}
+
+/** True for errors that carry a system code such as `ENOENT`. */
+export function hasSystemCode(error: unknown, ...codes: readonly string[]): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    codes.includes(error.code)
+  );
+}

@@ -1,0 +1,106 @@
+import { distance } from 'fastest-levenshtein';
+import { AssayError } from '../errors.js';
+import type { Correction, Json, ResultEntry } from '../model/result.js';
+import { maxScoreKeyLength, type Score, type ScoreChip } from '../model/score.js';
+
+/** What stands in a cell before it is made text; `undefined` and `null` are empty cells. */
+export type CellValue = Json | readonly Score[] | readonly Correction[] | undefined;
+
+/** One column of an exported table. */
+export interface Column {
+  readonly name: string;
+  /** The score shown, for a column `score:<key>`. */
+  readonly scoreKey?: string;
+  readonly read: (entry: ResultEntry) => CellValue;
+}
+
+const beforeScores: readonly Column[] = [
+  { name: 'id', read: (entry) => entry.id },
+  { name: 'function', read: (entry) => entry.function },
+  { name: 'dataset', read: (entry) => entry.dataset },
+  { name: 'labels', read: (entry) => entry.labels },
+  { name: 'trial', read: (entry) => entry.trial },
+  { name: 'status', read: (entry) => entry.result.status },
+  { name: 'input', read: (entry) => entry.result.input },
+  { name: 'output', read: (entry) => entry.result.output },
+  { name: 'reference', read: (entry) => entry.result.reference },
+];
+
+const fromScores: readonly Column[] = [
+  { name: 'scores', read: (entry) => entry.result.scores },
+  { name: 'error', read: (entry) => entry.result.error },
+  { name: 'latency', read: (entry) => entry.result.latency },
+  { name: 'metadata', read: (entry) => entry.result.metadata },
+  { name: 'trace_data', read: (entry) => entry.result.trace_data },
+  { name: 'annotation', read: (entry) => entry.result.annotation },
+  { name: 'correction_history', read: (entry) => entry.result.correction_history },
+];
+
+const aliases: ReadonlyMap<string, string> = new Map([['eval', 'function']]);
+
+/** Names of the columns every run has, without those of its scores. */
+export const fixedColumnNames: readonly string[] = [...beforeScores, ...fromScores].map(
+  (column) => column.name,
+);
+
+/** All columns of a run: the fixed ones, and `score:<key>` for each of its score keys. */
+export function allColumns(chips: readonly ScoreChip[]): Column[] {
+  return [...beforeScores, ...chips.map((chip) => scoreColumn(chip.key)), ...fromScores];
+}
+
+/** The columns named, each once; an unknown name is an `AssayError` with code `usage`. */
+export function resolveColumns(names: readonly string[], chips: readonly ScoreChip[]): Column[] {
+  const known = new Map(allColumns(chips).map((column) => [column.name, column]));
+  const chosen = new Map<string, Column>();
+  for (const name of names) {
+    const column = known.get(aliases.get(name) ?? name);
+    if (column === undefined) throw unknownColumn(name, [...known.keys()]);
+    chosen.set(column.name, column);
+  }
+  return [...chosen.values()];
+}
+
+/** A cell as plain text: strings as they are, structures as JSON, nothing for `null`. */
+export function cellText(value: CellValue): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The first score of a key. */
+export function findScore(entry: ResultEntry, key: string): Score | undefined {
+  return entry.result.scores.find((score) => score.key === key);
+}
+
+function scoreColumn(key: string): Column {
+  return {
+    name: `score:${key}`,
+    scoreKey: key,
+    read: (entry) => {
+      const score = findScore(entry, key);
+      return score?.value ?? score?.passed;
+    },
+  };
+}
+
+function unknownColumn(name: string, known: readonly string[]): AssayError {
+  const near = nearNames(name, [...known, ...aliases.keys()]);
+  const shown = name.length > maxScoreKeyLength ? `${name.slice(0, 100)}…` : name;
+  return new AssayError('usage', `Unknown column: ${shown}.`, {
+    hints: [
+      ...(near.length > 0 ? [`Did you mean ${near.join(' or ')}?`] : []),
+      `Columns: ${fixedColumnNames.join(', ')}, and score:<key> for each score of the run`,
+    ],
+  });
+}
+
+function nearNames(name: string, candidates: readonly string[]): string[] {
+  // Comparing is quadratic in the length, and a name may come out of a request.
+  if (name.length > maxScoreKeyLength + 10) return [];
+  const limit = Math.max(2, Math.floor(name.length / 3));
+  return candidates
+    .map((candidate) => ({ candidate, far: distance(name.toLowerCase(), candidate.toLowerCase()) }))
+    .filter(({ far }) => far <= limit)
+    .sort((a, b) => a.far - b.far)
+    .slice(0, 3)
+    .map(({ candidate }) => candidate);
+}

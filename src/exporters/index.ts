@@ -1,0 +1,29 @@
+import { AssayError } from '../errors.js';
+import { csvExporter } from './csv.js';
+import type { Exporter } from './exporter.js';
+import { jsonExporter } from './json.js';
+import { markdownExporter } from './markdown.js';
+
+/** Every export format, in the order in which help shows them. */
+export const exporters = [
+  jsonExporter,
+  csvExporter,
+  markdownExporter,
+] as const satisfies readonly Exporter[];
+
+/** Name of an export format. */
+export type ExportFormat = (typeof exporters)[number]['format'];
+
+/** Names of all export formats. */
+export const exportFormats: readonly ExportFormat[] = exporters.map((e) => e.format);
+
+/** The exporter of a format; an unknown format is an `AssayError` with code `usage`. */
+export function findExporter(format: string): Exporter<ExportFormat> {
+  const found = exporters.find((exporter) => exporter.format === format);
+  if (found === undefined) {
+    throw new AssayError('usage', `Unknown export format: ${format}.`, {
+      hints: [`Formats: ${exportFormats.join(', ')}`],
+    });
+  }
+  return found;
+}

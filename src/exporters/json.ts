@@ -1,0 +1,59 @@
+import { AssayError } from '../errors.js';
+import type { ReadableRun } from '../model/readable-run.js';
+import type { RunHead } from '../model/run.js';
+import { joinChunks } from './chunks.js';
+import type { Exporter, ExportOptions } from './exporter.js';
+
+const headFields = [
+  'run_id',
+  'session_name',
+  'run_name',
+  'created_at',
+  'path',
+  'config_name',
+  'total_evaluations',
+  'total_functions',
+  'total_passed',
+  'total_errors',
+  'total_with_scores',
+  'average_latency',
+  'trials',
+  'pass_at_k',
+  'pass_all_k',
+  'trial_statistics',
+  'state',
+] as const satisfies readonly (keyof RunHead)[];
+
+/** The run JSON: a line for each field of the head, then a line for each result. */
+export const jsonExporter: Exporter<'json'> = {
+  format: 'json',
+  contentType: 'application/json; charset=utf-8',
+  extension: 'json',
+  render: (run, options = {}) => {
+    rejectTableOptions(options);
+    return joinChunks(pieces(run));
+  },
+};
+
+async function* pieces(run: ReadableRun): AsyncGenerator<string> {
+  yield '{\n';
+  for (const field of headFields) {
+    const value = run.head[field];
+    if (value !== undefined) yield `  "${field}": ${JSON.stringify(value)},\n`;
+  }
+  yield '  "results": [';
+  let separator = '\n    ';
+  for await (const { entry } of run.entries()) {
+    yield separator + JSON.stringify(entry);
+    separator = ',\n    ';
+  }
+  yield separator.startsWith(',') ? '\n  ]\n}\n' : ']\n}\n';
+}
+
+function rejectTableOptions(options: ExportOptions): void {
+  if (options.columns !== undefined || options.indices !== undefined) {
+    throw new AssayError('usage', 'A JSON export always holds the whole run.', {
+      hints: ['Choose csv or md to export some of its rows or columns'],
+    });
+  }
+}

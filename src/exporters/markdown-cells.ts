@@ -1,0 +1,55 @@
+import type { ResultEntry } from '../model/result.js';
+import type { Score } from '../model/score.js';
+import { type Column, cellText, findScore } from './columns.js';
+import { renderNumber, renderSeconds } from './figures.js';
+import { escapeCell, escapeMarkdown } from './markdown-text.js';
+
+const readers: ReadonlyMap<string, (entry: ResultEntry) => string> = new Map([
+  ['labels', (entry: ResultEntry) => entry.labels.join(', ')],
+  ['scores', (entry: ResultEntry) => entry.result.scores.map(namedGrade).join(', ')],
+  [
+    'latency',
+    ({ result }: ResultEntry) => (result.latency === null ? '' : renderSeconds(result.latency)),
+  ],
+]);
+
+/** The head of a table: names of the columns and the line below them. */
+export function renderTableHead(columns: readonly Column[]): string {
+  return `${tableLine(columns.map(title))}${tableLine(columns.map(() => '---'))}`;
+}
+
+/** A result as one line of a table, cells cut and escaped. */
+export function renderTableRow(columns: readonly Column[], entry: ResultEntry): string {
+  return tableLine(columns.map((column) => escapeCell(readCell(column, entry))));
+}
+
+/** A line of a table; its cells are Markdown already. */
+export function tableLine(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |\n`;
+}
+
+function title(column: Column): string {
+  return column.name === 'function' ? 'eval' : escapeMarkdown(column.name);
+}
+
+function readCell(column: Column, entry: ResultEntry): string {
+  if (column.scoreKey !== undefined) {
+    const score = findScore(entry, column.scoreKey);
+    return score === undefined ? '' : grade(score).join(' ');
+  }
+  return readers.get(column.name)?.(entry) ?? cellText(column.read(entry));
+}
+
+function namedGrade(score: Score): string {
+  const [first, ...rest] = grade(score);
+  return score.passed === undefined
+    ? `${score.key} ${first}`
+    : [first, score.key, ...rest].join(' ');
+}
+
+function grade(score: Score): string[] {
+  return [
+    ...(score.passed === undefined ? [] : [score.passed ? '✓' : '✗']),
+    ...(score.value === undefined ? [] : [renderNumber(score.value)]),
+  ];
+}

@@ -1,0 +1,40 @@
+import type { ReadableRun } from '../model/readable-run.js';
+import { joinChunks } from './chunks.js';
+import { type Column, resolveColumns } from './columns.js';
+import type { Exporter, ExportOptions } from './exporter.js';
+import { knownIndices } from './known-indices.js';
+import { renderTableHead, renderTableRow } from './markdown-cells.js';
+import { renderSummary } from './markdown-summary.js';
+
+/**
+ * A report: title, session, counts, a bar for each score, and a table of the chosen rows and columns (none
+ * when `columns` is empty). Nothing that an evaluation produced is read as Markdown or HTML; cells longer
+ * than 200 characters are cut.
+ */
+export const markdownExporter: Exporter<'md'> = {
+  format: 'md',
+  contentType: 'text/markdown; charset=utf-8',
+  extension: 'md',
+  render: (run, options = {}) => {
+    const columns = resolveColumns(options.columns ?? defaultColumns(run), run.scoreChips);
+    return joinChunks(pieces(run, columns, options));
+  },
+};
+
+async function* pieces(
+  run: ReadableRun,
+  columns: readonly Column[],
+  options: ExportOptions,
+): AsyncGenerator<string> {
+  const indices = knownIndices(options.indices, run.head.total_evaluations);
+  yield renderSummary(run, options, indices);
+  if (columns.length === 0) return;
+  yield renderTableHead(columns);
+  for await (const { entry } of run.entries(indices)) yield renderTableRow(columns, entry);
+}
+
+function defaultColumns(run: ReadableRun): string[] {
+  const trial = run.head.trials === undefined ? [] : ['trial'];
+  const rest = ['input', 'output', 'reference', 'scores', 'status', 'error', 'latency'];
+  return ['eval', ...trial, 'dataset', ...rest];
+}

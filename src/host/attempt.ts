@@ -1,0 +1,66 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { LogStream, Task } from '../protocol/messages.js';
+
+/** Most text that is kept of what one attempt prints, in bytes. */
+export const maxLogBytes = 256 * 1024;
+
+/** A piece of what an attempt printed. */
+export interface LogEntry {
+  readonly stream: LogStream;
+  text: string;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly at: string;
+}
+
+/** Why an attempt ended before its functions returned. */
+export interface Interruption {
+  readonly reason: 'timeout' | 'stop' | 'exit' | 'uncaught';
+  readonly error: unknown;
+}
+
+/** One attempt while it runs: what it printed, its signal, and what can end it from outside. */
+export class Attempt {
+  readonly task: Task;
+  readonly logs: LogEntry[] = [];
+  /** Resolves at the first interruption. */
+  readonly interrupted: Promise<Interruption>;
+  readonly #controller = new AbortController();
+  #interrupt: (interruption: Interruption) => void = () => {};
+  #logBytes = 0;
+
+  constructor(task: Task) {
+    this.task = task;
+    this.interrupted = new Promise((resolve) => {
+      this.#interrupt = resolve;
+    });
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Ends the attempt and gives the signal to its functions. */
+  interrupt(interruption: Interruption): void {
+    this.#interrupt(interruption);
+    this.#controller.abort(interruption.error);
+  }
+
+  /** Keeps what was printed, up to {@link maxLogBytes}. */
+  log(stream: LogStream, text: string): void {
+    if (this.#logBytes >= maxLogBytes) return;
+    const left = maxLogBytes - this.#logBytes;
+    const bytes = Buffer.byteLength(text);
+    this.#logBytes += bytes;
+    const kept = bytes <= left ? text : `${Buffer.from(text).subarray(0, left).toString('utf8')}\n`;
+    const at = new Date().toISOString();
+    const last = this.logs.at(-1);
+    if (last !== undefined && last.stream === stream && last.at === at) last.text += kept;
+    else this.logs.push({ stream, text: kept, at });
+    if (bytes > left) {
+      this.logs.push({ stream, text: '… [cut: more than 256 KiB printed]\n', at });
+    }
+  }
+}
+
+/** The attempt that the running code belongs to, also in its timers and promises. */
+export const currentAttempt = new AsyncLocalStorage<Attempt>();

@@ -1,0 +1,134 @@
+import { pathToFileURL } from 'node:url';
+import {
+  type Definition,
+  definition,
+  describeEvaluation,
+  isEvaluation,
+} from '../authoring/definition.js';
+import { type ExpandedCase, expandCases } from '../authoring/expand-cases.js';
+import type { DescribedValues, Descriptor, EvalFile } from '../protocol/messages.js';
+import type { Sanitizer } from './sanitizer.js';
+
+/** One evaluation, or one case of it, ready to run. */
+export interface CatalogueEntry {
+  readonly descriptor: Descriptor;
+  /** Name of the eval file. */
+  readonly file: string;
+  /** Name of the evaluation, without the case. */
+  readonly name: string;
+  readonly spec: ExpandedCase;
+  readonly body: Definition['body'];
+}
+
+/** The evaluations of the files that were imported, by id. */
+export class Catalogue {
+  readonly #entries = new Map<string, CatalogueEntry>();
+  readonly #sanitizer: Sanitizer;
+
+  constructor(sanitizer: Sanitizer) {
+    this.#sanitizer = sanitizer;
+  }
+
+  get(id: string): CatalogueEntry | undefined {
+    return this.#entries.get(id);
+  }
+
+  /** Imports a file and expands its cases. Throws what the import throws, and for two equal ids. */
+  async load(file: EvalFile): Promise<Descriptor[]> {
+    const module = (await import(pathToFileURL(file.path).href)) as Record<string, unknown>;
+    const found = new Map<string, CatalogueEntry>();
+    for (const { name, of } of evaluationsOf(module)) {
+      const line = of.position?.line;
+      for (const spec of await expandCases(of, name)) {
+        const entry = makeEntry(file, name, spec, { body: of.body, line });
+        const { id } = entry.descriptor;
+        const other = found.get(id);
+        if (other !== undefined) throw new Error(duplicateText(other.descriptor, entry.descriptor));
+        found.set(id, entry);
+      }
+    }
+    for (const [id, entry] of found) this.#entries.set(id, entry);
+    return [...found.values()].map((entry) => entry.descriptor);
+  }
+
+  /** The authored values of an evaluation, as JSON; undefined when there is no such evaluation here. */
+  describe(id: string): DescribedValues | undefined {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return undefined;
+    return {
+      id,
+      input: this.#sanitizer.value('input', entry.spec.input),
+      reference: this.#sanitizer.value('reference', entry.spec.reference),
+      metadata: this.#sanitizer.object('metadata', entry.spec.metadata),
+    };
+  }
+}
+
+function makeEntry(
+  file: EvalFile,
+  name: string,
+  spec: ExpandedCase,
+  { body, line }: { readonly body: Definition['body']; readonly line: number | undefined },
+): CatalogueEntry {
+  const functionName = spec.caseId === undefined ? name : `${name}[${spec.caseId}]`;
+  const descriptor: Descriptor = {
+    id: `${file.name}::${functionName}`,
+    evaluation: `${file.name}::${name}`,
+    function: functionName,
+    dataset: spec.dataset ?? defaultDataset(file.name),
+    labels: spec.labels,
+    ...(spec.trials === undefined ? {} : { trials: spec.trials }),
+    ...(spec.timeout === undefined ? {} : { timeout: spec.timeout }),
+    hasTarget: spec.target !== undefined,
+    skip: spec.skip,
+    only: spec.only,
+    ...(line === undefined ? {} : { line }),
+  };
+  return { descriptor, file: file.name, name, spec, body };
+}
+
+interface NamedDefinition {
+  readonly name: string;
+  readonly of: Definition;
+}
+
+/** The evaluations a module exports, each once, in the order in which the file makes them. */
+function evaluationsOf(module: Record<string, unknown>): NamedDefinition[] {
+  const found = new Map<unknown, NamedDefinition>();
+  const add = (value: unknown, exportName: string | undefined): void => {
+    if (!isEvaluation(value) || found.has(value)) return;
+    const of = definition(value);
+    const name = of.name ?? exportName;
+    if (name === undefined) {
+      throw new Error(`${describeEvaluation(of)} is in an exported array and needs a \`name\``);
+    }
+    found.set(value, { name, of });
+  };
+  for (const [exportName, value] of exportsOf(module)) {
+    add(value, exportName);
+    if (Array.isArray(value)) for (const item of value) add(item, undefined);
+  }
+  return [...found.values()].sort((a, b) => a.of.order - b.of.order);
+}
+
+/** Named exports first, `default` after them; the properties of a CommonJS module count as its exports. */
+function exportsOf(module: Record<string, unknown>): [string, unknown][] {
+  const { default: main, ...named } = module;
+  const isCommonJs =
+    typeof main === 'object' && main !== null && !isEvaluation(main) && !Array.isArray(main);
+  return [
+    ...Object.entries(named).filter(([name]) => name !== 'module.exports'),
+    ...(isCommonJs ? Object.entries(main) : []),
+    ['default', main],
+  ];
+}
+
+function defaultDataset(fileName: string): string {
+  const base = fileName.slice(fileName.lastIndexOf('/') + 1);
+  return base.replace(/\.eval\.[^.]+$/, '');
+}
+
+function duplicateText(first: Descriptor, second: Descriptor): string {
+  const at = (d: Descriptor) => (d.line === undefined ? '' : ` (line ${d.line})`);
+  return `two evaluations have the id ${first.id}:${at(first)} and${at(second)}; give one of them another \`name\` or case \`id\``;
+}

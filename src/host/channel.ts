@@ -1,0 +1,59 @@
+import { writeSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { LineSplitter } from '../protocol/lines.js';
+import type { HostMessage, RunnerMessage } from '../protocol/messages.js';
+
+/** The descriptor a host reads the runner's messages from. */
+export const fromRunner = 3;
+/** The descriptor a host writes its own messages to. */
+export const toRunner = 4;
+/** Characters. */
+const flushFrom = 256 * 1024;
+
+/**
+ * The host's end of the two pipes to the runner, one JSON message a line. Writing blocks until the runner has
+ * taken the bytes, so a message is out before user code can hold the process, and nothing piles up here.
+ */
+export class HostChannel {
+  #queued = '';
+
+  /** Keeps a message for the next {@link flush}, which comes by itself when much is kept. */
+  queue(message: HostMessage): void {
+    this.#queued += `${JSON.stringify(message)}\n`;
+    if (this.#queued.length > flushFrom) this.flush();
+  }
+
+  /** Writes a message, and what was queued before it. */
+  send(message: HostMessage): void {
+    this.queue(message);
+    this.flush();
+  }
+
+  flush(): void {
+    if (this.#queued === '') return;
+    const bytes = Buffer.from(this.#queued);
+    this.#queued = '';
+    for (let written = 0; written < bytes.length; ) {
+      written += writeSome(bytes, written);
+    }
+  }
+
+  /** Calls `onMessage` for each message of the runner, and `onEnd` when the runner is gone. */
+  listen(onMessage: (message: RunnerMessage) => void, onEnd: () => void): void {
+    const socket = new Socket({ fd: fromRunner, readable: true, writable: false });
+    const lines = new LineSplitter((line) => onMessage(JSON.parse(line) as RunnerMessage), onEnd);
+    socket.on('data', (chunk) => lines.push(chunk));
+    socket.on('error', onEnd);
+    socket.on('close', onEnd);
+  }
+}
+
+function writeSome(bytes: Buffer, from: number): number {
+  try {
+    return writeSync(toRunner, bytes, from);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    return 0;
+  }
+}

@@ -1,0 +1,42 @@
+import { fileURLToPath } from 'node:url';
+
+const maxLength = 16 * 1024;
+const ownFolder = new URL('..', import.meta.url);
+const ownFrames = [ownFolder.href, fileURLToPath(ownFolder), 'node:internal/'];
+
+/** Name, message and the user's own stack lines of anything that was thrown, with its causes. */
+export function errorText(thrown: unknown): string {
+  const text = describe(thrown, 0);
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength)}…`;
+}
+
+function describe(thrown: unknown, depth: number): string {
+  try {
+    if (!isErrorLike(thrown)) return `threw something that is not an Error: ${String(thrown)}`;
+    const { cause } = thrown;
+    const own = withoutOwnFrames(thrown);
+    return cause === undefined || depth >= 3
+      ? own
+      : `${own}\nCaused by: ${describe(cause, depth + 1)}`;
+  } catch {
+    return 'threw something that cannot be shown';
+  }
+}
+
+function isErrorLike(thrown: unknown): thrown is Error {
+  return (
+    typeof thrown === 'object' &&
+    thrown !== null &&
+    'message' in thrown &&
+    typeof thrown.message === 'string'
+  );
+}
+
+function withoutOwnFrames(error: Error): string {
+  const heading = error.message === '' ? error.name : `${error.name}: ${error.message}`;
+  if (typeof error.stack !== 'string') return heading;
+  const frames = error.stack
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line) && !ownFrames.some((own) => line.includes(own)));
+  return [heading, ...frames].join('\n');
+}

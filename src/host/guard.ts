@@ -1,0 +1,68 @@
+import type { LogStream } from '../protocol/messages.js';
+import { type Attempt, currentAttempt } from './attempt.js';
+
+/** What happens to things that user code does to the whole process. */
+export interface GuardHandlers {
+  /** Something was printed by an attempt. */
+  readonly onPrint: (attempt: Attempt, stream: LogStream, text: string) => void;
+  /** `process.exit`, an uncaught exception or an unhandled rejection outside of any attempt. */
+  readonly onStray: (error: Error) => void;
+}
+
+/** Thrown out of `process.exit` so that the code after it does not run. */
+class ExitCalled extends Error {
+  override readonly name = 'ExitCalled';
+}
+
+/**
+ * Charges what user code does to the process to the attempt it came from: output is captured, and
+ * `process.exit`, uncaught exceptions and unhandled rejections end that attempt only. Returns the real exit.
+ */
+export function guardProcess(handlers: GuardHandlers): (code?: number) => never {
+  captureStream('stdout', handlers);
+  captureStream('stderr', handlers);
+  process.on('uncaughtException', (error) => charge(error, 'uncaught', handlers));
+  process.on('unhandledRejection', (error) => charge(error, 'uncaught', handlers));
+  const realExit = process.exit.bind(process);
+  process.exit = (code) => {
+    const error = new ExitCalled(`called process.exit(${code ?? process.exitCode ?? 0})`);
+    charge(error, 'exit', handlers);
+    throw error;
+  };
+  return realExit;
+}
+
+function charge(thrown: unknown, reason: 'exit' | 'uncaught', handlers: GuardHandlers): void {
+  if (reason === 'uncaught' && thrown instanceof ExitCalled) return;
+  const attempt = currentAttempt.getStore();
+  if (attempt !== undefined) attempt.interrupt({ reason, error: thrown });
+  else handlers.onStray(thrown instanceof Error ? thrown : new Error(String(thrown)));
+}
+
+type Write = typeof process.stdout.write;
+
+function captureStream(name: LogStream, handlers: GuardHandlers): void {
+  const stream = process[name];
+  const realWrite = stream.write.bind(stream) as Write;
+  const write = (
+    chunk: string | Uint8Array,
+    encoding?: BufferEncoding | ((error?: Error | null) => void),
+    callback?: (error?: Error | null) => void,
+  ): boolean => {
+    const attempt = currentAttempt.getStore();
+    if (attempt === undefined) return realWrite(chunk, encoding as BufferEncoding, callback);
+    const given = typeof encoding === 'string' ? encoding : 'utf8';
+    const text = typeof chunk === 'string' ? decode(chunk, given) : Buffer.from(chunk).toString();
+    handlers.onPrint(attempt, name, text);
+    const done = typeof encoding === 'function' ? encoding : callback;
+    if (done !== undefined) process.nextTick(done);
+    return true;
+  };
+  stream.write = write as Write;
+}
+
+function decode(chunk: string, encoding: BufferEncoding): string {
+  return encoding === 'utf8' || encoding === 'utf-8'
+    ? chunk
+    : Buffer.from(chunk, encoding).toString();
+}

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { EvalFile, ImportFailure } from '../protocol/messages.js';
+import { errorText } from './error-text.js';
+import type { Sanitizer } from './sanitizer.js';
+
+/** What to tell the user about a file that could not be imported: what, and on which line. */
+export function describeImportFailure(
+  thrown: unknown,
+  file: EvalFile,
+  sanitizer: Sanitizer,
+): ImportFailure {
+  const text = errorText(thrown);
+  const missing = missingModule(thrown, file);
+  const place = missing ?? placeInStack(thrown, file);
+  const message = missing === undefined ? (text.split(/\n\s+at /)[0] ?? text) : missing.message;
+  return {
+    file: file.name,
+    message: sanitizer.text(message),
+    ...(place?.line === undefined ? {} : { line: place.line }),
+    ...(place?.column === undefined ? {} : { column: place.column }),
+    stack: sanitizer.text(text),
+  };
+}
+
+interface Place {
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** Node names the resolved path of a module that is missing; the user knows it by what the file says. */
+function missingModule(
+  thrown: unknown,
+  file: EvalFile,
+): (Place & { readonly message: string }) | undefined {
+  if (!(thrown instanceof Error) || !('code' in thrown)) return undefined;
+  if (thrown.code !== 'ERR_MODULE_NOT_FOUND' && thrown.code !== 'MODULE_NOT_FOUND')
+    return undefined;
+  const [, named, importer] =
+    /^Cannot find (?:module|package) '([^']+)'(?: imported from (.+))?/.exec(thrown.message) ?? [];
+  if (named === undefined) return undefined;
+  const from = importer?.replace(/^file:\/\/.*$/, (url) => fileURLToPath(url)) ?? file.path;
+  const found = findSpecifier(from, named);
+  const message = `Cannot find module '${found?.specifier ?? named}'`;
+  if (from !== file.path) return { message: `${message}, imported by ${from}` };
+  return found === undefined ? { message } : { message, line: found.line };
+}
+
+/** The line of a file that imports the module, by the end of its path. */
+function findSpecifier(
+  path: string,
+  named: string,
+): { readonly specifier: string; readonly line: number } | undefined {
+  let source: string;
+  try {
+    source = readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+  for (const [index, line] of source.split('\n').entries()) {
+    for (const [, specifier] of line.matchAll(
+      /(?:from|import|require)\s*\(?\s*['"]([^'"]+)['"]/g,
+    )) {
+      if (specifier === undefined) continue;
+      const tail = specifier.replace(/^(\.\.?\/)+/, '');
+      if (specifier === named || named.endsWith(`/${tail}`)) return { specifier, line: index + 1 };
+    }
+  }
+  return undefined;
+}
+
+function placeInStack(thrown: unknown, file: EvalFile): Place | undefined {
+  if (!(thrown instanceof Error) || typeof thrown.stack !== 'string') return undefined;
+  const at = thrown.stack.indexOf(file.path);
+  if (at === -1) return undefined;
+  const [, line, column] =
+    /^:(\d+)(?::(\d+))?/.exec(thrown.stack.slice(at + file.path.length)) ?? [];
+  if (line === undefined) return undefined;
+  return { line: Number(line), ...(column === undefined ? {} : { column: Number(column) }) };
+}

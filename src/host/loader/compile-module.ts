@@ -1,0 +1,91 @@
+import { createRequire } from 'node:module';
+import { compileWithSwc, definesClassFields } from './compile-swc.js';
+import { preludeFor } from './prelude.js';
+import type { Project } from './project.js';
+import { createSyntaxError } from './syntax-error.js';
+
+type Oxc = typeof import('oxc-transform');
+type SourceMap = import('oxc-transform').SourceMap;
+
+const require = createRequire(import.meta.url);
+
+/** Decorators and `accessor` fields. */
+const decorators = /(?:^|[;{}()\s])@[\w$([]|\baccessor\s+[\w$#["']/m;
+
+/** Compiles a source to an ES module with an inline source map. Throws a located `SyntaxError`. */
+export function compileModule(file: string, source: string, project: Project): string {
+  const { code, map, helpersUsed } = transformOrThrow(file, source, project, { sourcemap: true });
+  // Helpers would be imported from a package that the user does not have.
+  if (Object.keys(helpersUsed).length === 0 && !needsLowering(source, project)) {
+    return withPrelude(code, map as SourceMap);
+  }
+  const lowered = compileWithSwc(file, source, project, 'es6');
+  return withPrelude(lowered.code, JSON.parse(lowered.map) as SourceMap);
+}
+
+/** Compiles a source to CommonJS with an inline source map. Throws a located `SyntaxError`. */
+export function compileCommonJs(file: string, source: string, project: Project): string {
+  // The fast compiler finds more mistakes than the one that does the work, and says where.
+  transformOrThrow(file, source, project, { sourcemap: false });
+  const { code, map } = compileWithSwc(file, source, project, 'commonjs');
+  return code + inlineMap(JSON.parse(map) as SourceMap);
+}
+
+/** True for syntax that the fast compiler leaves as it is; a false alarm only costs time. */
+function needsLowering(source: string, project: Project): boolean {
+  return decorators.test(source) || (/\bclass\b/.test(source) && !definesClassFields(project));
+}
+
+function transformOrThrow(
+  file: string,
+  source: string,
+  project: Project,
+  { sourcemap }: { readonly sourcemap: boolean },
+) {
+  const result = transform(file, source, project.options, sourcemap);
+  const [first] = result.errors;
+  if (first === undefined) return result;
+  const offset = first.labels[0]?.start ?? 0;
+  throw createSyntaxError(file, source, { message: first.message, offset, frame: first.codeframe });
+}
+
+/** Runs the fast compiler without looking at its errors. */
+export function transform(
+  file: string,
+  source: string,
+  options: Project['options'],
+  sourcemap: boolean,
+) {
+  const oxc = require('oxc-transform') as Oxc;
+  const classic = options.jsx === 'react';
+  return oxc.transformSync(file, source, {
+    lang: oxcLanguage(file),
+    sourceType: file.endsWith('.cts') ? 'commonjs' : 'module',
+    target: 'node20',
+    sourcemap,
+    typescript: { onlyRemoveTypeImports: options.verbatimModuleSyntax === true },
+    jsx: {
+      runtime: classic ? 'classic' : 'automatic',
+      ...(!classic && options.jsxImportSource && { importSource: options.jsxImportSource }),
+      ...(classic && options.jsxFactory && { pragma: options.jsxFactory }),
+      ...(classic && options.jsxFragmentFactory && { pragmaFrag: options.jsxFragmentFactory }),
+    },
+  });
+}
+
+function oxcLanguage(file: string): 'ts' | 'tsx' | 'jsx' {
+  if (file.endsWith('.jsx')) return 'jsx';
+  return file.endsWith('.tsx') ? 'tsx' : 'ts';
+}
+
+function withPrelude(code: string, map: SourceMap): string {
+  const prelude = preludeFor(code);
+  // In a source map a semicolon ends a line: here the one put in front, which has no original.
+  const mappings = prelude === '' ? map.mappings : `;${map.mappings}`;
+  return prelude + code + inlineMap({ ...map, mappings });
+}
+
+function inlineMap(map: SourceMap): string {
+  const encoded = Buffer.from(JSON.stringify(map)).toString('base64');
+  return `\n//# sourceMappingURL=data:application/json;base64,${encoded}\n`;
+}

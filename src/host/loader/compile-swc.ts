@@ -1,0 +1,58 @@
+import { createRequire } from 'node:module';
+import type { ReactConfig } from '@swc/core';
+import type { Project } from './project.js';
+
+const require = createRequire(import.meta.url);
+
+/**
+ * Compiles with the slower compiler: it also turns ES modules into CommonJS, lowers decorators and
+ * follows the older class field semantics. Returns code and source map as JSON.
+ */
+export function compileWithSwc(
+  file: string,
+  source: string,
+  project: Project,
+  format: 'es6' | 'commonjs',
+): { readonly code: string; readonly map: string } {
+  // Loaded on first use: most files never need it.
+  const { transformSync } = require('@swc/core') as typeof import('@swc/core');
+  const { options } = project;
+  const { code, map } = transformSync(source, {
+    filename: file,
+    swcrc: false,
+    configFile: false,
+    sourceMaps: true,
+    inputSourceMap: false,
+    module: { type: format, ignoreDynamic: true, exportInteropAnnotation: true } as const,
+    jsc: {
+      target: 'es2022',
+      parser: { syntax: 'typescript', decorators: true, tsx: /x$/.test(file) },
+      transform: {
+        react: reactOptions(options),
+        useDefineForClassFields: definesClassFields(project),
+        verbatimModuleSyntax: options.verbatimModuleSyntax === true,
+        ...(options.experimentalDecorators === true
+          ? { legacyDecorator: true, decoratorMetadata: options.emitDecoratorMetadata === true }
+          : { decoratorVersion: '2023-11' }),
+      },
+    },
+  });
+  return { code, map: map ?? '{"version":3,"sources":[],"names":[],"mappings":""}' };
+}
+
+/** TypeScript's default for `useDefineForClassFields`; without a target, as for its newest one. */
+export function definesClassFields({ options }: Project): boolean {
+  if (options.useDefineForClassFields !== undefined) return options.useDefineForClassFields;
+  return options.target === undefined || /^es(?:202[2-9]|next)$/i.test(options.target);
+}
+
+function reactOptions(options: Project['options']): ReactConfig {
+  if (options.jsx !== 'react') {
+    return { runtime: 'automatic', importSource: options.jsxImportSource ?? 'react' };
+  }
+  return {
+    runtime: 'classic',
+    pragma: options.jsxFactory ?? 'React.createElement',
+    pragmaFrag: options.jsxFragmentFactory ?? 'React.Fragment',
+  };
+}

@@ -1,0 +1,50 @@
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { needsCompiling } from './find-source.js';
+import { resolveRequest } from './resolve-request.js';
+
+const ownRequire = createRequire(import.meta.url);
+
+/** Where a facade gets the running module from. */
+const requireUrl = new URL('./require.js', import.meta.url).href;
+
+/**
+ * An ES module that shows what a CommonJS file exports once the ordinary `require()` has run it.
+ * When we made it from an ES module, `default` is what the author exported by that name; otherwise,
+ * and in `.cts`, it is all of `module.exports`, as in Node.
+ */
+export function createFacade(
+  file: string,
+  code: string,
+  options: { readonly fresh: boolean },
+): string {
+  // Through `require`, because its ES module has to be initialised asynchronously.
+  const { parse } = ownRequire('cjs-module-lexer') as typeof import('cjs-module-lexer');
+  const { exports, reexports } = parse(code, file);
+  const isEsModule =
+    exports.includes('__esModule') && needsCompiling(file) && !file.endsWith('.cts');
+  const names = exports.filter(
+    (name) => name !== '__esModule' && (isEsModule || name !== 'default'),
+  );
+  return [
+    `import { requireCompiled } from ${JSON.stringify(requireUrl)};`,
+    `const it = requireCompiled(${JSON.stringify(file)}, ${JSON.stringify(code)}, ${options.fresh});`,
+    ...exportNames(names),
+    ...(isEsModule ? [] : ['export default it;']),
+    ...reexports.map((request) => `export * from ${JSON.stringify(locate(request, file))};`),
+  ].join('\n');
+}
+
+/** Statements that export properties of `it` under their own names. */
+export function exportNames(names: readonly string[]): string[] {
+  return names.flatMap((name, i) => [
+    `const _${i} = it[${JSON.stringify(name)}];`,
+    `export { _${i} as ${JSON.stringify(name)} };`,
+  ]);
+}
+
+/** As `require()` finds it, for an import could find another file of the same package. */
+function locate(request: string, importer: string): string {
+  const target = resolveRequest(request, importer, createRequire(importer).resolve);
+  return target === request ? request : pathToFileURL(target).href;
+}

@@ -1,0 +1,89 @@
+import { readFileSync, statSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import path from 'node:path';
+import { projectOf } from './project.js';
+
+const extensions = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json'];
+
+/** What TypeScript lets the extension in an import stand for, best first. */
+const aliases: Readonly<Record<string, readonly string[]>> = {
+  '.js': ['.ts', '.tsx', '.js', '.jsx'],
+  '.jsx': ['.tsx', '.jsx'],
+  '.mjs': ['.mts', '.mjs'],
+  '.cjs': ['.cts', '.cjs'],
+};
+
+/** True for files that must be compiled before Node can run them. */
+export function needsCompiling(file: string): boolean {
+  return /\.(?:[cm]?ts|tsx|jsx)$/.test(file);
+}
+
+/**
+ * The file meant by a specifier that Node itself would not find: relative without extension, a
+ * folder, `.js` for `.ts`, a tsconfig path. `undefined` leaves it to Node.
+ */
+export function findSource(specifier: string, importer: string): string | undefined {
+  if (/^(?:\.\.?(?:\/|$)|\/)/.test(specifier) || path.isAbsolute(specifier)) {
+    const target = path.resolve(path.dirname(importer), specifier);
+    return /(?:^|\/)\.{0,2}$/.test(specifier)
+      ? findInFolder(target, importer)
+      : findFile(target, importer);
+  }
+  if (isBuiltin(specifier) || /^[a-z][a-z+.-]+:/i.test(specifier)) return undefined;
+  for (const candidate of projectOf(importer).candidatesFor(specifier)) {
+    const found = findFile(candidate, importer);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function findFile(target: string, importer: string): string | undefined {
+  return findAlias(target, importer) ?? findExtension(target) ?? findInFolder(target, importer);
+}
+
+function findAlias(target: string, importer: string): string | undefined {
+  const extension = path.extname(target);
+  const stem = target.slice(0, target.length - extension.length);
+  const candidates = (aliases[extension] ?? []).map((other) => stem + other);
+  // TypeScript means the source even when a build left its output beside it; JavaScript means what it says.
+  return (needsCompiling(importer) ? [...candidates, target] : [target, ...candidates]).find(
+    isFile,
+  );
+}
+
+function findExtension(target: string): string | undefined {
+  return extensions.map((extension) => target + extension).find(isFile);
+}
+
+function findInFolder(folder: string, importer: string): string | undefined {
+  if (!isFolder(folder)) return undefined;
+  const main = readMain(folder);
+  const found = main === undefined ? undefined : findMain(path.resolve(folder, main), importer);
+  return found ?? findExtension(path.join(folder, 'index'));
+}
+
+function findMain(target: string, importer: string): string | undefined {
+  return (
+    findAlias(target, importer) ??
+    findExtension(target) ??
+    findExtension(path.join(target, 'index'))
+  );
+}
+
+function readMain(folder: string): string | undefined {
+  try {
+    const text = readFileSync(path.join(folder, 'package.json'), 'utf8');
+    const { main } = JSON.parse(text) as { main?: unknown };
+    return typeof main === 'string' ? main : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isFile(target: string): boolean {
+  return statSync(target, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+function isFolder(target: string): boolean {
+  return statSync(target, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

@@ -1,0 +1,42 @@
+import { createRequire } from 'node:module';
+
+type Hooks = typeof import('./hooks.js');
+
+/** What a load hook answers, as far as it matters here. */
+interface Answer {
+  readonly source?: string | Uint8Array | null;
+}
+
+const require = createRequire(import.meta.url);
+const mapComment = '\n//# sourceMappingURL=';
+
+/**
+ * The hooks for a Node that runs them in a thread of their own. The main thread waits until this
+ * file is loaded, but not for the rest. Through `require`, because an import from here would go
+ * through these very hooks.
+ */
+function hooks(): Hooks {
+  return require('./hooks.js') as Hooks;
+}
+
+setImmediate(() => hooks().warmUp());
+
+/** See `resolve` of hooks.ts. */
+export const resolve: Hooks['resolve'] = (...args) => hooks().resolve(...args);
+
+/** See `load` of hooks.ts. Drops the source maps of installed packages, which Node would read at once. */
+export async function load(...args: Parameters<Hooks['load']>): Promise<unknown> {
+  const answer = (await hooks().load(...args)) as Answer;
+  return args[0].includes('/node_modules/') ? withoutMap(answer) : answer;
+}
+
+function withoutMap(answer: Answer): Answer {
+  if (!(answer.source instanceof Uint8Array)) return answer;
+  const { buffer, byteOffset, byteLength } = answer.source;
+  const source = Buffer.from(buffer, byteOffset, byteLength);
+  const at = source.lastIndexOf(mapComment);
+  // Only as the last line: what follows could be code.
+  const end = at === -1 ? -1 : source.indexOf('\n', at + 1);
+  const isLast = at !== -1 && (end === -1 || end === source.length - 1);
+  return isLast ? { ...answer, source: source.subarray(0, at) } : answer;
+}

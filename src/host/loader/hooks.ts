@@ -1,0 +1,122 @@
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { compile } from './compile.js';
+import { transform } from './compile-module.js';
+import { createFacade } from './facade.js';
+import { findSource, needsCompiling } from './find-source.js';
+import { createJsonModule } from './json-module.js';
+import { isInstalled } from './project.js';
+import { takeHandedOver } from './require.js';
+import { isAssay, resolveRequest } from './resolve-request.js';
+
+/** What Node passes to a resolve hook, in a thread of its own or beside the user's code. */
+interface ResolveContext {
+  readonly conditions: Iterable<string>;
+  readonly parentURL?: string | undefined;
+}
+
+interface LoadContext {
+  /** Missing where hooks have a thread of their own; then it is always an import. */
+  readonly conditions?: Iterable<string> | undefined;
+  readonly importAttributes?: Readonly<Record<string, string>> | undefined;
+}
+
+type Next<Context, Result> = (target: string, context: Context) => Result;
+
+interface Loaded {
+  readonly format: 'module' | 'commonjs';
+  readonly source: string;
+  readonly shortCircuit: true;
+}
+
+/** Resolve hook: finds sources that Node does not, and `assay` for files outside any project. */
+export function resolve<Result>(
+  specifier: string,
+  context: ResolveContext,
+  next: Next<ResolveContext, Result>,
+): Result {
+  if (!context.parentURL?.startsWith('file:')) return next(specifier, context);
+  const importer = fileURLToPath(context.parentURL);
+  if (isInstalled(importer) && !needsCompiling(importer)) return next(specifier, context);
+  if (isRequire(context)) {
+    return resolveRequest(specifier, importer, (target) => next(target, context));
+  }
+  if (isAssay(specifier)) return resolveAssay(specifier, context, next);
+  const [, request = '', query = ''] = /^([^?#]*)(.*)$/s.exec(specifier) ?? [];
+  const found = findSource(decodePath(request), importer);
+  return next(found === undefined ? specifier : pathToFileURL(found).href + query, context);
+}
+
+/** Specifiers of imports are URLs, where they are paths at all. */
+function decodePath(request: string): string {
+  try {
+    return decodeURIComponent(request);
+  } catch {
+    return request;
+  }
+}
+
+/** A file's own copy comes first; without one, the copy that is running. */
+function resolveAssay<Result>(
+  specifier: string,
+  context: ResolveContext,
+  next: Next<ResolveContext, Result>,
+): Result {
+  const nextOwn = () => next(specifier, { ...context, parentURL: import.meta.url });
+  try {
+    const result = next(specifier, context);
+    // A hook in its own thread gets a promise.
+    return result instanceof Promise ? (result.catch(nextOwn) as Result) : result;
+  } catch {
+    return nextOwn();
+  }
+}
+
+/** Load hook: compiles TypeScript and JSX, and makes a module of JSON imported without attributes. */
+export function load<Result>(
+  url: string,
+  context: LoadContext,
+  next: Next<LoadContext, Result>,
+): Result | Loaded {
+  if (!url.startsWith('file:')) return next(url, context);
+  const file = fileURLToPath(url);
+  if (isRequire(context)) return needsCompiling(file) ? loadForRequire(file) : next(url, context);
+  if (needsCompiling(file)) return loadForImport(file, url);
+  if (file.endsWith('.json') && context.importAttributes?.type === undefined) {
+    return loaded('module', createJsonModule(file));
+  }
+  return withOrdinaryRequire(next(url, context), file);
+}
+
+/** Node 22.15 passes a set for `require()` where later versions pass an array. */
+function isRequire({ conditions = [] }: { readonly conditions?: Iterable<string> | undefined }) {
+  return [...conditions].includes('require');
+}
+
+function loadForRequire(file: string): Loaded {
+  const code = takeHandedOver(file);
+  if (code !== undefined) return loaded('commonjs', code);
+  const compiled = compile(file);
+  return loaded(compiled.format, compiled.code);
+}
+
+function loadForImport(file: string, url: string): Loaded {
+  const { format, code } = compile(file);
+  if (format === 'module') return loaded(format, code);
+  return loaded('module', createFacade(file, code, { fresh: url.includes('?') }));
+}
+
+/** Some versions run an imported CommonJS file with a `require()` of their own, which knows no TypeScript. */
+function withOrdinaryRequire<Result>(result: Result, file: string): Result | Loaded {
+  const { format, source } = result as { format?: unknown; source?: unknown };
+  if (format !== 'commonjs' || source == null || isInstalled(file)) return result;
+  return loaded('module', createFacade(file, String(source), { fresh: false }));
+}
+
+function loaded(format: Loaded['format'], source: string): Loaded {
+  return { format, source, shortCircuit: true };
+}
+
+/** Loads the compiler that nearly every file needs, ahead of the first one. */
+export function warmUp(): void {
+  transform('warm-up.ts', '', {}, false);
+}

@@ -1,0 +1,87 @@
+import Module, { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+/** The parts of Node's CommonJS loader that are stable in practice but not in its types. */
+interface CommonJsLoader {
+  _resolveFilename: (
+    request: string,
+    parent: ParentModule | undefined,
+    ...rest: unknown[]
+  ) => string;
+  readonly _extensions: Record<string, (module: RunnableModule, file: string) => void>;
+}
+
+interface ParentModule {
+  readonly filename?: string | null;
+}
+
+interface RunnableModule {
+  _compile: (code: string, file: string, format: 'commonjs') => unknown;
+}
+
+type Compile = typeof import('./compile.js');
+type ResolveRequest = typeof import('./resolve-request.js');
+
+const ownRequire = createRequire(import.meta.url);
+const ownFolder = fileURLToPath(new URL('.', import.meta.url));
+// Node's own types leave these out; every TypeScript loader relies on them.
+const loader = Module as unknown as CommonJsLoader;
+const handedOver = new Map<string, string>();
+
+/** Runs a file as CommonJS from code compiled already. Called by facades. `fresh` forgets an earlier run. */
+export function requireCompiled(file: string, code: string, fresh: boolean): unknown {
+  const require = createRequire(file);
+  if (fresh) delete require.cache[file];
+  handedOver.set(file, code);
+  try {
+    return require(file);
+  } finally {
+    handedOver.delete(file);
+  }
+}
+
+/** Code compiled earlier for the `require()` under way, once. */
+export function takeHandedOver(file: string): string | undefined {
+  const code = handedOver.get(file);
+  handedOver.delete(file);
+  return code;
+}
+
+/** Teaches `require()` and `require.resolve()` to find sources; not all of them pass through hooks. */
+export function resolveInRequire(): void {
+  const original = loader._resolveFilename;
+  loader._resolveFilename = (request, parent, ...rest) => {
+    const next = (target: string) => original.call(loader, target, parent, ...rest);
+    return resolveLate(request, parent?.filename ?? undefined, next);
+  };
+}
+
+/** Teaches `require()` to compile sources, for a Node whose hooks do not reach it. */
+export function compileInRequire(): void {
+  for (const extension of ['.ts', '.tsx', '.mts', '.cts', '.jsx']) {
+    loader._extensions[extension] = (module, file) => {
+      module._compile(takeHandedOver(file) ?? compileForRequire(file), file, 'commonjs');
+    };
+  }
+}
+
+// Both load the rest only when a source is really required: most processes never do.
+
+function resolveLate(
+  request: string,
+  importer: string | undefined,
+  next: (request: string) => string,
+): string {
+  if (importer === undefined || isPlain(importer)) return next(request);
+  const { resolveRequest } = ownRequire('./resolve-request.js') as ResolveRequest;
+  return resolveRequest(request, importer, next);
+}
+
+/** True for files that need no help: what is loaded here, and the JavaScript of installed packages. */
+function isPlain(file: string): boolean {
+  return file.startsWith(ownFolder) || /[\\/]node_modules[\\/].*\.c?js$/.test(file);
+}
+
+function compileForRequire(file: string): string {
+  return (ownRequire('./compile.js') as Compile).compileForRequire(file);
+}

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { type PathConditions, resolveExports } from 'resolve-pkg-maps';
+import { hasSystemCode } from '../../errors.js';
+import { findSource, needsCompiling } from './find-source.js';
+
+const ownRequire = createRequire(import.meta.url);
+
+/** Resolves a `require()` with Node's own `next`: sources come first for sources, last for JavaScript. */
+export function resolveRequest<Result>(
+  request: string,
+  importer: string,
+  next: (request: string) => Result,
+): Result {
+  const isSource = needsCompiling(importer);
+  const found = isSource ? findSource(request, importer) : undefined;
+  try {
+    return next(found ?? request);
+  } catch (error) {
+    const late = isSource ? undefined : findSource(request, importer);
+    const target = late ?? findElsewhere(request, importer, error);
+    if (target === undefined) throw error;
+    return next(target);
+  }
+}
+
+/** True for `assay` and what it exports below that name. */
+export function isAssay(specifier: string): boolean {
+  return /^assay(?:\/|$)/.test(specifier);
+}
+
+function findElsewhere(request: string, importer: string, error: unknown): string | undefined {
+  if (isAssay(request) && hasSystemCode(error, 'MODULE_NOT_FOUND'))
+    return ownRequire.resolve(request);
+  // The author of a compiled file wrote `import`, for which such a package has an entry.
+  const isImport =
+    needsCompiling(importer) && hasSystemCode(error, 'ERR_PACKAGE_PATH_NOT_EXPORTED');
+  return isImport ? findImportEntry(request, importer) : undefined;
+}
+
+function findImportEntry(request: string, importer: string): string | undefined {
+  const [, name, rest] = /^((?:@[^/]+\/)?[^/]+)(?:\/(.+))?$/.exec(request) ?? [];
+  if (name === undefined) return undefined;
+  for (const folder of createRequire(importer).resolve.paths(request) ?? []) {
+    const exports = readExports(path.join(folder, name, 'package.json'));
+    if (exports === undefined) continue;
+    const [entry] = resolveExports(exports, rest ?? '', ['node', 'import']);
+    return entry === undefined ? undefined : path.join(folder, name, entry);
+  }
+  return undefined;
+}
+
+function readExports(manifest: string): PathConditions | undefined {
+  try {
+    return (JSON.parse(readFileSync(manifest, 'utf8')) as { exports?: PathConditions }).exports;
+  } catch {
+    return undefined;
+  }
+}

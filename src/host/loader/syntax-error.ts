@@ -1,0 +1,21 @@
+/** A mistake in a source file, at an offset in bytes of UTF-8. */
+export interface SyntaxMistake {
+  readonly message: string;
+  readonly offset: number;
+  /** Lines of source around it with a marker, when the compiler drew them. */
+  readonly frame?: string | null;
+}
+
+/** A `SyntaxError` whose first line is `file:line:column: message` (both from 1) and whose stack names that place. */
+export function createSyntaxError(
+  file: string,
+  source: string,
+  mistake: SyntaxMistake,
+): SyntaxError {
+  const before = Buffer.from(source).subarray(0, mistake.offset).toString().split('\n');
+  const place = `${file}:${before.length}:${(before.at(-1) ?? '').length + 1}`;
+  const frame = mistake.frame ? `\n${mistake.frame.trimEnd()}` : '';
+  const error = new SyntaxError(`${place}: ${mistake.message}${frame}`);
+  error.stack = `SyntaxError: ${error.message}\n    at ${place}`;
+  return error;
+}

@@ -1,0 +1,115 @@
+import { Worker } from 'node:worker_threads';
+import type { EvalFile, RunnerMessage } from '../protocol/messages.js';
+import type { Attempt } from './attempt.js';
+import { Catalogue } from './catalogue.js';
+import { HostChannel } from './channel.js';
+import { errorText } from './error-text.js';
+import { guardProcess } from './guard.js';
+import { describeImportFailure } from './import-failure.js';
+import { registerTypeScript } from './loader/register.js';
+import { Sanitizer } from './sanitizer.js';
+import { Slots } from './slots.js';
+
+/** Most descriptors in one message. */
+const batchSize = 200;
+
+const channel = new HostChannel();
+const watchdog = new Worker(new URL('./watchdog.js', import.meta.url), {
+  workerData: { runnerPid: process.ppid },
+});
+watchdog.unref();
+let streamLogs = false;
+let failImport: ((error: Error) => void) | undefined;
+const realExit = guardProcess({
+  onPrint: (attempt: Attempt, stream, text) => {
+    attempt.log(stream, text);
+    if (streamLogs) {
+      channel.send({ type: 'log', task: attempt.task.task, stream, text: sanitizer.text(text) });
+    }
+  },
+  onStray: (error) => {
+    if (failImport !== undefined) failImport(error);
+    else channel.send({ type: 'warning', text: sanitizer.text(errorText(error)) });
+  },
+});
+let sanitizer = new Sanitizer(process.env);
+let catalogue = new Catalogue(sanitizer);
+let slots: Slots | undefined;
+await registerTypeScript();
+channel.listen(onMessage, onEnd);
+
+function onMessage(message: RunnerMessage): void {
+  switch (message.type) {
+    case 'load':
+      void load(message.files, message.list, message.env);
+      return;
+    case 'describe':
+      describe(message.ids);
+      return;
+    case 'begin':
+      streamLogs = message.streamLogs;
+      slots = new Slots({ channel, catalogue, sanitizer, ...message });
+      return;
+    case 'execute':
+      slots?.add(message.tasks);
+      return;
+    case 'recall':
+      slots?.recall();
+      return;
+    case 'abort':
+      slots?.abort();
+      return;
+    case 'end':
+      onEnd();
+  }
+}
+
+async function load(
+  files: readonly EvalFile[],
+  list: boolean,
+  env: { readonly [name: string]: string },
+): Promise<void> {
+  Object.assign(process.env, env);
+  sanitizer = new Sanitizer(process.env);
+  catalogue = new Catalogue(sanitizer);
+  for (const file of files) {
+    channel.send({ type: 'importing', file: file.name });
+    try {
+      const stray = new Promise<never>((_, reject) => {
+        failImport = reject;
+      });
+      const descriptors = await Promise.race([catalogue.load(file), stray]);
+      for (let from = 0; list && from < descriptors.length; from += batchSize) {
+        const batch = descriptors.slice(from, from + batchSize);
+        channel.send({ type: 'imported', file: file.name, descriptors: batch });
+      }
+    } catch (error) {
+      channel.send({ type: 'import-failed', ...describeImportFailure(error, file, sanitizer) });
+    } finally {
+      failImport = undefined;
+    }
+  }
+  channel.send({ type: 'loaded' });
+}
+
+function describe(ids: readonly string[]): void {
+  for (const [position, id] of ids.entries()) {
+    const values = catalogue.describe(id);
+    const last = position === ids.length - 1;
+    channel.queue({ type: 'described', values: values === undefined ? [] : [values], last });
+  }
+  channel.flush();
+}
+
+/** Ends when nothing is left to do, so that exit handlers of user code run; the watchdog sees to it that it ends. */
+function onEnd(): void {
+  watchdog.postMessage('end');
+  process.exit = realExit;
+  process.once('exit', () => {
+    try {
+      process.kill(-process.pid, 'SIGKILL');
+    } catch {
+      // Not the leader of a group: there is nothing else to end.
+    }
+  });
+}

@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
+import type { TraceData } from '../authoring/context.js';
+import { createRedactor, redactFields } from '../model/redact.js';
+import type { Json, JsonObject } from '../model/result.js';
+import type { Score } from '../model/score.js';
+import { convert, convertObject } from '../protocol/convert.js';
+import type { Attempt } from './attempt.js';
+
+/** Makes what user code produces fit to be stored: JSON, of bounded size, without secrets. */
+export class Sanitizer {
+  readonly #redact: (text: string) => string;
+
+  constructor(env: NodeJS.ProcessEnv) {
+    this.#redact = createRedactor(env, existsSync).redact;
+  }
+
+  /** Text for people: without terminal colours, well formed, without secrets. */
+  text(text: string): string {
+    return this.#redact(stripVTControlCharacters(text).toWellFormed());
+  }
+
+  /** A value as JSON; what was cut is said in the attempt's log under `name`. */
+  value(name: string, value: unknown, attempt?: Attempt): Json {
+    const { value: json, cut } = convert(value, { redact: this.#redact });
+    if (cut) this.#sayCut(name, attempt);
+    return json;
+  }
+
+  object(name: string, value: unknown, attempt?: Attempt): JsonObject {
+    const { value: json, cut } = convertObject(value, { redact: this.#redact });
+    if (cut) this.#sayCut(name, attempt);
+    return json;
+  }
+
+  /** Trace data with what the attempt printed; credentials in it are hidden by their field names. */
+  trace({ traceUrl, ...traceData }: TraceData, attempt: Attempt): JsonObject {
+    const options = { redact: this.#redact, hidesField: redactFields };
+    const stored = traceUrl === undefined ? traceData : { ...traceData, trace_url: traceUrl };
+    const { value, cut } = convertObject(stored, options);
+    if (cut) this.#sayCut('trace data', attempt);
+    if (attempt.logs.length === 0) return value;
+    return { ...value, logs: convert(attempt.logs, options).value };
+  }
+
+  scores(scores: readonly Score[]): Score[] {
+    return scores.map((score) => ({
+      ...score,
+      key: this.text(score.key),
+      ...(score.notes === undefined ? {} : { notes: this.text(score.notes) }),
+    }));
+  }
+
+  /** Trace data as evaluations know it, of what was stored. */
+  static traceData({ trace_url, logs: _, ...stored }: JsonObject): TraceData {
+    return typeof trace_url === 'string' ? { ...stored, traceUrl: trace_url } : stored;
+  }
+
+  #sayCut(name: string, attempt: Attempt | undefined): void {
+    attempt?.log('stderr', `assay: the ${name} was larger than 16 MiB and has been cut\n`);
+  }
+}

@@ -1,0 +1,155 @@
+import type { Outcome, RunContext, Task } from '../protocol/messages.js';
+import { Attempt } from './attempt.js';
+import type { Catalogue } from './catalogue.js';
+import type { HostChannel } from './channel.js';
+import { perform } from './perform.js';
+import type { Sanitizer } from './sanitizer.js';
+
+/** How long starting evaluations may hold the process before finished ones are reported first. */
+const turnMs = 10;
+/** How long evaluations that never wait may follow each other before the event loop goes on. */
+const iterationMs = 5;
+
+export interface SlotsOptions {
+  readonly channel: HostChannel;
+  readonly catalogue: Catalogue;
+  readonly sanitizer: Sanitizer;
+  readonly run: RunContext;
+  readonly slots: number;
+  /** Report each start before it happens, whatever it costs. */
+  readonly careful: boolean;
+}
+
+/**
+ * Runs tasks in the order they come, as many at a time as there are slots, and reports each. What had to wait for
+ * something is reported before anything else starts; evaluations that never wait share a message for a few
+ * milliseconds, unless `careful` is set.
+ */
+export class Slots {
+  readonly #options: SlotsOptions;
+  readonly #queue: Task[] = [];
+  readonly #running = new Set<Attempt>();
+  #free: number;
+  #turnIsDue = false;
+  #checkIsDue = false;
+  /** Counts the iterations of the event loop in which something happened here. */
+  #iteration = 0;
+  #iterationBegan = 0;
+  #reportNow = true;
+
+  constructor(options: SlotsOptions) {
+    this.#options = options;
+    this.#free = options.slots;
+  }
+
+  add(tasks: readonly Task[]): void {
+    this.#queue.push(...tasks);
+    this.#nextTurn();
+  }
+
+  /** Gives back the tasks that have not started. */
+  recall(): void {
+    const tasks = this.#queue.splice(0).map((task) => task.task);
+    this.#options.channel.send({ type: 'recalled', tasks });
+  }
+
+  /** Gives the signal to everything that runs and forgets the rest. */
+  abort(): void {
+    this.#queue.length = 0;
+    const error = new DOMException('the run was stopped', 'AbortError');
+    for (const attempt of this.#running) attempt.interrupt({ reason: 'stop', error });
+  }
+
+  #nextTurn(): void {
+    if (!this.#checkIsDue) {
+      this.#checkIsDue = true;
+      setImmediate(() => this.#check());
+    }
+    if (this.#turnIsDue) return;
+    this.#turnIsDue = true;
+    const inThisIteration = performance.now() - this.#iterationBegan < iterationMs;
+    if (inThisIteration && !this.#options.careful) process.nextTick(() => this.#turn());
+    else setImmediate(() => this.#turn());
+  }
+
+  /** Ends an iteration of the event loop: nothing is kept back into the next. */
+  #check(): void {
+    this.#checkIsDue = false;
+    this.#iteration += 1;
+    this.#iterationBegan = performance.now();
+    this.#options.channel.flush();
+  }
+
+  /** Starts as much as there is room for. */
+  #turn(): void {
+    this.#turnIsDue = false;
+    const { channel, careful } = this.#options;
+    const starting = this.#queue.splice(0, this.#free);
+    if (starting.length > 0) {
+      channel.queue({ type: 'started', tasks: starting.map((task) => task.task) });
+    }
+    if (this.#reportNow || this.#running.size > 0) channel.flush();
+    this.#reportNow = careful;
+    const began = performance.now();
+    for (const [position, task] of starting.entries()) {
+      if (performance.now() - began > turnMs) {
+        this.#postpone(starting.slice(position));
+        return;
+      }
+      this.#start(task);
+    }
+  }
+
+  #postpone(tasks: readonly Task[]): void {
+    this.#queue.unshift(...tasks);
+    this.#options.channel.queue({ type: 'postponed', tasks: tasks.map((task) => task.task) });
+    this.#reportNow = true;
+    this.#nextTurn();
+  }
+
+  #start(task: Task): void {
+    this.#free -= 1;
+    void this.#perform(task).finally(() => {
+      this.#free += 1;
+      this.#nextTurn();
+    });
+  }
+
+  async #perform(task: Task): Promise<void> {
+    const { catalogue, channel, run, sanitizer } = this.#options;
+    const entry = catalogue.get(task.id);
+    if (entry === undefined) {
+      channel.queue({
+        type: 'finished',
+        task: task.task,
+        outcome: gone(task.id),
+        lingering: false,
+      });
+      return;
+    }
+    const attempt = new Attempt(task);
+    const startedIn = this.#iteration;
+    this.#running.add(attempt);
+    const { outcome, lingering } = await perform(attempt, entry, run, sanitizer);
+    this.#running.delete(attempt);
+    const lingers = lingering !== undefined;
+    channel.queue({ type: 'finished', task: task.task, outcome, lingering: lingers });
+    if (startedIn !== this.#iteration) this.#reportNow = true;
+    if (!lingers) return;
+    channel.flush();
+    await lingering;
+    channel.queue({ type: 'released', task: task.task });
+  }
+}
+
+function gone(id: string): Outcome {
+  return {
+    status: 'error',
+    output: null,
+    scores: [],
+    error: `${id} was not there when the eval file was imported again: its cases must be the same at every import`,
+    latency: null,
+    trace_data: {},
+    regradable: false,
+  };
+}

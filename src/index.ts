@@ -1,0 +1,24 @@
+export type { Case, CaseOptions, CaseSource, Cases } from './authoring/case.js';
+export type {
+  CaseFile,
+  CsvOptions,
+  FromCsv,
+  FromRows,
+  LooseCase,
+  LooseRow,
+  RowOptions,
+} from './authoring/case-loaders.js';
+export { fromCsv, fromJson, fromJsonl, fromYaml } from './authoring/case-loaders.js';
+export type { BaseContext, EvalContext, TargetContext, TraceData } from './authoring/context.js';
+export type { Evaluation } from './authoring/definition.js';
+export type { Evaluate } from './authoring/evaluation.js';
+export { evaluation } from './authoring/evaluation.js';
+export type {
+  Body,
+  EvaluationDefaults,
+  EvaluationOptions,
+  OutputOf,
+} from './authoring/evaluation-options.js';
+export type { Evaluator, EvaluatorArgs, MaybePromise } from './authoring/evaluator.js';
+export type { Grade, NamedGrade, ScoreFunction, ScoreInput } from './authoring/grade.js';
+export type { Score } from './model/score.js';

@@ -1,0 +1,31 @@
+import { normalQuantile } from './normal-quantile.js';
+import type { Estimate } from './run.js';
+
+/**
+ * The share `passed / total` with its Wilson score interval (Wilson 1927; method 3 of Newcombe 1998,
+ * Statistics in Medicine 17, 857–872), without continuity correction. All three lie in 0…1; with a total
+ * of 0 the estimate is 0 and the bounds are `null`. Throws a `RangeError` for counts that are not whole
+ * numbers with 0 ≤ passed ≤ total and for a confidence that is not between 0 and 1.
+ */
+export function wilsonInterval(passed: number, total: number, confidence = 0.95): Estimate {
+  if (!Number.isInteger(passed) || !Number.isInteger(total) || passed < 0 || passed > total) {
+    throw new RangeError(
+      `A rate needs whole numbers 0 ≤ passed ≤ total, got ${passed} of ${total}`,
+    );
+  }
+  if (!(confidence > 0 && confidence < 1)) {
+    throw new RangeError(`A confidence lies between 0 and 1, got ${confidence}`);
+  }
+  if (total === 0) return { estimate: 0, low: null, high: null };
+  const z = -normalQuantile((1 - confidence) / 2);
+  const estimate = passed / total;
+  const centre = passed + (z * z) / 2;
+  const halfWidth = z * Math.sqrt(passed * (1 - estimate) + (z * z) / 4);
+  const scale = total + z * z;
+  return {
+    estimate,
+    low: (centre - halfWidth) / scale,
+    // Exactly 1 by the formula, but not always when rounded; the low end is exactly 0 by itself.
+    high: passed === total ? 1 : (centre + halfWidth) / scale,
+  };
+}

@@ -1,0 +1,34 @@
+import { createRequire } from 'node:module';
+
+/** Candidates that `name` may be a slip of, nearest first, at most three. */
+export function nearNames(name: string, candidates: Iterable<string>): string[] {
+  const wanted = name.toLowerCase();
+  const allowed = Math.max(1, Math.floor(wanted.length * 0.4));
+  const distance = levenshtein();
+  const near: { readonly candidate: string; readonly edits: number }[] = [];
+  for (const candidate of new Set(candidates)) {
+    const text = candidate.toLowerCase();
+    const edits = distance(wanted, text);
+    const shorter = Math.min(wanted.length, text.length);
+    const isPart = shorter >= 3 && (text.startsWith(wanted) || wanted.startsWith(text));
+    if (edits <= allowed || isPart) near.push({ candidate, edits });
+  }
+  return near
+    .sort((a, b) => a.edits - b.edits)
+    .slice(0, 3)
+    .map((one) => one.candidate);
+}
+
+/** `Did you mean a or b?`, or `undefined` when no candidate is near. */
+export function didYouMean(name: string, candidates: Iterable<string>): string | undefined {
+  const near = nearNames(name, candidates);
+  return near.length === 0 ? undefined : `Did you mean ${near.join(' or ')}?`;
+}
+
+// Needed only when something is already wrong, so it is not loaded with everybody who may need it.
+function levenshtein(): (a: string, b: string) => number {
+  const loaded: typeof import('fastest-levenshtein') = createRequire(import.meta.url)(
+    'fastest-levenshtein',
+  );
+  return loaded.distance;
+}

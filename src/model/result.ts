@@ -1,0 +1,99 @@
+import type { Score, ScoreFacts } from './score.js';
+
+/** Any value that JSON can hold. */
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [key: string]: Json };
+export type JsonObject = { readonly [key: string]: Json };
+
+export const resultStatuses = [
+  'not_started',
+  'pending',
+  'running',
+  'completed',
+  'error',
+  'cancelled',
+] as const;
+export type ResultStatus = (typeof resultStatuses)[number];
+
+/** One change of a result by a person, or one set of scores replaced by a regrade. */
+export interface Correction {
+  readonly field: 'annotation' | 'scores';
+  readonly before: Json | readonly Score[];
+  readonly after: Json | readonly Score[];
+  /** RFC 3339, UTC, with milliseconds. */
+  readonly timestamp: string;
+}
+
+/** What is known of one evaluation (or one trial of it) in a run. */
+export interface Result {
+  readonly input: Json;
+  readonly output: Json;
+  readonly reference: Json;
+  readonly scores: readonly Score[];
+  readonly error: string | null;
+  /** Seconds; `null` until there is one. */
+  readonly latency: number | null;
+  readonly metadata: JsonObject;
+  readonly trace_data: JsonObject;
+  readonly status: ResultStatus;
+  readonly annotation: string;
+  readonly correction_history: readonly Correction[];
+}
+
+/** One row of a run; its position in the run is its `index`. */
+export interface ResultEntry {
+  /** `<file>::<function>`, with `~<trial>` for a trial. Compared whole, never taken apart. */
+  readonly id: string;
+  readonly function: string;
+  readonly dataset: string;
+  readonly labels: readonly string[];
+  /** From 1; only when the evaluation was planned with more than one trial. */
+  readonly trial?: number;
+  /** Id without the trial; there when `trial` is. */
+  readonly trial_of?: string;
+  /** Only when true: the target has finished, so the stored output can be graded again. */
+  readonly regradable?: boolean;
+  readonly result: Result;
+}
+
+/** The part of a row that selections and summaries need; holding 100,000 of these is cheap. */
+export interface RowFacts {
+  readonly id: string;
+  /** `<file>::<name>` of the evaluation, the same for all its cases and trials. */
+  readonly evaluation: string;
+  readonly function: string;
+  readonly dataset: string;
+  readonly labels: readonly string[];
+  readonly trial?: number;
+  readonly trial_of?: string;
+  readonly status: ResultStatus;
+  readonly latency: number | null;
+  readonly scores: readonly ScoreFacts[];
+}
+
+/** A result passes when it completed, something judged it and nothing judged it failed. */
+export function passes(row: Pick<RowFacts, 'status' | 'scores'>): boolean {
+  return (
+    row.status === 'completed' && hasVerdict(row) && row.scores.every((s) => s.passed !== false)
+  );
+}
+
+/** A result has a verdict when it completed with at least one score that passed or failed. */
+export function hasVerdict(row: Pick<RowFacts, 'status' | 'scores'>): boolean {
+  return row.status === 'completed' && row.scores.some((s) => s.passed !== undefined);
+}
+
+/** True for results that ran to an end, good or bad. */
+export function isFinished(row: Pick<RowFacts, 'status'>): boolean {
+  return row.status === 'completed' || row.status === 'error';
+}
+
+/** True for results that were asked to run and have not come to an end. */
+export function isUnfinished(row: Pick<RowFacts, 'status'>): boolean {
+  return row.status === 'pending' || row.status === 'running' || row.status === 'cancelled';
+}

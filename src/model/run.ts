@@ -1,0 +1,85 @@
+import type { ResultEntry } from './result.js';
+import type { ScoreChip } from './score.js';
+
+export type RunState = 'not_started' | 'running' | 'paused' | 'interrupted' | 'finished';
+
+/** An estimate with a 95 % interval; the bounds are `null` where none can be given. */
+export interface Estimate {
+  readonly estimate: number;
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+/** Statistics of repeated trials, over the evaluations (case by case) that have trials. */
+export interface TrialStatistics {
+  /** Evaluations of which some trials passed and some did not. */
+  readonly flaky: number;
+  readonly by_k: readonly {
+    readonly k: number;
+    /** Probability that at least one of k trials passes. */
+    readonly pass_at: Estimate;
+    /** Probability that all of k trials pass. */
+    readonly pass_all: Estimate;
+  }[];
+}
+
+/** Trial fields of a run; there only for runs that have trials. */
+export interface TrialFields {
+  /** The largest number of trials of an evaluation. */
+  readonly trials: number;
+  /** Share of evaluations that passed in at least one trial. */
+  readonly pass_at_k: number;
+  /** Share of evaluations that passed in every trial. */
+  readonly pass_all_k: number;
+  readonly trial_statistics: TrialStatistics;
+}
+
+/** Everything counted over the results of a run. */
+export interface RunTotals {
+  readonly total_evaluations: number;
+  readonly total_functions: number;
+  readonly total_passed: number;
+  readonly total_errors: number;
+  readonly total_with_scores: number;
+  /** Seconds, over the results that have a latency; 0 when none has. */
+  readonly average_latency: number;
+}
+
+/** What identifies a run. */
+export interface RunIdentity {
+  readonly run_id: string;
+  readonly session_name: string;
+  readonly run_name: string;
+  /** Whole Unix seconds; when the run last started. */
+  readonly created_at: number;
+  /** The paths of the evals as they were given, joined by a space. */
+  readonly path: string;
+  readonly config_name: string;
+}
+
+/** Run JSON without its results: all that can be written before the first of them. */
+export interface RunHead extends RunIdentity, RunTotals, Partial<TrialFields> {
+  readonly state: RunState;
+}
+
+/** The run JSON of `assay run --json`, of `assay export -f json` and of the API. */
+export interface RunJson extends RunHead {
+  readonly results: readonly ResultEntry[];
+}
+
+/** A run in a listing. */
+export interface RunSummary
+  extends Pick<
+    RunHead,
+    | 'run_id'
+    | 'run_name'
+    | 'total_evaluations'
+    | 'total_passed'
+    | 'total_errors'
+    | 'state'
+    | 'config_name'
+  > {
+  readonly score_chips: readonly ScoreChip[];
+  /** Whole Unix seconds; when the run last started. */
+  readonly timestamp: number;
+}

@@ -1,0 +1,92 @@
+import { hasVerdict, passes, type RowFacts } from './result.js';
+import type { RunTotals, TrialFields } from './run.js';
+import type { ScoreChip, ScoreFacts } from './score.js';
+import { trialFields } from './trial-statistics.js';
+
+/** What is counted over the results of a run. */
+export interface Summary {
+  readonly totals: RunTotals;
+  /** Passed / (results with a verdict + errors); `null` when nothing has a verdict. */
+  readonly verdicts: { readonly passed: number; readonly of: number };
+  readonly score_chips: readonly ScoreChip[];
+  readonly trial_fields: TrialFields | undefined;
+}
+
+/** Counts the rows of a run in one pass. */
+export function summarise(rows: Iterable<RowFacts>): Summary {
+  const all: RowFacts[] = [];
+  const functions = new Set<string>();
+  const chips = new ChipCounter();
+  let passed = 0;
+  let errors = 0;
+  let judged = 0;
+  let withScores = 0;
+  let latencySum = 0;
+  let latencyCount = 0;
+  for (const row of rows) {
+    all.push(row);
+    functions.add(row.evaluation);
+    if (passes(row)) passed += 1;
+    if (hasVerdict(row)) judged += 1;
+    if (row.status === 'error') errors += 1;
+    if (row.scores.length > 0) withScores += 1;
+    if (row.latency !== null) {
+      latencySum += row.latency;
+      latencyCount += 1;
+    }
+    chips.add(row.scores);
+  }
+  return {
+    totals: {
+      total_evaluations: all.length,
+      total_functions: functions.size,
+      total_passed: passed,
+      total_errors: errors,
+      total_with_scores: withScores,
+      average_latency: latencyCount === 0 ? 0 : latencySum / latencyCount,
+    },
+    verdicts: { passed, of: judged + errors },
+    score_chips: chips.chips(),
+    trial_fields: trialFields(all),
+  };
+}
+
+/** Chips of scores, in order of first appearance: a ratio when any score of the key has `passed`. */
+export function scoreChips(
+  rows: Iterable<{ readonly scores: readonly ScoreFacts[] }>,
+): ScoreChip[] {
+  const counter = new ChipCounter();
+  for (const row of rows) counter.add(row.scores);
+  return counter.chips();
+}
+
+class ChipCounter {
+  readonly #keys = new Map<
+    string,
+    { passed: number; judged: number; sum: number; valued: number }
+  >();
+
+  add(scores: readonly ScoreFacts[]): void {
+    for (const score of scores) {
+      let counts = this.#keys.get(score.key);
+      if (counts === undefined) {
+        counts = { passed: 0, judged: 0, sum: 0, valued: 0 };
+        this.#keys.set(score.key, counts);
+      }
+      if (score.passed !== undefined) counts.judged += 1;
+      if (score.passed === true) counts.passed += 1;
+      if (score.value !== undefined) {
+        counts.sum += score.value;
+        counts.valued += 1;
+      }
+    }
+  }
+
+  chips(): ScoreChip[] {
+    return [...this.#keys].map(([key, c]) =>
+      c.judged > 0
+        ? { key, type: 'ratio', passed: c.passed, total: c.judged }
+        : { key, type: 'avg', avg: c.valued === 0 ? 0 : c.sum / c.valued, count: c.valued },
+    );
+  }
+}

@@ -1,0 +1,159 @@
+import type { Json, JsonObject } from '../model/result.js';
+import type { Score } from '../model/score.js';
+
+/** An eval file as the user knows it and as the host imports it. */
+export interface EvalFile {
+  /** Relative to the working directory, with `/`: the first part of result ids. */
+  readonly name: string;
+  /** Absolute path. */
+  readonly path: string;
+}
+
+/** One evaluation, or one case of it, as discovery finds it. Values follow on request. */
+export interface Descriptor {
+  /** `<file>::<function>`. */
+  readonly id: string;
+  /** `<file>::<name>`, shared by all cases. */
+  readonly evaluation: string;
+  readonly function: string;
+  readonly dataset: string;
+  readonly labels: readonly string[];
+  /** What the case or the evaluation asks for; absent: what the run says. */
+  readonly trials?: number;
+  /** Seconds. */
+  readonly timeout?: number;
+  readonly hasTarget: boolean;
+  readonly skip: boolean;
+  readonly only: boolean;
+  /** Where `evaluation()` was called in the file, from 1. */
+  readonly line?: number;
+}
+
+/** The values of a described evaluation as they were authored. */
+export interface DescribedValues {
+  readonly id: string;
+  readonly input: Json;
+  readonly reference: Json;
+  readonly metadata: JsonObject;
+}
+
+/** What evaluations may know of the run they are in. */
+export interface RunContext {
+  readonly runId: string;
+  readonly runName: string;
+  readonly sessionName: string;
+  readonly params: JsonObject;
+}
+
+/** What a regrade grades: the values as they were stored. */
+export interface StoredValues {
+  readonly input: Json;
+  readonly output: Json;
+  readonly reference: Json;
+  readonly metadata: JsonObject;
+  readonly traceData: JsonObject;
+}
+
+/** One attempt to be made. */
+export interface Task {
+  /** Names the attempt in all messages about it; never used twice. */
+  readonly task: number;
+  /** Id of the described evaluation. */
+  readonly id: string;
+  readonly trial?: number;
+  /** Seconds for target, body and evaluators together. */
+  readonly timeout: number;
+  /** Present when stored output is graded and the target is not called. */
+  readonly stored?: StoredValues;
+}
+
+/** How an attempt ended. */
+export interface Outcome {
+  readonly status: 'completed' | 'error';
+  readonly output: Json;
+  readonly scores: readonly Score[];
+  readonly error: string | null;
+  readonly latency: number | null;
+  readonly trace_data: JsonObject;
+  /** Only when the evaluation changed it. */
+  readonly metadata?: JsonObject;
+  /** True when the evaluation has a target and the target has finished. */
+  readonly regradable: boolean;
+}
+
+/** Why a file gave no evaluations. */
+export interface ImportFailure {
+  /** Name of the file. */
+  readonly file: string;
+  readonly message: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly stack?: string;
+}
+
+export type LogStream = 'stdout' | 'stderr';
+
+/** What the runner says to a host. */
+export type RunnerMessage =
+  | {
+      readonly type: 'load';
+      readonly files: readonly EvalFile[];
+      /** False for hosts that only execute: they need not list what they find. */
+      readonly list: boolean;
+      /** Variables to add to the environment, such as those of a `.env` file. */
+      readonly env: { readonly [name: string]: string };
+    }
+  | { readonly type: 'describe'; readonly ids: readonly string[] }
+  | {
+      readonly type: 'begin';
+      readonly run: RunContext;
+      readonly slots: number;
+      readonly streamLogs: boolean;
+      /** Every start has to be known before it happens: a process has ended before. */
+      readonly careful: boolean;
+    }
+  | { readonly type: 'execute'; readonly tasks: readonly Task[] }
+  /** Give back the tasks that have not started. */
+  | { readonly type: 'recall' }
+  /** Give the signal to everything that runs. */
+  | { readonly type: 'abort' }
+  /** No more work: end in an orderly way. */
+  | { readonly type: 'end' };
+
+/** What a host says to the runner. */
+export type HostMessage =
+  | { readonly type: 'importing'; readonly file: string }
+  | {
+      readonly type: 'imported';
+      readonly file: string;
+      readonly descriptors: readonly Descriptor[];
+    }
+  | ({ readonly type: 'import-failed' } & ImportFailure)
+  | { readonly type: 'loaded' }
+  | {
+      readonly type: 'described';
+      readonly values: readonly DescribedValues[];
+      /** True for the message that ends the answer. */
+      readonly last: boolean;
+    }
+  | { readonly type: 'started'; readonly tasks: readonly number[] }
+  /** Announced as started, but something before them held the process. */
+  | { readonly type: 'postponed'; readonly tasks: readonly number[] }
+  | {
+      readonly type: 'finished';
+      readonly task: number;
+      readonly outcome: Outcome;
+      /** The evaluation was given the signal and still runs. */
+      readonly lingering: boolean;
+    }
+  /** A lingering evaluation has let go. */
+  | { readonly type: 'released'; readonly task: number }
+  | { readonly type: 'recalled'; readonly tasks: readonly number[] }
+  /** Something went wrong outside of any evaluation. */
+  | { readonly type: 'warning'; readonly text: string }
+  | {
+      readonly type: 'log';
+      readonly task: number;
+      readonly stream: LogStream;
+      readonly text: string;
+    };

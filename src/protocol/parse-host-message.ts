@@ -1,0 +1,176 @@
+import type { Json, JsonObject } from '../model/result.js';
+import { maxScoreKeyLength, type Score } from '../model/score.js';
+import type { DescribedValues, Descriptor, HostMessage, Outcome } from './messages.js';
+
+/**
+ * Reads a line a host has sent. Hosts run code that may write what it likes into the channel, so nothing is
+ * believed: undefined for what is no message at all, and for a result that is malformed an outcome that says so.
+ */
+export function parseHostMessage(line: string): HostMessage | undefined {
+  let message: unknown;
+  try {
+    message = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  return isRecord(message) ? parseRecord(message) : undefined;
+}
+
+function parseRecord(message: Fields): HostMessage | undefined {
+  const { type } = message;
+  switch (type) {
+    case 'finished':
+      return parseFinished(message);
+    case 'started':
+    case 'postponed':
+    case 'recalled':
+      return isNumberList(message['tasks']) ? { type, tasks: message['tasks'] } : undefined;
+    case 'released':
+      return typeof message['task'] === 'number' ? { type, task: message['task'] } : undefined;
+    case 'warning':
+      return typeof message['text'] === 'string' ? { type, text: message['text'] } : undefined;
+    case 'log':
+      return parseLog(message);
+    case 'importing':
+      return typeof message['file'] === 'string' ? { type, file: message['file'] } : undefined;
+    case 'imported':
+      return typeof message['file'] === 'string' && isListOf(message['descriptors'], isDescriptor)
+        ? { type, file: message['file'], descriptors: message['descriptors'] }
+        : undefined;
+    case 'import-failed':
+      return parseImportFailed(message);
+    case 'loaded':
+      return { type };
+    case 'described':
+      return isListOf(message['values'], isDescribed)
+        ? { type, values: message['values'], last: message['last'] === true }
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function parseFinished(message: Fields): HostMessage | undefined {
+  const { task, outcome, lingering } = message;
+  if (typeof task !== 'number') return undefined;
+  return {
+    type: 'finished',
+    task,
+    outcome: parseOutcome(outcome) ?? malformed,
+    lingering: lingering === true,
+  };
+}
+
+const malformed: Outcome = {
+  status: 'error',
+  output: null,
+  scores: [],
+  error: 'The process that ran this evaluation sent a malformed result.',
+  latency: null,
+  trace_data: {},
+  regradable: false,
+};
+
+function parseOutcome(value: unknown): Outcome | undefined {
+  if (!isRecord(value)) return undefined;
+  const { status, scores, error, latency, metadata } = value;
+  const traceData = value['trace_data'];
+  if (status !== 'completed' && status !== 'error') return undefined;
+  if (!isListOf(scores, isScore) || !isNullOr('string', error) || !isNullOr('number', latency)) {
+    return undefined;
+  }
+  if (!isRecord(traceData) || (metadata !== undefined && !isRecord(metadata))) return undefined;
+  return {
+    status,
+    output: (value['output'] ?? null) as Json,
+    scores,
+    error: error as string | null,
+    latency: latency as number | null,
+    trace_data: traceData as JsonObject,
+    ...(metadata === undefined ? {} : { metadata: metadata as JsonObject }),
+    regradable: value['regradable'] === true,
+  };
+}
+
+function parseLog(message: Fields): HostMessage | undefined {
+  const { task, stream, text } = message;
+  if (typeof task !== 'number' || typeof text !== 'string') return undefined;
+  return stream === 'stdout' || stream === 'stderr'
+    ? { type: 'log', task, stream, text }
+    : undefined;
+}
+
+function parseImportFailed(message: Fields): HostMessage | undefined {
+  const { file, line, column, stack } = message;
+  if (typeof file !== 'string' || typeof message['message'] !== 'string') return undefined;
+  return {
+    type: 'import-failed',
+    file,
+    message: message['message'],
+    ...(typeof line === 'number' ? { line } : {}),
+    ...(typeof column === 'number' ? { column } : {}),
+    ...(typeof stack === 'string' ? { stack } : {}),
+  };
+}
+
+function isDescriptor(value: unknown): value is Descriptor {
+  return (
+    isRecord(value) &&
+    isText(value['id']) &&
+    isText(value['evaluation']) &&
+    isText(value['function']) &&
+    isText(value['dataset']) &&
+    isListOf(value['labels'], isText) &&
+    isOptional('number', value['trials']) &&
+    isOptional('number', value['timeout']) &&
+    isOptional('number', value['line']) &&
+    typeof value['hasTarget'] === 'boolean' &&
+    typeof value['skip'] === 'boolean' &&
+    typeof value['only'] === 'boolean'
+  );
+}
+
+function isDescribed(value: unknown): value is DescribedValues {
+  return isRecord(value) && isText(value['id']) && isRecord(value['metadata']);
+}
+
+function isScore(value: unknown): value is Score {
+  if (!isRecord(value)) return false;
+  const { key, passed, notes } = value;
+  return (
+    isText(key) &&
+    key.length > 0 &&
+    key.length <= maxScoreKeyLength &&
+    isOptional('boolean', passed) &&
+    isOptional('number', value['value']) &&
+    isOptional('string', notes) &&
+    (passed !== undefined || value['value'] !== undefined) &&
+    value['source'] === undefined
+  );
+}
+
+type Fields = { readonly [key: string]: unknown };
+
+function isRecord(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isNumberList(value: unknown): value is number[] {
+  return isListOf(value, (item): item is number => typeof item === 'number');
+}
+
+function isListOf<T>(value: unknown, is: (item: unknown) => item is T): value is T[] {
+  return Array.isArray(value) && value.every(is);
+}
+
+function isOptional(type: 'string' | 'number' | 'boolean', value: unknown): boolean {
+  return value === undefined || typeof value === type;
+}
+
+function isNullOr(type: 'string' | 'number', value: unknown): boolean {
+  return value === null || typeof value === type;
+}

@@ -1,0 +1,171 @@
+import type { Task } from '../protocol/messages.js';
+
+/** Milliseconds after which a process that should have let go is asked to end, and after which it is ended. */
+const termAfterMs = 1300;
+const killAfterMs = 1900;
+
+interface Assignment {
+  readonly task: Task;
+  state: 'waiting' | 'running' | 'lingering';
+  /** Monotonic milliseconds from which on the process has to let go of the task. */
+  dueAt: number;
+}
+
+/** The tasks of a process that has ended. */
+export interface LeftTasks {
+  /** The one that did it, when it can only be one. */
+  readonly culprit: Task | undefined;
+  /** They ran, and one of them may have done it. */
+  readonly suspects: readonly Task[];
+  /** They ran, and something else did it. */
+  readonly innocent: readonly Task[];
+  readonly waiting: readonly Task[];
+  /** Something had not let go in time. */
+  readonly wasOverdue: boolean;
+}
+
+/** The tasks a host process has, and by when it must have let go of each. */
+export class Assignments {
+  readonly #all = new Map<number, Assignment>();
+  readonly #slots: number;
+  #asked = false;
+  /** Monotonic milliseconds; when the process last said something, or was given something. */
+  #heardAt = performance.now();
+
+  constructor(slots: number) {
+    this.#slots = slots;
+  }
+
+  get size(): number {
+    return this.#all.size;
+  }
+
+  get(task: number): Task | undefined {
+    return this.#all.get(task)?.task;
+  }
+
+  /** The process has said something. */
+  hear(now: number): void {
+    this.#heardAt = now;
+  }
+
+  add(tasks: readonly Task[]): void {
+    this.#heardAt = performance.now();
+    for (const task of tasks) {
+      this.#all.set(task.task, { task, state: 'waiting', dueAt: Number.POSITIVE_INFINITY });
+    }
+  }
+
+  waiting(): Task[] {
+    return this.#tasks('waiting');
+  }
+
+  start(numbers: readonly number[], now: number): Task[] {
+    return this.#change(numbers, 'waiting', (assignment) => {
+      assignment.state = 'running';
+      assignment.dueAt = now + assignment.task.timeout * 1000;
+    });
+  }
+
+  postpone(numbers: readonly number[]): Task[] {
+    return this.#change(numbers, 'running', (assignment) => {
+      assignment.state = 'waiting';
+      assignment.dueAt = Number.POSITIVE_INFINITY;
+    });
+  }
+
+  /** Undefined for a task that this process does not have, or that has finished before. */
+  finish(number: number, lingering: boolean, now: number): Task | undefined {
+    const assignment = this.#all.get(number);
+    if (assignment === undefined || assignment.state === 'lingering') return undefined;
+    if (lingering) {
+      assignment.state = 'lingering';
+      assignment.dueAt = now;
+    } else {
+      this.#all.delete(number);
+    }
+    return assignment.task;
+  }
+
+  release(number: number): void {
+    if (this.#all.get(number)?.state === 'lingering') this.#all.delete(number);
+  }
+
+  takeBack(numbers: readonly number[]): Task[] {
+    return this.#change(numbers, 'waiting', ({ task }) => this.#all.delete(task.task));
+  }
+
+  /** Everything has to let go from now on; what waits is forgotten. */
+  stop(now: number): void {
+    for (const [number, assignment] of this.#all) {
+      if (assignment.state === 'waiting') this.#all.delete(number);
+      else assignment.dueAt = Math.min(assignment.dueAt, now);
+    }
+  }
+
+  /** The signal that the process has earned by not letting go of something, when there is one. */
+  overdue(now: number): 'SIGTERM' | 'SIGKILL' | undefined {
+    const late = now - this.#earliestDue();
+    if (late >= killAfterMs) return 'SIGKILL';
+    if (late < termAfterMs || this.#asked) return undefined;
+    this.#asked = true;
+    return 'SIGTERM';
+  }
+
+  /**
+   * When the process must have let go of the first thing. A process with free slots starts what waits at once; one
+   * that is silent instead has started it without being able to say so.
+   */
+  #earliestDue(): number {
+    const running = [...this.#all.values()].filter(({ state }) => state !== 'waiting');
+    const dues = running.map(({ dueAt }) => dueAt);
+    const silentlyStarted = this.#tasks('waiting').slice(0, this.#slots - running.length);
+    const silentDues = silentlyStarted.map(({ timeout }) => this.#heardAt + timeout * 1000);
+    return Math.min(...dues, ...silentDues);
+  }
+
+  /** Empties the list when the process has ended and says what it had. */
+  clear(careful: boolean, now = performance.now()): LeftTasks {
+    const wasOverdue = now - this.#earliestDue() >= termAfterMs;
+    const culpritIsKnown = [...this.#all.values()].some(
+      ({ state, dueAt }) => state === 'lingering' && now - dueAt >= termAfterMs,
+    );
+    const waiting = this.#tasks('waiting');
+    const running = this.#tasks('running');
+    const mayRun = careful ? [] : waiting.slice(0, this.#slots - running.length);
+    const [first, ...others] = [...running, ...mayRun];
+    const culprit = others.length === 0 && !culpritIsKnown ? first : undefined;
+    this.#all.clear();
+    this.#asked = false;
+    return {
+      culprit,
+      suspects: culprit === undefined && !culpritIsKnown ? running : [],
+      innocent: culpritIsKnown ? running : [],
+      waiting: waiting.filter((task) => task !== culprit),
+      wasOverdue,
+    };
+  }
+
+  #tasks(state: Assignment['state']): Task[] {
+    const tasks: Task[] = [];
+    for (const assignment of this.#all.values()) {
+      if (assignment.state === state) tasks.push(assignment.task);
+    }
+    return tasks;
+  }
+
+  #change(
+    numbers: readonly number[],
+    from: Assignment['state'],
+    change: (assignment: Assignment) => void,
+  ): Task[] {
+    const tasks: Task[] = [];
+    for (const number of numbers) {
+      const assignment = this.#all.get(number);
+      if (assignment?.state !== from) continue;
+      change(assignment);
+      tasks.push(assignment.task);
+    }
+    return tasks;
+  }
+}

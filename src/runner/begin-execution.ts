@@ -1,0 +1,36 @@
+import type { Descriptor } from '../protocol/messages.js';
+import type { RunOwner } from '../store/run-owner.js';
+import { Execution } from './execution.js';
+import type { Executor } from './executor.js';
+import { regradeWork, runWork } from './row-work.js';
+import { type ExecutionSettings, type Runner, runContext, type Started } from './runner.js';
+
+export interface BeginOptions {
+  readonly owner: RunOwner;
+  readonly executor: Executor;
+  /** Rows to run; already scheduled in the log. */
+  readonly indices: readonly number[];
+  /** What was discovered. */
+  readonly descriptors: readonly Descriptor[];
+  readonly settings: ExecutionSettings;
+  readonly regrade?: boolean;
+}
+
+/** Sets scheduled rows going. */
+export function beginExecution(runner: Runner, options: BeginOptions): Started {
+  const { owner, executor, indices, settings } = options;
+  const { run_id, run_name, session_name, config_name } = owner.run.header;
+  const byId = new Map(options.descriptors.map((descriptor) => [descriptor.id, descriptor]));
+  const makeWork = options.regrade === true ? regradeWork : runWork;
+  const execution = new Execution({
+    owner,
+    executor,
+    context: runContext(owner, settings.config.params),
+    indices,
+    rowWork: makeWork(owner, byId, settings.config.timeout),
+    onEvent: runner.onEvent,
+  });
+  const selected = indices.length;
+  runner.onEvent({ type: 'opened', run_id, run_name, session_name, config_name, selected });
+  return { run_id, run_name, owner, execution, finished: execution.run() };
+}

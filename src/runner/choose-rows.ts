@@ -1,0 +1,80 @@
+import { hasVerdict, isUnfinished, passes, type RowFacts } from '../model/result.js';
+
+export const rowKinds = ['failed', 'errors', 'flaky', 'unfinished'] as const;
+export type RowKind = (typeof rowKinds)[number];
+
+/** Which rows of a saved run are meant: OR within a kind, AND between kinds. */
+export interface RowFilter {
+  readonly only: readonly RowKind[];
+  readonly datasets: readonly string[];
+  readonly labels: readonly string[];
+  /** Files, folders, or `file::name` as in ids; none means all. */
+  readonly paths: readonly string[];
+  /** At most so many evaluations, their trials not counted. */
+  readonly limit?: number;
+}
+
+/** The indices of the rows a filter means, in order. */
+export function chooseRows(rows: readonly RowFacts[], filter: RowFilter): number[] {
+  const flaky = filter.only.includes('flaky') ? flakyEvaluations(rows) : new Set<string>();
+  const bases = new Set<string>();
+  const chosen: number[] = [];
+  for (const [index, row] of rows.entries()) {
+    if (!isMeant(row, filter, flaky)) continue;
+    bases.add(baseOf(row));
+    if (filter.limit !== undefined && bases.size > filter.limit) break;
+    chosen.push(index);
+  }
+  return chosen;
+}
+
+function isMeant(row: RowFacts, filter: RowFilter, flaky: ReadonlySet<string>): boolean {
+  if (filter.datasets.length > 0 && !filter.datasets.includes(row.dataset)) return false;
+  if (filter.labels.length > 0 && !row.labels.some((label) => filter.labels.includes(label))) {
+    return false;
+  }
+  if (filter.paths.length > 0 && !filter.paths.some((path) => isAt(row, path))) return false;
+  return filter.only.length === 0 || filter.only.some((kind) => isKind(row, kind, flaky));
+}
+
+function isKind(row: RowFacts, kind: RowKind, flaky: ReadonlySet<string>): boolean {
+  switch (kind) {
+    case 'failed':
+      return hasVerdict(row) && !passes(row);
+    case 'errors':
+      return row.status === 'error';
+    case 'unfinished':
+      return isUnfinished(row);
+    default:
+      return flaky.has(baseOf(row));
+  }
+}
+
+function isAt(row: RowFacts, path: string): boolean {
+  const wanted = path.replace(/^\.\//, '').replace(/\/$/, '');
+  if (wanted === '' || wanted === '.') return true;
+  const id = baseOf(row);
+  return (
+    id === wanted ||
+    row.evaluation === wanted ||
+    id.startsWith(`${wanted}::`) ||
+    id.startsWith(`${wanted}/`)
+  );
+}
+
+function baseOf(row: RowFacts): string {
+  return row.trial_of ?? row.id;
+}
+
+/** Evaluations of which some finished trials passed and some did not. */
+function flakyEvaluations(rows: readonly RowFacts[]): Set<string> {
+  const seen = new Map<string, { passed: boolean; failed: boolean }>();
+  for (const row of rows) {
+    if (row.status !== 'completed' && row.status !== 'error') continue;
+    const facts = seen.get(baseOf(row)) ?? { passed: false, failed: false };
+    if (passes(row)) facts.passed = true;
+    else facts.failed = true;
+    seen.set(baseOf(row), facts);
+  }
+  return new Set([...seen].filter(([, f]) => f.passed && f.failed).map(([base]) => base));
+}

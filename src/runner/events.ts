@@ -1,0 +1,46 @@
+import type { LogStream, Outcome } from '../protocol/messages.js';
+
+/** What a run tells whoever watches it. Rows are named by their index. */
+export type RunEvent =
+  | {
+      readonly type: 'discovered';
+      readonly files: readonly string[];
+      readonly evaluations: number;
+      /** How many `skip` has left out. */
+      readonly skipped: number;
+      /** Only evaluations marked `only` are run. */
+      readonly onlyMarked: boolean;
+    }
+  | {
+      readonly type: 'opened';
+      readonly run_id: string;
+      readonly run_name: string;
+      readonly session_name: string;
+      readonly config_name: string;
+      /** Rows that this execution runs. */
+      readonly selected: number;
+    }
+  | { readonly type: 'started'; readonly indices: readonly number[] }
+  /** They had started, but will start again. */
+  | { readonly type: 'returned'; readonly indices: readonly number[] }
+  /** They are in the log. */
+  | { readonly type: 'finished'; readonly results: readonly FinishedResult[] }
+  | {
+      readonly type: 'printed';
+      /** Absent when it was printed outside of any evaluation. */
+      readonly index?: number;
+      readonly stream: LogStream;
+      readonly text: string;
+    }
+  | { readonly type: 'warned'; readonly text: string }
+  | { readonly type: 'paused' }
+  | { readonly type: 'resumed' }
+  | { readonly type: 'stopped'; readonly cancelled: number };
+
+export interface FinishedResult {
+  readonly index: number;
+  readonly id: string;
+  readonly outcome: Outcome;
+}
+
+export type RunListener = (event: RunEvent) => void;

@@ -1,0 +1,151 @@
+import type { LogStream, RunContext, Task } from '../protocol/messages.js';
+import type { RunOwner } from '../store/run-owner.js';
+import type { RunListener } from './events.js';
+import type { Executor, FinishedTask, Work } from './executor.js';
+
+/** How a kind of execution makes tasks of rows and writes down what became of them. */
+export interface RowWork {
+  taskOf(index: number): Task;
+  record(finished: readonly FinishedTask[]): void;
+  /** Marks rows that will not run. */
+  cancel(indices: readonly number[]): void;
+  /** Shows rows as running, or no longer. */
+  showRunning(indices: readonly number[], running: boolean): void;
+}
+
+export interface ExecutionOptions {
+  readonly owner: RunOwner;
+  readonly executor: Executor;
+  readonly context: RunContext;
+  /** Rows to run, in this order. */
+  readonly indices: readonly number[];
+  readonly rowWork: RowWork;
+  readonly onEvent: RunListener;
+}
+
+export type ExecutionOutcome = 'finished' | 'stopped';
+
+/**
+ * One execution of rows of a run, from the first task to the closed log. Every result is in the log before
+ * anybody is told about it.
+ */
+export class Execution implements Work {
+  readonly #options: ExecutionOptions;
+  readonly #unfinished: Set<number>;
+  #next = 0;
+  #isPaused = false;
+  #stopped = false;
+  #failure: unknown;
+
+  constructor(options: ExecutionOptions) {
+    this.#options = options;
+    this.#unfinished = new Set(options.indices);
+  }
+
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
+  /** Runs everything and closes the log. Rejects when results can no longer be stored; what was stored stays. */
+  async run(): Promise<ExecutionOutcome> {
+    const { owner, executor, context } = this.#options;
+    try {
+      await executor.execute(context, this);
+      if (this.#failure !== undefined) throw this.#failure;
+      const outcome = this.#stopped ? 'stopped' : 'finished';
+      executor.close();
+      await owner.close(outcome);
+      return outcome;
+    } catch (error) {
+      executor.close();
+      await owner.release();
+      throw error;
+    }
+  }
+
+  /** Lets what runs finish and starts nothing else; resolves when nothing can start any more. */
+  async pause(): Promise<void> {
+    if (this.#isPaused || this.#stopped) return;
+    this.#isPaused = true;
+    this.#options.owner.paused = true;
+    await this.#options.executor.hold();
+    this.#options.onEvent({ type: 'paused' });
+  }
+
+  resume(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    this.#options.owner.paused = false;
+    this.#options.executor.goOn();
+    this.#options.onEvent({ type: 'resumed' });
+  }
+
+  /** Cancels everything that has not finished, at once; the processes are gone when {@link run} resolves. */
+  stop(): number {
+    if (this.#stopped) return 0;
+    this.#stopped = true;
+    const { rowWork, executor, onEvent } = this.#options;
+    const cancelled = [...this.#unfinished];
+    rowWork.cancel(cancelled);
+    void executor.stop();
+    onEvent({ type: 'stopped', cancelled: cancelled.length });
+    return cancelled.length;
+  }
+
+  take(count: number): Task[] {
+    const { indices, rowWork } = this.#options;
+    const taken = indices.slice(this.#next, this.#next + count);
+    this.#next += taken.length;
+    return taken.map((index) => rowWork.taskOf(index));
+  }
+
+  left(): number {
+    return this.#options.indices.length - this.#next;
+  }
+
+  onStarted(tasks: readonly Task[]): void {
+    const indices = tasks.map((task) => task.task);
+    this.#options.rowWork.showRunning(indices, true);
+    this.#options.onEvent({ type: 'started', indices });
+  }
+
+  onReturned(tasks: readonly Task[]): void {
+    const indices = tasks.map((task) => task.task);
+    this.#options.rowWork.showRunning(indices, false);
+    this.#options.onEvent({ type: 'returned', indices });
+  }
+
+  onFinished(finished: readonly FinishedTask[]): void {
+    if (this.#stopped) return;
+    try {
+      this.#options.rowWork.record(finished);
+    } catch (error) {
+      this.#fail(error);
+      return;
+    }
+    for (const { task } of finished) this.#unfinished.delete(task.task);
+    const results = finished.map(({ task, outcome }) => ({
+      index: task.task,
+      id: task.id,
+      outcome,
+    }));
+    this.#options.onEvent({ type: 'finished', results });
+  }
+
+  onPrinted(task: Task | undefined, stream: LogStream, text: string): void {
+    const index = task === undefined ? {} : { index: task.task };
+    this.#options.onEvent({ type: 'printed', ...index, stream, text });
+  }
+
+  onWarning(text: string): void {
+    this.#options.onEvent({ type: 'warned', text });
+  }
+
+  /** Results cannot be stored: nothing else is worth starting. */
+  #fail(error: unknown): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = error;
+    this.#stopped = true;
+    void this.#options.executor.stop();
+  }
+}

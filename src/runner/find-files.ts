@@ -1,0 +1,130 @@
+import { readdir, stat } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { AssayError } from '../errors.js';
+import { didYouMean } from '../model/near-names.js';
+import type { EvalFile } from '../protocol/messages.js';
+
+/** A path as the user gave it, with the evaluation it picks. */
+interface PathArgument {
+  readonly path: string;
+  /** What stands behind `::`. */
+  readonly name?: string;
+}
+
+/** Eval files, and which evaluations of them are asked for. */
+export interface FoundFiles {
+  readonly files: readonly EvalFile[];
+  /** By file name; a file that is not in it is asked for whole. */
+  readonly names: ReadonlyMap<string, readonly string[]>;
+}
+
+export interface FindFilesOptions {
+  /** Files, folders or globs, each with an optional `::name` or `::name[case]`. */
+  readonly paths: readonly string[];
+  /** Globs to leave out, relative to `cwd`. */
+  readonly ignore: readonly string[];
+  readonly cwd: string;
+}
+
+const extensions = '{ts,mts,cts,tsx,js,mjs,cjs,jsx}';
+const evalFiles = `**/*.eval.${extensions}`;
+const alwaysIgnored = ['**/node_modules/**'];
+
+/**
+ * Finds the eval files that paths mean, sorted by name. Folders are searched for `*.eval.*`, without
+ * `node_modules` and dot folders; a file is taken as it is.
+ * @throws {AssayError} `no-such-path`, `nothing-selected` when a folder holds no evals, `usage`
+ */
+export async function findFiles({ paths, ignore, cwd }: FindFilesOptions): Promise<FoundFiles> {
+  const found = new Map<string, EvalFile>();
+  const whole = new Set<string>();
+  const names = new Map<string, string[]>();
+  for (const given of paths.length === 0 ? ['.'] : paths) {
+    const { path, name } = splitPath(given);
+    const files = await filesAt(path, ignore, cwd);
+    if (name !== undefined && files.length > 1) {
+      throw new AssayError('usage', `${given}: only a file can be followed by ::, not a folder.`);
+    }
+    for (const file of files) {
+      found.set(file.name, file);
+      if (name === undefined) whole.add(file.name);
+      else names.set(file.name, [...(names.get(file.name) ?? []), name]);
+    }
+  }
+  for (const name of whole) names.delete(name);
+  const files = [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  if (files.length === 0) throw noEvals(paths);
+  return { files, names };
+}
+
+function splitPath(given: string): PathArgument {
+  const at = given.indexOf('::');
+  if (at === -1) return { path: given };
+  const name = given.slice(at + 2);
+  if (name === '')
+    throw new AssayError('usage', `${given}: the name of an evaluation must follow ::.`);
+  return { path: given.slice(0, at), name };
+}
+
+async function filesAt(path: string, ignore: readonly string[], cwd: string): Promise<EvalFile[]> {
+  const absolute = resolve(cwd, path);
+  const kind = await kindOf(absolute);
+  if (kind === 'file') {
+    if (!/\.[cm]?[jt]sx?$/.test(path)) {
+      throw new AssayError('usage', `${path} is not a TypeScript or JavaScript file.`);
+    }
+    return [evalFile(absolute, cwd)];
+  }
+  if (kind === 'folder') return search(evalFiles, absolute, ignore, cwd);
+  if (/[*?{[]/.test(path)) return search(path, cwd, ignore, cwd);
+  throw await noSuchPath(path, absolute, cwd);
+}
+
+async function kindOf(path: string): Promise<'file' | 'folder' | undefined> {
+  try {
+    const stats = await stat(path);
+    return stats.isDirectory() ? 'folder' : stats.isFile() ? 'file' : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function search(
+  pattern: string,
+  folder: string,
+  ignore: readonly string[],
+  cwd: string,
+): Promise<EvalFile[]> {
+  const { glob } = await import('tinyglobby');
+  const ignored = [...alwaysIgnored, ...ignore.map((one) => absoluteGlob(one, cwd))];
+  const paths = await glob([pattern], { cwd: folder, absolute: true, ignore: ignored });
+  return paths.map((path) => evalFile(resolve(path), cwd));
+}
+
+function absoluteGlob(pattern: string, cwd: string): string {
+  if (pattern.startsWith('**')) return pattern;
+  return resolve(cwd, pattern).split(sep).join('/');
+}
+
+function evalFile(path: string, cwd: string): EvalFile {
+  return { path, name: relative(cwd, path).split(sep).join('/') };
+}
+
+function noEvals(paths: readonly string[]): AssayError {
+  const where = paths.length === 0 ? 'this folder' : paths.join(', ');
+  return new AssayError('nothing-selected', `No eval files in ${where}.`, {
+    hints: ['An eval file is named *.eval.ts and exports what evaluation() returns.'],
+  });
+}
+
+async function noSuchPath(path: string, absolute: string, cwd: string): Promise<AssayError> {
+  let siblings: string[] = [];
+  try {
+    siblings = await readdir(dirname(absolute));
+  } catch {
+    // The folder is missing too: there is nothing to suggest.
+  }
+  const candidates = siblings.map((name) => relative(cwd, join(dirname(absolute), name)));
+  const hint = didYouMean(relative(cwd, absolute), candidates) ?? '';
+  return new AssayError('no-such-path', `No such path: ${path}. ${hint}`.trimEnd());
+}

@@ -1,0 +1,130 @@
+import type { ChildProcess } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { LineSplitter } from '../protocol/lines.js';
+import type { HostMessage, LogStream, RunnerMessage } from '../protocol/messages.js';
+import { parseHostMessage } from '../protocol/parse-host-message.js';
+import { setReferenced, spawnHost } from './spawn-host.js';
+
+/** How a host process ended. */
+export interface HostExit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** The last of what the process itself wrote to stderr. */
+  readonly stderr: string;
+}
+
+export interface HostHandlers {
+  /** All messages that arrived together. */
+  readonly onMessages: (messages: readonly HostMessage[]) => void;
+  /** What was printed outside of any evaluation. */
+  readonly onPrint: (stream: LogStream, text: string) => void;
+  /** Comes once, after the last message. */
+  readonly onExit: (exit: HostExit) => void;
+}
+
+const stderrKept = 4096;
+
+/** One host process as the runner sees it: messages in, messages out, and its end. */
+export class HostProcess {
+  readonly #child: ChildProcess;
+  readonly #handlers: HostHandlers;
+  #stderr = '';
+  #batch: HostMessage[] = [];
+  #ended = false;
+
+  constructor(cwd: string, env: NodeJS.ProcessEnv, handlers: HostHandlers) {
+    this.#child = spawnHost(cwd, env);
+    this.#handlers = handlers;
+    this.#listen();
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  send(message: RunnerMessage): void {
+    if (!this.#ended) this.#input.write(`${JSON.stringify(message)}\n`);
+  }
+
+  /** Sends a signal to the process and everything it has started. */
+  kill(signal: 'SIGTERM' | 'SIGKILL'): void {
+    const { pid } = this.#child;
+    if (pid === undefined || this.#ended) return;
+    try {
+      process.kill(-pid, signal);
+    } catch {
+      this.#child.kill(signal);
+    }
+  }
+
+  /** Lets the process end by itself and stops waiting for it. */
+  release(): void {
+    this.send({ type: 'end' });
+    this.#input.end();
+    setReferenced(this.#child, false);
+  }
+
+  get #input(): Writable {
+    return this.#child.stdio[3] as Writable;
+  }
+
+  #listen(): void {
+    const child = this.#child;
+    const lines = new LineSplitter(
+      (line) => {
+        const message = parseHostMessage(line);
+        if (message !== undefined) this.#batch.push(message);
+      },
+      () => this.kill('SIGKILL'),
+    );
+    const output = child.stdio[4] as Readable;
+    output.on('data', (chunk: Buffer) => {
+      lines.push(chunk);
+      this.#deliver();
+    });
+    // A host that is killed breaks its pipes; its end is reported by `close`.
+    output.on('error', () => {});
+    this.#input.on('error', () => {});
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.#handlers.onPrint('stdout', text);
+    });
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#stderr = (this.#stderr + text).slice(-stderrKept);
+      this.#handlers.onPrint('stderr', text);
+    });
+    child.on('error', (error) => {
+      this.#stderr += error.message;
+      if (child.pid === undefined) this.#end(null, null);
+    });
+    child.on('exit', (code, signal) =>
+      this.#afterLastMessage(output, () => this.#end(code, signal)),
+    );
+  }
+
+  /** What the process wrote before its end is still in the pipe; a grandchild may hold the pipe open for good. */
+  #afterLastMessage(output: Readable, then: () => void): void {
+    const timer = setTimeout(then, 200);
+    const done = () => {
+      clearTimeout(timer);
+      then();
+    };
+    if (output.readableEnded || output.destroyed) done();
+    else output.once('close', done);
+  }
+
+  #deliver(): void {
+    if (this.#batch.length === 0 || this.#ended) return;
+    const batch = this.#batch;
+    this.#batch = [];
+    this.#handlers.onMessages(batch);
+  }
+
+  #end(code: number | null, signal: NodeJS.Signals | null): void {
+    if (this.#ended) return;
+    this.#deliver();
+    this.kill('SIGKILL');
+    this.#ended = true;
+    for (const stream of this.#child.stdio) stream?.destroy();
+    this.#handlers.onExit({ code, signal, stderr: this.#stderr });
+  }
+}

@@ -1,0 +1,369 @@
+import { AssayError } from '../errors.js';
+import type {
+  DescribedValues,
+  Descriptor,
+  EvalFile,
+  HostMessage,
+  ImportFailure,
+  LogStream,
+  Outcome,
+  RunContext,
+  RunnerMessage,
+  Task,
+} from '../protocol/messages.js';
+import { Assignments, type LeftTasks } from './assignments.js';
+import type { FinishedTask } from './executor.js';
+import { hostExitText } from './host-exit-text.js';
+import { type HostExit, HostProcess } from './host-process.js';
+
+export interface LaneSettings {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly addedEnv: { readonly [name: string]: string };
+  /** Evaluations that run at a time. */
+  readonly slots: number;
+  /** Tasks that are given ahead, the running ones included. */
+  readonly window: number;
+  readonly streamLogs: boolean;
+  readonly redact: (text: string) => string;
+  readonly importDeadlineMs: number;
+}
+
+export interface LaneHandlers {
+  readonly onStarted: (tasks: readonly Task[]) => void;
+  readonly onFinished: (finished: readonly FinishedTask[]) => void;
+  readonly onReturned: (tasks: readonly Task[], wereStarted: boolean) => void;
+  /** Tasks that ran when their process ended, and one of them, not known which, is the cause. */
+  readonly onSuspects: (tasks: readonly Task[]) => void;
+  readonly onPrinted: (task: Task | undefined, stream: LogStream, text: string) => void;
+  readonly onWarning: (text: string) => void;
+  /** The lane takes more, or has nothing left. */
+  readonly onRoom: () => void;
+  /** The lane can run nothing at all. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+export interface LoadedByLane {
+  readonly descriptors: readonly Descriptor[];
+  readonly failures: readonly ImportFailure[];
+  /** The file whose import took the process with it. */
+  readonly killedBy?: string;
+}
+
+interface Loading {
+  readonly descriptors: Descriptor[];
+  readonly failures: ImportFailure[];
+  file: string | undefined;
+  timedOut: boolean;
+  timer: NodeJS.Timeout | undefined;
+  readonly resolve: (loaded: LoadedByLane) => void;
+}
+
+interface Describing {
+  readonly onValues: (values: readonly DescribedValues[]) => void;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const watchEveryMs = 100;
+/** How often in a row a fresh process may end before it has started anything. */
+const maxFutileStarts = 3;
+
+/** A sequence of host processes that runs tasks, one process at a time: when one ends, the next takes its place. */
+export class Lane {
+  readonly #settings: LaneSettings;
+  readonly #assigned: Assignments;
+  #host: HostProcess | undefined;
+  #loaded = false;
+  #loading: Loading | undefined;
+  #describing: Describing | undefined;
+  #recalled: (() => void) | undefined;
+  #stopped: (() => void) | undefined;
+  #begin: { run: RunContext; files: readonly EvalFile[]; handlers: LaneHandlers } | undefined;
+  #watch: NodeJS.Timeout | undefined;
+  #futileStarts = 0;
+  /** A process has ended by itself: from now on every start is known before it happens. */
+  #careful = false;
+
+  constructor(settings: LaneSettings) {
+    this.#settings = settings;
+    this.#assigned = new Assignments(settings.slots);
+  }
+
+  /** Imports files in the lane's process, starting one when there is none. */
+  load(files: readonly EvalFile[], list: boolean): Promise<LoadedByLane> {
+    return new Promise((resolve) => {
+      this.#loading = {
+        descriptors: [],
+        failures: [],
+        file: undefined,
+        timedOut: false,
+        timer: undefined,
+        resolve,
+      };
+      this.#send({ type: 'load', files, list, env: this.#settings.addedEnv });
+    });
+  }
+
+  describe(ids: readonly string[], onValues: Describing['onValues']): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#describing = { onValues, resolve, reject };
+      this.#send({ type: 'describe', ids });
+    });
+  }
+
+  /** Makes the lane ready to take tasks. */
+  begin(run: RunContext, files: readonly EvalFile[], handlers: LaneHandlers): void {
+    this.#begin = { run, files, handlers };
+    if (this.#loaded) this.#sendBegin();
+    this.#watch = setInterval(() => this.#look(), watchEveryMs);
+  }
+
+  /** How many more tasks the lane takes now. */
+  room(): number {
+    return this.#settings.window - this.#assigned.size;
+  }
+
+  give(tasks: readonly Task[]): void {
+    if (tasks.length === 0) return;
+    this.#assigned.add(tasks);
+    if (this.#loaded) this.#send({ type: 'execute', tasks });
+    else this.#start();
+  }
+
+  isIdle(): boolean {
+    return this.#assigned.size === 0;
+  }
+
+  /** Takes back what has not started; resolves when it is back. */
+  recall(): Promise<void> {
+    if (this.#host === undefined || !this.#loaded) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#recalled = resolve;
+      this.#send({ type: 'recall' });
+    });
+  }
+
+  /** Gives the signal to what runs; ends the process when it does not let go; resolves when it is gone. */
+  stop(): Promise<void> {
+    if (this.#host === undefined) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#stopped = resolve;
+      this.#send({ type: 'abort' });
+      this.#assigned.stop(performance.now());
+      this.#letStoppedGo();
+    });
+  }
+
+  close(): void {
+    clearInterval(this.#watch);
+    this.#host?.release();
+    this.#host = undefined;
+  }
+
+  #send(message: RunnerMessage): void {
+    this.#host ??= this.#spawn();
+    this.#host.send(message);
+  }
+
+  #spawn(): HostProcess {
+    this.#loaded = false;
+    const host: HostProcess = new HostProcess(this.#settings.cwd, this.#settings.env, {
+      onMessages: (messages) => {
+        if (this.#host === host) this.#receive(messages);
+      },
+      onPrint: (stream, text) => {
+        this.#begin?.handlers.onPrinted(undefined, stream, this.#settings.redact(text));
+      },
+      onExit: (exit) => {
+        if (this.#host === host) this.#ended(exit);
+      },
+    });
+    return host;
+  }
+
+  /** Brings up a process that has the files loaded, unless one is on its way. */
+  #start(): void {
+    const begin = this.#begin;
+    if (begin === undefined || this.#loaded || this.#loading !== undefined) return;
+    void this.load(begin.files, false).then((loaded) => {
+      if (loaded.killedBy !== undefined) return this.#startedInVain(loaded);
+      this.#sendBegin();
+      const tasks = this.#assigned.waiting();
+      if (tasks.length > 0) this.#send({ type: 'execute', tasks });
+    });
+  }
+
+  #sendBegin(): void {
+    if (this.#begin === undefined) return;
+    const { run } = this.#begin;
+    const { slots, streamLogs } = this.#settings;
+    this.#send({ type: 'begin', run, slots, streamLogs, careful: this.#careful });
+  }
+
+  #startedInVain(loaded: LoadedByLane): void {
+    this.#futileStarts += 1;
+    if (this.#futileStarts < maxFutileStarts) return this.#start();
+    const [failure] = loaded.failures;
+    this.#begin?.handlers.onFailure(
+      new AssayError(
+        'host-failed',
+        `No process can be started for evaluations: ${failure?.message}`,
+      ),
+    );
+  }
+
+  #receive(messages: readonly HostMessage[]): void {
+    this.#assigned.hear(performance.now());
+    const finished: FinishedTask[] = [];
+    for (const message of messages) this.#receiveOne(message, finished);
+    if (finished.length > 0) this.#begin?.handlers.onFinished(finished);
+    if (this.#stopped !== undefined) this.#letStoppedGo();
+    else if (this.room() * 2 >= this.#settings.window) this.#begin?.handlers.onRoom();
+  }
+
+  #receiveOne(message: HostMessage, finished: FinishedTask[]): void {
+    const handlers = this.#begin?.handlers;
+    switch (message.type) {
+      case 'started':
+        this.#futileStarts = 0;
+        handlers?.onStarted(this.#assigned.start(message.tasks, performance.now()));
+        return;
+      case 'postponed':
+        handlers?.onReturned(this.#assigned.postpone(message.tasks), true);
+        return;
+      case 'finished': {
+        const task = this.#assigned.finish(message.task, message.lingering, performance.now());
+        if (task !== undefined) finished.push({ task, outcome: message.outcome });
+        return;
+      }
+      case 'released':
+        this.#assigned.release(message.task);
+        return;
+      case 'recalled':
+        handlers?.onReturned(this.#assigned.takeBack(message.tasks), false);
+        this.#recalled?.();
+        this.#recalled = undefined;
+        return;
+      case 'log':
+        handlers?.onPrinted(this.#assigned.get(message.task), message.stream, message.text);
+        return;
+      case 'warning':
+        handlers?.onWarning(message.text);
+        return;
+      case 'described':
+        this.#receiveValues(message.values, message.last);
+        return;
+      default:
+        this.#receiveLoading(message);
+    }
+  }
+
+  #receiveValues(values: readonly DescribedValues[], last: boolean): void {
+    const describing = this.#describing;
+    if (describing === undefined) return;
+    try {
+      describing.onValues(values);
+      if (!last) return;
+      describing.resolve();
+    } catch (error) {
+      describing.reject(error);
+    }
+    this.#describing = undefined;
+  }
+
+  #receiveLoading(message: HostMessage): void {
+    const loading = this.#loading;
+    if (loading === undefined) return;
+    switch (message.type) {
+      case 'importing':
+        loading.file = message.file;
+        clearTimeout(loading.timer);
+        loading.timer = setTimeout(() => {
+          loading.timedOut = true;
+          this.#host?.kill('SIGKILL');
+        }, this.#settings.importDeadlineMs);
+        return;
+      case 'imported':
+        // Not push(...): a file may hold more evaluations than a call takes arguments.
+        for (const descriptor of message.descriptors) loading.descriptors.push(descriptor);
+        return;
+      case 'import-failed':
+        loading.failures.push(message);
+        return;
+      case 'loaded':
+        this.#loaded = true;
+        this.#endLoading(loading);
+    }
+  }
+
+  #endLoading(loading: Loading, killedBy?: string): void {
+    this.#loading = undefined;
+    clearTimeout(loading.timer);
+    const { descriptors, failures } = loading;
+    loading.resolve({ descriptors, failures, ...(killedBy === undefined ? {} : { killedBy }) });
+  }
+
+  /** Ends a process in which something has not let go in time. */
+  #look(): void {
+    const signal = this.#assigned.overdue(performance.now());
+    if (signal !== undefined) this.#host?.kill(signal);
+  }
+
+  #letStoppedGo(): void {
+    if (this.#stopped === undefined || this.#assigned.size > 0) return;
+    this.#stopped();
+    this.#stopped = undefined;
+  }
+
+  #ended(exit: HostExit): void {
+    this.#host = undefined;
+    this.#loaded = false;
+    this.#recalled?.();
+    this.#recalled = undefined;
+    if (this.#loading !== undefined) return this.#endedWhileLoading(this.#loading, exit);
+    this.#describing?.reject(
+      new AssayError('host-failed', `Evaluations could not be read: ${hostExitText(exit)}`),
+    );
+    const left = this.#assigned.clear(this.#careful);
+    this.#careful = true;
+    if (this.#stopped !== undefined) return this.#letStoppedGo();
+    this.#judge(left, exit);
+    this.#begin?.handlers.onRoom();
+  }
+
+  #endedWhileLoading(loading: Loading, exit: HostExit): void {
+    const file = loading.file ?? '';
+    const message = loading.timedOut
+      ? `its import did not finish within ${this.#settings.importDeadlineMs / 1000} s`
+      : `its import ended the process: ${this.#settings.redact(hostExitText(exit))}`;
+    loading.failures.push({ file, message });
+    this.#endLoading(loading, file);
+  }
+
+  /** Says what a dead process means for the tasks it had. */
+  #judge({ culprit, suspects, innocent, waiting, wasOverdue }: LeftTasks, exit: HostExit): void {
+    const handlers = this.#begin?.handlers;
+    if (handlers === undefined) return;
+    handlers.onReturned(waiting, false);
+    handlers.onReturned(innocent, true);
+    if (suspects.length > 0) handlers.onSuspects(suspects);
+    if (culprit === undefined) return;
+    const text = wasOverdue
+      ? `timed out after ${culprit.timeout} s and held its process, which was ended (an endless loop?)`
+      : this.#settings.redact(hostExitText(exit));
+    handlers.onFinished([{ task: culprit, outcome: lost(text) }]);
+  }
+}
+
+function lost(error: string): Outcome {
+  return {
+    status: 'error',
+    output: null,
+    scores: [],
+    error,
+    latency: null,
+    trace_data: {},
+    regradable: false,
+  };
+}

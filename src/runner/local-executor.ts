@@ -1,0 +1,198 @@
+import type {
+  DescribedValues,
+  Descriptor,
+  EvalFile,
+  ImportFailure,
+  RunContext,
+  Task,
+} from '../protocol/messages.js';
+import type { Executor, LoadedFiles, Work } from './executor.js';
+import { Lane, type LaneSettings } from './lane.js';
+
+export interface LocalExecutorOptions {
+  /** The working directory of evaluations. */
+  readonly cwd: string;
+  /** The environment of evaluations. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Variables that a host which is already running does not have yet. */
+  readonly addedEnv: { readonly [name: string]: string };
+  /** Evaluations in flight at a time, over all processes. */
+  readonly concurrency: number;
+  /** Processes. */
+  readonly workers: number;
+  /** Whether output is reported while evaluations run. */
+  readonly streamLogs: boolean;
+  /** Removes secrets from what processes leave behind. */
+  readonly redact: (text: string) => string;
+  /** Milliseconds that importing one file may take. */
+  readonly importDeadlineMs?: number;
+}
+
+/** Tasks a single process may hold beyond those it runs, so that it never waits for the next. */
+const prefetch = 64;
+const describeBatch = 200;
+
+/** Most processes that find out which of several evaluations ends its process. */
+const maxQuarantine = 4;
+
+/** Executes evaluations in a pool of host processes on this machine. */
+export class LocalExecutor implements Executor {
+  readonly #settings: LaneSettings;
+  readonly #lanes: Lane[];
+  /** Lanes that run one task at a time, while there are suspects. */
+  #quarantine: Lane[] = [];
+  #suspects: Task[] = [];
+  #files: readonly EvalFile[] = [];
+  #again: Task[] = [];
+  #run: RunContext | undefined;
+  #work: Work | undefined;
+  #holding = false;
+  #stopping = false;
+  #settle: { resolve: () => void; reject: (error: unknown) => void } | undefined;
+
+  constructor(options: LocalExecutorOptions) {
+    const workers = Math.min(options.workers, options.concurrency);
+    const slots = Math.ceil(options.concurrency / workers);
+    this.#settings = {
+      ...options,
+      slots,
+      window: slots + (workers === 1 ? prefetch : slots),
+      importDeadlineMs: options.importDeadlineMs ?? 30_000,
+    };
+    this.#lanes = Array.from({ length: workers }, () => new Lane(this.#settings));
+  }
+
+  async load(files: readonly EvalFile[]): Promise<LoadedFiles> {
+    let descriptors: readonly Descriptor[] = [];
+    const failures: ImportFailure[] = [];
+    for (let left = files; left.length > 0; ) {
+      const loaded = await this.#first.load(left, true);
+      descriptors = loaded.descriptors;
+      failures.push(...loaded.failures);
+      if (loaded.killedBy === undefined) break;
+      // The process is gone: the good files are imported again, in the next one.
+      left = without(left, failures);
+    }
+    this.#files = without(files, failures);
+    return { descriptors, failures };
+  }
+
+  async describe(
+    ids: readonly string[],
+    onValues: (values: readonly DescribedValues[]) => void,
+  ): Promise<void> {
+    for (let from = 0; from < ids.length; from += describeBatch) {
+      await this.#first.describe(ids.slice(from, from + describeBatch), onValues);
+    }
+  }
+
+  async execute(run: RunContext, work: Work): Promise<void> {
+    this.#run = run;
+    this.#work = work;
+    const done = new Promise<void>((resolve, reject) => {
+      this.#settle = { resolve, reject };
+    });
+    for (const lane of this.#lanes) this.#begin(lane, run, work, this.#again);
+    this.#fill();
+    await done;
+  }
+
+  async hold(): Promise<void> {
+    this.#holding = true;
+    await Promise.all(this.#all.map((lane) => lane.recall()));
+  }
+
+  goOn(): void {
+    this.#holding = false;
+    this.#fill();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await Promise.all(this.#all.map((lane) => lane.stop()));
+    this.#settle?.resolve();
+  }
+
+  close(): void {
+    for (const lane of this.#all) lane.close();
+  }
+
+  get #all(): Lane[] {
+    return [...this.#lanes, ...this.#quarantine];
+  }
+
+  get #first(): Lane {
+    const [lane] = this.#lanes;
+    if (lane === undefined) throw new Error('an executor has at least one lane');
+    return lane;
+  }
+
+  /** `back` takes the tasks the lane gives back before they have finished. */
+  #begin(lane: Lane, run: RunContext, work: Work, back: Task[]): void {
+    lane.begin(run, this.#files, {
+      onStarted: (tasks) => work.onStarted(tasks),
+      onFinished: (finished) => {
+        if (!this.#stopping) work.onFinished(finished);
+      },
+      onReturned: (tasks, wereStarted) => {
+        back.push(...tasks);
+        if (wereStarted && tasks.length > 0) work.onReturned(tasks);
+      },
+      onSuspects: (tasks) => this.#suspect(tasks, work),
+      onPrinted: (task, stream, text) => work.onPrinted(task, stream, text),
+      onWarning: (text) => work.onWarning(text),
+      onRoom: () => this.#fill(),
+      onFailure: (error) => this.#settle?.reject(error),
+    });
+  }
+
+  #suspect(tasks: readonly Task[], work: Work): void {
+    this.#suspects.push(...tasks);
+    work.onReturned(tasks);
+    work.onWarning(
+      `A process that ran ${tasks.length} ${tasks.length === 1 ? 'evaluation' : 'evaluations'} ended; each of them runs again by itself, to find out which one did it.`,
+    );
+  }
+
+  /** Gives every lane as much as it takes; when there is nothing left and nothing runs, the execution is over. */
+  #fill(): void {
+    const work = this.#work;
+    if (work === undefined || this.#stopping) return;
+    if (!this.#holding && !this.#fillQuarantine(work)) {
+      for (const lane of this.#lanes) {
+        const room = lane.room();
+        if (room > 0) lane.give(this.#next(room, work));
+      }
+    }
+    const nothingLeft = work.left() + this.#again.length + this.#suspects.length === 0;
+    if (nothingLeft && this.#all.every((lane) => lane.isIdle())) this.#settle?.resolve();
+  }
+
+  /** Suspects go first, each in a process of its own. False when there are none. */
+  #fillQuarantine(work: Work): boolean {
+    const run = this.#run;
+    if (run === undefined) return false;
+    const wanted = Math.min(this.#suspects.length, this.#settings.slots, maxQuarantine);
+    while (this.#quarantine.length < wanted) {
+      const lane = new Lane({ ...this.#settings, slots: 1, window: 1 });
+      this.#quarantine.push(lane);
+      this.#begin(lane, run, work, this.#suspects);
+    }
+    for (const lane of this.#quarantine) {
+      if (lane.room() > 0) lane.give(this.#suspects.splice(0, 1));
+    }
+    if (this.#quarantine.some((lane) => !lane.isIdle())) return true;
+    for (const lane of this.#quarantine.splice(0)) lane.close();
+    return false;
+  }
+
+  #next(count: number, work: Work): Task[] {
+    const tasks = this.#again.splice(0, count);
+    return tasks.length < count ? [...tasks, ...work.take(count - tasks.length)] : tasks;
+  }
+}
+
+function without(files: readonly EvalFile[], failures: readonly ImportFailure[]): EvalFile[] {
+  const failed = new Set(failures.map((failure) => failure.file));
+  return files.filter((file) => !failed.has(file.name));
+}

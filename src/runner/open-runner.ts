@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs';
+import { createRedactor } from '../model/redact.js';
+import { openStore } from '../store/store.js';
+import type { RunListener } from './events.js';
+import type { Runner } from './runner.js';
+
+export interface OpenRunnerOptions {
+  /** Absolute; the working directory of evaluations. */
+  readonly cwd: string;
+  /** The environment without what the `.env` file adds. */
+  readonly env: NodeJS.ProcessEnv;
+  /** What the `.env` file adds. */
+  readonly addedEnv: { readonly [name: string]: string };
+  /** Absolute. */
+  readonly resultsDir: string;
+  readonly onEvent: RunListener;
+}
+
+/** A runner over a results directory. Nothing is created before the first run is. */
+export async function openRunner(options: OpenRunnerOptions): Promise<Runner> {
+  const { cwd, addedEnv, resultsDir, onEvent } = options;
+  const env = { ...options.env, ...addedEnv };
+  const { redact } = createRedactor(env, existsSync);
+  return { store: await openStore(resultsDir), cwd, env, addedEnv, redact, onEvent };
+}

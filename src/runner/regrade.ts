@@ -1,0 +1,81 @@
+import { AssayError } from '../errors.js';
+import { isFinished } from '../model/result.js';
+import type { RunOwner } from '../store/run-owner.js';
+import { beginExecution } from './begin-execution.js';
+import { discoverAgain } from './rerun.js';
+import { createExecutor, type ExecutionSettings, type Runner, type Started } from './runner.js';
+
+export interface RegradeOptions extends ExecutionSettings {
+  /** The run, owned by the caller; the execution takes it over. */
+  readonly owner: RunOwner;
+  readonly indices: readonly number[] | 'all';
+}
+
+export interface Regrade {
+  /** Absent when no row can be graded. */
+  readonly started?: Started;
+  /** Rows that are graded again. */
+  readonly regraded: number;
+  /** Completed rows whose evaluation has no target, so that nothing was stored to grade. */
+  readonly skippedWithoutTarget: number;
+  /** Rows whose evaluation is gone. */
+  readonly gone: readonly number[];
+}
+
+/**
+ * Grades stored outputs again with today's bodies and evaluators; targets are not called.
+ * @throws {AssayError} `bad-request` when nothing of the run has finished
+ */
+export async function regrade(runner: Runner, options: RegradeOptions): Promise<Regrade> {
+  const { owner } = options;
+  const executor = createExecutor(runner, options);
+  try {
+    if (!owner.run.rows.some(isFinished)) {
+      throw new AssayError(
+        'bad-request',
+        'Nothing of this run has finished, so there is nothing to grade.',
+      );
+    }
+    const { descriptors } = await discoverAgain(runner, owner, executor);
+    const hasTarget = new Map(descriptors.map((one) => [one.id, one.hasTarget]));
+    const sorted = sortRows(owner, options.indices, hasTarget);
+    const { indices } = sorted;
+    const counts = {
+      regraded: indices.length,
+      skippedWithoutTarget: sorted.skippedWithoutTarget,
+      gone: sorted.gone,
+    };
+    if (indices.length === 0) {
+      executor.close();
+      await owner.release();
+      return counts;
+    }
+    owner.schedule({ kind: 'regrade', rows: indices });
+    await owner.save();
+    const begin = { owner, executor, indices, descriptors, settings: options, regrade: true };
+    return { started: beginExecution(runner, begin), ...counts };
+  } catch (error) {
+    executor.close();
+    await owner.release();
+    throw error;
+  }
+}
+
+function sortRows(
+  owner: RunOwner,
+  asked: readonly number[] | 'all',
+  hasTarget: ReadonlyMap<string, boolean>,
+): { indices: number[]; skippedWithoutTarget: number; gone: number[] } {
+  const indices: number[] = [];
+  const gone: number[] = [];
+  let skippedWithoutTarget = 0;
+  for (const index of asked === 'all' ? owner.run.rows.keys() : asked) {
+    const row = owner.run.rows[index];
+    if (row === undefined || !isFinished(row)) continue;
+    const target = hasTarget.get(row.trial_of ?? row.id);
+    if (target === undefined) gone.push(index);
+    else if (target && row.regradable) indices.push(index);
+    else if (!target && row.status === 'completed') skippedWithoutTarget += 1;
+  }
+  return { indices, skippedWithoutTarget, gone };
+}

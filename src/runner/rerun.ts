@@ -1,0 +1,134 @@
+import { AssayError } from '../errors.js';
+import type { Descriptor } from '../protocol/messages.js';
+import type { PlannedRow, RunOwner } from '../store/run-owner.js';
+import { beginExecution } from './begin-execution.js';
+import { type Discovery, discover } from './discover.js';
+import type { Executor } from './executor.js';
+import { planRows } from './plan.js';
+import { type PlacedRow, planValues } from './plan-values.js';
+import { createExecutor, type ExecutionSettings, type Runner, type Started } from './runner.js';
+import { parseStoredRequest } from './stored-request.js';
+
+export interface RerunOptions extends ExecutionSettings {
+  /** The run, owned by the caller; the execution takes it over. */
+  readonly owner: RunOwner;
+  /** Rows to run; `all` also appends evaluations that are new. */
+  readonly indices: readonly number[] | 'all';
+  /** `resume` goes on with an execution that was not finished. */
+  readonly kind: 'rerun' | 'resume';
+  /** What to do about rows whose evaluation is gone: refuse, or leave them as they are. */
+  readonly onGone: 'refuse' | 'leave';
+}
+
+/** Rows that could not be run because their evaluation is gone. */
+export interface Rerun {
+  /** Absent when there was nothing to run. */
+  readonly started?: Started;
+  readonly gone: readonly number[];
+}
+
+/**
+ * Runs rows of a saved run again, in place, with today's code and cases. Rows never move.
+ * @throws {AssayError} `view-only` when the eval files are gone
+ */
+export async function rerun(runner: Runner, options: RerunOptions): Promise<Rerun> {
+  const { owner } = options;
+  const executor = createExecutor(runner, options);
+  try {
+    const discovery = await discoverAgain(runner, owner, executor);
+    const { rows, gone } = matchRows(owner, discovery, options);
+    if (gone.length > 0 && options.onGone === 'refuse') throw goneError(owner, gone);
+    if (rows.length === 0) {
+      executor.close();
+      await owner.release();
+      return { gone };
+    }
+    await planValues(owner, executor, rows, (plan) => isNews(owner, plan));
+    const indices = rows.map((row) => row.index);
+    owner.schedule({ kind: options.kind, rows: indices });
+    await owner.save();
+    const { descriptors } = discovery;
+    const begin = { owner, executor, indices, descriptors, settings: options };
+    return { started: beginExecution(runner, begin), gone };
+  } catch (error) {
+    executor.close();
+    await owner.release();
+    throw error;
+  }
+}
+
+/** Discovers what the run was made of, as it is today. */
+export async function discoverAgain(
+  runner: Runner,
+  owner: RunOwner,
+  executor: Executor,
+): Promise<Discovery> {
+  const { selection, run_name } = owner.run.header;
+  try {
+    return await discover(parseStoredRequest(selection), executor, runner.cwd);
+  } catch (error) {
+    if (!(error instanceof AssayError)) throw error;
+    if (error.code !== 'no-such-path' && error.code !== 'nothing-selected') throw error;
+    throw new AssayError(
+      'view-only',
+      `The evaluations of ${run_name} are not here any more: ${error.message}`,
+      { cause: error, hints: ['Its results can be viewed and edited, but not run again.'] },
+    );
+  }
+}
+
+function matchRows(
+  owner: RunOwner,
+  discovery: Discovery,
+  { indices, config }: RerunOptions,
+): { readonly rows: PlacedRow[]; readonly gone: number[] } {
+  const byId = new Map(discovery.descriptors.map((descriptor) => [descriptor.id, descriptor]));
+  const rows: PlacedRow[] = [];
+  const gone: number[] = [];
+  for (const index of indices === 'all' ? owner.run.rows.keys() : indices) {
+    const row = owner.run.rows[index];
+    if (row === undefined) continue;
+    const descriptor = byId.get(row.trial_of ?? row.id);
+    if (descriptor === undefined) gone.push(index);
+    else rows.push({ index, row: todaysRow(row, descriptor) });
+  }
+  if (indices !== 'all') return { rows, gone };
+  const known = new Set(owner.run.rows.map((row) => row.trial_of ?? row.id));
+  const news = discovery.evaluations.filter((descriptor) => !known.has(descriptor.id));
+  const first = owner.run.rows.length;
+  const added = planRows(news, config.trials).map((row, at) => ({ index: first + at, row }));
+  return { rows: [...rows, ...added], gone };
+}
+
+function todaysRow(
+  row: { readonly id: string; readonly trial?: number; readonly trial_of?: string },
+  { evaluation, function: name, dataset, labels, line }: Descriptor,
+): PlacedRow['row'] {
+  const { id, trial, trial_of } = row;
+  return {
+    id,
+    evaluation,
+    function: name,
+    dataset,
+    labels,
+    ...(trial === undefined ? {} : { trial }),
+    ...(trial_of === undefined ? {} : { trial_of }),
+    ...(line === undefined ? {} : { line }),
+  };
+}
+
+/** Whether the log says something else of the row, or nothing. */
+function isNews(owner: RunOwner, plan: PlannedRow): boolean {
+  if (owner.run.rows[plan.index] === undefined) return true;
+  const { dataset, labels, result } = owner.run.entry(plan.index);
+  const { input, reference, metadata } = result;
+  const before = JSON.stringify([dataset, labels, input, reference, metadata]);
+  const { dataset: set, labels: all } = plan;
+  return before !== JSON.stringify([set, all, plan.input, plan.reference, plan.metadata]);
+}
+
+function goneError(owner: RunOwner, gone: readonly number[]): AssayError {
+  const ids = gone.slice(0, 5).map((index) => owner.run.rows[index]?.id);
+  const more = gone.length > ids.length ? ` and ${gone.length - ids.length} more` : '';
+  return new AssayError('view-only', `The evals have no ${ids.join(', ')}${more} any more.`);
+}

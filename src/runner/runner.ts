@@ -1,0 +1,60 @@
+import type { JsonObject } from '../model/result.js';
+import type { RunContext } from '../protocol/messages.js';
+import type { ResolvedRunConfig } from '../settings/run-configs.js';
+import type { RunOwner } from '../store/run-owner.js';
+import type { Store } from '../store/store.js';
+import type { RunListener } from './events.js';
+import type { Execution, ExecutionOutcome } from './execution.js';
+import type { Executor } from './executor.js';
+import { LocalExecutor } from './local-executor.js';
+
+/** What every operation of the runner works with. */
+export interface Runner {
+  readonly store: Store;
+  /** The working directory of evaluations; ids of results are relative to it. */
+  readonly cwd: string;
+  /** The environment of evaluations. */
+  readonly env: NodeJS.ProcessEnv;
+  /** What the `.env` file has added to it. */
+  readonly addedEnv: { readonly [name: string]: string };
+  readonly redact: (text: string) => string;
+  readonly onEvent: RunListener;
+}
+
+/** How an execution is to be run. */
+export interface ExecutionSettings {
+  readonly config: ResolvedRunConfig;
+  /** Host processes. */
+  readonly workers: number;
+  /** Report what evaluations print while they run. */
+  readonly streamLogs: boolean;
+}
+
+/** An execution under way. */
+export interface Started {
+  readonly run_id: string;
+  readonly run_name: string;
+  readonly owner: RunOwner;
+  readonly execution: Execution;
+  /** Resolves when the log is closed. */
+  readonly finished: Promise<ExecutionOutcome>;
+}
+
+/** A fresh executor: its processes see today's code and cases. */
+export function createExecutor(runner: Runner, settings: ExecutionSettings): Executor {
+  return new LocalExecutor({
+    cwd: runner.cwd,
+    env: runner.env,
+    addedEnv: runner.addedEnv,
+    concurrency: settings.config.concurrency,
+    workers: settings.workers,
+    streamLogs: settings.streamLogs,
+    redact: runner.redact,
+  });
+}
+
+/** What evaluations are told about their run. */
+export function runContext(owner: RunOwner, params: JsonObject): RunContext {
+  const { run_id, run_name, session_name } = owner.run.header;
+  return { runId: run_id, runName: run_name, sessionName: session_name, params };
+}

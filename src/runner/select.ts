@@ -1,0 +1,114 @@
+import { AssayError } from '../errors.js';
+import { didYouMean } from '../model/near-names.js';
+import type { Descriptor } from '../protocol/messages.js';
+
+/** Which of the discovered evaluations are asked for: OR within a kind, AND between kinds. */
+export interface Selection {
+  /** By file: evaluation names (`refund`) or single cases (`refund[polite]`). */
+  readonly names: ReadonlyMap<string, readonly string[]>;
+  readonly datasets: readonly string[];
+  readonly labels: readonly string[];
+  /** At most so many evaluations, cases counted, trials not. */
+  readonly limit?: number;
+}
+
+/** The evaluations to run, in order. */
+export interface Selected {
+  readonly evaluations: readonly Descriptor[];
+  /** How many were left out by `skip`. */
+  readonly skipped: number;
+  /** True when only evaluations marked `only` were taken. */
+  readonly onlyMarked: boolean;
+}
+
+/**
+ * Picks evaluations.
+ * @throws {AssayError} `nothing-selected` when a name or the filters match nothing
+ */
+export function select(descriptors: readonly Descriptor[], selection: Selection): Selected {
+  checkNames(descriptors, selection.names);
+  const matching = descriptors.filter((descriptor) => matches(descriptor, selection));
+  const wanted = matching.filter((descriptor) => !descriptor.skip);
+  const marked = wanted.filter((descriptor) => descriptor.only);
+  const taken = marked.length > 0 ? marked : wanted;
+  if (taken.length === 0) throw nothingSelected(descriptors, matching.length, selection);
+  return {
+    evaluations: selection.limit === undefined ? taken : taken.slice(0, selection.limit),
+    skipped: matching.length - wanted.length,
+    onlyMarked: marked.length > 0,
+  };
+}
+
+function matches(descriptor: Descriptor, { names, datasets, labels }: Selection): boolean {
+  const wanted = names.get(fileOf(descriptor));
+  if (wanted !== undefined && !wanted.some((name) => isNamed(descriptor, name))) return false;
+  if (datasets.length > 0 && !datasets.includes(descriptor.dataset)) return false;
+  return labels.length === 0 || descriptor.labels.some((label) => labels.includes(label));
+}
+
+function isNamed(descriptor: Descriptor, name: string): boolean {
+  return descriptor.function === name || nameOf(descriptor) === name;
+}
+
+/** `evaluation` and `id` share the file and differ by the case, so their parts need no parsing. */
+function fileOf(descriptor: Descriptor): string {
+  return descriptor.id.slice(0, -descriptor.function.length - '::'.length);
+}
+
+function nameOf(descriptor: Descriptor): string {
+  return descriptor.evaluation.slice(fileOf(descriptor).length + '::'.length);
+}
+
+function checkNames(
+  descriptors: readonly Descriptor[],
+  names: ReadonlyMap<string, readonly string[]>,
+): void {
+  for (const [file, wanted] of names) {
+    const there = descriptors.filter((descriptor) => fileOf(descriptor) === file);
+    for (const name of wanted) {
+      if (there.some((descriptor) => isNamed(descriptor, name))) continue;
+      const known = new Set(there.flatMap((one) => [nameOf(one), one.function]));
+      const hint = didYouMean(name, known) ?? '';
+      const text = `${file} has no evaluation named ${name}. ${hint}`.trimEnd();
+      throw new AssayError('nothing-selected', text, {
+        hints: [`It has: ${[...new Set(there.map(nameOf))].slice(0, 10).join(', ') || 'none'}`],
+      });
+    }
+  }
+}
+
+function nothingSelected(
+  descriptors: readonly Descriptor[],
+  matching: number,
+  { datasets, labels }: Selection,
+): AssayError {
+  if (descriptors.length === 0) {
+    return new AssayError('nothing-selected', 'The files export no evaluations.', {
+      hints: ["Export what evaluation() from 'assay' returns."],
+    });
+  }
+  if (matching > 0) {
+    return new AssayError('nothing-selected', `All ${matching} selected evaluations are skipped.`);
+  }
+  return new AssayError('nothing-selected', 'No evaluation matches the filters.', {
+    hints: [
+      ...unknownHint(
+        'dataset',
+        datasets,
+        descriptors.map((one) => one.dataset),
+      ),
+      ...unknownHint(
+        'label',
+        labels,
+        descriptors.flatMap((one) => one.labels),
+      ),
+    ],
+  });
+}
+
+function unknownHint(kind: string, wanted: readonly string[], known: readonly string[]): string[] {
+  if (wanted.length === 0) return [];
+  const there = [...new Set(known)];
+  const list = there.length === 0 ? 'none' : there.slice(0, 20).join(', ');
+  return [`${kind} ${wanted.join(' or ')}; there are: ${list}`];
+}

@@ -1,0 +1,46 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const hostEntry = fileURLToPath(new URL('../host/main.js', import.meta.url));
+
+let prestarted: ChildProcess | undefined;
+
+/**
+ * Starts a host before it is needed, so that it boots while the caller is still loading.
+ * The next {@link spawnHost} takes it; when nobody does, it ends with this process.
+ */
+export function prestartHost(): void {
+  prestarted = spawnProcess(process.env);
+  setReferenced(prestarted, false);
+}
+
+/** A host process: the leader of its own process group, with the channel's two pipes as descriptors 3 and 4. */
+export function spawnHost(cwd: string, env: NodeJS.ProcessEnv): ChildProcess {
+  const early = prestarted;
+  prestarted = undefined;
+  if (early === undefined || early.exitCode !== null) return spawnProcess(env, cwd);
+  setReferenced(early, true);
+  return early;
+}
+
+function spawnProcess(env: NodeJS.ProcessEnv, cwd?: string): ChildProcess {
+  return spawn(process.execPath, [hostEntry], {
+    ...(cwd === undefined ? {} : { cwd }),
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
+  });
+}
+
+/** Whether the process and its pipes keep this process alive. */
+export function setReferenced(child: ChildProcess, referenced: boolean): void {
+  for (const handle of [child, ...child.stdio] as (Partial<Referenced> | null)[]) {
+    if (referenced) handle?.ref?.();
+    else handle?.unref?.();
+  }
+}
+
+interface Referenced {
+  ref(): void;
+  unref(): void;
+}

@@ -1,0 +1,82 @@
+import { AssayError } from '../errors.js';
+import { didYouMean } from '../model/near-names.js';
+import { isSettingKey, runConfigKeys, settingKeys } from './setting-keys.js';
+
+/** A key of the settings file, taken apart: `configs.vader.trials` is three names. */
+export type KeyPath = readonly string[];
+
+const segment = /"([^"]*)"|'([^']*)'|([^."']+)/y;
+
+/**
+ * Takes a dotted key apart; a name that holds a dot stands in quotes: `configs."gpt-4.1".trials`.
+ * Throws `usage` for empty names, unbalanced quotes and names that objects reserve.
+ */
+export function parseKeyPath(text: string): KeyPath {
+  const path: string[] = [];
+  let at = 0;
+  do {
+    segment.lastIndex = at;
+    const match = segment.exec(text);
+    const name = match?.[1] ?? match?.[2] ?? match?.[3] ?? '';
+    at += match?.[0].length ?? 0;
+    const ended = at === text.length || text[at] === '.';
+    if (name === '' || !ended) throw unreadable(text);
+    if (['__proto__', 'constructor', 'prototype'].includes(name)) throw unreadable(text);
+    path.push(name);
+    at += 1;
+  } while (at <= text.length);
+  return path;
+}
+
+function unreadable(text: string): AssayError {
+  return new AssayError('usage', `${JSON.stringify(text)} is not a key.`, {
+    hints: [
+      'Write names with dots between them: configs.fast.params.model',
+      `Put a name that holds a dot in quotes: 'configs."gpt-4.1".params.model'`,
+    ],
+  });
+}
+
+/** The dotted text of a key, with quotes where `parseKeyPath` needs them. */
+export function keyPathText(path: KeyPath): string {
+  return path.map((name) => (/[."']/.test(name) ? quote(name) : name)).join('.');
+}
+
+function quote(name: string): string {
+  return name.includes('"') ? `'${name}'` : `"${name}"`;
+}
+
+/** Throws `usage`, with a suggestion, unless the key is one that assay understands and can be set. */
+export function checkKeyPath(path: KeyPath): void {
+  const [top = '', config, key, ...rest] = path;
+  if (isSettingKey(top)) {
+    if (path.length > 1) throw unknownKey(path, `${top} has no keys below it.`);
+    return;
+  }
+  if (top !== 'configs') {
+    const all = [...settingKeys, 'configs'];
+    throw unknownKey(
+      path,
+      didYouMean(top, all) ?? `Settings: ${settingKeys.join(', ')}, configs.NAME.KEY.`,
+    );
+  }
+  if (config === undefined || key === undefined) {
+    throw unknownKey(path, 'Name a config and its key: configs.fast.trials');
+  }
+  if (!(runConfigKeys as readonly string[]).includes(key)) {
+    throw unknownKey(
+      path,
+      didYouMean(key, runConfigKeys) ?? `A run config has ${runConfigKeys.join(', ')}.`,
+      `Put a name that holds a dot in quotes: 'configs."gpt-4.1".params.model'`,
+    );
+  }
+  if (key !== 'params' && rest.length > 0) throw unknownKey(path, `${key} has no keys below it.`);
+  if (key === 'params' && rest.length === 0) {
+    throw unknownKey(path, `Name the param: configs.${config}.params.model`);
+  }
+}
+
+/** The error for a key that is neither known nor in the file. */
+export function unknownKey(path: KeyPath, ...hints: readonly string[]): AssayError {
+  return new AssayError('usage', `There is no setting ${keyPathText(path)}.`, { hints });
+}

@@ -1,0 +1,93 @@
+import type { Document, LineCounter, YAMLError } from 'yaml';
+import { leftAlone, placeText, SettingsError, type SettingsPlace } from './settings-error.js';
+
+/** Where a value stands in a document: keys from the outside in. */
+export type ValuePath = readonly PropertyKey[];
+
+/** The functions of the yaml package; it is loaded only when there is something to read. */
+export type Yaml = typeof import('yaml');
+
+/** A YAML text as a plain value that knows where its keys stand. */
+export interface PlacedValue {
+  readonly value: unknown;
+  /** Where a key stands; the nearest key around it when it has no place of its own. */
+  placeOf(path: ValuePath): SettingsPlace;
+  /** What the parser found odd, each with its place. */
+  readonly warnings: readonly string[];
+}
+
+/** How settings files are read: YAML 1.2 with `<<` merges, and errors without code frames. */
+export const yamlOptions = { merge: true, prettyErrors: false } as const;
+
+/**
+ * Parses one YAML document; an empty one is an empty map. `file` is how messages name it.
+ * Throws a `SettingsError` with line and column when the text is not YAML.
+ */
+export function readYaml(yaml: Yaml, text: string, file: string): PlacedValue {
+  const lines = new yaml.LineCounter();
+  const document = yaml.parseDocument(text, { ...yamlOptions, lineCounter: lines });
+  const place = (at: number | undefined) => placeAt(file, lines, at);
+  if (document.errors.length > 0) throw syntaxError(document.errors, place);
+  return {
+    value: plainValue(document, place(0)),
+    placeOf: (path) => place(offsetOf(document, path)),
+    warnings: document.warnings.map((w) => `${placeText(place(w.pos[0]))}: ${w.message}`),
+  };
+}
+
+function placeAt(file: string, lines: LineCounter, at: number | undefined): SettingsPlace {
+  if (at === undefined || lines.lineStarts.length === 0) return { file };
+  const { line, col } = lines.linePos(at);
+  return { file, line, column: col };
+}
+
+function syntaxError(
+  errors: readonly YAMLError[],
+  place: (at: number | undefined) => SettingsPlace,
+): SettingsError {
+  const [first, ...others] = errors.map((e) => ({
+    place: place(e.pos[0]),
+    text: e.code === 'MULTIPLE_DOCS' ? 'A settings file is one YAML document' : e.message,
+  }));
+  return new SettingsError(`${first?.text ?? 'This is not YAML'}.`, {
+    ...(first && { place: first.place }),
+    hints: [
+      ...others.slice(0, 5).map((other) => `${placeText(other.place)}: ${other.text}`),
+      leftAlone,
+    ],
+  });
+}
+
+function plainValue(document: Document, place: SettingsPlace): unknown {
+  try {
+    return document.toJS() ?? {};
+  } catch (cause) {
+    // Aliases that point nowhere, or so many that they would fill the memory.
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new SettingsError(`${reason}.`, { place, cause, hints: [leftAlone] });
+  }
+}
+
+/** Offset of the last key of `path` that is written in the document. */
+function offsetOf(document: Document, path: ValuePath): number | undefined {
+  let node: unknown = document.contents;
+  let offset = rangeStart(node);
+  for (const key of path) {
+    const pairs = (node as { items?: readonly unknown[] } | null)?.items ?? [];
+    const pair = pairs.find((item) => keyText(item) === String(key));
+    if (pair === undefined) return offset;
+    const { key: keyNode, value } = pair as { key: unknown; value: unknown };
+    offset = rangeStart(keyNode) ?? offset;
+    node = value;
+  }
+  return offset;
+}
+
+function keyText(item: unknown): string | undefined {
+  const key = (item as { key?: { value?: unknown } } | null)?.key;
+  return key?.value === undefined ? undefined : String(key.value);
+}
+
+function rangeStart(node: unknown): number | undefined {
+  return (node as { range?: readonly number[] } | null)?.range?.[0];
+}

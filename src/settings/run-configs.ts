@@ -1,0 +1,92 @@
+import { AssayError } from '../errors.js';
+import { didYouMean } from '../model/near-names.js';
+import type { Json, JsonObject } from '../model/result.js';
+import type { runConfigSettingKeys } from './setting-keys.js';
+import type { Settings } from './settings.js';
+import type { SettingsDocument } from './settings-schema.js';
+
+/** A named way to run; what it does not set comes from the settings. */
+export interface RunConfig {
+  readonly name: string;
+  readonly concurrency?: number;
+  /** Seconds. */
+  readonly timeout?: number;
+  readonly trials?: number;
+  /** What evaluations read as `ctx.params`. */
+  readonly params: JsonObject;
+}
+
+/**
+ * A setting that evaluations and cases may override: `flag` wins over theirs, theirs over `base`
+ * (run config, then environment, settings file, default).
+ */
+export interface OverridableSetting {
+  readonly flag?: number;
+  readonly base: number;
+}
+
+/** Everything a run takes from its run config and the settings. */
+export interface ResolvedRunConfig {
+  readonly name: string;
+  readonly concurrency: number;
+  /** Seconds. */
+  readonly timeout: OverridableSetting;
+  readonly trials: OverridableSetting;
+  readonly params: JsonObject;
+}
+
+/** The run config that exists in every project. */
+export const defaultRunConfig = 'default';
+
+/** The run configs of a settings file in its order, `default` first. */
+export function readRunConfigs(document: SettingsDocument): RunConfig[] {
+  const named = Object.entries(document.configs ?? {}).map(
+    ([name, config]): RunConfig => ({
+      name,
+      ...(config?.concurrency && { concurrency: config.concurrency }),
+      ...(config?.timeout && { timeout: config.timeout }),
+      ...(config?.trials && { trials: config.trials }),
+      // The schema has checked that params hold JSON.
+      params: (config?.params ?? {}) as { readonly [key: string]: Json },
+    }),
+  );
+  const first = named.find((config) => config.name === defaultRunConfig);
+  return [
+    first ?? { name: defaultRunConfig, params: {} },
+    ...named.filter((config) => config !== first),
+  ];
+}
+
+/** Finds a run config by name. Throws `bad-request` naming near ones when there is none. */
+export function findRunConfig(settings: Settings, name: string): RunConfig {
+  const found = settings.runConfigs.find((config) => config.name === name);
+  if (found !== undefined) return found;
+  const names = settings.runConfigs.map((config) => config.name);
+  throw new AssayError('bad-request', `There is no run config named ${JSON.stringify(name)}.`, {
+    hints: [
+      didYouMean(name, names) ?? `Run configs: ${names.join(', ')}.`,
+      `They stand under configs in ${settings.file}.`,
+    ],
+  });
+}
+
+/**
+ * Puts a run config over the settings: flag, run config, environment, file, default. Timeout and trials
+ * keep flag and rest apart, because evaluations and cases stand between them.
+ */
+export function resolveRunConfig(settings: Settings, name = defaultRunConfig): ResolvedRunConfig {
+  const config = findRunConfig(settings, name);
+  const layers = (key: (typeof runConfigSettingKeys)[number]): OverridableSetting => {
+    const flag = settings.flags[key];
+    const base = config[key] ?? settings.withoutFlags(key).value;
+    return flag === undefined ? { base } : { flag, base };
+  };
+  const concurrency = layers('concurrency');
+  return {
+    name: config.name,
+    concurrency: concurrency.flag ?? concurrency.base,
+    timeout: layers('timeout'),
+    trials: layers('trials'),
+    params: config.params,
+  };
+}

@@ -1,0 +1,44 @@
+import { AssayError } from '../errors.js';
+
+/** Where in a settings file something stands; line and column count from 1. */
+export interface SettingsPlace {
+  readonly file: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** Settings that cannot be used, with the place to mend. */
+export class SettingsError extends AssayError {
+  readonly place: SettingsPlace | undefined;
+  /** The message without the place. */
+  readonly detail: string;
+
+  constructor(
+    message: string,
+    options: {
+      readonly place?: SettingsPlace;
+      readonly hints?: readonly string[];
+      readonly cause?: unknown;
+    } = {},
+  ) {
+    const { place, ...rest } = options;
+    super('bad-settings', place ? `${placeText(place)}: ${message}` : message, rest);
+    this.name = 'SettingsError';
+    this.place = place;
+    this.detail = message;
+  }
+}
+
+/** `file:line:column`, as editors and terminals make it a link. */
+export function placeText(place: SettingsPlace): string {
+  return [place.file, place.line, place.column].filter((part) => part !== undefined).join(':');
+}
+
+/** A value as it is shown in a message: JSON, cut to 60 characters. */
+export function valueText(value: unknown): string {
+  const text = (typeof value === 'number' ? String(value) : JSON.stringify(value)) ?? 'nothing';
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}
+
+/** The last hint of every error in a settings file. */
+export const leftAlone = 'Mend the file by hand; it was left as it is.';

@@ -1,0 +1,100 @@
+import {
+  runConfigSettingKeys,
+  type SettingKey,
+  settingFacts,
+  settingKeys,
+} from './setting-keys.js';
+import { expectedText } from './setting-rule.js';
+
+/** The run config part of a parsed settings file. */
+export interface RunConfigDocument {
+  readonly concurrency?: number | false | null | undefined;
+  readonly timeout?: number | false | null | undefined;
+  readonly trials?: number | false | null | undefined;
+  readonly params?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+/** A parsed and checked settings file; keys that assay does not know are kept. */
+export interface SettingsDocument {
+  readonly [key: string]: unknown;
+  readonly configs?: Readonly<Record<string, RunConfigDocument | null>> | null | undefined;
+}
+
+/** The schema of a settings file. */
+export type SettingsSchema = Awaited<ReturnType<typeof settingsSchema>>;
+
+/** Builds the zod schema of a settings file; zod is loaded only by the first call. */
+export async function settingsSchema() {
+  const { z } = await import('zod');
+
+  const setting = (key: SettingKey) => {
+    const { rule, description, default: fallback } = settingFacts[key];
+    // Given to every part, because a union passes on what its nearest part says.
+    const error = `must be ${expectedText(rule)}`;
+    const unset = [z.literal(0), z.literal(false), z.null()] as const;
+    const text = `${description} Default: ${String(fallback)}.`;
+    switch (rule.kind) {
+      case 'integer':
+        return z
+          .union([z.int({ error }).min(rule.min, { error }).max(rule.max, { error }), ...unset], {
+            error,
+          })
+          .optional()
+          .describe(text);
+      case 'seconds':
+        return z
+          .union([z.number({ error }).positive({ error }).max(rule.max, { error }), ...unset], {
+            error,
+          })
+          .optional()
+          .describe(text);
+      case 'path':
+        // An empty path leaves the setting unset, too.
+        return z
+          .union([z.string({ error }).regex(/^[^\0]*$/, { error }), ...unset], { error })
+          .optional()
+          .describe(text);
+      case 'boolean':
+        return z
+          .union([z.boolean(), z.literal(0), z.null()], { error })
+          .optional()
+          .describe(text);
+    }
+  };
+
+  const shape = (keys: readonly SettingKey[]) =>
+    Object.fromEntries(keys.map((key) => [key, setting(key)]));
+
+  const params = z
+    .record(
+      z.string(),
+      z.unknown().refine(isJson, { error: 'must be a value that JSON can hold' }),
+      {
+        error: 'must be a list of name: value',
+      },
+    )
+    .nullish()
+    .describe('Free values that evaluations read as ctx.params.');
+
+  const runConfig = z
+    .looseObject(
+      { ...shape(runConfigSettingKeys), params },
+      { error: 'must be a list of key: value, such as concurrency, timeout, trials and params' },
+    )
+    .nullable();
+
+  const configs = z
+    .record(z.string(), runConfig, { error: 'must be a list of run configs by name' })
+    .nullish()
+    .describe('Run configs by name: settings and params for one way to run.');
+
+  return z.looseObject(
+    { ...shape(settingKeys), configs },
+    { error: 'must be a list of key: value, such as concurrency: 8' },
+  );
+}
+
+function isJson(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.values(value).every(isJson);
+  return value === null || ['string', 'boolean'].includes(typeof value) || Number.isFinite(value);
+}

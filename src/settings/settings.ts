@@ -1,0 +1,53 @@
+import type { RunConfig } from './run-configs.js';
+import { type SettingKey, type SettingValues, settingFacts } from './setting-keys.js';
+import type { SettingsDocument } from './settings-schema.js';
+
+export type SettingSource = 'flag' | 'env' | 'file' | 'default';
+
+/** The value of a setting and where it comes from. */
+export interface EffectiveSetting<K extends SettingKey = SettingKey> {
+  /** `results_dir` is absolute, `timeout` in seconds. */
+  readonly value: SettingValues[K];
+  readonly source: SettingSource;
+  /** The source in words: the flag, the environment variable, `assay.yaml:3`, or `default`. */
+  readonly from: string;
+}
+
+/** The settings of one project, merged from flags, environment, settings file and defaults. */
+export interface Settings {
+  /** Absolute path of the settings file, whether it exists or not. */
+  readonly file: string;
+  readonly fileExists: boolean;
+  /** Sentences about what looks like a slip in the file. */
+  readonly warnings: readonly string[];
+  /** The file as it was read, unknown keys included; empty when there is none. */
+  readonly document: SettingsDocument;
+  /** What the file sets, as written; settings that are missing, zero, `null` or `false` are left out. */
+  readonly fileValues: Partial<SettingValues>;
+  /** What flags set. */
+  readonly flags: Partial<SettingValues>;
+  /** Every run config; `default` is always there and comes first. */
+  readonly runConfigs: readonly RunConfig[];
+  /** The value that holds, and its source. */
+  effective<K extends SettingKey>(key: K): EffectiveSetting<K>;
+  /** The value that would hold without flags. */
+  withoutFlags<K extends SettingKey>(key: K): EffectiveSetting<K>;
+}
+
+/** Settings from one source; a key that is not there leaves the next source to decide. */
+export type SettingLayer = ReadonlyMap<SettingKey, EffectiveSetting>;
+
+/** Finds the value of `key` in the first layer that has one; `resultsDir` is its absolute default. */
+export function pickSetting<K extends SettingKey>(
+  layers: readonly SettingLayer[],
+  key: K,
+  resultsDir: string,
+): EffectiveSetting<K> {
+  for (const layer of layers) {
+    const found = layer.get(key);
+    // A layer holds under each key a value of that key's type.
+    if (found !== undefined) return found as EffectiveSetting<K>;
+  }
+  const fallback = key === 'results_dir' ? resultsDir : settingFacts[key].default;
+  return { value: fallback as SettingValues[K], source: 'default', from: 'default' };
+}

@@ -1,0 +1,187 @@
+import { AssayError } from '../errors.js';
+import { type Json, type JsonObject, type ResultStatus, resultStatuses } from '../model/result.js';
+import type { Score } from '../model/score.js';
+import { isCount, isNumber, isObject, isStrings } from './json-shape.js';
+import type { StoredCorrection } from './records.js';
+import { isScores, scoreProblem } from './stored-score.js';
+
+/** An exported run as far as an import needs it. */
+export interface ExportedRun {
+  readonly run_id: string;
+  readonly session_name: string;
+  readonly run_name: string;
+  /** Whole Unix seconds. */
+  readonly created_at: number;
+  readonly path: string;
+  readonly config_name: string;
+  /** Whether the run ended in order, as its `state` says. */
+  readonly ended: boolean;
+  readonly results: readonly ExportedResult[];
+}
+
+/** One result of an exported run. */
+export interface ExportedResult {
+  readonly id: string;
+  readonly function: string;
+  readonly dataset: string;
+  readonly labels: readonly string[];
+  readonly trial?: number;
+  readonly trial_of?: string;
+  readonly regradable: boolean;
+  readonly input: Json;
+  readonly output: Json;
+  readonly reference: Json;
+  readonly scores: readonly Score[];
+  readonly error: string | null;
+  readonly latency: number | null;
+  readonly metadata: JsonObject;
+  readonly trace_data: JsonObject;
+  readonly status: ResultStatus;
+  readonly annotation: string;
+  readonly correction_history: readonly StoredCorrection[];
+}
+
+/** Takes an exported run JSON apart. Error: `bad-request` that names the place as a JSON pointer. */
+export function parseExportedRun(document: unknown): ExportedRun {
+  const run = new Place('', document).object();
+  return {
+    run_id: run.field('run_id').text(),
+    session_name: run.field('session_name').text(),
+    run_name: run.field('run_name').text(),
+    created_at: run.field('created_at').number(),
+    path: run.field('path').text(),
+    config_name: run.field('config_name').text(),
+    ended: run.optional('state')?.text() === 'finished',
+    results: run.field('results').list().map(parseResult),
+  };
+}
+
+function parseResult(entry: Place): ExportedResult {
+  entry.object();
+  const result = entry.field('result').object();
+  const trial = entry.optional('trial')?.count();
+  const trialOf = entry.optional('trial_of')?.text();
+  return {
+    id: entry.field('id').text(),
+    function: entry.field('function').text(),
+    dataset: entry.field('dataset').text(),
+    labels: entry.field('labels').as('a list of texts', isStrings),
+    ...(trial === undefined ? {} : { trial }),
+    ...(trialOf === undefined ? {} : { trial_of: trialOf }),
+    regradable: entry.optional('regradable')?.value === true,
+    input: result.field('input').json(),
+    output: result.field('output').json(),
+    reference: result.field('reference').json(),
+    scores: result.field('scores').list().map(parseScore),
+    error: result.field('error').as('a text or null', isTextOrNull),
+    latency: result.field('latency').as('a number or null', isNumberOrNull),
+    metadata: result.field('metadata').map(),
+    trace_data: result.field('trace_data').map(),
+    status: result.field('status').as(`one of ${resultStatuses.join(', ')}`, isStatus),
+    annotation: result.field('annotation').text(),
+    correction_history: result.field('correction_history').list().map(parseCorrection),
+  };
+}
+
+function parseScore(place: Place): Score {
+  const problem = scoreProblem(place.value);
+  if (problem !== undefined) throw place.error(`is no score: it ${problem}`);
+  return place.value as Score;
+}
+
+function parseCorrection(place: Place): StoredCorrection {
+  place.object();
+  const field = place.field('field').as('annotation or scores', isCorrectedField);
+  const side = (name: 'before' | 'after'): Json =>
+    field === 'scores'
+      ? (place.field(name).as('a list of scores', isScores) as unknown as Json)
+      : place.field(name).json();
+  return {
+    field,
+    before: side('before'),
+    after: side('after'),
+    timestamp: place.field('timestamp').text(),
+  };
+}
+
+/** A value and where it stands in the document. */
+class Place {
+  readonly pointer: string;
+  readonly value: unknown;
+
+  constructor(pointer: string, value: unknown) {
+    this.pointer = pointer;
+    this.value = value;
+  }
+
+  field(name: string): Place {
+    return new Place(`${this.pointer}/${name}`, (this.value as { [name: string]: unknown })[name]);
+  }
+
+  optional(name: string): Place | undefined {
+    const place = this.field(name);
+    return place.value === undefined ? undefined : place;
+  }
+
+  as<T>(what: string, is: (value: unknown) => value is T): T {
+    if (is(this.value)) return this.value;
+    throw this.error(`must be ${what}, not ${describe(this.value)}`);
+  }
+
+  object(): this {
+    this.as('an object', isObject);
+    return this;
+  }
+
+  list(): Place[] {
+    const items = this.as('a list', (value): value is unknown[] => Array.isArray(value));
+    return items.map((item, position) => new Place(`${this.pointer}/${position}`, item));
+  }
+
+  text(): string {
+    return this.as('a text', (value) => typeof value === 'string');
+  }
+
+  number(): number {
+    return this.as('a number', isNumber);
+  }
+
+  count(): number {
+    return this.as('a whole number', isCount);
+  }
+
+  json(): Json {
+    return this.as('there', (value): value is Json => value !== undefined);
+  }
+
+  map(): JsonObject {
+    return this.as('an object', isObject) as JsonObject;
+  }
+
+  error(problem: string): AssayError {
+    const where = this.pointer === '' ? 'The document' : this.pointer;
+    return new AssayError('bad-request', `Not an exported run: ${where} ${problem}.`);
+  }
+}
+
+function isTextOrNull(value: unknown): value is string | null {
+  return value === null || typeof value === 'string';
+}
+
+function isNumberOrNull(value: unknown): value is number | null {
+  return value === null || isNumber(value);
+}
+
+function isStatus(value: unknown): value is ResultStatus {
+  return resultStatuses.includes(value as ResultStatus);
+}
+
+function isCorrectedField(value: unknown): value is 'annotation' | 'scores' {
+  return value === 'annotation' || value === 'scores';
+}
+
+function describe(value: unknown): string {
+  if (value === undefined) return 'missing';
+  const text = JSON.stringify(value) ?? typeof value;
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

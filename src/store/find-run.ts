@@ -1,0 +1,66 @@
+import { AssayError } from '../errors.js';
+import { didYouMean } from '../model/near-names.js';
+import type { ListedRun } from './run-document.js';
+
+/**
+ * The run that a user means: `latest`, a run id, a unique prefix of one (4 or more characters), or a run name (the
+ * newest of that name, only in `session` when one is given). Errors: `no-such-run`, `ambiguous-run`.
+ */
+export function findRun(
+  runs: readonly ListedRun[],
+  reference: string,
+  session: string | undefined,
+): string {
+  const wanted = reference.trim();
+  const inSession = runs.filter((run) => session === undefined || run.session_name === session);
+  if (wanted === 'latest') return latest(inSession, session);
+  const exact = runs.find((run) => run.run_id === wanted.toLowerCase());
+  if (exact !== undefined) return exact.run_id;
+  const byPrefix = /^[0-9a-f]{4,11}$/i.test(wanted)
+    ? runs.filter((run) => run.run_id.startsWith(wanted.toLowerCase()))
+    : [];
+  if (byPrefix.length === 1 && byPrefix[0]) return byPrefix[0].run_id;
+  const named = inSession.find((run) => run.run_name === wanted);
+  if (named !== undefined) return named.run_id;
+  if (byPrefix.length > 1) throw ambiguous(wanted, byPrefix);
+  throw unknown(wanted, runs, inSession, session);
+}
+
+function noSuchRun(what: string, hints: readonly string[]): AssayError {
+  return new AssayError('no-such-run', `There is no run ${what}.`, { hints });
+}
+
+function latest(runs: readonly ListedRun[], session: string | undefined): string {
+  const newest = runs[0];
+  if (newest !== undefined) return newest.run_id;
+  const where = session === undefined ? '' : ` in session ${session}`;
+  throw new AssayError('no-such-run', `There are no saved runs${where} yet.`);
+}
+
+function ambiguous(prefix: string, runs: readonly ListedRun[]): AssayError {
+  return new AssayError('ambiguous-run', `${runs.length} run ids begin with ${prefix}.`, {
+    hints: runs
+      .slice(0, 10)
+      .map((run) => `${run.run_id}  ${run.run_name}  (session ${run.session_name})`),
+  });
+}
+
+function unknown(
+  wanted: string,
+  runs: readonly ListedRun[],
+  inSession: readonly ListedRun[],
+  session: string | undefined,
+): AssayError {
+  const elsewhere = new Set(
+    runs.filter((run) => run.run_name === wanted).map((run) => run.session_name),
+  );
+  if (session !== undefined && elsewhere.size > 0) {
+    const places = [...elsewhere].slice(0, 3).join(', ');
+    return noSuchRun(`"${wanted}" in session "${session}"`, [`There is one in session ${places}.`]);
+  }
+  const hint = didYouMean(
+    wanted,
+    inSession.flatMap((run) => [run.run_name, run.run_id]),
+  );
+  return noSuchRun(`"${wanted}"`, hint === undefined ? [] : [hint]);
+}

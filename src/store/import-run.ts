@@ -1,0 +1,104 @@
+import { createRunFolder } from './create-run.js';
+import { type ExportedResult, type ExportedRun, parseExportedRun } from './exported-run.js';
+import { findRunFolder } from './folders.js';
+import { runIdPattern } from './names.js';
+import type { ImportedRow, PlannedRow, RunOwner } from './run-owner.js';
+
+/** What an import made. */
+export interface ImportedRun {
+  readonly run_id: string;
+  readonly run_name: string;
+  readonly session_name: string;
+}
+
+// Rows are written in batches, so that a large run is not one huge string.
+const batchSize = 500;
+
+/**
+ * Brings an exported run JSON into the store, with a fresh id when its own is taken or none of ours. Results,
+ * annotations and correction histories read back exactly as exported; a result that was running is pending.
+ * Errors: `bad-request` that names the place in the document, `storage-full`, `storage-unusable`.
+ */
+export async function importRunDocument(
+  root: string,
+  document: unknown,
+  session: string | undefined,
+): Promise<ImportedRun> {
+  const run = parseExportedRun(document);
+  const keepsId = runIdPattern.test(run.run_id) && findRunFolder(root, run.run_id) === undefined;
+  const owner = await createRunFolder(root, {
+    session_name: session ?? run.session_name,
+    run_name: run.run_name,
+    path: run.path,
+    config_name: run.config_name,
+    selection: {},
+    created_at_ms: Math.round(run.created_at * 1000),
+    ...(keepsId ? { run_id: run.run_id } : {}),
+  });
+  try {
+    write(owner, run);
+  } finally {
+    await owner.close('finished');
+    await owner.run.close();
+  }
+  const { run_id, run_name, session_name } = owner.run.header;
+  return { run_id, run_name, session_name };
+}
+
+function write(owner: RunOwner, run: ExportedRun): void {
+  for (let first = 0; first < run.results.length; first += batchSize) {
+    const batch = run.results.slice(first, first + batchSize);
+    owner.plan(batch.map((result, position) => toPlan(result, first + position)));
+  }
+  const started = [...run.results.keys()].filter(
+    (index) => run.results[index]?.status !== 'not_started',
+  );
+  if (started.length > 0 || run.ended) owner.schedule({ kind: 'run', rows: started });
+  for (let first = 0; first < run.results.length; first += batchSize) {
+    const batch = run.results.slice(first, first + batchSize);
+    owner.restore(batch.map((result, position) => toImported(result, first + position)));
+  }
+}
+
+function toPlan(result: ExportedResult, index: number): PlannedRow {
+  return {
+    index,
+    id: result.id,
+    evaluation: toEvaluation(result),
+    function: result.function,
+    dataset: result.dataset,
+    labels: result.labels,
+    ...(result.trial === undefined ? {} : { trial: result.trial }),
+    ...(result.trial_of === undefined ? {} : { trial_of: result.trial_of }),
+    input: result.input,
+    reference: result.reference,
+    metadata: result.metadata,
+  };
+}
+
+/**
+ * The evaluation a result belongs to. An export does not say it, so here, and only here, it is taken from the id: all
+ * that comes before the case, which begins at the `[` of the function.
+ */
+function toEvaluation({ id, function: name, trial_of }: ExportedResult): string {
+  const base = trial_of ?? id;
+  const bracket = name.indexOf('[');
+  if (bracket <= 0 || !base.endsWith(name)) return base;
+  return base.slice(0, base.length - name.length + bracket);
+}
+
+function toImported(result: ExportedResult, index: number): ImportedRow {
+  const { status, output, scores, error, latency, trace_data, annotation } = result;
+  return {
+    index,
+    status: status === 'running' ? 'pending' : status,
+    output,
+    scores,
+    error,
+    latency,
+    trace_data,
+    ...(result.regradable ? { regradable: true } : {}),
+    annotation,
+    correction_history: result.correction_history,
+  };
+}

@@ -1,0 +1,172 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { linkSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AssayError, hasSystemCode } from '../errors.js';
+import { unlinkQuietly } from './atomic-file.js';
+import { isCount, isObject, parseJson } from './json-shape.js';
+import { isLocal, mayBeAlive, ownIdentity, type ProcessIdentity } from './process-identity.js';
+import { lookAt, readSmallFile } from './regular-file.js';
+import { toStorageError } from './storage-error.js';
+
+/** A process that holds a run. */
+export interface RunHolder {
+  readonly pid: number;
+  readonly host: string;
+}
+
+/** A lock this process holds. */
+export interface Lock {
+  /** Gives the lock back, unless somebody else has it by now. */
+  release(): void;
+}
+
+const attempts = 50;
+const longestLock = 64 * 1024;
+
+/** The text of a lock file held by this process; no two are equal. */
+export function lockText(): string {
+  return `${JSON.stringify({ ...ownIdentity(), nonce: randomBytes(8).toString('hex') })}\n`;
+}
+
+/**
+ * Takes the lock of a run folder; one whose process is certainly gone is taken over.
+ * Errors: `busy` naming the process, `storage-full`, `storage-unusable`.
+ */
+export function takeLock(folder: string, what: string): Lock {
+  const path = lockPath(folder);
+  const text = lockText();
+  try {
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      if (create(path, text)) return heldLock(folder, text);
+      const found = read(path);
+      if (found === undefined) continue;
+      if (found.holder !== undefined && mayBeAlive(found.holder)) {
+        throw busyError(what, path, found.holder);
+      }
+      removeDead(path, found);
+    }
+  } catch (error) {
+    throw toStorageError(error, folder);
+  }
+  throw new AssayError('busy', `${what} is being taken by another process. Try again.`);
+}
+
+/** The lock of a folder whose lock file holds this text of ours. */
+export function heldLock(folder: string, text: string): Lock {
+  const path = lockPath(folder);
+  return {
+    release: () => {
+      if (readSmallFile(path) === text) unlinkQuietly(path);
+    },
+  };
+}
+
+/** The process that holds a run folder, if it may be alive. */
+export function liveHolder(folder: string): RunHolder | undefined {
+  const text = readSmallFile(lockPath(folder), longestLock);
+  const holder = text === undefined ? undefined : parseHolder(text);
+  if (holder === undefined || !mayBeAlive(holder)) return undefined;
+  return { pid: holder.pid, host: holder.host };
+}
+
+/** Where the lock of a run folder is. */
+export function lockPath(folder: string): string {
+  return join(folder, 'lock');
+}
+
+/** The error for a run that another process holds. */
+export function busyError(what: string, path: string, holder: RunHolder): AssayError {
+  const where = isLocal(holder) ? '' : ` on ${holder.host}`;
+  return new AssayError('busy', `${what} is in use by process ${holder.pid}${where}.`, {
+    hints: isLocal(holder)
+      ? ['Wait until it is done, or stop that process.']
+      : [`Whether it still runs cannot be seen from here. If it does not, delete ${path}`],
+  });
+}
+
+interface FoundLock {
+  readonly text: string;
+  /** `undefined` when the file does not say. */
+  readonly holder: ProcessIdentity | undefined;
+}
+
+/** Creates the file with its whole content at once; false when it exists. */
+function create(path: string, text: string): boolean {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  writeFileSync(temporary, text, { flag: 'wx' });
+  try {
+    linkSync(temporary, path);
+    return true;
+  } catch (error) {
+    if (hasSystemCode(error, 'EEXIST', 'ENOENT')) return false;
+    if (!hasSystemCode(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK')) throw error;
+    // A file system without hard links.
+    return createPlainly(path, text);
+  } finally {
+    unlinkQuietly(temporary);
+  }
+}
+
+function createPlainly(path: string, text: string): boolean {
+  try {
+    writeFileSync(path, text, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (hasSystemCode(error, 'EEXIST')) return false;
+    throw error;
+  }
+}
+
+function read(path: string): FoundLock | undefined {
+  const text = readSmallFile(path, longestLock);
+  if (text !== undefined) return { text, holder: parseHolder(text) };
+  if (lookAt(path) === undefined) return undefined;
+  throw new AssayError('storage-unusable', `${path} is not a lock file.`, {
+    hints: ['Remove it if no process uses the run.'],
+  });
+}
+
+function parseHolder(text: string): ProcessIdentity | undefined {
+  const value = parseJson(text);
+  if (!isObject(value)) return undefined;
+  const { host, boot_id, pid, start_time } = value;
+  if (typeof host !== 'string' || !isCount(pid) || pid === 0) return undefined;
+  return {
+    host,
+    pid,
+    boot_id: typeof boot_id === 'string' ? boot_id : null,
+    start_time: typeof start_time === 'string' ? start_time : null,
+  };
+}
+
+/**
+ * Removes a lock whose process is gone. Several processes may try that at once, and one that looked earlier must
+ * not remove the new lock of one that was quicker. So whoever removes a lock first creates a guard named after that
+ * very lock, and looks again: only the one that holds the guard may remove this lock, and a lock never comes back.
+ * A guard whose own process died is removed in the same way.
+ */
+function removeDead(path: string, dead: FoundLock): void {
+  const name = createHash('sha256').update(dead.text).digest('hex').slice(0, 16);
+  const guard = `${lockBase(path)}.takeover.${name}`;
+  if (!create(guard, lockText())) {
+    const found = read(guard);
+    if (found === undefined) return;
+    if (found.holder !== undefined && mayBeAlive(found.holder)) pause();
+    else removeDead(guard, found);
+    return;
+  }
+  try {
+    if (readSmallFile(path) === dead.text) rmSync(path, { force: true });
+  } finally {
+    unlinkQuietly(guard);
+  }
+}
+
+function lockBase(path: string): string {
+  return path.replace(/\.takeover\.[0-9a-f]{16}$/, '');
+}
+
+/** Lets the process that is taking over finish; it needs well under a millisecond. */
+function pause(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
+}

@@ -1,0 +1,52 @@
+import { fdatasync } from 'node:fs';
+
+/** Gets appended lines onto the disk: soon and together, or now for whoever waits. Never two at a time. */
+export class LogSync {
+  readonly #fd: () => number | undefined;
+  readonly #onError: (error: unknown) => void;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #dirty = false;
+
+  constructor(fd: () => number | undefined, onError: (error: unknown) => void) {
+    this.#fd = fd;
+    this.#onError = onError;
+  }
+
+  /** Something was appended: it will be on disk within about 100 ms. */
+  soon(): void {
+    this.#dirty = true;
+    if (this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.now().catch(this.#onError);
+    }, 100);
+    // The lines are the system's already; waiting for the disk is no reason to stay alive.
+    this.#timer.unref();
+  }
+
+  /** Resolves when everything appended until this call is on disk. */
+  async now(): Promise<void> {
+    while (this.#running !== undefined) await this.#running.catch(() => undefined);
+    if (!this.#dirty) return;
+    this.#dirty = false;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#running = this.#sync().finally(() => {
+      this.#running = undefined;
+    });
+    await this.#running;
+  }
+
+  #sync(): Promise<void> {
+    const fd = this.#fd();
+    if (fd === undefined) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      fdatasync(fd, (error) => {
+        if (error === null) return resolve();
+        this.#dirty = true;
+        reject(error);
+      });
+    });
+  }
+}

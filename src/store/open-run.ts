@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { AssayError } from '../errors.js';
+import { isLeftover, unlinkQuietly } from './atomic-file.js';
+import { logPath } from './folders.js';
+import { type Lock, takeLock } from './lock.js';
+import { namesIn, readSmallFile } from './regular-file.js';
+import { parseDocument } from './run-document.js';
+import { RunLog } from './run-log.js';
+import { RunOwner } from './run-owner.js';
+import { toStorageError } from './storage-error.js';
+import { StoredRun, unreadable } from './stored-run.js';
+
+/**
+ * Opens the run in a folder for reading and editing. `runId` is the name of the folder below the root; elsewhere the
+ * log says it. Error: `unreadable-run`.
+ */
+export async function openRunFolder(folder: string, runId?: string): Promise<StoredRun> {
+  const { log, id } = await openLog(folder, runId);
+  return new StoredRun(log, id);
+}
+
+/** Takes the run in a folder over for executing it. Errors: `busy`, `newer-format`, `unreadable-run`, `storage-…`. */
+export async function ownRunFolder(folder: string, runId: string): Promise<RunOwner> {
+  const lock = takeLock(folder, `Run ${runId}`);
+  try {
+    return await own(folder, runId, lock);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function own(folder: string, runId: string, lock: Lock): Promise<RunOwner> {
+  const { log } = await openLog(folder, runId);
+  const run = new StoredRun(log, runId);
+  try {
+    if (run.readOnly) throw new AssayError('newer-format', run.problems[0] ?? '');
+    sweep(folder);
+    await cutTornLine(run, log);
+    return new RunOwner(run, log, lock);
+  } catch (error) {
+    await run.close();
+    throw error;
+  }
+}
+
+async function openLog(folder: string, runId?: string): Promise<{ log: RunLog; id: string }> {
+  let log: RunLog | undefined;
+  try {
+    log = await RunLog.open(logPath(folder));
+  } catch (error) {
+    throw toStorageError(error, folder);
+  }
+  if (log === undefined) {
+    throw new AssayError('unreadable-run', `${folder} cannot be read: it has no results.jsonl.`);
+  }
+  log.index.header ??= headerOfDocument(folder);
+  const id = runId ?? log.index.header?.run_id;
+  if (id !== undefined && log.index.header !== undefined) return { log, id };
+  await log.close();
+  throw unreadable(folder);
+}
+
+/** What identifies a run whose header line is damaged; its results come from the log in any case. */
+function headerOfDocument(folder: string) {
+  const document = parseDocument(readSmallFile(join(folder, 'run.json')) ?? '');
+  if (document === undefined) return undefined;
+  const { run_id, session_name, run_name, created_at_ms, path, config_name, selection } = document;
+  return { run_id, session_name, run_name, created_at_ms, path, config_name, selection };
+}
+
+async function cutTornLine(run: StoredRun, log: RunLog): Promise<void> {
+  if (log.torn === undefined) return;
+  // It may be an edit that another process is writing at this moment.
+  await setTimeout(30);
+  await log.refresh();
+  const aside = log.cutTail();
+  if (aside !== undefined)
+    run.note(`The last line of the log was incomplete and is now in ${aside}.`);
+}
+
+function sweep(folder: string): void {
+  for (const name of namesIn(folder)) {
+    if (isLeftover(name, 'run.json')) unlinkQuietly(join(folder, name));
+  }
+}

@@ -1,0 +1,151 @@
+import type { Json, JsonObject } from '../model/result.js';
+import type { Score } from '../model/score.js';
+import type { RowSelection } from './row-ranges.js';
+
+/** Version of the file format this code writes. */
+export const formatVersion = 1;
+
+/** First line of a log: what identifies the run. */
+export interface RunRecord {
+  readonly type: 'run';
+  readonly format: number;
+  /** Version of assay that made the run. */
+  readonly assay: string;
+  readonly run_id: string;
+  readonly session_name: string;
+  readonly run_name: string;
+  readonly created_at_ms: number;
+  readonly path: string;
+  readonly config_name: string;
+  /** What a rerun needs besides `path`; opaque to the store. */
+  readonly selection: JsonObject;
+}
+
+/** What a row is about. Again for the same index on a rerun: the last one wins. */
+export interface PlannedRecord {
+  readonly type: 'planned';
+  readonly index: number;
+  readonly id: string;
+  readonly evaluation: string;
+  readonly function: string;
+  readonly dataset: string;
+  readonly labels: readonly string[];
+  readonly trial?: number;
+  readonly trial_of?: string;
+  readonly input: Json;
+  readonly reference: Json;
+  readonly metadata: JsonObject;
+  /** Line of the evaluation in its file, from 1. */
+  readonly line?: number;
+}
+
+/** Why rows were scheduled. */
+export type ExecutionKind = 'run' | 'rerun' | 'resume' | 'regrade';
+
+/** An execution begins: its rows become pending, or stay as they are when they are regraded. */
+export interface ScheduledRecord {
+  readonly type: 'scheduled';
+  readonly at: string;
+  readonly kind: ExecutionKind;
+  readonly rows: RowSelection;
+  /** New start of the run; given for reruns and regrades. */
+  readonly created_at_ms?: number;
+}
+
+/** An evaluation came to an end. */
+export interface FinishedRecord {
+  readonly type: 'finished';
+  readonly index: number;
+  readonly at: string;
+  readonly status: 'completed' | 'error';
+  readonly output: Json;
+  readonly scores: readonly Score[];
+  readonly error: string | null;
+  readonly latency: number | null;
+  readonly trace_data: JsonObject;
+  readonly metadata?: JsonObject;
+  readonly regradable?: boolean;
+}
+
+/** A stored result was graded again. */
+export interface RegradedRecord {
+  readonly type: 'regraded';
+  readonly index: number;
+  readonly at: string;
+  readonly status: 'completed' | 'error';
+  readonly error: string | null;
+  readonly scores: readonly Score[];
+  readonly metadata?: JsonObject;
+  readonly trace_data?: JsonObject;
+}
+
+/** Rows that will not run: the pending ones of these become cancelled. */
+export interface CancelledRecord {
+  readonly type: 'cancelled';
+  readonly at: string;
+  readonly rows: RowSelection;
+}
+
+/** A person changed a result. */
+export interface EditedRecord {
+  readonly type: 'edited';
+  readonly index: number;
+  readonly at: string;
+  readonly annotation?: { readonly before: string; readonly after: string };
+  readonly scores?: { readonly before: readonly Score[]; readonly after: readonly Score[] };
+}
+
+/** A correction as an imported run holds it. */
+export interface StoredCorrection {
+  readonly field: 'annotation' | 'scores';
+  readonly before: Json;
+  readonly after: Json;
+  readonly timestamp: string;
+}
+
+/** Everything a row of an imported run holds besides its plan; replaces what the row had. */
+export interface ImportedRecord {
+  readonly type: 'imported';
+  readonly index: number;
+  readonly at: string;
+  readonly status: 'not_started' | 'pending' | 'completed' | 'error' | 'cancelled';
+  readonly output: Json;
+  readonly scores: readonly Score[];
+  readonly error: string | null;
+  readonly latency: number | null;
+  readonly trace_data: JsonObject;
+  readonly regradable?: boolean;
+  readonly annotation: string;
+  readonly correction_history: readonly StoredCorrection[];
+}
+
+/** The run has another name. */
+export interface RenamedRecord {
+  readonly type: 'renamed';
+  readonly at: string;
+  readonly run_name: string;
+}
+
+/** An execution ended in order. */
+export interface ClosedRecord {
+  readonly type: 'closed';
+  readonly at: string;
+  readonly outcome: 'finished' | 'stopped';
+}
+
+/** Records about one row. */
+export type RowRecord =
+  | PlannedRecord
+  | FinishedRecord
+  | RegradedRecord
+  | EditedRecord
+  | ImportedRecord;
+
+/** One line of `results.jsonl`. */
+export type LogRecord =
+  | RunRecord
+  | RowRecord
+  | ScheduledRecord
+  | CancelledRecord
+  | RenamedRecord
+  | ClosedRecord;

@@ -1,0 +1,243 @@
+import type { Correction, Json, JsonObject, Result, ResultEntry } from '../model/result.js';
+import { isFinished, type ResultStatus } from '../model/result.js';
+import { mergeHumanScores, type Score, type ScoreFacts } from '../model/score.js';
+import type { PlannedRecord, RowRecord } from './records.js';
+import { sameScores, tidyScore } from './stored-score.js';
+
+/** What can happen to a row: a record about it, or its part in a record about many rows. */
+export type RowEvent = RowRecord | { readonly type: 'reset' } | { readonly type: 'cancelled' };
+
+/** The part of a row that selections and summaries need; scores come with or without their notes. */
+export interface RowState<S extends ScoreFacts> {
+  readonly status: ResultStatus;
+  readonly latency: number | null;
+  readonly scores: readonly S[];
+  readonly regradable: boolean;
+}
+
+/** A row nothing has happened to. */
+export const untouched: RowState<never> = {
+  status: 'not_started',
+  latency: null,
+  scores: [],
+  regradable: false,
+};
+
+/** The state of a row after an event. `narrow` makes the scores of the log into those that are kept. */
+export function nextState<S extends ScoreFacts>(
+  state: RowState<S>,
+  event: RowEvent,
+  narrow: (scores: readonly Score[]) => readonly S[],
+): RowState<S> {
+  switch (event.type) {
+    case 'planned':
+      return state;
+    case 'reset':
+      return { ...untouched, status: 'pending' };
+    case 'cancelled':
+      return state.status === 'pending' ? { ...state, status: 'cancelled' } : state;
+    case 'finished':
+      return {
+        status: event.status,
+        latency: event.latency,
+        scores: merged(narrow(event.scores), state.scores),
+        regradable: event.regradable === true,
+      };
+    case 'regraded':
+      return {
+        status: event.status,
+        latency: state.latency,
+        scores: merged(narrow(event.scores), state.scores),
+        regradable: state.regradable,
+      };
+    case 'edited':
+      return event.scores === undefined ? state : { ...state, scores: narrow(event.scores.after) };
+    case 'imported':
+      return {
+        status: event.status,
+        latency: event.latency,
+        scores: narrow(event.scores),
+        regradable: event.regradable === true,
+      };
+  }
+}
+
+function merged<S extends ScoreFacts>(machine: readonly S[], current: readonly S[]): readonly S[] {
+  return current.some((score) => score.source === 'human')
+    ? mergeHumanScores(machine, current)
+    : machine;
+}
+
+/** An earlier finished attempt of a row. */
+export interface Attempt extends Omit<Result, 'annotation' | 'correction_history'> {
+  /** When it finished: RFC 3339, UTC, with milliseconds. */
+  readonly finished_at: string;
+}
+
+interface FullRow extends RowState<Score> {
+  readonly plan: PlannedRecord | undefined;
+  readonly output: Json;
+  readonly error: string | null;
+  readonly metadata: JsonObject | undefined;
+  readonly trace_data: JsonObject;
+  readonly annotation: string;
+  readonly corrections: readonly Correction[];
+  readonly finishedAt: string;
+  readonly attempts: readonly Attempt[];
+}
+
+const emptyRow: FullRow = {
+  ...untouched,
+  plan: undefined,
+  output: null,
+  error: null,
+  metadata: undefined,
+  trace_data: {},
+  annotation: '',
+  corrections: [],
+  finishedAt: '',
+  attempts: [],
+};
+
+/** A row and its earlier attempts, oldest first, after all that happened to it. */
+export function replayRow(
+  index: number,
+  events: Iterable<RowEvent>,
+): { readonly entry: ResultEntry; readonly attempts: readonly Attempt[] } {
+  let row = emptyRow;
+  for (const event of events) row = nextRow(row, event);
+  return { entry: toEntry(row, row.plan ?? lostPlan(index)), attempts: row.attempts };
+}
+
+function nextRow(row: FullRow, event: RowEvent): FullRow {
+  const state = nextState<Score>(row, event, (scores) => scores.map(tidyScore));
+  const next: FullRow = { ...row, ...state };
+  switch (event.type) {
+    case 'planned':
+      return { ...next, plan: event };
+    case 'reset':
+      return {
+        ...next,
+        output: null,
+        error: null,
+        metadata: undefined,
+        trace_data: {},
+        attempts: isFinished(row) ? [...row.attempts, toAttempt(row)] : row.attempts,
+      };
+    case 'cancelled':
+      return next;
+    case 'finished':
+      return {
+        ...next,
+        output: event.output,
+        error: event.error,
+        metadata: event.metadata,
+        trace_data: event.trace_data,
+        finishedAt: event.at,
+      };
+    case 'regraded':
+      return {
+        ...next,
+        error: event.error,
+        metadata: event.metadata ?? row.metadata,
+        trace_data: event.trace_data ?? row.trace_data,
+        corrections: sameScores(row.scores, next.scores)
+          ? row.corrections
+          : [...row.corrections, correction('scores', row.scores, next.scores, event.at)],
+      };
+    case 'edited':
+      return {
+        ...next,
+        annotation: event.annotation?.after ?? row.annotation,
+        corrections: [...row.corrections, ...corrections(event)],
+      };
+    case 'imported':
+      return {
+        ...next,
+        output: event.output,
+        error: event.error,
+        metadata: undefined,
+        trace_data: event.trace_data,
+        annotation: event.annotation,
+        corrections: event.correction_history,
+        finishedAt: event.at,
+      };
+  }
+}
+
+function corrections(event: RowEvent & { readonly type: 'edited' }): Correction[] {
+  const { annotation, scores, at } = event;
+  const found: Correction[] = [];
+  if (annotation) found.push(correction('annotation', annotation.before, annotation.after, at));
+  if (scores) {
+    const [before, after] = [scores.before.map(tidyScore), scores.after.map(tidyScore)];
+    found.push(correction('scores', before, after, at));
+  }
+  return found;
+}
+
+function correction(
+  field: Correction['field'],
+  before: Correction['before'],
+  after: Correction['after'],
+  timestamp: string,
+): Correction {
+  return { field, before, after, timestamp };
+}
+
+function toAttempt(row: FullRow): Attempt {
+  return {
+    input: row.plan?.input ?? null,
+    output: row.output,
+    reference: row.plan?.reference ?? null,
+    scores: row.scores,
+    error: row.error,
+    latency: row.latency,
+    metadata: row.metadata ?? row.plan?.metadata ?? {},
+    trace_data: row.trace_data,
+    status: row.status,
+    finished_at: row.finishedAt,
+  };
+}
+
+function toEntry(row: FullRow, plan: PlannedRecord): ResultEntry {
+  return {
+    id: plan.id,
+    function: plan.function,
+    dataset: plan.dataset,
+    labels: plan.labels,
+    ...(plan.trial === undefined ? {} : { trial: plan.trial }),
+    ...(plan.trial_of === undefined ? {} : { trial_of: plan.trial_of }),
+    ...(row.regradable ? { regradable: true } : {}),
+    result: {
+      input: plan.input,
+      output: row.output,
+      reference: plan.reference,
+      scores: row.scores,
+      error: row.error,
+      latency: row.latency,
+      metadata: row.metadata ?? plan.metadata,
+      trace_data: row.trace_data,
+      status: row.status,
+      annotation: row.annotation,
+      correction_history: row.corrections,
+    },
+  };
+}
+
+/** Stands in for the plan of a row whose planned line cannot be read, so that no row moves. */
+export function lostPlan(index: number): PlannedRecord {
+  const id = `unreadable::row-${index}`;
+  return {
+    type: 'planned',
+    index,
+    id,
+    evaluation: id,
+    function: `row-${index}`,
+    dataset: 'unreadable',
+    labels: [],
+    input: null,
+    reference: null,
+    metadata: {},
+  };
+}

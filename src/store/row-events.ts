@@ -1,0 +1,58 @@
+/** What a row remembers of each event: which kind, and where its line is. */
+export const eventKinds = {
+  planned: 0,
+  finished: 1,
+  regraded: 2,
+  edited: 3,
+  imported: 4,
+  reset: 5,
+  cancelled: 6,
+} as const;
+
+/** One event of a row; `length` is 0 for the kinds that have no line of their own. */
+export interface EventPlace {
+  readonly kind: number;
+  /** Byte offset of the line in the log. */
+  readonly offset: number;
+  /** Bytes of the line, without its line end. */
+  readonly length: number;
+}
+
+/** Events of a row in order, three numbers each: kind, offset, length. A list of objects would weigh five times as much. */
+export type PackedEvents = readonly number[];
+
+/** The events and one more. A copy, because earlier snapshots of the row keep theirs. */
+export function withEvent(events: PackedEvents, place: EventPlace): PackedEvents {
+  return events.concat(place.kind, place.offset, place.length);
+}
+
+/** The events that have to be replayed to know a row as it is now, or with all its attempts. */
+export function eventsToReplay(events: PackedEvents, withAttempts: boolean): EventPlace[] {
+  const places: EventPlace[] = [];
+  let regraded = false;
+  let lastReset = -1;
+  let lastPlan = -1;
+  for (let at = 0; at + 2 < events.length; at += 3) {
+    const place = placeAt(events, at);
+    if (place.kind === eventKinds.regraded) regraded = true;
+    if (place.kind === eventKinds.reset) lastReset = places.length;
+    if (place.kind === eventKinds.planned) lastPlan = places.length;
+    places.push(place);
+  }
+  if (withAttempts) return places;
+  // An output of an earlier attempt matters to the present only as what a regrade of it replaced.
+  return places.filter(
+    ({ kind }, position) =>
+      !(kind === eventKinds.planned && position < lastPlan) &&
+      !(kind === eventKinds.finished && position < lastReset && !regraded),
+  );
+}
+
+function placeAt(events: PackedEvents, at: number): EventPlace {
+  // The caller's loop stays inside the list.
+  return {
+    kind: events[at] as number,
+    offset: events[at + 1] as number,
+    length: events[at + 2] as number,
+  };
+}

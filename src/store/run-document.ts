@@ -1,0 +1,126 @@
+import type { JsonObject } from '../model/result.js';
+import type { RunState, RunSummary, RunTotals, TrialFields } from '../model/run.js';
+import type { ScoreChip } from '../model/score.js';
+import type { Summary } from '../model/summary.js';
+import { isCount, isNumber, isObject, parseJson } from './json-shape.js';
+import { formatVersion } from './records.js';
+import type { RunHeader } from './run-index.js';
+
+/** Passed results, and those that count towards the pass rate. */
+export type Verdicts = Summary['verdicts'];
+
+/** `run.json`: what a listing needs of a run, so that its log need not be read. A cache of the log. */
+export interface RunDocument extends RunTotals, Partial<TrialFields> {
+  readonly format: number;
+  readonly run_id: string;
+  readonly session_name: string;
+  readonly run_name: string;
+  readonly created_at_ms: number;
+  readonly path: string;
+  readonly config_name: string;
+  readonly selection: JsonObject;
+  readonly state: RunState;
+  readonly selected_total: number;
+  readonly score_chips: readonly ScoreChip[];
+  readonly verdicts: Verdicts;
+  /** Bytes of the log that this document covers. */
+  readonly log_size: number;
+}
+
+/** A run in a listing, with what commands need to find and sort it. */
+export interface ListedRun extends RunSummary {
+  readonly session_name: string;
+  /** Unix milliseconds; when the run last started. */
+  readonly created_at_ms: number;
+  readonly path: string;
+  readonly verdicts: Verdicts;
+  /** Absolute path of the run folder. */
+  readonly folder: string;
+}
+
+/** The document of a run as it is in memory. */
+export function toDocument(
+  header: RunHeader,
+  summary: Summary,
+  more: Pick<RunDocument, 'state' | 'selected_total' | 'log_size'>,
+): RunDocument {
+  return {
+    format: formatVersion,
+    ...header,
+    state: more.state,
+    selected_total: more.selected_total,
+    ...summary.totals,
+    ...summary.trial_fields,
+    score_chips: summary.score_chips,
+    verdicts: summary.verdicts,
+    log_size: more.log_size,
+  };
+}
+
+/** The document as the text of `run.json`. */
+export function renderDocument(document: RunDocument): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/** `run.json` as a document; `undefined` when it is none, or one of a newer format that lacks what we know. */
+export function parseDocument(text: string): RunDocument | undefined {
+  const value = parseJson(text);
+  // The check has looked at every field that is read from the document.
+  return isObject(value) && isDocument(value) ? (value as unknown as RunDocument) : undefined;
+}
+
+const states = ['not_started', 'running', 'paused', 'interrupted', 'finished'];
+const texts = ['run_id', 'session_name', 'run_name', 'path', 'config_name'];
+const counts = [
+  'format',
+  'log_size',
+  'total_evaluations',
+  'total_functions',
+  'total_passed',
+  'total_errors',
+  'total_with_scores',
+  'selected_total',
+];
+
+function isDocument(f: { readonly [key: string]: unknown }): boolean {
+  return (
+    texts.every((name) => typeof f[name] === 'string') &&
+    counts.every((name) => isCount(f[name])) &&
+    isNumber(f.created_at_ms) &&
+    isNumber(f.average_latency) &&
+    states.includes(f.state as string) &&
+    isObject(f.selection) &&
+    Array.isArray(f.score_chips) &&
+    f.score_chips.every(isChip) &&
+    isObject(f.verdicts) &&
+    isCount(f.verdicts.passed) &&
+    isCount(f.verdicts.of)
+  );
+}
+
+function isChip(value: unknown): boolean {
+  if (!isObject(value) || typeof value.key !== 'string') return false;
+  return value.type === 'ratio'
+    ? isCount(value.passed) && isCount(value.total)
+    : value.type === 'avg' && isNumber(value.avg) && isCount(value.count);
+}
+
+/** A run as listings show it. */
+export function toListedRun(document: RunDocument, runId: string, folder: string): ListedRun {
+  return {
+    run_id: runId,
+    run_name: document.run_name,
+    total_evaluations: document.total_evaluations,
+    total_passed: document.total_passed,
+    total_errors: document.total_errors,
+    state: document.state,
+    config_name: document.config_name,
+    score_chips: document.score_chips,
+    timestamp: Math.floor(document.created_at_ms / 1000),
+    session_name: document.session_name,
+    created_at_ms: document.created_at_ms,
+    path: document.path,
+    verdicts: document.verdicts,
+    folder,
+  };
+}

@@ -1,0 +1,192 @@
+import type { JsonObject, ResultStatus, RowFacts } from '../model/result.js';
+import type { ScoreFacts } from '../model/score.js';
+import { Interning } from './interning.js';
+import {
+  formatVersion,
+  type LogRecord,
+  type PlannedRecord,
+  type RunRecord,
+  type ScheduledRecord,
+} from './records.js';
+import { lostPlan, nextState, type RowEvent, type RowState, untouched } from './replay.js';
+import { type EventPlace, eventKinds, type PackedEvents, withEvent } from './row-events.js';
+import { selectedRows } from './row-ranges.js';
+
+/** A row of a run without its long values. Rows are never changed, only replaced: a changed row is another object. */
+export interface Row extends RowFacts {
+  /** The target has finished, so the stored output can be graded again. */
+  readonly regradable: boolean;
+  /** Where in the log the row's values are. */
+  readonly events: PackedEvents;
+}
+
+/** What identifies a run, as its log says. */
+export interface RunHeader {
+  readonly run_id: string;
+  readonly session_name: string;
+  readonly run_name: string;
+  /** Unix milliseconds; when the run last started. */
+  readonly created_at_ms: number;
+  readonly path: string;
+  readonly config_name: string;
+  /** What a rerun needs besides the path; opaque to the store. */
+  readonly selection: JsonObject;
+}
+
+// The shortest planned line there can be. It bounds how many rows a file of a given size can claim.
+const shortestPlan = 100;
+
+/** A run in memory: its header and light rows, brought up to date one record at a time. */
+export class RunIndex {
+  readonly rows: Row[] = [];
+  header: RunHeader | undefined;
+  /** Version of the format the log was written in. */
+  format = formatVersion;
+  /** An execution was scheduled and not closed. */
+  executing = false;
+  /** Anything was ever scheduled. */
+  started = false;
+  /** Rows of the last execution. */
+  selectedTotal = 0;
+  /** Changes with every record and status. */
+  version = 0;
+  readonly #interning = new Interning();
+  /** Rows that run at this moment, with the status the log gives them. */
+  readonly #running = new Map<number, ResultStatus>();
+
+  /**
+   * Takes in one record found at a place of the log. False when it does not fit the run and was left out.
+   * This is the only way in: for replay, for lines of other processes and for our own.
+   */
+  apply(record: LogRecord, offset: number, length: number): boolean {
+    this.version += 1;
+    switch (record.type) {
+      case 'run':
+        return this.#begin(record);
+      case 'planned':
+        return this.#plan(record, offset, length);
+      case 'scheduled':
+        return this.#schedule(record);
+      case 'cancelled':
+        for (const index of selectedRows(record.rows, this.rows.length)) {
+          if (this.#loggedStatus(index) === 'pending') {
+            this.#update(index, record, { kind: eventKinds.cancelled, offset, length: 0 });
+          }
+        }
+        return true;
+      case 'renamed':
+        if (this.header) this.header = { ...this.header, run_name: record.run_name };
+        return true;
+      case 'closed':
+        this.executing = false;
+        return true;
+      default:
+        return this.#update(record.index, record, {
+          kind: eventKinds[record.type],
+          offset,
+          length,
+        });
+    }
+  }
+
+  /** Shows rows as running; the log knows nothing of it. */
+  markRunning(indices: readonly number[]): void {
+    for (const index of indices) {
+      const row = this.rows[index];
+      if (row === undefined || this.#running.has(index)) continue;
+      this.#running.set(index, row.status);
+      this.rows[index] = { ...row, status: 'running' };
+    }
+    this.version += 1;
+  }
+
+  /** Gives rows that were shown as running the status of the log again. */
+  unmark(indices: readonly number[]): void {
+    for (const index of indices) {
+      const row = this.rows[index];
+      const status = this.#running.get(index);
+      if (row === undefined || status === undefined) continue;
+      this.#running.delete(index);
+      this.rows[index] = { ...row, status };
+    }
+    this.version += 1;
+  }
+
+  #begin(record: RunRecord): boolean {
+    if (this.header !== undefined) return false;
+    const { run_id, session_name, run_name, created_at_ms, path, config_name, selection } = record;
+    this.header = { run_id, session_name, run_name, created_at_ms, path, config_name, selection };
+    this.format = record.format;
+    return true;
+  }
+
+  #plan(record: PlannedRecord, offset: number, length: number): boolean {
+    const { index } = record;
+    if (index > this.rows.length && index > offset / shortestPlan) return false;
+    while (this.rows.length < index) {
+      this.rows.push(this.#row(lostPlan(this.rows.length), untouched, []));
+    }
+    const row = this.rows[index];
+    const events = withEvent(row?.events ?? [], { kind: eventKinds.planned, offset, length });
+    this.rows[index] = this.#row(record, row ?? untouched, events);
+    return true;
+  }
+
+  #schedule(record: ScheduledRecord): boolean {
+    let total = 0;
+    for (const index of selectedRows(record.rows, this.rows.length)) {
+      total += 1;
+      if (record.kind !== 'regrade') {
+        this.#update(index, { type: 'reset' }, { kind: eventKinds.reset, offset: 0, length: 0 });
+      }
+    }
+    this.selectedTotal = total;
+    this.started = true;
+    this.executing = true;
+    if (this.header && record.created_at_ms !== undefined) {
+      this.header = { ...this.header, created_at_ms: record.created_at_ms };
+    }
+    return true;
+  }
+
+  #update(index: number, event: RowEvent, place: EventPlace): boolean {
+    const row = this.rows[index];
+    if (row === undefined) return false;
+    const status = this.#running.get(index);
+    const before: RowState<ScoreFacts> = status === undefined ? row : { ...row, status };
+    const staysRunning = status !== undefined && event.type === 'edited';
+    if (status !== undefined && !staysRunning) this.#running.delete(index);
+    const after = nextState(before, event, this.#interning.scores);
+    this.rows[index] = {
+      ...row,
+      status: staysRunning ? 'running' : after.status,
+      latency: after.latency,
+      scores: after.scores,
+      regradable: after.regradable,
+      events: withEvent(row.events, place),
+    };
+    return true;
+  }
+
+  #loggedStatus(index: number): ResultStatus | undefined {
+    return this.#running.get(index) ?? this.rows[index]?.status;
+  }
+
+  #row(plan: PlannedRecord, state: RowState<ScoreFacts>, events: PackedEvents): Row {
+    const shared = this.#interning;
+    return {
+      id: plan.id,
+      evaluation: shared.string(plan.evaluation),
+      function: plan.trial === undefined ? plan.function : shared.string(plan.function),
+      dataset: shared.string(plan.dataset),
+      labels: shared.labels(plan.labels),
+      ...(plan.trial === undefined ? {} : { trial: plan.trial }),
+      ...(plan.trial_of === undefined ? {} : { trial_of: shared.string(plan.trial_of) }),
+      status: state.status,
+      latency: state.latency,
+      scores: state.scores,
+      regradable: state.regradable,
+      events,
+    };
+  }
+}

@@ -1,0 +1,207 @@
+import { ftruncateSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { AssayError } from '../errors.js';
+import { LineScan } from './line-scan.js';
+import { LogFile } from './log-file.js';
+import { LogSync } from './log-sync.js';
+import { parseRecord } from './record-parsing.js';
+import type { LogRecord } from './records.js';
+import { lookAt } from './regular-file.js';
+import { RunIndex } from './run-index.js';
+import { removedError, toStorageError } from './storage-error.js';
+
+/** Bytes at the end of a log that are no whole line. */
+export interface TornTail {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** The log of a run together with what its lines add up to; every line goes through the index exactly once. */
+export class RunLog {
+  readonly folder: string;
+  readonly path: string;
+  index = new RunIndex();
+  /** How many lines could not be read, and where the first of them starts. */
+  skipped = { count: 0, first: 0 };
+  onSyncError: (error: unknown) => void = () => undefined;
+  readonly sync: LogSync;
+  #file: LogFile;
+  #scan = new LineScan();
+  #torn: TornTail | undefined;
+  /** The last line that was taken in has no line end. */
+  #unended = false;
+
+  private constructor(path: string, file: LogFile) {
+    this.path = path;
+    this.folder = dirname(path);
+    this.#file = file;
+    this.sync = new LogSync(
+      () => this.#file.fd,
+      (error) => this.onSyncError(toStorageError(error, this.folder)),
+    );
+  }
+
+  /** Opens and reads a log; `undefined` when there is no such file. */
+  static async open(path: string): Promise<RunLog | undefined> {
+    const file = LogFile.open(path);
+    if (file === undefined) return undefined;
+    const log = new RunLog(path, file);
+    try {
+      await log.#replay();
+      return log;
+    } catch (error) {
+      file.release();
+      throw error;
+    }
+  }
+
+  get file(): LogFile {
+    return this.#file;
+  }
+
+  /** Bytes of the log that the index covers. */
+  get position(): number {
+    return this.#scan.position;
+  }
+
+  get torn(): TornTail | undefined {
+    return this.#torn;
+  }
+
+  /** Takes in what other processes appended; reads everything again when the file shrank or is another one. */
+  async refresh(): Promise<void> {
+    const named = lookAt(this.path);
+    if (named === undefined) throw removedError(this.folder);
+    if (named.ino === this.#file.look().inode && named.size >= this.position) {
+      if (named.size > this.position) await this.#readOn();
+      return;
+    }
+    const file = LogFile.open(this.path);
+    if (file === undefined) throw removedError(this.folder);
+    await this.sync.now();
+    this.#file.release();
+    this.#file = file;
+    await this.#replay();
+  }
+
+  /**
+   * Appends records in one write and takes them in, together with what other processes appended before them.
+   * Errors: `storage-full`, `storage-unusable`; what was written until then is torn off by a line end.
+   */
+  append(records: readonly LogRecord[]): void {
+    if (records.length === 0) return;
+    if (!this.#file.writable) {
+      throw new AssayError('storage-unusable', `The run folder ${this.folder} is read-only.`);
+    }
+    try {
+      this.#append(records);
+    } catch (error) {
+      this.#catchUp();
+      throw toStorageError(error, this.folder);
+    }
+    this.sync.soon();
+  }
+
+  /**
+   * Moves a torn last line into a file beside the log, if it is still what was seen, and answers with that file.
+   * Only the owner of the run may do that.
+   */
+  cutTail(): string | undefined {
+    const torn = this.#torn;
+    if (torn === undefined || this.#file.look().size !== torn.offset + torn.length)
+      return undefined;
+    const bytes = this.#file.bytesAt(torn.offset, torn.length);
+    for (let count = 1; ; count += 1) {
+      const aside = `${this.path}.broken-${count}`;
+      if (lookAt(aside) !== undefined) continue;
+      try {
+        writeFileSync(aside, bytes, { flag: 'wx' });
+        ftruncateSync(this.#file.fd, torn.offset);
+      } catch (error) {
+        throw toStorageError(error, this.folder);
+      }
+      this.#torn = undefined;
+      return aside;
+    }
+  }
+
+  /** Waits for the disk and closes the log; readers that are still at work keep it open. */
+  async close(): Promise<void> {
+    await this.sync.now().finally(() => this.#file.release());
+  }
+
+  #append(records: readonly LogRecord[]): void {
+    const before = this.#file.look();
+    if (before.removed) throw removedError(this.folder);
+    if (before.size !== this.position) this.#catchUp();
+    const needsLineEnd = this.#unended || this.#torn !== undefined;
+    const text = records.map((record) => `${JSON.stringify(record)}\n`).join('');
+    const bytes = Buffer.from(needsLineEnd ? `\n${text}` : text);
+    const start = this.position;
+    this.#file.append(bytes);
+    if (needsLineEnd || this.#file.look().size !== start + bytes.length) {
+      this.#catchUp();
+      return;
+    }
+    let from = 0;
+    for (const record of records) {
+      const end = bytes.indexOf(10, from);
+      this.index.apply(record, start + from, end - from);
+      from = end + 1;
+    }
+    this.#scan.position = start + bytes.length;
+  }
+
+  async #replay(): Promise<void> {
+    this.index = new RunIndex();
+    this.#scan = new LineScan();
+    this.#torn = undefined;
+    this.#unended = false;
+    this.skipped = { count: 0, first: 0 };
+    await this.#readOn();
+  }
+
+  /** Reads to the end in slices, so that a long log does not hold up everything else. */
+  async #readOn(): Promise<void> {
+    while (this.#scan.step(this.#file.fd, this.#file.look().size, this.#take)) {
+      await setImmediate();
+    }
+    this.#readTail();
+  }
+
+  #catchUp(): void {
+    while (this.#scan.step(this.#file.fd, this.#file.look().size, this.#take));
+    this.#readTail();
+  }
+
+  /** A last line without a line end counts when it is whole: it can only be cut off after its last byte. */
+  #readTail(): void {
+    this.#scan.release();
+    const { size } = this.#file.look();
+    const offset = this.position;
+    this.#torn = offset < size ? { offset, length: size - offset } : undefined;
+    if (this.#torn === undefined) return;
+    const bytes = this.#file.bytesAt(offset, Math.min(size - offset, longestTail));
+    const record = bytes.at(-1) === closingBrace ? parseRecord(bytes.toString('utf8')) : undefined;
+    if (record === undefined || !this.index.apply(record, offset, bytes.length)) return;
+    this.#scan.position = size;
+    this.#torn = undefined;
+    this.#unended = true;
+  }
+
+  readonly #take = (bytes: Buffer, start: number, end: number, offset: number): void => {
+    this.#unended = false;
+    const record = parseRecord(bytes.toString('utf8', start, end));
+    if (record !== undefined && this.index.apply(record, offset, end - start)) return;
+    this.#skip(offset);
+  };
+
+  #skip(offset: number): void {
+    if (this.skipped.count === 0) this.skipped.first = offset;
+    this.skipped.count += 1;
+  }
+}
+
+const closingBrace = '}'.charCodeAt(0);
+const longestTail = 64 * 1024 * 1024;

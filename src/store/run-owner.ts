@@ -1,0 +1,175 @@
+import type { Lock } from './lock.js';
+import type {
+  ExecutionKind,
+  FinishedRecord,
+  ImportedRecord,
+  LogRecord,
+  PlannedRecord,
+  RegradedRecord,
+} from './records.js';
+import { toRanges } from './row-ranges.js';
+import type { RunLog } from './run-log.js';
+import type { Ownership, StoredRun } from './stored-run.js';
+
+/** What the runner plans for a row. */
+export type PlannedRow = Omit<PlannedRecord, 'type'>;
+/** What came out of a row; `at` is now when it is missing. */
+export type FinishedRow = Omit<FinishedRecord, 'type' | 'at'> & { readonly at?: string };
+/** What a regrade of a row came to; `at` is now when it is missing. */
+export type RegradedRow = Omit<RegradedRecord, 'type' | 'at'> & { readonly at?: string };
+
+/** A row of an imported run; `at` is now when it is missing. */
+export type ImportedRow = Omit<ImportedRecord, 'type' | 'at'> & { readonly at?: string };
+
+/** An execution that begins. */
+export interface Execution {
+  readonly kind: ExecutionKind;
+  readonly rows: readonly number[] | 'all';
+  /** RFC 3339; now when it is missing. */
+  readonly at?: string;
+}
+
+/**
+ * The right to execute a run: one process at a time has it. Every call appends to the log before it returns and is on
+ * disk within about 100 ms. Errors of all of them: `storage-full`, `storage-unusable`.
+ */
+export class RunOwner {
+  readonly run: StoredRun;
+  /** Called when something fails in the background: syncing the log, writing `run.json`. */
+  onProblem: (error: unknown) => void = () => undefined;
+  readonly #log: RunLog;
+  readonly #lock: Lock;
+  readonly #ownership: Ownership = { executing: false, paused: false };
+  #saveTimer: NodeJS.Timeout | undefined;
+  #saveCost = 0;
+
+  constructor(run: StoredRun, log: RunLog, lock: Lock) {
+    this.run = run;
+    this.#log = log;
+    this.#lock = lock;
+    run.ownership = this.#ownership;
+    log.onSyncError = (error) => this.onProblem(error);
+  }
+
+  /** Whether the execution is paused; known in this process only. */
+  get paused(): boolean {
+    return this.#ownership.paused;
+  }
+
+  set paused(paused: boolean) {
+    this.#ownership.paused = paused;
+  }
+
+  /** Adds rows, or gives rows that exist a new plan; indices go on without gaps. */
+  plan(rows: readonly PlannedRow[]): void {
+    this.#append(rows.map((row) => ({ type: 'planned', ...row })));
+  }
+
+  /** Begins an execution: its rows become pending, those of a regrade stay as they are. */
+  schedule({ kind, rows, at = now() }: Execution): void {
+    const restarts = kind === 'rerun' || kind === 'regrade';
+    this.#append([
+      {
+        type: 'scheduled',
+        at,
+        kind,
+        rows: rows === 'all' ? rows : toRanges(rows),
+        ...(restarts ? { created_at_ms: Date.parse(at) } : {}),
+      },
+    ]);
+    this.#ownership.executing = true;
+    this.#ownership.paused = false;
+  }
+
+  /** Stores what rows came to. */
+  finish(rows: readonly FinishedRow[]): void {
+    const at = now();
+    this.#append(rows.map((row) => ({ type: 'finished', at, ...row })));
+  }
+
+  /** Stores what regraded rows came to. */
+  regrade(rows: readonly RegradedRow[]): void {
+    const at = now();
+    this.#append(rows.map((row) => ({ type: 'regraded', at, ...row })));
+  }
+
+  /** Stores rows as an exported run has them. */
+  restore(rows: readonly ImportedRow[]): void {
+    const at = now();
+    this.#append(rows.map((row) => ({ type: 'imported', at, ...row })));
+  }
+
+  /** The pending ones of these rows become cancelled; those shown as running, too. */
+  cancel(indices: readonly number[]): void {
+    this.unmark(indices);
+    if (indices.length === 0) return;
+    this.#append([{ type: 'cancelled', at: now(), rows: toRanges(indices) }]);
+  }
+
+  /** Shows rows as running; never written down, so that nothing reads as running after a crash. */
+  markRunning(indices: readonly number[]): void {
+    this.#log.index.markRunning(indices);
+  }
+
+  /** Shows rows as they were before `markRunning`. */
+  unmark(indices: readonly number[]): void {
+    this.#log.index.unmark(indices);
+  }
+
+  /** Writes `run.json` now; while rows finish that happens about once a second by itself. */
+  async save(): Promise<void> {
+    clearTimeout(this.#saveTimer);
+    this.#saveTimer = undefined;
+    const start = performance.now();
+    const saved = this.run.save();
+    this.#saveCost = performance.now() - start;
+    await saved;
+  }
+
+  /** Ends the execution, if one began, waits for the disk, writes `run.json` and gives the run back. It can still be read. */
+  async close(outcome: 'finished' | 'stopped'): Promise<void> {
+    await this.#giveBack(() => {
+      if (this.#log.index.executing) this.#append([{ type: 'closed', at: now(), outcome }]);
+    });
+  }
+
+  /** Gives the run back as it is: an execution that has begun reads as interrupted. */
+  async release(): Promise<void> {
+    await this.#giveBack(() => undefined);
+  }
+
+  async #giveBack(last: () => void): Promise<void> {
+    const { index } = this.#log;
+    index.unmark([...index.rows.keys()]);
+    this.#ownership.executing = false;
+    this.#ownership.paused = false;
+    try {
+      last();
+      await Promise.all([this.#log.sync.now(), this.save()]);
+    } finally {
+      clearTimeout(this.#saveTimer);
+      this.#saveTimer = undefined;
+      this.run.ownership = undefined;
+      this.#lock.release();
+    }
+  }
+
+  #append(records: readonly LogRecord[]): void {
+    this.#log.append(records);
+    this.#saveSoon();
+  }
+
+  #saveSoon(): void {
+    if (this.#saveTimer !== undefined) return;
+    // Counting a very large run takes a while; it shall not take more than a twentieth of the time.
+    const delay = Math.max(1000, this.#saveCost * 20);
+    this.#saveTimer = setTimeout(() => {
+      this.save().catch((error: unknown) => this.onProblem(error));
+    }, delay);
+    this.#saveTimer.unref();
+  }
+}
+
+function now(): string {
+  return new Date().toISOString();
+}

@@ -1,0 +1,30 @@
+import { AssayError, hasSystemCode } from '../errors.js';
+
+/** What went wrong in the results directory as a known error that names the place; other errors stay as they are. */
+export function toStorageError(error: unknown, place: string): unknown {
+  if (error instanceof AssayError || !(error instanceof Error) || !('code' in error)) return error;
+  if (hasSystemCode(error, 'ENOSPC', 'EDQUOT', 'EFBIG')) {
+    return new AssayError('storage-full', `There is no room left to write to ${place}.`, {
+      cause: error,
+      hints: ['Make room on that disk, then resume the run.'],
+    });
+  }
+  return new AssayError('storage-unusable', `Cannot use ${place}: ${reason(error)}.`, {
+    cause: error,
+    hints: ['Check that the results directory exists and that you may write to it.'],
+  });
+}
+
+/** The error for a log whose folder somebody removed while it was in use. */
+export function removedError(folder: string): AssayError {
+  return new AssayError('storage-unusable', `The run folder ${folder} was removed while in use.`);
+}
+
+function reason(error: Error): string {
+  if (hasSystemCode(error, 'EACCES', 'EPERM')) return 'permission denied';
+  if (hasSystemCode(error, 'EROFS')) return 'the file system is read-only';
+  if (hasSystemCode(error, 'ENOTDIR')) return 'a part of the path is not a folder';
+  if (hasSystemCode(error, 'ENOENT')) return 'it does not exist';
+  if (hasSystemCode(error, 'EMFILE', 'ENFILE')) return 'too many files are open';
+  return error.message;
+}

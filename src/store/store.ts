@@ -1,0 +1,148 @@
+import { AssayError } from '../errors.js';
+import { createRunFolder, type NewRun } from './create-run.js';
+import { findRunFolder, removeIfEmpty, resolveRoot, sessionFolders } from './folders.js';
+import type { ImportedRun } from './import-run.js';
+import { busyError, liveHolder, lockPath } from './lock.js';
+import { openRunFolder, ownRunFolder } from './open-run.js';
+import type { ListedRun } from './run-document.js';
+import type { RunOwner } from './run-owner.js';
+import type { StoredRun } from './stored-run.js';
+
+// What only some commands need is loaded when it is used: making a run is on the way of every `assay run`.
+
+/** A session in a listing. */
+export interface ListedSession {
+  readonly session_name: string;
+  /** How many runs it has. */
+  readonly runs: number;
+  /** The run that started last. */
+  readonly last: ListedRun;
+  /** The newest runs, newest first, at most ten. */
+  readonly recent: readonly ListedRun[];
+}
+
+const recentRuns = 10;
+
+/** Opens a results directory, given as an absolute path. It need not exist; it is made with the first run. */
+export async function openStore(root: string): Promise<Store> {
+  return new Store(resolveRoot(root));
+}
+
+/** Sessions and runs below one results directory. Several processes may use it at the same time. */
+export class Store {
+  /** Absolute path of the results directory. */
+  readonly root: string;
+  /** What the last listing could not read, in sentences. */
+  warnings: readonly string[] = [];
+
+  constructor(root: string) {
+    this.root = root;
+  }
+
+  /** Makes a run and the right to execute it. Errors: `bad-request`, `storage-full`, `storage-unusable`. */
+  createRun(run: NewRun): Promise<RunOwner> {
+    return createRunFolder(this.root, run);
+  }
+
+  /** Opens a run for reading and editing. Errors: `no-such-run`, `unreadable-run`. */
+  async openRun(runId: string): Promise<StoredRun> {
+    return openRunFolder(this.#folder(runId), runId);
+  }
+
+  /** Opens a run folder anywhere on disk. Error: `unreadable-run`. */
+  openFolder(folder: string): Promise<StoredRun> {
+    return openRunFolder(folder);
+  }
+
+  /** Takes over a saved run for executing it. Errors: `no-such-run`, `busy`, `newer-format`, `unreadable-run`. */
+  async ownRun(runId: string): Promise<RunOwner> {
+    return ownRunFolder(this.#folder(runId), runId);
+  }
+
+  /** Runs, newest first: those of one session, or all. What could not be read is in `warnings` then. */
+  async listRuns(sessionName?: string): Promise<readonly ListedRun[]> {
+    const { listAllRuns } = await import('./listing.js');
+    const { runs, warnings } = await listAllRuns(this.root);
+    this.warnings = warnings;
+    return sessionName === undefined
+      ? runs
+      : runs.filter((run) => run.session_name === sessionName);
+  }
+
+  /** Sessions, the one with the newest run first. */
+  async listSessions(): Promise<ListedSession[]> {
+    const sessions = new Map<string, [ListedRun, ...ListedRun[]]>();
+    for (const run of await this.listRuns()) {
+      const runs = sessions.get(run.session_name);
+      if (runs === undefined) sessions.set(run.session_name, [run]);
+      else runs.push(run);
+    }
+    return [...sessions].map(([session_name, runs]) => ({
+      session_name,
+      runs: runs.length,
+      last: runs[0],
+      recent: runs.slice(0, recentRuns),
+    }));
+  }
+
+  /**
+   * The id of the run that a user means by `latest`, a run id, a unique prefix of one, or a run name.
+   * Errors: `no-such-run`, `ambiguous-run`.
+   */
+  async findRun(reference: string, options: { readonly session?: string } = {}): Promise<string> {
+    // The usual case needs no listing.
+    if (findRunFolder(this.root, reference) !== undefined) return reference;
+    const { findRun } = await import('./find-run.js');
+    return findRun(await this.listRuns(), reference, options.session);
+  }
+
+  /** Gives a run another name; answers with the name as it is kept. Errors: `no-such-run`, `bad-request`. */
+  async renameRun(runId: string, name: string): Promise<string> {
+    const run = await this.openRun(runId);
+    try {
+      await run.rename(name);
+      return run.header.run_name;
+    } finally {
+      await run.close();
+    }
+  }
+
+  /** Deletes a run. Errors: `no-such-run`, `busy` when a live process holds it. */
+  async deleteRun(runId: string): Promise<void> {
+    const { deleteRunFolder } = await import('./delete-run.js');
+    await deleteRunFolder(this.#folder(runId), runId);
+    sessionFolders(this.root).forEach(removeIfEmpty);
+  }
+
+  /** Deletes all runs of a session, or none when a live process holds one. Errors: `no-such-session`, `busy`. */
+  async deleteSession(name: string): Promise<void> {
+    const runs = await this.listRuns(name);
+    if (runs.length === 0) {
+      throw new AssayError('no-such-session', `There is no session "${name}".`);
+    }
+    for (const run of runs) {
+      const holder = liveHolder(run.folder);
+      if (holder !== undefined) throw busyError(`Run ${run.run_id}`, lockPath(run.folder), holder);
+    }
+    const { deleteRunFolder } = await import('./delete-run.js');
+    for (const run of runs) await deleteRunFolder(run.folder, run.run_id);
+    sessionFolders(this.root).forEach(removeIfEmpty);
+  }
+
+  /** Brings an exported run JSON into the store. Errors: `bad-request`, `storage-full`, `storage-unusable`. */
+  async importRun(
+    document: unknown,
+    options: { readonly session?: string } = {},
+  ): Promise<ImportedRun> {
+    const { importRunDocument } = await import('./import-run.js');
+    return importRunDocument(this.root, document, options.session);
+  }
+
+  #folder(runId: string): string {
+    const folder = findRunFolder(this.root, runId);
+    if (folder === undefined) {
+      throw new AssayError('no-such-run', `There is no run ${runId} in ${this.root}.`);
+    }
+    return folder;
+  }
+}

@@ -1,0 +1,279 @@
+import { join } from 'node:path';
+import { AssayError } from '../errors.js';
+import type { ReadableRun } from '../model/readable-run.js';
+import type { ResultEntry } from '../model/result.js';
+import type { RunHead, RunState } from '../model/run.js';
+import { type Summary, summarise } from '../model/summary.js';
+import { replaceFile } from './atomic-file.js';
+import { type ResultChange, toEditedRecord } from './edited-result.js';
+import { type IndexedRow, readAttempts, readEntries, readEntry } from './entry-reading.js';
+import { liveHolder, type RunHolder } from './lock.js';
+import { checkName } from './names.js';
+import { formatVersion } from './records.js';
+import type { Attempt } from './replay.js';
+import { renderDocument, toDocument } from './run-document.js';
+import type { Row, RunHeader } from './run-index.js';
+import type { RunLog } from './run-log.js';
+
+/** A run at one moment: summary and results agree, whatever is appended while the results are read. */
+export interface RunSnapshot extends ReadableRun {
+  readonly rows: readonly Row[];
+}
+
+/** What the owner in this process knows about its execution. */
+export interface Ownership {
+  /** Something was scheduled by this owner and not closed yet. */
+  executing: boolean;
+  paused: boolean;
+}
+
+/** A saved run: light rows in memory, long values read from its log when they are asked for. */
+export class StoredRun {
+  readonly runId: string;
+  /** Absolute path of the run folder. */
+  readonly folder: string;
+  /** Set while this process owns the run. */
+  ownership: Ownership | undefined;
+  readonly #log: RunLog;
+  #holder: RunHolder | undefined;
+  #summary: { readonly version: number; readonly summary: Summary } | undefined;
+  readonly #notes: string[] = [];
+  #saving: Promise<void> | undefined;
+  #saveTimer: NodeJS.Timeout | undefined;
+
+  constructor(log: RunLog, runId: string) {
+    this.#log = log;
+    this.runId = runId;
+    this.folder = log.folder;
+    this.#holder = liveHolder(log.folder);
+  }
+
+  get header(): RunHeader {
+    const { header } = this.#log.index;
+    if (header === undefined) throw unreadable(this.folder);
+    return header.run_id === this.runId ? header : { ...header, run_id: this.runId };
+  }
+
+  /** Light rows by index. Rows are replaced, never changed: a row that is the same object is unchanged. */
+  get rows(): readonly Row[] {
+    return this.#log.index.rows;
+  }
+
+  /** Another process that holds the run and may be running it. */
+  get owner(): RunHolder | undefined {
+    return this.ownership === undefined ? this.#holder : undefined;
+  }
+
+  /** How many rows the execution in progress, or the last one, was asked to run. */
+  get selectedTotal(): number {
+    return this.#log.index.selectedTotal;
+  }
+
+  /** Written by a newer version of assay: it can be read as far as it is understood, and not changed. */
+  get readOnly(): boolean {
+    return this.#log.index.format > formatVersion;
+  }
+
+  /** What a user should know about the files of this run, in sentences. */
+  get problems(): string[] {
+    const problems = [...this.#notes];
+    const { skipped, torn, path, index } = this.#log;
+    if (this.readOnly) problems.push(newerMessage(this.folder, index.format));
+    if (skipped.count > 0) {
+      const lines = skipped.count === 1 ? '1 line' : `${skipped.count} lines`;
+      problems.push(
+        `${lines} of ${path} cannot be read and were left out, the first at byte ${skipped.first}.`,
+      );
+    }
+    if (torn !== undefined && this.#holder === undefined) {
+      problems.push(
+        `The last line of ${path} is incomplete (${torn.length} bytes) and was left out.`,
+      );
+    }
+    return problems;
+  }
+
+  get state(): RunState {
+    const { index } = this.#log;
+    if (!index.started) return 'not_started';
+    if (this.ownership?.executing === true) return this.ownership.paused ? 'paused' : 'running';
+    if (index.executing && this.owner !== undefined) return 'running';
+    return index.rows.some((row) => row.status === 'pending') ? 'interrupted' : 'finished';
+  }
+
+  /** Counts, chips and trial statistics; counted again only when something changed. */
+  summary(): Summary {
+    const { version, rows } = this.#log.index;
+    if (this.#summary?.version !== version) this.#summary = { version, summary: summarise(rows) };
+    return this.#summary.summary;
+  }
+
+  /** Run JSON without its results. */
+  head(): RunHead {
+    const { run_id, session_name, run_name, created_at_ms, path, config_name } = this.header;
+    const { totals, trial_fields } = this.summary();
+    return {
+      run_id,
+      session_name,
+      run_name,
+      created_at: Math.floor(created_at_ms / 1000),
+      path,
+      config_name,
+      ...totals,
+      ...trial_fields,
+      state: this.state,
+    };
+  }
+
+  /** The run as it is now, for whoever reads all of it. */
+  snapshot(): RunSnapshot {
+    const rows = this.rows.slice();
+    const { file } = this.#log;
+    return {
+      head: this.head(),
+      scoreChips: this.summary().score_chips,
+      rows,
+      async *entries(indices) {
+        file.retain();
+        try {
+          yield* readEntries(file, chosenRows(rows, indices));
+        } finally {
+          file.release();
+        }
+      },
+    };
+  }
+
+  /** Results in the order of `indices`, or all of them, as they are at the first read. */
+  entries(indices?: readonly number[]): ReturnType<RunSnapshot['entries']> {
+    return this.snapshot().entries(indices);
+  }
+
+  /** One result. Error: `no-such-result`. */
+  entry(index: number): ResultEntry {
+    return readEntry(this.#log.file, this.#row(index));
+  }
+
+  /** Earlier finished attempts of a result, newest first. Error: `no-such-result`. */
+  attempts(index: number): Attempt[] {
+    return readAttempts(this.#log.file, this.#row(index));
+  }
+
+  /** True when the target of a result has finished, so that it can be graded again. */
+  regradable(index: number): boolean {
+    return this.#row(index).row.regradable;
+  }
+
+  /**
+   * Changes a result; on disk when it resolves. Works from any process, also while another one runs the run.
+   * Errors: `no-such-result`, `bad-request`, `newer-format`, `storage-full`, `storage-unusable`.
+   */
+  async edit(index: number, change: ResultChange): Promise<ResultEntry> {
+    await this.#prepareChange();
+    const record = toEditedRecord(index, this.entry(index), change, new Date().toISOString());
+    if (record === undefined) return this.entry(index);
+    this.#log.append([record]);
+    await this.#log.sync.now();
+    this.#saveSoon();
+    return this.entry(index);
+  }
+
+  /** Gives the run another name. Errors as `edit`; `bad-request` for a name that cannot be. */
+  async rename(name: string): Promise<void> {
+    const run_name = checkName(name, 'run');
+    await this.#prepareChange();
+    if (run_name === this.header.run_name) return;
+    this.#log.append([{ type: 'renamed', at: new Date().toISOString(), run_name }]);
+    await this.#log.sync.now();
+    this.#saveSoon();
+  }
+
+  /** Adds a sentence to `problems`. */
+  note(problem: string): void {
+    this.#notes.push(problem);
+  }
+
+  /** Takes in what other processes appended. Compare `rows` before and after to see what changed. */
+  async refresh(): Promise<void> {
+    this.#holder = liveHolder(this.folder);
+    await this.#log.refresh();
+  }
+
+  /** Writes `run.json`. Errors: `storage-full`, `storage-unusable`. */
+  async save(): Promise<void> {
+    clearTimeout(this.#saveTimer);
+    this.#saveTimer = undefined;
+    while (this.#saving !== undefined) await this.#saving.catch(() => undefined);
+    this.#saving = replaceFile(join(this.folder, 'run.json'), this.documentText()).finally(() => {
+      this.#saving = undefined;
+    });
+    await this.#saving;
+  }
+
+  /** The text of `run.json` as it would be written now. */
+  documentText(): string {
+    return renderDocument(
+      toDocument(this.header, this.summary(), {
+        state: this.state,
+        selected_total: this.selectedTotal,
+        log_size: this.#log.position,
+      }),
+    );
+  }
+
+  /** Waits for the disk and closes the log; readers that are still at work keep it open. */
+  async close(): Promise<void> {
+    if (this.#saveTimer !== undefined) await this.#saveIfFree();
+    await this.#saving?.catch(() => undefined);
+    await this.#log.close();
+  }
+
+  async #prepareChange(): Promise<void> {
+    await this.#log.refresh();
+    if (this.readOnly) {
+      const message = newerMessage(this.folder, this.#log.index.format);
+      throw new AssayError('newer-format', message);
+    }
+  }
+
+  #row(index: number): IndexedRow {
+    const row = this.rows[index];
+    if (row !== undefined) return { index, row };
+    throw new AssayError(
+      'no-such-result',
+      `Run ${this.runId} has no result ${index}; it has ${this.rows.length}, counted from 0.`,
+    );
+  }
+
+  /** The log line is what counts; `run.json` only spares the next listing the reading of the log. */
+  #saveSoon(): void {
+    if (this.ownership !== undefined || this.#saveTimer !== undefined) return;
+    this.#saveTimer = setTimeout(() => void this.#saveIfFree(), 500);
+    this.#saveTimer.unref();
+  }
+
+  async #saveIfFree(): Promise<void> {
+    clearTimeout(this.#saveTimer);
+    this.#saveTimer = undefined;
+    if (this.ownership !== undefined || liveHolder(this.folder) !== undefined) return;
+    await this.save().catch(() => undefined);
+  }
+}
+
+/** The error for a run folder without a readable header. */
+export function unreadable(folder: string): AssayError {
+  return new AssayError('unreadable-run', `${folder} cannot be read: its log has no header line.`, {
+    hints: ['The first line of results.jsonl says which run it is.'],
+  });
+}
+
+function newerMessage(folder: string, format: number): string {
+  return `${folder} was written by a newer assay (format ${format}, this one knows ${formatVersion}): it can be read, not changed.`;
+}
+
+function* chosenRows(rows: readonly Row[], indices?: readonly number[]): Generator<IndexedRow> {
+  for (const index of indices ?? rows.keys()) {
+    const row = rows[index];
+    if (row !== undefined) yield { index, row };
+  }
+}

@@ -1,0 +1,51 @@
+import type { Score } from '../model/score.js';
+import { maxScoreKeyLength } from '../model/score.js';
+import { isNumber, isObject } from './json-shape.js';
+
+/** True for a list of scores as files hold them. */
+export function isScores(value: unknown): value is readonly Score[] {
+  return Array.isArray(value) && value.every((item) => scoreProblem(item) === undefined);
+}
+
+/** What keeps a value from being a score, in a few words, or `undefined`. */
+export function scoreProblem(value: unknown): string | undefined {
+  if (!isObject(value)) return 'is not an object';
+  const { key, passed, value: number, notes, source } = value;
+  if (typeof key !== 'string' || key === '') return 'has no key';
+  if (key.length > maxScoreKeyLength && [...key].length > maxScoreKeyLength) {
+    return `has a key of more than ${maxScoreKeyLength} characters`;
+  }
+  if (passed === undefined && number === undefined) return 'has neither passed nor value';
+  if (passed !== undefined && typeof passed !== 'boolean') return 'has a passed that is no boolean';
+  if (number !== undefined && !isNumber(number)) return 'has a value that is no finite number';
+  if (notes !== undefined && typeof notes !== 'string') return 'has notes that are no text';
+  if (source !== undefined && source !== 'human') return 'has an unknown source';
+  return undefined;
+}
+
+/** The score with its known fields only, in one order, so that equal scores are equal JSON. */
+export function tidyScore(score: Score): Score {
+  return {
+    key: score.key,
+    ...(score.passed === undefined ? {} : { passed: score.passed }),
+    ...(score.value === undefined ? {} : { value: score.value }),
+    ...(score.notes === undefined ? {} : { notes: score.notes }),
+    ...(score.source === undefined ? {} : { source: score.source }),
+  };
+}
+
+/** True when two lists hold the same scores in the same order. */
+export function sameScores(a: readonly Score[], b: readonly Score[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every((score, position) => {
+      const other = b[position];
+      return other !== undefined && sameGrade(score, other) && score.source === other.source;
+    })
+  );
+}
+
+/** True when two scores say the same, whoever said it. */
+export function sameGrade(a: Score, b: Score): boolean {
+  return a.key === b.key && a.passed === b.passed && a.value === b.value && a.notes === b.notes;
+}

@@ -1,0 +1,255 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { expect } from 'chai';
+import { definition, isEvaluation } from '../../src/authoring/definition.js';
+import { type Evaluation, type EvaluationOptions, evaluation } from '../../src/index.js';
+
+// Options as someone without a type checker may write them.
+type Loose = EvaluationOptions<undefined, unknown, undefined>;
+const define = (options: unknown, body?: unknown) => () =>
+  evaluation(options as Loose, body as () => void);
+
+describe('evaluation', () => {
+  it('returns a frozen value that is recognised by its brand', () => {
+    const one = evaluation({ name: 'refund' });
+    expect(isEvaluation(one)).to.equal(true);
+    expect(one.name).to.equal('refund');
+    expect(one).to.be.frozen;
+    expect(definition(one)).to.be.frozen;
+  });
+
+  it('is not confused with other values', () => {
+    for (const other of [null, undefined, {}, [], 'evaluation', () => 1, { name: 'refund' }]) {
+      expect(isEvaluation(other)).to.equal(false);
+    }
+  });
+
+  it('keeps options and body, and leaves out what is undefined', () => {
+    const target = () => 1;
+    const body = () => undefined;
+    const data = definition(
+      evaluation({ target, timeout: 3, dataset: undefined, input: 'a' }, body),
+    );
+    expect(data).to.include({ target, body, timeout: 3, input: 'a', format: 1 });
+    expect(data).not.to.have.property('dataset');
+    expect(data.evaluators).to.deep.equal([]);
+  });
+
+  it('does not freeze what belongs to the user', () => {
+    const labels = ['a'];
+    const metadata = { team: 'support' };
+    const data = definition(evaluation({ labels, metadata }));
+    labels.push('b');
+    metadata.team = 'sales';
+    expect(data.labels).to.deep.equal(['a']);
+    expect(data.metadata).to.deep.equal({ team: 'support' });
+  });
+
+  it('takes expected for reference', () => {
+    expect(definition(evaluation({ expected: 'a' })).reference).to.equal('a');
+    expect(definition(evaluation({ expected: [1], reference: [1] })).reference).to.deep.equal([1]);
+    expect(define({ expected: 'a', reference: 'b' })).to.throw(
+      TypeError,
+      'evaluation(): "reference" and "expected" are two names for one thing and were given different values: "b" and "a"',
+    );
+  });
+
+  it('numbers evaluations in the order in which they are made, across copies of the package', async () => {
+    const url = pathToFileURL(fileURLToPath(new URL('../../src/index.ts', import.meta.url)));
+    url.search = '?copy';
+    const copy: typeof import('../../src/index.js') = await import(url.href);
+    expect(copy.evaluation).not.to.equal(evaluation);
+    const made = [evaluation({}), copy.evaluation({}), evaluation({})];
+    const [first = 0, second, third] = made.map((one) => definition(one).order);
+    expect([second, third]).to.deep.equal([first + 1, first + 2]);
+    expect(made.every(isEvaluation)).to.equal(true);
+  });
+
+  it('refuses a definition in a shape it does not know', () => {
+    const brand = Symbol.for('assay.evaluation');
+    const other = { name: 'a', [brand]: { format: 2 } };
+    expect(isEvaluation(other)).to.equal(true);
+    expect(() => definition(other as never)).to.throw('made by another version of assay');
+  });
+
+  it('knows where it was called', () => {
+    const { position } = definition(evaluation({}));
+    const { stack = '' } = new Error('one line further down');
+    const line = Number(/evaluation\.test\.ts:(\d+)/.exec(stack)?.[1]);
+    expect(position?.file).to.equal(fileURLToPath(import.meta.url));
+    expect(position?.line).to.equal(line - 1);
+  });
+
+  it('knows the path of a module that was imported with a query', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'call-site-'));
+    const file = join(folder, 'a b (1).eval.mjs');
+    await writeFile(file, 'export const make = (evaluation) =>\n  evaluation({});\n');
+    const url = pathToFileURL(file);
+    url.search = '?v=2';
+    const { make } = (await import(url.href)) as { make: (by: unknown) => Evaluation };
+    expect(definition(make(evaluation)).position).to.deep.include({ file, line: 2 });
+    await rm(folder, { recursive: true });
+  });
+
+  it('leaves the stack trace limit alone', () => {
+    const limit = Error.stackTraceLimit;
+    evaluation({});
+    expect(Error.stackTraceLimit).to.equal(limit);
+  });
+
+  describe('refuses', () => {
+    const refusals: readonly (readonly [what: string, options: unknown, message: string])[] = [
+      ['an unknown option', { targt: 1 }, 'unknown option "targt": did you mean "target"?'],
+      [
+        'the word of another tool',
+        { scorers: [] },
+        'unknown option "scorers": did you mean "evaluators"?',
+      ],
+      [
+        'an option like nothing else',
+        { zzz: 1 },
+        'unknown option "zzz": known are name, cases, target, input',
+      ],
+      ['a name of Object.prototype', { constructor: 1 }, 'unknown option "constructor": known are'],
+      ['options that are none', null, 'must be an object, not null'],
+      ['an array of options', [], 'must be an object, not an empty array'],
+      ['a name first', 'refund', 'the first argument must be an object of options'],
+      ['an empty name', { name: '' }, '"name" must be 1 to 200 printable characters, not ""'],
+      ['a blank name', { name: ' ' }, '"name" must be 1 to 200 printable characters, not " "'],
+      ['a long name', { name: 'x'.repeat(201) }, '"name" must be 1 to 200 printable characters'],
+      [
+        'control characters',
+        { name: 'a\nb' },
+        '"name" must be 1 to 200 printable characters, not "a\\nb"',
+      ],
+      ['no trials', { trials: 0 }, '"trials" must be a whole number from 1 to 1000, not 0'],
+      [
+        'too many trials',
+        { trials: 1001 },
+        '"trials" must be a whole number from 1 to 1000, not 1001',
+      ],
+      ['half a trial', { trials: 1.5 }, '"trials" must be a whole number from 1 to 1000, not 1.5'],
+      [
+        'trials as text',
+        { trials: '5' },
+        '"trials" must be a whole number from 1 to 1000, not "5"',
+      ],
+      [
+        'no time',
+        { timeout: 0 },
+        '"timeout" must be a number of seconds above 0 and up to 86400, not 0',
+      ],
+      ['endless time', { timeout: Infinity }, 'up to 86400, not Infinity'],
+      ['NaN', { timeout: Number.NaN }, 'up to 86400, not NaN'],
+      [
+        'one label',
+        { labels: 'smoke' },
+        '"labels" must be an array of names, each 1 to 200 printable characters, not "smoke"',
+      ],
+      ['labels that are no text', { labels: ['a', 1] }, 'not ["a", 1]'],
+      [
+        'metadata that are a map',
+        { metadata: new Map() },
+        '"metadata" must be an object of facts by name',
+      ],
+      ['a target that is none', { target: 'agent' }, '"target" must be a function, not "agent"'],
+      ['one evaluator', { evaluators: () => true }, '"evaluators" must be an array of functions'],
+      [
+        'evaluators by name',
+        { evaluators: ['exact'] },
+        '"evaluators" must be an array of functions, not ["exact"]',
+      ],
+      ['a hole for an evaluator', { evaluators: [undefined] }, 'not [undefined]'],
+      [
+        'cases by name',
+        { cases: 'cases.csv' },
+        '"cases" must be an array, a function or an async iterable, not "cases.csv"',
+      ],
+      ['skip with a reason', { skip: 'later' }, '"skip" must be true or false, not "later"'],
+      [
+        'an empty score key',
+        { defaultScoreKey: '' },
+        '"defaultScoreKey" must be 1 to 200 characters, not ""',
+      ],
+    ];
+    for (const [what, options, message] of refusals) {
+      it(what, () => expect(define(options)).to.throw(TypeError, message));
+    }
+
+    it('a body that is none', () => {
+      expect(define({}, 'body')).to.throw(TypeError, 'the body must be a function, not "body"');
+    });
+
+    it('with the name of the evaluation and a stack that starts at the caller', () => {
+      try {
+        evaluation({ name: 'refund', trials: 0 });
+        expect.fail('it was accepted');
+      } catch (error) {
+        expect(error).to.be.instanceOf(TypeError);
+        const { message, stack = '' } = error as Error;
+        expect(message).to.match(/^evaluation "refund": "trials"/);
+        expect(stack.split('\n')[1]).to.include('evaluation.test.ts');
+      }
+    });
+  });
+});
+
+describe('evaluation.extend', () => {
+  const first = () => true;
+  const second = () => true;
+  const third = () => true;
+
+  it('adds up labels, merges metadata and runs shared evaluators first', () => {
+    const shared = evaluation.extend({
+      labels: ['smoke'],
+      metadata: { team: 'support', kind: 'a' },
+      evaluators: [first],
+      timeout: 10,
+      dataset: 'tickets',
+    });
+    const data = definition(
+      shared({
+        labels: ['tone', 'smoke'],
+        metadata: { kind: 'b' },
+        evaluators: [second],
+        timeout: 20,
+      }),
+    );
+    expect(data.labels).to.deep.equal(['smoke', 'tone']);
+    expect(data.metadata).to.deep.equal({ team: 'support', kind: 'b' });
+    expect(data.evaluators).to.deep.equal([first, second]);
+    expect(data).to.include({ timeout: 20, dataset: 'tickets' });
+  });
+
+  it('can be extended again and changes nothing it was made of', () => {
+    const base = evaluation.extend({ labels: ['a'], evaluators: [first], trials: 2 });
+    const nested = base.extend({ labels: ['b'], evaluators: [second] });
+    const data = definition(nested({ evaluators: [third] }));
+    expect(data.labels).to.deep.equal(['a', 'b']);
+    expect(data.evaluators).to.deep.equal([first, second, third]);
+    expect(data.trials).to.equal(2);
+    expect(definition(base({})).labels).to.deep.equal(['a']);
+    expect(definition(evaluation({})).labels).to.deep.equal([]);
+  });
+
+  it('knows where the evaluation was made', () => {
+    expect(definition(evaluation.extend({})({})).position?.file).to.equal(
+      fileURLToPath(import.meta.url),
+    );
+  });
+
+  it('refuses what cannot be shared', () => {
+    for (const name of ['name', 'target', 'cases']) {
+      expect(() => evaluation.extend({ [name]: 'a' })).to.throw(
+        TypeError,
+        `evaluation.extend: "${name}" cannot be shared, give it to each evaluation`,
+      );
+    }
+    expect(() => evaluation.extend({ trials: 0 })).to.throw(
+      TypeError,
+      'evaluation.extend: "trials" must be',
+    );
+  });
+});

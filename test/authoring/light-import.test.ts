@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+
+const source = new URL('../../src/', import.meta.url);
+const importing = /^(?:import|export)\s(?!type\b)[^;]*?from '([^']+)'/gm;
+
+/** Every module that importing `file` loads at once, `import()` left out. */
+function loaded(file: URL, seen = new Set<string>()): Set<string> {
+  if (seen.has(file.href)) return seen;
+  seen.add(file.href);
+  for (const [, name = ''] of readFileSync(fileURLToPath(file), 'utf8').matchAll(importing)) {
+    if (name.startsWith('.')) loaded(new URL(name.replace(/\.js$/, '.ts'), file), seen);
+    else seen.add(name);
+  }
+  return seen;
+}
+
+describe('importing assay', () => {
+  it('loads only modules of the authoring API, the model and Node', () => {
+    const modules = [...loaded(new URL('index.ts', source))].map((name) =>
+      name.replace(source.href, ''),
+    );
+    expect(modules).to.include('authoring/evaluation.ts');
+    const others = modules.filter((name) => !/^(?:index\.ts|authoring\/|model\/|node:)/.test(name));
+    expect(others).to.deep.equal([]);
+  });
+
+  it('loads no parser of case files', () => {
+    const modules = [...loaded(new URL('index.ts', source))].join('\n');
+    expect(modules)
+      .to.include('case-loaders.ts')
+      .and.not.to.match(/read-(?:csv|json|yaml|case-file)/);
+  });
+
+  it('loads parsers where cases are read', () => {
+    expect([...loaded(new URL('authoring/read-yaml.ts', source))]).to.include('yaml');
+    expect([...loaded(new URL('authoring/read-csv.ts', source))]).to.include('csv-parse/sync');
+  });
+});

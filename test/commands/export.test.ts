@@ -1,0 +1,182 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { parse } from 'csv-parse/sync';
+import { openStore } from '../../src/store/store.js';
+import {
+  finished,
+  finishedRun,
+  newRun,
+  plan,
+  readAll,
+  temporaryFolder,
+} from '../store/builders.js';
+import { type CommandResult, runCommands } from './run-commands.js';
+
+const runId = '3f9a0c12be77';
+
+/** A folder with saved runs: `brisk-otter` with two results and `calm-heron` before it. */
+async function project(): Promise<string> {
+  const cwd = temporaryFolder();
+  const store = await openStore(join(cwd, '.assay', 'sessions'));
+  await finishedRun(store, 1, { run_id: '3f9a00000000', run_name: 'calm-heron', created_at_ms: 1 });
+  const owner = await store.createRun(newRun({ run_id: runId }));
+  owner.plan([plan(0), plan(1)]);
+  owner.schedule({ kind: 'run', rows: 'all' });
+  owner.finish([
+    finished(0, { output: '=1+1' }),
+    finished(1, { scores: [{ key: 'exact', passed: false }] }),
+  ]);
+  await owner.close('finished');
+  await owner.run.close();
+  return cwd;
+}
+
+async function exportRun(cwd: string, ...argv: readonly string[]): Promise<CommandResult> {
+  const [result] = await runCommands(cwd, [['export', ...argv]]);
+  if (result === undefined) throw new Error('the command gave no result');
+  return result;
+}
+
+describe('assay export', () => {
+  it('prints the same run JSON however the run is called', async () => {
+    const cwd = await project();
+    const folder = join('.assay', 'sessions', 'default', runId);
+    const [first, ...others] = await runCommands(cwd, [
+      ['export', runId],
+      ['export', '3f9a0c'],
+      ['export', 'brisk-otter', '--session', 'default', '-f', 'json'],
+      ['export', 'latest', '-o', '-'],
+      ['export', folder, '--json'],
+      ['export', join(folder, 'run.json')],
+      ['export', runId, '-o', 'out.json'],
+      ['export', 'out.json'],
+    ]);
+    const document = first?.stdout ?? '';
+    const run = JSON.parse(document);
+    expect(run).to.include({ run_id: runId, total_evaluations: 2, total_passed: 1 });
+    const store = await openStore(join(cwd, '.assay', 'sessions'));
+    expect(run.results).to.deep.equal(await readAll(store, runId));
+    expect(readFileSync(join(cwd, 'out.json'), 'utf8')).to.equal(document);
+    expect(others.map(({ code }) => code)).to.deep.equal([0, 0, 0, 0, 0, 0, 0]);
+    expect(others.map(({ stdout }) => stdout === document)).to.deep.equal([
+      true,
+      true,
+      true,
+      true,
+      true,
+      false,
+      true,
+    ]);
+    expect(others[5]).to.include({ stdout: '', stderr: '2 results written to out.json\n' });
+  });
+
+  it('takes the format from the name of the file and says with --json what it wrote', async () => {
+    const cwd = await project();
+    const { stdout, stderr } = await exportRun(cwd, runId, '-o', 'out.csv', '--json');
+    const text = readFileSync(join(cwd, 'out.csv'), 'utf8');
+    expect(JSON.parse(stdout)).to.deep.equal({
+      file: join(cwd, 'out.csv'),
+      format: 'csv',
+      bytes: Buffer.byteLength(text),
+    });
+    expect(stderr).to.equal('');
+    const rows: { output: string; 'score:exact': string }[] = parse(text, { columns: true });
+    expect(rows.map((row) => [row.output, row['score:exact']])).to.deep.equal([
+      ["'=1+1", 'true'],
+      ['out 1', 'false'],
+    ]);
+  });
+
+  it('writes the columns asked for, and formulas as they are with --raw', async () => {
+    const cwd = await project();
+    const flags = ['-f', 'csv', '--columns', 'eval,output', '--columns', 'score:exact', '--raw'];
+    const { stdout } = await exportRun(cwd, runId, ...flags);
+    expect(stdout).to.equal(
+      'function,output,score:exact\r\nrefund[0],=1+1,true\r\nrefund[1],out 1,false\r\n',
+    );
+  });
+
+  it('writes a Markdown report', async () => {
+    const { stdout } = await exportRun(await project(), 'calm-heron', '-f', 'md');
+    expect(stdout).to.match(/^# calm-heron\n/);
+    expect(stdout).to.include('████████████████████');
+  });
+
+  it('finds a run although a folder has its name', async () => {
+    const cwd = await project();
+    mkdirSync(join(cwd, 'brisk-otter'));
+    expect(JSON.parse((await exportRun(cwd, 'brisk-otter')).stdout).run_id).to.equal(runId);
+  });
+
+  it('says what is wrong with a run that cannot be found', async () => {
+    const cwd = await project();
+    writeFileSync(join(cwd, 'broken.json'), '{');
+    writeFileSync(join(cwd, 'other.json'), '{"run_id": 7}');
+    mkdirSync(join(cwd, 'evals'));
+    const results = await runCommands(cwd, [
+      ['export', 'brisk-oter'],
+      ['export', '3f9a0'],
+      ['export', 'out/missing.json'],
+      ['export', 'broken.json'],
+      ['export', 'other.json'],
+      ['export', 'evals'],
+      ['export', ' '],
+      ['export', 'calm-heron', '--session', 'nightly'],
+    ]);
+    expect(results.map(({ code, stdout }) => `${code}${stdout}`)).to.deep.equal(
+      results.map(() => '2'),
+    );
+    const said = results.map(({ stderr }) => stderr);
+    expect(said[0]).to.equal('✗ There is no run "brisk-oter".\n  Did you mean brisk-otter?\n');
+    expect(said[1]).to.match(/^✗ 2 run ids begin with 3f9a0\.\n {2}3f9a0c12be77 {2}brisk-otter/);
+    expect(said[2]).to.include('There is no such file or folder either.');
+    expect(said[3]).to.match(/^✗ broken\.json is no exported run JSON: /);
+    expect(said[4]).to.match(/^✗ other\.json: .*\/run_id must be a text, not 7\.\n$/);
+    expect(said[5]).to.match(/^✗ evals is a folder, but not that of a run\./);
+    expect(said[6]).to.equal('✗ RUN must not be empty.\n');
+    expect(said[7]).to.include('There is one in session default.');
+  });
+
+  it('refuses flags that do not fit', async () => {
+    const results = await runCommands(await project(), [
+      ['export', runId, '-f', 'xml'],
+      ['export', runId, '--columns', 'id'],
+      ['export', runId, '-f', 'csv', '--columns', 'ouput'],
+      ['export', runId, '--raw'],
+      ['export', runId, '-f', 'csv', '--json'],
+      ['export'],
+    ]);
+    expect(results.map(({ code }) => code)).to.deep.equal([2, 2, 2, 2, 2, 2]);
+    const said = results.map(({ stderr }) => stderr);
+    expect(said[0]).to.include('json, csv, md');
+    expect(said[1]).to.include('A JSON export always holds the whole run.');
+    expect(said[2]).to.match(/Unknown column: ouput\.\n {2}Did you mean output/);
+    expect(said[3]).to.include('--raw is for CSV, and this is json.');
+    expect(said[4]).to.include('Leave --json out, or name a file with -o.');
+    expect(said[5]).to.include('Missing 1 required arg');
+    expect(JSON.parse(results[4]?.stdout ?? '').error.code).to.equal('usage');
+  });
+
+  it('leaves a file as it was when it cannot export', async () => {
+    const cwd = await project();
+    writeFileSync(join(cwd, 'out.csv'), 'before');
+    const before = readdirSync(cwd);
+    const results = await runCommands(cwd, [
+      ['export', runId, '-o', 'out.csv', '--columns', 'nothing'],
+      ['export', runId, '-o', '.'],
+      ['export', runId, '-o', 'missing/out.csv'],
+      ['export', runId, '-o', 'out.csv/out.csv'],
+    ]);
+    expect(results.map(({ code }) => code)).to.deep.equal([2, 2, 2, 2]);
+    expect(results[1]?.stderr).to.equal(
+      '✗ Cannot write .: it is a folder.\n  Name a file in it.\n',
+    );
+    expect(results[2]?.stderr).to.equal(
+      '✗ Cannot write missing/out.csv: its folder does not exist.\n',
+    );
+    expect(results[3]?.stderr).to.include('a part of its path is not a folder');
+    expect(readdirSync(cwd)).to.deep.equal(before);
+    expect(readFileSync(join(cwd, 'out.csv'), 'utf8')).to.equal('before');
+  });
+});

@@ -1,0 +1,309 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { openStore, type Store } from '../../src/store/store.js';
+import {
+  finished,
+  finishedRun,
+  newRun,
+  readAll,
+  startedRun,
+  temporaryFolder,
+} from '../store/builders.js';
+import { type CommandResult, runCommands } from './run-commands.js';
+
+const minute = 60_000;
+
+function storeOf(cwd: string): Promise<Store> {
+  return openStore(join(cwd, '.assay', 'sessions'));
+}
+
+async function savedRun(store: Store, name: string, change = {}): Promise<string> {
+  return finishedRun(store, 4, { run_name: name, ...change });
+}
+
+async function sessions(cwd: string, ...argv: readonly string[]): Promise<CommandResult> {
+  const [name = 'index', ...rest] = argv;
+  const [result] = await runCommands(cwd, [[`sessions/${name}`, ...rest]]);
+  if (result === undefined) throw new Error('the command gave no result');
+  return result;
+}
+
+describe('assay sessions', () => {
+  it('lists sessions, the one with the newest run first', async () => {
+    const cwd = temporaryFolder();
+    const store = await storeOf(cwd);
+    const now = Date.now();
+    await savedRun(store, 'old', { created_at_ms: now - 50 * minute });
+    const owner = await startedRun(store, 2, {
+      run_name: 'half',
+      created_at_ms: now - 40 * minute - 1000,
+    });
+    owner.finish([finished(0), finished(1, { scores: [{ key: 'exact', passed: false }] })]);
+    await owner.close('finished');
+    const nightly = { session_name: 'nightly', created_at_ms: now - 4 * minute - 1000 };
+    const newest = await savedRun(store, 'calm-heron', nightly);
+    const [text, json] = await runCommands(cwd, [['sessions/index'], ['sessions/index', '--json']]);
+    expect(text).to.deep.equal({
+      code: 0,
+      stderr: '',
+      stdout: [
+        '  session   runs   last run     started          pass rate   95 %',
+        '  nightly      1   calm-heron   4 minutes ago    100 % ▇     51.0–100.0',
+        '  default      2   half         40 minutes ago    50 % ▇▄    9.5–90.5',
+        '',
+      ].join('\n'),
+    });
+    const [first, second] = JSON.parse(json?.stdout ?? '').sessions;
+    expect(first).to.include({ session_name: 'nightly', runs: 1 });
+    expect(first.last_run).to.include({ run_id: newest, total_passed: 4, state: 'finished' });
+    expect(first.last_run).to.not.have.any.keys('folder', 'created_at_ms');
+    expect(second.pass_rates.map((rate: { estimate: number }) => rate.estimate)).to.deep.equal([
+      1, 0.5,
+    ]);
+  });
+
+  it('says that there is nothing yet', async () => {
+    const [text, json] = await runCommands(temporaryFolder(), [
+      ['sessions/index'],
+      ['sessions/index', '--json'],
+    ]);
+    expect(text).to.include({ code: 0, stdout: '' });
+    expect(text?.stderr).to.match(/^No saved runs in .* yet\. Make one: assay run PATH\n$/);
+    expect(JSON.parse(json?.stdout ?? '')).to.deep.equal({ sessions: [] });
+  });
+
+  it('reads the results directory of the flag, else that of the settings', async () => {
+    const cwd = temporaryFolder();
+    await savedRun(await openStore(join(cwd, 'elsewhere')), 'a', { session_name: 'by-flag' });
+    await savedRun(await openStore(join(cwd, 'kept')), 'a', { session_name: 'by-settings' });
+    writeFileSync(join(cwd, 'other.yaml'), 'results_dir: kept\n');
+    writeFileSync(join(cwd, 'file'), '');
+    const [byFlag, bySettings, file] = await runCommands(cwd, [
+      ['sessions/index', '--results-dir', 'elsewhere', '--settings', 'other.yaml'],
+      ['sessions/index', '--settings', 'other.yaml'],
+      ['sessions/index', '--results-dir', 'file'],
+    ]);
+    expect(byFlag?.stdout).to.include('by-flag').and.not.include('by-settings');
+    expect(bySettings?.stdout).to.include('by-settings').and.not.include('by-flag');
+    expect(file).to.include({ code: 2, stdout: '' });
+    expect(file?.stderr).to.match(/^✗ The results directory .*\/file is not a folder\.\n$/);
+  });
+
+  it('names what cannot be read and lists the others', async () => {
+    const cwd = temporaryFolder();
+    const store = await storeOf(cwd);
+    const broken = await savedRun(store, 'broken');
+    await savedRun(store, 'whole');
+    const folder = join(store.root, 'default', broken);
+    writeFileSync(join(folder, 'results.jsonl'), 'nothing\n');
+    writeFileSync(join(folder, 'run.json'), 'nothing');
+    const { code, stdout, stderr } = await sessions(cwd, 'show', 'default');
+    expect(code).to.equal(0);
+    expect(stdout).to.include('whole').and.include('1 run\n');
+    expect(stderr).to.match(new RegExp(`^! .*${broken}`));
+  });
+});
+
+describe('assay sessions show', () => {
+  it('lists the runs of a session, newest first', async () => {
+    const cwd = temporaryFolder();
+    const store = await storeOf(cwd);
+    const hour = 60 * minute;
+    const now = Date.now();
+    await savedRun(store, 'first', { run_id: 'aaaaaaaaaaaa', created_at_ms: now - 2.5 * hour });
+    await savedRun(store, 'second', {
+      run_id: 'bbbbbbbbbbbb',
+      created_at_ms: now - 1.5 * hour,
+      config_name: 'vader',
+    });
+    await savedRun(store, 'other', { session_name: 'nightly' });
+    const [text, json, narrow] = [
+      ...(await runCommands(cwd, [
+        ['sessions/show', 'default'],
+        ['sessions/show', 'default', '--json'],
+      ])),
+      ...(await runCommands(cwd, [['sessions/show', 'default']], { COLUMNS: '60' })),
+    ];
+    expect(text?.stdout).to.equal(
+      [
+        'session default · 2 runs',
+        '',
+        '  run      id             started       evaluations   passed   errors   pass rate   95 %         state      config',
+        '  second   bbbbbbbbbbbb   1 hour ago              4        4        0       100 %   51.0–100.0   finished   vader',
+        '  first    aaaaaaaaaaaa   2 hours ago             4        4        0       100 %   51.0–100.0   finished   default',
+        '',
+      ].join('\n'),
+    );
+    expect(narrow?.stdout.split('\n')[3]).to.equal(
+      '  second   bbbbbbbbbbbb   1 hour ago         4       100 %',
+    );
+    const shown = JSON.parse(json?.stdout ?? '');
+    expect(shown.session_name).to.equal('default');
+    expect(shown.runs.map((run: { run_id: string }) => run.run_id)).to.deep.equal([
+      'bbbbbbbbbbbb',
+      'aaaaaaaaaaaa',
+    ]);
+    expect(shown.runs[0]).to.include({ config_name: 'vader', total_evaluations: 4 });
+    expect(shown.runs[0].pass_rate.estimate).to.equal(1);
+  });
+
+  it('suggests a session that is named nearly so', async () => {
+    const cwd = temporaryFolder();
+    await savedRun(await storeOf(cwd), 'a', { session_name: 'feature/refunds' });
+    expect(await sessions(cwd, 'show', 'feature/refnds')).to.deep.equal({
+      code: 2,
+      stdout: '',
+      stderr: '✗ There is no session "feature/refnds".\n  Did you mean feature/refunds?\n',
+    });
+  });
+
+  it('shows what would steer the terminal escaped', async () => {
+    const cwd = temporaryFolder();
+    const store = await storeOf(cwd);
+    const name = 'a\u202eb 日本 🦦';
+    const config_name = '\u001b[31mred\u0007';
+    await savedRun(store, name, { session_name: name, config_name });
+    const { stdout } = await sessions(cwd, 'show', name);
+    expect(stdout).to.match(/^session a\\u\{202e\}b 日本 🦦 · 1 run\n/);
+    expect(stdout).to.include('\\u{1b}[31mred\\u{7}');
+    expect((await sessions(cwd)).stdout).to.not.include('\u202e');
+  });
+});
+
+describe('assay sessions rename-run', () => {
+  it('gives a run another name', async () => {
+    const cwd = temporaryFolder();
+    const store = await storeOf(cwd);
+    const run_id = await savedRun(store, 'before');
+    const [text, json] = await runCommands(cwd, [
+      ['sessions/rename-run', 'before', ' between '],
+      ['sessions/rename-run', 'latest', 'a/b', '--json'],
+    ]);
+    expect(text?.stdout).to.equal(`${run_id} is now named between\n`);
+    expect(JSON.parse(json?.stdout ?? '')).to.deep.equal({
+      ok: true,
+      run: { run_id, run_name: 'a/b' },
+    });
+    expect((await store.listRuns()).map((run) => run.run_name)).to.deep.equal(['a/b']);
+  });
+
+  it('refuses blank names and runs that are not saved here', async () => {
+    const cwd = temporaryFolder();
+    await savedRun(await storeOf(cwd), 'before');
+    const elsewhere = await openStore(join(cwd, 'elsewhere'));
+    const moved = join(elsewhere.root, 'default', await savedRun(elsewhere, 'moved'));
+    const [blank, , file, folder] = await runCommands(cwd, [
+      ['sessions/rename-run', 'before', '  '],
+      ['export', 'before', '-o', 'out.json'],
+      ['sessions/rename-run', 'out.json', 'after'],
+      ['sessions/rename-run', moved, 'after'],
+    ]);
+    expect([blank?.code, file?.code, folder?.code]).to.deep.equal([2, 2, 2]);
+    expect(blank?.stderr).to.equal('✗ A run name must not be blank.\n');
+    expect(file?.stderr).to.match(/^✗ out\.json is an exported run, not a saved one\./);
+    expect(folder?.stderr).to.include('is not in the results directory.');
+  });
+});
+
+describe('assay sessions delete-run', () => {
+  it('deletes a run and says which', async () => {
+    const cwd = temporaryFolder();
+    const store = await storeOf(cwd);
+    const gone = await savedRun(store, 'gone', { created_at_ms: 2000 });
+    const stays = await savedRun(store, 'stays', { created_at_ms: 1000 });
+    const { code, stdout } = await sessions(cwd, 'delete-run', 'latest');
+    expect(code).to.equal(0);
+    expect(stdout).to.equal(`run ${gone}, gone (session default, 4 results) was deleted\n`);
+    expect((await store.listRuns()).map((run) => run.run_id)).to.deep.equal([stays]);
+  });
+
+  it('refuses a run that another process executes', async () => {
+    const cwd = temporaryFolder();
+    const store = await storeOf(cwd);
+    const owner = await startedRun(store, 1);
+    const { code, stderr } = await sessions(cwd, 'delete-run', owner.run.runId, '--yes');
+    expect(code).to.equal(2);
+    expect(stderr).to.include(`is in use by process ${process.pid}.`);
+    expect(await store.listRuns()).to.have.length(1);
+    await owner.close('stopped');
+  });
+});
+
+describe('assay sessions delete', () => {
+  it('refuses without --yes when there is no terminal to ask on', async () => {
+    const cwd = temporaryFolder();
+    const store = await storeOf(cwd);
+    await savedRun(store, 'a');
+    const { code, stdout, stderr } = await sessions(cwd, 'delete', 'default');
+    expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' });
+    expect(stderr).to.include('Say --yes to delete without being asked.');
+    expect(await store.listRuns()).to.have.length(1);
+  });
+
+  it('deletes a session with all its runs, and no other', async () => {
+    const cwd = temporaryFolder();
+    const store = await storeOf(cwd);
+    await savedRun(store, 'a', { session_name: 'base' });
+    await savedRun(store, 'b', { session_name: 'base' });
+    await savedRun(store, 'c', { session_name: 'base_v2' });
+    const [json, again] = await runCommands(cwd, [
+      ['sessions/delete', 'base', '--yes', '--json'],
+      ['sessions/delete', 'base', '-y'],
+    ]);
+    expect(JSON.parse(json?.stdout ?? '')).to.deep.equal({
+      ok: true,
+      session_name: 'base',
+      deleted_runs: 2,
+    });
+    expect(again?.code).to.equal(2);
+    expect((await store.listRuns()).map((run) => run.run_name)).to.deep.equal(['c']);
+  });
+});
+
+describe('assay sessions import', () => {
+  it('saves an exported run with its results, with a fresh id when its own is taken', async () => {
+    const cwd = temporaryFolder();
+    const store = await storeOf(cwd);
+    const id = await savedRun(store, 'brisk-otter');
+    const before = await readAll(store, id);
+    const [, copied, , kept] = await runCommands(cwd, [
+      ['export', id, '-o', 'out.json'],
+      ['sessions/import', 'out.json', '--session', 'copies', '--json'],
+      ['sessions/delete-run', id],
+      ['sessions/import', 'out.json'],
+    ]);
+    const copy = JSON.parse(copied?.stdout ?? '');
+    expect(copy).to.include({ run_name: 'brisk-otter', session_name: 'copies' });
+    expect(copy.total_evaluations).to.equal(4);
+    expect(copy.run_id)
+      .to.match(/^[0-9a-f]{12}$/)
+      .and.not.equal(id);
+    expect(await readAll(store, copy.run_id)).to.deep.equal(before);
+    expect(kept?.stdout).to.equal(`brisk-otter (4 results) saved as ${id} in session default\n`);
+  });
+
+  it('refuses what is no exported run and saves nothing', async () => {
+    const cwd = temporaryFolder();
+    const store = await storeOf(cwd);
+    const id = await store.createRun(newRun()).then(async (owner) => {
+      await owner.close('finished');
+      return owner.run.runId;
+    });
+    const document = join(store.root, 'default', id, 'run.json');
+    writeFileSync(join(cwd, 'run.json'), readFileSync(document));
+    writeFileSync(join(cwd, 'broken.json'), '[');
+    const results = await runCommands(cwd, [
+      ['sessions/import', 'run.json'],
+      ['sessions/import', 'broken.json'],
+      ['sessions/import', 'missing.json'],
+    ]);
+    expect(results.map(({ code }) => code)).to.deep.equal([2, 2, 2]);
+    expect(results[0]?.stderr).to.match(
+      /^✗ Not an exported run: \/\w+ must be .*, not missing\.\n/,
+    );
+    expect(results[1]?.stderr).to.match(/^✗ broken\.json is no exported run JSON: /);
+    expect(results[2]?.stderr).to.include('there is no such file');
+    expect(await store.listRuns()).to.have.length(1);
+  });
+});

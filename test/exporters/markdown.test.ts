@@ -1,0 +1,152 @@
+import { expect } from 'chai';
+import { AssayError } from '../../src/errors.js';
+import { markdownExporter } from '../../src/exporters/markdown.js';
+import { buildEntry, buildRun, renderAll } from './sample-run.js';
+
+const entries = [
+  buildEntry(
+    { labels: ['a', 'b'] },
+    {
+      input: 'Where is my *refund*?',
+      output: { text: 'a|b' },
+      reference: 'line\nline',
+      scores: [
+        { key: 'exact', passed: true },
+        { key: 'tone', value: 0.82 },
+        { key: 'words', value: 1234.5, passed: false },
+      ],
+      latency: 0.0123,
+    },
+  ),
+  buildEntry(
+    { function: 'cancel[polite]' },
+    { status: 'error', error: 'Error: <b>', scores: [{ key: 'tone', value: 0.5 }], latency: 2 },
+  ),
+];
+
+describe('markdown export', () => {
+  it('has title, session, counts, a bar per score and a table', async () => {
+    const document = await renderAll(markdownExporter, buildRun(entries));
+    expect(document).to.equal(
+      `# brisk-otter
+
+- Session: default
+- Run: 3f9a0c12be77, started 2025-10-09 08:53 UTC
+- Evaluations: 2
+- Passed: 1
+- Errors: 0
+- Average latency: 250 ms
+
+| score | bar | share | result |
+| --- | --- | --: | --- |
+| exact | ████████████████████ | 100.0 % | 1 of 1 passed |
+| tone | █████████████░░░░░░░ | 66.0 % | mean 0.66 of 2 |
+| words | ░░░░░░░░░░░░░░░░░░░░ | 0.0 % | 0 of 1 passed |
+
+| eval | dataset | input | output | reference | scores | status | error | latency |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- |
+| refund | support | Where is my \\*refund\\*? | \\{"text":"a\\|b"} | line<br>line | ✓ exact, tone 0.82, ✗ words 1,234.5 | completed |  | 12.3 ms |
+| cancel\\[polite\\] | support |  |  |  | tone 0.5 | error | Error: &lt;b&gt; | 2 s |
+`,
+    );
+  });
+
+  it('has no chart without scores and shows the state of a run that is not finished', async () => {
+    const run = buildRun([], { state: 'interrupted' });
+    const document = await renderAll(markdownExporter, run);
+    expect(document).not.to.include('█').and.not.to.include('░');
+    expect(document).to.include('\n- State: interrupted\n');
+  });
+
+  it('draws a mean only where it is between 0 and 1', async () => {
+    const scores = [
+      { key: 'low', value: -1 },
+      { key: 'high', value: 41.5 },
+    ];
+    const document = await renderAll(markdownExporter, buildRun([buildEntry({}, { scores })]));
+    expect(document).to.include('| low |  |  | mean -1 of 1 |\n| high |  |  | mean 41.5 of 1 |\n');
+  });
+
+  it('shows chosen columns in the order given, with eval and function as one', async () => {
+    const columns = ['score:words', 'function', 'labels', 'eval', 'score:exact'];
+    const document = await renderAll(markdownExporter, buildRun(entries), { columns });
+    expect(document).to.match(
+      /\| score:words \| eval \| labels \| score:exact \|\n.*\n\| ✗ 1,234.5 \| refund \| a, b \| ✓ \|\n/,
+    );
+  });
+
+  it('has a trial column by itself when the run has trials', async () => {
+    const trial = buildEntry({ trial: 3, trial_of: 'x' });
+    const document = await renderAll(markdownExporter, buildRun([trial], { trials: 3 }));
+    expect(document).to.include('| eval | trial | dataset |').and.to.include('| refund | 3 |');
+  });
+
+  it('ends after the chart when no columns are chosen', async () => {
+    const document = await renderAll(markdownExporter, buildRun(entries), { columns: [] });
+    expect(document).to.match(/0 of 1 passed \|\n\n$/);
+  });
+
+  it('shows chosen rows in the order given and says how many', async () => {
+    const options = { indices: [1, 9, -1], columns: ['eval'] };
+    const document = await renderAll(markdownExporter, buildRun(entries), options);
+    expect(document).to.include('\n- Selected: 1 of 2\n');
+    expect(document).to.match(/\| --- \|\n\| cancel\\\[polite\\\] \|\n$/);
+  });
+
+  it('takes names and figures from its options', async () => {
+    const document = await renderAll(markdownExporter, buildRun(entries), {
+      runName: 'my *run*',
+      sessionName: '<s>',
+      indices: [0],
+      stats: {
+        total: 2000,
+        filtered: 1,
+        avgLatency: 1.5,
+        chips: [{ key: 'a|b', type: 'ratio', passed: 741, total: 1000 }],
+      },
+    });
+    expect(document).to.match(/^# my \\\*run\\\*\n\n- Session: &lt;s&gt;\n/);
+    expect(document).to.include('\n- Evaluations: 2,000\n');
+    expect(document).to.include('\n- Selected: 1 of 2,000\n- Average latency: 1.5 s\n');
+    expect(document).to.include('| a\\|b | ███████████████░░░░░ | 74.1 % | 741 of 1,000 passed |');
+    expect(document).not.to.include('| tone |');
+  });
+
+  it('keeps a bar at 20 cells whatever figures it is given', async () => {
+    for (const [passed, total] of [
+      [5, 0],
+      [5, 1],
+      [-5, 1],
+    ] as const) {
+      const chips = [{ key: 'k', type: 'ratio', passed, total } as const];
+      const stats = { total: 1, filtered: 1, avgLatency: 0, chips };
+      const document = await renderAll(markdownExporter, buildRun([]), { stats });
+      expect(document).to.match(/\| k \| [█░]{20} \|/);
+    }
+  });
+
+  it('keeps every row on one line with the same number of cells, whatever the values', async () => {
+    const hostile = ['|', '\\', '\\|', '\n| x | y |', '\r\n\r\n# h', '`|`', '|||', '```\n', '<td>'];
+    const rows = hostile.map((text) =>
+      buildEntry(
+        { function: text, dataset: text, labels: [text] },
+        { input: text, output: { [text]: text }, error: text, scores: [{ key: text, value: 1 }] },
+      ),
+    );
+    const run = buildRun(rows, { run_name: '\n# x', session_name: '|\n- x' });
+    const lines = (await renderAll(markdownExporter, run)).trimEnd().split('\n');
+    expect(lines.filter((line) => line.startsWith('#'))).to.deep.equal(['# <br>\\# x']);
+    const table = lines.slice(lines.findIndex((line) => line.startsWith('| eval')));
+    expect(table).to.have.length(2 + hostile.length);
+    for (const line of table) expect(countCells(line)).to.equal(9);
+  });
+
+  it('refuses an unknown column at once', () => {
+    const render = () => markdownExporter.render(buildRun([]), { columns: ['outputs'] });
+    expect(render).to.throw(AssayError, 'Unknown column: outputs.');
+  });
+});
+
+function countCells(line: string): number {
+  return line.replace(/\\./g, '').split('|').length - 2;
+}

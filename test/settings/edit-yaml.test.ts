@@ -1,0 +1,134 @@
+import { expect } from 'chai';
+import * as yaml from 'yaml';
+import { editYaml, type SettingChange } from '../../src/settings/edit-yaml.js';
+import { parseKeyPath } from '../../src/settings/key-path.js';
+import { knownError } from './rejection.js';
+
+const texts = {
+  'comments everywhere': `# 1
+
+# 2
+concurrency: 4 # 3
+# 4
+
+timeout: 2
+configs: # 5
+  # 6
+  a: # 7
+    # 8
+    trials: 2 # 9
+    # 10
+    params: # 11
+      # 12
+      model: x # 13
+      # 14
+  # 15
+  b: {trials: 3} # 16
+# 17
+`,
+  'one line in braces': '{trials: 2, configs: {a: {trials: 3}}} # 1\n# 2\n',
+  'block texts and lists': `trials: 2 # 1
+
+
+# 2
+other:
+- x # 3
+- y
+# 4
+configs:
+    a:
+        params:
+            model: |
+                two
+                lines
+            # 5
+            k: >-
+                folded
+                text
+`,
+  'a document with markers': '%YAML 1.2\n---\n# 1\ntrials: 1\n...\n',
+  'odd gaps and no last line end':
+    'trials:\n  2 # 1\nconfigs:\n\n  a:\n\n    # 2\n\n    trials: 5\n\n\n# 3',
+  'only comments': '# 1\n\n# 2\n',
+};
+const keys = [
+  'trials',
+  'verbose',
+  'configs.a.trials',
+  'configs.a.timeout',
+  'configs.a.params.model',
+  'configs.a.params.deep.er',
+  'configs.new.params.model',
+];
+const values: readonly SettingChange[] = [
+  undefined,
+  7,
+  'a: b # c',
+  '',
+  null,
+  true,
+  ['x'],
+  { y: 1 },
+];
+
+describe('editYaml', () => {
+  for (const [name, text] of Object.entries(texts)) {
+    it(`changes just one key and keeps every comment: ${name}`, () => {
+      for (const source of [text, text.replaceAll('\n', '\r\n')]) {
+        for (const key of keys) for (const value of values) check(source, key, value);
+      }
+    });
+  }
+
+  it('changes nothing when the value is there already or the key is not', () => {
+    const text = 'a:   [1,2]\nb:   x\n';
+    expect(editYaml(yaml, text, ['b'], 'x')).to.equal(text);
+    expect(editYaml(yaml, text, ['a'], [1, 2])).to.equal(text);
+    expect(editYaml(yaml, text, ['c'], undefined)).to.equal(text);
+  });
+
+  it('refuses to take away what an alias points to', async () => {
+    const text = 'a: &x\n  trials: 2\nb: *x\nc: { <<: *x }\n';
+    for (const value of [undefined, 1]) {
+      const error = await knownError(() => editYaml(yaml, text, ['a'], value));
+      expect(error.message).to.equal('a cannot be changed from here.');
+    }
+  });
+});
+
+function check(source: string, key: string, value: SettingChange): void {
+  const path = parseKeyPath(key);
+  const edited = editYaml(yaml, source, path, value);
+  const about = JSON.stringify({ key, value, edited });
+  const document = yaml.parseDocument(edited);
+  expect(document.errors, about).to.deep.equal([]);
+  const got: unknown = document.toJS() ?? {};
+  expect(valueAt(got, path) ?? undefined, about).to.deep.equal(value ?? undefined);
+  expect(without(got, path), about).to.deep.equal(without(yaml.parse(source) ?? {}, path));
+  expect(comments(edited), about).to.include.members(comments(source));
+  expect(edited.replaceAll('\r\n', ''), about).to.not.match(
+    source.includes('\r') ? /[\r\n]/ : /\r/,
+  );
+}
+
+function comments(text: string): string[] {
+  return [...text.matchAll(/# ?(\d+)$/gm)].map((match) => match[1] ?? '');
+}
+
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (at, key) => (at as Record<string, unknown> | undefined)?.[key],
+    value,
+  );
+}
+
+/** The value without what is at `path`, and without maps that are empty then. */
+function without(value: unknown, path: readonly string[]): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const [first, ...rest] = path;
+  const kept = Object.entries(value)
+    .filter(([key]) => key !== first || rest.length > 0)
+    .map(([key, inner]) => [key, without(inner, key === first ? rest : [])] as const)
+    .filter(([, inner]) => inner !== undefined && inner !== null);
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+}

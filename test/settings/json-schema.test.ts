@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { settingsJsonSchema } from '../../src/settings/json-schema.js';
+import { settingKeys } from '../../src/settings/setting-keys.js';
+
+describe('settingsJsonSchema', () => {
+  it('is what assay.schema.json holds', async () => {
+    const file = new URL('../../assay.schema.json', import.meta.url);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).to.deep.equal(
+      JSON.parse(JSON.stringify(await settingsJsonSchema())),
+    );
+  });
+
+  it('describes every setting and leaves room for other keys', async () => {
+    const schema = await settingsJsonSchema();
+    const properties = schema.properties as Record<string, { description?: string }>;
+    expect(Object.keys(properties)).to.deep.equal([...settingKeys, 'configs']);
+    for (const key of Object.keys(properties))
+      expect(properties[key]?.description, key).to.be.a('string');
+    expect(schema.additionalProperties).to.deep.equal({});
+    expect(schema).to.not.have.property('required');
+  });
+});

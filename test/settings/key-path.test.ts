@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import { checkKeyPath, keyPathText, parseKeyPath } from '../../src/settings/key-path.js';
+import { knownError } from './rejection.js';
+
+describe('keys of settings', () => {
+  for (const [text, path] of [
+    ['trials', ['trials']],
+    ['configs.fast.params.model', ['configs', 'fast', 'params', 'model']],
+    ['configs."gpt-4.1".trials', ['configs', 'gpt-4.1', 'trials']],
+    ['configs.\'a "b"\'.trials', ['configs', 'a "b"', 'trials']],
+    ['configs.zwei Wörter.trials', ['configs', 'zwei Wörter', 'trials']],
+  ] as const) {
+    it(`are taken apart and put together: ${text}`, () => {
+      expect(parseKeyPath(text)).to.deep.equal(path);
+      expect(parseKeyPath(keyPathText(path))).to.deep.equal(path);
+    });
+  }
+
+  for (const text of [
+    '',
+    '.',
+    'a.',
+    '.a',
+    'a..b',
+    'a."b',
+    'a."b"c',
+    '""',
+    '__proto__',
+    'a.constructor',
+  ]) {
+    it(`are refused when they cannot be read: ${JSON.stringify(text)}`, async () => {
+      const error = await knownError(() => parseKeyPath(text));
+      expect(error.code).to.equal('usage');
+      expect(error.message).to.equal(`${JSON.stringify(text)} is not a key.`);
+    });
+  }
+
+  for (const text of ['timeout', 'verbose', 'configs.a.trials', 'configs.a.params.b.c']) {
+    it(`can be set: ${text}`, () => {
+      expect(() => checkKeyPath(parseKeyPath(text))).to.not.throw();
+    });
+  }
+
+  for (const [text, hint] of [
+    ['trails', 'Did you mean trials?'],
+    ['xyzzy', /^Settings: concurrency, /],
+    ['trials.x', 'trials has no keys below it.'],
+    ['configs', 'Name a config and its key: configs.fast.trials'],
+    ['configs.a', 'Name a config and its key: configs.fast.trials'],
+    ['config.a.trials', 'Did you mean configs?'],
+    ['configs.a.timout', 'Did you mean timeout?'],
+    ['configs.a.model', 'A run config has concurrency, timeout, trials, params.'],
+    ['configs.a.trials.x', 'trials has no keys below it.'],
+    ['configs.a.params', 'Name the param: configs.a.params.model'],
+  ] as const) {
+    it(`are unknown, with a hint: ${text}`, async () => {
+      const error = await knownError(() => checkKeyPath(parseKeyPath(text)));
+      expect(error.message).to.equal(`There is no setting ${text}.`);
+      expect(error.hints[0]).to.match(
+        hint instanceof RegExp ? hint : new RegExp(`^${hint.replace(/[?.]/g, '\\$&')}$`),
+      );
+    });
+  }
+});

@@ -1,0 +1,383 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { loadSettings } from '../../src/settings/load-settings.js';
+import { settingFacts, settingKeys } from '../../src/settings/setting-keys.js';
+import type { SettingsError } from '../../src/settings/settings-error.js';
+import { knownError } from './rejection.js';
+import { temporaryFolders } from './temporary-folder.js';
+
+describe('loadSettings', () => {
+  const folder = temporaryFolders();
+  const load = (yaml: string, more: Partial<Parameters<typeof loadSettings>[0]> = {}) =>
+    loadSettings({ cwd: folder({ 'assay.yaml': yaml }), env: {}, ...more });
+  const errorOf = async (yaml: string) => {
+    const error = await knownError(() => load(yaml));
+    expect(error.code).to.equal('bad-settings');
+    return error as SettingsError;
+  };
+
+  describe('without a settings file', () => {
+    it('gives the defaults, with results below the working directory', async () => {
+      const cwd = folder();
+      const settings = await loadSettings({ cwd, env: {} });
+      expect(settings.fileExists).to.equal(false);
+      expect(settings.file).to.equal(join(cwd, 'assay.yaml'));
+      expect(settingKeys.map((key) => settings.effective(key).value)).to.deep.equal([
+        8,
+        300,
+        1,
+        join(cwd, '.assay', 'sessions'),
+        false,
+        false,
+      ]);
+      expect(settings.effective('trials').source).to.equal('default');
+      expect(settings.fileValues).to.deep.equal({});
+    });
+
+    it('loads neither the YAML nor the schema library', () => {
+      const source = new URL('../../src/settings/load-settings.ts', import.meta.url).href;
+      const hook = `export async function load(url, context, next) {
+        if (/node_modules.(yaml|zod)./.test(url)) throw new Error('loaded ' + url);
+        return next(url, context);
+      }`;
+      const script = `
+        import { register } from 'node:module';
+        register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(hook)}));
+        const { loadSettings } = await import(${JSON.stringify(source)});
+        const load = (cwd) => loadSettings({ cwd, env: { ASSAY_TRIALS: '2' } });
+        console.log((await load(process.argv[1])).effective('trials').value);
+        console.log(await load(process.argv[2]).catch((error) => error.message.slice(0, 6)));`;
+      const folders = [folder(), folder({ 'assay.yaml': 'trials: 3' })];
+      const child = spawnSync(
+        process.execPath,
+        ['--import=tsx', '--input-type=module', '-e', script, ...folders],
+        { encoding: 'utf8', cwd: new URL('../..', import.meta.url) },
+      );
+      expect(child.stderr).to.equal('');
+      expect(child.stdout).to.equal('2\nloaded\n');
+    });
+
+    it('refuses a named file that does not exist unless it may be missing', async () => {
+      const cwd = folder();
+      const error = await knownError(() => loadSettings({ cwd, env: {}, file: 'other.yaml' }));
+      expect(error.code).to.equal('bad-settings');
+      expect(error.message).to.include('other.yaml');
+      const settings = await loadSettings({
+        cwd,
+        env: {},
+        file: 'other.yaml',
+        mayBeMissing: true,
+      });
+      expect(settings.file).to.equal(join(cwd, 'other.yaml'));
+    });
+
+    it('tells that assay.yml is not read', async () => {
+      const settings = await loadSettings({ cwd: folder({ 'assay.yml': 'trials: 2' }), env: {} });
+      expect(settings.warnings).to.deep.equal(['assay.yml is not read: rename it to assay.yaml.']);
+      expect(settings.effective('trials').value).to.equal(1);
+    });
+  });
+
+  describe('with a settings file', () => {
+    it('takes its values and names their lines', async () => {
+      const settings = await load('# mine\nconcurrency: 20\ntimeout: 1.5\nverbose: true\n');
+      expect(settings.effective('concurrency')).to.deep.equal({
+        value: 20,
+        source: 'file',
+        from: 'assay.yaml:2',
+      });
+      expect(settings.effective('timeout').value).to.equal(1.5);
+      expect(settings.effective('verbose').value).to.equal(true);
+      expect(settings.effective('trials').source).to.equal('default');
+    });
+
+    it('is read from another place, which results_dir is relative to', async () => {
+      const cwd = folder();
+      mkdirSync(join(cwd, 'conf'));
+      writeFileSync(join(cwd, 'conf', 'a.yaml'), 'results_dir: ../runs\n');
+      const settings = await loadSettings({ cwd, env: {}, file: 'conf/a.yaml' });
+      expect(settings.effective('results_dir')).to.deep.equal({
+        value: join(cwd, 'runs'),
+        source: 'file',
+        from: 'conf/a.yaml:1',
+      });
+      expect(settings.fileValues).to.deep.equal({ results_dir: '../runs' });
+    });
+
+    it('puts default results beside a settings file in another folder', async () => {
+      const cwd = folder();
+      mkdirSync(join(cwd, 'conf'));
+      writeFileSync(join(cwd, 'conf', 'a.yaml'), 'trials: 2\n');
+      const settings = await loadSettings({ cwd, env: {}, file: 'conf/a.yaml' });
+      const expected = join(cwd, 'conf', '.assay', 'sessions');
+      expect(settings.effective('results_dir').value).to.equal(expected);
+    });
+
+    for (const empty of ['0', 'null', 'false', '', '~']) {
+      it(`takes ${JSON.stringify(empty)} for a setting that is not there`, async () => {
+        const settings = await load(settingKeys.map((key) => `${key}: ${empty}\n`).join(''));
+        expect(settingKeys.map((key) => settings.effective(key).source)).to.deep.equal(
+          settingKeys.map(() => 'default'),
+        );
+        expect(settings.fileValues).to.deep.equal({});
+      });
+    }
+
+    for (const empty of ['', '\n', '# nothing\n', '---\n', 'null', '{}', '\uFEFFtrials: 1']) {
+      it(`reads ${JSON.stringify(empty)} as a file that sets nothing more`, async () => {
+        const settings = await load(empty);
+        expect(settings.fileExists).to.equal(true);
+        expect(settings.effective('trials').value).to.equal(1);
+      });
+    }
+
+    it('takes both ends of every range', async () => {
+      for (const text of ['concurrency: 1\ntrials: 1', 'concurrency: 1000\ntrials: 1000']) {
+        expect((await load(text)).fileValues).to.have.keys('concurrency', 'trials');
+      }
+      expect((await load('timeout: 0.001')).effective('timeout').value).to.equal(0.001);
+      expect((await load('timeout: 86400')).effective('timeout').value).to.equal(86_400);
+    });
+
+    it('keeps unknown keys in the document and says nothing about them', async () => {
+      const settings = await load('ui:\n  theme: dark\ntrials: 2\n');
+      expect(settings.warnings).to.deep.equal([]);
+      expect(settings.document).to.deep.equal({ ui: { theme: 'dark' }, trials: 2 });
+    });
+
+    it('tells about unknown keys that look like slips', async () => {
+      const settings = await load(
+        'concurency: 2\nconfigs:\n  fast:\n    trails: 2\n    model: x\n    verbose: true\n',
+      );
+      expect(settings.warnings).to.deep.equal([
+        'assay.yaml:1:1: concurency is not a setting. Did you mean concurrency?',
+        'assay.yaml:4:5: trails is not part of a run config. Did you mean trials?',
+        'assay.yaml:5:5: model is not part of a run config. What evaluations read as ctx.params stands in params.',
+        'assay.yaml:6:5: verbose is not part of a run config. It holds for all runs: move it to the top of the file.',
+      ]);
+      expect(settings.effective('concurrency').value).to.equal(8);
+    });
+
+    it('follows merges and anchors', async () => {
+      const settings = await load(
+        'base: &base\n  trials: 3\nconfigs:\n  slow:\n    <<: *base\n    timeout: 9\n',
+      );
+      expect(settings.runConfigs[1]).to.deep.equal({
+        name: 'slow',
+        trials: 3,
+        timeout: 9,
+        params: {},
+      });
+    });
+  });
+
+  describe('with a file that cannot be used', () => {
+    const wrong: readonly (readonly [string, string])[] = [
+      [
+        'concurrency: lots',
+        'assay.yaml:1:1: concurrency must be a whole number from 1 to 1000, not "lots".',
+      ],
+      [
+        'concurrency: 1001',
+        'assay.yaml:1:1: concurrency must be a whole number from 1 to 1000, not 1001.',
+      ],
+      [
+        'concurrency: 1.5',
+        'assay.yaml:1:1: concurrency must be a whole number from 1 to 1000, not 1.5.',
+      ],
+      [
+        'concurrency: true',
+        'assay.yaml:1:1: concurrency must be a whole number from 1 to 1000, not true.',
+      ],
+      ['trials: -1', 'assay.yaml:1:1: trials must be a whole number from 1 to 1000, not -1.'],
+      ['trials: .nan', 'assay.yaml:1:1: trials must be a whole number from 1 to 1000, not NaN.'],
+      [
+        'a: 1\ntimeout: .inf',
+        'assay.yaml:2:1: timeout must be a number of seconds above 0 and at most 86400, not Infinity.',
+      ],
+      [
+        'timeout: 86401',
+        'assay.yaml:1:1: timeout must be a number of seconds above 0 and at most 86400, not 86401.',
+      ],
+      [
+        'timeout: 30s',
+        'assay.yaml:1:1: timeout must be a number of seconds above 0 and at most 86400, not "30s".',
+      ],
+      ['results_dir: 7', 'assay.yaml:1:1: results_dir must be a path, not 7.'],
+      ['results_dir: "a\\0b"', 'assay.yaml:1:1: results_dir must be a path, not "a\\u0000b".'],
+      ['verbose: yes', 'assay.yaml:1:1: verbose must be true or false, not "yes".'],
+      ['configs: [a]', 'assay.yaml:1:1: configs must be a list of run configs by name, not ["a"].'],
+      [
+        'configs:\n  fast: 3',
+        'assay.yaml:2:3: configs.fast must be a list of key: value, such as concurrency, timeout, trials and params, not 3.',
+      ],
+      [
+        'configs:\n  fast:\n    trials: 0.5',
+        'assay.yaml:3:5: configs.fast.trials must be a whole number from 1 to 1000, not 0.5.',
+      ],
+      [
+        'configs:\n  fast:\n    params: [1]',
+        'assay.yaml:3:5: configs.fast.params must be a list of name: value, not [1].',
+      ],
+      [
+        'configs:\n  " a ": {}',
+        'assay.yaml:2:3: configs. a  needs a name of 1 to 100 printable characters without spaces around it, not {}.',
+      ],
+      [
+        '- a\n- b',
+        'assay.yaml:1:1: The file must be a list of key: value, such as concurrency: 8, not ["a","b"].',
+      ],
+      [
+        'just text',
+        'assay.yaml:1:1: The file must be a list of key: value, such as concurrency: 8, not "just text".',
+      ],
+    ];
+    for (const [yaml, message] of wrong) {
+      it(`says where and what: ${JSON.stringify(yaml)}`, async () => {
+        expect((await errorOf(yaml)).message).to.equal(message);
+      });
+    }
+
+    it('refuses a param that JSON cannot hold', async () => {
+      const { message } = await errorOf('configs:\n  a:\n    params:\n      x: [.inf]\n');
+      expect(message).to.match(
+        /^assay\.yaml:4:7: configs\.a\.params\.x.* must be a value that JSON can hold/,
+      );
+    });
+
+    it('refuses a config named __proto__', async () => {
+      const { message } = await errorOf('configs:\n  __proto__: { trials: 2 }\n');
+      expect(message).to.include('configs.__proto__ needs a name');
+    });
+
+    for (const [yaml, line, column] of [
+      ['trials: 2\n\tconcurrency: 3\n', 2, 1],
+      ['trials: [1\n', 2, 1],
+      ['trials: 1\ntrials: 2\n', 2, 1],
+      ['trials: 1\n---\ntrials: 2\n', 2, 1],
+      ['a: *nowhere\n', 1, 1],
+      ['trials: "1\n', 2, 1],
+    ] as const) {
+      it(`names line and column of broken YAML: ${JSON.stringify(yaml)}`, async () => {
+        const error = await errorOf(yaml);
+        expect(error.place).to.deep.equal({ file: 'assay.yaml', line, column });
+        expect(error.message).to.match(new RegExp(`^assay\\.yaml:${line}:${column}: `));
+        expect(error.hints.at(-1)).to.equal('Mend the file by hand; it was left as it is.');
+      });
+    }
+
+    it('names further faults as hints', async () => {
+      const { hints } = await errorOf('trials: x\nverbose: maybe\n');
+      expect(hints[0]).to.equal('assay.yaml:2:1: verbose must be true or false, not "maybe".');
+    });
+
+    it('does not expand aliases until the memory is full', async () => {
+      const levels = Array.from({ length: 12 }, (_, i) =>
+        i === 0
+          ? 'a0: &a0 [x, x, x, x, x, x, x, x, x, x]'
+          : `a${i}: &a${i} [${`*a${i - 1},`.repeat(10)}]`,
+      );
+      expect((await errorOf(levels.join('\n'))).message).to.include('alias');
+    });
+
+    it('refuses a folder and text that is not UTF-8', async () => {
+      const cwd = folder();
+      mkdirSync(join(cwd, 'assay.yaml'));
+      const asFolder = await knownError(() => loadSettings({ cwd, env: {} }));
+      expect(asFolder.message).to.equal(
+        `${join(cwd, 'assay.yaml')}: The settings file is a folder.`,
+      );
+      const other = folder();
+      writeFileSync(join(other, 'assay.yaml'), Buffer.from([0x61, 0x3a, 0x20, 0xff]));
+      const latin = await knownError(() => loadSettings({ cwd: other, env: {} }));
+      expect(latin.message).to.include('it is not UTF-8 text');
+    });
+  });
+
+  describe('with environment and flags', () => {
+    it('puts a variable over the file and a flag over the variable', async () => {
+      const cwd = folder({ 'assay.yaml': 'trials: 2\ntimeout: 2\nconcurrency: 2\n' });
+      const settings = await loadSettings({
+        cwd,
+        env: { ASSAY_TRIALS: '3', ASSAY_TIMEOUT: '3.5' },
+        flags: { trials: 4, concurrency: undefined },
+      });
+      expect(settings.effective('trials')).to.deep.equal({
+        value: 4,
+        source: 'flag',
+        from: '--trials',
+      });
+      expect(settings.withoutFlags('trials')).to.deep.equal({
+        value: 3,
+        source: 'env',
+        from: 'ASSAY_TRIALS',
+      });
+      expect(settings.effective('timeout').value).to.equal(3.5);
+      expect(settings.effective('concurrency').source).to.equal('file');
+      expect(settings.flags).to.deep.equal({ trials: 4 });
+    });
+
+    it('takes folders from variables and flags relative to the working directory', async () => {
+      const cwd = folder();
+      mkdirSync(join(cwd, 'conf'));
+      writeFileSync(join(cwd, 'conf', 'a.yaml'), 'results_dir: x\n');
+      const base = { cwd, file: 'conf/a.yaml', env: { ASSAY_RESULTS_DIR: 'from-env' } };
+      const fromEnv = await loadSettings(base);
+      expect(fromEnv.effective('results_dir').value).to.equal(join(cwd, 'from-env'));
+      const fromFlag = await loadSettings({ ...base, flags: { results_dir: 'from-flag' } });
+      expect(fromFlag.effective('results_dir').value).to.equal(join(cwd, 'from-flag'));
+    });
+
+    it('leaves the file to decide where a variable is empty, and numbers where it is zero', async () => {
+      const yaml = 'trials: 2\nconcurrency: 2\ntimeout: 2\nverbose: true\nresults_dir: x\n';
+      for (const text of ['', '  ', '0', 'null', 'false']) {
+        const env = { ASSAY_TRIALS: text, ASSAY_CONCURRENCY: text, ASSAY_TIMEOUT: text };
+        const settings = await load(yaml, { env });
+        expect(settings.effective('trials').source).to.equal('file');
+        expect(settings.effective('concurrency').source).to.equal('file');
+        expect(settings.effective('timeout').source).to.equal('file');
+      }
+      const blank = await load(yaml, { env: { ASSAY_VERBOSE: '', ASSAY_RESULTS_DIR: '' } });
+      expect(blank.effective('verbose').source).to.equal('file');
+      expect(blank.effective('results_dir').source).to.equal('file');
+    });
+
+    it('switches off what the file switches on with a variable that is false', async () => {
+      const settings = await load('verbose: true\n', { env: { ASSAY_VERBOSE: 'false' } });
+      expect(settings.effective('verbose').value).to.equal(false);
+      expect(settings.effective('verbose').source).to.equal('env');
+    });
+
+    it('has a variable for every setting', async () => {
+      const cwd = folder();
+      for (const key of settingKeys) {
+        const { variable, rule } = settingFacts[key];
+        const text = rule.kind === 'path' ? 'runs' : rule.kind === 'boolean' ? 'true' : '7';
+        const settings = await loadSettings({ cwd, env: { [variable]: text } });
+        expect(settings.effective(key).source, key).to.equal('env');
+        expect(String(settings.effective(key).value), key).to.include(text);
+      }
+    });
+
+    for (const [variable, text] of [
+      ['ASSAY_CONCURRENCY', 'many'],
+      ['ASSAY_CONCURRENCY', '1001'],
+      ['ASSAY_TRIALS', '1.5'],
+      ['ASSAY_TRIALS', '-1'],
+      ['ASSAY_TRIALS', '0x10'],
+      ['ASSAY_TIMEOUT', 'Infinity'],
+      ['ASSAY_TIMEOUT', '30s'],
+      ['ASSAY_VERBOSE', 'maybe'],
+    ] as const) {
+      it(`refuses ${variable}=${text}`, async () => {
+        const error = await knownError(() =>
+          loadSettings({ cwd: folder(), env: { [variable]: text } }),
+        );
+        expect(error.code).to.equal('bad-settings');
+        expect(error.message).to.match(new RegExp(`^${variable} must be .*, not "${text}"\\.$`));
+      });
+    }
+  });
+});

@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { isPlainlyValid } from '../../src/settings/plainly-valid.js';
+import { isRunConfigName } from '../../src/settings/run-config-name.js';
+import { settingsSchema } from '../../src/settings/settings-schema.js';
+
+const number = fc.oneof(
+  fc.integer({ min: -2, max: 1002 }),
+  fc.double(),
+  fc.constantFrom(0, 1, 1000, 1001, 86_400, 86_400.5, Number.NaN, Number.POSITIVE_INFINITY),
+);
+const anything = fc.oneof(number, fc.boolean(), fc.constant(null), fc.string(), fc.jsonValue());
+const mostly = <T>(right: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 12, arbitrary: right }, { weight: 1, arbitrary: anything });
+const count = mostly(fc.integer({ min: 1, max: 1000 }));
+const overrides = {
+  concurrency: count,
+  timeout: mostly(fc.double({ min: 0.1, max: 9e4 })),
+  trials: count,
+};
+const params = mostly(fc.dictionary(fc.string(), mostly(fc.string()), { maxKeys: 3 }));
+const config = mostly(fc.record({ ...overrides, params }, { requiredKeys: [] }));
+const configs = fc.oneof(
+  fc.dictionary(fc.string({ maxLength: 3 }), config, { maxKeys: 3 }),
+  anything,
+);
+const settings = fc.record(
+  {
+    ...overrides,
+    results_dir: mostly(fc.string()),
+    completion_notifications: mostly(fc.boolean()),
+    verbose: mostly(fc.boolean()),
+    configs,
+    other: anything,
+  },
+  { requiredKeys: [] },
+);
+
+describe('isPlainlyValid', () => {
+  it('accepts nothing that the schema refuses', async () => {
+    const schema = await settingsSchema();
+    let accepted = 0;
+    fc.assert(
+      fc.property(settings, (value) => {
+        if (!isPlainlyValid(value)) return true;
+        accepted += 1;
+        const names = Object.keys((value as { configs?: object }).configs ?? {});
+        return schema.safeParse(value).success && names.every(isRunConfigName);
+      }),
+      { numRuns: 3000, seed: 7 },
+    );
+    expect(accepted).to.be.greaterThan(300);
+  });
+
+  it('accepts what people write', () => {
+    const value = {
+      concurrency: 4,
+      timeout: 0.5,
+      trials: 1000,
+      results_dir: 'runs',
+      verbose: false,
+      configs: { default: null, fast: { trials: 2, params: { model: 'x', hot: true, t: 0.2 } } },
+      other: [1],
+    };
+    expect(isPlainlyValid(value)).to.equal(true);
+  });
+});

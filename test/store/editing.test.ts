@@ -1,0 +1,154 @@
+import { expect } from 'chai';
+import { AssayError } from '../../src/errors.js';
+import type { Score } from '../../src/model/score.js';
+import type { StoredRun } from '../../src/store/stored-run.js';
+import { finishedRun, readAll, startedRun, temporaryStore } from './builders.js';
+import { startChild } from './children.js';
+
+const machine: Score = { key: 'exact', passed: true, notes: 'fine' };
+
+async function openedRun(): Promise<StoredRun> {
+  const store = await temporaryStore();
+  return store.openRun(await finishedRun(store, 1));
+}
+
+describe('editing a result', () => {
+  it('adds one history entry per field', async () => {
+    const run = await openedRun();
+    const { result } = await run.edit(0, {
+      annotation: 'hm',
+      scores: [machine, { key: 'tone', value: 3 }],
+    });
+    expect(result.annotation).to.equal('hm');
+    expect(result.correction_history.map(({ timestamp: _, ...rest }) => rest)).to.deep.equal([
+      { field: 'annotation', before: '', after: 'hm' },
+      {
+        field: 'scores',
+        before: [machine],
+        after: [machine, { key: 'tone', value: 3, source: 'human' }],
+      },
+    ]);
+    for (const { timestamp } of result.correction_history) {
+      expect(new Date(timestamp).toISOString()).to.equal(timestamp);
+    }
+    await run.close();
+  });
+
+  it('leaves no trace when nothing changes', async () => {
+    const run = await openedRun();
+    await run.edit(0, { annotation: 'a', scores: [{ key: 'exact', passed: false }] });
+    const before = run.entry(0);
+    await run.edit(0, { annotation: 'a', scores: [{ passed: false, key: 'exact' }] });
+    await run.edit(0, {});
+    expect(run.entry(0)).to.deep.equal(before);
+    await run.close();
+  });
+
+  it('makes edited scores human and leaves the source of the others', async () => {
+    const run = await openedRun();
+    const { result } = await run.edit(0, {
+      scores: [
+        { ...machine, source: 'human' },
+        { key: 'b', passed: true },
+      ],
+    });
+    expect(result.scores).to.deep.equal([machine, { key: 'b', passed: true, source: 'human' }]);
+    const again = await run.edit(0, { scores: [{ key: 'b', passed: true }] });
+    expect(again.result.scores).to.deep.equal([{ key: 'b', passed: true, source: 'human' }]);
+    await run.close();
+  });
+
+  it('counts at once in the summary', async () => {
+    const run = await openedRun();
+    expect(run.head().total_passed).to.equal(1);
+    await run.edit(0, { scores: [{ key: 'exact', passed: false }] });
+    expect(run.head().total_passed).to.equal(0);
+    await run.close();
+  });
+
+  it('refuses what is no score, and results that are not there', async () => {
+    const run = await openedRun();
+    const codeOf = (index: number, score: unknown) =>
+      run.edit(index, { scores: [score as Score] }).then(
+        () => 'done',
+        (error: unknown) => (error instanceof AssayError ? error.code : String(error)),
+      );
+    expect(await codeOf(0, { key: 'a' })).to.equal('bad-request');
+    expect(await codeOf(0, { key: '', passed: true })).to.equal('bad-request');
+    expect(await codeOf(0, { key: 'a', value: Number.NaN })).to.equal('bad-request');
+    expect(await codeOf(0, { key: 'x'.repeat(201), passed: true })).to.equal('bad-request');
+    expect(await codeOf(7, machine)).to.equal('no-such-result');
+    expect(await codeOf(-1, machine)).to.equal('no-such-result');
+    expect(await codeOf(0.5, machine)).to.equal('no-such-result');
+    expect(run.entry(0).result.correction_history).to.deep.equal([]);
+    await run.close();
+  });
+
+  it('takes keys that are names of object properties as any other', async () => {
+    const run = await openedRun();
+    const keys = ['__proto__', 'constructor', 'prototype', 'toString'];
+    const { result } = await run.edit(0, { scores: keys.map((key) => ({ key, passed: true })) });
+    expect(result.scores.map((score) => score.key)).to.deep.equal(keys);
+    expect(run.summary().score_chips.map((chip) => chip.key)).to.deep.equal(keys);
+    await run.close();
+  });
+
+  it('leaves a snapshot that is being read as it was', async () => {
+    const run = await openedRun();
+    const snapshot = run.snapshot();
+    await run.edit(0, { scores: [] });
+    for await (const { entry } of snapshot.entries()) {
+      expect(entry.result.scores).to.deep.equal([machine]);
+    }
+    expect(snapshot.head.total_passed).to.equal(1);
+    await run.close();
+  });
+});
+
+describe('editing from several processes', () => {
+  it('keeps all edits, while a third process runs the run', async () => {
+    const store = await temporaryStore();
+    const owner = await startedRun(store, 3);
+    const { runId } = owner.run;
+    const children = ['0', '0'].map((index, child) =>
+      startChild('edit', [store.root, runId, index, '100', `child ${child}`]),
+    );
+    await Promise.all(children.map((child) => child.says('ready')));
+    for (const child of children) child.process.stdin?.write('go\n');
+    let running = true;
+    const ended = Promise.all(children.map((child) => child.ended)).finally(() => {
+      running = false;
+    });
+    let finishes = 0;
+    while (running) {
+      owner.finish([
+        {
+          index: 1,
+          status: 'completed',
+          output: finishes,
+          scores: [],
+          error: null,
+          latency: 1,
+          trace_data: {},
+        },
+      ]);
+      finishes += 1;
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    for (const { code, err } of await ended) expect(code, err).to.equal(0);
+    await owner.run.refresh();
+    const live = owner.run.entry(0);
+    await owner.close('finished');
+    await owner.run.close();
+    const [first, second] = await readAll(store, runId);
+    expect(first).to.deep.equal(live);
+    const notes = first?.result.correction_history.map((one) => one.after) ?? [];
+    expect(notes).to.have.lengthOf(200);
+    for (const child of [0, 1]) {
+      expect(notes.filter((note) => String(note).startsWith(`child ${child}`))).to.deep.equal(
+        Array.from({ length: 100 }, (_, edit) => `child ${child} ${edit}`),
+      );
+    }
+    expect(second?.result.output).to.equal(finishes - 1);
+  });
+});

@@ -1,0 +1,105 @@
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { isLeftover, replaceFile } from '../../src/store/atomic-file.js';
+import { finished, readAll, startedRun, temporaryFolder, temporaryStore } from './builders.js';
+import { startChild } from './children.js';
+
+describe('a disk that is full', () => {
+  it('costs no acknowledged result, whichever byte is the last one that fits', async () => {
+    const store = await temporaryStore();
+    const made = await startedRun(store, 40);
+    await made.close('stopped');
+    await made.run.close();
+    const log = join(made.run.folder, 'results.jsonl');
+    // The limit is counted in blocks of 1,024 bytes; padding moves where in a line it falls.
+    const limit = Math.ceil(statSync(log).size / 1024) + 6;
+    appendFileSync(log, `${' '.repeat(137)}\n`);
+    const child = startChild('fill', [store.root, made.run.runId], `ulimit -f ${limit};`);
+    const { out, err } = await child.ended;
+    const said = JSON.parse(out || `"${err}"`) as {
+      acknowledged: number;
+      seen: number;
+      code: string;
+    };
+    expect(said.code).to.equal('storage-full');
+    expect(said.acknowledged).to.be.greaterThan(2);
+    expect(statSync(log).size).to.equal(limit * 1024);
+    const entries = await readAll(store, made.run.runId);
+    const done = entries.filter((entry) => entry.result.status === 'completed');
+    expect(done).to.have.lengthOf(said.seen);
+    expect(said.seen).to.be.within(said.acknowledged, said.acknowledged + 1);
+    expect(
+      entries.slice(0, said.acknowledged).every((e) => e.result.output === 'x'.repeat(700)),
+    ).to.equal(true);
+    const owner = await store.ownRun(made.run.runId);
+    owner.finish([finished(39)]);
+    await owner.close('finished');
+    await owner.run.close();
+    const after = await readAll(store, made.run.runId);
+    expect(after[39]?.result.output).to.equal('out 39');
+    expect(after.slice(0, 39)).to.deep.equal(entries.slice(0, 39));
+  });
+
+  it('leaves the old file and nothing beside it when a file is replaced', async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'run.json');
+    writeFileSync(path, 'old');
+    const child = startChild('replace', [path, '100000'], 'ulimit -f 10;');
+    expect((await child.ended).out.trim()).to.equal('storage-full');
+    expect(readFileSync(path, 'utf8')).to.equal('old');
+    expect(readdirSync(folder)).to.deep.equal(['run.json']);
+  });
+});
+
+describe('replacing a file', () => {
+  it('puts the whole new text in place', async () => {
+    const path = join(temporaryFolder(), 'run.json');
+    await replaceFile(path, 'one');
+    await replaceFile(path, 'zwö');
+    expect(readFileSync(path, 'utf8')).to.equal('zwö');
+    expect(readdirSync(join(path, '..'))).to.deep.equal(['run.json']);
+  });
+
+  it('leaves the old file and nothing beside it when the last step is refused', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'run.json', 'in-the-way'), { recursive: true });
+    const error = await replaceFile(join(folder, 'run.json'), 'new').then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).to.have.property('code', 'storage-unusable');
+    expect(readdirSync(folder)).to.deep.equal(['run.json']);
+  });
+
+  it('keeps the old file byte for byte when another user may not replace it', async function () {
+    if (process.getuid?.() !== 0) this.skip();
+    const folder = temporaryFolder();
+    const path = join(folder, 'run.json');
+    writeFileSync(path, 'old');
+    // In a sticky folder everybody may make files, but only the owner may replace one.
+    chmodSync(folder, 0o1777);
+    chownSync(path, 0, 0);
+    const prefix = 'exec setpriv --reuid=65534 --regid=65534 --clear-groups';
+    const child = startChild('replace', [path, '10'], `${prefix} `.replace('exec ', ''));
+    expect((await child.ended).out.trim()).to.equal('storage-unusable');
+    expect(readFileSync(path, 'utf8')).to.equal('old');
+    expect(readdirSync(folder)).to.deep.equal(['run.json']);
+  });
+
+  it('knows its own leftovers from other files', () => {
+    expect(isLeftover('run.json.0123456789ab.tmp', '/x/run.json')).to.equal(true);
+    expect(isLeftover('run.json', '/x/run.json')).to.equal(false);
+    expect(isLeftover('run.json.bak.tmp', '/x/run.json')).to.equal(false);
+    expect(isLeftover('other.json.0123456789ab.tmp', '/x/run.json')).to.equal(false);
+  });
+});

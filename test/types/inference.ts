@@ -1,0 +1,267 @@
+import {
+  ExactMatch,
+  Factuality,
+  JSONDiff,
+  Levenshtein,
+  ListContains,
+  NumericDiff,
+  ValidJSON,
+} from 'autoevals';
+import { expectTypeOf } from 'expect-type';
+import {
+  type Case,
+  type Evaluation,
+  type Evaluator,
+  evaluation,
+  fromCsv,
+  fromJson,
+  fromJsonl,
+  fromYaml,
+  type Score,
+} from '../../src/index.js';
+
+// From an array of cases into target, evaluators and body.
+const fromArray = evaluation(
+  {
+    cases: [
+      { id: 'polite', input: 'I would like a refund', reference: 'refund' },
+      { id: 2, input: 'REFUND', expected: 'refund', labels: ['tone'], trials: 3 },
+    ],
+    target: async (ctx) => {
+      expectTypeOf(ctx.input).toEqualTypeOf<string>();
+      expectTypeOf(ctx.reference).toEqualTypeOf<string>();
+      expectTypeOf(ctx.expected).toEqualTypeOf<string>();
+      expectTypeOf(ctx.output).toEqualTypeOf<unknown>();
+      expectTypeOf(ctx.signal).toEqualTypeOf<AbortSignal>();
+      return { text: ctx.input, tokens: 12 };
+    },
+    evaluators: [
+      ({ input, output, reference, expected, metadata }) => {
+        expectTypeOf(input).toEqualTypeOf<string>();
+        expectTypeOf(output).toEqualTypeOf<{ text: string; tokens: number }>();
+        expectTypeOf(reference).toEqualTypeOf<string>();
+        expectTypeOf(expected).toEqualTypeOf<string>();
+        expectTypeOf(metadata).toEqualTypeOf<Record<string, unknown>>();
+        return output.text.includes(reference);
+      },
+      async () => 0.5,
+      () => ({ key: 'tone', passed: true, notes: 'fine' }),
+      () => [
+        { key: 'a', value: 1 },
+        { name: 'b', score: 0.5 },
+      ],
+      () => ({ score: null, name: 'later' }),
+      () => null,
+      () => undefined,
+      (): Score => ({ key: 'tone', value: 1 }),
+    ],
+  },
+  (ctx) => {
+    expectTypeOf(ctx.output).toEqualTypeOf<{ text: string; tokens: number }>();
+    expectTypeOf(ctx.input).toEqualTypeOf<string>();
+    expectTypeOf(ctx.trial).toEqualTypeOf<number | undefined>();
+    ctx.score(true);
+    ctx.score(0.7);
+    ctx.score('tone', 0.7, 'notes');
+    ctx.score({ key: 'tone', passed: true, value: 0.7 });
+    ctx.score({ passed: true, notes: 'under the default key' });
+    ctx.output = { text: 'other', tokens: 1 };
+    ctx.metadata.seen = true;
+    ctx.latency = 0.5;
+    ctx.traceData.messages = [];
+    ctx.traceData.messages.push({ role: 'user' });
+    // @ts-expect-error a score is no text
+    ctx.score('tone', 'good');
+    // @ts-expect-error notes need a key
+    ctx.score(true, 'notes');
+    // @ts-expect-error an output of another type
+    ctx.output = 'text';
+    // @ts-expect-error the input is fixed
+    ctx.input = 'other';
+  },
+);
+expectTypeOf(fromArray).toEqualTypeOf<Evaluation>();
+
+// From functions, generators and a mix of fields.
+evaluation(
+  {
+    cases: async () => [{ input: { question: 'why?' }, reference: ['a', 'b'] }],
+    target: (ctx) => {
+      expectTypeOf(ctx.input).toEqualTypeOf<{ question: string }>();
+      expectTypeOf(ctx.reference).toEqualTypeOf<string[]>();
+      return [ctx.input.question];
+    },
+    evaluators: [ListContains],
+  },
+  ({ output }) => expectTypeOf(output).toEqualTypeOf<string[]>(),
+);
+evaluation(
+  {
+    async *cases() {
+      yield { input: 1, reference: 2 };
+    },
+    target: ({ input }) => input + 1,
+    evaluators: [NumericDiff, ({ output }) => output > 0],
+  },
+  ({ output, reference }) => {
+    expectTypeOf(output).toEqualTypeOf<number>();
+    expectTypeOf(reference).toEqualTypeOf<number>();
+  },
+);
+async function* stream() {
+  yield { input: 'a', metadata: { source: 'log' } };
+}
+evaluation({ cases: stream(), target: (ctx) => expectTypeOf(ctx.input).toEqualTypeOf<string>() });
+evaluation({
+  cases: new Set([{ input: 'a' }]),
+  target: (ctx) => expectTypeOf(ctx.input).toEqualTypeOf<string>(),
+});
+
+// Without cases.
+evaluation({ input: 'a', reference: 3, target: (ctx) => ctx.input.length }, (ctx) => {
+  expectTypeOf(ctx.output).toEqualTypeOf<number>();
+  expectTypeOf(ctx.reference).toEqualTypeOf<number>();
+});
+evaluation({}, (ctx) => {
+  expectTypeOf(ctx.input).toEqualTypeOf<undefined>();
+  expectTypeOf(ctx.output).toBeAny();
+});
+evaluation({ input: 'a' }, async (ctx) => {
+  ctx.output = ctx.input.toUpperCase();
+});
+
+// A target that sets ctx.output has no output type to give.
+evaluation(
+  {
+    input: 'a',
+    target: (ctx) => {
+      ctx.output = 1;
+    },
+    evaluators: [({ output }) => output === 1],
+  },
+  (ctx) => expectTypeOf(ctx.output).toBeAny(),
+);
+
+// Functions declared elsewhere.
+declare function agent(request: { readonly input: string }): Promise<string>;
+const isShort: Evaluator<string, string> = ({ output }) => output.length < 10;
+const anything: Evaluator = ({ output }) => output !== undefined;
+evaluation({
+  cases: [{ input: 'a', reference: 'b' }],
+  target: agent,
+  evaluators: [isShort, anything, ExactMatch, Levenshtein, JSONDiff, ValidJSON, Factuality],
+});
+
+// What a case says for itself.
+evaluation({
+  cases: [
+    {
+      input: 'a',
+      target: (ctx) => expectTypeOf(ctx.input).toEqualTypeOf<string>(),
+      evaluators: [({ input }) => input.length > 0],
+    },
+  ],
+  target: (ctx) => ctx.input,
+});
+
+// Loaders.
+evaluation({
+  cases: fromCsv(new URL('./cases.csv', import.meta.url), {
+    map: (row, index) => ({ id: index, input: row.question ?? '', reference: 3 }),
+  }),
+  target: (ctx) => {
+    expectTypeOf(ctx.input).toEqualTypeOf<string>();
+    expectTypeOf(ctx.reference).toEqualTypeOf<number>();
+  },
+});
+evaluation({
+  cases: fromCsv('cases.csv'),
+  target: (ctx) => expectTypeOf(ctx.reference).toEqualTypeOf<string>(),
+});
+evaluation({
+  cases: fromCsv('cases.tsv', { delimiter: '\t' }),
+  target: (ctx) => expectTypeOf(ctx.input).toEqualTypeOf<string>(),
+});
+evaluation({
+  cases: fromJsonl<{ input: string; expected: number }>('cases.jsonl'),
+  target: (ctx) => {
+    expectTypeOf(ctx.input).toEqualTypeOf<string>();
+    expectTypeOf(ctx.reference).toEqualTypeOf<number>();
+  },
+});
+evaluation({
+  cases: fromJson('cases.json', {
+    map: (row: { q: string; n: number }) => ({ input: row.q, reference: row.n }),
+  }),
+  target: (ctx) => {
+    expectTypeOf(ctx.input).toEqualTypeOf<string>();
+    expectTypeOf(ctx.reference).toEqualTypeOf<number>();
+  },
+});
+evaluation({
+  cases: fromYaml('cases.yaml', { map: (row) => ({ input: row.q as string }) }),
+  target: (ctx) => {
+    expectTypeOf(ctx.input).toEqualTypeOf<string>();
+    expectTypeOf(ctx.reference).toEqualTypeOf<undefined>();
+  },
+});
+evaluation({ cases: fromYaml('cases.yaml'), target: (ctx) => expectTypeOf(ctx.input).toBeAny() });
+evaluation({
+  cases: fromJsonl<{ q: string }>('cases.jsonl', { map: (row) => ({ input: row.q }) }),
+  target: (ctx) => expectTypeOf(ctx.input).toBeAny(),
+});
+// @ts-expect-error a slip in what map returns
+fromJsonl('cases.jsonl', { map: (row) => ({ inptu: row.q }) });
+
+// Shared options.
+const shared = evaluation
+  .extend({ labels: ['smoke'], evaluators: [ExactMatch], timeout: 10 })
+  .extend({ input: 'a', metadata: { team: 'support' } });
+shared({ target: (ctx) => expectTypeOf(ctx.input).toEqualTypeOf<string>() });
+shared({
+  cases: [{ input: 3 }],
+  target: (ctx) => expectTypeOf(ctx.input).toEqualTypeOf<number>(),
+});
+// @ts-expect-error cases are not shared
+evaluation.extend({ cases: [] });
+// @ts-expect-error nor is the target
+evaluation.extend({ target: () => 1 });
+
+// Mistakes.
+// @ts-expect-error an unknown option
+evaluation({ scorers: [] });
+// @ts-expect-error an unknown field of a case
+evaluation({ cases: [{ input: 'a', refrence: 'b' }] });
+// @ts-expect-error bare inputs
+evaluation({ cases: ['a', 'b'] });
+// @ts-expect-error text is not a grade
+evaluation({ evaluators: [() => 'good'] });
+// @ts-expect-error nor is a result of another tool
+evaluation({ evaluators: [() => ({ pass: true })] });
+evaluation({
+  input: 'a',
+  target: () => 'c',
+  // @ts-expect-error the scorer wants numbers
+  evaluators: [NumericDiff],
+});
+// @ts-expect-error a name first, as other tools have it
+evaluation('refund', {});
+
+// What does not infer; docs/authoring.md says so.
+evaluation({
+  evaluators: [({ output }) => expectTypeOf(output).toBeAny()],
+  cases: [{ input: 'a' }],
+  target: (ctx) => ctx.input.length,
+});
+evaluation({
+  // @ts-expect-error inputs of different types
+  cases: [{ input: 'a' }, { input: 1 }],
+});
+const mixed: Case<string | number>[] = [{ input: 'a' }, { input: 1 }];
+evaluation({
+  cases: mixed,
+  target: (ctx) => expectTypeOf(ctx.input).toEqualTypeOf<string | number>(),
+});
+evaluation({
+  cases: () => [{ input: 'a', refrence: 'a slip that no one sees before assay does' }],
+});
