@@ -11,7 +11,7 @@ export interface ShownError {
 /** Reads an error that a user can mend; `undefined` for a bug. */
 export function readKnownError(error: unknown): ShownError | undefined {
   if (error instanceof AssayError) {
-    return { code: error.code, message: error.message, hints: error.hints };
+    return { code: error.code, message: withoutFrame(error.message), hints: error.hints };
   }
   return readUsageError(error);
 }
@@ -19,7 +19,8 @@ export function readKnownError(error: unknown): ShownError | undefined {
 /** Errors of oclif's parser; its text carries the way to the help in a second line. */
 function readUsageError(error: unknown): ShownError | undefined {
   if (!(error instanceof Error) || !('oclif' in error)) return undefined;
-  const [message = '', ...hints] = error.message.split('\n').filter((line) => line.trim() !== '');
+  const lines = withoutFrame(error.message).split('\n');
+  const [message = '', ...hints] = lines.filter((line) => line.trim() !== '');
   return { code: 'usage', message, hints: [...nearFlags(error), ...hints] };
 }
 
@@ -28,4 +29,10 @@ function nearFlags(error: Error): string[] {
   if (!Array.isArray(flags)) return [];
   const known = Object.keys(parse?.input?.flags ?? {}).map((name) => `--${name}`);
   return flags.flatMap((flag) => didYouMean(String(flag), known) ?? []);
+}
+
+/** oclif frames what a flag's own parser says, which is a sentence by itself. */
+function withoutFrame(message: string): string {
+  const framed = /^Parsing --\S+ *\n\s*([^]*?)\n\s*See more help with --help$/.exec(message);
+  return framed?.[1] ?? message;
 }

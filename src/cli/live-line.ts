@@ -67,7 +67,7 @@ export class LiveLine {
   /** In a terminal that has become narrower, the line may stand on several rows. */
   #eraser(): string {
     if (this.#shown === '') return '';
-    const rows = Math.ceil(widthOf(this.#shown) / Math.max(1, this.#stream.columns ?? 80));
+    const rows = Math.ceil(widthOf(this.#shown) / (this.#stream.columns || 80));
     return `${rows > 1 ? `\x1b[${rows - 1}A` : ''}\r\x1b[J`;
   }
 }

@@ -8,6 +8,9 @@ import { errorHeading } from './run-report-error.js';
 import type { Cell } from './run-report-table.js';
 import { escapeTerminal } from './terminal-text.js';
 
+// A mark at the start would sit on whatever stands before the cell.
+const loneMark = /^[\p{Mn}\p{Me}]/u;
+
 /** How a row stands: what its mark says. */
 export type Standing = 'passed' | 'failed' | 'error' | 'not graded' | 'cancelled' | 'not finished';
 
@@ -88,7 +91,7 @@ function previewJson(value: Json, columns: number): string {
 
 /** The beginning of a text as one safe line; cutting first keeps a value of megabytes cheap. */
 function preview(text: string, columns: number): string {
-  return escapeTerminal(beginning(text, columns));
+  return escapeTerminal(beginning(text, columns)).replace(loneMark, '◌$&');
 }
 
 function beginning(text: string, columns: number): string {

@@ -17,7 +17,7 @@ export type { ReportedRun, RunReportOptions } from './run-report-options.js';
  * Error: `unreadable-run` when the run was changed on disk meanwhile.
  */
 export function renderRunReport(given: RunReportOptions): string {
-  const options = { ...given, columns: Math.min(200, Math.max(40, given.columns)) };
+  const options = { ...given, columns: Math.min(200, Math.max(40, given.columns || 80)) };
   const { run, columns, colours } = options;
   const { score_chips, trial_fields } = run.summary();
   const indices = options.indices ?? [...run.rows.keys()];

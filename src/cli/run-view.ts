@@ -111,7 +111,8 @@ class EventView implements RunView {
   }
 
   get #columns(): number {
-    return this.#options.stream.columns ?? this.#options.columns;
+    // Some terminals say 0.
+    return this.#options.stream.columns || this.#options.columns || 80;
   }
 
   #newProgress(): RunProgress {
@@ -123,10 +124,7 @@ class EventView implements RunView {
     this.#progress.total = event.selected;
     this.#print(firstLines(event, this.#discovered, this.#columns));
     if (this.#discovered?.onlyMarked) this.note('Only evaluations marked `only` are run.');
-    if (this.isLive) {
-      this.#print(['']);
-      this.#live.start();
-    }
+    if (this.isLive) this.#live.start();
   }
 
   #finish({ results }: Extract<RunEvent, { type: 'finished' }>): void {

@@ -16,9 +16,6 @@ const hidden = new RegExp(
   'gu',
 );
 
-// A mark at the start would sit on whatever stands before the text.
-const loneMark = /^[\p{Mn}\p{Me}]/u;
-
 const shortEscapes = new Map([
   ['\n', '\\n'],
   ['\r', '\\r'],
@@ -31,11 +28,9 @@ const shortEscapes = new Map([
  */
 export function escapeTerminal(text: string): string {
   if (isNarrow(text)) return text;
-  return text
-    .replace(hidden, (found, inEmoji?: string, inWord?: string) =>
-      inEmoji !== undefined || inWord !== undefined ? found : escapeCharacter(found),
-    )
-    .replace(loneMark, '◌$&');
+  return text.replace(hidden, (found, inEmoji?: string, inWord?: string) =>
+    inEmoji !== undefined || inWord !== undefined ? found : escapeCharacter(found),
+  );
 }
 
 /** True when every character takes one column; true for nearly all text, and cheap to find out. */

@@ -49,7 +49,7 @@ export class Export extends StoreCommand {
       multiple: true,
       multipleNonGreedy: true,
       delimiter: ',',
-      helpValue: 'NAME,…',
+      helpValue: 'NAMES',
     }),
     raw: Flags.boolean({ description: 'CSV: leave text that looks like a formula as it is.' }),
     session: referenceSessionFlag,

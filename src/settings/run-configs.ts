@@ -1,20 +1,10 @@
 import { AssayError } from '../errors.js';
 import { didYouMean } from '../model/near-names.js';
 import type { Json, JsonObject } from '../model/result.js';
+import type { RunConfig } from './run-config.js';
 import type { runConfigSettingKeys } from './setting-keys.js';
 import type { Settings } from './settings.js';
 import type { SettingsDocument } from './settings-schema.js';
-
-/** A named way to run; what it does not set comes from the settings. */
-export interface RunConfig {
-  readonly name: string;
-  readonly concurrency?: number;
-  /** Seconds. */
-  readonly timeout?: number;
-  readonly trials?: number;
-  /** What evaluations read as `ctx.params`. */
-  readonly params: JsonObject;
-}
 
 /**
  * A setting that evaluations and cases may override: `flag` wins over theirs, theirs over `base`

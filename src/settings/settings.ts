@@ -1,4 +1,4 @@
-import type { RunConfig } from './run-configs.js';
+import type { RunConfig } from './run-config.js';
 import { type SettingKey, type SettingValues, settingFacts } from './setting-keys.js';
 import type { SettingsDocument } from './settings-schema.js';
 

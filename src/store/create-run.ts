@@ -8,6 +8,7 @@ import { findRunFolder, logPath, makeFolder } from './folders.js';
 import { heldLock, lockPath, lockText } from './lock.js';
 import { checkName, runIdPattern, sessionFolderName } from './names.js';
 import { formatVersion, type RunRecord } from './records.js';
+import { isFolder } from './regular-file.js';
 import { renderDocument, toDocument } from './run-document.js';
 import { RunLog } from './run-log.js';
 import { RunOwner } from './run-owner.js';
@@ -39,6 +40,9 @@ export async function createRunFolder(root: string, run: NewRun): Promise<RunOwn
   const header = toRecord(root, run);
   const sessionFolder = join(root, sessionFolderName(header.session_name));
   makeFolder(sessionFolder);
+  if (!isFolder(sessionFolder)) {
+    throw new AssayError('storage-unusable', `${sessionFolder} is no folder, or a link to one.`);
+  }
   const folder = join(sessionFolder, header.run_id);
   const lock = lockText();
   try {

@@ -11,13 +11,13 @@ export interface FoundFolder {
   readonly folder: string;
 }
 
-/** The root with links resolved; as given when it does not exist yet. */
+/** The root with links resolved; as given when it cannot be, for one because it does not exist yet. */
 export function resolveRoot(root: string): string {
   try {
     return realpathSync(root);
-  } catch (error) {
-    if (hasSystemCode(error, 'ENOENT')) return root;
-    throw toStorageError(error, root);
+  } catch {
+    // What keeps it from being used is said when a run is to be made.
+    return root;
   }
 }
 
@@ -36,10 +36,9 @@ function make(path: string): void {
     mkdirSync(path);
   } catch (error) {
     if (hasSystemCode(error, 'EEXIST')) return;
-    if (!hasSystemCode(error, 'ENOENT') || isFolder(dirname(path))) throw error;
+    if (!hasSystemCode(error, 'ENOENT') || lookAt(dirname(path)) !== undefined) throw error;
     make(dirname(path));
-    make(path);
-    return;
+    mkdirSync(path);
   }
   const parent = dirname(path);
   if (basename(parent) === '.assay') hide(parent);

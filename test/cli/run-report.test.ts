@@ -340,6 +340,14 @@ describe('a report of wide text', () => {
   });
 });
 
+describe('a cell that begins with a mark', () => {
+  it('has something to put it on', async () => {
+    const error = '\u0301x 日本';
+    const lines = await report([{ end: { status: 'error', error } }, pass]);
+    expect(lines).to.include('"text 0"   ◌\u0301x 日本\n');
+  });
+});
+
 describe('colours of a report', () => {
   it('come on top of the same text', async () => {
     const run = await savedRun([...few, pass]);

@@ -217,7 +217,7 @@ describe('a run shown on a terminal', () => {
     const { screen, clock, view: shown } = view({ isTerminal: true });
     shown.onEvent(opened(1000));
     const start = screen.text;
-    expect(start).to.match(/\n\n {2}░{24} {3}0 of 1,000 {3}0 errors {3}0\.0 s$/);
+    expect(start).to.match(/default\n {2}░{24} {3}0 of 1,000 {3}0 errors {3}0\.0 s$/);
     clock.milliseconds = 2100;
     shown.onEvent(results(0, 551, true));
     shown.onEvent(results(551, 190, false));
@@ -247,6 +247,13 @@ describe('a run shown on a terminal', () => {
       expect(line.length).to.be.within(10, columns - 1);
     }
     shown.end();
+  });
+
+  it('takes a width of 80 where the terminal says 0', () => {
+    const { screen, view: shown } = view({ isTerminal: true, columns: 0 }, 0);
+    shown.onEvent(opened(10));
+    shown.end();
+    expect(screen.text).to.match(/default\n {2}░{24} {3}0 of 10 {3}0 errors {3}0\.0 s\r/);
   });
 
   it('says when the run is paused or stopping', () => {

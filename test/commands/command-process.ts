@@ -5,7 +5,7 @@ import { Config, Errors } from '@oclif/core';
 
 // Knows no commands: those of the source are run, not those that happen to be built.
 const pjson = { name: 'assay', version: '0.0.0', oclif: { bin: 'assay' } };
-const root = new URL('../..', import.meta.url).pathname;
+const root = new URL('.', import.meta.url).pathname;
 const config = await Config.load({ root, pjson });
 const commands: [string, ...string[]][] = JSON.parse(process.argv.at(-1) ?? '[]');
 

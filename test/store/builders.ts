@@ -1,12 +1,25 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { AssayError } from '../../src/errors.js';
 import type { ResultEntry } from '../../src/model/result.js';
 import type { NewRun } from '../../src/store/create-run.js';
 import type { FinishedRow, PlannedRow, RunOwner } from '../../src/store/run-owner.js';
 import { openStore, type Store } from '../../src/store/store.js';
 
 const folders: string[] = [];
+
+/** The known error an act is refused with; any other error, and success, fail the test. */
+export async function refusal(act: () => unknown): Promise<AssayError> {
+  try {
+    await act();
+  } catch (error) {
+    // By name: a module that is loaded late may bring its own copy of the class when sources are run directly.
+    if (error instanceof Error && error.name === 'AssayError') return error as AssayError;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
 
 /** A new temporary folder, removed after the test. */
 export function temporaryFolder(): string {

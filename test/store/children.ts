@@ -24,12 +24,12 @@ export interface Child {
   readonly ended: Promise<Ended>;
 }
 
-/** Starts `test/store/children/<name>.ts` in a process of its own, behind a shell prefix when one is given. */
+/** Starts `test/store/children/<name>.ts` in a process of its own, behind something else of the shell when that is given. */
 export function startChild(name: string, args: readonly string[], prefix = ''): Child {
   const script = fileURLToPath(new URL(`./children/${name}.ts`, import.meta.url));
   const child = spawn(
     'bash',
-    ['-c', `${prefix} exec "$0" "$@"`, process.execPath, '--import', 'tsx', script, ...args],
+    ['-c', `${prefix || 'exec'} "$0" "$@"`, process.execPath, '--import', 'tsx', script, ...args],
     { cwd: project, stdio: ['pipe', 'pipe', 'pipe'] },
   );
   started.push(child);

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import { AssayError } from '../../src/errors.js';
 import type { RunJson } from '../../src/model/run.js';
 import type { Store } from '../../src/store/store.js';
-import { finished, newRun, plan, readAll, temporaryStore } from './builders.js';
+import { finished, newRun, plan, readAll, refusal, temporaryStore } from './builders.js';
 
 /** A run with every kind of row, exported. */
 async function exported(store: Store): Promise<RunJson> {
@@ -103,12 +102,9 @@ describe('importing an exported run', () => {
     it(`names ${pointer} when that is wrong`, async () => {
       const store = await temporaryStore();
       const document = await exported(store);
-      const error = await store.importRun({ ...document, ...change }).then(
-        () => undefined,
-        (reason: unknown) => reason,
-      );
-      expect(error).to.be.instanceOf(AssayError).with.property('code', 'bad-request');
-      expect((error as AssayError).message).to.contain(`${pointer} must be`);
+      const error = await refusal(() => store.importRun({ ...document, ...change }));
+      expect(error.code).to.equal('bad-request');
+      expect(error.message).to.contain(`${pointer} must be`);
       expect(await store.listRuns()).to.have.lengthOf(1);
     });
   }

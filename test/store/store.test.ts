@@ -13,18 +13,15 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { AssayError } from '../../src/errors.js';
 import { openStore, type Store } from '../../src/store/store.js';
-import { finishedRun, newRun, startedRun, temporaryFolder, temporaryStore } from './builders.js';
-
-async function refusal(act: () => Promise<unknown>): Promise<AssayError> {
-  const error = await act().then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (error instanceof AssayError) return error;
-  throw new Error(`not refused: ${String(error)}`);
-}
+import {
+  finishedRun,
+  newRun,
+  refusal,
+  startedRun,
+  temporaryFolder,
+  temporaryStore,
+} from './builders.js';
 
 function runFolder(store: Store, runId: string, session = 'default'): string {
   return join(store.root, session, runId);

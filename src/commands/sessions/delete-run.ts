@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { canAsk, confirm } from '../../cli/confirm.js';
+import { confirm } from '../../cli/confirm.js';
 import { countOf } from '../../cli/figures.js';
 import { referenceSessionFlag, yesFlag } from '../../cli/flags.js';
 import { findStoredRun } from '../../cli/run-reference.js';
@@ -16,8 +16,7 @@ export interface DeletedRunJson {
 
 export class SessionsDeleteRun extends StoreCommand {
   static override summary = 'Delete a run for good.';
-  static override description =
-    'Asks first when there is a terminal to ask on and --yes is not given.';
+  static override description = 'Asks first; without a terminal to ask on, --yes is needed.';
   static override examples = [
     '<%= config.bin %> sessions delete-run 3f9a0c12be77',
     '<%= config.bin %> sessions delete-run brisk-otter --session default --yes',
@@ -33,8 +32,7 @@ export class SessionsDeleteRun extends StoreCommand {
     const where = { cwd: process.cwd(), session: flags.session };
     const run_id = await findStoredRun(store, args.run, where);
     const name = await describe(store, run_id);
-    // One run, named as such, needs no --yes in a script; a whole session does.
-    if (!flags.yes && canAsk() && !(await confirm(`Delete ${name}?`))) {
+    if (!flags.yes && !(await confirm(`Delete ${name}?`))) {
       this.logToStderr('Nothing was deleted.');
       return { ok: false, run_id };
     }

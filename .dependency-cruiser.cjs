@@ -1,0 +1,48 @@
+/** Imports point one way: who may import whom below src/. Everything else is refused. */
+const mayImport = {
+  model: [],
+  authoring: ['model'],
+  protocol: ['model'],
+  host: ['protocol', 'authoring', 'model'],
+  store: ['model'],
+  settings: ['model'],
+  runner: ['protocol', 'store', 'settings', 'model'],
+  exporters: ['model'],
+  server: ['runner', 'store', 'exporters', 'settings', 'model'],
+  cli: ['runner', 'store', 'exporters', 'settings', 'protocol', 'model'],
+  commands: ['cli', 'runner', 'store', 'exporters', 'settings', 'protocol', 'model', 'server'],
+};
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    { name: 'no-cycle', severity: 'error', from: { path: '^src' }, to: { circular: true } },
+    {
+      name: 'not-installed',
+      comment: 'Only what package.json names is there for users.',
+      severity: 'error',
+      from: { path: '^(src|bin)' },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-dev', 'npm-unknown', 'unknown', 'undetermined'] },
+    },
+    ...Object.entries(mayImport).map(([folder, allowed]) => ({
+      name: `${folder}-imports`,
+      comment: `src/${folder} may import ${['errors', ...allowed].join(', ')}.`,
+      severity: 'error',
+      from: { path: `^src/${folder}/` },
+      to: { path: '^src/', pathNot: `^src/(errors\\.ts$|(${[folder, ...allowed].join('|')})/)` },
+    })),
+    {
+      name: 'index-imports',
+      comment: 'What eval files import stays light.',
+      severity: 'error',
+      from: { path: '^src/index\\.ts$' },
+      to: { path: '^src/', pathNot: '^src/(authoring|model)/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
+  },
+};

@@ -1,0 +1,16 @@
+import type { Hook } from '@oclif/core';
+import { didYouMean } from '../model/near-names.js';
+import { coloursFor } from './colour.js';
+import { escapeTerminal } from './terminal-text.js';
+
+/** Told by oclif about a command that does not exist: names the nearest one and exits with 2. */
+export const commandNotFound: Hook<'command_not_found'> = async ({ id, config }) => {
+  const spoken = (command: string) => command.replaceAll(':', ' ');
+  const suggestion = didYouMean(spoken(id), config.commandIDs.map(spoken));
+  const text = escapeTerminal(`✗ There is no command assay ${spoken(id)}.`);
+  process.stderr.write(`${coloursFor('stderr').red(text)}\n`);
+  process.stderr.write(`  ${suggestion ?? 'Commands: assay --help'}\n`);
+  process.exit(2);
+};
+
+export default commandNotFound;

@@ -1,0 +1,136 @@
+import { resolve } from 'node:path';
+import { AssayError } from './errors.js';
+import type { RunJson } from './model/run.js';
+import type { RunListener } from './runner/events.js';
+import { openRunner } from './runner/open-runner.js';
+import { startRun } from './runner/start-run.js';
+import { loadDotEnv } from './settings/dot-env.js';
+import { loadSettings } from './settings/load-settings.js';
+import { resolveRunConfig } from './settings/run-configs.js';
+import type { StoredRun } from './store/stored-run.js';
+
+export type { ErrorCode } from './errors.js';
+export { AssayError } from './errors.js';
+export type {
+  Correction,
+  Json,
+  JsonObject,
+  Result,
+  ResultEntry,
+  ResultStatus,
+} from './model/result.js';
+export type { Estimate, RunJson, RunState, TrialStatistics } from './model/run.js';
+export type { Score } from './model/score.js';
+export type { FinishedResult, RunEvent, RunListener } from './runner/events.js';
+
+export interface RunEvaluationsOptions {
+  /** Files, folders or globs, each with an optional `::name` or `::name[case]`. Default: the working directory. */
+  readonly paths?: string | readonly string[];
+  /** Working directory of evaluations and of relative paths. Default: that of the process. */
+  readonly cwd?: string;
+  /** Only evaluations of one of these datasets. */
+  readonly datasets?: readonly string[];
+  /** Only evaluations with one of these labels. */
+  readonly labels?: readonly string[];
+  /** At most so many evaluations, cases counted. */
+  readonly limit?: number;
+  /** Globs of files to leave out. */
+  readonly ignore?: readonly string[];
+  /** Evaluations in flight, 1 to 1000. Default: the settings', 8. */
+  readonly concurrency?: number;
+  /** Processes to spread them over. Default 1. */
+  readonly workers?: number;
+  /** Seconds for one attempt; wins over what evaluations say. */
+  readonly timeout?: number;
+  /** Trials of every evaluation, 1 to 1000; wins over what evaluations say. */
+  readonly trials?: number;
+  /** Run config of the settings file. Default `default`. */
+  readonly runConfig?: string;
+  /** Session that will hold the run. Default `default`. */
+  readonly session?: string;
+  /** Default: a friendly name. */
+  readonly runName?: string;
+  /** Results directory, relative to `cwd`. Default: the settings'. */
+  readonly resultsDir?: string;
+  /** Settings file, relative to `cwd`. Default `assay.yaml` when there is one. */
+  readonly settings?: string;
+  /** Stops the run: what has not finished is cancelled, and what has is kept and returned. */
+  readonly signal?: AbortSignal;
+  /** Called for everything that happens; results are in the log by then. */
+  readonly onEvent?: RunListener;
+}
+
+/**
+ * Does what `assay run` does and resolves to the run JSON.
+ * @throws {AssayError} when the run cannot start (`code` says why) or its results cannot be stored
+ */
+export async function runEvaluations(options: RunEvaluationsOptions = {}): Promise<RunJson> {
+  const cwd = resolve(options.cwd ?? process.cwd());
+  const addedEnv = loadDotEnv({ cwd, env: process.env });
+  const settings = await loadSettings({
+    cwd,
+    env: { ...process.env, ...addedEnv },
+    file: options.settings,
+    flags: {
+      concurrency: checkWhole('concurrency', options.concurrency, 1000),
+      timeout: checkTimeout(options.timeout),
+      trials: checkWhole('trials', options.trials, 1000),
+      results_dir: options.resultsDir,
+    },
+  });
+  const runner = await openRunner({
+    cwd,
+    env: process.env,
+    addedEnv,
+    resultsDir: settings.effective('results_dir').value,
+    onEvent: options.onEvent ?? (() => undefined),
+  });
+  options.signal?.throwIfAborted();
+  const { execution, finished, owner } = await startRun(runner, {
+    request: toRequest(options),
+    sessionName: options.session ?? 'default',
+    ...(options.runName === undefined ? {} : { runName: options.runName }),
+    config: resolveRunConfig(settings, options.runConfig),
+    workers: checkWhole('workers', options.workers, 64) ?? 1,
+    streamLogs: options.onEvent !== undefined,
+  });
+  const stop = () => void execution.stop();
+  options.signal?.addEventListener('abort', stop);
+  if (options.signal?.aborted === true) stop();
+  try {
+    await finished;
+    return await readRun(owner.run);
+  } finally {
+    options.signal?.removeEventListener('abort', stop);
+    await owner.run.close();
+  }
+}
+
+function toRequest(options: RunEvaluationsOptions) {
+  const { paths = [], datasets = [], labels = [], ignore = [] } = options;
+  const limit = checkWhole('limit', options.limit);
+  return {
+    paths: typeof paths === 'string' ? [paths] : paths,
+    datasets,
+    labels,
+    ignore,
+    ...(limit === undefined ? {} : { limit }),
+  };
+}
+
+async function readRun(run: StoredRun): Promise<RunJson> {
+  const { head, entries } = run.snapshot();
+  const results = [];
+  for await (const { entry } of entries()) results.push(entry);
+  return { ...head, results };
+}
+
+function checkWhole(name: string, value: number | undefined, max = Number.MAX_SAFE_INTEGER) {
+  if (value === undefined || (Number.isInteger(value) && value >= 1 && value <= max)) return value;
+  throw new AssayError('usage', `${name} must be a whole number from 1, not ${String(value)}.`);
+}
+
+function checkTimeout(value: number | undefined) {
+  if (value === undefined || (value > 0 && value <= 86_400)) return value;
+  throw new AssayError('usage', `timeout must be seconds from 0 to 86400, not ${String(value)}.`);
+}

@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import { parseHostMessage } from '../../src/protocol/parse-host-message.js';
+
+const outcome = {
+  status: 'completed',
+  output: 'x',
+  scores: [{ key: 'a', passed: true }],
+  error: null,
+  latency: 0.1,
+  trace_data: {},
+  regradable: true,
+};
+
+const finished = (change: object) =>
+  parseHostMessage(
+    JSON.stringify({ type: 'finished', task: 1, lingering: false, outcome: { ...outcome, ...change } }),
+  );
+
+describe('parseHostMessage', () => {
+  it('reads a finished attempt', () => {
+    expect(finished({})).to.deep.equal({ type: 'finished', task: 1, lingering: false, outcome });
+  });
+
+  for (const line of ['', 'nonsense', '{', '1', 'null', '[]', '{}', '{"type":"other"}', '{"type":"finished"}',
+    '{"type":"started","tasks":["1"]}', '{"type":"log","task":1,"stream":"other","text":""}',
+    '{"type":"imported","file":"a","descriptors":[{}]}', '{"type":"described","values":[1]}']) {
+    it(`takes ${JSON.stringify(line)} for no message`, () => {
+      expect(parseHostMessage(line)).to.equal(undefined);
+    });
+  }
+
+  for (const [title, change] of [
+    ['another status', { status: 'cancelled' }],
+    ['scores that are no list', { scores: {} }],
+    ['a score without a verdict and value', { scores: [{ key: 'a' }] }],
+    ['a score with an empty key', { scores: [{ key: '', passed: true }] }],
+    ['a score that claims to be human', { scores: [{ key: 'a', passed: true, source: 'human' }] }],
+    ['a score with a text for a value', { scores: [{ key: 'a', value: '1' }] }],
+    ['an error that is an object', { error: {} }],
+    ['a latency that is a text', { latency: '1' }],
+    ['trace data that is a list', { trace_data: [] }],
+    ['metadata that is a text', { metadata: 'x' }],
+  ] as const) {
+    it(`makes ${title} the error of that evaluation`, () => {
+      const message = finished(change);
+      expect(message).to.include({ type: 'finished', task: 1 });
+      expect(message).to.have.nested.property('outcome.status', 'error');
+      expect(message).to.have.nested.property('outcome.error').that.contains('malformed');
+    });
+  }
+});
