@@ -21,7 +21,7 @@ function readUsageError(error: unknown): ShownError | undefined {
   if (!(error instanceof Error) || !('oclif' in error)) return undefined;
   const lines = withoutFrame(error.message).split('\n');
   const [message = '', ...hints] = lines.filter((line) => line.trim() !== '');
-  return { code: 'usage', message, hints: [...nearFlags(error), ...hints] };
+  return { code: 'usage', message, hints: [...nearFlags(error), ...nearValues(message), ...hints] };
 }
 
 function nearFlags(error: Error): string[] {
@@ -29,6 +29,12 @@ function nearFlags(error: Error): string[] {
   if (!Array.isArray(flags)) return [];
   const known = Object.keys(parse?.input?.flags ?? {}).map((name) => `--${name}`);
   return flags.flatMap((flag) => didYouMean(String(flag), known) ?? []);
+}
+
+function nearValues(message: string): string[] {
+  const [, given, options] = /^Expected --\S+?=(.*) to be one of: (.*)$/.exec(message) ?? [];
+  if (given === undefined || options === undefined) return [];
+  return [didYouMean(given, options.split(', ')) ?? []].flat();
 }
 
 /** oclif frames what a flag's own parser says, which is a sentence by itself. */

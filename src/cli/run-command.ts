@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exitCode } from '../model/exit-code.js';
 import { judgeGate } from '../model/gates.js';
-import { chooseRows } from '../runner/choose-rows.js';
+import { chooseRows, type RowKind } from '../runner/choose-rows.js';
 import type { RunRequest } from '../runner/discover.js';
 import { listEvaluations } from '../runner/list-evaluations.js';
 import { openRunner } from '../runner/open-runner.js';
@@ -22,10 +22,10 @@ import { findStoredRun } from './run-reference.js';
 
 /** The flags of `assay run`, parsed. */
 export interface RunCommandFlags {
-  readonly dataset: readonly string[];
-  readonly label: readonly string[];
+  readonly dataset?: readonly string[] | undefined;
+  readonly label?: readonly string[] | undefined;
   readonly limit?: number | undefined;
-  readonly ignore: readonly string[];
+  readonly ignore?: readonly string[] | undefined;
   readonly list: boolean;
   readonly 'allow-only': boolean;
   readonly workers?: number | undefined;
@@ -36,11 +36,11 @@ export interface RunCommandFlags {
   readonly rerun?: string | undefined;
   readonly resume?: string | undefined;
   readonly regrade?: string | undefined;
-  readonly only: readonly ('failed' | 'errors' | 'flaky' | 'unfinished')[];
+  readonly only?: readonly RowKind[] | undefined;
   readonly 'no-save': boolean;
   readonly output?: string | undefined;
-  readonly 'fail-under': readonly string[];
-  readonly 'fail-on': readonly string[];
+  readonly 'fail-under'?: readonly string[] | undefined;
+  readonly 'fail-on'?: readonly string[] | undefined;
   readonly 'results-dir'?: string | undefined;
 }
 
@@ -58,7 +58,7 @@ type Begun = { readonly started: Started } | { readonly run: StoredRun; readonly
 /** Carries out `assay run` and returns its exit code. */
 export async function runCommand(options: RunCommandOptions): Promise<number> {
   const { flags } = options;
-  const gates = parseGates(flags['fail-under'], flags['fail-on']);
+  const gates = parseGates(flags['fail-under'] ?? [], flags['fail-on'] ?? []);
   const output = openOutput(options);
   const temporary = flags['no-save'] ? await mkdtemp(join(tmpdir(), 'assay-')) : undefined;
   try {
@@ -134,8 +134,8 @@ async function beginOn(runner: Runner, runId: string, options: RunCommandOptions
   const { flags, paths } = options;
   const owner = await runner.store.ownRun(runId);
   const { run } = owner;
-  const { dataset: datasets, label: labels, limit } = flags;
-  const only = flags.resume === undefined ? flags.only : (['unfinished'] as const);
+  const { dataset: datasets = [], label: labels = [], limit } = flags;
+  const only = flags.resume === undefined ? (flags.only ?? []) : (['unfinished'] as const);
   const filter = { only, datasets, labels, paths, ...(limit === undefined ? {} : { limit }) };
   const isFiltered = [only, datasets, labels, paths].some((one) => one.length > 0) || limit;
   const indices = isFiltered ? chooseRows(run.rows, filter) : ('all' as const);
@@ -165,9 +165,9 @@ function startOptions(options: RunCommandOptions) {
   const { flags, settings, paths } = options;
   const request: RunRequest = {
     paths,
-    ignore: flags.ignore,
-    datasets: flags.dataset,
-    labels: flags.label,
+    ignore: flags.ignore ?? [],
+    datasets: flags.dataset ?? [],
+    labels: flags.label ?? [],
     ...(flags.limit === undefined ? {} : { limit: flags.limit }),
   };
   return {

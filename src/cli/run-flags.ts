@@ -13,7 +13,6 @@ function list(
     multiple: true,
     multipleNonGreedy: true,
     delimiter: ',',
-    default: [],
     helpGroup: options.group,
     helpValue: options.helpValue,
   });
@@ -42,9 +41,9 @@ function wholeNumber(
   })();
 }
 
-const select = 'WHAT RUNS';
-const how = 'HOW IT RUNS';
-const saved = 'ON A SAVED RUN';
+const select = 'SELECTION';
+const how = 'EXECUTION';
+const saved = 'SAVED RUN';
 const outcome = 'OUTCOME';
 
 /** The flags of `assay run`. */
@@ -56,7 +55,6 @@ export const runFlags = {
     description: 'Leave out files that match.',
     multiple: true,
     multipleNonGreedy: true,
-    default: [],
     helpGroup: select,
     helpValue: 'GLOB',
   }),
@@ -124,7 +122,6 @@ export const runFlags = {
     multiple: true,
     multipleNonGreedy: true,
     delimiter: ',',
-    default: [],
     helpGroup: saved,
   })(),
   'no-save': Flags.boolean({ description: 'Do not keep the run.', helpGroup: outcome }),
@@ -139,7 +136,6 @@ export const runFlags = {
     multiple: true,
     multipleNonGreedy: true,
     delimiter: ',',
-    default: [],
     helpGroup: outcome,
     helpValue: 'RATE',
   }),
@@ -149,7 +145,6 @@ export const runFlags = {
     multiple: true,
     multipleNonGreedy: true,
     delimiter: ',',
-    default: [],
     helpGroup: outcome,
   })(),
   'results-dir': resultsDirFlag,

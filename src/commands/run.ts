@@ -5,6 +5,7 @@ import { runFlags } from '../cli/run-flags.js';
 
 export class Run extends BaseCommand {
   static override summary = 'Run evaluations and save the results.';
+  static override usage = 'run [PATHS...] [FLAGS]';
   static override examples = [
     '<%= config.bin %> run evals/',
     '<%= config.bin %> run evals/support.eval.ts::refund[polite] --trials 5',

@@ -45,7 +45,7 @@ export function isLeftover(name: string, path: string): boolean {
 }
 
 /** Makes the names in a folder durable; quiet where the system cannot do that. */
-export async function syncFolder(folder: string): Promise<void> {
+async function syncFolder(folder: string): Promise<void> {
   let fd: number | undefined;
   try {
     fd = openSync(folder, constants.O_RDONLY);

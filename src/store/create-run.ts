@@ -56,7 +56,7 @@ export async function createRunFolder(root: string, run: NewRun): Promise<RunOwn
 }
 
 /** Random id of a run. */
-export function newRunId(): string {
+function newRunId(): string {
   return randomBytes(6).toString('hex');
 }
 

@@ -120,7 +120,8 @@ function createPlainly(path: string, text: string): boolean {
 function read(path: string): FoundLock | undefined {
   const text = readSmallFile(path, longestLock);
   if (text !== undefined) return { text, holder: parseHolder(text) };
-  if (lookAt(path) === undefined) return undefined;
+  // It may have gone and come back since; only what is no file at all stays in the way.
+  if (lookAt(path)?.isFile() !== false) return undefined;
   throw new AssayError('storage-unusable', `${path} is not a lock file.`, {
     hints: ['Remove it if no process uses the run.'],
   });

@@ -121,7 +121,7 @@ function isImported(f: Fields): boolean {
 }
 
 /** True for one entry of a correction history. */
-export function isCorrection(value: unknown): boolean {
+function isCorrection(value: unknown): boolean {
   return (
     isObject(value) &&
     (value.field === 'annotation' || value.field === 'scores') &&

@@ -80,7 +80,7 @@ export interface RegradedRecord {
 }
 
 /** Rows that will not run: the pending ones of these become cancelled. */
-export interface CancelledRecord {
+interface CancelledRecord {
   readonly type: 'cancelled';
   readonly at: string;
   readonly rows: RowSelection;
@@ -120,14 +120,14 @@ export interface ImportedRecord {
 }
 
 /** The run has another name. */
-export interface RenamedRecord {
+interface RenamedRecord {
   readonly type: 'renamed';
   readonly at: string;
   readonly run_name: string;
 }
 
 /** An execution ended in order. */
-export interface ClosedRecord {
+interface ClosedRecord {
   readonly type: 'closed';
   readonly at: string;
   readonly outcome: 'finished' | 'stopped';

@@ -7,7 +7,7 @@ import { formatVersion } from './records.js';
 import type { RunHeader } from './run-index.js';
 
 /** Passed results, and those that count towards the pass rate. */
-export type Verdicts = Summary['verdicts'];
+type Verdicts = Summary['verdicts'];
 
 /** `run.json`: what a listing needs of a run, so that its log need not be read. A cache of the log. */
 export interface RunDocument extends RunTotals, Partial<TrialFields> {

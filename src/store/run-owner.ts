@@ -145,7 +145,8 @@ export class RunOwner {
     this.#ownership.paused = false;
     try {
       last();
-      await Promise.all([this.#log.sync.now(), this.save()]);
+      const ends = await Promise.allSettled([this.#log.sync.now(), this.save()]);
+      for (const end of ends) if (end.status === 'rejected') throw end.reason;
     } finally {
       clearTimeout(this.#saveTimer);
       this.#saveTimer = undefined;

@@ -32,9 +32,8 @@ export class StoredRun {
   readonly runId: string;
   /** Absolute path of the run folder. */
   readonly folder: string;
-  /** Set while this process owns the run. */
-  ownership: Ownership | undefined;
   readonly #log: RunLog;
+  #ownership: Ownership | undefined;
   #holder: RunHolder | undefined;
   #summary: { readonly version: number; readonly summary: Summary } | undefined;
   readonly #notes: string[] = [];
@@ -57,6 +56,17 @@ export class StoredRun {
   /** Light rows by index. Rows are replaced, never changed: a row that is the same object is unchanged. */
   get rows(): readonly Row[] {
     return this.#log.index.rows;
+  }
+
+  /** Set while this process owns the run. */
+  get ownership(): Ownership | undefined {
+    return this.#ownership;
+  }
+
+  set ownership(ownership: Ownership | undefined) {
+    this.#ownership = ownership;
+    // Who held the run until now was this process.
+    this.#holder = undefined;
   }
 
   /** Another process that holds the run and may be running it. */
