@@ -26,10 +26,13 @@ module.exports = {
     },
     ...Object.entries(mayImport).map(([folder, allowed]) => ({
       name: `${folder}-imports`,
-      comment: `src/${folder} may import ${['errors', ...allowed].join(', ')}.`,
+      comment: `src/${folder} may import ${['errors', 'version', ...allowed].join(', ')}.`,
       severity: 'error',
       from: { path: `^src/${folder}/` },
-      to: { path: '^src/', pathNot: `^src/(errors\\.ts$|(${[folder, ...allowed].join('|')})/)` },
+      to: {
+        path: '^src/',
+        pathNot: `^src/((errors|version)\\.ts$|(${[folder, ...allowed].join('|')})/)`,
+      },
     })),
     {
       name: 'index-imports',
@@ -43,6 +46,9 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
   },
 };

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { nearNames } from '../model/near-names.js';
 import { maxScoreKeyLength } from '../model/score.js';
 import { describeValue } from './describe-value.js';
 import { isPrintableName } from './names.js';
-import { nearName } from './near-name.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: user functions of any types, called with contexts made here
 export type UserFunction = (argument: any) => unknown;
@@ -156,7 +156,8 @@ function checkName(name: string, kind: keyof typeof optionNames): void {
     throw new OptionProblem(`"${name}" cannot be shared, give it to each evaluation`, name);
   }
   const foreign = Object.hasOwn(foreignNames, name) ? foreignNames[name] : undefined;
-  const meant = foreign !== undefined && known.includes(foreign) ? foreign : nearName(name, known);
+  const meant =
+    foreign !== undefined && known.includes(foreign) ? foreign : nearNames(name, known)[0];
   const hint = meant === undefined ? `known are ${known.join(', ')}` : `did you mean "${meant}"?`;
   throw new OptionProblem(`unknown option ${describeValue(name)}: ${hint}`, name);
 }

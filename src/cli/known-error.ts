@@ -39,6 +39,6 @@ function nearValues(message: string): string[] {
 
 /** oclif frames what a flag's own parser says, which is a sentence by itself. */
 function withoutFrame(message: string): string {
-  const framed = /^Parsing --\S+ *\n\s*([^]*?)\n\s*See more help with --help$/.exec(message);
+  const framed = /^Parsing --\S+ *\n\s*([\s\S]*?)\n\s*See more help with --help$/.exec(message);
   return framed?.[1] ?? message;
 }

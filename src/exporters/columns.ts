@@ -1,5 +1,5 @@
-import { distance } from 'fastest-levenshtein';
 import { AssayError } from '../errors.js';
+import { nearNames } from '../model/near-names.js';
 import type { Correction, Json, ResultEntry } from '../model/result.js';
 import { maxScoreKeyLength, type Score, type ScoreChip } from '../model/score.js';
 
@@ -91,16 +91,4 @@ function unknownColumn(name: string, known: readonly string[]): AssayError {
       `Columns: ${fixedColumnNames.join(', ')}, and score:<key> for each score of the run`,
     ],
   });
-}
-
-function nearNames(name: string, candidates: readonly string[]): string[] {
-  // Comparing is quadratic in the length, and a name may come out of a request.
-  if (name.length > maxScoreKeyLength + 10) return [];
-  const limit = Math.max(2, Math.floor(name.length / 3));
-  return candidates
-    .map((candidate) => ({ candidate, far: distance(name.toLowerCase(), candidate.toLowerCase()) }))
-    .filter(({ far }) => far <= limit)
-    .sort((a, b) => a.far - b.far)
-    .slice(0, 3)
-    .map(({ candidate }) => candidate);
 }

@@ -1,7 +1,11 @@
 import { createRequire } from 'node:module';
 
+const longestName = 300;
+
 /** Candidates that `name` may be a slip of, nearest first, at most three. */
 export function nearNames(name: string, candidates: Iterable<string>): string[] {
+  // Comparing is quadratic in the length, and a name may come out of a request.
+  if (name.length > longestName) return [];
   const wanted = name.toLowerCase();
   const allowed = Math.max(1, Math.floor(wanted.length * 0.4));
   const distance = levenshtein();

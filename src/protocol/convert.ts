@@ -170,7 +170,7 @@ class Conversion {
       message: error.message,
       stack: error.stack,
     };
-    if (error.cause !== undefined) fields['cause'] = error.cause;
+    if (error.cause !== undefined) fields.cause = error.cause;
     for (const key of Object.keys(error)) fields[key] = readField(error, key);
     return this.#fields(Object.keys(fields), fields, depth);
   }

@@ -24,26 +24,26 @@ function parseRecord(message: Fields): HostMessage | undefined {
     case 'started':
     case 'postponed':
     case 'recalled':
-      return isNumberList(message['tasks']) ? { type, tasks: message['tasks'] } : undefined;
+      return isNumberList(message.tasks) ? { type, tasks: message.tasks } : undefined;
     case 'released':
-      return typeof message['task'] === 'number' ? { type, task: message['task'] } : undefined;
+      return typeof message.task === 'number' ? { type, task: message.task } : undefined;
     case 'warning':
-      return typeof message['text'] === 'string' ? { type, text: message['text'] } : undefined;
+      return typeof message.text === 'string' ? { type, text: message.text } : undefined;
     case 'log':
       return parseLog(message);
     case 'importing':
-      return typeof message['file'] === 'string' ? { type, file: message['file'] } : undefined;
+      return typeof message.file === 'string' ? { type, file: message.file } : undefined;
     case 'imported':
-      return typeof message['file'] === 'string' && isListOf(message['descriptors'], isDescriptor)
-        ? { type, file: message['file'], descriptors: message['descriptors'] }
+      return typeof message.file === 'string' && isListOf(message.descriptors, isDescriptor)
+        ? { type, file: message.file, descriptors: message.descriptors }
         : undefined;
     case 'import-failed':
       return parseImportFailed(message);
     case 'loaded':
       return { type };
     case 'described':
-      return isListOf(message['values'], isDescribed)
-        ? { type, values: message['values'], last: message['last'] === true }
+      return isListOf(message.values, isDescribed)
+        ? { type, values: message.values, last: message.last === true }
         : undefined;
     default:
       return undefined;
@@ -74,7 +74,7 @@ const malformed: Outcome = {
 function parseOutcome(value: unknown): Outcome | undefined {
   if (!isRecord(value)) return undefined;
   const { status, scores, error, latency, metadata } = value;
-  const traceData = value['trace_data'];
+  const traceData = value.trace_data;
   if (status !== 'completed' && status !== 'error') return undefined;
   if (!isListOf(scores, isScore) || !isNullOr('string', error) || !isNullOr('number', latency)) {
     return undefined;
@@ -82,13 +82,13 @@ function parseOutcome(value: unknown): Outcome | undefined {
   if (!isRecord(traceData) || (metadata !== undefined && !isRecord(metadata))) return undefined;
   return {
     status,
-    output: (value['output'] ?? null) as Json,
+    output: (value.output ?? null) as Json,
     scores,
     error: error as string | null,
     latency: latency as number | null,
     trace_data: traceData as JsonObject,
     ...(metadata === undefined ? {} : { metadata: metadata as JsonObject }),
-    regradable: value['regradable'] === true,
+    regradable: value.regradable === true,
   };
 }
 
@@ -102,11 +102,11 @@ function parseLog(message: Fields): HostMessage | undefined {
 
 function parseImportFailed(message: Fields): HostMessage | undefined {
   const { file, line, column, stack } = message;
-  if (typeof file !== 'string' || typeof message['message'] !== 'string') return undefined;
+  if (typeof file !== 'string' || typeof message.message !== 'string') return undefined;
   return {
     type: 'import-failed',
     file,
-    message: message['message'],
+    message: message.message,
     ...(typeof line === 'number' ? { line } : {}),
     ...(typeof column === 'number' ? { column } : {}),
     ...(typeof stack === 'string' ? { stack } : {}),
@@ -116,22 +116,22 @@ function parseImportFailed(message: Fields): HostMessage | undefined {
 function isDescriptor(value: unknown): value is Descriptor {
   return (
     isRecord(value) &&
-    isText(value['id']) &&
-    isText(value['evaluation']) &&
-    isText(value['function']) &&
-    isText(value['dataset']) &&
-    isListOf(value['labels'], isText) &&
-    isOptional('number', value['trials']) &&
-    isOptional('number', value['timeout']) &&
-    isOptional('number', value['line']) &&
-    typeof value['hasTarget'] === 'boolean' &&
-    typeof value['skip'] === 'boolean' &&
-    typeof value['only'] === 'boolean'
+    isText(value.id) &&
+    isText(value.evaluation) &&
+    isText(value.function) &&
+    isText(value.dataset) &&
+    isListOf(value.labels, isText) &&
+    isOptional('number', value.trials) &&
+    isOptional('number', value.timeout) &&
+    isOptional('number', value.line) &&
+    typeof value.hasTarget === 'boolean' &&
+    typeof value.skip === 'boolean' &&
+    typeof value.only === 'boolean'
   );
 }
 
 function isDescribed(value: unknown): value is DescribedValues {
-  return isRecord(value) && isText(value['id']) && isRecord(value['metadata']);
+  return isRecord(value) && isText(value.id) && isRecord(value.metadata);
 }
 
 function isScore(value: unknown): value is Score {
@@ -142,10 +142,10 @@ function isScore(value: unknown): value is Score {
     key.length > 0 &&
     key.length <= maxScoreKeyLength &&
     isOptional('boolean', passed) &&
-    isOptional('number', value['value']) &&
+    isOptional('number', value.value) &&
     isOptional('string', notes) &&
-    (passed !== undefined || value['value'] !== undefined) &&
-    value['source'] === undefined
+    (passed !== undefined || value.value !== undefined) &&
+    value.source === undefined
   );
 }
 

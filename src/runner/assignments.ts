@@ -67,8 +67,12 @@ export class Assignments {
     });
   }
 
-  postpone(numbers: readonly number[]): Task[] {
-    return this.#change(numbers, 'running', (assignment) => {
+  isRunning(task: number): boolean {
+    return this.#all.get(task)?.state === 'running';
+  }
+
+  postpone(numbers: readonly number[]): void {
+    this.#change(numbers, 'running', (assignment) => {
       assignment.state = 'waiting';
       assignment.dueAt = Number.POSITIVE_INFINITY;
     });
@@ -91,7 +95,8 @@ export class Assignments {
     if (this.#all.get(number)?.state === 'lingering') this.#all.delete(number);
   }
 
-  takeBack(numbers: readonly number[]): Task[] {
+  /** Takes back these of the waiting tasks, or all of them. */
+  takeBack(numbers: readonly number[] = [...this.#all.keys()]): Task[] {
     return this.#change(numbers, 'waiting', ({ task }) => this.#all.delete(task.task));
   }
 

@@ -25,15 +25,23 @@ export interface Discovery extends Selected {
 /** Some eval files could not be imported. */
 export class DiscoveryError extends AssayError {
   readonly failures: readonly ImportFailure[];
-  /** How many files there were. */
-  readonly files: number;
 
   constructor(failures: readonly ImportFailure[], files: number) {
-    const [first] = failures;
-    super('discovery-failed', `${first?.file} could not be imported: ${first?.message}`);
+    super('discovery-failed', failures.map(failureText).join('\n\n'), {
+      hints: [
+        `${failures.length} of ${files} ${files === 1 ? 'file' : 'files'} failed; nothing was run.`,
+        ...(files > failures.length
+          ? [`Fix it, or leave it out: ${failures.map((one) => `--ignore ${one.file}`).join(' ')}`]
+          : []),
+      ],
+    });
     this.failures = failures;
-    this.files = files;
   }
+}
+
+function failureText({ file, line, message }: ImportFailure): string {
+  const at = line === undefined ? '' : ` (line ${line})`;
+  return `${file} could not be imported${at}:\n${message}`;
 }
 
 /**

@@ -1,12 +1,9 @@
 import { AssayError } from '../errors.js';
 import type {
   DescribedValues,
-  Descriptor,
   EvalFile,
   HostMessage,
-  ImportFailure,
   LogStream,
-  Outcome,
   RunContext,
   RunnerMessage,
   Task,
@@ -15,6 +12,8 @@ import { Assignments, type LeftTasks } from './assignments.js';
 import type { FinishedTask } from './executor.js';
 import { hostExitText } from './host-exit-text.js';
 import { type HostExit, HostProcess } from './host-process.js';
+import { type LoadedByLane, Loading } from './loading.js';
+import { lostOutcome } from './lost-outcome.js';
 
 export interface LaneSettings {
   readonly cwd: string;
@@ -41,22 +40,6 @@ export interface LaneHandlers {
   readonly onRoom: () => void;
   /** The lane can run nothing at all. */
   readonly onFailure: (error: unknown) => void;
-}
-
-export interface LoadedByLane {
-  readonly descriptors: readonly Descriptor[];
-  readonly failures: readonly ImportFailure[];
-  /** The file whose import took the process with it. */
-  readonly killedBy?: string;
-}
-
-interface Loading {
-  readonly descriptors: Descriptor[];
-  readonly failures: ImportFailure[];
-  file: string | undefined;
-  timedOut: boolean;
-  timer: NodeJS.Timeout | undefined;
-  readonly resolve: (loaded: LoadedByLane) => void;
 }
 
 interface Describing {
@@ -92,20 +75,20 @@ export class Lane {
 
   /** Imports files in the lane's process, starting one when there is none. */
   load(files: readonly EvalFile[], list: boolean): Promise<LoadedByLane> {
+    const { importDeadlineMs, redact, addedEnv } = this.#settings;
     return new Promise((resolve) => {
-      this.#loading = {
-        descriptors: [],
-        failures: [],
-        file: undefined,
-        timedOut: false,
-        timer: undefined,
-        resolve,
-      };
-      this.#send({ type: 'load', files, list, env: this.#settings.addedEnv });
+      this.#loading = new Loading({
+        deadlineMs: importDeadlineMs,
+        redact,
+        onDeadline: () => this.#host?.kill('SIGKILL'),
+        onLoaded: resolve,
+      });
+      this.#send({ type: 'load', files, list, env: addedEnv });
     });
   }
 
   describe(ids: readonly string[], onValues: Describing['onValues']): Promise<void> {
+    if (!this.#loaded) return Promise.reject(hostGone('it ended before'));
     return new Promise((resolve, reject) => {
       this.#describing = { onValues, resolve, reject };
       this.#send({ type: 'describe', ids });
@@ -137,7 +120,10 @@ export class Lane {
 
   /** Takes back what has not started; resolves when it is back. */
   recall(): Promise<void> {
-    if (this.#host === undefined || !this.#loaded) return Promise.resolve();
+    if (this.#host === undefined || !this.#loaded) {
+      this.#begin?.handlers.onReturned(this.#assigned.takeBack(), false);
+      return Promise.resolve();
+    }
     return new Promise((resolve) => {
       this.#recalled = resolve;
       this.#send({ type: 'recall' });
@@ -187,10 +173,8 @@ export class Lane {
     const begin = this.#begin;
     if (begin === undefined || this.#loaded || this.#loading !== undefined) return;
     void this.load(begin.files, false).then((loaded) => {
-      if (loaded.killedBy !== undefined) return this.#startedInVain(loaded);
-      this.#sendBegin();
-      const tasks = this.#assigned.waiting();
-      if (tasks.length > 0) this.#send({ type: 'execute', tasks });
+      if (loaded.killedBy === undefined) this.#sendAll();
+      else this.#startedInVain(loaded);
     });
   }
 
@@ -201,9 +185,18 @@ export class Lane {
     this.#send({ type: 'begin', run, slots, streamLogs, careful: this.#careful });
   }
 
+  #sendAll(): void {
+    this.#sendBegin();
+    const tasks = this.#assigned.waiting();
+    if (tasks.length > 0) this.#send({ type: 'execute', tasks });
+  }
+
   #startedInVain(loaded: LoadedByLane): void {
     this.#futileStarts += 1;
-    if (this.#futileStarts < maxFutileStarts) return this.#start();
+    if (this.#futileStarts < maxFutileStarts) {
+      this.#start();
+      return;
+    }
     const [failure] = loaded.failures;
     this.#begin?.handlers.onFailure(
       new AssayError(
@@ -215,22 +208,25 @@ export class Lane {
 
   #receive(messages: readonly HostMessage[]): void {
     this.#assigned.hear(performance.now());
+    const started: Task[] = [];
     const finished: FinishedTask[] = [];
-    for (const message of messages) this.#receiveOne(message, finished);
+    for (const message of messages) this.#receiveOne(message, started, finished);
     if (finished.length > 0) this.#begin?.handlers.onFinished(finished);
+    const running = started.filter(({ task }) => this.#assigned.isRunning(task));
+    if (running.length > 0) this.#begin?.handlers.onStarted(running);
     if (this.#stopped !== undefined) this.#letStoppedGo();
     else if (this.room() * 2 >= this.#settings.window) this.#begin?.handlers.onRoom();
   }
 
-  #receiveOne(message: HostMessage, finished: FinishedTask[]): void {
+  #receiveOne(message: HostMessage, started: Task[], finished: FinishedTask[]): void {
     const handlers = this.#begin?.handlers;
     switch (message.type) {
       case 'started':
         this.#futileStarts = 0;
-        handlers?.onStarted(this.#assigned.start(message.tasks, performance.now()));
+        started.push(...this.#assigned.start(message.tasks, performance.now()));
         return;
       case 'postponed':
-        handlers?.onReturned(this.#assigned.postpone(message.tasks), true);
+        this.#assigned.postpone(message.tasks);
         return;
       case 'finished': {
         const task = this.#assigned.finish(message.task, message.lingering, performance.now());
@@ -273,35 +269,9 @@ export class Lane {
   }
 
   #receiveLoading(message: HostMessage): void {
-    const loading = this.#loading;
-    if (loading === undefined) return;
-    switch (message.type) {
-      case 'importing':
-        loading.file = message.file;
-        clearTimeout(loading.timer);
-        loading.timer = setTimeout(() => {
-          loading.timedOut = true;
-          this.#host?.kill('SIGKILL');
-        }, this.#settings.importDeadlineMs);
-        return;
-      case 'imported':
-        // Not push(...): a file may hold more evaluations than a call takes arguments.
-        for (const descriptor of message.descriptors) loading.descriptors.push(descriptor);
-        return;
-      case 'import-failed':
-        loading.failures.push(message);
-        return;
-      case 'loaded':
-        this.#loaded = true;
-        this.#endLoading(loading);
-    }
-  }
-
-  #endLoading(loading: Loading, killedBy?: string): void {
+    if (this.#loading?.receive(message) !== true) return;
     this.#loading = undefined;
-    clearTimeout(loading.timer);
-    const { descriptors, failures } = loading;
-    loading.resolve({ descriptors, failures, ...(killedBy === undefined ? {} : { killedBy }) });
+    this.#loaded = true;
   }
 
   /** Ends a process in which something has not let go in time. */
@@ -321,24 +291,21 @@ export class Lane {
     this.#loaded = false;
     this.#recalled?.();
     this.#recalled = undefined;
-    if (this.#loading !== undefined) return this.#endedWhileLoading(this.#loading, exit);
-    this.#describing?.reject(
-      new AssayError('host-failed', `Evaluations could not be read: ${hostExitText(exit)}`),
-    );
-    const left = this.#assigned.clear(this.#careful);
-    this.#careful = true;
-    if (this.#stopped !== undefined) return this.#letStoppedGo();
-    this.#judge(left, exit);
-    this.#begin?.handlers.onRoom();
+    const loading = this.#loading;
+    this.#loading = undefined;
+    loading?.fail(exit);
+    this.#describing?.reject(hostGone(this.#settings.redact(hostExitText(exit))));
+    if (loading === undefined) this.#takeStock(exit);
+    this.#letStoppedGo();
   }
 
-  #endedWhileLoading(loading: Loading, exit: HostExit): void {
-    const file = loading.file ?? '';
-    const message = loading.timedOut
-      ? `its import did not finish within ${this.#settings.importDeadlineMs / 1000} s`
-      : `its import ended the process: ${this.#settings.redact(hostExitText(exit))}`;
-    loading.failures.push({ file, message });
-    this.#endLoading(loading, file);
+  /** What a process leaves behind when it ends while it executes. */
+  #takeStock(exit: HostExit): void {
+    const left = this.#assigned.clear(this.#careful);
+    this.#careful = true;
+    if (this.#stopped !== undefined) return;
+    this.#judge(left, exit);
+    this.#begin?.handlers.onRoom();
   }
 
   /** Says what a dead process means for the tasks it had. */
@@ -349,21 +316,11 @@ export class Lane {
     handlers.onReturned(innocent, true);
     if (suspects.length > 0) handlers.onSuspects(suspects);
     if (culprit === undefined) return;
-    const text = wasOverdue
-      ? `timed out after ${culprit.timeout} s and held its process, which was ended (an endless loop?)`
-      : this.#settings.redact(hostExitText(exit));
-    handlers.onFinished([{ task: culprit, outcome: lost(text) }]);
+    const outcome = lostOutcome(culprit, wasOverdue, exit, this.#settings.redact);
+    handlers.onFinished([{ task: culprit, outcome }]);
   }
 }
 
-function lost(error: string): Outcome {
-  return {
-    status: 'error',
-    output: null,
-    scores: [],
-    error,
-    latency: null,
-    trace_data: {},
-    regradable: false,
-  };
+function hostGone(how: string): AssayError {
+  return new AssayError('host-failed', `The process that has the evaluations is gone: ${how}.`);
 }

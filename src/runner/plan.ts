@@ -1,10 +1,5 @@
 import type { Descriptor } from '../protocol/messages.js';
-
-/** A value that a flag sets for all, or that the run's settings give where the evaluation says nothing. */
-export interface Overridable {
-  readonly flag?: number;
-  readonly base: number;
-}
+import type { OverridableSetting } from '../settings/run-configs.js';
 
 /** One row of a run as it is planned, without its values. */
 export interface PlannedRow {
@@ -19,7 +14,10 @@ export interface PlannedRow {
 }
 
 /** Lays out the rows of a run: evaluations and cases in their order, the trials of each together. */
-export function planRows(descriptors: readonly Descriptor[], trials: Overridable): PlannedRow[] {
+export function planRows(
+  descriptors: readonly Descriptor[],
+  trials: OverridableSetting,
+): PlannedRow[] {
   return descriptors.flatMap((descriptor) => {
     const count = trials.flag ?? descriptor.trials ?? trials.base;
     if (count === 1) return [plannedRow(descriptor)];

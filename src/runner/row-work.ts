@@ -1,11 +1,11 @@
 import type { Descriptor, StoredValues, Task } from '../protocol/messages.js';
+import type { OverridableSetting } from '../settings/run-configs.js';
 import type { FinishedRow, RegradedRow, RunOwner } from '../store/run-owner.js';
 import type { RowWork } from './execution.js';
 import type { FinishedTask } from './executor.js';
-import type { Overridable } from './plan.js';
 
 /** Seconds an attempt of an evaluation may take. */
-export function timeoutOf(descriptor: Descriptor | undefined, timeout: Overridable): number {
+function timeoutOf(descriptor: Descriptor | undefined, timeout: OverridableSetting): number {
   return timeout.flag ?? descriptor?.timeout ?? timeout.base;
 }
 
@@ -13,7 +13,7 @@ export function timeoutOf(descriptor: Descriptor | undefined, timeout: Overridab
 export function runWork(
   owner: RunOwner,
   descriptors: ReadonlyMap<string, Descriptor>,
-  timeout: Overridable,
+  timeout: OverridableSetting,
 ): RowWork {
   return {
     taskOf: (index) => taskOf(owner, index, descriptors, timeout),
@@ -30,7 +30,7 @@ export function runWork(
 export function regradeWork(
   owner: RunOwner,
   descriptors: ReadonlyMap<string, Descriptor>,
-  timeout: Overridable,
+  timeout: OverridableSetting,
 ): RowWork {
   return {
     taskOf: (index) => ({
@@ -48,7 +48,7 @@ function taskOf(
   owner: RunOwner,
   index: number,
   descriptors: ReadonlyMap<string, Descriptor>,
-  timeout: Overridable,
+  timeout: OverridableSetting,
 ): Task {
   const row = owner.run.rows[index];
   if (row === undefined) throw new Error(`the run has no row ${index}`);

@@ -1,5 +1,6 @@
 import { AssayError } from '../errors.js';
 import type { Descriptor } from '../protocol/messages.js';
+import { readVersion } from '../version.js';
 import { beginExecution } from './begin-execution.js';
 import { type Discovery, discover, type RunRequest } from './discover.js';
 import type { Executor } from './executor.js';
@@ -56,6 +57,7 @@ async function open(
     path: request.paths.length === 0 ? '.' : request.paths.join(' '),
     config_name: config.name,
     selection: toStoredRequest(request, config),
+    assay: readVersion(),
   });
   try {
     await planValues(

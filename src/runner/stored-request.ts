@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../model/result.js';
+import type { OverridableSetting } from '../settings/run-configs.js';
 import type { RunRequest } from './discover.js';
-import type { Overridable } from './plan.js';
 
 /** A request as it is kept with the run, with the flags that a rerun repeats. */
 export interface StoredRequest extends RunRequest {
@@ -9,7 +9,7 @@ export interface StoredRequest extends RunRequest {
 
 export function toStoredRequest(
   request: RunRequest,
-  flags: { readonly timeout: Overridable; readonly trials: Overridable },
+  flags: { readonly timeout: OverridableSetting; readonly trials: OverridableSetting },
 ): JsonObject {
   const { paths, ignore, datasets, labels, limit } = request;
   return {
@@ -27,13 +27,13 @@ export function toStoredRequest(
 
 /** Reads what was kept; run files are not trusted, so what does not fit counts as not given. */
 export function parseStoredRequest(selection: JsonObject): StoredRequest {
-  const limit = selection['limit'];
-  const flags = selection['flags'];
+  const limit = selection.limit;
+  const flags = selection.flags;
   return {
-    paths: texts(selection['paths']),
-    ignore: texts(selection['ignore']),
-    datasets: texts(selection['datasets']),
-    labels: texts(selection['labels']),
+    paths: texts(selection.paths),
+    ignore: texts(selection.ignore),
+    datasets: texts(selection.datasets),
+    labels: texts(selection.labels),
     ...(typeof limit === 'number' && limit > 0 ? { limit } : {}),
     flags: {
       ...positive('timeout', flags),

@@ -2,26 +2,40 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { convert, convertObject, maxDepth } from '../../src/protocol/convert.js';
 
-const valueOf = (value: unknown) => convert(value).value;
+const jsonOf = (value: unknown) => convert(value).value;
 
 describe('convert', () => {
   it('keeps what JSON holds', () => {
     const value = { a: [1, 'two', true, null, { b: -0.5 }], c: '' };
-    expect(valueOf(value)).to.deep.equal(value);
+    expect(jsonOf(value)).to.deep.equal(value);
   });
 
   for (const [title, value, json] of [
     ['BigInt to a decimal string', 12345678901234567890n, '12345678901234567890'],
     ['a Date to its ISO string', new Date(0), '1970-01-01T00:00:00.000Z'],
     ['an invalid Date to a string', new Date(Number.NaN), 'Invalid Date'],
-    ['a Map to an object', new Map<unknown, unknown>([['a', 1], [2, 'b']]), { a: 1, '2': 'b' }],
+    [
+      'a Map to an object',
+      new Map<unknown, unknown>([
+        ['a', 1],
+        [2, 'b'],
+      ]),
+      { a: 1, '2': 'b' },
+    ],
     ['a Set to an array', new Set([1, 'a']), [1, 'a']],
     ['undefined to null', undefined, null],
     ['an undefined property to null', { a: undefined }, { a: null }],
     ['NaN to a string', Number.NaN, 'NaN'],
     ['Infinity to a string', [Number.POSITIVE_INFINITY, -Infinity], ['Infinity', '-Infinity']],
     ['a function to its name', function grade() {}, '<function grade>'],
-    ['a function without a name', (() => () => 1)(), '<function anonymous>'],
+    [
+      'a function without a name',
+      (
+        () => () =>
+          1
+      )(),
+      '<function anonymous>',
+    ],
     ['a symbol to its description', Symbol('s'), '<symbol s>'],
     ['a promise to a word', Promise.resolve(1), '<promise>'],
     ['a RegExp to its source', /a+/gi, '/a+/gi'],
@@ -33,32 +47,42 @@ describe('convert', () => {
     ['a URL to its text', new URL('http://a.b/c'), 'http://a.b/c'],
     ['lone surrogates to replacement characters', 'a\ud800b', 'a\ufffdb'],
     ['an object without prototype', Object.assign(Object.create(null), { a: 1 }), { a: 1 }],
-    ['fields of a class', new (class A { x = 1; #y = 2; get z() { return this.#y; } })(), { x: 1 }],
+    [
+      'fields of a class',
+      new (class A {
+        x = 1;
+        #y = 2;
+        get z() {
+          return this.#y;
+        }
+      })(),
+      { x: 1 },
+    ],
   ] as const) {
     it(`turns ${title}`, () => {
-      expect(valueOf(value)).to.deep.equal(json);
+      expect(jsonOf(value)).to.deep.equal(json);
     });
   }
 
   it('turns an Error into name, message, stack, cause and own fields', () => {
     const error = Object.assign(new TypeError('no', { cause: new Error('why') }), { status: 429 });
-    const json = valueOf(error) as Record<string, unknown>;
+    const json = jsonOf(error) as Record<string, unknown>;
     expect(json).to.include({ name: 'TypeError', message: 'no', status: 429 });
-    expect(json['stack']).to.be.a('string');
-    expect(json['cause']).to.include({ message: 'why' });
+    expect(json.stack).to.be.a('string');
+    expect(json.cause).to.include({ message: 'why' });
   });
 
   it('marks a cycle and keeps what is merely shared', () => {
     const shared = { a: 1 };
     const cyclic: Record<string, unknown> = { one: shared, two: shared };
-    cyclic['self'] = cyclic;
-    expect(valueOf(cyclic)).to.deep.equal({ one: { a: 1 }, two: { a: 1 }, self: '<circular>' });
+    cyclic.self = cyclic;
+    expect(jsonOf(cyclic)).to.deep.equal({ one: { a: 1 }, two: { a: 1 }, self: '<circular>' });
   });
 
   it('cuts what is nested too deep', () => {
     let deep: unknown = 'end';
     for (let i = 0; i < 100_000; i += 1) deep = [deep];
-    const text = JSON.stringify(valueOf(deep));
+    const text = JSON.stringify(jsonOf(deep));
     expect(text).to.contain('<too deep>');
     expect(text.indexOf('"')).to.equal(maxDepth);
   });
@@ -68,9 +92,16 @@ describe('convert', () => {
       get bad() {
         throw new Error('no');
       },
-      proxy: new Proxy({}, { ownKeys: () => { throw new Error('trap'); } }),
+      proxy: new Proxy(
+        {},
+        {
+          ownKeys: () => {
+            throw new Error('trap');
+          },
+        },
+      ),
     };
-    expect(valueOf(value)).to.deep.equal({
+    expect(jsonOf(value)).to.deep.equal({
       bad: '<threw Error: no>',
       proxy: '<threw Error: trap>',
     });
@@ -78,8 +109,8 @@ describe('convert', () => {
 
   it('keeps a field named __proto__ as data', () => {
     const value = JSON.parse('{"__proto__": {"polluted": true}, "a": 1}');
-    expect(JSON.stringify(valueOf(value))).to.equal('{"__proto__":{"polluted":true},"a":1}');
-    expect(({} as Record<string, unknown>)['polluted']).to.equal(undefined);
+    expect(JSON.stringify(jsonOf(value))).to.equal('{"__proto__":{"polluted":true},"a":1}');
+    expect(({} as Record<string, unknown>).polluted).to.equal(undefined);
   });
 
   it('applies redaction to strings, keys and error messages', () => {
@@ -103,7 +134,10 @@ describe('convert', () => {
   });
 
   it('cuts the elements that are too many', () => {
-    const { value, cut } = convert(Array.from({ length: 1000 }, (_, i) => i), { maxBytes: 500 });
+    const { value, cut } = convert(
+      Array.from({ length: 1000 }, (_, i) => i),
+      { maxBytes: 500 },
+    );
     expect(cut).to.equal(true);
     expect((value as unknown[]).at(-1)).to.equal('… [cut: more elements]');
   });
@@ -121,14 +155,29 @@ describe('convert', () => {
   });
 
   it('ends for an object that grows while it is read', () => {
-    const grows: object = new Proxy({}, { get: () => grows, ownKeys: () => ['a', 'b'], getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }) });
+    const grows: object = new Proxy(
+      {},
+      {
+        get: () => grows,
+        ownKeys: () => ['a', 'b'],
+        getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
+      },
+    );
     expect(JSON.stringify(convert(grows, { maxBytes: 10_000 }).value)).to.contain('<circular>');
   });
 
   it('gives valid, bounded JSON for any value', () => {
     fc.assert(
       fc.property(
-        fc.anything({ withBigInt: true, withDate: true, withMap: true, withSet: true, withNullPrototype: true, withTypedArray: true, withSparseArray: true }),
+        fc.anything({
+          withBigInt: true,
+          withDate: true,
+          withMap: true,
+          withSet: true,
+          withNullPrototype: true,
+          withTypedArray: true,
+          withSparseArray: true,
+        }),
         (value) => {
           const text = JSON.stringify(convert(value, { maxBytes: 5000 }).value);
           expect(JSON.stringify(JSON.parse(text))).to.equal(text);

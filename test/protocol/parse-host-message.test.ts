@@ -13,7 +13,12 @@ const outcome = {
 
 const finished = (change: object) =>
   parseHostMessage(
-    JSON.stringify({ type: 'finished', task: 1, lingering: false, outcome: { ...outcome, ...change } }),
+    JSON.stringify({
+      type: 'finished',
+      task: 1,
+      lingering: false,
+      outcome: { ...outcome, ...change },
+    }),
   );
 
 describe('parseHostMessage', () => {
@@ -21,9 +26,21 @@ describe('parseHostMessage', () => {
     expect(finished({})).to.deep.equal({ type: 'finished', task: 1, lingering: false, outcome });
   });
 
-  for (const line of ['', 'nonsense', '{', '1', 'null', '[]', '{}', '{"type":"other"}', '{"type":"finished"}',
-    '{"type":"started","tasks":["1"]}', '{"type":"log","task":1,"stream":"other","text":""}',
-    '{"type":"imported","file":"a","descriptors":[{}]}', '{"type":"described","values":[1]}']) {
+  for (const line of [
+    '',
+    'nonsense',
+    '{',
+    '1',
+    'null',
+    '[]',
+    '{}',
+    '{"type":"other"}',
+    '{"type":"finished"}',
+    '{"type":"started","tasks":["1"]}',
+    '{"type":"log","task":1,"stream":"other","text":""}',
+    '{"type":"imported","file":"a","descriptors":[{}]}',
+    '{"type":"described","values":[1]}',
+  ]) {
     it(`takes ${JSON.stringify(line)} for no message`, () => {
       expect(parseHostMessage(line)).to.equal(undefined);
     });
