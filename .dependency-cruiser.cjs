@@ -26,12 +26,12 @@ module.exports = {
     },
     ...Object.entries(mayImport).map(([folder, allowed]) => ({
       name: `${folder}-imports`,
-      comment: `src/${folder} may import ${['errors', 'version', ...allowed].join(', ')}.`,
+      comment: `src/${folder} may import ${['errors', 'package-root', ...allowed].join(', ')}.`,
       severity: 'error',
       from: { path: `^src/${folder}/` },
       to: {
         path: '^src/',
-        pathNot: `^src/((errors|version)\\.ts$|(${[folder, ...allowed].join('|')})/)`,
+        pathNot: `^src/((errors|package-root)\\.ts$|(${[folder, ...allowed].join('|')})/)`,
       },
     })),
     {

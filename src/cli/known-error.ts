@@ -19,8 +19,11 @@ export function readKnownError(error: unknown): ShownError | undefined {
 /** Errors of oclif's parser; its text carries the way to the help in a second line. */
 function readUsageError(error: unknown): ShownError | undefined {
   if (!(error instanceof Error) || !('oclif' in error)) return undefined;
-  const lines = withoutFrame(error.message).split('\n');
-  const [message = '', ...hints] = lines.filter((line) => line.trim() !== '');
+  const lines = withoutFrame(error.message)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^The following errors? occurred:$/.test(line));
+  const [message = '', ...hints] = lines;
   return { code: 'usage', message, hints: [...nearFlags(error), ...nearValues(message), ...hints] };
 }
 

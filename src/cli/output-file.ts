@@ -18,6 +18,14 @@ export async function writeToFile(path: string, pieces: AsyncIterable<string>): 
   return replaceWith(path, existing, pieces);
 }
 
+/** Finds out early what would keep a file from being written. Error: `storage-unusable`. */
+export async function checkOutputFile(path: string): Promise<void> {
+  const existing = await lookAt(path);
+  if (existing?.isDirectory()) throw folderError(path);
+  const target = existing === undefined ? dirname(path) : path;
+  await saying(path, access(target, constants.W_OK));
+}
+
 async function lookAt(path: string): Promise<Stats | undefined> {
   try {
     return await stat(path);

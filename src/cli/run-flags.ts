@@ -46,6 +46,9 @@ const how = 'EXECUTION';
 const saved = 'SAVED RUN';
 const outcome = 'OUTCOME';
 
+/** What a saved run has already. */
+const newRunOnly = ['trials', 'run-name', 'run-config', 'ignore', 'allow-only', 'list', 'no-save'];
+
 /** The flags of `assay run`. */
 export const runFlags = {
   dataset: list('Run only these datasets.', { helpValue: 'NAME', group: select }),
@@ -102,23 +105,24 @@ export const runFlags = {
     description: 'Run it again, in place, with today’s code and cases.',
     helpGroup: saved,
     helpValue: 'RUN',
-    exclusive: ['resume', 'regrade', 'trials', 'run-name', 'run-config', 'list', 'no-save'],
+    exclusive: ['resume', 'regrade', ...newRunOnly],
   }),
   resume: Flags.string({
     description: 'Run what is unfinished.',
     helpGroup: saved,
     helpValue: 'RUN',
-    exclusive: ['rerun', 'regrade', 'trials', 'run-name', 'run-config', 'list', 'no-save'],
+    exclusive: ['rerun', 'regrade', 'only', ...newRunOnly],
   }),
   regrade: Flags.string({
     description: 'Grade stored outputs again; targets are not called.',
     helpGroup: saved,
     helpValue: 'RUN',
-    exclusive: ['rerun', 'resume', 'trials', 'run-name', 'run-config', 'list', 'no-save'],
+    exclusive: ['rerun', 'resume', ...newRunOnly],
   }),
   only: Flags.option({
     description: 'Only rows that are so.',
     options: rowKinds,
+    relationships: [{ type: 'some', flags: ['rerun', 'regrade'] }],
     multiple: true,
     multipleNonGreedy: true,
     delimiter: ',',

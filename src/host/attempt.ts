@@ -54,7 +54,9 @@ export class Attempt {
     const kept = bytes <= left ? text : `${Buffer.from(text).subarray(0, left).toString('utf8')}\n`;
     const at = new Date().toISOString();
     const last = this.logs.at(-1);
-    if (last !== undefined && last.stream === stream && last.at === at) last.text += kept;
+    // A line that comes in pieces is one text, so that a secret that comes in pieces can be found in it.
+    const goesOn = last !== undefined && (last.at === at || !last.text.endsWith('\n'));
+    if (goesOn && last.stream === stream) last.text += kept;
     else this.logs.push({ stream, text: kept, at });
     if (bytes > left) {
       this.logs.push({ stream, text: '… [cut: more than 256 KiB printed]\n', at });

@@ -52,8 +52,18 @@ function writeSome(bytes: Buffer, from: number): number {
   try {
     return writeSync(toRunner, bytes, from);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EAGAIN') endWithout(code);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
     return 0;
+  }
+}
+
+/** Nothing that happens here can be told any more: the runner has gone, or user code has closed the channel. */
+function endWithout(code: string | undefined): void {
+  try {
+    writeSync(2, `the channel to assay was closed (${code})\n`);
+  } finally {
+    process.kill(process.pid, 'SIGKILL');
   }
 }

@@ -14,10 +14,7 @@ import { Slots } from './slots.js';
 const batchSize = 200;
 
 const channel = new HostChannel();
-const watchdog = new Worker(new URL('./watchdog.js', import.meta.url), {
-  workerData: { runnerPid: process.ppid },
-});
-watchdog.unref();
+let watchdog: Worker | undefined;
 let streamLogs = false;
 let failImport: ((error: Error) => void) | undefined;
 const realExit = guardProcess({
@@ -70,6 +67,7 @@ async function load(
   env: { readonly [name: string]: string },
 ): Promise<void> {
   Object.assign(process.env, env);
+  startWatchdog();
   sanitizer = new Sanitizer(process.env);
   catalogue = new Catalogue(sanitizer);
   for (const file of files) {
@@ -101,9 +99,17 @@ function describe(ids: readonly string[]): void {
   channel.flush();
 }
 
+/** Before any user code, which may hold this thread for good; after the boot, which it would slow down. */
+function startWatchdog(): void {
+  watchdog ??= new Worker(new URL('./watchdog.js', import.meta.url), {
+    workerData: { runnerPid: process.ppid },
+  });
+  watchdog.unref();
+}
+
 /** Ends when nothing is left to do, so that exit handlers of user code run; the watchdog sees to it that it ends. */
 function onEnd(): void {
-  watchdog.postMessage('end');
+  watchdog?.postMessage('end');
   process.exit = realExit;
   process.once('exit', () => {
     try {

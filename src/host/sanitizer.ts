@@ -7,6 +7,9 @@ import type { Score } from '../model/score.js';
 import { convert, convertObject } from '../protocol/convert.js';
 import type { Attempt } from './attempt.js';
 
+/** Most characters of a score's notes. */
+const maxNotes = 64 * 1024;
+
 /** Makes what user code produces fit to be stored: JSON, of bounded size, without secrets. */
 export class Sanitizer {
   readonly #redact: (text: string) => string;
@@ -47,8 +50,15 @@ export class Sanitizer {
     return scores.map((score) => ({
       ...score,
       key: this.text(score.key),
-      ...(score.notes === undefined ? {} : { notes: this.text(score.notes) }),
+      ...(score.notes === undefined ? {} : { notes: this.#notes(score.notes) }),
     }));
+  }
+
+  #notes(notes: string): string {
+    const text = this.text(notes);
+    return text.length <= maxNotes
+      ? text
+      : `${text.slice(0, maxNotes).toWellFormed()}… [cut: ${text.length} characters]`;
   }
 
   /** Trace data as evaluations know it, of what was stored. */

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { startedOutsideGroup } from '../protocol/process-tree.js';
 
 /**
  * Runs in a thread of its own, so that a busy main thread cannot hold it up: ends the whole process group when the
@@ -9,6 +10,13 @@ const lookEveryMs = 500;
 const endWithinMs = 2000;
 
 function killGroup(): void {
+  for (const pid of startedOutsideGroup(process.pid)) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended.
+    }
+  }
   try {
     process.kill(-process.pid, 'SIGKILL');
   } catch {

@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { LineSplitter } from '../protocol/lines.js';
 import type { HostMessage, LogStream, RunnerMessage } from '../protocol/messages.js';
 import { parseHostMessage } from '../protocol/parse-host-message.js';
+import { startedOutsideGroup } from '../protocol/process-tree.js';
 import { setReferenced, spawnHost } from './spawn-host.js';
 
 /** How a host process ended. */
@@ -11,6 +12,8 @@ export interface HostExit {
   readonly signal: NodeJS.Signals | null;
   /** The last of what the process itself wrote to stderr. */
   readonly stderr: string;
+  /** It was ended because it sent a message that was too long. */
+  readonly overflowed: boolean;
 }
 
 export interface HostHandlers {
@@ -31,6 +34,9 @@ export class HostProcess {
   #stderr = '';
   #batch: HostMessage[] = [];
   #ended = false;
+  #overflowed = false;
+  /** Processes it has started that a signal to its group does not reach. */
+  readonly #outsiders = new Set<number>();
 
   constructor(cwd: string, env: NodeJS.ProcessEnv, handlers: HostHandlers) {
     this.#child = spawnHost(cwd, env);
@@ -50,11 +56,13 @@ export class HostProcess {
   kill(signal: 'SIGTERM' | 'SIGKILL'): void {
     const { pid } = this.#child;
     if (pid === undefined || this.#ended) return;
+    for (const outsider of startedOutsideGroup(pid)) this.#outsiders.add(outsider);
     try {
       process.kill(-pid, signal);
     } catch {
       this.#child.kill(signal);
     }
+    for (const outsider of this.#outsiders) signalQuietly(outsider, signal);
   }
 
   /** Lets the process end by itself and stops waiting for it. */
@@ -75,7 +83,10 @@ export class HostProcess {
         const message = parseHostMessage(line);
         if (message !== undefined) this.#batch.push(message);
       },
-      () => this.kill('SIGKILL'),
+      () => {
+        this.#overflowed = true;
+        this.kill('SIGKILL');
+      },
     );
     const output = child.stdio[4] as Readable;
     output.on('data', (chunk: Buffer) => {
@@ -125,6 +136,14 @@ export class HostProcess {
     this.kill('SIGKILL');
     this.#ended = true;
     for (const stream of this.#child.stdio) stream?.destroy();
-    this.#handlers.onExit({ code, signal, stderr: this.#stderr });
+    this.#handlers.onExit({ code, signal, stderr: this.#stderr, overflowed: this.#overflowed });
+  }
+}
+
+function signalQuietly(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended.
   }
 }

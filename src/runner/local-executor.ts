@@ -1,3 +1,4 @@
+import { AssayError } from '../errors.js';
 import type {
   DescribedValues,
   Descriptor,
@@ -70,6 +71,7 @@ export class LocalExecutor implements Executor {
       descriptors = loaded.descriptors;
       failures.push(...loaded.failures);
       if (loaded.killedBy === undefined) break;
+      if (loaded.killedBy === '') throw cannotStart(loaded.failures);
       // The process is gone: the good files are imported again, in the next one.
       left = without(left, failures);
     }
@@ -195,4 +197,9 @@ export class LocalExecutor implements Executor {
 function without(files: readonly EvalFile[], failures: readonly ImportFailure[]): EvalFile[] {
   const failed = new Set(failures.map((failure) => failure.file));
   return files.filter((file) => !failed.has(file.name));
+}
+
+/** A process ended before it came to the first file. */
+function cannotStart([failure]: readonly ImportFailure[]): AssayError {
+  return new AssayError('host-failed', `No process can be started: ${failure?.message}`);
 }

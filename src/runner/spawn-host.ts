@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { packageRoot } from '../package-root.js';
 
-const hostEntry = fileURLToPath(new URL('../host/main.js', import.meta.url));
+const hostEntry = fileURLToPath(new URL('dist/host/main.js', packageRoot));
 
 let prestarted: ChildProcess | undefined;
 

@@ -212,10 +212,20 @@ describe('assay sessions delete-run', () => {
     const store = await storeOf(cwd);
     const gone = await savedRun(store, 'gone', { created_at_ms: 2000 });
     const stays = await savedRun(store, 'stays', { created_at_ms: 1000 });
-    const { code, stdout } = await sessions(cwd, 'delete-run', 'latest');
+    const { code, stdout } = await sessions(cwd, 'delete-run', 'latest', '--yes');
     expect(code).to.equal(0);
     expect(stdout).to.equal(`run ${gone}, gone (session default, 4 results) was deleted\n`);
     expect((await store.listRuns()).map((run) => run.run_id)).to.deep.equal([stays]);
+  });
+
+  it('deletes nothing unasked without a terminal', async () => {
+    const cwd = temporaryFolder();
+    const store = await storeOf(cwd);
+    await savedRun(store, 'stays');
+    const { code, stderr } = await sessions(cwd, 'delete-run', 'latest');
+    expect(code).to.equal(2);
+    expect(stderr).to.include('Say --yes');
+    expect(await store.listRuns()).to.have.length(1);
   });
 
   it('refuses a run that another process executes', async () => {
@@ -270,7 +280,7 @@ describe('assay sessions import', () => {
     const [, copied, , kept] = await runCommands(cwd, [
       ['export', id, '-o', 'out.json'],
       ['sessions/import', 'out.json', '--session', 'copies', '--json'],
-      ['sessions/delete-run', id],
+      ['sessions/delete-run', id, '--yes'],
       ['sessions/import', 'out.json'],
     ]);
     const copy = JSON.parse(copied?.stdout ?? '');

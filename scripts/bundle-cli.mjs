@@ -1,0 +1,34 @@
+// Bundles the command line and oclif into dist/cli-bundle: loading a few files instead of several hundred takes
+// about half the time, and every command waits for that. docs/decisions/0008-bundled-command-line.md
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { globSync } from 'tinyglobby';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+await build({
+  absWorkingDir: root,
+  entryPoints: [
+    ...globSync('dist/commands/**/*.js', { cwd: root }),
+    'dist/cli/main.js',
+    'dist/cli/help.js',
+    'dist/cli/command-not-found.js',
+    'dist/runner/spawn-host.js',
+  ],
+  outbase: 'dist',
+  outdir: 'dist/cli-bundle',
+  chunkNames: 'chunks/[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20.19',
+  keepNames: true,
+  // Loaded only when they are needed, or, like typescript, only by developers of oclif itself.
+  external: ['csv-parse', 'csv-stringify', 'tinyglobby', 'typescript', 'ts-node', 'yaml', 'zod'],
+  // Packages in CommonJS require Node's own modules.
+  banner: {
+    js: "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);",
+  },
+  logLevel: 'warning',
+});

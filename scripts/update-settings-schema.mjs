@@ -1,0 +1,6 @@
+// Writes assay.schema.json, the JSON schema of assay.yaml, from the schema that validates it.
+import { writeFileSync } from 'node:fs';
+import { settingsJsonSchema } from '../dist/settings/json-schema.js';
+
+const schema = JSON.stringify(await settingsJsonSchema(), null, 2);
+writeFileSync(new URL('../assay.schema.json', import.meta.url), `${schema}\n`);

@@ -1,0 +1,2 @@
+/** Hands the command line over to oclif. */
+export { execute } from '@oclif/core';

@@ -1,0 +1,196 @@
+import { readdirSync } from 'node:fs';
+import { expect } from 'chai';
+import type { JsonRun, Running } from '../helpers/temporary-project.js';
+import { delay, Project, removeProjects, until } from '../helpers/temporary-project.js';
+
+const source = `
+import { appendFileSync } from 'node:fs';
+import { evaluation } from 'assay';
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const called = (name) => appendFileSync('calls.txt', name + '\\n');
+export const quick = evaluation(
+  { cases: Array.from({ length: 10 }, (_, n) => ({ id: String(n) })) },
+  (ctx) => { called('quick'); ctx.output = 'done'; },
+);
+export const long = evaluation(
+  { cases: Array.from({ length: 10 }, (_, n) => ({ id: String(n) })) },
+  async (ctx) => { called('long'); await wait(Number(process.env.LONG_MS)); ctx.output = 'done'; },
+);
+`;
+const loop = `
+import { appendFileSync } from 'node:fs';
+import { evaluation } from 'assay';
+export const quick = evaluation(
+  { cases: Array.from({ length: 10 }, (_, n) => ({ id: String(n) })) },
+  (ctx) => { ctx.output = 'done'; },
+);
+export const loops = evaluation({}, async () => {
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  appendFileSync('calls.txt', 'long\\n');
+  if (process.env.LONG_MS !== '1') while (true);
+});
+`;
+
+interface Interrupted {
+  readonly project: Project;
+  readonly running: Running;
+  /** Milliseconds of a clock that never goes back. */
+  readonly sentAt: number;
+}
+
+/** Sends a signal when the quick ones are through and something long is under way. */
+async function interrupt(
+  text: string,
+  signal: NodeJS.Signals,
+  args: readonly string[] = [],
+): Promise<Interrupted> {
+  const project = new Project({ 'a.eval.ts': text });
+  const running = project.start(['run', '-c', '2', ...args], { env: { LONG_MS: '60000' } });
+  const isUnderWay = () => {
+    try {
+      return project.read('calls.txt').includes('long');
+    } catch {
+      return false;
+    }
+  };
+  await until(isUnderWay, 'evaluations under way');
+  await delay(200);
+  running.child.kill(signal);
+  return { project, running, sentAt: performance.now() };
+}
+
+function countOf({ run }: JsonRun, status: string): number {
+  return run.results.filter((row) => row.result.status === status).length;
+}
+
+describe('SIGINT and SIGTERM', () => {
+  after(removeProjects);
+
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    it(`${signal} cancels what is unfinished, keeps what is, and exits with ${code}`, async () => {
+      await Promise.all(
+        [source, loop].map(async (text) => {
+          const { project, running, sentAt } = await interrupt(text, signal);
+          const ended = await running.ended;
+          const took = performance.now() - sentAt;
+          expect(ended.code, ended.stderr).to.equal(code);
+          expect(took, 'milliseconds').to.be.below(6000);
+          expect(ended.stderr).to.include('Stopping; what has finished is saved');
+          expect(ended.stderr).not.to.match(/^\s+at /m);
+          expect(await project.processesAfter(3000)).to.deep.equal([]);
+          const saved = await project.exported();
+          expect(countOf(saved, 'completed')).to.equal(10);
+          expect(countOf(saved, 'cancelled')).to.equal(saved.run.results.length - 10);
+          expect(saved.run.state).to.equal('finished');
+        }),
+      );
+    });
+  }
+
+  it('leaves a run that can be resumed, and what was finished is not run again', async () => {
+    const { project, running } = await interrupt(source, 'SIGINT');
+    await running.ended;
+    const before = await project.exported();
+    const resumed = await project.run(['--resume', 'latest'], { env: { LONG_MS: '1' } });
+    expect(resumed.code).to.equal(0);
+    expect(countOf(resumed, 'completed')).to.equal(20);
+    expect(resumed.run.run_id).to.equal(before.run.run_id);
+    const calls = project.read('calls.txt').trim().split('\n');
+    expect(calls.filter((name) => name === 'quick')).to.have.lengthOf(10);
+  });
+
+  it('end everything at once when they come twice', async () => {
+    const { project, running } = await interrupt(loop, 'SIGINT');
+    await until(() => running.stderr().includes('Stopping'), 'the first to be heard');
+    const again = performance.now();
+    running.child.kill('SIGINT');
+    const { code } = await running.ended;
+    expect(performance.now() - again, 'milliseconds').to.be.below(1000);
+    expect(code).to.equal(130);
+    expect(await project.processesAfter(5000), 'processes').to.deep.equal([]);
+    const saved = await project.exported();
+    expect(countOf(saved, 'completed')).to.equal(10);
+    expect(countOf(saved, 'running')).to.equal(0);
+  });
+
+  it('reach a run that is still importing', async () => {
+    const project = new Project({
+      'slow.eval.ts': `
+import { writeFileSync } from 'node:fs';
+writeFileSync('importing', '');
+while (true);
+`,
+    });
+    const running = project.start(['run']);
+    await until(() => project.processes().length > 1, 'a host');
+    await delay(600);
+    const sentAt = performance.now();
+    running.child.kill('SIGINT');
+    const { code, signal } = await running.ended;
+    expect(performance.now() - sentAt).to.be.below(5000);
+    expect([code, signal]).to.satisfy(
+      ([exit, by]: [unknown, unknown]) => exit === 130 || by === 'SIGINT',
+    );
+    expect(await project.processesAfter(5000), 'processes').to.deep.equal([]);
+  });
+
+  it('end the run JSON in order: it is printed with what was cancelled', async () => {
+    const { running } = await interrupt(source, 'SIGINT', ['--json']);
+    const { stdout, code } = await running.ended;
+    expect(code).to.equal(130);
+    const run = JSON.parse(stdout) as JsonRun['run'];
+    expect(run.results).to.have.lengthOf(20);
+    expect(run.results.filter((row) => row.result.status === 'cancelled')).to.have.lengthOf(10);
+  });
+
+  it('leave nothing behind with --no-save', async () => {
+    const temporary = new Project();
+    const project = new Project({ 'a.eval.ts': source });
+    const running = project.start(['run', '--no-save'], {
+      env: { LONG_MS: '60000', TMPDIR: temporary.folder },
+    });
+    await until(() => running.stderr().includes('20 evaluations'), 'the run to start');
+    await delay(300);
+    running.child.kill('SIGINT');
+    expect((await running.ended).code).to.equal(130);
+    expect(readdirSync(temporary.folder).filter((name) => name.startsWith('assay-'))).to.deep.equal(
+      [],
+    );
+  });
+});
+
+describe('a stdout that nobody reads to the end', () => {
+  after(removeProjects);
+
+  it('is left quietly', async () => {
+    const project = new Project({
+      'a.eval.ts': `
+import { evaluation } from 'assay';
+export const many = evaluation({ cases: Array.from({ length: 3000 }, (_, n) => ({ input: 'x'.repeat(500) + n })) }, () => {});
+`,
+    });
+    const command = (line: string) => ['sh', '-c', `"$@" ${line}`, 'sh'];
+    const [head, closed] = await Promise.all([
+      project.assay(['run', '--json'], { through: command('| head -1') }),
+      project.assay(['run', '--json', '--session', 'closed'], { through: command('>&-') }),
+    ]);
+    expect(head.stdout).to.equal('{\n');
+    expect(head.stderr).not.to.match(/EPIPE|^\s+at /m);
+    expect(closed.stderr).not.to.match(/^\s+at /m);
+    const listed = await project.assay(['sessions', 'show', 'default', '--json']);
+    expect(listed.stdout).to.include('3000');
+  });
+
+  it('does not keep a closed stderr from running', async () => {
+    const project = new Project({
+      'a.eval.ts': `import { evaluation } from 'assay';\nexport const one = evaluation({}, () => {});`,
+    });
+    const { stdout } = await project.assay(['run', '--json'], {
+      through: ['sh', '-c', '"$@" 2>&-', 'sh'],
+    });
+    expect(JSON.parse(stdout)).to.include({ total_passed: 1 });
+  });
+});

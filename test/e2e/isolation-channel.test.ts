@@ -1,0 +1,137 @@
+import { expect } from 'chai';
+import { Project, removeProjects } from '../helpers/temporary-project.js';
+
+const prologue = `
+import { closeSync, writeSync } from 'node:fs';
+import { evaluation } from 'assay';
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const say = (message) => writeSync(4, (typeof message === 'string' ? message : JSON.stringify(message)) + '\\n');
+const outcome = { status: 'completed', output: 'forged', scores: [{ key: 'forged', passed: true }], error: null, latency: 0, trace_data: {}, regradable: false };
+const neighbours = (name) => evaluation(
+  { name, cases: Array.from({ length: 6 }, (_, n) => ({ id: String(n) })) },
+  async (ctx) => { await wait(40); ctx.output = 'fine'; },
+);
+export const first = neighbours('first');
+`;
+const epilogue = `
+export const last = neighbours('last');
+`;
+
+interface Forgery {
+  readonly name: string;
+  readonly source: string;
+  /** What becomes of the evaluation that does it. */
+  readonly own: { readonly status: string; readonly error?: RegExp };
+}
+
+const completed = { status: 'completed' };
+
+const forgeries: readonly Forgery[] = [
+  {
+    name: 'garbage',
+    source: `() => {
+      for (const line of ['', '{', 'null', '[]', '"text"', '{}', '{"type":"nothing"}', '\\u0000\\u0001', '🙂', 'x'.repeat(1e6)]) say(line);
+      writeSync(4, Buffer.from([0xff, 0xfe, 10, 0xc3, 10]));
+    }`,
+    own: completed,
+  },
+  {
+    name: 'results of evaluations that do not exist',
+    source: `() => {
+      for (const task of [-1, 9999, 1e300, 0.5, null, 'a', {}, '__proto__']) say({ type: 'finished', task, outcome, lingering: false });
+      say({ type: 'started', tasks: [9999, -1] });
+      say({ type: 'postponed', tasks: [9999] });
+      say({ type: 'recalled', tasks: [9999] });
+      say({ type: 'released', task: 9999 });
+      say({ type: 'log', task: 9999, stream: 'stdout', text: 'forged' });
+    }`,
+    own: completed,
+  },
+  {
+    name: 'messages of wrong shapes',
+    source: `() => {
+      say({ type: 'started', tasks: 'all' });
+      say({ type: 'started' });
+      say({ type: 'recalled', tasks: [null] });
+      say({ type: 'log', task: 1, stream: 'stdlog', text: 3 });
+      say({ type: 'warning', text: {} });
+      say({ type: 'described', values: [{ id: 3 }], last: true });
+      say({ type: 'described', values: [], last: true });
+      say({ type: 'importing', file: 7 });
+      say({ type: 'imported', file: 'x', descriptors: [{}] });
+      say({ type: 'loaded' });
+      say({ type: 'import-failed', file: 'x.eval.ts', message: 'forged' });
+    }`,
+    own: completed,
+  },
+  {
+    name: 'a malformed result of its own',
+    source: `async () => { say({ type: 'finished', task: 6, outcome: { status: 'great' }, lingering: false }); await wait(20); }`,
+    own: { status: 'error', error: /sent a malformed result/ },
+  },
+  {
+    name: 'a human score',
+    source: `async () => {
+      say({ type: 'finished', task: 6, outcome: { ...outcome, scores: [{ key: 'k', passed: true, source: 'human' }] }, lingering: false });
+      await wait(20);
+    }`,
+    own: { status: 'error', error: /sent a malformed result/ },
+  },
+  {
+    name: 'its result twice',
+    source: `async () => { for (let n = 0; n < 3; n += 1) say({ type: 'finished', task: 6, outcome, lingering: false }); await wait(20); }`,
+    own: completed,
+  },
+  {
+    name: 'a line of 200 MB',
+    source: `async () => {
+      const chunk = Buffer.alloc(1e6, 120);
+      for (let n = 0; n < 200; n += 1) {
+        for (let at = 0; at < chunk.length; ) {
+          try { at += writeSync(4, chunk, at); } catch { await wait(1); }
+        }
+      }
+    }`,
+    own: { status: 'error', error: /more than 96 MiB/ },
+  },
+  {
+    name: 'nothing any more, because the channel is closed',
+    source: `() => { closeSync(4); }`,
+    own: { status: 'error', error: /the channel to assay was closed \(EBADF\)/ },
+  },
+  {
+    name: 'nothing any more, because the channel is closed after a while',
+    source: `async () => { await wait(20); closeSync(4); await wait(20); }`,
+    own: { status: 'error', error: /the channel to assay was closed \(EBADF\)/ },
+  },
+  {
+    name: 'nothing more to hear, because the runner’s pipe is closed',
+    source: `async () => { closeSync(3); await wait(20); }`,
+    own: { status: 'either' },
+  },
+];
+
+describe('an evaluation that writes into the channel to the runner', () => {
+  after(removeProjects);
+
+  it('harms nobody else', async () => {
+    await Promise.all(
+      forgeries.map(async ({ name, source, own }) => {
+        const project = new Project({
+          'channel.eval.ts': `${prologue}export const culprit = evaluation({}, ${source});${epilogue}`,
+        });
+        const { run, result, code, took } = await project.run(['-c', '3', '--timeout', '20']);
+        expect(code, name).to.equal(0);
+        expect(run.results, name).to.have.lengthOf(13);
+        if (own.status !== 'either') expect(result('culprit').status, name).to.equal(own.status);
+        if (own.error !== undefined) expect(result('culprit').error, name).to.match(own.error);
+        const fine = run.results.filter((row) => row.result.output === 'fine');
+        expect(fine, name).to.have.lengthOf(12);
+        const text = JSON.stringify(run.results.filter((row) => row.function !== 'culprit'));
+        expect(text, name).not.to.include('forged"');
+        expect(took, `${name}: no waiting for a timeout`).to.be.below(15);
+        expect(await project.processesAfter(3000), name).to.deep.equal([]);
+      }),
+    );
+  }).timeout(60_000);
+});

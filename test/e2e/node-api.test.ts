@@ -1,0 +1,208 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { AssayError, type RunEvaluationsOptions, type RunEvent, runEvaluations } from 'assay/node';
+import { expect } from 'chai';
+import { makeProject, type Project, removeProjects } from '../helpers/project.js';
+import { runProblems } from '../helpers/run-shape.js';
+
+const evals = `
+import { evaluation } from 'assay';
+export const cases = evaluation({
+  labels: ['smoke'],
+  cases: [{ id: 'a', input: 1 }, { id: 'b', input: 2 }],
+  target: (ctx) => ctx.input * 10,
+}, (ctx) => { ctx.score(ctx.output === 10); });
+export const told = evaluation({ dataset: 'told' }, (ctx) => {
+  console.log('printed');
+  ctx.output = [ctx.params.model, process.env.FROM_FILE, process.cwd(), ctx.trial];
+});
+`;
+
+function evalProject(): Project {
+  return makeProject({
+    'evals/a.eval.ts': evals,
+    '.env': 'FROM_FILE=here\n',
+    'assay.yaml': 'configs:\n  big: { params: { model: large } }\n',
+  });
+}
+
+async function failure(options: RunEvaluationsOptions): Promise<unknown> {
+  return runEvaluations(options).then(
+    () => expect.fail('it resolves'),
+    (error: unknown) => error,
+  );
+}
+
+describe('runEvaluations', () => {
+  after(removeProjects);
+
+  it('resolves to the run JSON that the run is exported as', async () => {
+    const project = evalProject();
+    const run = await runEvaluations({ cwd: project.folder });
+    expect(runProblems(run)).to.deep.equal([]);
+    expect(run).to.include({ path: '.', session_name: 'default', state: 'finished' });
+    expect(run).to.include({ total_evaluations: 3, total_functions: 2, total_passed: 2 });
+    expect(run.results[2]?.result.output).to.deep.equal([null, 'here', project.folder, null]);
+    expect((await project.assay(['export', run.run_id])).json()).to.deep.equal(run);
+    expect(process.env).not.to.have.property('FROM_FILE');
+  });
+
+  it('takes what the flags of the command take', async () => {
+    const project = evalProject();
+    project.write('other.yaml', 'trials: 7\nconfigs:\n  big: { params: { model: huge } }\n');
+    const run = await runEvaluations({
+      cwd: project.folder,
+      paths: ['evals/a.eval.ts::told', 'evals/a.eval.ts::cases[b]'],
+      datasets: ['told'],
+      settings: 'other.yaml',
+      runConfig: 'big',
+      trials: 2,
+      concurrency: 1,
+      workers: 2,
+      timeout: 20,
+      session: 's',
+      runName: 'n',
+      resultsDir: 'kept',
+    });
+    expect(run).to.include({ config_name: 'big', session_name: 's', run_name: 'n', trials: 2 });
+    expect(run.path).to.equal('evals/a.eval.ts::told evals/a.eval.ts::cases[b]');
+    expect(run.results.map((entry) => entry.result.output)).to.deep.equal(
+      [1, 2].map((trial) => ['huge', 'here', project.folder, trial]),
+    );
+    expect(project.has(`kept/s/${run.run_id}/run.json`)).to.equal(true);
+    const options = { cwd: project.folder, paths: 'evals', resultsDir: 'kept' };
+    const [labelled, ignored] = await Promise.all([
+      runEvaluations({ ...options, labels: ['smoke'], limit: 1 }),
+      failure({ ...options, ignore: ['evals/**'] }),
+    ]);
+    expect(labelled.results.map((entry) => entry.function)).to.deep.equal(['cases[a]']);
+    expect(ignored).to.include({ code: 'nothing-selected' });
+  });
+
+  it('tells what happens as it happens, results after they are in the log', async () => {
+    const project = evalProject();
+    const events: RunEvent[] = [];
+    const inLog: boolean[] = [];
+    const run = await runEvaluations({
+      cwd: project.folder,
+      concurrency: 1,
+      onEvent: (event) => {
+        events.push(event);
+        if (event.type !== 'finished') return;
+        const [id] = readdirSync(project.path('.assay/sessions/default'));
+        const log = readFileSync(
+          project.path(`.assay/sessions/default/${id}/results.jsonl`),
+          'utf8',
+        );
+        const lines = log.split('\n').filter((line) => line.includes('"type":"finished"'));
+        for (const { index } of event.results) {
+          inLog.push(lines.some((line) => line.includes(`"index":${index},`)));
+        }
+      },
+    });
+    const { run_id, run_name, session_name, config_name } = run;
+    expect(events[0]).to.deep.equal({
+      type: 'discovered',
+      files: ['evals/a.eval.ts'],
+      evaluations: 3,
+      skipped: 0,
+      onlyMarked: false,
+    });
+    expect(events[1]).to.deep.equal({
+      type: 'opened',
+      run_id,
+      run_name,
+      session_name,
+      config_name,
+      selected: 3,
+    });
+    const finished = events.flatMap((event) => (event.type === 'finished' ? event.results : []));
+    expect(finished.map(({ id }) => id)).to.deep.equal(run.results.map(({ id }) => id));
+    expect(inLog).to.deep.equal([true, true, true]);
+    const printed = events.filter((event) => event.type === 'printed');
+    expect(printed).to.deep.include({
+      type: 'printed',
+      index: 2,
+      stream: 'stdout',
+      text: 'printed\n',
+    });
+  });
+
+  it('stops with its signal and resolves to what was finished until then', async () => {
+    const project = makeProject({
+      'a.eval.ts': `import { evaluation } from 'assay';
+        const untilStopped = ({ signal }) => new Promise((_, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason));
+        });
+        export const quick = evaluation({ target: () => 1 });
+        export const waits = evaluation({ target: untilStopped });
+        export const next = evaluation({});`,
+    });
+    const controller = new AbortController();
+    const run = await runEvaluations({
+      cwd: project.folder,
+      concurrency: 1,
+      signal: controller.signal,
+      onEvent: (event) => {
+        if (event.type === 'started' && event.indices.includes(1)) controller.abort();
+      },
+    });
+    expect(runProblems(run)).to.deep.equal([]);
+    expect(run.results.map((entry) => entry.result.status)).to.deep.equal([
+      'completed',
+      'cancelled',
+      'cancelled',
+    ]);
+    const error = await failure({ cwd: project.folder, signal: AbortSignal.abort() });
+    expect(error).to.include({ name: 'AbortError' });
+    expect(readdirSync(project.path('.assay/sessions/default'))).to.have.lengthOf(1);
+  });
+
+  it('rejects with an AssayError that has a code, and leaves nothing behind', async () => {
+    const project = evalProject();
+    project.write('broken/broken.eval.ts', 'throw new Error("at import");');
+    project.write('broken.yaml', 'concurrency: many\n');
+    project.write('file', '');
+    const cases: [RunEvaluationsOptions, string, RegExp][] = [
+      [{ paths: 'evls' }, 'no-such-path', /evls.*Did you mean evals\?/],
+      [{ paths: ['evals'], labels: ['none'] }, 'nothing-selected', /matches/],
+      [{ paths: 'evals/a.eval.ts::tld' }, 'nothing-selected', /Did you mean told\?/],
+      [{ paths: 'broken' }, 'discovery-failed', /broken\.eval\.ts.*at import/],
+      [{ settings: 'broken.yaml' }, 'bad-settings', /broken\.yaml:1:14|concurrency/],
+      [{ paths: 'evals', runConfig: 'bigg' }, 'bad-request', /bigg/],
+      [{ paths: 'evals', session: ' ' }, 'bad-request', /session/],
+      [{ paths: 'evals', resultsDir: 'file' }, 'storage-unusable', /file/],
+      [{ concurrency: 0 }, 'usage', /concurrency.*0/],
+      [{ workers: 1.5 }, 'usage', /workers.*1\.5/],
+      [{ trials: Number.NaN }, 'usage', /trials.*NaN/],
+      [{ limit: -1 }, 'usage', /limit.*-1/],
+      [{ timeout: 0 }, 'usage', /timeout.*0/],
+    ];
+    for (const [options, code, pattern] of cases) {
+      const error = await failure({ ...options, cwd: project.folder });
+      expect(error).to.be.an.instanceOf(AssayError);
+      expect(error, JSON.stringify(options)).to.include({ code });
+      expect((error as AssayError).message).to.match(pattern);
+    }
+    expect(project.has('.assay')).to.equal(false);
+  });
+
+  it('prints nothing, and the process of its caller ends by itself', async () => {
+    const project = evalProject();
+    project.write(
+      'run.js',
+      `import { runEvaluations } from 'assay/node';
+      import { writeFileSync } from 'node:fs';
+      const run = await runEvaluations({ paths: 'evals' });
+      writeFileSync('run.json', JSON.stringify(run));`,
+    );
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['run.js'], {
+      cwd: project.folder,
+    });
+    expect(stdout).to.equal('');
+    expect(stderr).to.equal('');
+    const { stdout: exported } = await project.assay(['export', 'latest']);
+    expect(JSON.parse(project.read('run.json'))).to.deep.equal(JSON.parse(exported));
+  });
+});

@@ -1,0 +1,254 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { makeProject, type Project, removeProjects } from '../helpers/project.js';
+import { runProblems } from '../helpers/run-shape.js';
+
+const mixed = `
+import assert from 'node:assert/strict';
+import { evaluation } from 'assay';
+export const refund = evaluation({
+  dataset: 'customer-service',
+  labels: ['smoke'],
+  metadata: { team: 'desk', level: 1 },
+  cases: [
+    { id: 'polite', input: { text: 'please' }, reference: 'refund', metadata: { level: 2 }, labels: ['tone'] },
+    { id: 'angry', input: ['NOW'], expected: null },
+  ],
+  target: (ctx) => { ctx.traceData.traceUrl = 'https://traces.example/1'; return { reply: 'refund' }; },
+  evaluators: [function exact({ output, reference }) { return output.reply === reference; }],
+}, (ctx) => { ctx.metadata.seen = true; assert.ok(ctx.output); });
+export const broken = evaluation({ input: 'x' }, () => { throw new TypeError('no agent'); });
+export const ungraded = evaluation({ target: () => 42 });
+`;
+
+/** Names of all files and folders of a project, without what it was made of. */
+function leftovers(project: Project): string[] {
+  return readdirSync(project.folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => !name.startsWith('node_modules') && name !== 'package.json')
+    .sort();
+}
+
+describe('the run JSON', () => {
+  after(removeProjects);
+
+  it('has every field of the contract and no other', async () => {
+    const project = makeProject({ 'evals/a.eval.ts': mixed });
+    const before = Math.floor(Date.now() / 1000);
+    const { code, stdout, json } = await project.assay(['run', './evals', '--json']);
+    const run = json();
+    expect(code).to.equal(0);
+    expect(runProblems(run)).to.deep.equal([]);
+    expect(stdout.endsWith('}\n')).to.equal(true);
+    const { run_id: _id, run_name: _name, average_latency: _latency, results, ...head } = run;
+    expect(head.created_at).to.be.within(before, before + 60);
+    expect(head).to.deep.equal({
+      session_name: 'default',
+      created_at: head.created_at,
+      path: './evals',
+      config_name: 'default',
+      total_evaluations: 4,
+      total_functions: 3,
+      total_passed: 1,
+      total_errors: 1,
+      total_with_scores: 2,
+      state: 'finished',
+    });
+    const [polite, angry, broken, ungraded] = results;
+    expect(polite).to.deep.equal({
+      id: 'evals/a.eval.ts::refund[polite]',
+      function: 'refund[polite]',
+      dataset: 'customer-service',
+      labels: ['smoke', 'tone'],
+      regradable: true,
+      result: {
+        input: { text: 'please' },
+        output: { reply: 'refund' },
+        reference: 'refund',
+        scores: [
+          { key: 'correctness', passed: true },
+          { key: 'exact', passed: true },
+        ],
+        error: null,
+        latency: polite?.result.latency,
+        metadata: { team: 'desk', level: 2, seen: true },
+        trace_data: { trace_url: 'https://traces.example/1' },
+        status: 'completed',
+        annotation: '',
+        correction_history: [],
+      },
+    });
+    expect(angry?.result).to.deep.include({
+      input: ['NOW'],
+      reference: null,
+      metadata: { team: 'desk', level: 1, seen: true },
+    });
+    expect(broken).to.not.have.property('regradable');
+    expect(broken?.result).to.deep.include({ status: 'error', output: null, scores: [] });
+    expect(ungraded?.result).to.deep.include({ status: 'completed', output: 42, scores: [] });
+  });
+
+  it('is the same, byte for byte, from run, export, -o and the run folder', async () => {
+    const project = makeProject({ 'a.eval.ts': mixed });
+    const run = await project.assay(['run', '--json', '-o', 'out.json', '--trials', '2']);
+    const { run_id, run_name } = run.json();
+    const folder = `.assay/sessions/default/${run_id}`;
+    const exports = await Promise.all(
+      [run_id, run_id.slice(0, 4), run_name, 'latest', folder, 'out.json'].map((reference) =>
+        project.assay(['export', reference, '-f', 'json']),
+      ),
+    );
+    expect(runProblems(run.json())).to.deep.equal([]);
+    for (const one of exports) expect(one.stdout, one.stderr).to.equal(run.stdout);
+    expect(project.read('out.json')).to.equal(run.stdout);
+  });
+
+  it('tells of trials: the fields of the run, ids with ~n, trial and trial_of', async () => {
+    const project = makeProject({
+      'a.eval.ts': `import { evaluation } from 'assay';
+        export const flaky = evaluation({ trials: 3 }, (ctx) => ctx.score(ctx.trial !== 2));
+        export const steady = evaluation({ trials: 2 }, () => {});
+        export const single = evaluation({}, () => {});`,
+    });
+    const run = (await project.assay(['run', '--json'])).json();
+    expect(runProblems(run)).to.deep.equal([]);
+    expect(run).to.deep.include({ trials: 3, pass_at_k: 1, pass_all_k: 0.5 });
+    expect(run).to.include({ total_evaluations: 6, total_functions: 3, total_passed: 5 });
+    const { flaky, by_k } = run.trial_statistics ?? { flaky: undefined, by_k: [] };
+    expect(flaky).to.equal(1);
+    const estimates = by_k.map(({ k, pass_at, pass_all }) => [
+      k,
+      pass_at.estimate,
+      pass_all.estimate,
+    ]);
+    expect(estimates.flat()).to.have.lengthOf(9);
+    for (const [position, expected] of [1, 5 / 6, 5 / 6, 2, 1, 2 / 3, 3, 1, 0].entries()) {
+      expect(estimates.flat()[position]).to.be.closeTo(expected, 1e-12);
+    }
+    expect(run.results.map(({ id, trial, trial_of }) => [id, trial, trial_of])).to.deep.equal([
+      ['a.eval.ts::flaky~1', 1, 'a.eval.ts::flaky'],
+      ['a.eval.ts::flaky~2', 2, 'a.eval.ts::flaky'],
+      ['a.eval.ts::flaky~3', 3, 'a.eval.ts::flaky'],
+      ['a.eval.ts::steady~1', 1, 'a.eval.ts::steady'],
+      ['a.eval.ts::steady~2', 2, 'a.eval.ts::steady'],
+      ['a.eval.ts::single', undefined, undefined],
+    ]);
+    expect(run.results[5]).to.not.have.any.keys('trial', 'trial_of');
+  });
+
+  it('is all that stands on stdout, whatever evaluations print', async () => {
+    const project = makeProject({
+      'a.eval.ts': `import { evaluation } from 'assay';
+        console.log('at import');
+        process.stdout.write('raw at import');
+        export const noisy = evaluation({}, () => { console.log('{'); process.stdout.write('raw'); });`,
+    });
+    const [json, plain] = await Promise.all([
+      project.assay(['run', '--json', '--verbose']),
+      project.assay(['run']),
+    ]);
+    const logs = json.json().results[0]?.result.trace_data.logs as unknown as { text: string }[];
+    expect(logs.map((log) => log.text).join('')).to.equal('{\nraw');
+    expect(plain.stdout).to.equal('');
+    expect(plain.stderr).to.match(/1 passed/);
+  });
+});
+
+describe('assay run -o', () => {
+  after(removeProjects);
+
+  it('writes what export writes, by the ending of the name', async () => {
+    const project = makeProject({ 'a.eval.ts': mixed });
+    const names = ['out.csv', 'out.md', 'out.JSON'];
+    const runs = await Promise.all(names.map((name) => project.assay(['run', '-o', name])));
+    for (const [position, name] of names.entries()) {
+      const { code, stdout, stderr } = runs[position] ?? expect.fail();
+      expect(code, stderr).to.equal(0);
+      expect(stdout).to.equal('');
+      const id = /saved as ([0-9a-f]{12})/.exec(stderr)?.[1] ?? '';
+      const format = name.slice(4).toLowerCase();
+      const exported = await project.assay(['export', id, '-f', format]);
+      expect(project.read(name)).to.equal(exported.stdout);
+    }
+    expect(project.read('out.csv').split('\r\n')[0]).to.match(/^id,function,dataset/);
+    expect(project.read('out.md')).to.match(/^# /);
+  });
+
+  it('- is stdout, and stays one document with --json', async () => {
+    const project = makeProject({ 'a.eval.ts': mixed });
+    const [dash, both] = await Promise.all([
+      project.assay(['run', '-o', '-']),
+      project.assay(['run', '-o', '-', '--json']),
+    ]);
+    expect(runProblems(dash.json())).to.deep.equal([]);
+    expect(runProblems(both.json())).to.deep.equal([]);
+    expect(project.has('-')).to.equal(false);
+  });
+
+  it('to a folder that is not there is said before anything is run', async () => {
+    const project = makeProject({
+      'a.eval.ts': `import { evaluation } from 'assay';
+        import { writeFileSync } from 'node:fs';
+        export const one = evaluation({}, () => writeFileSync('ran', ''));`,
+    });
+    const { code, stderr } = await project.assay(['run', '-o', 'nowhere/out.json']);
+    expect(code).to.equal(2);
+    expect(stderr).to.match(/nowhere\/out\.json/);
+    expect(project.has('ran')).to.equal(false);
+  });
+});
+
+describe('assay run --no-save', () => {
+  after(removeProjects);
+
+  it('leaves nothing anywhere', async () => {
+    const project = makeProject({ 'a.eval.ts': mixed, 'tmp/.keep': '' });
+    const files = leftovers(project);
+    const env = { TMPDIR: project.path('tmp') };
+    const [json, failed, empty] = await Promise.all([
+      project.assay(['run', '--no-save', '--json'], { env }),
+      project.assay(['run', '--no-save', 'a.eval.ts::nothing'], { env }),
+      project.assay(['run', '--no-save', '--results-dir', 'kept'], { env }),
+    ]);
+    expect(runProblems(json.json())).to.deep.equal([]);
+    expect(json.stderr).not.to.match(/saved as|assay export/);
+    expect([failed.code, empty.code]).to.deep.equal([2, 0]);
+    expect(leftovers(project)).to.deep.equal(files);
+  });
+
+  it('leaves nothing when it is interrupted', async () => {
+    const project = makeProject({
+      'tmp/.keep': '',
+      'a.eval.ts': `import { evaluation } from 'assay';
+        export const waits = evaluation({}, ({ signal }) => {
+          console.log('waiting');
+          return new Promise((_, reject) => signal.addEventListener('abort', reject));
+        });`,
+    });
+    const files = leftovers(project);
+    const env = { TMPDIR: project.path('tmp') };
+    const running = project.start(['run', '--no-save', '--verbose'], { env });
+    await running.said(/waiting/);
+    running.child.kill('SIGINT');
+    const { code, stderr } = await running.done;
+    expect(code, stderr).to.equal(130);
+    expect(leftovers(project)).to.deep.equal(files);
+  });
+});
+
+describe('a saved run', () => {
+  after(removeProjects);
+
+  it('ignores itself in git and is one folder with run.json and results.jsonl', async () => {
+    const project = makeProject({ 'a.eval.ts': mixed });
+    const run = (await project.assay(['run', '--json', '--session', 'a/b'])).json();
+    const root = project.path('.assay');
+    expect(readFileSync(join(root, '.gitignore'), 'utf8').trim()).to.equal('*');
+    const [session] = readdirSync(join(root, 'sessions'));
+    const folder = join(root, 'sessions', session ?? '', run.run_id);
+    expect(readdirSync(folder).sort()).to.deep.equal(['results.jsonl', 'run.json']);
+    expect(existsSync(join(root, 'sessions', 'a'))).to.equal(false);
+    const document = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'));
+    expect(document).to.include({ run_id: run.run_id, session_name: 'a/b', total_passed: 1 });
+  });
+});

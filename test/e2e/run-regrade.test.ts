@@ -1,0 +1,236 @@
+import { setTimeout } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { RunJson } from '../../src/model/run.js';
+import { openStore } from '../../src/store/store.js';
+import type { StoredRun } from '../../src/store/stored-run.js';
+import { makeProject, type Project, removeProjects } from '../helpers/project.js';
+import { runProblems } from '../helpers/run-shape.js';
+
+/** An eval file whose target notes each call in the file `calls`; `grading` is an evaluator and a body. */
+function evals(grading: { evaluator: string; body?: string; input?: string; target?: string }) {
+  return `
+import { appendFileSync } from 'node:fs';
+import { evaluation } from 'assay';
+export const graded = evaluation({
+  metadata: { level: 1 },
+  cases: ['a', 'b', 'broken'].map((id) => ({ id, input: '${grading.input ?? 'first'} ' + id, reference: id })),
+  target: (ctx) => {
+    appendFileSync('calls', 'called\\n');
+    if (ctx.caseId === 'broken') throw new Error('no output');
+    ctx.traceData.traceUrl = 'https://traces.example/' + ctx.caseId;
+    return '${grading.target ?? 'one'} ' + ctx.caseId;
+  },
+  evaluators: [${grading.evaluator}],
+}, ${grading.body ?? 'undefined'});
+export const bodyOnly = evaluation({}, (ctx) => { appendFileSync('calls', 'body\\n'); });
+`;
+}
+
+const strict = { evaluator: 'function short() { return false; }' };
+
+/** What was called since the last time this was asked. */
+function calls(project: Project): string[] {
+  const text = project.has('calls') ? project.read('calls') : '';
+  project.write('calls', '');
+  return text.split('\n').filter(Boolean);
+}
+
+async function runOf(project: Project, ...args: string[]): Promise<RunJson> {
+  const { code, stderr, json } = await project.assay(['run', '--json', ...args]);
+  expect(code, stderr).to.equal(0);
+  const run = json();
+  expect(runProblems(run)).to.deep.equal([]);
+  return run;
+}
+
+async function edit(project: Project, id: string, ...change: Parameters<StoredRun['edit']>) {
+  const run = await (await openStore(project.path('.assay/sessions'))).openRun(id);
+  await run.edit(...change);
+  await run.close();
+}
+
+function scoresOf(run: RunJson) {
+  return run.results.map((entry) => entry.result.scores);
+}
+
+describe('assay run --regrade', () => {
+  after(removeProjects);
+
+  it('grades what is stored with today’s evaluators and calls no target', async () => {
+    const project = makeProject({ 'a.eval.ts': evals(strict) });
+    const first = await runOf(project);
+    expect(first.results.map((entry) => entry.regradable)).to.deep.equal([
+      true,
+      true,
+      undefined,
+      undefined,
+    ]);
+    calls(project);
+    const seen = `function sees(args) {
+      return { key: 'seen', passed: true, notes: JSON.stringify([args.input, args.output, args.reference, args.metadata, args.traceData]) };
+    }`;
+    project.write('a.eval.ts', evals({ evaluator: seen, input: 'second', target: 'two' }));
+    await setTimeout(1000);
+    const second = await runOf(project, '--regrade', 'latest');
+    expect(calls(project)).to.deep.equal([]);
+    const { run_id, run_name, session_name } = first;
+    expect(second).to.include({ run_id, run_name, session_name, state: 'finished' });
+    expect(second.created_at).to.be.greaterThan(first.created_at);
+    expect(second.total_passed).to.equal(3);
+    for (const [index, id] of ['a', 'b'].entries()) {
+      const before = first.results[index] ?? expect.fail();
+      const { scores, correction_history, ...rest } =
+        second.results[index]?.result ?? expect.fail();
+      const { scores: _, correction_history: __, ...restBefore } = before.result;
+      expect(rest).to.deep.equal(restBefore);
+      const notes = [
+        `first ${id}`,
+        `one ${id}`,
+        id,
+        { level: 1 },
+        { traceUrl: `https://traces.example/${id}` },
+      ];
+      expect(scores).to.deep.equal([{ key: 'seen', passed: true, notes: JSON.stringify(notes) }]);
+      expect(correction_history).to.have.lengthOf(1);
+      expect(correction_history[0]).to.deep.include({
+        field: 'scores',
+        before: [{ key: 'short', passed: false }],
+        after: scores,
+      });
+    }
+    expect(second.results.slice(2)).to.deep.equal(first.results.slice(2));
+    expect((await project.assay(['export', run_id])).json()).to.deep.equal(second);
+  });
+
+  it('keeps human scores and annotations, on one key instead of the machine’s', async () => {
+    const project = makeProject({
+      'a.eval.ts': evals({
+        evaluator: 'function short() { return false; }, function long() { return 1; }',
+      }),
+    });
+    const { run_id } = await runOf(project);
+    await edit(project, run_id, 0, {
+      annotation: 'fine by me',
+      scores: [
+        { key: 'short', passed: true, notes: 'read it' },
+        { key: 'long', value: 1 },
+        { key: 'mine', value: 4 },
+      ],
+    });
+    project.write(
+      'a.eval.ts',
+      evals({ evaluator: 'function long() { return 2; }, function short() { return false; }' }),
+    );
+    const run = await runOf(project, '--regrade', run_id);
+    expect(run.results[0]?.result.scores).to.deep.equal([
+      { key: 'long', value: 2 },
+      { key: 'short', passed: true, notes: 'read it', source: 'human' },
+      { key: 'mine', value: 4, source: 'human' },
+    ]);
+    expect(run.results[0]?.result.annotation).to.equal('fine by me');
+    const history = run.results[0]?.result.correction_history ?? [];
+    expect(history.map((one) => one.field)).to.deep.equal(['annotation', 'scores', 'scores']);
+    expect(run.results[1]?.result.scores).to.deep.equal([
+      { key: 'long', value: 2 },
+      { key: 'short', passed: false },
+    ]);
+  });
+
+  it('runs bodies again, and heals rows whose grader had failed', async () => {
+    const broken = { evaluator: 'function judge() { throw new Error("down"); }' };
+    const project = makeProject({ 'a.eval.ts': evals(broken) });
+    const first = await runOf(project);
+    expect(first.results[0]).to.deep.include({ regradable: true });
+    expect(first.total_errors).to.equal(3);
+    const body =
+      '(ctx) => { ctx.metadata.graded = ctx.output; if (ctx.caseId === "b") throw new Error("body"); }';
+    project.write('a.eval.ts', evals({ evaluator: 'function judge() { return true; }', body }));
+    const second = await runOf(project, '--regrade', 'latest');
+    expect(second.results[0]?.result).to.deep.include({
+      status: 'completed',
+      error: null,
+      output: 'one a',
+      metadata: { level: 1, graded: 'one a' },
+      scores: [
+        { key: 'correctness', passed: true },
+        { key: 'judge', passed: true },
+      ],
+    });
+    expect(second.results[1]?.result).to.deep.include({ status: 'error', output: 'one b' });
+    expect(second.results[1]?.result.error).to.match(/^Error: body/);
+    expect(second.results[1]).to.include({ regradable: true });
+    project.write('a.eval.ts', evals({ evaluator: 'function judge() { return true; }' }));
+    const third = await runOf(project, '--regrade', 'latest', '--only', 'errors');
+    expect(scoresOf(third)).to.deep.equal([
+      scoresOf(second)[0],
+      [{ key: 'judge', passed: true }],
+      [],
+      [{ key: 'correctness', passed: true }],
+    ]);
+  });
+
+  it('takes the rows that --only and the filters mean', async () => {
+    const project = makeProject({ 'a.eval.ts': evals(strict) });
+    await runOf(project);
+    project.write('a.eval.ts', evals({ evaluator: 'function short() { return true; }' }));
+    const one = await runOf(project, '--regrade', 'latest', 'a.eval.ts::graded[b]');
+    expect(
+      scoresOf(one)
+        .flat()
+        .map((score) => score.passed),
+    ).to.deep.equal([false, true, true]);
+    const failed = await runOf(project, '--regrade', 'latest', '--only', 'failed');
+    expect(failed.total_passed).to.equal(3);
+    expect(failed.results[1]).to.deep.equal(one.results[1]);
+  });
+
+  it('writes no history when the grades come out the same', async () => {
+    const project = makeProject({ 'a.eval.ts': evals(strict) });
+    const first = await runOf(project);
+    const second = await runOf(project, '--regrade', 'latest');
+    expect(second.results).to.deep.equal(first.results);
+  });
+
+  it('says what it left out for want of a target, and when nothing can be graded', async () => {
+    const project = makeProject({ 'a.eval.ts': evals(strict) });
+    const first = await project.assay(['run', '--json']);
+    const whole = await project.assay(['run', '--regrade', 'latest']);
+    expect(whole.code).to.equal(0);
+    expect(whole.stderr).to.match(/1 result of evaluations without a target: not graded/);
+    const before = (await project.assay(['export', 'latest'])).stdout;
+    const filters = [['a.eval.ts::bodyOnly'], ['a.eval.ts::graded[broken]'], ['--only', 'flaky']];
+    for (const flags of filters) {
+      const { code, stdout, stderr } = await project.assay([
+        'run',
+        '--regrade',
+        first.json().run_id,
+        '--json',
+        ...flags,
+      ]);
+      expect(code, stderr).to.equal(0);
+      expect(stderr).to.match(/nothing to do|no stored output/);
+      expect(stdout).to.equal(before);
+    }
+  });
+
+  it('leaves rows that are not finished as they are when it is interrupted', async () => {
+    const project = makeProject({ 'a.eval.ts': evals(strict) });
+    const first = await runOf(project);
+    calls(project);
+    const waits = `async function waits(args) {
+      appendFileSync('calls', 'grading\\n');
+      if (args.reference === 'b') await new Promise((_, reject) => args.signal.addEventListener('abort', reject));
+      return true;
+    }`;
+    project.write('a.eval.ts', evals({ evaluator: waits }));
+    const running = project.start(['run', '--regrade', 'latest']);
+    while (project.read('calls') !== 'grading\ngrading\n') await setTimeout(20);
+    await setTimeout(100);
+    running.child.kill('SIGINT');
+    expect((await running.done).code).to.equal(130);
+    const after = (await project.assay(['export', 'latest'])).json();
+    expect(runProblems(after)).to.deep.equal([]);
+    expect(scoresOf(after)[0]).to.deep.equal([{ key: 'waits', passed: true }]);
+    expect(after.results.slice(1)).to.deep.equal(first.results.slice(1));
+  });
+});

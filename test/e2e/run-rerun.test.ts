@@ -1,0 +1,270 @@
+import { setTimeout } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { RunJson } from '../../src/model/run.js';
+import { openStore } from '../../src/store/store.js';
+import { makeProject, type Project, removeProjects } from '../helpers/project.js';
+import { runProblems } from '../helpers/run-shape.js';
+
+/** An eval file whose target answers with `version` and notes each call in the file `calls`. */
+function evals(version: string, cases: readonly string[], more = ''): string {
+  return `
+import { appendFileSync } from 'node:fs';
+import { evaluation } from 'assay';
+export const graded = evaluation({
+  cases: ${JSON.stringify(cases.map((id) => ({ id, input: id, labels: [id[0]] })))},
+  target: (ctx) => {
+    appendFileSync('calls', ctx.caseId + '\\n');
+    if (ctx.input.startsWith('error')) throw new Error('${version} broke');
+    return '${version}';
+  },
+  evaluators: [function good({ input }) { return !input.startsWith('fail'); }],
+});
+${more}`;
+}
+
+/** Cases whose target was called since the last time this was asked. */
+function calls(project: Project): string[] {
+  const text = project.has('calls') ? project.read('calls') : '';
+  project.write('calls', '');
+  return text.split('\n').filter(Boolean).sort();
+}
+
+async function runOf(project: Project, ...args: string[]): Promise<RunJson> {
+  const { code, stderr, json } = await project.assay(['run', '--json', ...args]);
+  expect(code, stderr).to.equal(0);
+  const run = json();
+  expect(runProblems(run)).to.deep.equal([]);
+  return run;
+}
+
+function ids(run: RunJson): string[] {
+  return run.results.map((entry) => entry.id);
+}
+
+function outputs(run: RunJson): unknown[] {
+  return run.results.map((entry) => entry.result.output);
+}
+
+describe('assay run --rerun', () => {
+  after(removeProjects);
+
+  it('uses today’s code and cases, appends new ones and leaves what is gone', async () => {
+    const project = makeProject({
+      'a.eval.ts': evals('one', ['ok', 'gone', 'fail']),
+      'b.eval.ts': `import { evaluation } from 'assay';
+        export const other = evaluation({ target: () => 'b' });`,
+    });
+    const first = await runOf(project, '--run-name', 'keeper');
+    calls(project);
+    project.write('a.eval.ts', evals('two', ['new', 'fail', 'ok']));
+    await setTimeout(1000);
+    const rerun = await project.assay(['run', '--rerun', 'latest', '--json']);
+    const second = rerun.json();
+    expect(runProblems(second)).to.deep.equal([]);
+    expect(rerun.stderr).to.match(/1 result of evaluations that are gone/);
+    expect(ids(second)).to.deep.equal([...ids(first), 'a.eval.ts::graded[new]']);
+    expect(outputs(second)).to.deep.equal(['two', 'one', 'two', 'b', 'two']);
+    expect(second.results[1]).to.deep.equal(first.results[1]);
+    expect(calls(project)).to.deep.equal(['fail', 'new', 'ok']);
+    const { run_id, run_name, session_name, path, config_name } = first;
+    expect(second).to.include({ run_id, run_name, session_name, path, config_name });
+    expect(run_name).to.equal('keeper');
+    expect(second.created_at).to.be.greaterThan(first.created_at);
+    expect(second).to.include({ total_evaluations: 5, total_functions: 2, state: 'finished' });
+    const { stdout } = await project.assay(['export', run_id]);
+    expect(JSON.parse(stdout)).to.deep.equal(second);
+  });
+
+  it('takes the rows that --only, datasets, labels, paths and --limit mean, and no other', async () => {
+    const project = makeProject({
+      'evals/a.eval.ts': evals('v', ['ok', 'fail1', 'fail2', 'error']),
+      'evals/b.eval.ts': `import { evaluation } from 'assay';
+        import { appendFileSync } from 'node:fs';
+        export const b = evaluation({ trials: 2, dataset: 'other', target: (ctx) => {
+          appendFileSync('calls', 'b' + ctx.trial + '\\n');
+        } }, (ctx) => ctx.score(ctx.trial === 1));
+        export const c = evaluation({ labels: ['o'] }, () => appendFileSync('calls', 'c\\n'));`,
+    });
+    const first = await runOf(project);
+    calls(project);
+    const expected: [string[], string[]][] = [
+      [
+        ['--only', 'failed'],
+        ['b2', 'fail1', 'fail2'],
+      ],
+      [['--only', 'errors'], ['error']],
+      [
+        ['--only', 'failed,errors', '--limit', '2'],
+        ['fail1', 'fail2'],
+      ],
+      [
+        ['--only', 'flaky'],
+        ['b1', 'b2'],
+      ],
+      [
+        ['--dataset', 'other'],
+        ['b1', 'b2'],
+      ],
+      [
+        ['--label', 'o'],
+        ['c', 'ok'],
+      ],
+      [
+        ['--label', 'o,f', '--only', 'failed'],
+        ['fail1', 'fail2'],
+      ],
+      [['evals/b.eval.ts'], ['b1', 'b2', 'c']],
+      [['./evals/b.eval.ts::b', '--only', 'failed'], ['b2']],
+      [
+        [`${project.folder}/evals/a.eval.ts::graded[ok]`, 'evals/b.eval.ts::c'],
+        ['c', 'ok'],
+      ],
+      [['evals/', '--limit', '1'], ['ok']],
+    ];
+    for (const [flags, cases] of expected) {
+      const again = await runOf(project, '--rerun', first.run_id, ...flags);
+      expect(calls(project), flags.join(' ')).to.deep.equal(cases);
+      expect(ids(again)).to.deep.equal(ids(first));
+    }
+  });
+
+  it('leaves the rows that it does not run exactly as they were', async () => {
+    const project = makeProject({ 'a.eval.ts': evals('one', ['ok', 'fail', 'error']) });
+    const first = await runOf(project);
+    project.write('a.eval.ts', evals('two', ['ok', 'fail', 'error', 'new']));
+    const second = await runOf(project, '--rerun', first.run_name, '--only', 'errors,failed');
+    expect(second.results[0]).to.deep.equal(first.results[0]);
+    expect(second.results[1]?.result.output).to.equal('two');
+    expect(second.results[2]?.result.error).to.match(/two broke/);
+    expect(second.results).to.have.lengthOf(3);
+  });
+
+  it('keeps annotation and history, and clears output and scores, edited ones too', async () => {
+    const project = makeProject({ 'a.eval.ts': evals('one', ['fail']) });
+    const { run_id } = await runOf(project);
+    const run = await (await openStore(project.path('.assay/sessions'))).openRun(run_id);
+    await run.edit(0, { annotation: 'look at this', scores: [{ key: 'good', passed: true }] });
+    await run.close();
+    const [edited] = (await project.assay(['export', run_id])).json().results;
+    expect(edited?.result.scores).to.deep.equal([{ key: 'good', passed: true, source: 'human' }]);
+    const [again] = (await runOf(project, '--rerun', run_id)).results;
+    expect(again?.result.scores).to.deep.equal([{ key: 'good', passed: false }]);
+    expect(again?.result.annotation).to.equal('look at this');
+    expect(again?.result.correction_history).to.deep.equal(edited?.result.correction_history);
+    expect(again?.result.correction_history).to.have.lengthOf(2);
+  });
+
+  it('repeats the selection, the run config and the flags of the run', async () => {
+    const project = makeProject({
+      'a.eval.ts': `import { evaluation } from 'assay';
+        const untilStopped = ({ signal }) => new Promise((_, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason));
+        });
+        export const chosen = evaluation({ labels: ['x'] }, (ctx) => { ctx.output = ctx.params.model; });
+        export const waits = evaluation({ labels: ['x'], timeout: 60 }, untilStopped);
+        export const left = evaluation({}, () => {});`,
+      'assay.yaml': 'configs:\n  big: { params: { model: large } }\n',
+    });
+    const flags = ['--label', 'x', '--run-config', 'big', '--timeout', '0.3', '--trials', '2'];
+    const first = await runOf(project, ...flags);
+    const text = project.read('a.eval.ts');
+    project.write(
+      'a.eval.ts',
+      `${text}\nexport const added = evaluation({ labels: ['x'] }, () => {});
+      export const leftToo = evaluation({}, () => {});`,
+    );
+    const second = await runOf(project, '--rerun', 'latest');
+    expect(ids(second)).to.deep.equal([...ids(first), 'a.eval.ts::added~1', 'a.eval.ts::added~2']);
+    expect(second.config_name).to.equal('big');
+    expect(outputs(second).slice(0, 2)).to.deep.equal(['large', 'large']);
+    expect(second.results[2]?.result.error).to.match(/timed out after 0\.3 s/);
+    const shorter = await runOf(
+      project,
+      '--rerun',
+      'latest',
+      '--only',
+      'errors',
+      '--timeout',
+      '0.2',
+    );
+    expect(shorter.results[3]?.result.error).to.match(/timed out after 0\.2 s/);
+  });
+
+  it('says when there is nothing to do, and exits 0 with the run as it is', async () => {
+    const project = makeProject({ 'a.eval.ts': evals('v', ['ok', 'fail']) });
+    const first = await project.assay(['run', '--json']);
+    calls(project);
+    const { run_id } = first.json();
+    for (const flags of [
+      ['--only', 'errors'],
+      ['--only', 'flaky,failed', '--label', 'o'],
+    ]) {
+      const again = await project.assay(['run', '--rerun', run_id, ...flags, '--json']);
+      expect(again.code, again.stderr).to.equal(0);
+      expect(again.stderr).to.match(/nothing to do/);
+      expect(again.stdout).to.equal(first.stdout);
+    }
+    project.write('a.eval.ts', evals('v', ['fail']));
+    const gone = await project.assay(['run', '--rerun', 'latest', '--label', 'o', '--json']);
+    expect(gone.stderr).to.match(/gone/);
+    expect(gone.code).to.equal(0);
+    expect(gone.stdout).to.equal(first.stdout);
+    expect(calls(project)).to.deep.equal([]);
+  });
+
+  it('refuses filters that match nothing and runs that it cannot take, with 2', async () => {
+    const project = makeProject({ 'a.eval.ts': evals('v', ['ok']) });
+    const first = await runOf(project, '-o', 'exported.json');
+    const commands: [string[], RegExp][] = [
+      [['--rerun', 'latest', '--label', 'oo'], /matches the filters[\s\S]*label oo; there are: o/],
+      [['--rerun', 'latest', 'a.eval.ts::gradedd'], /Did you mean a\.eval\.ts::graded/],
+      [['--rerun', 'nothing-like-it'], /nothing-like-it/],
+      [['--rerun', 'exported.json'], /exported run.*\n.*sessions import/],
+      [['--rerun', 'latest', '--trials', '2'], /--trials/],
+      [['--rerun', 'latest', '--run-config', 'x'], /--run-config/],
+      [['--rerun', 'latest', '--regrade', 'latest'], /--regrade/],
+      [
+        ['--rerun', 'latest', '--only', 'failures'],
+        /--only=failures.*failed[\s\S]*Did you mean failed/,
+      ],
+      [['--only', 'failed'], /--only: --rerun, --regrade/],
+      [['--resume', 'latest', '--only', 'failed'], /--only/],
+    ];
+    // One after another: a run is held by one command at a time.
+    for (const [args, pattern] of commands) {
+      const { code, stderr } = await project.assay(['run', ...args]);
+      expect(stderr).to.match(pattern);
+      expect(code).to.equal(2);
+    }
+    project.write('a.eval.ts', 'export const nothing = 1;');
+    const gone = await project.assay(['run', '--rerun', 'latest']);
+    expect(gone.code).to.equal(2);
+    expect(gone.stderr).to.match(/not here any more/);
+    expect((await project.assay(['export', 'latest'])).json()).to.deep.equal(first);
+  });
+
+  it('finds the run by its folder, the beginning of its id and its name in a session', async () => {
+    const project = makeProject({ 'a.eval.ts': evals('v', ['ok']) });
+    const older = await runOf(project, '--session', 'one', '--run-name', 'same');
+    const newer = await runOf(project, '--session', 'two', '--run-name', 'same');
+    const found = [
+      await runOf(project, '--rerun', 'same', '--session', 'one'),
+      await runOf(project, '--rerun', newer.run_id.slice(0, 6)),
+      await runOf(project, '--rerun', `.assay/sessions/one/${older.run_id}`),
+      await runOf(project, '--rerun', 'latest'),
+      await runOf(project, '--rerun', 'latest', '--session', 'two'),
+    ];
+    const expected = [older, newer, older, older, newer].map((run) => run.run_id);
+    expect(found.map((run) => run.run_id)).to.deep.equal(expected);
+  });
+
+  it('holds the gates against the whole run', async () => {
+    const project = makeProject({ 'a.eval.ts': evals('v', ['ok', 'fail']) });
+    await runOf(project);
+    const flags = ['--label', 'o', '--fail-on', 'failures', '--fail-under', '0.5'];
+    const { code, stderr } = await project.assay(['run', '--rerun', 'latest', ...flags]);
+    expect(code).to.equal(1);
+    expect(stderr).to.match(/pass rate 50 %, at least 50 %/);
+    expect(stderr).to.match(/1 of 2 did not pass/);
+  });
+});

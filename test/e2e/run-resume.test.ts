@@ -1,0 +1,122 @@
+import { readdirSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { expect } from 'chai';
+import { makeProject, type Project, removeProjects } from '../helpers/project.js';
+import { runProblems } from '../helpers/run-shape.js';
+
+// While the file `blocked` is there, the cases from the third on never end.
+const blocking = `
+import { appendFileSync, existsSync } from 'node:fs';
+import { evaluation } from 'assay';
+export const slow = evaluation({
+  cases: Array.from({ length: 6 }, (_, input) => ({ input, labels: [input % 2 ? 'odd' : 'even'] })),
+  target: (ctx) => {
+    appendFileSync('calls', ctx.caseId + '\\n');
+    if (ctx.input > 1 && existsSync('blocked')) {
+      return new Promise((_, reject) => ctx.signal.addEventListener('abort', reject));
+    }
+    return ctx.input * 2;
+  },
+});
+`;
+
+/** A run of which two results are there and four are not, ended by a signal. */
+async function interrupted(
+  signal: 'SIGINT' | 'SIGKILL',
+): Promise<{ project: Project; id: string }> {
+  const project = makeProject({ 'a.eval.ts': blocking, blocked: '' });
+  const running = project.start(['run', '-c', '2', '--run-name', 'broken-off', '--json']);
+  while (finishedIn(project) < 2 || !project.has('calls') || calls(project).length < 4) {
+    await setTimeout(20);
+  }
+  running.child.kill(signal);
+  await running.done;
+  const [id] = await idsOf(project);
+  project.write('calls', '');
+  return { project, id: id ?? '' };
+}
+
+/** Results that are in the logs of a project. */
+function finishedIn(project: Project): number {
+  if (!project.has('.assay/sessions/default')) return 0;
+  const logs = readdirSync(project.path('.assay/sessions/default'))
+    .map((id) => `.assay/sessions/default/${id}/results.jsonl`)
+    .filter((log) => project.has(log));
+  const text = logs.map((log) => project.read(log)).join('');
+  return text.split('"type":"finished"').length - 1;
+}
+
+async function idsOf(project: Project): Promise<string[]> {
+  const { stdout } = await project.assay(['sessions', 'show', 'default', '--json']);
+  const { runs } = JSON.parse(stdout) as { runs: { run_id: string }[] };
+  return runs.map((run) => run.run_id);
+}
+
+function calls(project: Project): string[] {
+  return project.read('calls').split('\n').filter(Boolean).sort();
+}
+
+describe('assay run --resume', () => {
+  after(removeProjects);
+
+  for (const signal of ['SIGINT', 'SIGKILL'] as const) {
+    it(`runs what ${signal} has left unfinished, and only that`, async () => {
+      const { project, id } = await interrupted(signal);
+      const before = (await project.assay(['export', id])).json();
+      const [left, state] =
+        signal === 'SIGINT' ? ['cancelled', 'finished'] : ['pending', 'interrupted'];
+      expect(runProblems(before)).to.deep.equal([]);
+      expect(before.results.map((entry) => entry.result.status)).to.deep.equal([
+        'completed',
+        'completed',
+        ...[left, left, left, left],
+      ]);
+      expect(before).to.include({ state });
+      const rest = unblock(project);
+      const { code, stderr, json } = await project.assay(['run', '--resume', id, '--json']);
+      expect(code, stderr).to.equal(0);
+      const after = json();
+      expect(calls(project)).to.deep.equal(rest);
+      expect(runProblems(after)).to.deep.equal([]);
+      expect(after).to.include({ run_id: id, run_name: 'broken-off', state: 'finished' });
+      expect(after.created_at).to.equal(before.created_at);
+      expect(after.results.slice(0, 2)).to.deep.equal(before.results.slice(0, 2));
+      expect(after.results.map((entry) => entry.result.output)).to.deep.equal([0, 2, 4, 6, 8, 10]);
+      expect(await idsOf(project)).to.deep.equal([id]);
+    });
+  }
+
+  it('takes filters, and says when there is nothing left', async () => {
+    const { project } = await interrupted('SIGKILL');
+    unblock(project);
+    const odd = await project.assay(['run', '--resume', 'latest', '--label', 'odd', '--json']);
+    expect(calls(project)).to.deep.equal(['3', '5']);
+    expect(odd.json().state).to.equal('interrupted');
+    project.write('calls', '');
+    const rest = await project.assay(['run', '--resume', 'broken-off', '--json']);
+    expect(calls(project)).to.deep.equal(['2', '4']);
+    expect(rest.json().state).to.equal('finished');
+    const again = await project.assay(['run', '--resume', 'latest', '--json']);
+    expect(again.code).to.equal(0);
+    expect(again.stderr).to.match(/Nothing of broken-off is unfinished: there is nothing to do/);
+    expect(again.stdout).to.equal(rest.stdout);
+  });
+
+  it('is what --rerun --only unfinished does, with a new start', async () => {
+    const { project, id } = await interrupted('SIGINT');
+    const rest = unblock(project);
+    const flags = ['--rerun', id, '--only', 'unfinished', '--json'];
+    const { code, json } = await project.assay(['run', ...flags]);
+    expect(code).to.equal(0);
+    expect(calls(project)).to.deep.equal(rest);
+    expect(json().results.map((entry) => entry.result.status)).to.deep.equal(
+      Array(6).fill('completed'),
+    );
+  });
+});
+
+/** Lets the blocked cases end; answers with those that are left. */
+function unblock(project: Project): string[] {
+  project.remove('blocked');
+  return ['2', '3', '4', '5'];
+}

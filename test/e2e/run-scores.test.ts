@@ -1,0 +1,256 @@
+import { expect } from 'chai';
+import type { Result } from '../../src/model/result.js';
+import type { RunJson } from '../../src/model/run.js';
+import { makeProject, removeProjects } from '../helpers/project.js';
+import { runProblems } from '../helpers/run-shape.js';
+
+const scores = `
+import { evaluation } from 'assay';
+export const silent = evaluation({}, () => {});
+export const named = evaluation({ defaultScoreKey: 'manners' }, () => {});
+export const called = evaluation({}, (ctx) => {
+  ctx.score(true);
+  ctx.score('length', 12, 'in words');
+  ctx.score('length', 13);
+  ctx.score({ key: 'tone', passed: false, value: 0.25, notes: 'rude' });
+});
+export const onlyTarget = evaluation({ target: () => 1 });
+export const inTarget = evaluation({ target: (ctx) => { ctx.score('cost', 3); return 1; } }, () => {});
+export const evaluators = evaluation({
+  target: () => 'out',
+  reference: 'ref',
+  metadata: { k: 1 },
+  evaluators: [
+    function yes() { return true; },
+    function half() { return 0.5; },
+    () => ({ key: 'own', passed: false, notes: 'no' }),
+    () => [{ key: 'a', value: 1 }, { key: 'b', passed: true }],
+    async function autoevals() { return { name: 'Shape', score: 0.75, metadata: { rationale: 'why' } }; },
+    () => null,
+    () => true,
+    (args) => ({ key: 'args', passed: args.output === 'out' && args.reference === 'ref' && args.expected === 'ref' && args.metadata.k === 1 }),
+  ],
+});
+export const both = evaluation({ target: () => 1, evaluators: [function exact() { return false; }] }, () => {});
+export const ownLatency = evaluation({ target: (ctx) => { ctx.latency = 12.5; } });
+`;
+
+const assertions = `
+import assert from 'node:assert/strict';
+import { expect } from 'chai';
+import { evaluation } from 'assay';
+const target = () => 'sorry';
+const evaluators = [function ran() { return true; }];
+export const node = evaluation({ target, evaluators }, (ctx) => {
+  ctx.score('tone', true);
+  assert.match(ctx.output, /refund/, 'must mention the refund');
+});
+export const chai = evaluation({ target, evaluators, defaultScoreKey: 'polite' }, (ctx) => {
+  expect(ctx.output).to.equal('refund');
+});
+export const matcher = evaluation({}, () => {
+  throw Object.assign(new Error('expected 1 to be 2'), { matcherResult: { pass: false } });
+});
+export const late = evaluation({}, async (ctx) => { await null; assert.equal(1, 2); });
+`;
+
+const errors = `
+import assert from 'node:assert/strict';
+import { evaluation } from 'assay';
+const evaluators = [function ran() { return true; }];
+export const inTarget = evaluation({
+  evaluators,
+  target: async (ctx) => { ctx.output = 'begun'; ctx.traceData.step = 1; throw new RangeError('no such order'); },
+}, (ctx) => { ctx.score('never', true); });
+export const assertionInTarget = evaluation({ target: () => assert.fail('not a grade') });
+export const inBody = evaluation({ target: () => 'out', evaluators }, (ctx) => {
+  ctx.score('tone', true);
+  throw new Error('broken body', { cause: new Error('the reason') });
+});
+export const inEvaluator = evaluation({
+  target: () => 'out',
+  evaluators: [
+    function before() { return true; },
+    function judge() { throw new Error('model is down'); },
+    async function after() { return 0.5; },
+  ],
+}, () => {});
+export const notAGrade = evaluation({ target: () => 1, evaluators: [function odd() { return 'good'; }] });
+export const badScore = evaluation({}, (ctx) => { ctx.score('x', Number.NaN); });
+export const thrownText = evaluation({}, () => { throw 'just text'; });
+`;
+
+async function runOf(text: string): Promise<RunJson> {
+  const project = makeProject({ 'a.eval.ts': text });
+  const { code, stderr, json } = await project.assay(['run', '--json']);
+  expect(code, stderr).to.equal(0);
+  const run = json();
+  expect(runProblems(run)).to.deep.equal([]);
+  return run;
+}
+
+function resultOf(run: RunJson, name: string): Result {
+  const entry = run.results.find((one) => one.function === name);
+  return entry?.result ?? expect.fail(`no result of ${name}`);
+}
+
+describe('scores of a run', () => {
+  let run: RunJson;
+  const of = (name: string) => resultOf(run, name).scores;
+
+  before(async () => {
+    run = await runOf(scores);
+  });
+  after(removeProjects);
+
+  it('are passed under the default key when a body returns without having scored', () => {
+    expect(of('silent')).to.deep.equal([{ key: 'correctness', passed: true }]);
+    expect(of('named')).to.deep.equal([{ key: 'manners', passed: true }]);
+    expect(of('both')).to.deep.equal([
+      { key: 'correctness', passed: true },
+      { key: 'exact', passed: false },
+    ]);
+    expect(of('inTarget')).to.deep.equal([
+      { key: 'cost', value: 3 },
+      { key: 'correctness', passed: true },
+    ]);
+  });
+
+  it('are just what the body says when it scores, the last one of a key', () => {
+    expect(of('called')).to.deep.equal([
+      { key: 'correctness', passed: true },
+      { key: 'length', value: 13 },
+      { key: 'tone', passed: false, value: 0.25, notes: 'rude' },
+    ]);
+  });
+
+  it('are none without body and evaluators, which is no pass', () => {
+    expect(of('onlyTarget')).to.deep.equal([]);
+    expect(run.total_passed).to.equal(3);
+    expect(run.total_with_scores).to.equal(6);
+  });
+
+  it('take every shape that an evaluator may return', () => {
+    expect(of('evaluators')).to.deep.equal([
+      { key: 'yes', passed: true },
+      { key: 'half', value: 0.5 },
+      { key: 'own', passed: false, notes: 'no' },
+      { key: 'a', value: 1 },
+      { key: 'b', passed: true },
+      { key: 'Shape', value: 0.75, notes: 'why' },
+      { key: 'evaluator_6', passed: true },
+      { key: 'args', passed: true },
+    ]);
+  });
+
+  it('stand beside the latency that an evaluation sets itself', () => {
+    expect(resultOf(run, 'ownLatency').latency).to.equal(12.5);
+  });
+});
+
+describe('failed assertions of a run', () => {
+  let run: RunJson;
+
+  before(async () => {
+    run = await runOf(assertions);
+  });
+  after(removeProjects);
+
+  it('are failed scores under the default key, and evaluators still run', () => {
+    expect(resultOf(run, 'node')).to.deep.include({
+      status: 'completed',
+      error: null,
+      scores: [
+        { key: 'tone', passed: true },
+        { key: 'correctness', passed: false, notes: 'must mention the refund' },
+        { key: 'ran', passed: true },
+      ],
+    });
+    expect(resultOf(run, 'chai').scores).to.deep.equal([
+      { key: 'polite', passed: false, notes: "expected 'sorry' to equal 'refund'" },
+      { key: 'ran', passed: true },
+    ]);
+    expect(resultOf(run, 'matcher').scores).to.deep.equal([
+      { key: 'correctness', passed: false, notes: 'expected 1 to be 2' },
+    ]);
+    expect(resultOf(run, 'late').scores[0]).to.include({ key: 'correctness', passed: false });
+  });
+
+  it('are no errors', () => {
+    expect(run).to.include({ total_passed: 0, total_errors: 0, total_evaluations: 4 });
+  });
+});
+
+describe('errors of a run', () => {
+  let run: RunJson;
+
+  before(async () => {
+    run = await runOf(errors);
+  });
+  after(removeProjects);
+
+  it('in a target keep what was set until then, and nothing grades', () => {
+    const { error, latency, ...rest } = resultOf(run, 'inTarget');
+    expect(rest).to.deep.include({
+      status: 'error',
+      output: 'begun',
+      trace_data: { step: 1 },
+      scores: [],
+    });
+    expect(latency).to.be.a('number');
+    expect(error).to.match(/^RangeError: no such order\n\s+at .*a\.eval\.ts:7:\d+/);
+    expect(resultOf(run, 'assertionInTarget')).to.include({ status: 'error' });
+    expect(run.results.find((entry) => entry.function === 'inTarget')).not.to.have.property(
+      'regradable',
+    );
+  });
+
+  it('in a body keep its scores, and tell the cause', () => {
+    const { scores: kept, error, output } = resultOf(run, 'inBody');
+    expect(kept).to.deep.equal([{ key: 'tone', passed: true }]);
+    expect(output).to.equal('out');
+    expect(error).to.match(/^Error: broken body\n\s+at .*a\.eval\.ts:12:[\s\S]*the reason/);
+    expect(run.results.find((entry) => entry.function === 'inBody')).to.include({
+      regradable: true,
+    });
+  });
+
+  it('in an evaluator name it and keep the scores of the others', () => {
+    const { status, scores: kept, error } = resultOf(run, 'inEvaluator');
+    expect(status).to.equal('error');
+    expect(kept).to.deep.equal([
+      { key: 'correctness', passed: true },
+      { key: 'before', passed: true },
+      { key: 'after', value: 0.5 },
+    ]);
+    expect(error).to.match(/judge.*model is down[\s\S]*a\.eval\.ts:18/);
+    expect(resultOf(run, 'notAGrade').error).to.match(/odd.*must return/);
+  });
+
+  it('are scores that are none and whatever is thrown', () => {
+    expect(resultOf(run, 'badScore').error).to.match(/NaN/);
+    expect(resultOf(run, 'thrownText').error).to.match(/just text/);
+    expect(run.total_errors).to.equal(run.total_evaluations);
+  });
+});
+
+describe('scorers of autoevals', () => {
+  after(removeProjects);
+
+  it('work as evaluators as they are', async () => {
+    const run = await runOf(`
+      import { evaluation } from 'assay';
+      import { ExactMatch, JSONDiff, Levenshtein, NumericDiff } from 'autoevals';
+      export const text = evaluation({ target: () => 'kitten', reference: 'sitten', evaluators: [ExactMatch, Levenshtein] });
+      export const number = evaluation({ target: () => 90, expected: 100, evaluators: [NumericDiff] });
+      export const object = evaluation({ target: () => ({ a: 1 }), reference: { a: 1 }, evaluators: [JSONDiff] });
+    `);
+    expect(resultOf(run, 'text').scores).to.deep.equal([
+      { key: 'ExactMatch', value: 0 },
+      { key: 'Levenshtein', value: 1 - 1 / 6 },
+    ]);
+    expect(resultOf(run, 'number').scores[0]).to.include({ key: 'NumericDiff' });
+    expect(resultOf(run, 'number').scores[0]?.value).to.be.closeTo(0.947, 0.001);
+    expect(resultOf(run, 'object').scores).to.deep.equal([{ key: 'JSONDiff', value: 1 }]);
+  });
+});

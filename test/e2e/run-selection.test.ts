@@ -1,0 +1,261 @@
+import { expect } from 'chai';
+import { makeProject, type Project, removeProjects } from '../helpers/project.js';
+
+const support = `
+import { evaluation } from 'assay';
+export const upsell = evaluation({ labels: ['sales'] }, () => {});
+export const refund = evaluation({
+  dataset: 'customer-service',
+  labels: ['smoke'],
+  cases: [
+    { id: 'polite', input: 'please' },
+    { id: 'angry', input: 'NOW', labels: ['tone'] },
+  ],
+}, () => {});
+export const cancel = evaluation({ labels: ['smoke', 'sales'] }, () => {});
+`;
+
+const agent = `
+import { evaluation } from 'assay';
+export const greets = evaluation({ labels: ['tone'] }, () => {});
+export default evaluation({ dataset: 'customer-service' }, () => {});
+`;
+
+const refundIds = ['evals/support.eval.ts::refund[polite]', 'evals/support.eval.ts::refund[angry]'];
+const supportIds = ['evals/support.eval.ts::upsell', ...refundIds, 'evals/support.eval.ts::cancel'];
+const agentIds = ['evals/deep/agent.eval.mts::greets', 'evals/deep/agent.eval.mts::default'];
+const rootIds = ['zero.eval.js::last'];
+const allIds = [...agentIds, ...supportIds, ...rootIds];
+
+describe('assay run: what runs', () => {
+  let project: Project;
+
+  before(() => {
+    project = makeProject({
+      'evals/support.eval.ts': support,
+      'evals/deep/agent.eval.mts': agent,
+      'zero.eval.js': `import { evaluation } from 'assay';
+        export const last = evaluation({}, () => {});`,
+      'evals/helper.ts': 'throw new Error("not an eval file");',
+      '.hidden/a.eval.ts': 'throw new Error("in a dot folder");',
+      'node_modules/dependency/a.eval.ts': 'throw new Error("in node_modules");',
+    });
+  });
+  after(removeProjects);
+
+  /** Ids that a command would run. */
+  async function idsOf(...args: string[]): Promise<string[]> {
+    const { code, stdout, stderr } = await project.assay(['run', ...args, '--list']);
+    expect(code, stderr).to.equal(0);
+    return stdout.split('\n').flatMap((line) => line.split('  ')[0] || []);
+  }
+
+  it('is what --list shows', async () => {
+    const args = ['evals', 'zero.eval.js', '--label', 'tone', '--dataset', 'zero,customer-service'];
+    const [listed, run] = await Promise.all([
+      idsOf(...args, '--trials', '2'),
+      project.assay(['run', ...args, '--trials', '2', '--no-save', '--json']),
+    ]);
+    expect(listed).to.deep.equal([`${refundIds[1]}~1`, `${refundIds[1]}~2`]);
+    expect(run.json().results.map((entry) => entry.id)).to.deep.equal(listed);
+  });
+
+  it('is everything below the working directory, files sorted, each in its own order', async () => {
+    expect(await idsOf()).to.deep.equal(allIds);
+  });
+
+  it('is what files, folders and globs hold, once, in the order of the files', async () => {
+    const ids = await Promise.all([
+      idsOf('evals/support.eval.ts'),
+      idsOf('evals/'),
+      idsOf('./evals/deep'),
+      idsOf('zero.eval.js', 'evals/deep/agent.eval.mts'),
+      idsOf('evals/**/*.eval.mts'),
+      idsOf('*.eval.js', project.path('evals/support.eval.ts'), 'zero.eval.js'),
+    ]);
+    expect(ids).to.deep.equal([
+      supportIds,
+      [...agentIds, ...supportIds],
+      agentIds,
+      [...agentIds, ...rootIds],
+      agentIds,
+      [...supportIds, ...rootIds],
+    ]);
+  });
+
+  it('is one evaluation after ::, one case in brackets', async () => {
+    const file = 'evals/support.eval.ts';
+    const ids = await Promise.all([
+      idsOf(`${file}::refund`),
+      idsOf(`${file}::refund[polite]`),
+      idsOf(`${file}::cancel`, `${file}::refund[angry]`),
+      idsOf(`${file}::cancel`, 'evals/deep/agent.eval.mts::default'),
+      idsOf(`${file}::cancel`, 'evals'),
+      idsOf('evals/deep/*.mts::default'),
+    ]);
+    expect(ids).to.deep.equal([
+      refundIds,
+      refundIds.slice(0, 1),
+      [refundIds[1], supportIds[3]],
+      [agentIds[1], supportIds[3]],
+      [...agentIds, ...supportIds],
+      [agentIds[1]],
+    ]);
+  });
+
+  it('is what has one of the datasets and one of the labels, given in lists or again', async () => {
+    const ids = await Promise.all([
+      idsOf('--dataset', 'customer-service'),
+      idsOf('--dataset', 'customer-service,zero'),
+      idsOf('--dataset', 'customer-service', '--dataset', 'zero'),
+      idsOf('--label', 'tone'),
+      idsOf('--label', 'tone', '--label', 'sales'),
+      idsOf('--dataset', 'customer-service', '--label', 'tone,sales'),
+      idsOf('evals', '--label', 'smoke', 'zero.eval.js'),
+    ]);
+    expect(ids).to.deep.equal([
+      [agentIds[1], ...refundIds],
+      [agentIds[1], ...refundIds, ...rootIds],
+      [agentIds[1], ...refundIds, ...rootIds],
+      [agentIds[0], refundIds[1]],
+      [agentIds[0], supportIds[0], refundIds[1], supportIds[3]],
+      [refundIds[1]],
+      [...refundIds, supportIds[3]],
+    ]);
+  });
+
+  it('is at most --limit evaluations, cases counted, trials not', async () => {
+    const [three, trials] = await Promise.all([
+      idsOf('--limit', '3'),
+      idsOf('evals/support.eval.ts', '--limit=2', '--trials', '2'),
+    ]);
+    expect(three).to.deep.equal(allIds.slice(0, 3));
+    expect(trials).to.deep.equal([
+      `${supportIds[0]}~1`,
+      `${supportIds[0]}~2`,
+      `${supportIds[1]}~1`,
+      `${supportIds[1]}~2`,
+    ]);
+  });
+
+  it('leaves out the files that --ignore names', async () => {
+    const ids = await Promise.all([
+      idsOf('--ignore', 'evals/deep/**'),
+      idsOf('--ignore', '**/support.eval.ts', '--ignore', 'zero.*'),
+    ]);
+    expect(ids).to.deep.equal([[...supportIds, ...rootIds], agentIds]);
+  });
+
+  it('has ids relative to the working directory', async () => {
+    const args = ['run', '../zero.eval.js', '.', '--no-save', '--json'];
+    const { code, stderr, json } = await project.assay(args, { cwd: 'evals' });
+    expect(code, stderr).to.equal(0);
+    expect(json().results.map((entry) => entry.id)).to.deep.equal([
+      '../zero.eval.js::last',
+      ...[...agentIds, ...supportIds].map((id) => id.replace('evals/', '')),
+    ]);
+  });
+
+  it('is said to be nothing, with what there is, and exits 2', async () => {
+    const file = 'evals/support.eval.ts';
+    const commands: [string[], RegExp][] = [
+      [
+        ['evals/suport.eval.ts'],
+        /No such path: evals\/suport\.eval\.ts.*evals\/support\.eval\.ts\?/,
+      ],
+      [[`${file}::refnd`], /no evaluation named refnd.*Did you mean refund/],
+      [[`${file}::refund[polit]`], /Did you mean refund\[polite\]/],
+      [['--label', 'smok'], /label smok; there are: .*smoke/],
+      [['--dataset', 'nothing'], /dataset nothing; there are: .*customer-service/],
+      [['--dataset', 'zero', '--label', 'smoke'], /No evaluation matches the filters/],
+      [['nowhere/*.eval.ts'], /No eval files in nowhere/],
+      [['evals::refund'], /only a file can be followed by ::/],
+    ];
+    const results = await Promise.all(
+      commands.map(([args]) => project.assay(['run', ...args, '--json'])),
+    );
+    for (const [position, { code, stdout, stderr }] of results.entries()) {
+      expect(stderr).to.match(commands[position]?.[1] ?? /^$/);
+      expect(code).to.equal(2);
+      expect(JSON.parse(stdout)).to.have.nested.property('error.message');
+    }
+    expect(project.has('.assay')).to.equal(false);
+  });
+});
+
+describe('assay run --list', () => {
+  after(removeProjects);
+
+  it('shows ids, datasets and labels, and runs and saves nothing', async () => {
+    const project = makeProject({
+      'a.eval.ts': `import { evaluation } from 'assay';
+        import { appendFileSync } from 'node:fs';
+        export const one = evaluation({ labels: ['x', 'y'] }, () => appendFileSync('ran', '1'));
+        export const two = evaluation({ dataset: 'other', trials: 2 }, () => appendFileSync('ran', '1'));
+        export const three = evaluation({ skip: true }, () => {});`,
+    });
+    const [text, json] = await Promise.all([
+      project.assay(['run', '--list']),
+      project.assay(['run', '--list', '--json']),
+    ]);
+    expect(text.code).to.equal(0);
+    expect(text.stdout).to.equal(
+      'a.eval.ts::one  a #x #y\na.eval.ts::two~1  other\na.eval.ts::two~2  other\n',
+    );
+    expect(text.stderr).to.equal('3 would run, 1 skipped\n');
+    expect(JSON.parse(json.stdout)).to.deep.equal({
+      evaluations: [
+        { id: 'a.eval.ts::one', function: 'one', dataset: 'a', labels: ['x', 'y'] },
+        ...[1, 2].map((trial) => ({
+          id: `a.eval.ts::two~${trial}`,
+          function: 'two',
+          dataset: 'other',
+          labels: [],
+          trial,
+          trial_of: 'a.eval.ts::two',
+        })),
+      ],
+      skipped: 1,
+    });
+    expect(project.has('ran')).to.equal(false);
+    expect(project.has('.assay')).to.equal(false);
+  });
+});
+
+describe('assay run: skip and only', () => {
+  after(removeProjects);
+
+  const marked = (options: string) => `
+    import { evaluation } from 'assay';
+    export const plain = evaluation({}, () => {});
+    export const cases = evaluation({ cases: [{ id: 'a' }, { id: 'b', ${options} }] }, () => {});`;
+
+  it('leaves skipped cases out and says how many', async () => {
+    const project = makeProject({ 'a.eval.ts': marked('skip: true') });
+    const { code, stderr, json } = await project.assay(['run', '--json']);
+    expect(code).to.equal(0);
+    expect(json().results.map((entry) => entry.function)).to.deep.equal(['plain', 'cases[a]']);
+    expect(stderr).to.match(/1 skipped/);
+    const { code: none, stderr: said } = await project.assay(['run', 'a.eval.ts::cases[b]']);
+    expect(none).to.equal(2);
+    expect(said).to.match(/skipped/);
+  });
+
+  it('runs just what is marked only, which CI does not accept unless told to', async () => {
+    const project = makeProject({ 'a.eval.ts': marked('only: true') });
+    const [here, ci, allowed, other] = await Promise.all([
+      project.assay(['run', '--json', '--no-save']),
+      project.assay(['run'], { env: { CI: 'true' } }),
+      project.assay(['run', '--json', '--no-save', '--allow-only'], { env: { CI: 'true' } }),
+      project.assay(['run', 'a.eval.ts::plain', '--no-save'], { env: { CI: 'true' } }),
+    ]);
+    expect(here.json().results.map((entry) => entry.function)).to.deep.equal(['cases[b]']);
+    expect(here.stderr).to.match(/only/i);
+    expect(ci.code).to.equal(2);
+    expect(ci.stderr).to.match(/cases\[b\] is marked `only`[\s\S]*--allow-only/);
+    expect(allowed.code).to.equal(0);
+    expect(allowed.json().results).to.have.lengthOf(1);
+    expect(other.code, other.stderr).to.equal(0);
+    expect(project.has('.assay')).to.equal(false);
+  });
+});

@@ -1,0 +1,265 @@
+import { expect } from 'chai';
+import type { RunJson } from '../../src/model/run.js';
+import { makeProject, type Project, removeProjects } from '../helpers/project.js';
+
+// Every evaluation waits until it is timed out, unless QUICK is set, and tells how many waited beside it.
+const layered = `
+import { evaluation } from 'assay';
+let waiting = 0;
+function target(ctx) {
+  waiting += 1;
+  ctx.output = waiting;
+  return new Promise((resolve, reject) => {
+    const end = (settle) => () => { waiting -= 1; settle(); };
+    ctx.signal.addEventListener('abort', end(() => reject(ctx.signal.reason)));
+    if (process.env.QUICK) setTimeout(end(resolve), 150);
+  });
+}
+export const own = evaluation({ target, timeout: 0.22, trials: 3, cases: [
+  { id: 'case', timeout: 0.21, trials: 2 },
+  { id: 'evaluation' },
+] });
+export const plain = evaluation({ target, cases: [{}, {}, {}, {}, {}, {}, {}, {}, {}, {}] });
+`;
+
+const settings = `
+concurrency: 5
+timeout: 0.25
+trials: 6
+configs:
+  strict:
+    concurrency: 3
+    timeout: 0.23
+    trials: 4
+`;
+
+const env = { ASSAY_CONCURRENCY: '4', ASSAY_TIMEOUT: '0.24', ASSAY_TRIALS: '5' };
+
+/** What one evaluation met: the seconds it was given and how often it ran. */
+function given(run: RunJson, name: string): { timeout: number | undefined; trials: number } {
+  const entries = run.results.filter((entry) => entry.function === name);
+  const timeouts = new Set(
+    entries.map((entry) => /timed out after (\S+) s/.exec(entry.result.error ?? '')?.[1]),
+  );
+  expect(timeouts.size, `${name} is given one timeout`).to.equal(1);
+  const [timeout] = timeouts;
+  return {
+    timeout: timeout === undefined ? undefined : Number(timeout),
+    trials: entries.length,
+  };
+}
+
+function mostAtOnce(run: RunJson): number {
+  return Math.max(...run.results.map((entry) => Number(entry.result.output)));
+}
+
+describe('assay run: which setting wins', () => {
+  let byFlag: RunJson;
+  let byConfig: RunJson;
+  let byEnv: RunJson;
+  let byFile: RunJson;
+  let byDefault: RunJson;
+
+  before(async () => {
+    const project = makeProject({ 'a.eval.ts': layered, 'assay.yaml': settings });
+    const bare = makeProject({ 'a.eval.ts': layered });
+    const config = ['--run-config', 'strict'];
+    const flags = ['-c', '2', '--timeout', '0.2', '--trials', '1'];
+    const runs = await Promise.all([
+      project.assay(['run', '--json', ...config, ...flags], { env }),
+      project.assay(['run', '--json', ...config], { env }),
+      project.assay(['run', '--json'], { env }),
+      project.assay(['run', '--json']),
+      bare.assay(['run', '--json'], { env: { QUICK: '1' } }),
+    ]);
+    [byFlag, byConfig, byEnv, byFile, byDefault] = runs.map((run) => run.json()) as [
+      RunJson,
+      RunJson,
+      RunJson,
+      RunJson,
+      RunJson,
+    ];
+  });
+  after(removeProjects);
+
+  it('is the flag, over everything', () => {
+    for (const name of ['own[case]', 'own[evaluation]', 'plain[0]']) {
+      expect(given(byFlag, name)).to.deep.equal({ timeout: 0.2, trials: 1 });
+    }
+    expect(mostAtOnce(byFlag)).to.equal(2);
+    expect(byFlag.results.some((entry) => 'trial' in entry)).to.equal(false);
+  });
+
+  it('is the case, over the evaluation', () => {
+    expect(given(byConfig, 'own[case]')).to.deep.equal({ timeout: 0.21, trials: 2 });
+  });
+
+  it('is the evaluation, over the run config', () => {
+    expect(given(byConfig, 'own[evaluation]')).to.deep.equal({ timeout: 0.22, trials: 3 });
+  });
+
+  it('is the run config, over the environment', () => {
+    expect(given(byConfig, 'plain[0]')).to.deep.equal({ timeout: 0.23, trials: 4 });
+    expect(mostAtOnce(byConfig)).to.equal(3);
+    expect(byConfig.config_name).to.equal('strict');
+  });
+
+  it('is the environment, over the settings file', () => {
+    expect(given(byEnv, 'plain[0]')).to.deep.equal({ timeout: 0.24, trials: 5 });
+    expect(mostAtOnce(byEnv)).to.equal(4);
+  });
+
+  it('is the settings file, over the default', () => {
+    expect(given(byFile, 'plain[0]')).to.deep.equal({ timeout: 0.25, trials: 6 });
+    expect(mostAtOnce(byFile)).to.equal(5);
+  });
+
+  it('is the default where nothing is said', () => {
+    expect(given(byDefault, 'plain[0]')).to.deep.equal({ timeout: undefined, trials: 1 });
+    expect(mostAtOnce(byDefault)).to.equal(8);
+    expect(byDefault.config_name).to.equal('default');
+  });
+});
+
+const telling = `
+import { evaluation } from 'assay';
+export const told = evaluation({ labels: ['l'], dataset: 'd', cases: [{ id: 'one', labels: ['m'] }] }, (ctx) => {
+  const { runId, runName, sessionName, evalPath, functionName, caseId, dataset, labels, trial, params } = ctx;
+  ctx.output = {
+    runId, runName, sessionName, evalPath, functionName, caseId, dataset, labels, trial, params,
+    fromFile: process.env.FROM_FILE, fromBoth: process.env.FROM_BOTH,
+  };
+  console.log('printed by', ctx.functionName);
+});
+`;
+
+describe('assay run: what evaluations are told', () => {
+  let project: Project;
+
+  before(() => {
+    project = makeProject({
+      'evals/a.eval.ts': telling,
+      '.env': 'FROM_FILE=file\nFROM_BOTH=file\nASSAY_TRIALS=2\n',
+      'assay.yaml': `configs:
+  default: { params: { model: small } }
+  big: { params: { model: large, deep: { list: [1, null] } } }
+`,
+      'other.yaml': 'verbose: true\ntrials: 1\nresults_dir: elsewhere\n',
+    });
+  });
+  after(removeProjects);
+
+  it('is their run, their place in it and the params of the run config', async () => {
+    const flags = ['--session', ' feature/refunds ', '--run-name', '日本 run', '--json'];
+    const [byDefault, named] = await Promise.all([
+      project.assay(['run', '--json'], { env: { FROM_BOTH: 'real' } }),
+      project.assay(['run', ...flags, '--run-config', 'big', '--trials', '1']),
+    ]);
+    const run = byDefault.json();
+    expect(run.session_name).to.equal('default');
+    expect(run.run_name).to.match(/^[a-z]+-[a-z]+$/);
+    expect(run.results.map((entry) => entry.result.output)).to.deep.equal(
+      [1, 2].map((trial) => ({
+        runId: run.run_id,
+        runName: run.run_name,
+        sessionName: 'default',
+        evalPath: 'evals/a.eval.ts',
+        functionName: 'told',
+        caseId: 'one',
+        dataset: 'd',
+        labels: ['l', 'm'],
+        trial,
+        params: { model: 'small' },
+        fromFile: 'file',
+        fromBoth: 'real',
+      })),
+    );
+    const other = named.json();
+    expect(other).to.include({
+      session_name: 'feature/refunds',
+      run_name: '日本 run',
+      config_name: 'big',
+    });
+    expect(other.results[0]?.result.output).to.include({
+      sessionName: 'feature/refunds',
+      runName: '日本 run',
+      fromBoth: 'file',
+    });
+    expect(other.results[0]?.result.output).to.have.deep.property('params', {
+      model: 'large',
+      deep: { list: [1, null] },
+    });
+  });
+
+  it('refuses a run config, a session and a run name that cannot be', async () => {
+    const results = await Promise.all([
+      project.assay(['run', '--run-config', 'bigg']),
+      project.assay(['run', '--session', '  ']),
+      project.assay(['run', '--run-name', 'x'.repeat(101)]),
+      project.assay(['run', '--settings', 'missing.yaml']),
+    ]);
+    const patterns = [/no run config named "bigg"[\s\S]*big/, /session/, /run/, /missing\.yaml/];
+    for (const [position, { code, stderr }] of results.entries()) {
+      expect(stderr).to.match(patterns[position] ?? /^$/);
+      expect(code).to.equal(2);
+    }
+  });
+
+  it('prints on stderr what they print only with --verbose, with their name in front', async () => {
+    const results = await Promise.all([
+      project.assay(['run', '--no-save']),
+      project.assay(['run', '--no-save', '--verbose', '--json']),
+      project.assay(['run', '--no-save', '--settings', 'other.yaml']),
+      project.assay(['run', '--no-save', '--settings', 'other.yaml', '--no-verbose']),
+    ]);
+    const line = 'told[one] │ printed by told\n';
+    expect(results.map(({ stderr }) => stderr.includes(line))).to.deep.equal([
+      false,
+      true,
+      true,
+      false,
+    ]);
+    expect(results[1]?.json().results).to.have.lengthOf(2);
+    for (const { stderr } of [results[0], results[3]]) {
+      expect(stderr).not.to.include('printed by');
+    }
+  });
+
+  it('keeps runs where --results-dir says, else the settings, beside the settings file', async () => {
+    const [flag, file] = await Promise.all([
+      project.assay(['run', '--results-dir', 'by-flag', '--json']),
+      project.assay(['run', '--settings', '../other.yaml', '--json'], { cwd: 'evals' }),
+    ]);
+    const ids = [flag.json().run_id, file.json().run_id];
+    expect(project.has(`by-flag/default/${ids[0]}/results.jsonl`)).to.equal(true);
+    expect(project.has(`elsewhere/default/${ids[1]}/results.jsonl`)).to.equal(true);
+    expect(project.has('evals/.assay')).to.equal(false);
+    expect(flag.stderr).to.match(/assay export .*--results-dir by-flag/);
+  });
+});
+
+describe('assay run --workers', () => {
+  after(removeProjects);
+
+  it('spreads evaluations over so many processes, one by default', async () => {
+    const project = makeProject({
+      'a.eval.ts': `import { evaluation } from 'assay';
+        import { setTimeout } from 'node:timers/promises';
+        export const slow = evaluation({
+          cases: Array.from({ length: 12 }, (_, input) => ({ input })),
+          target: async () => { await setTimeout(200); return process.pid; },
+        });`,
+    });
+    const [one, three] = await Promise.all([
+      project.assay(['run', '--json', '--no-save', '-c', '12']),
+      project.assay(['run', '--json', '--no-save', '-c', '12', '--workers', '3']),
+    ]);
+    const pids = [one, three].map(
+      (result) => new Set(result.json().results.map((entry) => entry.result.output)).size,
+    );
+    expect(pids).to.deep.equal([1, 3]);
+    expect(three.json().results.map((entry) => entry.result.input)).to.deep.equal([
+      0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
+    ]);
+  });
+});
