@@ -73,7 +73,10 @@ function evaluatorArgs(context: EvalContext): EvaluatorArgs {
     metadata: context.metadata,
     traceData: context.traceData,
     latency: context.latency,
-    signal: context.signal,
+    // A signal is made only for those who look at it.
+    get signal() {
+      return context.signal;
+    },
     params: context.params,
   };
 }
@@ -84,7 +87,6 @@ class AttemptContext implements EvalContext {
   readonly expected: unknown;
   output: unknown;
   readonly score: ScoreFunction;
-  readonly signal: AbortSignal;
   readonly params: Readonly<Record<string, unknown>>;
   readonly runId: string;
   readonly runName: string;
@@ -95,6 +97,7 @@ class AttemptContext implements EvalContext {
   readonly dataset: string;
   readonly labels: readonly string[];
   readonly trial: number | undefined;
+  readonly #runtime: ContextRuntime;
   readonly #latency: Latency;
   #metadata: Record<string, unknown>;
   #traceData: TraceData;
@@ -105,7 +108,6 @@ class AttemptContext implements EvalContext {
     this.expected = this.reference;
     this.output = runtime.output;
     this.score = score;
-    this.signal = runtime.signal;
     this.params = runtime.params;
     this.runId = runtime.runId;
     this.runName = runtime.runName;
@@ -116,9 +118,14 @@ class AttemptContext implements EvalContext {
     this.dataset = runtime.dataset;
     this.labels = of.labels;
     this.trial = runtime.trial;
+    this.#runtime = runtime;
     this.#latency = latency;
     this.#metadata = copyPlain(of.metadata);
     this.#traceData = runtime.traceData ?? {};
+  }
+
+  get signal(): AbortSignal {
+    return this.#runtime.signal;
   }
 
   get metadata(): Record<string, unknown> {

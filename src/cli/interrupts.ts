@@ -12,13 +12,16 @@ export interface Done {
 /** Waits for an execution. The first signal stops it in order, the second ends the process at once. */
 export async function untilDone(
   { execution, finished }: Started,
-  note: (text: string) => void,
+  output: { note(text: string): void; end(): void },
 ): Promise<Done> {
   let first: 'SIGINT' | 'SIGTERM' | undefined;
   const onSignal = (signal: 'SIGINT' | 'SIGTERM') => {
-    if (first !== undefined) process.exit(exitCode({ signal: first, gates: [] }));
+    if (first !== undefined) {
+      output.end();
+      process.exit(exitCode({ signal: first, gates: [] }));
+    }
     first = signal;
-    note('Stopping; what has finished is saved. Once more ends it at once.');
+    output.note('Stopping; what has finished is saved. Once more ends it at once.');
     execution.stop();
   };
   process.on('SIGINT', onSignal);

@@ -39,7 +39,7 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
     const { run } = begun.started.owner;
     output.run = run;
     for (const remark of begun.remarks) output.note(remark);
-    const { signal, outcome } = await untilDone(begun.started, output.note);
+    const { signal, outcome } = await untilDone(begun.started, output);
     const verdicts =
       outcome === 'stopped' ? [] : gates.map((gate) => judgeGate(gate, run.summary()));
     await output.report(run, verdicts);

@@ -31,6 +31,10 @@ export class RunOutput {
   readonly #options: RunOutputOptions;
   readonly #view: RunView;
   readonly #began = performance.now();
+  /** Loaded while the evaluations are, when there is nothing else to do here. */
+  readonly #report = new Promise<typeof import('./run-report.js')>((resolve) => {
+    setImmediate(() => resolve(import('./run-report.js')));
+  });
   readonly #ran: number[] = [];
   #skipped = 0;
 
@@ -89,7 +93,7 @@ export class RunOutput {
   async report(run: StoredRun, gates: readonly GateVerdict[]): Promise<void> {
     this.end();
     const colours = coloursFor('stderr');
-    const { renderRunReport } = await import('./run-report.js');
+    const { renderRunReport } = await this.#report;
     const { cwd, saved, repeatedFlags } = this.#options;
     const report = renderRunReport({
       run,
@@ -106,8 +110,9 @@ export class RunOutput {
     });
     process.stderr.write(`\n${report}`);
     for (const { verdict, text } of gates) {
-      const line = verdict === 'yes' ? colours.green(`✓ ${text}`) : colours.red(`✗ ${text}`);
-      process.stderr.write(`  ${escapeTerminal(text) === text ? line : escapeTerminal(text)}\n`);
+      const shown = escapeTerminal(text);
+      const line = verdict === 'yes' ? colours.green(`✓ ${shown}`) : colours.red(`✗ ${shown}`);
+      process.stderr.write(`  ${line}\n`);
     }
     await this.#writeData(run);
   }

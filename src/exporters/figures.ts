@@ -1,7 +1,13 @@
 /** Cells of a bar. */
 const barCells = 20;
 
-const numbers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 });
+let numberFormat: Intl.NumberFormat | undefined;
+
+// Making one takes longer than many a command.
+function formatNumber(value: number): string {
+  numberFormat ??= new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 });
+  return numberFormat.format(value);
+}
 
 /** A bar of 20 cells, `█` for the share (0 to 1) and `░` for the rest. */
 export function renderBar(share: number): string {
@@ -18,12 +24,12 @@ export function renderPercent(share: number): string {
 export function renderNumber(value: number): string {
   const size = Math.abs(value);
   const fits = size === 0 || (size >= 0.001 && size < 1e15);
-  return fits ? numbers.format(value) : String(Number(value.toPrecision(3)));
+  return fits ? formatNumber(value) : String(Number(value.toPrecision(3)));
 }
 
 /** A time given in seconds, in seconds or, below one, in milliseconds. */
 export function renderSeconds(seconds: number): string {
   return seconds >= 1
-    ? `${numbers.format(Number(seconds.toFixed(2)))} s`
-    : `${numbers.format(Number((seconds * 1000).toFixed(1)))} ms`;
+    ? `${formatNumber(Number(seconds.toFixed(2)))} s`
+    : `${formatNumber(Number((seconds * 1000).toFixed(1)))} ms`;
 }

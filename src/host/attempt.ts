@@ -24,7 +24,8 @@ export class Attempt {
   readonly logs: LogEntry[] = [];
   /** Resolves at the first interruption. */
   readonly interrupted: Promise<Interruption>;
-  readonly #controller = new AbortController();
+  #controller: AbortController | undefined;
+  #aborted: { readonly reason: unknown } | undefined;
   #interrupt: (interruption: Interruption) => void = () => {};
   #logBytes = 0;
 
@@ -35,14 +36,20 @@ export class Attempt {
     });
   }
 
+  /** Made when somebody looks at it: most evaluations never do. */
   get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#aborted !== undefined) this.#controller.abort(this.#aborted.reason);
+    }
     return this.#controller.signal;
   }
 
   /** Ends the attempt and gives the signal to its functions. */
   interrupt(interruption: Interruption): void {
     this.#interrupt(interruption);
-    this.#controller.abort(interruption.error);
+    this.#aborted ??= { reason: interruption.error };
+    this.#controller?.abort(interruption.error);
   }
 
   /** Keeps what was printed, up to {@link maxLogBytes}. */

@@ -1,4 +1,6 @@
 import { Worker } from 'node:worker_threads';
+// Eval files import it; loaded before the hooks of the TypeScript loader it costs them nothing.
+import '../index.js';
 import type { EvalFile, RunnerMessage } from '../protocol/messages.js';
 import type { Attempt } from './attempt.js';
 import { Catalogue } from './catalogue.js';

@@ -52,7 +52,9 @@ class Phases {
     const { spec, name, file, descriptor } = entry;
     this.#handle = createContext(stored === undefined ? spec : { ...spec, ...stored }, {
       ...run,
-      signal: attempt.signal,
+      get signal() {
+        return attempt.signal;
+      },
       evalPath: file,
       functionName: name,
       dataset: descriptor.dataset,

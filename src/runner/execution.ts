@@ -5,6 +5,8 @@ import type { Executor, FinishedTask, Work } from './executor.js';
 
 /** How a kind of execution makes tasks of rows and writes down what became of them. */
 export interface RowWork {
+  /** How many tasks may be made beyond those that run. */
+  readonly ahead: number;
   taskOf(index: number): Task;
   record(finished: readonly FinishedTask[]): void;
   /** Marks rows that will not run. */
@@ -97,6 +99,10 @@ export class Execution implements Work {
     const taken = indices.slice(this.#next, this.#next + count);
     this.#next += taken.length;
     return taken.map((index) => rowWork.taskOf(index));
+  }
+
+  get ahead(): number {
+    return this.#options.rowWork.ahead;
   }
 
   left(): number {

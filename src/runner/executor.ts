@@ -25,6 +25,8 @@ export interface FinishedTask {
 export interface Work {
   /** The next tasks, at most `count`; none when there are no more. */
   take(count: number): readonly Task[];
+  /** How many tasks an executor may hold beyond those it runs, so that it never waits for the next. */
+  readonly ahead: number;
   /** How many are left to take. */
   left(): number;
   onStarted(tasks: readonly Task[]): void;

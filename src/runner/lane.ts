@@ -21,8 +21,6 @@ export interface LaneSettings {
   readonly addedEnv: { readonly [name: string]: string };
   /** Evaluations that run at a time. */
   readonly slots: number;
-  /** Tasks that are given ahead, the running ones included. */
-  readonly window: number;
   readonly streamLogs: boolean;
   readonly redact: (text: string) => string;
   readonly importDeadlineMs: number;
@@ -65,6 +63,7 @@ export class Lane {
   #begin: { run: RunContext; files: readonly EvalFile[]; handlers: LaneHandlers } | undefined;
   #watch: NodeJS.Timeout | undefined;
   #futileStarts = 0;
+  #window = 0;
   /** A process has ended by itself: from now on every start is known before it happens. */
   #careful = false;
 
@@ -95,8 +94,9 @@ export class Lane {
     });
   }
 
-  /** Makes the lane ready to take tasks. */
-  begin(run: RunContext, files: readonly EvalFile[], handlers: LaneHandlers): void {
+  /** Makes the lane ready to take tasks, at most `window` at a time, the running ones included. */
+  begin(run: RunContext, files: readonly EvalFile[], window: number, handlers: LaneHandlers): void {
+    this.#window = window;
     this.#begin = { run, files, handlers };
     if (this.#loaded) this.#sendBegin();
     this.#watch = setInterval(() => this.#look(), watchEveryMs);
@@ -104,7 +104,7 @@ export class Lane {
 
   /** How many more tasks the lane takes now. */
   room(): number {
-    return this.#settings.window - this.#assigned.size;
+    return this.#window - this.#assigned.size;
   }
 
   give(tasks: readonly Task[]): void {
@@ -215,7 +215,7 @@ export class Lane {
     const running = started.filter(({ task }) => this.#assigned.isRunning(task));
     if (running.length > 0) this.#begin?.handlers.onStarted(running);
     if (this.#stopped !== undefined) this.#letStoppedGo();
-    else if (this.room() * 2 >= this.#settings.window) this.#begin?.handlers.onRoom();
+    else if (this.room() * 2 >= this.#window) this.#begin?.handlers.onRoom();
   }
 
   #receiveOne(message: HostMessage, started: Task[], finished: FinishedTask[]): void {

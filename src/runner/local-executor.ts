@@ -29,8 +29,6 @@ export interface LocalExecutorOptions {
   readonly importDeadlineMs?: number;
 }
 
-/** Tasks a single process may hold beyond those it runs, so that it never waits for the next. */
-const prefetch = 64;
 const describeBatch = 200;
 
 /** Most processes that find out which of several evaluations ends its process. */
@@ -57,7 +55,6 @@ export class LocalExecutor implements Executor {
     this.#settings = {
       ...options,
       slots,
-      window: slots + (workers === 1 ? prefetch : slots),
       importDeadlineMs: options.importDeadlineMs ?? 30_000,
     };
     this.#lanes = Array.from({ length: workers }, () => new Lane(this.#settings));
@@ -94,7 +91,10 @@ export class LocalExecutor implements Executor {
     const done = new Promise<void>((resolve, reject) => {
       this.#settle = { resolve, reject };
     });
-    for (const lane of this.#lanes) this.#begin(lane, run, work, this.#again);
+    const { slots } = this.#settings;
+    // Several processes must not hoard what another could run.
+    const ahead = this.#lanes.length === 1 ? work.ahead : Math.min(slots, work.ahead);
+    for (const lane of this.#lanes) this.#begin(lane, run, work, this.#again, slots + ahead);
     this.#fill();
     await done;
   }
@@ -130,8 +130,8 @@ export class LocalExecutor implements Executor {
   }
 
   /** `back` takes the tasks the lane gives back before they have finished. */
-  #begin(lane: Lane, run: RunContext, work: Work, back: Task[]): void {
-    lane.begin(run, this.#files, {
+  #begin(lane: Lane, run: RunContext, work: Work, back: Task[], window: number): void {
+    lane.begin(run, this.#files, window, {
       onStarted: (tasks) => work.onStarted(tasks),
       onFinished: (finished) => {
         if (!this.#stopping) work.onFinished(finished);
@@ -176,9 +176,9 @@ export class LocalExecutor implements Executor {
     if (run === undefined) return false;
     const wanted = Math.min(this.#suspects.length, this.#settings.slots, maxQuarantine);
     while (this.#quarantine.length < wanted) {
-      const lane = new Lane({ ...this.#settings, slots: 1, window: 1 });
+      const lane = new Lane({ ...this.#settings, slots: 1 });
       this.#quarantine.push(lane);
-      this.#begin(lane, run, work, this.#suspects);
+      this.#begin(lane, run, work, this.#suspects, 1);
     }
     for (const lane of this.#quarantine) {
       if (lane.room() > 0) lane.give(this.#suspects.splice(0, 1));

@@ -16,6 +16,7 @@ export function runWork(
   timeout: OverridableSetting,
 ): RowWork {
   return {
+    ahead: 512,
     taskOf: (index) => taskOf(owner, index, descriptors, timeout),
     record: (finished) => owner.finish(finished.map(finishedRecord)),
     cancel: (indices) => owner.cancel(indices),
@@ -33,6 +34,8 @@ export function regradeWork(
   timeout: OverridableSetting,
 ): RowWork {
   return {
+    // Each task carries the stored values.
+    ahead: 16,
     taskOf: (index) => ({
       ...taskOf(owner, index, descriptors, timeout),
       stored: storedValues(owner, index),

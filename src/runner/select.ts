@@ -40,7 +40,7 @@ export function select(descriptors: readonly Descriptor[], selection: Selection)
 }
 
 function matches(descriptor: Descriptor, { names, datasets, labels }: Selection): boolean {
-  const wanted = names.get(fileOf(descriptor));
+  const wanted = names.size === 0 ? undefined : names.get(fileOf(descriptor));
   if (wanted !== undefined && !wanted.some((name) => isNamed(descriptor, name))) return false;
   if (datasets.length > 0 && !datasets.includes(descriptor.dataset)) return false;
   return labels.length === 0 || descriptor.labels.some((label) => labels.includes(label));

@@ -1,6 +1,6 @@
 import { AssayError } from '../errors.js';
-import type { Descriptor } from '../protocol/messages.js';
 import { readVersion } from '../package-root.js';
+import type { Descriptor } from '../protocol/messages.js';
 import { beginExecution } from './begin-execution.js';
 import { type Discovery, discover, type RunRequest } from './discover.js';
 import type { Executor } from './executor.js';

@@ -168,7 +168,7 @@ describe('runEvaluations', () => {
       [{ paths: 'evls' }, 'no-such-path', /evls.*Did you mean evals\?/],
       [{ paths: ['evals'], labels: ['none'] }, 'nothing-selected', /matches/],
       [{ paths: 'evals/a.eval.ts::tld' }, 'nothing-selected', /Did you mean told\?/],
-      [{ paths: 'broken' }, 'discovery-failed', /broken\.eval\.ts.*at import/],
+      [{ paths: 'broken' }, 'discovery-failed', /broken\.eval\.ts[\s\S]*at import/],
       [{ settings: 'broken.yaml' }, 'bad-settings', /broken\.yaml:1:14|concurrency/],
       [{ paths: 'evals', runConfig: 'bigg' }, 'bad-request', /bigg/],
       [{ paths: 'evals', session: ' ' }, 'bad-request', /session/],

@@ -152,6 +152,23 @@ describe('the run JSON', () => {
     expect(plain.stdout).to.equal('');
     expect(plain.stderr).to.match(/1 passed/);
   });
+
+  it('comes out whole when a run is large', async () => {
+    const project = makeProject({
+      'a.eval.ts': `import { evaluation } from 'assay';
+        export const many = evaluation({
+          cases: Array.from({ length: 5000 }, (_, input) => ({ input })),
+          target: (ctx) => String(ctx.input).padEnd(1000, 'é'),
+        });`,
+    });
+    const { code, stdout, json } = await project.assay(['run', '--json', '-c', '100']);
+    expect(code).to.equal(0);
+    expect(runProblems(json())).to.deep.equal([]);
+    expect(json().results.map((entry) => entry.result.input)).to.deep.equal([
+      ...Array(5000).keys(),
+    ]);
+    expect((await project.assay(['export', 'latest'])).stdout === stdout).to.equal(true);
+  });
 });
 
 describe('assay run -o', () => {

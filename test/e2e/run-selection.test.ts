@@ -183,6 +183,52 @@ describe('assay run: what runs', () => {
   });
 });
 
+describe('assay run: names and order', () => {
+  after(removeProjects);
+
+  it('are those of the file, each evaluation once, whatever its names hold', async () => {
+    const project = makeProject({
+      'odd.eval.ts': `import { evaluation } from 'assay';
+        const last = evaluation({ name: 'z last' }, () => {});
+        export default evaluation({}, () => {});
+        export const zebra = evaluation({}, () => {});
+        export const zebraAgain = zebra;
+        export const list = [
+          evaluation({ name: 'in a list::[x]~1' }, () => {}),
+          evaluation({ name: 'größe, 日本' }, () => {}),
+        ];
+        export const apple = evaluation({ cases: [{}, { id: 'a]~2' }, { id: 7 }, {}] }, () => {});
+        export { last };
+        export const notOne = { name: 'notOne' };`,
+    });
+    const functions = [
+      'z last',
+      'default',
+      'zebra',
+      'in a list::[x]~1',
+      'größe, 日本',
+      'apple[0]',
+      'apple[a]~2]',
+      'apple[7]',
+      'apple[3]',
+    ];
+    const run = await project.assay(['run', '--json', '--trials', '2']);
+    expect(run.json().results.map((entry) => entry.id)).to.deep.equal(
+      functions.flatMap((name) => [`odd.eval.ts::${name}~1`, `odd.eval.ts::${name}~2`]),
+    );
+    const odd = functions.filter((name) => /[~,]|default/.test(name));
+    const picked = await Promise.all(
+      odd.map((name) => project.assay(['run', `odd.eval.ts::${name}`, '--list', '--json'])),
+    );
+    const ids = picked.map(({ stdout }) =>
+      (JSON.parse(stdout) as { evaluations: { function: string }[] }).evaluations.map(
+        (one) => one.function,
+      ),
+    );
+    expect(ids).to.deep.equal(odd.map((name) => [name]));
+  });
+});
+
 describe('assay run --list', () => {
   after(removeProjects);
 

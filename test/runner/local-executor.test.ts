@@ -30,6 +30,7 @@ const context = { runId: 'r', runName: 'n', sessionName: 's', params: {} };
 
 /** A list of tasks as an executor sees it, and what has become of them. */
 class TaskList implements Work {
+  readonly ahead = 64;
   readonly finished: FinishedTask[] = [];
   readonly warnings: string[] = [];
   readonly #tasks: Task[];

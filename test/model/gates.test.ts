@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import { type Gate, judgeGate } from '../../src/model/gates.js';
+import type { RowFacts } from '../../src/model/result.js';
+import type { Score } from '../../src/model/score.js';
+import { summarise } from '../../src/model/summary.js';
+
+function row(id: number, scores: Score[], status: RowFacts['status'] = 'completed'): RowFacts {
+  const name = `f[${id}]`;
+  return {
+    id: `a.ts::${name}`,
+    evaluation: 'a.ts::f',
+    function: name,
+    dataset: 'a',
+    labels: [],
+    status,
+    latency: null,
+    scores,
+  };
+}
+
+const yes: Score = { key: 'exact', passed: true };
+const no: Score = { key: 'exact', passed: false };
+const length = (value: number): Score => ({ key: 'length', value });
+
+function verdict(gate: Gate, rows: readonly RowFacts[]) {
+  return judgeGate(gate, summarise(rows));
+}
+
+describe('judgeGate', () => {
+  it('holds the pass rate over verdicts and errors against its limit', () => {
+    const rows = [row(0, [yes]), row(1, [no]), row(2, [length(3)]), row(3, [], 'error')];
+    const at = (atLeast: number) => verdict({ kind: 'pass-rate', atLeast }, rows).verdict;
+    expect([at(0), at(0.3333), at(1 / 3), at(0.34), at(1)]).to.deep.equal([
+      'yes',
+      'yes',
+      'yes',
+      'no',
+      'no',
+    ]);
+  });
+
+  it('lets a rate pass that meets its limit in decimal digits', () => {
+    const rows = Array.from({ length: 10 }, (_, index) => row(index, [index < 7 ? yes : no]));
+    for (const atLeast of [0.7, 0.1 * 7, 1 - 0.3]) {
+      expect(verdict({ kind: 'pass-rate', atLeast }, rows).verdict).to.equal('yes');
+    }
+  });
+
+  it('counts an error as a verdict, and cannot tell without any', () => {
+    const gate: Gate = { kind: 'pass-rate', atLeast: 0.5 };
+    expect(verdict(gate, [row(0, [], 'error')]).verdict).to.equal('no');
+    expect(verdict(gate, [row(0, [length(1)]), row(1, [], 'cancelled')]).verdict).to.equal(
+      'cannot-tell',
+    );
+    expect(verdict(gate, []).verdict).to.equal('cannot-tell');
+  });
+
+  it('holds the ratio of a score with verdicts, and the mean of one with values', () => {
+    const rows = [row(0, [yes, length(1)]), row(1, [no, length(2)])];
+    const at = (key: string, atLeast: number) => verdict({ kind: 'score', key, atLeast }, rows);
+    expect(at('exact', 0.5).verdict).to.equal('yes');
+    expect(at('exact', 0.51)).to.deep.equal({ verdict: 'no', text: 'exact 50 % is under 51 %' });
+    expect(at('length', 1.5).verdict).to.equal('yes');
+    expect(at('length', 1.6)).to.deep.equal({
+      verdict: 'no',
+      text: 'length 1.5 on average is under 1.6',
+    });
+    expect(at('lenght', 1)).to.deep.equal({
+      verdict: 'cannot-tell',
+      text: 'no result has a score lenght; there are: exact, length',
+    });
+  });
+
+  it('looks for errors', () => {
+    expect(verdict({ kind: 'errors' }, [row(0, [no])]).verdict).to.equal('yes');
+    expect(verdict({ kind: 'errors' }, [row(0, [], 'error')])).to.deep.equal({
+      verdict: 'no',
+      text: '1 error',
+    });
+  });
+
+  it('counts everything that did not pass as a failure', () => {
+    expect(verdict({ kind: 'failures' }, [row(0, [yes])]).verdict).to.equal('yes');
+    const others = [row(1, [no]), row(2, []), row(3, [length(1)]), row(4, [yes], 'error')];
+    expect(verdict({ kind: 'failures' }, [row(0, [yes]), ...others])).to.deep.equal({
+      verdict: 'no',
+      text: '4 of 5 did not pass',
+    });
+  });
+});
