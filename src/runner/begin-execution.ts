@@ -2,7 +2,7 @@ import type { Descriptor } from '../protocol/messages.js';
 import type { RunOwner } from '../store/run-owner.js';
 import { Execution } from './execution.js';
 import type { Executor } from './executor.js';
-import { regradeWork, runWork } from './row-work.js';
+import { regradeWork, runWork, timeoutsOf } from './row-work.js';
 import { type ExecutionSettings, type Runner, runContext, type Started } from './runner.js';
 
 export interface BeginOptions {
@@ -20,14 +20,14 @@ export interface BeginOptions {
 export function beginExecution(runner: Runner, options: BeginOptions): Started {
   const { owner, executor, indices, settings } = options;
   const { run_id, run_name, session_name, config_name } = owner.run.header;
-  const byId = new Map(options.descriptors.map((descriptor) => [descriptor.id, descriptor]));
+  const timeouts = timeoutsOf(options.descriptors, settings.config.timeout);
   const makeWork = options.regrade === true ? regradeWork : runWork;
   const execution = new Execution({
     owner,
     executor,
     context: runContext(owner, settings.config.params),
     indices,
-    rowWork: makeWork(owner, byId, settings.config.timeout),
+    rowWork: makeWork(owner, timeouts),
     onEvent: runner.onEvent,
   });
   const selected = indices.length;

@@ -24,6 +24,7 @@ export class Loading {
   readonly #options: LoadingOptions;
   readonly #descriptors: Descriptor[] = [];
   readonly #failures: ImportFailure[] = [];
+  readonly #texts = new Map<string, string>();
   #file = '';
   #isLate = false;
   #timer: NodeJS.Timeout | undefined;
@@ -40,7 +41,8 @@ export class Loading {
         return false;
       case 'imported':
         // Not push(...): a file may hold more evaluations than a call takes arguments.
-        for (const descriptor of message.descriptors) this.#descriptors.push(descriptor);
+        for (const descriptor of message.descriptors)
+          this.#descriptors.push(this.#shared(descriptor));
         return false;
       case 'import-failed':
         this.#failures.push(message);
@@ -61,6 +63,18 @@ export class Loading {
       : `its import ended the process: ${redact(hostExitText(exit))}`;
     this.#failures.push({ file: this.#file, message });
     this.#end(this.#file);
+  }
+
+  /** All cases of an evaluation name it and its dataset: one copy of each text will do. */
+  #shared(descriptor: Descriptor): Descriptor {
+    const { evaluation, dataset } = descriptor;
+    return { ...descriptor, evaluation: this.#text(evaluation), dataset: this.#text(dataset) };
+  }
+
+  #text(text: string): string {
+    const known = this.#texts.get(text);
+    if (known === undefined) this.#texts.set(text, text);
+    return known ?? text;
   }
 
   #import(file: string): void {

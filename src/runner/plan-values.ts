@@ -11,7 +11,8 @@ export interface PlacedRow {
 
 /**
  * Writes rows with their authored values into the log, a few at a time: the values of a large run never are in
- * memory together. `isNews` may leave out rows whose plan is in the log already.
+ * memory together. The trials of an evaluation follow each other in `rows`. `isNews` may leave out rows whose plan
+ * is in the log already.
  */
 export async function planValues(
   owner: RunOwner,
@@ -19,20 +20,26 @@ export async function planValues(
   rows: readonly PlacedRow[],
   isNews: (plan: RowPlan) => boolean = () => true,
 ): Promise<void> {
-  const placed = new Map<string, PlacedRow[]>();
-  for (const one of rows) {
-    const id = one.row.trial_of ?? one.row.id;
-    const trials = placed.get(id);
-    if (trials === undefined) placed.set(id, [one]);
-    else trials.push(one);
-  }
-  await executor.describe([...placed.keys()], (values) => {
-    const plans = values.flatMap((one) =>
-      (placed.get(one.id) ?? []).map((place) => rowPlan(place, one)),
-    );
+  const ids = rows
+    .map(({ row }) => row.trial_of ?? row.id)
+    .filter((id, at, all) => id !== all[at - 1]);
+  let next = 0;
+  await executor.describe(ids, (values) => {
+    const plans: RowPlan[] = [];
+    for (const one of values) {
+      while (next < rows.length && baseId(rows[next]) !== one.id) next += 1;
+      for (let row = rows[next]; row !== undefined && baseId(row) === one.id; row = rows[next]) {
+        plans.push(rowPlan(row, one));
+        next += 1;
+      }
+    }
     const news = plans.filter(isNews);
     if (news.length > 0) owner.plan(news);
   });
+}
+
+function baseId(placed: PlacedRow | undefined): string | undefined {
+  return placed?.row.trial_of ?? placed?.row.id;
 }
 
 function rowPlan({ index, row }: PlacedRow, values: DescribedValues): RowPlan {

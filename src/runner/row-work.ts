@@ -4,20 +4,25 @@ import type { FinishedRow, RegradedRow, RunOwner } from '../store/run-owner.js';
 import type { RowWork } from './execution.js';
 import type { FinishedTask } from './executor.js';
 
-/** Seconds an attempt of an evaluation may take. */
-function timeoutOf(descriptor: Descriptor | undefined, timeout: OverridableSetting): number {
-  return timeout.flag ?? descriptor?.timeout ?? timeout.base;
+/** Seconds that an attempt of an evaluation, named by its id, may take. */
+export type Timeouts = (id: string) => number;
+
+/** The timeouts of discovered evaluations: flag, else their own, else that of the run. */
+export function timeoutsOf(
+  descriptors: readonly Descriptor[],
+  { flag, base }: OverridableSetting,
+): Timeouts {
+  if (flag !== undefined) return () => flag;
+  const own = new Map<string, number>();
+  for (const { id, timeout } of descriptors) if (timeout !== undefined) own.set(id, timeout);
+  return (id) => own.get(id) ?? base;
 }
 
 /** Runs rows: target, body and evaluators. */
-export function runWork(
-  owner: RunOwner,
-  descriptors: ReadonlyMap<string, Descriptor>,
-  timeout: OverridableSetting,
-): RowWork {
+export function runWork(owner: RunOwner, timeouts: Timeouts): RowWork {
   return {
     ahead: 512,
-    taskOf: (index) => taskOf(owner, index, descriptors, timeout),
+    taskOf: (index) => taskOf(owner, index, timeouts),
     record: (finished) => owner.finish(finished.map(finishedRecord)),
     cancel: (indices) => owner.cancel(indices),
     showRunning: (indices, running) => {
@@ -28,16 +33,12 @@ export function runWork(
 }
 
 /** Grades stored outputs of rows again: body and evaluators. */
-export function regradeWork(
-  owner: RunOwner,
-  descriptors: ReadonlyMap<string, Descriptor>,
-  timeout: OverridableSetting,
-): RowWork {
+export function regradeWork(owner: RunOwner, timeouts: Timeouts): RowWork {
   return {
     // Each task carries the stored values.
     ahead: 16,
     taskOf: (index) => ({
-      ...taskOf(owner, index, descriptors, timeout),
+      ...taskOf(owner, index, timeouts),
       stored: storedValues(owner, index),
     }),
     record: (finished) => owner.regrade(finished.map(regradedRecord)),
@@ -47,12 +48,7 @@ export function regradeWork(
   };
 }
 
-function taskOf(
-  owner: RunOwner,
-  index: number,
-  descriptors: ReadonlyMap<string, Descriptor>,
-  timeout: OverridableSetting,
-): Task {
+function taskOf(owner: RunOwner, index: number, timeouts: Timeouts): Task {
   const row = owner.run.rows[index];
   if (row === undefined) throw new Error(`the run has no row ${index}`);
   const id = row.trial_of ?? row.id;
@@ -60,7 +56,7 @@ function taskOf(
     task: index,
     id,
     ...(row.trial === undefined ? {} : { trial: row.trial }),
-    timeout: timeoutOf(descriptors.get(id), timeout),
+    timeout: timeouts(id),
   };
 }
 

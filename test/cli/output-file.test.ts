@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { writeToFile } from '../../src/cli/output-file.js';
+import { checkOutputFile, writeToFile } from '../../src/cli/output-file.js';
 import { AssayError } from '../../src/errors.js';
 import { temporaryFolder } from '../store/builders.js';
 import { spawnChild } from './spawn-child.js';
@@ -107,5 +107,33 @@ describe('writeToFile', () => {
     const [, signal] = await once(child, 'close');
     expect(signal).to.equal('SIGTERM');
     expect(readdirSync(folder)).to.deep.equal([]);
+  });
+});
+
+describe('checkOutputFile', () => {
+  it('lets pass what can be written, and writes nothing', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'old.json'), 'old');
+    await checkOutputFile(join(folder, 'old.json'));
+    await checkOutputFile(join(folder, 'new.json'));
+    await checkOutputFile('/dev/null');
+    expect(readdirSync(folder)).to.deep.equal(['old.json']);
+    expect(readFileSync(join(folder, 'old.json'), 'utf8')).to.equal('old');
+  });
+
+  it('names what keeps a file from being written', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'file'), '');
+    const problems = await Promise.all(
+      [folder, join(folder, 'a', 'b'), join(folder, 'file', 'b')].map(async (path) => {
+        const error = await failure(checkOutputFile(path));
+        return error instanceof AssayError ? [error.code, error.message.split(': ')[1]] : error;
+      }),
+    );
+    expect(problems).to.deep.equal([
+      ['storage-unusable', 'it is a folder.'],
+      ['storage-unusable', 'its folder does not exist.'],
+      ['storage-unusable', 'a part of its path is not a folder.'],
+    ]);
   });
 });

@@ -223,9 +223,12 @@ describe('assay run --regrade', () => {
       return true;
     }`;
     project.write('a.eval.ts', evals({ evaluator: waits }));
+    const calledSoFar = () => project.read('calls').split('grading').length - 1;
     const running = project.start(['run', '--regrade', 'latest']);
-    while (project.read('calls') !== 'grading\ngrading\n') await setTimeout(20);
-    await setTimeout(100);
+    const log = `.assay/sessions/default/${first.run_id}/results.jsonl`;
+    while (calledSoFar() < 2 || !project.read(log).includes('"type":"regraded"')) {
+      await setTimeout(20);
+    }
     running.child.kill('SIGINT');
     expect((await running.done).code).to.equal(130);
     const after = (await project.assay(['export', 'latest'])).json();
