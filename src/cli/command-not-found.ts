@@ -4,7 +4,7 @@ import { coloursFor } from './colour.js';
 import { escapeTerminal } from './terminal-text.js';
 
 /** Told by oclif about a command that does not exist: names the nearest one and exits with 2. */
-export const commandNotFound: Hook<'command_not_found'> = async ({ id, config }) => {
+const commandNotFound: Hook<'command_not_found'> = async ({ id, config }) => {
   const spoken = (command: string) => command.replaceAll(':', ' ');
   const suggestion = didYouMean(spoken(id), config.commandIDs.map(spoken));
   const text = escapeTerminal(`✗ There is no command assay ${spoken(id)}.`);
@@ -13,4 +13,5 @@ export const commandNotFound: Hook<'command_not_found'> = async ({ id, config })
   process.exit(2);
 };
 
+// oclif takes the default export.
 export default commandNotFound;

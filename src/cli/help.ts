@@ -10,8 +10,7 @@ class CommandHelpWithExamplesFirst extends CommandHelp {
 }
 
 /** The help of `assay`; named in package.json. */
-export class AssayHelp extends Help {
+// oclif takes the default export.
+export default class AssayHelp extends Help {
   protected override CommandHelpClass = CommandHelpWithExamplesFirst;
 }
-
-export default AssayHelp;

@@ -10,6 +10,7 @@ import type { Runner } from '../runner/runner.js';
 import { startRun } from '../runner/start-run.js';
 import { resolveRunConfig } from '../settings/run-configs.js';
 import { type Begun, beginSavedRun } from './begin-saved-run.js';
+import { isSet } from './environment.js';
 import { untilDone } from './interrupts.js';
 import { checkOutputFile } from './output-file.js';
 import { parseGates } from './parse-gates.js';
@@ -110,6 +111,6 @@ function startOptions(options: RunCommandOptions) {
     request,
     sessionName: flags.session ?? 'default',
     ...(flags['run-name'] === undefined ? {} : { runName: flags['run-name'] }),
-    allowOnly: flags['allow-only'] || (process.env.CI ?? '') === '',
+    allowOnly: flags['allow-only'] || !isSet(process.env.CI),
   };
 }

@@ -1,5 +1,6 @@
 import type { ChalkInstance } from 'chalk';
 import type { RunEvent } from '../runner/events.js';
+import { isSet } from './environment.js';
 import { countOf, renderCount } from './figures.js';
 import { type LineStream, LiveLine } from './live-line.js';
 import { renderEvaluationError } from './run-report-error.js';
@@ -51,8 +52,7 @@ export function createRunView(options: RunViewOptions): RunView {
 
 /** True where a line that is drawn again and again can be shown and is wanted. */
 export function wantsLiveLine(isTerminal: boolean, env: RunViewOptions['env']): boolean {
-  const isSet = (name: string) => !['', '0', 'false', undefined].includes(env[name]);
-  return isTerminal && !isSet('CI') && (env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb';
+  return isTerminal && !isSet(env.CI) && (env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb';
 }
 
 class EventView implements RunView {

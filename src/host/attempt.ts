@@ -54,7 +54,7 @@ export class Attempt {
 
   /** Keeps what was printed, up to {@link maxLogBytes}. */
   log(stream: LogStream, text: string): void {
-    if (this.#logBytes >= maxLogBytes) return;
+    if (text === '' || this.#logBytes >= maxLogBytes) return;
     const left = maxLogBytes - this.#logBytes;
     const bytes = Buffer.byteLength(text);
     this.#logBytes += bytes;

@@ -1,3 +1,4 @@
+import { StringDecoder } from 'node:string_decoder';
 import type { LogStream } from '../protocol/messages.js';
 import { type Attempt, currentAttempt } from './attempt.js';
 
@@ -44,6 +45,7 @@ type Write = typeof process.stdout.write;
 function captureStream(name: LogStream, handlers: GuardHandlers): void {
   const stream = process[name];
   const realWrite = stream.write.bind(stream) as Write;
+  const decodeBytes = bytesDecoder();
   const write = (
     chunk: string | Uint8Array,
     encoding?: BufferEncoding | ((error?: Error | null) => void),
@@ -52,13 +54,23 @@ function captureStream(name: LogStream, handlers: GuardHandlers): void {
     const attempt = currentAttempt.getStore();
     if (attempt === undefined) return realWrite(chunk, encoding as BufferEncoding, callback);
     const given = typeof encoding === 'string' ? encoding : 'utf8';
-    const text = typeof chunk === 'string' ? decode(chunk, given) : Buffer.from(chunk).toString();
+    const text = typeof chunk === 'string' ? decode(chunk, given) : decodeBytes(attempt, chunk);
     handlers.onPrint(attempt, name, text);
     const done = typeof encoding === 'function' ? encoding : callback;
     if (done !== undefined) process.nextTick(done);
     return true;
   };
   stream.write = write as Write;
+}
+
+/** Bytes of UTF-8 as text; a character may be cut between two pieces of one attempt. */
+function bytesDecoder(): (attempt: Attempt, bytes: Uint8Array) => string {
+  const decoders = new WeakMap<Attempt, StringDecoder>();
+  return (attempt, bytes) => {
+    const decoder = decoders.get(attempt) ?? new StringDecoder('utf8');
+    decoders.set(attempt, decoder);
+    return decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  };
 }
 
 function decode(chunk: string, encoding: BufferEncoding): string {

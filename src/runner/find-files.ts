@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { AssayError } from '../errors.js';
 import { didYouMean } from '../model/near-names.js';
@@ -52,9 +52,21 @@ export async function findFiles({ paths, ignore, cwd }: FindFilesOptions): Promi
     }
   }
   for (const name of whole) names.delete(name);
-  const files = [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const files = (await withoutAliases([...found.values()])).sort((a, b) =>
+    a.name < b.name ? -1 : 1,
+  );
   if (files.length === 0) throw noEvals(paths);
   return { files, names };
+}
+
+/** Links may lead to one file in several ways; the way without links, else the first, is its name. */
+async function withoutAliases(files: readonly EvalFile[]): Promise<EvalFile[]> {
+  const byPlace = new Map<string, EvalFile>();
+  for (const file of files) {
+    const place = await realpath(file.path);
+    if (!byPlace.has(place) || place === file.path) byPlace.set(place, file);
+  }
+  return [...byPlace.values()];
 }
 
 function splitPath(given: string): PathArgument {

@@ -107,6 +107,11 @@ export class Lane {
     return this.#window - this.#assigned.size;
   }
 
+  /** How many of them would start at once. */
+  freeSlots(): number {
+    return this.#settings.slots - this.#assigned.size;
+  }
+
   give(tasks: readonly Task[]): void {
     if (tasks.length === 0) return;
     this.#assigned.add(tasks);
@@ -209,8 +214,15 @@ export class Lane {
   #receive(messages: readonly HostMessage[]): void {
     this.#assigned.hear(performance.now());
     const started: Task[] = [];
-    const finished: FinishedTask[] = [];
-    for (const message of messages) this.#receiveOne(message, started, finished);
+    let finished: FinishedTask[] = [];
+    for (const message of messages) {
+      // What was printed later is shown later.
+      if (message.type === 'log' && finished.length > 0) {
+        this.#begin?.handlers.onFinished(finished);
+        finished = [];
+      }
+      this.#receiveOne(message, started, finished);
+    }
     if (finished.length > 0) this.#begin?.handlers.onFinished(finished);
     const running = started.filter(({ task }) => this.#assigned.isRunning(task));
     if (running.length > 0) this.#begin?.handlers.onStarted(running);

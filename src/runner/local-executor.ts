@@ -161,10 +161,9 @@ export class LocalExecutor implements Executor {
     const work = this.#work;
     if (work === undefined || this.#stopping) return;
     if (!this.#holding && !this.#fillQuarantine(work)) {
-      for (const lane of this.#lanes) {
-        const room = lane.room();
-        if (room > 0) lane.give(this.#next(room, work));
-      }
+      // What can run at once comes before what would wait in a process while another has a free slot.
+      for (const lane of this.#lanes) this.#give(lane, lane.freeSlots(), work);
+      for (const lane of this.#lanes) this.#give(lane, lane.room(), work);
     }
     const nothingLeft = work.left() + this.#again.length + this.#suspects.length === 0;
     if (nothingLeft && this.#all.every((lane) => lane.isIdle())) this.#settle?.resolve();
@@ -188,9 +187,11 @@ export class LocalExecutor implements Executor {
     return false;
   }
 
-  #next(count: number, work: Work): Task[] {
-    const tasks = this.#again.splice(0, count);
-    return tasks.length < count ? [...tasks, ...work.take(count - tasks.length)] : tasks;
+  #give(lane: Lane, count: number, work: Work): void {
+    if (count <= 0) return;
+    const again = this.#again.splice(0, count);
+    const news = again.length < count ? work.take(count - again.length) : [];
+    lane.give([...again, ...news]);
   }
 }
 

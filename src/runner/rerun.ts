@@ -1,3 +1,4 @@
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { AssayError } from '../errors.js';
 import type { Descriptor } from '../protocol/messages.js';
 import type { PlannedRow, RunOwner } from '../store/run-owner.js';
@@ -64,8 +65,10 @@ export async function discoverAgain(
   executor: Executor,
 ): Promise<Discovery> {
   const { selection, run_name } = owner.run.header;
+  const request = parseStoredRequest(selection);
+  refuseOutside(request.paths, runner.cwd);
   try {
-    return await discover(parseStoredRequest(selection), executor, runner.cwd);
+    return await discover(request, executor, runner.cwd);
   } catch (error) {
     if (!(error instanceof AssayError)) throw error;
     if (error.code !== 'no-such-path' && error.code !== 'nothing-selected') throw error;
@@ -74,6 +77,17 @@ export async function discoverAgain(
       `The evaluations of ${run_name} are not here any more: ${error.message}`,
       { cause: error, hints: ['Its results can be viewed and edited, but not run again.'] },
     );
+  }
+}
+
+/** A run may come from somebody else: it does not choose code outside of the working directory. */
+function refuseOutside(paths: readonly string[], cwd: string): void {
+  for (const path of paths) {
+    const way = relative(cwd, resolve(cwd, path));
+    if (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)) continue;
+    throw new AssayError('view-only', `The evals of this run, ${path}, are outside of ${cwd}.`, {
+      hints: ['Start assay in a folder that holds them, or start a new run: assay run PATH'],
+    });
   }
 }
 
@@ -90,7 +104,8 @@ function matchRows(
     if (row === undefined) continue;
     const descriptor = byId.get(row.trial_of ?? row.id);
     if (descriptor === undefined) gone.push(index);
-    else rows.push({ index, row: todaysRow(row, descriptor) });
+    else if (indices !== 'all' || !descriptor.skip)
+      rows.push({ index, row: todaysRow(row, descriptor) });
   }
   if (indices !== 'all') return { rows, gone };
   const known = new Set(owner.run.rows.map((row) => row.trial_of ?? row.id));

@@ -2,6 +2,10 @@ import type { Json, JsonObject } from '../model/result.js';
 import type { OverridableSetting } from '../settings/run-configs.js';
 import type { RunRequest } from './discover.js';
 
+const mostTrials = 1000;
+/** Seconds. */
+const longestTimeout = 86_400;
+
 /** A request as it is kept with the run, with the flags that a rerun repeats. */
 export interface StoredRequest extends RunRequest {
   readonly flags: { readonly timeout?: number; readonly trials?: number };
@@ -28,16 +32,18 @@ export function toStoredRequest(
 /** Reads what was kept; run files are not trusted, so what does not fit counts as not given. */
 export function parseStoredRequest(selection: JsonObject): StoredRequest {
   const limit = selection.limit;
-  const flags = selection.flags;
+  const { timeout, trials } = fieldsOf(selection.flags);
   return {
     paths: texts(selection.paths),
     ignore: texts(selection.ignore),
     datasets: texts(selection.datasets),
     labels: texts(selection.labels),
-    ...(typeof limit === 'number' && limit > 0 ? { limit } : {}),
+    ...(isWhole(limit, Number.MAX_SAFE_INTEGER) ? { limit } : {}),
     flags: {
-      ...positive('timeout', flags),
-      ...positive('trials', flags),
+      ...(typeof timeout === 'number' && timeout > 0 && timeout <= longestTimeout
+        ? { timeout }
+        : {}),
+      ...(isWhole(trials, mostTrials) ? { trials } : {}),
     },
   };
 }
@@ -46,9 +52,12 @@ function texts(value: Json | undefined): string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 }
 
-function positive<K extends string>(key: K, flags: Json | undefined): { [P in K]?: number } {
-  if (typeof flags !== 'object' || flags === null || Array.isArray(flags)) return {};
-  const value = (flags as JsonObject)[key];
-  // The computed key loses its literal type.
-  return typeof value === 'number' && value > 0 ? ({ [key]: value } as { [P in K]: number }) : {};
+function fieldsOf(value: Json | undefined): JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as JsonObject)
+    : {};
+}
+
+function isWhole(value: Json | undefined, most: number): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most;
 }

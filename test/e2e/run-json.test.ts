@@ -215,13 +215,18 @@ describe('assay run -o', () => {
   });
 });
 
+/** An environment in which only the run itself writes temporary files, not Node's cache of compiled code. */
+function ownTemporaryFolder(project: Project) {
+  return { TMPDIR: project.path('tmp'), NODE_DISABLE_COMPILE_CACHE: '1' };
+}
+
 describe('assay run --no-save', () => {
   after(removeProjects);
 
   it('leaves nothing anywhere', async () => {
     const project = makeProject({ 'a.eval.ts': mixed, 'tmp/.keep': '' });
     const files = leftovers(project);
-    const env = { TMPDIR: project.path('tmp') };
+    const env = ownTemporaryFolder(project);
     const [json, failed, empty] = await Promise.all([
       project.assay(['run', '--no-save', '--json'], { env }),
       project.assay(['run', '--no-save', 'a.eval.ts::nothing'], { env }),
@@ -243,7 +248,7 @@ describe('assay run --no-save', () => {
         });`,
     });
     const files = leftovers(project);
-    const env = { TMPDIR: project.path('tmp') };
+    const env = ownTemporaryFolder(project);
     const running = project.start(['run', '--no-save', '--verbose'], { env });
     await running.said(/waiting/);
     running.child.kill('SIGINT');

@@ -37,7 +37,7 @@ describe('Assignments', () => {
   it('knows nothing of tasks it was not given', () => {
     const assignments = given({ slots: 2, count: 1 });
     expect(assignments.start([7], 0)).to.deep.equal([]);
-    expect(assignments.postpone([7])).to.deep.equal([]);
+    assignments.postpone([7]);
     expect(assignments.takeBack([7])).to.deep.equal([]);
     expect(assignments.finish(7, false, 0)).to.equal(undefined);
     assignments.release(7);
@@ -63,10 +63,10 @@ describe('Assignments', () => {
 
   it('lets a postponed task wait again, without a deadline', () => {
     const assignments = given({ slots: 1, count: 1, started: [1], now: 0 });
-    expect(numbers(assignments.postpone([1]))).to.deep.equal([1]);
+    assignments.postpone([1]);
     expect(numbers(assignments.waiting())).to.deep.equal([1]);
-    assignments.hear(20_000);
-    expect(assignments.overdue(20_000)).to.equal(undefined);
+    assignments.hear(60_000);
+    expect(assignments.overdue(60_000)).to.equal(undefined);
   });
 
   describe('a process that does not let go', () => {
