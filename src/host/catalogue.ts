@@ -51,15 +51,14 @@ export class Catalogue {
     return [...found.values()].map((entry) => entry.descriptor);
   }
 
-  /** The authored values of an evaluation, as JSON; undefined when there is no such evaluation here. */
-  describe(id: string): DescribedValues | undefined {
-    const entry = this.#entries.get(id);
-    if (entry === undefined) return undefined;
+  /** The authored values of an evaluation, as JSON; nothing for one that is not here. */
+  describe(id: string): DescribedValues {
+    const spec = this.#entries.get(id)?.spec;
     return {
       id,
-      input: this.#sanitizer.value('input', entry.spec.input),
-      reference: this.#sanitizer.value('reference', entry.spec.reference),
-      metadata: this.#sanitizer.object('metadata', entry.spec.metadata),
+      input: this.#sanitizer.value('input', spec?.input),
+      reference: this.#sanitizer.value('reference', spec?.reference),
+      metadata: this.#sanitizer.object('metadata', spec?.metadata),
     };
   }
 }

@@ -93,11 +93,7 @@ async function load(
 }
 
 function describe(ids: readonly string[]): void {
-  for (const [position, id] of ids.entries()) {
-    const values = catalogue.describe(id);
-    const last = position === ids.length - 1;
-    channel.queue({ type: 'described', values: values === undefined ? [] : [values], last });
-  }
+  for (const id of ids) channel.queue({ type: 'described', values: [catalogue.describe(id)] });
   channel.flush();
 }
 

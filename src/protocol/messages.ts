@@ -133,8 +133,6 @@ export type HostMessage =
   | {
       readonly type: 'described';
       readonly values: readonly DescribedValues[];
-      /** True for the message that ends the answer. */
-      readonly last: boolean;
     }
   | { readonly type: 'started'; readonly tasks: readonly number[] }
   /** Announced as started, but something before them held the process. */

@@ -42,9 +42,7 @@ function parseRecord(message: Fields): HostMessage | undefined {
     case 'loaded':
       return { type };
     case 'described':
-      return isListOf(message.values, isDescribed)
-        ? { type, values: message.values, last: message.last === true }
-        : undefined;
+      return isListOf(message.values, isDescribed) ? { type, values: message.values } : undefined;
     default:
       return undefined;
   }

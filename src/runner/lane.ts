@@ -41,6 +41,8 @@ export interface LaneHandlers {
 }
 
 interface Describing {
+  /** Evaluations whose values have not come yet. */
+  left: number;
   readonly onValues: (values: readonly DescribedValues[]) => void;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
@@ -87,9 +89,10 @@ export class Lane {
   }
 
   describe(ids: readonly string[], onValues: Describing['onValues']): Promise<void> {
+    if (ids.length === 0) return Promise.resolve();
     if (!this.#loaded) return Promise.reject(hostGone('it ended before'));
     return new Promise((resolve, reject) => {
-      this.#describing = { onValues, resolve, reject };
+      this.#describing = { left: ids.length, onValues, resolve, reject };
       this.#send({ type: 'describe', ids });
     });
   }
@@ -214,6 +217,7 @@ export class Lane {
   #receive(messages: readonly HostMessage[]): void {
     this.#assigned.hear(performance.now());
     const started: Task[] = [];
+    const described: DescribedValues[] = [];
     let finished: FinishedTask[] = [];
     for (const message of messages) {
       // What was printed later is shown later.
@@ -221,8 +225,10 @@ export class Lane {
         this.#begin?.handlers.onFinished(finished);
         finished = [];
       }
-      this.#receiveOne(message, started, finished);
+      if (message.type === 'described') described.push(...message.values);
+      else this.#receiveOne(message, started, finished);
     }
+    if (described.length > 0) this.#receiveValues(described);
     if (finished.length > 0) this.#begin?.handlers.onFinished(finished);
     const running = started.filter(({ task }) => this.#assigned.isRunning(task));
     if (running.length > 0) this.#begin?.handlers.onStarted(running);
@@ -259,20 +265,18 @@ export class Lane {
       case 'warning':
         handlers?.onWarning(message.text);
         return;
-      case 'described':
-        this.#receiveValues(message.values, message.last);
-        return;
       default:
         this.#receiveLoading(message);
     }
   }
 
-  #receiveValues(values: readonly DescribedValues[], last: boolean): void {
+  #receiveValues(values: readonly DescribedValues[]): void {
     const describing = this.#describing;
     if (describing === undefined) return;
     try {
       describing.onValues(values);
-      if (!last) return;
+      describing.left -= values.length;
+      if (describing.left > 0) return;
       describing.resolve();
     } catch (error) {
       describing.reject(error);

@@ -29,8 +29,6 @@ export interface LocalExecutorOptions {
   readonly importDeadlineMs?: number;
 }
 
-const describeBatch = 200;
-
 /** Most processes that find out which of several evaluations ends its process. */
 const maxQuarantine = 4;
 
@@ -76,13 +74,11 @@ export class LocalExecutor implements Executor {
     return { descriptors, failures };
   }
 
-  async describe(
+  describe(
     ids: readonly string[],
     onValues: (values: readonly DescribedValues[]) => void,
   ): Promise<void> {
-    for (let from = 0; from < ids.length; from += describeBatch) {
-      await this.#first.describe(ids.slice(from, from + describeBatch), onValues);
-    }
+    return this.#first.describe(ids, onValues);
   }
 
   async execute(run: RunContext, work: Work): Promise<void> {

@@ -1,4 +1,6 @@
+import { rmSync } from 'node:fs';
 import { expect } from 'chai';
+import type { JsonRun } from '../helpers/temporary-project.js';
 import { delay, Project, removeProjects, until } from '../helpers/temporary-project.js';
 
 const source = `
@@ -43,6 +45,36 @@ describe('a run whose process is killed', () => {
     );
   }).timeout(40_000);
 
+  it('leaves no process behind that is still importing', async () => {
+    await Promise.all(
+      [
+        "writeFileSync('importing', ''); while (true);",
+        "writeFileSync('importing', ''); await new Promise(() => {});",
+        "writeFileSync('importing', ''); await new Promise((resolve) => setTimeout(resolve, 1e6));",
+      ].map(async (text) => {
+        const project = new Project({
+          'a.eval.ts': `import { writeFileSync } from 'node:fs';\n${text}`,
+        });
+        const running = project.start(['run']);
+        await until(() => project.has('importing'), 'the import');
+        running.child.kill('SIGKILL');
+        await until(() => running.child.signalCode !== null, 'the kill');
+        expect(await project.processesAfter(5000), text).to.deep.equal([]);
+      }),
+    );
+  });
+
+  it('leaves no process behind when its folder goes at the same time', async () => {
+    await inTurns([60, 80, 100, 120, 140], 2, async (moment) => {
+      const project = new Project({ 'a.eval.ts': source });
+      const running = project.start(['run']);
+      await delay(moment);
+      running.child.kill('SIGKILL');
+      rmSync(project.folder, { recursive: true, force: true });
+      expect(await project.processesAfter(5000), `${moment} ms`).to.deep.equal([]);
+    });
+  });
+
   it('can be read at once, and resumed: what was told is there, the rest is pending', async () => {
     const project = new Project({ 'a.eval.ts': source });
     const running = project.start(['run', '-c', '1', '--json'], { env: { STUCK: 'wait' } });
@@ -67,18 +99,35 @@ describe('a run whose process is killed', () => {
     expect(resumed.run.results.slice(0, 200)).to.deep.equal(killed.run.results.slice(0, 200));
   });
 
-  it('at any moment, loses nothing that was reported as finished', async () => {
-    const moments = [150, 250, 300, 350, 400, 450, 500, 600];
+  it('can be resumed also when it was killed before anything was scheduled', async () => {
+    const project = new Project({ 'a.eval.ts': source });
+    const { run } = await project.run(['a.eval.ts::stuck']);
+    const log = `.assay/sessions/default/${run.run_id}/results.jsonl`;
+    const lines = project.read(log).split('\n');
+    const planned = lines.findIndex((line) => line.startsWith('{"type":"scheduled"'));
+    expect(planned).to.be.greaterThan(0);
+    project.write(log, `${lines.slice(0, planned).join('\n')}\n`);
+    rmSync(project.path(`.assay/sessions/default/${run.run_id}/run.json`));
+    const resumed = await project.run(['--resume', 'latest']);
+    expect(resumed.statuses).to.deep.equal({ stuck: 'completed' });
+  });
+
+  it('at any moment, can be read and resumed', async () => {
+    const moments = [150, 250, 300, 350, 400, 500];
     await inTurns(moments, 3, async (moment) => {
       const project = new Project({ 'a.eval.ts': source });
-      const running = project.start(['run', '-c', '3', '--verbose']);
+      const running = project.start(['run', '-c', '3']);
       await delay(moment);
       running.child.kill('SIGKILL');
       await running.ended;
-      const listed = await project.assay(['sessions', '--json']);
-      expect(listed.code, `${moment} ms: ${listed.stderr}`).to.equal(0);
-      const ids = [...listed.stdout.matchAll(/"run_id":\s*"([0-9a-f]{12})"/g)];
-      if (ids.length === 0) return;
+      const exported = await project.assay(['export', 'latest', '-f', 'json']);
+      // Before it was saved there is nothing to lose.
+      if (exported.stderr.includes('no saved runs')) return;
+      expect(exported.code, `${moment} ms: ${exported.stderr}`).to.equal(0);
+      const { state, results } = JSON.parse(exported.stdout) as JsonRun['run'];
+      expect(state, `${moment} ms`).to.be.oneOf(['not_started', 'interrupted']);
+      expect(results.filter((row) => row.result.status === 'running')).to.deep.equal([]);
+      if (state === 'not_started') return;
       const resumed = await project.run(['--resume', 'latest']);
       expect(resumed.code, `${moment} ms`).to.equal(0);
       expect(resumed.run, `${moment} ms`).to.include({ state: 'finished', total_passed: 201 });

@@ -14,7 +14,12 @@ export const quick = evaluation(
 );
 export const long = evaluation(
   { cases: Array.from({ length: 10 }, (_, n) => ({ id: String(n) })) },
-  async (ctx) => { called('long'); await wait(Number(process.env.LONG_MS)); ctx.output = 'done'; },
+  async (ctx) => {
+    called('long');
+    const aborted = new Promise((resolve) => ctx.signal.addEventListener('abort', resolve));
+    await Promise.race([wait(Number(process.env.LONG_MS)), aborted]);
+    ctx.output = 'done';
+  },
 );
 `;
 const loop = `

@@ -9,7 +9,7 @@ interface Log {
 }
 
 function logs(traceData: JsonObject): readonly Log[] {
-  return (traceData['logs'] ?? []) as unknown as readonly Log[];
+  return (traceData.logs ?? []) as unknown as readonly Log[];
 }
 
 function printed(traceData: JsonObject, stream?: string): string {

@@ -122,14 +122,14 @@ describe('values of 100 MB', () => {
       'large.eval.ts': `
 import { evaluation } from 'assay';
 export const text = evaluation({ target: () => 'x'.repeat(100_000_000) });
-export const escaped = evaluation({ target: () => '\\u0001'.repeat(100_000_000) });
-export const list = evaluation({ target: () => Array.from({ length: 5_000_000 }, (_, n) => 'item ' + n) });
+export const escaped = evaluation({ target: () => '\\u0001'.repeat(5_000_000) });
+export const list = evaluation({ target: () => Array.from({ length: 1_500_000 }, (_, n) => 'item ' + n) });
 export const bytes = evaluation({ target: () => Buffer.alloc(100_000_000) });
 export const everywhere = evaluation({ input: 'i'.repeat(30_000_000) }, (ctx) => {
   ctx.output = 'o'.repeat(30_000_000);
   ctx.metadata.much = 'm'.repeat(30_000_000);
   ctx.traceData.much = 't'.repeat(30_000_000);
-  ctx.score({ key: 'notes', value: 1, notes: 'n'.repeat(100_000_000) });
+  ctx.score({ key: 'notes', value: 1, notes: 'n'.repeat(50_000_000) });
 });
 export const throws = evaluation({}, () => { throw new Error('e'.repeat(30_000_000)); });
 export const small = evaluation({ target: () => 'small' });

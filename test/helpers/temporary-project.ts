@@ -198,10 +198,8 @@ export async function until(isTrue: () => boolean, what: string): Promise<void> 
 }
 
 function asJsonRun(ended: Ended): JsonRun {
-  let run: RunJson;
-  try {
-    run = JSON.parse(ended.stdout) as RunJson;
-  } catch {
+  const run = readRun(ended.stdout);
+  if (run === undefined) {
     throw new Error(`no run JSON; exit code ${ended.code}, stderr:\n${ended.stderr}`);
   }
   const statuses = Object.fromEntries(run.results.map((row) => [row.function, row.result.status]));
@@ -215,6 +213,16 @@ function asJsonRun(ended: Ended): JsonRun {
       return found.result;
     },
   };
+}
+
+/** With --json an error is JSON, too. */
+function readRun(text: string): RunJson | undefined {
+  try {
+    const document = JSON.parse(text) as RunJson | { results?: undefined };
+    return document.results === undefined ? undefined : document;
+  } catch {
+    return undefined;
+  }
 }
 
 function collect(stream: NodeJS.ReadableStream | null): () => string {
