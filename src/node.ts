@@ -78,14 +78,14 @@ export async function runEvaluations(options: RunEvaluationsOptions = {}): Promi
       results_dir: options.resultsDir,
     },
   });
+  const listener = new GuardedListener(options.onEvent);
   const runner = await openRunner({
     cwd,
     env: process.env,
     addedEnv,
     resultsDir: settings.effective('results_dir').value,
-    onEvent: options.onEvent ?? (() => undefined),
+    onEvent: listener.onEvent,
   });
-  options.signal?.throwIfAborted();
   const { execution, finished, owner } = await startRun(runner, {
     request: toRequest(options),
     sessionName: options.session ?? 'default',
@@ -93,16 +93,49 @@ export async function runEvaluations(options: RunEvaluationsOptions = {}): Promi
     config: resolveRunConfig(settings, options.runConfig),
     workers: checkWhole('workers', options.workers, 64) ?? 1,
     streamLogs: options.onEvent !== undefined,
+    signal: options.signal,
   });
   const stop = () => void execution.stop();
+  listener.onFailure(stop);
   options.signal?.addEventListener('abort', stop);
   if (options.signal?.aborted === true) stop();
   try {
     await finished;
+    listener.throwFailure();
     return await readRun(owner.run);
   } finally {
     options.signal?.removeEventListener('abort', stop);
     await owner.run.close();
+  }
+}
+
+/** Calls the caller's listener; the first error of it stops the run and is thrown at the end. */
+class GuardedListener {
+  readonly #listener: RunListener | undefined;
+  #failure: { readonly error: unknown } | undefined;
+  #stop: () => void = () => undefined;
+
+  constructor(listener: RunListener | undefined) {
+    this.#listener = listener;
+  }
+
+  readonly onEvent: RunListener = (event) => {
+    if (this.#failure !== undefined) return;
+    try {
+      this.#listener?.(event);
+    } catch (error) {
+      this.#failure = { error };
+      this.#stop();
+    }
+  };
+
+  onFailure(stop: () => void): void {
+    this.#stop = stop;
+    if (this.#failure !== undefined) stop();
+  }
+
+  throwFailure(): void {
+    if (this.#failure !== undefined) throw this.#failure.error;
   }
 }
 

@@ -4,6 +4,7 @@ import { type LoadSettingsOptions, loadSettings } from '../settings/load-setting
 import type { Settings } from '../settings/settings.js';
 import { coloursFor } from './colour.js';
 import { readKnownError, type ShownError } from './known-error.js';
+import { hasWrittenToStdout } from './output.js';
 import { escapeLines, escapeTerminal } from './terminal-text.js';
 
 /** Exit code of everything that could not run. */
@@ -49,7 +50,7 @@ export abstract class BaseCommand extends Command {
     if ('code' in error && error.code === 'EEXIT') throw error;
     const known = readKnownError(error);
     const shown = known ?? { code: 'bug', message: error.message, hints: [] };
-    if (this.jsonEnabled()) this.logJson({ error: shown });
+    if (this.jsonEnabled() && !hasWrittenToStdout()) this.logJson({ error: shown });
     process.stderr.write(errorText(shown));
     // A bug is of no use without its stack.
     if (known === undefined || process.env.DEBUG) process.stderr.write(`${error.stack ?? ''}\n`);

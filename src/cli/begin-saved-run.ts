@@ -1,14 +1,14 @@
+import type { RunState } from '../model/run.js';
 import type { RowFilter } from '../runner/choose-rows.js';
 import { regrade } from '../runner/regrade.js';
 import { rerun } from '../runner/rerun.js';
 import type { ExecutionSettings, Runner, Started } from '../runner/runner.js';
-import { parseStoredRequest } from '../runner/stored-request.js';
-import { resolveRunConfig } from '../settings/run-configs.js';
 import type { RunOwner } from '../store/run-owner.js';
 import type { StoredRun } from '../store/stored-run.js';
 import { countOf } from './figures.js';
-import { executionSettings, type RunCommandOptions } from './run-command-options.js';
+import type { RunCommandOptions } from './run-command-options.js';
 import { savedRunRows } from './saved-run-rows.js';
+import { savedRunSettings } from './saved-run-settings.js';
 
 /** What is run, with remarks for people; or what to say when there is nothing to run. */
 export type Begun =
@@ -31,10 +31,10 @@ export async function beginSavedRun(
 ): Promise<Begun> {
   const owner = await runner.store.ownRun(runId);
   const work = await prepare(owner, runner.cwd, options);
-  if (work.indices.length === 0) {
+  if (work.indices !== 'all' && work.indices.length === 0) {
     await owner.release();
     const { run } = owner;
-    const what = rowFilter(options).only.join(' or ');
+    const what = rowFilter(run, options).only.join(' or ');
     return {
       run,
       nothing: `Nothing of ${run.header.run_name} is ${what}: there is nothing to do.`,
@@ -52,7 +52,7 @@ async function prepare(
 ): Promise<SavedRunWork> {
   const { run } = owner;
   try {
-    const named = { ...rowFilter(options), runName: run.header.run_name, cwd };
+    const named = { ...rowFilter(run, options), runName: run.header.run_name, cwd };
     const indices = savedRunRows(run.rows, named);
     return { ...savedRunSettings(run, options), owner, indices };
   } catch (error) {
@@ -61,10 +61,15 @@ async function prepare(
   }
 }
 
-function rowFilter({ flags, paths }: RunCommandOptions): RowFilter {
+function rowFilter({ state }: StoredRun, { flags, paths }: RunCommandOptions): RowFilter {
   const { dataset: datasets = [], label: labels = [], limit } = flags;
-  const only = flags.resume === undefined ? (flags.only ?? []) : (['unfinished'] as const);
+  const only = flags.resume === undefined ? (flags.only ?? []) : unfinished(state);
   return { only, datasets, labels, paths, ...(limit === undefined ? {} : { limit }) };
+}
+
+/** Of a run that has not started no row counts as unfinished, and some may not even be there yet. */
+function unfinished(state: RunState): RowFilter['only'] {
+  return state === 'not_started' ? [] : ['unfinished'];
 }
 
 async function beginRerun(
@@ -75,7 +80,8 @@ async function beginRerun(
   const { run } = work.owner;
   const { started, gone } = await rerun(runner, { ...work, kind, onGone: 'leave' });
   if (started !== undefined) return { started, remarks: goneRemarks(gone) };
-  return { run, nothing: 'The evaluations of these results are gone: there is nothing to run.' };
+  const what = gone.length === 0 ? 'marked `skip`' : 'gone';
+  return { run, nothing: `The evaluations of these results are ${what}: there is nothing to run.` };
 }
 
 async function beginRegrade(runner: Runner, work: SavedRunWork): Promise<Begun> {
@@ -94,18 +100,4 @@ function untargetedRemarks(count: number): string[] {
 function goneRemarks({ length: count }: readonly number[]): string[] {
   if (count === 0) return [];
   return [`${countOf(count, 'result')} of evaluations that are gone: left as before.`];
-}
-
-/** A saved run keeps its own config, and the flags it was started with unless new ones are given. */
-function savedRunSettings(run: StoredRun, options: RunCommandOptions): ExecutionSettings {
-  const { config_name, selection } = run.header;
-  const config = resolveRunConfig(options.settings, config_name);
-  const kept = parseStoredRequest(selection).flags;
-  const timeout = config.timeout.flag ?? kept.timeout;
-  const trials = config.trials.flag ?? kept.trials;
-  return executionSettings(options, {
-    ...config,
-    timeout: { base: config.timeout.base, ...(timeout === undefined ? {} : { flag: timeout }) },
-    trials: { base: config.trials.base, ...(trials === undefined ? {} : { flag: trials }) },
-  });
 }

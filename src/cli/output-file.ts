@@ -4,6 +4,7 @@ import { access, type FileHandle, open, realpath, rename, stat, unlink } from 'n
 import { dirname, join } from 'node:path';
 import { AssayError, hasSystemCode } from '../errors.js';
 import { unlinkQuietly } from '../store/atomic-file.js';
+import { onDeadlySignal } from './deadly-signal.js';
 import { toOutputError } from './output.js';
 
 /**
@@ -102,19 +103,4 @@ function folderError(path: string): AssayError {
   return new AssayError('storage-unusable', `Cannot write ${path}: it is a folder.`, {
     hints: ['Name a file in it.'],
   });
-}
-
-/** Calls `clean` when a signal ends the process, which then ends by that signal as it would have. */
-function onDeadlySignal(clean: () => void): () => void {
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  const onSignal = (signal: NodeJS.Signals) => {
-    clean();
-    stop();
-    process.kill(process.pid, signal);
-  };
-  const stop = () => {
-    for (const signal of signals) process.off(signal, onSignal);
-  };
-  for (const signal of signals) process.on(signal, onSignal);
-  return stop;
 }

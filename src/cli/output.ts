@@ -1,6 +1,14 @@
 import { fstatSync } from 'node:fs';
 import { AssayError, hasSystemCode } from '../errors.js';
 import { writeFully } from '../store/write-fully.js';
+import { isClosedReader } from './closed-readers.js';
+
+let hasWritten = false;
+
+/** Whether a document has been written to stdout, or a part of it: nothing else may follow. */
+export function hasWrittenToStdout(): boolean {
+  return hasWritten;
+}
 
 /**
  * Writes a document to stdout as fast as its reader takes it; answers with the bytes written. A reader that goes away
@@ -14,6 +22,7 @@ export async function writeToStdout(pieces: AsyncIterable<string>): Promise<numb
   try {
     for await (const piece of pieces) {
       const bytes = Buffer.from(piece);
+      hasWritten = true;
       if (!(await write(bytes))) break;
       written += bytes.length;
     }
@@ -46,14 +55,10 @@ function writeToReader(bytes: Buffer): Promise<boolean> {
   return new Promise((resolve, reject) => {
     process.stdout.write(bytes, (error) => {
       if (!error) resolve(true);
-      else if (isClosed(error)) resolve(false);
+      else if (isClosedReader(error)) resolve(false);
       else reject(toOutputError(error, 'stdout'));
     });
   });
-}
-
-function isClosed(error: Error): boolean {
-  return hasSystemCode(error, 'EPIPE', 'ECONNRESET', 'EOF', 'ERR_STREAM_DESTROYED');
 }
 
 /** What went wrong when writing an output as a known error that names it; other errors stay as they are. */

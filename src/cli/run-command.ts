@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { exitCode } from '../model/exit-code.js';
 import { judgeGate } from '../model/gates.js';
 import type { RunRequest } from '../runner/discover.js';
@@ -10,6 +7,7 @@ import type { Runner } from '../runner/runner.js';
 import { startRun } from '../runner/start-run.js';
 import { resolveRunConfig } from '../settings/run-configs.js';
 import { type Begun, beginSavedRun } from './begin-saved-run.js';
+import { beginWithConfig } from './begin-with-config.js';
 import { isSet } from './environment.js';
 import { untilDone } from './interrupts.js';
 import { checkOutputFile } from './output-file.js';
@@ -17,6 +15,7 @@ import { parseGates } from './parse-gates.js';
 import { executionSettings, type RunCommandOptions } from './run-command-options.js';
 import { RunOutput } from './run-output.js';
 import { findStoredRun } from './run-reference.js';
+import { makeTemporaryResults } from './temporary-results.js';
 
 /** Carries out `assay run` and returns its exit code. */
 export async function runCommand(options: RunCommandOptions): Promise<number> {
@@ -25,9 +24,9 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
   const { output: file } = flags;
   if (file !== undefined && file !== '-') await checkOutputFile(file);
   const output = openOutput(options);
-  const temporary = flags['no-save'] ? await mkdtemp(join(tmpdir(), 'assay-')) : undefined;
+  const temporary = flags['no-save'] ? makeTemporaryResults() : undefined;
   try {
-    const runner = await openCommandRunner(options, output, temporary);
+    const runner = await openCommandRunner(options, output, temporary?.folder);
     if (flags.list) {
       await output.list(await listEvaluations(runner, startOptions(options)));
       return 0;
@@ -40,6 +39,7 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
     const { run } = begun.started.owner;
     output.run = run;
     for (const remark of begun.remarks) output.note(remark);
+    temporary?.leaveSignals();
     const { signal, outcome } = await untilDone(begun.started, output);
     const verdicts =
       outcome === 'stopped' ? [] : gates.map((gate) => judgeGate(gate, run.summary()));
@@ -47,7 +47,7 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
     return exitCode({ ...(signal === undefined ? {} : { signal }), gates: verdicts });
   } finally {
     output.end();
-    if (temporary !== undefined) await rm(temporary, { recursive: true, force: true });
+    temporary?.remove();
   }
 }
 
@@ -94,7 +94,10 @@ async function begin(runner: Runner, options: RunCommandOptions): Promise<Begun>
     cwd: runner.cwd,
     session: flags.session,
   });
-  return beginSavedRun(runner, runId, options);
+  const config = flags['run-config'];
+  const started =
+    config === undefined ? undefined : await beginWithConfig(runner, runId, config, options);
+  return started === undefined ? beginSavedRun(runner, runId, options) : { started, remarks: [] };
 }
 
 function startOptions(options: RunCommandOptions) {

@@ -47,7 +47,7 @@ const saved = 'SAVED RUN';
 const outcome = 'OUTCOME';
 
 /** What a saved run has already. */
-const newRunOnly = ['trials', 'run-name', 'run-config', 'ignore', 'allow-only', 'list', 'no-save'];
+const newRunOnly = ['trials', 'run-name', 'ignore', 'allow-only', 'list', 'no-save'];
 
 /** The flags of `assay run`. */
 export const runFlags = {
@@ -90,7 +90,7 @@ export const runFlags = {
   })(),
   trials: wholeNumber('trials', 'Repeat every evaluation N times.', { group: how, max: 1000 }),
   'run-config': Flags.string({
-    description: 'Run config of the settings file.',
+    description: 'Run config of the settings file; with --rerun, another one starts a new run.',
     helpGroup: how,
     helpValue: 'NAME',
   }),
@@ -111,13 +111,13 @@ export const runFlags = {
     description: 'Run what is unfinished.',
     helpGroup: saved,
     helpValue: 'RUN',
-    exclusive: ['rerun', 'regrade', 'only', ...newRunOnly],
+    exclusive: ['rerun', 'regrade', 'only', 'run-config', ...newRunOnly],
   }),
   regrade: Flags.string({
     description: 'Grade stored outputs again; targets are not called.',
     helpGroup: saved,
     helpValue: 'RUN',
-    exclusive: ['rerun', 'resume', ...newRunOnly],
+    exclusive: ['rerun', 'resume', 'run-config', ...newRunOnly],
   }),
   only: Flags.option({
     description: 'Only rows that are so.',

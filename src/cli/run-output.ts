@@ -119,11 +119,14 @@ export class RunOutput {
 
   async #writeData(run: StoredRun): Promise<void> {
     const { json, file } = this.#options;
-    if (json || file === '-') {
-      const { jsonExporter } = await import('../exporters/json.js');
-      await writeToStdout(jsonExporter.render(run.snapshot()));
-    }
-    if (file === undefined || file === '-') return;
+    // The file first: it may fail, and after the run nothing may be said on stdout.
+    if (file !== undefined && file !== '-') await this.#writeFile(run, file);
+    if (!json && file !== '-') return;
+    const { jsonExporter } = await import('../exporters/json.js');
+    await writeToStdout(jsonExporter.render(run.snapshot()));
+  }
+
+  async #writeFile(run: StoredRun, file: string): Promise<void> {
     const { exporters, findExporter } = await import('../exporters/index.js');
     const extension = extname(file).slice(1).toLowerCase();
     const format = exporters.find((one) => one.extension === extension)?.format ?? 'json';

@@ -2,22 +2,31 @@ import { escapeLines } from './terminal-text.js';
 
 // A line without an end is not kept back for ever.
 const longestKept = 8192;
+// But its end is: it may be the beginning of a secret.
+const longestSecret = 1024;
 
 /** Makes whole lines of what evaluations print, each with the name of its evaluation in front. */
 export class PrintedLines {
   readonly #nameOf: (index: number) => string;
+  readonly #redact: (text: string) => string;
   /** Begun lines of every evaluation that has some, by stream. */
   readonly #begun = new Map<number | undefined, Map<string, string>>();
 
-  constructor(nameOf: (index: number) => string) {
+  /** `redact` takes secrets out; in lines, because a secret may come in several pieces. */
+  constructor(nameOf: (index: number) => string, redact: (text: string) => string) {
     this.#nameOf = nameOf;
+    this.#redact = redact;
   }
 
   /** The lines that are complete with this text. */
   add(index: number | undefined, stream: string, text: string): string[] {
     const begun = this.#begun.get(index) ?? new Map<string, string>();
-    const all = (begun.get(stream) ?? '') + text;
-    const end = all.length > longestKept ? all.length : all.lastIndexOf('\n') + 1;
+    let all = (begun.get(stream) ?? '') + text;
+    let end = all.lastIndexOf('\n') + 1;
+    if (all.length - end > longestKept) {
+      all = this.#redact(all);
+      end = all.length - longestSecret;
+    }
     if (end < all.length) begun.set(stream, all.slice(end));
     else begun.delete(stream);
     if (begun.size > 0) this.#begun.set(index, begun);
@@ -40,6 +49,6 @@ export class PrintedLines {
 
   #label(index: number | undefined, text: string): string[] {
     const name = index === undefined ? '' : `${this.#nameOf(index)} │ `;
-    return escapeLines(text.replace(/\r?\n$/, '')).map((line) => `${name}${line}`);
+    return escapeLines(this.#redact(text).replace(/\r?\n$/, '')).map((line) => `${name}${line}`);
   }
 }

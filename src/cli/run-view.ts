@@ -25,7 +25,7 @@ export interface RunViewOptions {
   readonly nameOf: (index: number) => string;
   /** Folder that stack frames are shown relative to. */
   readonly cwd: string;
-  /** Takes secrets out of lines of code. */
+  /** Takes secrets out of what evaluations print and of lines of code. */
   readonly redact?: ((text: string) => string) | undefined;
   /** Milliseconds of a clock that never goes back; default: the process's. */
   readonly now?: (() => number) | undefined;
@@ -70,7 +70,10 @@ class EventView implements RunView {
     this.isLive = wantsLiveLine(options.isTerminal, options.env);
     this.#progress = this.#newProgress();
     this.#plain = new PlainProgress();
-    this.#printed = new PrintedLines((index) => escapeTerminal(options.nameOf(index)));
+    this.#printed = new PrintedLines(
+      (index) => escapeTerminal(options.nameOf(index)),
+      options.redact ?? ((text) => text),
+    );
     this.#live = new LiveLine(options.stream, () =>
       renderProgressLine(this.#progress, this.#columns - 1, options.colours),
     );

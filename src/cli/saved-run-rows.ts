@@ -31,6 +31,9 @@ export function savedRunRows(rows: readonly RowFacts[], of: SavedRunRows): numbe
 function pathInIds(given: string, cwd: string): string {
   const at = given.indexOf('::');
   const path = at === -1 ? given : given.slice(0, at);
+  if (path.trim() === '') {
+    throw new AssayError('usage', `${JSON.stringify(given)} is no path: a path must not be empty.`);
+  }
   const short = relative(cwd, resolve(cwd, path)).split(sep).join('/');
   return `${short}${at === -1 ? '' : given.slice(at)}`;
 }

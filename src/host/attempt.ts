@@ -22,18 +22,14 @@ export interface Interruption {
 export class Attempt {
   readonly task: Task;
   readonly logs: LogEntry[] = [];
-  /** Resolves at the first interruption. */
-  readonly interrupted: Promise<Interruption>;
   #controller: AbortController | undefined;
   #aborted: { readonly reason: unknown } | undefined;
-  #interrupt: (interruption: Interruption) => void = () => {};
+  #state: 'running' | 'ended' | 'interrupted' = 'running';
+  #onEnd: (interruption: Interruption | undefined) => void = () => undefined;
   #logBytes = 0;
 
   constructor(task: Task) {
     this.task = task;
-    this.interrupted = new Promise((resolve) => {
-      this.#interrupt = resolve;
-    });
   }
 
   /** Made when somebody looks at it: most evaluations never do. */
@@ -45,11 +41,31 @@ export class Attempt {
     return this.#controller.signal;
   }
 
+  /** Calls back at the first end: of its functions, or by an interruption. */
+  onEnd(callback: (interruption: Interruption | undefined) => void): void {
+    this.#onEnd = callback;
+  }
+
+  /** Its functions have returned, and its result is known. */
+  end(): void {
+    if (this.#state !== 'running') return;
+    this.#state = 'ended';
+    this.#onEnd(undefined);
+  }
+
+  /** True after a normal end: what goes wrong now can no longer be told by the result. */
+  get hasEnded(): boolean {
+    return this.#state === 'ended';
+  }
+
   /** Ends the attempt and gives the signal to its functions. */
   interrupt(interruption: Interruption): void {
-    this.#interrupt(interruption);
+    const isFirst = this.#state === 'running';
+    if (isFirst) this.#state = 'interrupted';
     this.#aborted ??= { reason: interruption.error };
     this.#controller?.abort(interruption.error);
+    // After the signal: what its listeners set or print still belongs to the result.
+    if (isFirst) this.#onEnd(interruption);
   }
 
   /** Keeps what was printed, up to {@link maxLogBytes}. */

@@ -24,9 +24,12 @@ export interface CatalogueEntry {
 export class Catalogue {
   readonly #entries = new Map<string, CatalogueEntry>();
   readonly #sanitizer: Sanitizer;
+  readonly #onEmpty: (text: string) => void;
 
-  constructor(sanitizer: Sanitizer) {
+  /** `onEmpty` is told of evaluations without a case. */
+  constructor(sanitizer: Sanitizer, onEmpty: (text: string) => void) {
     this.#sanitizer = sanitizer;
+    this.#onEmpty = onEmpty;
   }
 
   get(id: string): CatalogueEntry | undefined {
@@ -39,7 +42,9 @@ export class Catalogue {
     const found = new Map<string, CatalogueEntry>();
     for (const { name, of } of evaluationsOf(module)) {
       const line = of.position?.line;
-      for (const spec of await expandCases(of, name)) {
+      const specs = await expandCases(of, name);
+      if (specs.length === 0) this.#onEmpty(`${name} in ${file.name} has no cases.`);
+      for (const spec of specs) {
         const entry = makeEntry(file, name, spec, { body: of.body, line });
         const { id } = entry.descriptor;
         const other = found.get(id);

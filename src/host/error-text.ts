@@ -2,7 +2,13 @@ import { fileURLToPath } from 'node:url';
 
 const maxLength = 16 * 1024;
 const ownFolder = new URL('..', import.meta.url);
-const ownFrames = [ownFolder.href, fileURLToPath(ownFolder), 'node:internal/'];
+const ownFrames = [
+  ownFolder.href,
+  fileURLToPath(ownFolder),
+  '(node:',
+  ' node:',
+  'Promise.all (index',
+];
 
 /** Name, message and the user's own stack lines of anything that was thrown, with its causes. */
 export function errorText(thrown: unknown): string {

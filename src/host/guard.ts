@@ -6,8 +6,8 @@ import { type Attempt, currentAttempt } from './attempt.js';
 export interface GuardHandlers {
   /** Something was printed by an attempt. */
   readonly onPrint: (attempt: Attempt, stream: LogStream, text: string) => void;
-  /** `process.exit`, an uncaught exception or an unhandled rejection outside of any attempt. */
-  readonly onStray: (error: Error) => void;
+  /** `process.exit`, an uncaught exception or an unhandled rejection outside of any attempt, or after its end. */
+  readonly onStray: (thrown: unknown, attempt: Attempt | undefined) => void;
 }
 
 /** Thrown out of `process.exit` so that the code after it does not run. */
@@ -36,8 +36,8 @@ export function guardProcess(handlers: GuardHandlers): (code?: number) => never 
 function charge(thrown: unknown, reason: 'exit' | 'uncaught', handlers: GuardHandlers): void {
   if (reason === 'uncaught' && thrown instanceof ExitCalled) return;
   const attempt = currentAttempt.getStore();
-  if (attempt !== undefined) attempt.interrupt({ reason, error: thrown });
-  else handlers.onStray(thrown instanceof Error ? thrown : new Error(String(thrown)));
+  if (attempt?.hasEnded === false) attempt.interrupt({ reason, error: thrown });
+  else handlers.onStray(thrown, attempt);
 }
 
 type Write = typeof process.stdout.write;

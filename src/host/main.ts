@@ -18,7 +18,7 @@ const batchSize = 200;
 const channel = new HostChannel();
 let watchdog: Worker | undefined;
 let streamLogs = false;
-let failImport: ((error: Error) => void) | undefined;
+let failImport: ((thrown: unknown) => void) | undefined;
 const realExit = guardProcess({
   onPrint: (attempt: Attempt, stream, text) => {
     attempt.log(stream, text);
@@ -26,14 +26,15 @@ const realExit = guardProcess({
       channel.send({ type: 'log', task: attempt.task.task, stream, text: sanitizer.text(text) });
     }
   },
-  onStray: (error) => {
-    if (failImport !== undefined) failImport(error);
-    else channel.send({ type: 'warning', text: sanitizer.text(errorText(error)) });
+  onStray: (thrown, attempt) => {
+    if (failImport !== undefined && attempt === undefined) failImport(thrown);
+    else warn(strayText(thrown, attempt));
   },
 });
 let sanitizer = new Sanitizer(process.env);
-let catalogue = new Catalogue(sanitizer);
+let catalogue = new Catalogue(sanitizer, warn);
 let slots: Slots | undefined;
+startWatchdog();
 await registerTypeScript();
 channel.listen(onMessage, onEnd);
 
@@ -69,9 +70,8 @@ async function load(
   env: { readonly [name: string]: string },
 ): Promise<void> {
   Object.assign(process.env, env);
-  startWatchdog();
   sanitizer = new Sanitizer(process.env);
-  catalogue = new Catalogue(sanitizer);
+  catalogue = new Catalogue(sanitizer, warn);
   for (const file of files) {
     channel.send({ type: 'importing', file: file.name });
     try {
@@ -92,12 +92,23 @@ async function load(
   channel.send({ type: 'loaded' });
 }
 
+function warn(text: string): void {
+  channel.send({ type: 'warning', text: sanitizer.text(text) });
+}
+
+function strayText(thrown: unknown, attempt: Attempt | undefined): string {
+  const text = errorText(thrown);
+  return attempt === undefined
+    ? text
+    : `${attempt.task.id} went wrong after it had ended (is an await missing?): ${text}`;
+}
+
 function describe(ids: readonly string[]): void {
   for (const id of ids) channel.queue({ type: 'described', values: [catalogue.describe(id)] });
   channel.flush();
 }
 
-/** Before any user code, which may hold this thread for good; after the boot, which it would slow down. */
+/** First of all: loading TypeScript may hang and user code may hold this thread for good. */
 function startWatchdog(): void {
   watchdog ??= new Worker(new URL('./watchdog.js', import.meta.url), {
     workerData: { runnerPid: process.ppid },

@@ -16,7 +16,7 @@ export interface Performed {
 }
 
 /** Makes one attempt: target, then body, then evaluators, until they end or something ends them. Never rejects. */
-export async function perform(
+export function perform(
   attempt: Attempt,
   entry: CatalogueEntry,
   run: RunContext,
@@ -27,12 +27,18 @@ export async function perform(
     const error = new DOMException(`timed out after ${attempt.task.timeout} s`, 'TimeoutError');
     attempt.interrupt({ reason: 'timeout', error });
   }, attempt.task.timeout * 1000);
-  const work = currentAttempt.run(attempt, () => phases.run());
-  const interruption = await Promise.race([work, attempt.interrupted]);
-  clearTimeout(timer);
-  const outcome = phases.outcome(interruption, sanitizer);
-  const mustLetGo = interruption?.reason === 'timeout' || interruption?.reason === 'stop';
-  return mustLetGo ? { outcome, lingering: work } : { outcome };
+  return new Promise((resolve) => {
+    let work: Promise<void> | undefined;
+    // First, because functions may end the attempt before they return.
+    attempt.onEnd((interruption) => {
+      clearTimeout(timer);
+      const outcome = phases.outcome(interruption, sanitizer);
+      const mustLetGo = interruption?.reason === 'timeout' || interruption?.reason === 'stop';
+      resolve(mustLetGo && work !== undefined ? { outcome, lingering: work } : { outcome });
+    });
+    work = currentAttempt.run(attempt, () => phases.run());
+    void work.then(() => attempt.end());
+  });
 }
 
 /** Target, body and evaluators of one attempt, and what they have produced so far. */
@@ -65,10 +71,10 @@ class Phases {
     });
   }
 
-  async run(): Promise<undefined> {
-    const going = (await this.#runTarget()) && (await this.#runBody());
-    if (going) await this.#runEvaluators();
-    return undefined;
+  async run(): Promise<void> {
+    if (!(await this.#runTarget())) return;
+    if (!(await this.#runBody())) return;
+    await this.#runEvaluators();
   }
 
   async #runTarget(): Promise<boolean> {
@@ -154,9 +160,9 @@ class Phases {
   }
 
   #changes(metadata: JsonObject, sanitizer: Sanitizer): boolean {
-    const before =
-      this.#attempt.task.stored?.metadata ??
-      sanitizer.object('metadata', this.#entry.spec.metadata);
+    const authored = this.#attempt.task.stored?.metadata ?? this.#entry.spec.metadata;
+    if (isEmpty(metadata) && isEmpty(authored)) return false;
+    const before = sanitizer.object('metadata', authored);
     return JSON.stringify(before) !== JSON.stringify(metadata);
   }
 
@@ -172,6 +178,11 @@ class Phases {
         return `uncaught: ${errorText(error)}`;
     }
   }
+}
+
+function isEmpty(value: object): boolean {
+  for (const _ in value) return false;
+  return true;
 }
 
 function messageOf(error: unknown): string {

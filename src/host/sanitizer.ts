@@ -3,10 +3,12 @@ import { stripVTControlCharacters } from 'node:util';
 import type { TraceData } from '../authoring/context.js';
 import { createRedactor, redactFields } from '../model/redact.js';
 import type { Json, JsonObject } from '../model/result.js';
-import type { Score } from '../model/score.js';
+import { maxScoreKeyLength, type Score } from '../model/score.js';
 import { convert, convertObject } from '../protocol/convert.js';
 import type { Attempt } from './attempt.js';
 
+/** Most entries of earlier output that a regrade keeps. */
+const maxEarlierLogs = 1000;
 /** Most characters of a score's notes. */
 const maxNotes = 64 * 1024;
 
@@ -42,16 +44,22 @@ export class Sanitizer {
     const stored = traceUrl === undefined ? traceData : { ...traceData, trace_url: traceUrl };
     const { value, cut } = convertObject(stored, options);
     if (cut) this.#sayCut('trace data', attempt);
-    if (attempt.logs.length === 0) return value;
-    return { ...value, logs: convert(attempt.logs, options).value };
+    const logs = [...earlierLogs(attempt), ...attempt.logs];
+    if (logs.length === 0) return value;
+    return { ...value, logs: convert(logs, options).value };
   }
 
   scores(scores: readonly Score[]): Score[] {
     return scores.map((score) => ({
       ...score,
-      key: this.text(score.key),
+      key: this.#key(score.key),
       ...(score.notes === undefined ? {} : { notes: this.#notes(score.notes) }),
     }));
+  }
+
+  /** Cleaning may leave nothing of a key, or make it longer. */
+  #key(key: string): string {
+    return this.text(key).slice(0, maxScoreKeyLength).toWellFormed() || 'score';
   }
 
   #notes(notes: string): string {
@@ -69,4 +77,10 @@ export class Sanitizer {
   #sayCut(name: string, attempt: Attempt | undefined): void {
     attempt?.log('stderr', `assay: the ${name} was larger than 16 MiB and has been cut\n`);
   }
+}
+
+/** What was printed before a regrade, as long as there is room for more. */
+function earlierLogs({ task }: Attempt): readonly Json[] {
+  const logs = task.stored?.traceData.logs;
+  return Array.isArray(logs) ? logs.slice(0, maxEarlierLogs) : [];
 }

@@ -60,11 +60,14 @@ export class Slots {
     for (const attempt of this.#running) attempt.interrupt({ reason: 'stop', error });
   }
 
+  #nextCheck(): void {
+    if (this.#checkIsDue) return;
+    this.#checkIsDue = true;
+    setImmediate(() => this.#check());
+  }
+
   #nextTurn(): void {
-    if (!this.#checkIsDue) {
-      this.#checkIsDue = true;
-      setImmediate(() => this.#check());
-    }
+    this.#nextCheck();
     if (this.#turnIsDue) return;
     this.#turnIsDue = true;
     const inThisIteration = performance.now() - this.#iterationBegan < iterationMs;
@@ -87,6 +90,7 @@ export class Slots {
     const starting = this.#queue.splice(0, this.#free);
     if (starting.length > 0) {
       channel.queue({ type: 'started', tasks: starting.map((task) => task.task) });
+      this.#nextCheck();
     }
     if (this.#reportNow || this.#running.size > 0) channel.flush();
     this.#reportNow = careful;
@@ -109,22 +113,21 @@ export class Slots {
 
   #start(task: Task): void {
     this.#free -= 1;
-    void this.#perform(task).finally(() => {
-      this.#free += 1;
-      this.#nextTurn();
-    });
+    void this.#perform(task);
+  }
+
+  #release(): void {
+    this.#free += 1;
+    this.#nextTurn();
   }
 
   async #perform(task: Task): Promise<void> {
     const { catalogue, channel, run, sanitizer } = this.#options;
     const entry = catalogue.get(task.id);
     if (entry === undefined) {
-      channel.queue({
-        type: 'finished',
-        task: task.task,
-        outcome: gone(task.id),
-        lingering: false,
-      });
+      const outcome = gone(task.id);
+      channel.queue({ type: 'finished', task: task.task, outcome, lingering: false });
+      this.#release();
       return;
     }
     const attempt = new Attempt(task);
@@ -135,10 +138,12 @@ export class Slots {
     const lingers = lingering !== undefined;
     channel.queue({ type: 'finished', task: task.task, outcome, lingering: lingers });
     if (startedIn !== this.#iteration) this.#reportNow = true;
-    if (!lingers) return;
-    channel.flush();
-    await lingering;
-    channel.queue({ type: 'released', task: task.task });
+    if (lingers) {
+      channel.flush();
+      await lingering;
+      channel.queue({ type: 'released', task: task.task });
+    }
+    this.#release();
   }
 }
 
@@ -149,7 +154,6 @@ function gone(id: string): Outcome {
     scores: [],
     error: `${id} was not there when the eval file was imported again: its cases must be the same at every import`,
     latency: null,
-    trace_data: {},
     regradable: false,
   };
 }

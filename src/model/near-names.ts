@@ -12,7 +12,7 @@ export function nearNames(name: string, candidates: Iterable<string>): string[] 
   const near: { readonly candidate: string; readonly edits: number }[] = [];
   for (const candidate of new Set(candidates)) {
     const text = candidate.toLowerCase();
-    const edits = distance(wanted, text);
+    const edits = isSwapped(wanted, text) ? 1 : distance(wanted, text);
     const shorter = Math.min(wanted.length, text.length);
     const isPart = shorter >= 3 && (text.startsWith(wanted) || wanted.startsWith(text));
     if (edits <= allowed || isPart) near.push({ candidate, edits });
@@ -27,6 +27,21 @@ export function nearNames(name: string, candidates: Iterable<string>): string[] 
 export function didYouMean(name: string, candidates: Iterable<string>): string | undefined {
   const near = nearNames(name, candidates);
   return near.length === 0 ? undefined : `Did you mean ${near.join(' or ')}?`;
+}
+
+/** Two letters that changed places are one slip. */
+function isSwapped(a: string, b: string): boolean {
+  if (a.length !== b.length) return false;
+  const at = [...a].findIndex((letter, index) => letter !== b[index]);
+  const swapped =
+    a.slice(0, at) +
+    a
+      .slice(at, at + 2)
+      .split('')
+      .reverse()
+      .join('') +
+    a.slice(at + 2);
+  return at !== -1 && swapped === b;
 }
 
 // Needed only when something is already wrong, so it is not loaded with everybody who may need it.

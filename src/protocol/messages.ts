@@ -56,7 +56,7 @@ export interface StoredValues {
 
 /** One attempt to be made. */
 export interface Task {
-  /** Names the attempt in all messages about it; never used twice. */
+  /** Names the task in all messages about it: the index of its row. */
   readonly task: number;
   /** Id of the described evaluation. */
   readonly id: string;
@@ -74,7 +74,8 @@ export interface Outcome {
   readonly scores: readonly Score[];
   readonly error: string | null;
   readonly latency: number | null;
-  readonly trace_data: JsonObject;
+  /** Absent when the attempt came to no end of its own. */
+  readonly trace_data?: JsonObject;
   /** Only when the evaluation changed it. */
   readonly metadata?: JsonObject;
   /** True when the evaluation has a target and the target has finished. */

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../model/result.js';
 import { maxScoreKeyLength, type Score } from '../model/score.js';
+import { maxDepth } from './convert.js';
 import type { DescribedValues, Descriptor, HostMessage, Outcome } from './messages.js';
 
 /**
@@ -65,7 +66,6 @@ const malformed: Outcome = {
   scores: [],
   error: 'The process that ran this evaluation sent a malformed result.',
   latency: null,
-  trace_data: {},
   regradable: false,
 };
 
@@ -77,14 +77,16 @@ function parseOutcome(value: unknown): Outcome | undefined {
   if (!isListOf(scores, isScore) || !isNullOr('string', error) || !isNullOr('number', latency)) {
     return undefined;
   }
-  if (!isRecord(traceData) || (metadata !== undefined && !isRecord(metadata))) return undefined;
+  if (metadata !== undefined && !isRecord(metadata)) return undefined;
+  if (traceData !== undefined && !isRecord(traceData)) return undefined;
+  if (isTooDeep([value.output, traceData, metadata], maxDepth + 2)) return undefined;
   return {
     status,
     output: (value.output ?? null) as Json,
     scores,
     error: error as string | null,
     latency: latency as number | null,
-    trace_data: traceData as JsonObject,
+    ...(traceData === undefined ? {} : { trace_data: traceData as JsonObject }),
     ...(metadata === undefined ? {} : { metadata: metadata as JsonObject }),
     regradable: value.regradable === true,
   };
@@ -145,6 +147,13 @@ function isScore(value: unknown): value is Score {
     (passed !== undefined || value.value !== undefined) &&
     value.source === undefined
   );
+}
+
+/** Deeper than conversion leaves anything; `JSON.stringify` would not survive what can be sent. */
+function isTooDeep(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  return Object.values(value).some((item) => isTooDeep(item, levels - 1));
 }
 
 type Fields = { readonly [key: string]: unknown };

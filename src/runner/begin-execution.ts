@@ -30,6 +30,10 @@ export function beginExecution(runner: Runner, options: BeginOptions): Started {
     rowWork: makeWork(owner, timeouts),
     onEvent: runner.onEvent,
   });
+  owner.onProblem = (error) => {
+    const text = error instanceof Error ? error.message : String(error);
+    runner.onEvent({ type: 'warned', text });
+  };
   const selected = indices.length;
   runner.onEvent({ type: 'opened', run_id, run_name, session_name, config_name, selected });
   return { run_id, run_name, owner, execution, finished: execution.run() };

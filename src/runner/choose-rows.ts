@@ -17,10 +17,11 @@ export interface RowFilter {
 /** The indices of the rows a filter means, in order. */
 export function chooseRows(rows: readonly RowFacts[], filter: RowFilter): number[] {
   const flaky = filter.only.includes('flaky') ? flakyEvaluations(rows) : new Set<string>();
+  const failed = filter.only.includes('failed') ? failedEvaluations(rows) : new Set<string>();
   const bases = new Set<string>();
   const chosen: number[] = [];
   for (const [index, row] of rows.entries()) {
-    if (!isMeant(row, filter, flaky)) continue;
+    if (!isMeant(row, filter, { flaky, failed })) continue;
     bases.add(baseOf(row));
     if (filter.limit !== undefined && bases.size > filter.limit) break;
     chosen.push(index);
@@ -28,19 +29,26 @@ export function chooseRows(rows: readonly RowFacts[], filter: RowFilter): number
   return chosen;
 }
 
-function isMeant(row: RowFacts, filter: RowFilter, flaky: ReadonlySet<string>): boolean {
+function isMeant(row: RowFacts, filter: RowFilter, found: Found): boolean {
   if (filter.datasets.length > 0 && !filter.datasets.includes(row.dataset)) return false;
   if (filter.labels.length > 0 && !row.labels.some((label) => filter.labels.includes(label))) {
     return false;
   }
   if (filter.paths.length > 0 && !filter.paths.some((path) => isAt(row, path))) return false;
-  return filter.only.length === 0 || filter.only.some((kind) => isKind(row, kind, flaky));
+  return filter.only.length === 0 || filter.only.some((kind) => isKind(row, kind, found));
 }
 
-function isKind(row: RowFacts, kind: RowKind, flaky: ReadonlySet<string>): boolean {
+/** Evaluations, case by case, that are so in one of their trials at least. */
+interface Found {
+  readonly flaky: ReadonlySet<string>;
+  readonly failed: ReadonlySet<string>;
+}
+
+function isKind(row: RowFacts, kind: RowKind, { flaky, failed }: Found): boolean {
   switch (kind) {
     case 'failed':
-      return hasVerdict(row) && !passes(row);
+      // All its trials: drawing only the bad ones again would turn chance into a better rate.
+      return failed.has(baseOf(row));
     case 'errors':
       return row.status === 'error';
     case 'unfinished':
@@ -64,6 +72,10 @@ function isAt(row: RowFacts, path: string): boolean {
 
 function baseOf(row: RowFacts): string {
   return row.trial_of ?? row.id;
+}
+
+function failedEvaluations(rows: readonly RowFacts[]): Set<string> {
+  return new Set(rows.filter((row) => hasVerdict(row) && !passes(row)).map(baseOf));
 }
 
 /** Evaluations of which some finished trials passed and some did not. */

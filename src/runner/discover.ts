@@ -1,8 +1,9 @@
 import { AssayError } from '../errors.js';
 import type { Descriptor, ImportFailure } from '../protocol/messages.js';
 import type { Executor } from './executor.js';
-import { findFiles } from './find-files.js';
+import { type FoundFiles, findFiles } from './find-files.js';
 import { type Selected, select } from './select.js';
+import { checkStoredFiles } from './stored-files.js';
 
 /** What is to be run, as the user says it; kept with the run, so that a rerun finds the same. */
 export interface RunRequest {
@@ -13,6 +14,16 @@ export interface RunRequest {
   readonly datasets: readonly string[];
   readonly labels: readonly string[];
   readonly limit?: number;
+  /**
+   * Evaluations (`<file>::<name>`) of the saved run that the request comes from, if it does. Nobody knows who has
+   * written it, so it may only mean eval files of the working directory.
+   */
+  readonly storedEvaluations?: ReadonlySet<string>;
+}
+
+/** What the eval files of a request hold. */
+export interface LoadedEvals extends FoundFiles {
+  readonly descriptors: readonly Descriptor[];
 }
 
 /** What the eval files hold and what of it is asked for. */
@@ -53,9 +64,24 @@ export async function discover(
   executor: Executor,
   cwd: string,
 ): Promise<Discovery> {
-  const { files, names } = await findFiles({ ...request, cwd });
-  const { descriptors, failures } = await executor.load(files);
-  if (failures.length > 0) throw new DiscoveryError(failures, files.length);
+  const { files, names, descriptors } = await loadEvals(request, executor, cwd);
   const selected = select(descriptors, { ...request, names });
   return { ...selected, files: files.map((file) => file.name), descriptors };
+}
+
+/**
+ * Finds eval files and imports them in the executor.
+ * @throws {DiscoveryError} when a file cannot be imported
+ */
+export async function loadEvals(
+  request: RunRequest,
+  executor: Executor,
+  cwd: string,
+): Promise<LoadedEvals> {
+  const { files, names } = await findFiles({ ...request, cwd });
+  const { storedEvaluations } = request;
+  if (storedEvaluations !== undefined) await checkStoredFiles(files, storedEvaluations, cwd);
+  const { descriptors, failures } = await executor.load(files);
+  if (failures.length > 0) throw new DiscoveryError(failures, files.length);
+  return { files, names, descriptors };
 }

@@ -71,7 +71,7 @@ export class Execution implements Work {
     this.#isPaused = true;
     this.#options.owner.paused = true;
     await this.#options.executor.hold();
-    this.#options.onEvent({ type: 'paused' });
+    if (this.#isPaused) this.#options.onEvent({ type: 'paused' });
   }
 
   resume(): void {
@@ -88,7 +88,11 @@ export class Execution implements Work {
     this.#stopped = true;
     const { rowWork, executor, onEvent } = this.#options;
     const cancelled = [...this.#unfinished];
-    rowWork.cancel(cancelled);
+    try {
+      rowWork.cancel(cancelled);
+    } catch (error) {
+      this.#failure ??= error;
+    }
     void executor.stop();
     onEvent({ type: 'stopped', cancelled: cancelled.length });
     return cancelled.length;
@@ -138,13 +142,8 @@ export class Execution implements Work {
     this.#options.onEvent({ type: 'finished', results });
   }
 
-  onPrinted(task: Task | undefined, stream: LogStream, text: string): void {
-    const index = task === undefined ? {} : { index: task.task };
-    this.#options.onEvent({ type: 'printed', ...index, stream, text });
-  }
-
-  onWarning(text: string): void {
-    this.#options.onEvent({ type: 'warned', text });
+  onPrinted(task: Task, stream: LogStream, text: string): void {
+    this.#options.onEvent({ type: 'printed', index: task.task, stream, text });
   }
 
   /** Results cannot be stored: nothing else is worth starting. */

@@ -33,8 +33,7 @@ export interface Work {
   /** Tasks that were said to have started and will be started again. */
   onReturned(tasks: readonly Task[]): void;
   onFinished(finished: readonly FinishedTask[]): void;
-  onPrinted(task: Task | undefined, stream: LogStream, text: string): void;
-  onWarning(text: string): void;
+  onPrinted(task: Task, stream: LogStream, text: string): void;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
 import { AssayError } from '../errors.js';
 import { didYouMean } from '../model/near-names.js';
 import type { EvalFile } from '../protocol/messages.js';
@@ -21,21 +21,31 @@ export interface FoundFiles {
 export interface FindFilesOptions {
   /** Files, folders or globs, each with an optional `::name` or `::name[case]`. */
   readonly paths: readonly string[];
-  /** Globs to leave out, relative to `cwd`. */
+  /** Globs and paths to leave out, relative to `cwd`. */
   readonly ignore: readonly string[];
   readonly cwd: string;
 }
 
 const extensions = '{ts,mts,cts,tsx,js,mjs,cjs,jsx}';
+const evalFileName = /\.eval\.[cm]?[jt]sx?$/;
 const evalFiles = `**/*.eval.${extensions}`;
 const alwaysIgnored = ['**/node_modules/**'];
 
 /**
- * Finds the eval files that paths mean, sorted by name. Folders are searched for `*.eval.*`, without
- * `node_modules` and dot folders; a file is taken as it is.
+ * Finds the eval files that paths mean, sorted by name. Folders and globs are searched for `*.eval.*`, without
+ * `node_modules` and dot folders; a file is taken as it is. What is to be left out is left out of all.
  * @throws {AssayError} `no-such-path`, `nothing-selected` when a folder holds no evals, `usage`
  */
-export async function findFiles({ paths, ignore, cwd }: FindFilesOptions): Promise<FoundFiles> {
+export async function findFiles(options: FindFilesOptions): Promise<FoundFiles> {
+  const found = await findNamed(options);
+  if (found.files.length > 0) return found;
+  const { paths, ignore } = options;
+  const { files: ignored } =
+    ignore.length === 0 ? found : await findNamed({ ...options, ignore: [] });
+  throw ignored.length === 0 ? noEvals(paths) : allIgnored(ignored, ignore);
+}
+
+async function findNamed({ paths, ignore, cwd }: FindFilesOptions): Promise<FoundFiles> {
   const found = new Map<string, EvalFile>();
   const whole = new Set<string>();
   const names = new Map<string, string[]>();
@@ -55,8 +65,12 @@ export async function findFiles({ paths, ignore, cwd }: FindFilesOptions): Promi
   const files = (await withoutAliases([...found.values()])).sort((a, b) =>
     a.name < b.name ? -1 : 1,
   );
-  if (files.length === 0) throw noEvals(paths);
   return { files, names };
+}
+
+/** Whether a file is named as eval files are. */
+export function isNamedEvalFile(path: string): boolean {
+  return evalFileName.test(path);
 }
 
 /** Links may lead to one file in several ways; the way without links, else the first, is its name. */
@@ -71,11 +85,15 @@ async function withoutAliases(files: readonly EvalFile[]): Promise<EvalFile[]> {
 
 function splitPath(given: string): PathArgument {
   const at = given.indexOf('::');
-  if (at === -1) return { path: given };
+  const path = at === -1 ? given : given.slice(0, at);
+  if (path.trim() === '') {
+    throw new AssayError('usage', `${JSON.stringify(given)} is no path: a path must not be empty.`);
+  }
+  if (at === -1) return { path };
   const name = given.slice(at + 2);
   if (name === '')
     throw new AssayError('usage', `${given}: the name of an evaluation must follow ::.`);
-  return { path: given.slice(0, at), name };
+  return { path, name };
 }
 
 async function filesAt(path: string, ignore: readonly string[], cwd: string): Promise<EvalFile[]> {
@@ -85,10 +103,14 @@ async function filesAt(path: string, ignore: readonly string[], cwd: string): Pr
     if (!/\.[cm]?[jt]sx?$/.test(path)) {
       throw new AssayError('usage', `${path} is not a TypeScript or JavaScript file.`);
     }
+    if (await isIgnored(absolute, ignore, cwd)) return [];
     return [evalFile(absolute, cwd)];
   }
   if (kind === 'folder') return search(evalFiles, absolute, ignore, cwd);
-  if (/[*?{[]/.test(path)) return search(path, cwd, ignore, cwd);
+  if (/[*?{[]/.test(path)) {
+    const files = await search(path, cwd, ignore, cwd);
+    return files.filter((file) => isNamedEvalFile(file.name));
+  }
   throw await noSuchPath(path, absolute, cwd);
 }
 
@@ -108,14 +130,34 @@ async function search(
   cwd: string,
 ): Promise<EvalFile[]> {
   const { glob } = await import('tinyglobby');
-  const ignored = [...alwaysIgnored, ...ignore.map((one) => absoluteGlob(one, cwd))];
+  const ignored = [...alwaysIgnored, ...(await absoluteGlobs(ignore, cwd))];
   const paths = await glob([pattern], { cwd: folder, absolute: true, ignore: ignored });
   return paths.map((path) => evalFile(resolve(path), cwd));
 }
 
-function absoluteGlob(pattern: string, cwd: string): string {
-  if (pattern.startsWith('**')) return pattern;
-  return resolve(cwd, pattern).split(sep).join('/');
+/** Whether a file that was named itself is to be left out. */
+async function isIgnored(path: string, ignore: readonly string[], cwd: string): Promise<boolean> {
+  if (ignore.length === 0) return false;
+  const { escapePath, glob } = await import('tinyglobby');
+  const name = relative(cwd, path).split(sep).join('/');
+  const found = await glob([escapePath(name)], {
+    cwd,
+    ignore: await absoluteGlobs(ignore, cwd),
+    dot: true,
+  });
+  return found.length === 0;
+}
+
+/** What to leave out, as globs that do not depend on where is searched; each also means the path it spells. */
+async function absoluteGlobs(patterns: readonly string[], cwd: string): Promise<string[]> {
+  const { escapePath } = await import('tinyglobby');
+  const slashed = (path: string) => path.split(sep).join('/');
+  const base = escapePath(slashed(cwd));
+  return patterns.flatMap((pattern) => {
+    const literal = escapePath(slashed(resolve(cwd, pattern)));
+    if (pattern.startsWith('**') || isAbsolute(pattern)) return [pattern, literal];
+    return [posix.join(base, pattern), literal];
+  });
 }
 
 function evalFile(path: string, cwd: string): EvalFile {
@@ -127,6 +169,12 @@ function noEvals(paths: readonly string[]): AssayError {
   return new AssayError('nothing-selected', `No eval files in ${where}.`, {
     hints: ['An eval file is named *.eval.ts and exports what evaluation() returns.'],
   });
+}
+
+function allIgnored(files: readonly EvalFile[], ignore: readonly string[]): AssayError {
+  const [only] = files;
+  const what = files.length === 1 ? `${only?.name} is` : `All ${files.length} eval files are`;
+  return new AssayError('nothing-selected', `${what} left out by --ignore ${ignore.join(', ')}.`);
 }
 
 async function noSuchPath(path: string, absolute: string, cwd: string): Promise<AssayError> {

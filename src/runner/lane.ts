@@ -24,6 +24,10 @@ export interface LaneSettings {
   readonly streamLogs: boolean;
   readonly redact: (text: string) => string;
   readonly importDeadlineMs: number;
+  /** Something was printed outside of any evaluation. */
+  readonly onPrint: (stream: LogStream, text: string) => void;
+  /** Something went wrong outside of any evaluation. */
+  readonly onWarning: (text: string) => void;
 }
 
 export interface LaneHandlers {
@@ -32,8 +36,7 @@ export interface LaneHandlers {
   readonly onReturned: (tasks: readonly Task[], wereStarted: boolean) => void;
   /** Tasks that ran when their process ended, and one of them, not known which, is the cause. */
   readonly onSuspects: (tasks: readonly Task[]) => void;
-  readonly onPrinted: (task: Task | undefined, stream: LogStream, text: string) => void;
-  readonly onWarning: (text: string) => void;
+  readonly onPrinted: (task: Task, stream: LogStream, text: string) => void;
   /** The lane takes more, or has nothing left. */
   readonly onRoom: () => void;
   /** The lane can run nothing at all. */
@@ -60,12 +63,12 @@ export class Lane {
   #loaded = false;
   #loading: Loading | undefined;
   #describing: Describing | undefined;
-  #recalled: (() => void) | undefined;
+  #recall: Recall | undefined;
   #stopped: (() => void) | undefined;
   #begin: { run: RunContext; files: readonly EvalFile[]; handlers: LaneHandlers } | undefined;
   #watch: NodeJS.Timeout | undefined;
   #futileStarts = 0;
-  #window = 0;
+  #ahead = 0;
   /** A process has ended by itself: from now on every start is known before it happens. */
   #careful = false;
 
@@ -97,9 +100,9 @@ export class Lane {
     });
   }
 
-  /** Makes the lane ready to take tasks, at most `window` at a time, the running ones included. */
-  begin(run: RunContext, files: readonly EvalFile[], window: number, handlers: LaneHandlers): void {
-    this.#window = window;
+  /** Makes the lane ready to take tasks: as many as run at a time, and so many ahead of them. */
+  begin(run: RunContext, files: readonly EvalFile[], ahead: number, handlers: LaneHandlers): void {
+    this.#ahead = ahead;
     this.#begin = { run, files, handlers };
     if (this.#loaded) this.#sendBegin();
     this.#watch = setInterval(() => this.#look(), watchEveryMs);
@@ -107,7 +110,7 @@ export class Lane {
 
   /** How many more tasks the lane takes now. */
   room(): number {
-    return this.#window - this.#assigned.size;
+    return this.#settings.slots + this.#ahead - this.#assigned.size;
   }
 
   /** How many of them would start at once. */
@@ -132,10 +135,9 @@ export class Lane {
       this.#begin?.handlers.onReturned(this.#assigned.takeBack(), false);
       return Promise.resolve();
     }
-    return new Promise((resolve) => {
-      this.#recalled = resolve;
-      this.#send({ type: 'recall' });
-    });
+    this.#recall ??= newRecall();
+    this.#send({ type: 'recall' });
+    return this.#recall.done;
   }
 
   /** Gives the signal to what runs; ends the process when it does not let go; resolves when it is gone. */
@@ -167,7 +169,7 @@ export class Lane {
         if (this.#host === host) this.#receive(messages);
       },
       onPrint: (stream, text) => {
-        this.#begin?.handlers.onPrinted(undefined, stream, this.#settings.redact(text));
+        this.#settings.onPrint(stream, this.#settings.redact(text));
       },
       onExit: (exit) => {
         if (this.#host === host) this.#ended(exit);
@@ -181,7 +183,10 @@ export class Lane {
     const begin = this.#begin;
     if (begin === undefined || this.#loaded || this.#loading !== undefined) return;
     void this.load(begin.files, false).then((loaded) => {
-      if (loaded.killedBy === undefined) this.#sendAll();
+      for (const { file, message } of loaded.failures) {
+        this.#settings.onWarning(`${file} could not be imported again: ${message}`);
+      }
+      if (loaded.ended === undefined) this.#sendAll();
       else this.#startedInVain(loaded);
     });
   }
@@ -233,7 +238,7 @@ export class Lane {
     const running = started.filter(({ task }) => this.#assigned.isRunning(task));
     if (running.length > 0) this.#begin?.handlers.onStarted(running);
     if (this.#stopped !== undefined) this.#letStoppedGo();
-    else if (this.room() * 2 >= this.#window) this.#begin?.handlers.onRoom();
+    else if (this.room() * 2 >= this.#ahead) this.#begin?.handlers.onRoom();
   }
 
   #receiveOne(message: HostMessage, started: Task[], finished: FinishedTask[]): void {
@@ -256,14 +261,16 @@ export class Lane {
         return;
       case 'recalled':
         handlers?.onReturned(this.#assigned.takeBack(message.tasks), false);
-        this.#recalled?.();
-        this.#recalled = undefined;
+        this.#recall?.resolve();
+        this.#recall = undefined;
         return;
-      case 'log':
-        handlers?.onPrinted(this.#assigned.get(message.task), message.stream, message.text);
+      case 'log': {
+        const task = this.#assigned.get(message.task);
+        if (task !== undefined) handlers?.onPrinted(task, message.stream, message.text);
         return;
+      }
       case 'warning':
-        handlers?.onWarning(message.text);
+        this.#settings.onWarning(message.text);
         return;
       default:
         this.#receiveLoading(message);
@@ -305,8 +312,8 @@ export class Lane {
   #ended(exit: HostExit): void {
     this.#host = undefined;
     this.#loaded = false;
-    this.#recalled?.();
-    this.#recalled = undefined;
+    this.#recall?.resolve();
+    this.#recall = undefined;
     const loading = this.#loading;
     this.#loading = undefined;
     loading?.fail(exit);
@@ -339,4 +346,18 @@ export class Lane {
 
 function hostGone(how: string): AssayError {
   return new AssayError('host-failed', `The process that has the evaluations is gone: ${how}.`);
+}
+
+/** Tasks that were asked back and have not come yet. */
+interface Recall {
+  readonly done: Promise<void>;
+  readonly resolve: () => void;
+}
+
+function newRecall(): Recall {
+  let resolve: () => void = () => undefined;
+  const done = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { done, resolve };
 }

@@ -16,7 +16,7 @@ export async function listEvaluations(
   const executor = createExecutor(runner, options);
   try {
     const discovery = await discover(options.request, executor, runner.cwd);
-    return { ...discovery, rows: planRows(discovery.evaluations, options.config.trials) };
+    return { ...discovery, rows: [...planRows(discovery.evaluations, options.config.trials)] };
   } finally {
     executor.close();
   }

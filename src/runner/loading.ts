@@ -6,8 +6,8 @@ import type { HostExit } from './host-process.js';
 export interface LoadedByLane {
   readonly descriptors: readonly Descriptor[];
   readonly failures: readonly ImportFailure[];
-  /** The file whose import took the process with it. */
-  readonly killedBy?: string;
+  /** The process has ended meanwhile: before it came to the first file, or with the last failure. */
+  readonly ended?: 'at-boot' | 'in-file';
 }
 
 export interface LoadingOptions {
@@ -25,7 +25,7 @@ export class Loading {
   readonly #descriptors: Descriptor[] = [];
   readonly #failures: ImportFailure[] = [];
   readonly #texts = new Map<string, string>();
-  #file = '';
+  #file: string | undefined;
   #isLate = false;
   #timer: NodeJS.Timeout | undefined;
 
@@ -61,8 +61,8 @@ export class Loading {
     const message = this.#isLate
       ? `its import did not finish within ${deadlineMs / 1000} s`
       : `its import ended the process: ${redact(hostExitText(exit))}`;
-    this.#failures.push({ file: this.#file, message });
-    this.#end(this.#file);
+    this.#failures.push({ file: this.#file ?? '', message });
+    this.#end(this.#file === undefined ? 'at-boot' : 'in-file');
   }
 
   /** All cases of an evaluation name it and its dataset: one copy of each text will do. */
@@ -86,12 +86,12 @@ export class Loading {
     }, this.#options.deadlineMs);
   }
 
-  #end(killedBy?: string): void {
+  #end(ended?: LoadedByLane['ended']): void {
     clearTimeout(this.#timer);
     this.#options.onLoaded({
       descriptors: this.#descriptors,
       failures: this.#failures,
-      ...(killedBy === undefined ? {} : { killedBy }),
+      ...(ended === undefined ? {} : { ended }),
     });
   }
 }

@@ -4,6 +4,7 @@ import type {
   Descriptor,
   EvalFile,
   ImportFailure,
+  LogStream,
   RunContext,
   Task,
 } from '../protocol/messages.js';
@@ -25,6 +26,10 @@ export interface LocalExecutorOptions {
   readonly streamLogs: boolean;
   /** Removes secrets from what processes leave behind. */
   readonly redact: (text: string) => string;
+  /** Something was printed outside of any evaluation. */
+  readonly onPrint: (stream: LogStream, text: string) => void;
+  /** Something went wrong outside of any evaluation. */
+  readonly onWarning: (text: string) => void;
   /** Milliseconds that importing one file may take. */
   readonly importDeadlineMs?: number;
 }
@@ -48,14 +53,15 @@ export class LocalExecutor implements Executor {
   #settle: { resolve: () => void; reject: (error: unknown) => void } | undefined;
 
   constructor(options: LocalExecutorOptions) {
-    const workers = Math.min(options.workers, options.concurrency);
-    const slots = Math.ceil(options.concurrency / workers);
-    this.#settings = {
-      ...options,
-      slots,
-      importDeadlineMs: options.importDeadlineMs ?? 30_000,
-    };
-    this.#lanes = Array.from({ length: workers }, () => new Lane(this.#settings));
+    const { concurrency } = options;
+    const workers = Math.min(options.workers, concurrency);
+    const slots = Math.floor(concurrency / workers);
+    this.#settings = { ...options, slots, importDeadlineMs: options.importDeadlineMs ?? 30_000 };
+    const wider = concurrency % workers;
+    this.#lanes = Array.from(
+      { length: workers },
+      (_, at) => new Lane({ ...this.#settings, slots: at < wider ? slots + 1 : slots }),
+    );
   }
 
   async load(files: readonly EvalFile[]): Promise<LoadedFiles> {
@@ -65,8 +71,8 @@ export class LocalExecutor implements Executor {
       const loaded = await this.#first.load(left, true);
       descriptors = loaded.descriptors;
       failures.push(...loaded.failures);
-      if (loaded.killedBy === undefined) break;
-      if (loaded.killedBy === '') throw cannotStart(loaded.failures);
+      if (loaded.ended === undefined) break;
+      if (loaded.ended === 'at-boot') throw cannotStart(loaded.failures);
       // The process is gone: the good files are imported again, in the next one.
       left = without(left, failures);
     }
@@ -90,7 +96,7 @@ export class LocalExecutor implements Executor {
     const { slots } = this.#settings;
     // Several processes must not hoard what another could run.
     const ahead = this.#lanes.length === 1 ? work.ahead : Math.min(slots, work.ahead);
-    for (const lane of this.#lanes) this.#begin(lane, run, work, this.#again, slots + ahead);
+    for (const lane of this.#lanes) this.#begin(lane, run, work, this.#again, ahead);
     this.#fill();
     await done;
   }
@@ -126,8 +132,8 @@ export class LocalExecutor implements Executor {
   }
 
   /** `back` takes the tasks the lane gives back before they have finished. */
-  #begin(lane: Lane, run: RunContext, work: Work, back: Task[], window: number): void {
-    lane.begin(run, this.#files, window, {
+  #begin(lane: Lane, run: RunContext, work: Work, back: Task[], ahead: number): void {
+    lane.begin(run, this.#files, ahead, {
       onStarted: (tasks) => work.onStarted(tasks),
       onFinished: (finished) => {
         if (!this.#stopping) work.onFinished(finished);
@@ -138,7 +144,6 @@ export class LocalExecutor implements Executor {
       },
       onSuspects: (tasks) => this.#suspect(tasks, work),
       onPrinted: (task, stream, text) => work.onPrinted(task, stream, text),
-      onWarning: (text) => work.onWarning(text),
       onRoom: () => this.#fill(),
       onFailure: (error) => this.#settle?.reject(error),
     });
@@ -147,7 +152,7 @@ export class LocalExecutor implements Executor {
   #suspect(tasks: readonly Task[], work: Work): void {
     this.#suspects.push(...tasks);
     work.onReturned(tasks);
-    work.onWarning(
+    this.#settings.onWarning(
       `A process that ran ${tasks.length} ${tasks.length === 1 ? 'evaluation' : 'evaluations'} ended; each of them runs again by itself, to find out which one did it.`,
     );
   }
@@ -173,7 +178,7 @@ export class LocalExecutor implements Executor {
     while (this.#quarantine.length < wanted) {
       const lane = new Lane({ ...this.#settings, slots: 1 });
       this.#quarantine.push(lane);
-      this.#begin(lane, run, work, this.#suspects, 1);
+      this.#begin(lane, run, work, this.#suspects, 0);
     }
     for (const lane of this.#quarantine) {
       if (lane.room() > 0) lane.give(this.#suspects.splice(0, 1));

@@ -18,7 +18,6 @@ export function lostOutcome(
     scores: [],
     error,
     latency: null,
-    trace_data: {},
     regradable: false,
   };
 }

@@ -9,28 +9,33 @@ export interface PlacedRow {
   readonly row: PlannedRow;
 }
 
+export interface ValuesToPlan {
+  /** Evaluations, case by case, in the order of `rows`. */
+  readonly ids: readonly string[];
+  /** The trials of an evaluation follow each other. */
+  readonly rows: Iterable<PlacedRow>;
+  /** False for a plan that is in the log already. */
+  readonly isNews?: (plan: RowPlan) => boolean;
+}
+
 /**
- * Writes rows with their authored values into the log, a few at a time: the values of a large run never are in
- * memory together. The trials of an evaluation follow each other in `rows`. `isNews` may leave out rows whose plan
- * is in the log already.
+ * Writes rows with their authored values into the log, a few at a time: neither the rows nor the values of a large
+ * run are in memory together.
  */
 export async function planValues(
   owner: RunOwner,
   executor: Executor,
-  rows: readonly PlacedRow[],
-  isNews: (plan: RowPlan) => boolean = () => true,
+  { ids, rows, isNews = () => true }: ValuesToPlan,
 ): Promise<void> {
-  const ids = rows
-    .map(({ row }) => row.trial_of ?? row.id)
-    .filter((id, at, all) => id !== all[at - 1]);
-  let next = 0;
+  const iterator = rows[Symbol.iterator]();
+  let next = iterator.next();
   await executor.describe(ids, (values) => {
     const plans: RowPlan[] = [];
     for (const one of values) {
-      while (next < rows.length && baseId(rows[next]) !== one.id) next += 1;
-      for (let row = rows[next]; row !== undefined && baseId(row) === one.id; row = rows[next]) {
-        plans.push(rowPlan(row, one));
-        next += 1;
+      while (next.done !== true && baseId(next.value) !== one.id) next = iterator.next();
+      while (next.done !== true && baseId(next.value) === one.id) {
+        plans.push(rowPlan(next.value, one));
+        next = iterator.next();
       }
     }
     const news = plans.filter(isNews);
@@ -38,8 +43,8 @@ export async function planValues(
   });
 }
 
-function baseId(placed: PlacedRow | undefined): string | undefined {
-  return placed?.row.trial_of ?? placed?.row.id;
+function baseId({ row }: PlacedRow): string {
+  return row.trial_of ?? row.id;
 }
 
 function rowPlan({ index, row }: PlacedRow, values: DescribedValues): RowPlan {

@@ -13,16 +13,18 @@ export interface PlannedRow {
   readonly line?: number;
 }
 
-/** Lays out the rows of a run: evaluations and cases in their order, the trials of each together. */
-export function planRows(
+/**
+ * Lays out the rows of a run, one after the other: evaluations and cases in their order, the trials of each together.
+ */
+export function* planRows(
   descriptors: readonly Descriptor[],
   trials: OverridableSetting,
-): PlannedRow[] {
-  return descriptors.flatMap((descriptor) => {
+): Generator<PlannedRow> {
+  for (const descriptor of descriptors) {
     const count = trials.flag ?? descriptor.trials ?? trials.base;
-    if (count === 1) return [plannedRow(descriptor)];
-    return Array.from({ length: count }, (_, index) => plannedRow(descriptor, index + 1));
-  });
+    if (count === 1) yield plannedRow(descriptor);
+    else for (let trial = 1; trial <= count; trial += 1) yield plannedRow(descriptor, trial);
+  }
 }
 
 function plannedRow(descriptor: Descriptor, trial?: number): PlannedRow {

@@ -1,14 +1,15 @@
-import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { AssayError } from '../errors.js';
 import type { Descriptor } from '../protocol/messages.js';
 import type { PlannedRow, RunOwner } from '../store/run-owner.js';
+import type { StoredRun } from '../store/stored-run.js';
 import { beginExecution } from './begin-execution.js';
-import { type Discovery, discover } from './discover.js';
+import { type LoadedEvals, loadEvals, type RunRequest } from './discover.js';
 import type { Executor } from './executor.js';
 import { planRows } from './plan.js';
 import { type PlacedRow, planValues } from './plan-values.js';
 import { createExecutor, type ExecutionSettings, type Runner, type Started } from './runner.js';
-import { parseStoredRequest } from './stored-request.js';
+import { type Selection, select } from './select.js';
+import { parseStoredRequest, type StoredRequest } from './stored-request.js';
 
 export interface RerunOptions extends ExecutionSettings {
   /** The run, owned by the caller; the execution takes it over. */
@@ -44,7 +45,11 @@ export async function rerun(runner: Runner, options: RerunOptions): Promise<Reru
       await owner.release();
       return { gone };
     }
-    await planValues(owner, executor, rows, (plan) => isNews(owner, plan));
+    await planValues(owner, executor, {
+      ids: [...new Set(rows.map(({ row }) => row.trial_of ?? row.id))],
+      rows,
+      isNews: (plan) => isNews(owner, plan),
+    });
     const indices = rows.map((row) => row.index);
     owner.schedule({ kind: options.kind, rows: indices });
     await owner.save();
@@ -58,45 +63,61 @@ export async function rerun(runner: Runner, options: RerunOptions): Promise<Reru
   }
 }
 
+/** What a run was made of, as it is today. */
+export interface RunEvals {
+  readonly descriptors: readonly Descriptor[];
+  /** Those that the run would have if it was new; none when all are skipped. */
+  readonly selected: readonly Descriptor[];
+}
+
 /** Discovers what the run was made of, as it is today. */
 export async function discoverAgain(
   runner: Runner,
   owner: RunOwner,
   executor: Executor,
-): Promise<Discovery> {
-  const { selection, run_name } = owner.run.header;
-  const request = parseStoredRequest(selection);
-  refuseOutside(request.paths, runner.cwd);
+): Promise<RunEvals> {
+  const request = storedRequest(owner.run);
   try {
-    return await discover(request, executor, runner.cwd);
+    const loaded = await loadEvals(request, executor, runner.cwd);
+    return { descriptors: loaded.descriptors, selected: selectToday(owner, loaded, request) };
   } catch (error) {
     if (!(error instanceof AssayError)) throw error;
     if (error.code !== 'no-such-path' && error.code !== 'nothing-selected') throw error;
     throw new AssayError(
       'view-only',
-      `The evaluations of ${run_name} are not here any more: ${error.message}`,
+      `The evaluations of ${owner.run.header.run_name} are not here any more: ${error.message}`,
       { cause: error, hints: ['Its results can be viewed and edited, but not run again.'] },
     );
   }
 }
 
-/** A run may come from somebody else: it does not choose code outside of the working directory. */
-function refuseOutside(paths: readonly string[], cwd: string): void {
-  for (const path of paths) {
-    const way = relative(cwd, resolve(cwd, path));
-    if (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)) continue;
-    throw new AssayError('view-only', `The evals of this run, ${path}, are outside of ${cwd}.`, {
-      hints: ['Start assay in a folder that holds them, or start a new run: assay run PATH'],
-    });
+/** What a saved run was made of; carries that it is not trusted. */
+export function storedRequest(run: StoredRun): StoredRequest & RunRequest {
+  const storedEvaluations = new Set(run.rows.map((row) => row.evaluation));
+  return { ...parseStoredRequest(run.header.selection), storedEvaluations };
+}
+
+function selectToday(
+  owner: RunOwner,
+  { descriptors, names }: LoadedEvals,
+  request: Omit<Selection, 'names'>,
+): readonly Descriptor[] {
+  try {
+    return select(descriptors, { ...request, names }).evaluations;
+  } catch (error) {
+    const today = new Set(descriptors.map((descriptor) => descriptor.id));
+    // Rows are matched by their ids; nothing is new, that is all.
+    if (owner.run.rows.some((row) => today.has(row.trial_of ?? row.id))) return [];
+    throw error;
   }
 }
 
 function matchRows(
   owner: RunOwner,
-  discovery: Discovery,
+  { descriptors, selected }: RunEvals,
   { indices, config }: RerunOptions,
 ): { readonly rows: PlacedRow[]; readonly gone: number[] } {
-  const byId = new Map(discovery.descriptors.map((descriptor) => [descriptor.id, descriptor]));
+  const byId = new Map(descriptors.map((descriptor) => [descriptor.id, descriptor]));
   const rows: PlacedRow[] = [];
   const gone: number[] = [];
   for (const index of indices === 'all' ? owner.run.rows.keys() : indices) {
@@ -109,9 +130,9 @@ function matchRows(
   }
   if (indices !== 'all') return { rows, gone };
   const known = new Set(owner.run.rows.map((row) => row.trial_of ?? row.id));
-  const news = discovery.evaluations.filter((descriptor) => !known.has(descriptor.id));
+  const news = selected.filter((descriptor) => !known.has(descriptor.id));
   const first = owner.run.rows.length;
-  const added = planRows(news, config.trials).map((row, at) => ({ index: first + at, row }));
+  const added = [...planRows(news, config.trials)].map((row, at) => ({ index: first + at, row }));
   return { rows: [...rows, ...added], gone };
 }
 

@@ -72,10 +72,11 @@ function storedValues(owner: RunOwner, index: number): StoredValues {
 }
 
 function finishedRecord({ task, outcome }: FinishedTask): FinishedRow {
-  const { regradable, ...rest } = outcome;
+  const { regradable, trace_data = {}, ...rest } = outcome;
   return {
     index: task.task,
     ...rest,
+    trace_data,
     ...(regradable ? { regradable } : {}),
   };
 }
@@ -88,6 +89,6 @@ function regradedRecord({ task, outcome }: FinishedTask): RegradedRow {
     error,
     scores,
     ...(metadata === undefined ? {} : { metadata }),
-    trace_data,
+    ...(trace_data === undefined ? {} : { trace_data }),
   };
 }

@@ -50,6 +50,8 @@ export function createExecutor(runner: Runner, settings: ExecutionSettings): Exe
     workers: settings.workers,
     streamLogs: settings.streamLogs,
     redact: runner.redact,
+    onPrint: (stream, text) => runner.onEvent({ type: 'printed', stream, text }),
+    onWarning: (text) => runner.onEvent({ type: 'warned', text }),
   });
 }
 

@@ -19,6 +19,8 @@ export interface Selected {
   readonly skipped: number;
   /** True when only evaluations marked `only` were taken. */
   readonly onlyMarked: boolean;
+  /** Datasets and labels that were asked for and that no evaluation has. */
+  readonly unknown: readonly string[];
 }
 
 /**
@@ -36,7 +38,19 @@ export function select(descriptors: readonly Descriptor[], selection: Selection)
     evaluations: selection.limit === undefined ? taken : taken.slice(0, selection.limit),
     skipped: matching.length - wanted.length,
     onlyMarked: marked.length > 0,
+    unknown: unknownFilters(descriptors, selection),
   };
+}
+
+function unknownFilters(
+  descriptors: readonly Descriptor[],
+  { datasets, labels }: Selection,
+): string[] {
+  const has = (is: (descriptor: Descriptor) => boolean) => descriptors.some(is);
+  return [
+    ...datasets.filter((name) => !has((one) => one.dataset === name)).map((n) => `dataset ${n}`),
+    ...labels.filter((name) => !has((one) => one.labels.includes(name))).map((n) => `label ${n}`),
+  ];
 }
 
 function matches(descriptor: Descriptor, { names, datasets, labels }: Selection): boolean {

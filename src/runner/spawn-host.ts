@@ -12,6 +12,8 @@ let prestarted: ChildProcess | undefined;
  */
 export function prestartHost(): void {
   prestarted = spawnProcess(process.env);
+  // Whoever takes it sees for himself whether it lives.
+  prestarted.on('error', () => undefined);
   setReferenced(prestarted, false);
 }
 
@@ -19,7 +21,8 @@ export function prestartHost(): void {
 export function spawnHost(cwd: string, env: NodeJS.ProcessEnv): ChildProcess {
   const early = prestarted;
   prestarted = undefined;
-  if (early === undefined || early.exitCode !== null) return spawnProcess(env, cwd);
+  const lives = early?.pid !== undefined && early.exitCode === null && early.signalCode === null;
+  if (early === undefined || !lives) return spawnProcess(env, cwd);
   setReferenced(early, true);
   return early;
 }

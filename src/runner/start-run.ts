@@ -5,8 +5,8 @@ import { beginExecution } from './begin-execution.js';
 import { type Discovery, discover, type RunRequest } from './discover.js';
 import type { Executor } from './executor.js';
 import { friendlyName } from './friendly-name.js';
-import { planRows } from './plan.js';
-import { planValues } from './plan-values.js';
+import { type PlannedRow, planRows } from './plan.js';
+import { type PlacedRow, planValues } from './plan-values.js';
 import { createExecutor, type ExecutionSettings, type Runner, type Started } from './runner.js';
 import { toStoredRequest } from './stored-request.js';
 
@@ -17,6 +17,8 @@ export interface StartRunOptions extends ExecutionSettings {
   readonly runName?: string;
   /** Whether evaluations marked `only` may stand for all. Default true. */
   readonly allowOnly?: boolean;
+  /** Gives up before the run has started: nothing is saved then. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -26,9 +28,12 @@ export interface StartRunOptions extends ExecutionSettings {
 export async function startRun(runner: Runner, options: StartRunOptions): Promise<Started> {
   const executor = createExecutor(runner, options);
   try {
-    const discovery = await discover(options.request, executor, runner.cwd);
+    const discovery = await unlessAborted(
+      discover(options.request, executor, runner.cwd),
+      options.signal,
+    );
     checkOnly(discovery, options.allowOnly ?? true);
-    const { files, evaluations, skipped, onlyMarked } = discovery;
+    const { files, evaluations, skipped, onlyMarked, unknown } = discovery;
     runner.onEvent({
       type: 'discovered',
       files,
@@ -36,6 +41,9 @@ export async function startRun(runner: Runner, options: StartRunOptions): Promis
       skipped,
       onlyMarked,
     });
+    for (const what of unknown) {
+      runner.onEvent({ type: 'warned', text: `No evaluation has the ${what}.` });
+    }
     return await open(runner, executor, evaluations, options);
   } catch (error) {
     executor.close();
@@ -50,7 +58,6 @@ async function open(
   options: StartRunOptions,
 ): Promise<Started> {
   const { config, request } = options;
-  const rows = planRows(descriptors, config.trials);
   const owner = await runner.store.createRun({
     session_name: options.sessionName,
     run_name: options.runName ?? friendlyName(),
@@ -60,20 +67,51 @@ async function open(
     assay: readVersion(),
   });
   try {
-    await planValues(
-      owner,
-      executor,
-      rows.map((row, index) => ({ index, row })),
-    );
+    await planValues(owner, executor, {
+      ids: descriptors.map((descriptor) => descriptor.id),
+      rows: placed(planRows(descriptors, config.trials), options.signal),
+    });
     owner.schedule({ kind: 'run', rows: 'all' });
     await owner.save();
+    options.signal?.throwIfAborted();
   } catch (error) {
-    await owner.release();
-    await runner.store.deleteRun(owner.run.runId);
+    await owner.release().finally(() => runner.store.deleteRun(owner.run.runId));
     throw error;
   }
-  const indices = rows.map((_, index) => index);
+  const indices = owner.run.rows.map((_, index) => index);
   return beginExecution(runner, { owner, executor, indices, descriptors, settings: options });
+}
+
+/** Rows with their places; ends with an error when the run is no longer wanted. */
+function* placed(rows: Iterable<PlannedRow>, signal?: AbortSignal): Generator<PlacedRow> {
+  let index = 0;
+  for (const row of rows) {
+    signal?.throwIfAborted();
+    yield { index, row };
+    index += 1;
+  }
+}
+
+/** An import may take long, and nobody has to wait for it. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  signal.throwIfAborted();
+  const { promise, stopWaiting } = whenAborted(signal);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    stopWaiting();
+    work.catch(() => undefined);
+  }
+}
+
+function whenAborted(signal: AbortSignal) {
+  let onAbort = () => undefined as void;
+  const promise = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort);
+  });
+  return { promise, stopWaiting: () => signal.removeEventListener('abort', onAbort) };
 }
 
 function checkOnly({ onlyMarked, evaluations }: Discovery, allowed: boolean): void {

@@ -36,12 +36,23 @@ function make(path: string): void {
     mkdirSync(path);
   } catch (error) {
     if (hasSystemCode(error, 'EEXIST')) return;
-    if (!hasSystemCode(error, 'ENOENT') || lookAt(dirname(path)) !== undefined) throw error;
-    make(dirname(path));
-    mkdirSync(path);
+    if (!hasSystemCode(error, 'ENOENT')) throw error;
+    if (lookAt(dirname(path)) === undefined) make(dirname(path));
+    // Also when the parent is there by now: another process may just have made it, and this one as well.
+    if (!makeUnlessThere(path)) return;
   }
   const parent = dirname(path);
   if (basename(parent) === '.assay') hide(parent);
+}
+
+function makeUnlessThere(path: string): boolean {
+  try {
+    mkdirSync(path);
+    return true;
+  } catch (error) {
+    if (hasSystemCode(error, 'EEXIST')) return false;
+    throw error;
+  }
 }
 
 function hide(folder: string): void {

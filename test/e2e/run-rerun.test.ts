@@ -90,7 +90,7 @@ describe('assay run --rerun', () => {
     const expected: [string[], string[]][] = [
       [
         ['--only', 'failed'],
-        ['b2', 'fail1', 'fail2'],
+        ['b1', 'b2', 'fail1', 'fail2'],
       ],
       [['--only', 'errors'], ['error']],
       [
@@ -114,7 +114,10 @@ describe('assay run --rerun', () => {
         ['fail1', 'fail2'],
       ],
       [['evals/b.eval.ts'], ['b1', 'b2', 'c']],
-      [['./evals/b.eval.ts::b', '--only', 'failed'], ['b2']],
+      [
+        ['./evals/b.eval.ts::b', '--only', 'failed'],
+        ['b1', 'b2'],
+      ],
       [
         [`${project.folder}/evals/a.eval.ts::graded[ok]`, 'evals/b.eval.ts::c'],
         ['c', 'ok'],
@@ -212,6 +215,27 @@ describe('assay run --rerun', () => {
     expect(calls(project)).to.deep.equal([]);
   });
 
+  it('runs rows that are asked for although all are skipped today, and else none', async () => {
+    const project = makeProject({ 'a.eval.ts': evals('one', ['ok', 'fail']) });
+    const { run_id } = await runOf(project);
+    calls(project);
+    const skipping = evals('two', ['ok', 'fail']).replace(
+      'evaluation({',
+      'evaluation({ skip: true,',
+    );
+    project.write('a.eval.ts', skipping);
+    const all = await project.assay(['run', '--rerun', run_id]);
+    expect(all.code, all.stderr).to.equal(0);
+    expect(all.stderr).to.match(/marked `skip`: there is nothing to run/);
+    expect(calls(project)).to.deep.equal([]);
+    expect(outputs(await runOf(project, '--rerun', run_id, '--only', 'failed'))).to.deep.equal([
+      'one',
+      'two',
+    ]);
+    expect(calls(project)).to.deep.equal(['fail']);
+    expect((await project.assay(['run', '--regrade', run_id])).stderr).to.not.match(/any more/);
+  });
+
   it('refuses filters that match nothing and runs that it cannot take, with 2', async () => {
     const project = makeProject({ 'a.eval.ts': evals('v', ['ok']) });
     const first = await runOf(project, '-o', 'exported.json');
@@ -221,7 +245,8 @@ describe('assay run --rerun', () => {
       [['--rerun', 'nothing-like-it'], /nothing-like-it/],
       [['--rerun', 'exported.json'], /exported run.*\n.*sessions import/],
       [['--rerun', 'latest', '--trials', '2'], /--trials/],
-      [['--rerun', 'latest', '--run-config', 'x'], /--run-config/],
+      [['--rerun', 'latest', '--run-config', 'x'], /no run config named "x"/],
+      [['--rerun', 'latest', ''], /must not be empty/],
       [['--rerun', 'latest', '--regrade', 'latest'], /--regrade/],
       [
         ['--rerun', 'latest', '--only', 'failures'],

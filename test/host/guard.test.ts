@@ -20,11 +20,11 @@ const tell = (...event) => writeSync(3, JSON.stringify(event) + '\\n');
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const realExit = guardProcess({
   onPrint: (attempt, stream, text) => tell('print', attempt.task.id, stream, text),
-  onStray: (error) => tell('stray', error.message),
+  onStray: (thrown) => tell('stray', thrown instanceof Error ? thrown.message : thrown),
 });
 const attempt = async (id, run) => {
   const one = new Attempt({ task: 1, id, timeout: 1 });
-  void one.interrupted.then(({ reason, error }) => tell('interrupted', id, reason, error?.message ?? error));
+  one.onEnd(({ reason, error }) => tell('interrupted', id, reason, error?.message ?? error));
   try { await currentAttempt.run(one, run); } catch (error) { tell('threw', id, error?.message ?? error); }
 };
 ${code}

@@ -94,6 +94,55 @@ describe('findFiles', () => {
     expect((await refusal(['evals'], ['evals/**'])).code).to.equal('nothing-selected');
   });
 
+  it('leaves out files that are named themselves, too', async () => {
+    expect(await found(['b.eval.ts', 'a.eval.mjs'], ['b.eval.ts'])).to.deep.equal(['a.eval.mjs']);
+    expect(await found(['b.eval.ts', 'evals/z.eval.cts'], ['evals'])).to.deep.equal(['b.eval.ts']);
+    expect(await found(['b.eval.ts::f', 'a.eval.mjs'], ['**/b.*'])).to.deep.equal(['a.eval.mjs']);
+    expect(await found(['evals/.hidden/h.eval.ts', 'b.eval.ts'], ['evals/**'])).to.deep.equal([
+      'b.eval.ts',
+    ]);
+  });
+
+  it('leaves out the file that a path with glob characters spells', async () => {
+    const rest = inEvals.filter((name) => name !== 'evals/[id].eval.ts');
+    expect(await found(['evals'], ['evals/[id].eval.ts'])).to.deep.equal(rest);
+    expect(await found(inEvals, [join(cwd, 'evals/[id].eval.ts')])).to.deep.equal(rest);
+  });
+
+  it('leaves out the same in folders whose names have glob characters', async () => {
+    for (const name of ['[slug]', '(group)', '{a,b}', 'what!']) {
+      const inner = join(cwd, 'odd', name);
+      mkdirSync(join(inner, 'sub'), { recursive: true });
+      for (const file of ['x.eval.ts', 'y.eval.ts', 'sub/z.eval.ts']) {
+        writeFileSync(join(inner, file), '');
+      }
+      const left = async (paths: string[], ignore: string[]) => {
+        const { files } = await findFiles({ paths, ignore, cwd: inner });
+        return files.map((file) => file.name);
+      };
+      expect(await left([], ['x.eval.ts', 'sub/**']), name).to.deep.equal(['y.eval.ts']);
+      expect(await left(['sub', 'y.eval.ts'], ['sub']), name).to.deep.equal(['y.eval.ts']);
+      expect(await left(['*.eval.ts'], ['y.*']), name).to.deep.equal(['x.eval.ts']);
+      expect(await left(['x.eval.ts', 'y.eval.ts'], ['x*']), name).to.deep.equal(['y.eval.ts']);
+    }
+    rmSync(join(cwd, 'odd'), { recursive: true });
+  });
+
+  it('says so when all is left out', async () => {
+    const one = await refusal(['b.eval.ts'], ['b.eval.ts']);
+    expect(one.code).to.equal('nothing-selected');
+    expect(one.message).to.equal('b.eval.ts is left out by --ignore b.eval.ts.');
+    const all = await refusal(['evals'], ['evals/**', 'x']);
+    expect(all.message).to.equal('All 4 eval files are left out by --ignore evals/**, x.');
+    expect((await refusal(['empty'], ['x'])).message).to.match(/No eval files in empty/);
+  });
+
+  it('takes only *.eval.* files for a glob', async () => {
+    expect(await found(['evals/*'])).to.deep.equal(inEvals.filter((name) => !/deep/.test(name)));
+    expect(await found(['evals/**'])).to.deep.equal(inEvals);
+    expect((await refusal(['evals/*.md'])).code).to.equal('nothing-selected');
+  });
+
   it('keeps names after :: by file, unless the file is meant as a whole', async () => {
     const file = 'evals/z.eval.cts';
     const some = await findFiles({ paths: [`${file}::f`, `${file}::g[a::b]`], ignore: [], cwd });
@@ -111,6 +160,8 @@ describe('findFiles', () => {
       ['nothing*', 'nothing-selected', /No eval files in nothing\*/],
       ['evals/notes.eval.md', 'usage', /not a TypeScript or JavaScript file/],
       ['evals::f', 'usage', /only a file can be followed by ::/],
+      ['', 'usage', /"" is no path: a path must not be empty/],
+      ['::f', 'usage', /"::f" is no path/],
       ['b.eval.ts::', 'usage', /name of an evaluation must follow/],
     ];
     for (const [path, code, pattern] of cases) {

@@ -16,6 +16,8 @@ function executorFor(project: Project, options: Partial<LocalExecutorOptions> = 
     workers: 1,
     streamLogs: false,
     redact: (text) => text,
+    onPrint: () => undefined,
+    onWarning: () => undefined,
     ...options,
   });
   open.push(executor);
@@ -32,7 +34,6 @@ const context = { runId: 'r', runName: 'n', sessionName: 's', params: {} };
 class TaskList implements Work {
   readonly ahead = 64;
   readonly finished: FinishedTask[] = [];
-  readonly warnings: string[] = [];
   readonly #tasks: Task[];
 
   constructor(ids: readonly string[], timeout = 10) {
@@ -53,10 +54,6 @@ class TaskList implements Work {
 
   onFinished(finished: readonly FinishedTask[]): void {
     this.finished.push(...finished);
-  }
-
-  onWarning(text: string): void {
-    this.warnings.push(text);
   }
 
   statuses(): Record<string, string> {

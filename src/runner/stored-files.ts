@@ -1,0 +1,43 @@
+import { realpath } from 'node:fs/promises';
+import { isAbsolute, relative, sep } from 'node:path';
+import { AssayError } from '../errors.js';
+import type { EvalFile } from '../protocol/messages.js';
+import { isNamedEvalFile } from './find-files.js';
+
+/**
+ * Checks what a saved run wants to be imported. A run may come from somebody else: it does not choose code outside
+ * of the working directory, links followed, and no files but eval files and those it has results of.
+ * @throws {AssayError} `view-only`
+ */
+export async function checkStoredFiles(
+  files: readonly EvalFile[],
+  evaluations: ReadonlySet<string>,
+  cwd: string,
+): Promise<void> {
+  const root = await realpath(cwd);
+  for (const { name, path } of files) {
+    if (isOutside(await realpath(path), root)) throw outside(name, cwd);
+    if (!isNamedEvalFile(name) && !hasResults(name, evaluations)) throw noEvalFile(name);
+  }
+}
+
+function isOutside(path: string, root: string): boolean {
+  const way = relative(root, path);
+  return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way);
+}
+
+function hasResults(file: string, evaluations: ReadonlySet<string>): boolean {
+  return [...evaluations].some((evaluation) => evaluation.startsWith(`${file}::`));
+}
+
+function outside(name: string, cwd: string): AssayError {
+  return new AssayError('view-only', `The evals of this run, ${name}, are outside of ${cwd}.`, {
+    hints: ['Start assay in a folder that holds them, or start a new run: assay run PATH'],
+  });
+}
+
+function noEvalFile(name: string): AssayError {
+  return new AssayError('view-only', `${name} is no eval file, and this run has no result of it.`, {
+    hints: ['An eval file is named *.eval.ts. To run it all the same: assay run PATH'],
+  });
+}

@@ -1,0 +1,92 @@
+import { readdirSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { expect } from 'chai';
+import { makeProject, type Project, removeProjects } from '../helpers/project.js';
+
+const slow = `import { writeFileSync } from 'node:fs';
+import { evaluation } from 'assay';
+writeFileSync('imported', '');
+if (process.env.SLOW_IMPORT) await new Promise((resolve) => setTimeout(resolve, 30_000));
+export const slow = evaluation({ cases: [1, 2, 3, 4].map((input) => ({ input })) }, async () => {
+  writeFileSync('started', '');
+  await new Promise((resolve) => setTimeout(resolve, Number(process.env.TAKES ?? 150)));
+  throw new Error('too bad');
+});`;
+
+async function untilThere(project: Project, name: string): Promise<void> {
+  while (!project.has(name)) await setTimeout(10);
+}
+
+describe('assay run whose output is not taken', () => {
+  after(removeProjects);
+
+  it('goes on to its end when nobody reads stderr any more', async () => {
+    const project = makeProject({ 'a.eval.ts': slow });
+    const { child, done } = project.start(['run', '-c', '1', '--json']);
+    child.stderr?.destroy();
+    const { code, json } = await done;
+    expect(code).to.equal(0);
+    expect(json()).to.include({ state: 'finished', total_errors: 4 });
+  });
+
+  it('goes on to its end when nobody reads either', async () => {
+    const project = makeProject({ 'a.eval.ts': slow });
+    const { child, done } = project.start(['run', '-c', '1', '--json']);
+    child.stderr?.destroy();
+    child.stdout?.destroy();
+    expect((await done).code).to.equal(0);
+    const exported = (await project.assay(['export', 'latest'])).json();
+    expect(exported).to.include({ state: 'finished', total_errors: 4 });
+  });
+
+  it('prints one document, the error, when the file cannot be written', async () => {
+    const project = makeProject({
+      'a.eval.ts': `import { mkdirSync } from 'node:fs';
+        import { evaluation } from 'assay';
+        export const a = evaluation({}, () => mkdirSync('out.json'));`,
+    });
+    const { code, stdout } = await project.assay(['run', '--json', '-o', 'out.json']);
+    expect(code).to.equal(2);
+    expect(JSON.parse(stdout)).to.have.nested.property('error.code', 'storage-unusable');
+    const exported = (await project.assay(['export', 'latest'])).json();
+    expect(exported.results).to.have.lengthOf(1);
+  });
+});
+
+describe('assay run --no-save', () => {
+  after(removeProjects);
+
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    it(`leaves no folder behind when ${signal} ends it while it imports`, async () => {
+      const project = makeProject({ 'a.eval.ts': slow, 'tmp/readme.txt': '' });
+      const env = { TMPDIR: project.path('tmp'), SLOW_IMPORT: '1' };
+      const { child, done } = project.start(['run', '--no-save'], { env });
+      await untilThere(project, 'imported');
+      expect(readdirSync(project.path('tmp')).join()).to.match(/assay-/);
+      child.kill(signal);
+      expect((await done).signal).to.equal(signal);
+      expect(readdirSync(project.path('tmp'))).to.deep.equal(['readme.txt']);
+    });
+  }
+
+  it('leaves no folder behind when a second Ctrl-C ends it', async () => {
+    const text = slow.replace("throw new Error('too bad')", 'while (true)');
+    const project = makeProject({ 'a.eval.ts': text, 'tmp/readme.txt': '' });
+    const env = { TMPDIR: project.path('tmp'), TAKES: '0' };
+    const { child, done, said } = project.start(['run', '--no-save'], { env });
+    await untilThere(project, 'started');
+    child.kill('SIGINT');
+    await said(/Once more ends it at once/);
+    child.kill('SIGINT');
+    expect((await done).code).to.equal(130);
+    expect(readdirSync(project.path('tmp'))).to.deep.equal(['readme.txt']);
+  });
+
+  it('leaves no folder behind when it ends by itself', async () => {
+    const project = makeProject({ 'a.eval.ts': slow, 'tmp/readme.txt': '' });
+    const env = { TMPDIR: project.path('tmp') };
+    const { code, stderr } = await project.assay(['run', '--no-save'], { env });
+    expect(code, stderr).to.equal(0);
+    expect(readdirSync(project.path('tmp'))).to.deep.equal(['readme.txt']);
+  });
+});

@@ -1,0 +1,114 @@
+import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { expect } from 'chai';
+import { makeProject, type Project, removeProjects } from '../helpers/project.js';
+
+const evaluation = `import { evaluation } from 'assay';
+export const one = evaluation({ target: () => 1 });`;
+/** Code that leaves a trace when it is imported. */
+const harmful = `import { writeFileSync } from 'node:fs';
+writeFileSync(${JSON.stringify('PLACE')}, '');
+${evaluation}`;
+
+/** A project with a saved run, and its id. */
+async function withRun(paths: readonly string[] = ['a.eval.ts']) {
+  const project = makeProject({ 'a.eval.ts': evaluation, 'plain.ts': evaluation });
+  const { json, stderr } = await project.assay(['run', ...paths, '--json']);
+  expect(stderr).to.not.match(/✗/);
+  return { project, id: json().run_id };
+}
+
+/** Makes the saved run ask for other paths, as one from somebody else may. */
+function ask(project: Project, id: string, paths: readonly string[]): void {
+  const folder = `.assay/sessions/default/${id}`;
+  const log = `${folder}/results.jsonl`;
+  const lines = project.read(log).split('\n');
+  const header = JSON.parse(lines[0] ?? '') as { selection: object };
+  header.selection = { ...header.selection, paths };
+  lines[0] = JSON.stringify(header);
+  project.write(log, lines.join('\n'));
+  rmSync(project.path(`${folder}/run.json`), { force: true });
+}
+
+describe('the files that a saved run asks for', () => {
+  let outside: string;
+  let trace: string;
+
+  before(() => {
+    outside = realpathSync(mkdtempSync(join(tmpdir(), 'assay-outside-')));
+    trace = join(outside, 'trace');
+    writeFileSync(join(outside, 'evil.eval.mjs'), harmful.replace('PLACE', trace));
+  });
+  after(() => {
+    rmSync(outside, { recursive: true });
+    removeProjects();
+  });
+
+  async function refused(project: Project, id: string, flag: string): Promise<string> {
+    const { code, stdout, stderr } = await project.assay(['run', flag, id, '--json']);
+    expect(code, stderr).to.equal(2);
+    expect(JSON.parse(stdout)).to.have.nested.property('error.code', 'view-only');
+    return stderr;
+  }
+
+  it('lie in the working directory, however the path is spelled', async () => {
+    const { project, id } = await withRun();
+    const up = `../${basename(outside)}/evil.eval.mjs`;
+    const paths = [
+      up,
+      `${up}::x/../../${basename(project.folder)}/z`,
+      join(outside, 'evil.eval.mjs'),
+      outside,
+      `../${basename(outside)}/*.eval.mjs`,
+    ];
+    for (const path of paths) {
+      ask(project, id, [path]);
+      const stderr = await refused(project, id, '--rerun');
+      expect(stderr, path).to.match(/outside of/);
+    }
+    rmSync(trace, { force: true });
+    expect(await refused(project, id, '--regrade')).to.match(/outside of/);
+    expect(() => realpathSync(trace)).to.throw(/ENOENT/);
+  });
+
+  it('lie in the working directory also when links are followed', async () => {
+    const { project, id } = await withRun();
+    symlinkSync(outside, project.path('linked'));
+    symlinkSync(join(outside, 'evil.eval.mjs'), project.path('link.eval.mjs'));
+    for (const path of ['linked', 'link.eval.mjs', 'linked/evil.eval.mjs', '**/*.eval.mjs']) {
+      ask(project, id, [path]);
+      expect(await refused(project, id, '--rerun'), path).to.match(/outside of/);
+    }
+    expect(() => realpathSync(trace)).to.throw(/ENOENT/);
+  });
+
+  it('are eval files', async () => {
+    const { project, id } = await withRun();
+    project.write('deploy.mjs', harmful.replace('PLACE', trace));
+    ask(project, id, ['a.eval.ts', 'deploy.mjs']);
+    expect(await refused(project, id, '--rerun')).to.match(/deploy\.mjs is no eval file/);
+    ask(project, id, ['a.eval.ts', '*.mjs']);
+    const { code, stderr } = await project.assay(['run', '--rerun', id]);
+    expect(code, stderr).to.equal(0);
+    expect(() => realpathSync(trace)).to.throw(/ENOENT/);
+  });
+
+  it('may be others that the run has results of', async () => {
+    const { project, id } = await withRun(['plain.ts']);
+    const { code, stderr } = await project.assay(['run', '--rerun', id]);
+    expect(code, stderr).to.equal(0);
+  });
+
+  it('are checked as well when another run config makes it a new run', async () => {
+    const { project, id } = await withRun();
+    project.write('assay.yaml', 'configs:\n  other: {}\n');
+    project.write('deploy.mjs', harmful.replace('PLACE', trace));
+    ask(project, id, ['deploy.mjs']);
+    const args = ['run', '--rerun', id, '--run-config', 'other'];
+    const { code, stderr } = await project.assay(args);
+    expect(stderr).to.match(/deploy\.mjs is no eval file/);
+    expect(code).to.equal(2);
+    expect(() => realpathSync(trace)).to.throw(/ENOENT/);
+  });
+});
