@@ -153,11 +153,14 @@ async function absoluteGlobs(patterns: readonly string[], cwd: string): Promise<
   const { escapePath } = await import('tinyglobby');
   const slashed = (path: string) => path.split(sep).join('/');
   const base = escapePath(slashed(cwd));
-  return patterns.flatMap((pattern) => {
+  const globs = patterns.flatMap((pattern) => {
+    if (pattern.trim() === '') return [];
     const literal = escapePath(slashed(resolve(cwd, pattern)));
     if (pattern.startsWith('**') || isAbsolute(pattern)) return [pattern, literal];
     return [posix.join(base, pattern), literal];
   });
+  // At the beginning of a relative glob, which these become, it would mean all but that.
+  return globs.map((glob) => glob.replace(/\/!(?!\()/g, '/\\!'));
 }
 
 function evalFile(path: string, cwd: string): EvalFile {

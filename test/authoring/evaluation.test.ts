@@ -57,7 +57,9 @@ describe('evaluation', () => {
   });
 
   it('numbers evaluations in the order in which they are made, across copies of the package', async () => {
-    const url = pathToFileURL(fileURLToPath(new URL('../../src/authoring/evaluation.ts', import.meta.url)));
+    const url = pathToFileURL(
+      fileURLToPath(new URL('../../src/authoring/evaluation.ts', import.meta.url)),
+    );
     url.search = '?copy';
     const copy: typeof import('../../src/authoring/evaluation.js') = await import(url.href);
     expect(copy.evaluation).not.to.equal(evaluation);

@@ -66,3 +66,14 @@ describe('parseHostMessage', () => {
     });
   }
 });
+
+describe('a message that is nested too deep', () => {
+  it('is the error of that evaluation and does not end the runner', () => {
+    const depth = 9000;
+    const output = `${'['.repeat(depth)}${']'.repeat(depth)}`;
+    const line = `{"type":"finished","task":1,"outcome":${JSON.stringify({ ...outcome, output: 0 }).replace('"output":0', `"output":${output}`)}}`;
+    const message = parseHostMessage(line);
+    expect(message).to.have.nested.property('outcome.status', 'error');
+    expect(() => JSON.stringify(message)).to.not.throw();
+  });
+});

@@ -107,6 +107,10 @@ describe('findFiles', () => {
     const rest = inEvals.filter((name) => name !== 'evals/[id].eval.ts');
     expect(await found(['evals'], ['evals/[id].eval.ts'])).to.deep.equal(rest);
     expect(await found(inEvals, [join(cwd, 'evals/[id].eval.ts')])).to.deep.equal(rest);
+    writeFileSync(join(cwd, '!x.eval.ts'), '');
+    expect(await found(['*.ts'], ['!x.eval.ts'])).to.deep.equal(['b.eval.ts']);
+    expect(await found(['b.eval.ts', '!x.eval.ts'], ['!x*', ''])).to.deep.equal(['b.eval.ts']);
+    rmSync(join(cwd, '!x.eval.ts'));
   });
 
   it('leaves out the same in folders whose names have glob characters', async () => {
