@@ -93,25 +93,14 @@ function* placed(rows: Iterable<PlannedRow>, signal?: AbortSignal): Generator<Pl
 }
 
 /** An import may take long, and nobody has to wait for it. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   signal.throwIfAborted();
-  const { promise, stopWaiting } = whenAborted(signal);
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    stopWaiting();
-    work.catch(() => undefined);
-  }
-}
-
-function whenAborted(signal: AbortSignal) {
-  let onAbort = () => undefined as void;
-  const promise = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason);
-    signal.addEventListener('abort', onAbort);
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });
-  return { promise, stopWaiting: () => signal.removeEventListener('abort', onAbort) };
 }
 
 function checkOnly({ onlyMarked, evaluations }: Discovery, allowed: boolean): void {

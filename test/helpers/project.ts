@@ -1,24 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { RunJson } from '../../src/model/run.js';
-
-const checkout = fileURLToPath(new URL('../..', import.meta.url));
-const bin = join(checkout, 'bin/run.js');
-
-/** Paths and texts of a project's files. */
-export type Files = Readonly<Record<string, string>>;
+import { bin, type Files, makeProjectFolder, writeIn } from './project-folder.js';
 
 export interface AssayOptions {
   /** Folder below the project. Default: the project. */
@@ -66,21 +50,14 @@ const made: string[] = [];
 
 /** Makes a project: an ESM package that can import `assay` and the packages of the checkout. */
 export function makeProject(files: Files): Project {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'assay-project-')));
+  const folder = makeProjectFolder(files);
   made.push(folder);
   const path = (name: string) => join(folder, name);
-  const write = (name: string, text: string) => {
-    mkdirSync(dirname(path(name)), { recursive: true });
-    writeFileSync(path(name), text);
-  };
-  if (!('package.json' in files)) write('package.json', '{ "type": "module" }\n');
-  for (const [name, text] of Object.entries(files)) write(name, text);
-  linkPackages(folder);
   const start: Project['start'] = (args, options) => startAssay(folder, args, options);
   return {
     folder,
     path,
-    write,
+    write: (name, text) => writeIn(folder, name, text),
     read: (name) => readFileSync(path(name), 'utf8'),
     has: (name) => existsSync(path(name)),
     remove: (name) => rmSync(path(name), { recursive: true }),
@@ -92,14 +69,6 @@ export function makeProject(files: Files): Project {
 /** Removes every project that was made. */
 export function removeProjects(): void {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
-}
-
-function linkPackages(folder: string): void {
-  mkdirSync(join(folder, 'node_modules'), { recursive: true });
-  symlinkSync(checkout, join(folder, 'node_modules/assay'));
-  for (const name of ['autoevals', 'chai']) {
-    symlinkSync(join(checkout, 'node_modules', name), join(folder, 'node_modules', name));
-  }
 }
 
 function startAssay(

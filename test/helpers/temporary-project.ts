@@ -1,23 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ResultEntry } from '../../src/model/result.js';
 import type { RunJson } from '../../src/model/run.js';
+import { bin, type Files, makeProjectFolder, writeIn } from './project-folder.js';
 
-const checkout = fileURLToPath(new URL('../..', import.meta.url));
-const bin = join(checkout, 'bin/run.js');
 /** Marks every process that a project starts, however deep. */
 const mark = 'PROJECT_UNDER_TEST';
 
@@ -60,14 +47,11 @@ const projects: Project[] = [];
 
 /** A folder with eval files, in which `assay` can be imported and run. */
 export class Project {
-  readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'project-')));
+  readonly folder: string;
 
-  constructor(files: Readonly<Record<string, string>> = {}) {
+  constructor(files: Files = {}) {
+    this.folder = makeProjectFolder(files);
     projects.push(this);
-    this.write('package.json', '{ "type": "module" }');
-    mkdirSync(join(this.folder, 'node_modules'));
-    symlinkSync(checkout, join(this.folder, 'node_modules/assay'));
-    for (const [path, text] of Object.entries(files)) this.write(path, text);
   }
 
   path(...parts: readonly string[]): string {
@@ -75,8 +59,7 @@ export class Project {
   }
 
   write(path: string, text: string): void {
-    mkdirSync(dirname(this.path(path)), { recursive: true });
-    writeFileSync(this.path(path), text);
+    writeIn(this.folder, path, text);
   }
 
   read(path: string): string {
