@@ -21,7 +21,7 @@ export async function untilDone(
       process.exit(exitCode({ signal: first, gates: [] }));
     }
     first = signal;
-    output.note('Stopping; what has finished is saved. Once more ends it at once.');
+    output.note('Stopping; what has finished is saved. Ctrl-C again ends it at once.');
     execution.stop();
   };
   process.on('SIGINT', onSignal);

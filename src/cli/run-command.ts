@@ -8,6 +8,7 @@ import { startRun } from '../runner/start-run.js';
 import { resolveRunConfig } from '../settings/run-configs.js';
 import { type Begun, beginSavedRun } from './begin-saved-run.js';
 import { beginWithConfig } from './begin-with-config.js';
+import { EarlyInterrupt } from './early-interrupt.js';
 import { isSet } from './environment.js';
 import { untilDone } from './interrupts.js';
 import { checkOutputFile } from './output-file.js';
@@ -25,13 +26,15 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
   if (file !== undefined && file !== '-') await checkOutputFile(file);
   const output = openOutput(options);
   const temporary = flags['no-save'] ? makeTemporaryResults() : undefined;
+  const early = new EarlyInterrupt();
   try {
     const runner = await openCommandRunner(options, output, temporary?.folder);
     if (flags.list) {
+      early.leave();
       await output.list(await listEvaluations(runner, startOptions(options)));
       return 0;
     }
-    const begun = await begin(runner, options);
+    const begun = await begin(runner, options, early);
     if ('nothing' in begun) {
       await output.nothingToDo(begun.run, begun.nothing);
       return 0;
@@ -40,12 +43,17 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
     output.run = run;
     for (const remark of begun.remarks) output.note(remark);
     temporary?.leaveSignals();
+    early.leave();
     const { signal, outcome } = await untilDone(begun.started, output);
     const verdicts =
       outcome === 'stopped' ? [] : gates.map((gate) => judgeGate(gate, run.summary()));
     await output.report(run, verdicts);
     return exitCode({ ...(signal === undefined ? {} : { signal }), gates: verdicts });
+  } catch (error) {
+    if (early.caught === undefined || !early.signal.aborted) throw error;
+    return exitCode({ signal: early.caught, gates: [] });
   } finally {
+    early.leave();
     output.end();
     temporary?.remove();
   }
@@ -84,12 +92,19 @@ function quoted(text: string): string {
   return /^[\w./@:+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-async function begin(runner: Runner, options: RunCommandOptions): Promise<Begun> {
+async function begin(
+  runner: Runner,
+  options: RunCommandOptions,
+  early: EarlyInterrupt,
+): Promise<Begun> {
   const { flags } = options;
   const reference = flags.rerun ?? flags.resume ?? flags.regrade;
   if (reference === undefined) {
-    return { started: await startRun(runner, startOptions(options)), remarks: [] };
+    const { signal } = early;
+    return { started: await startRun(runner, { ...startOptions(options), signal }), remarks: [] };
   }
+  // A saved run is what it was until its execution begins: a signal may end the process as it likes.
+  early.leave();
   const runId = await findStoredRun(runner.store, reference, {
     cwd: runner.cwd,
     session: flags.session,

@@ -8,7 +8,7 @@ export class Run extends BaseCommand {
   static override usage = 'run [PATHS...] [FLAGS]';
   static override examples = [
     '<%= config.bin %> run evals/',
-    '<%= config.bin %> run evals/support.eval.ts::refund[polite] --trials 5',
+    '<%= config.bin %> run "evals/support.eval.ts::refund[polite]" --trials 5',
     '<%= config.bin %> run evals --label smoke --fail-under 0.9 --fail-on errors',
     '<%= config.bin %> run --rerun latest --only failed',
     '<%= config.bin %> run --regrade latest --json',
