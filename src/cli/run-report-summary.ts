@@ -15,7 +15,7 @@ import { wrapParts } from './run-report-parts.js';
 import { type Standing, standingOf } from './run-report-rows.js';
 import { escapeTerminal, fitWidth, padEnd, widthOf } from './terminal-text.js';
 
-const mostChips = 20;
+const mostChips = 21;
 
 /** One bar for each score key. */
 export function renderChips(

@@ -1,4 +1,6 @@
+import type { ScoreChip } from '../model/score.js';
 import { renderErrors } from './run-report-errors.js';
+import { renderReasons } from './run-report-notes.js';
 import type { RunReportOptions } from './run-report-options.js';
 import { renderResults } from './run-report-results.js';
 import {
@@ -19,21 +21,36 @@ export type { ReportedRun, RunReportOptions } from './run-report-options.js';
 export function renderRunReport(given: RunReportOptions): string {
   const options = { ...given, columns: Math.min(200, Math.max(40, given.columns || 80)) };
   const { run, columns, colours } = options;
-  const { score_chips, trial_fields } = run.summary();
+  const { trial_fields } = run.summary();
   const indices = options.indices ?? [...run.rows.keys()];
   const counts = countStandings(run);
   const summary = [
-    ...renderChips(score_chips, columns, colours),
+    ...renderChips(chipsOf(run), columns, colours),
     ...renderTotals(counts, options),
     ...renderNextSteps(counts, options),
   ];
   const trials =
     trial_fields === undefined ? [] : renderTrialStatistics(trial_fields, run.rows, columns);
   const errors = options.withErrors === true ? renderErrors(indices, options) : [];
-  return [tableOf(indices, options), errors, trials, summary]
+  const reasons = renderReasons(indices, options);
+  return [tableOf(indices, options), reasons, errors, trials, summary]
     .filter((lines) => lines.length > 0)
     .map((lines) => `${lines.join('\n')}\n`)
     .join('\n');
+}
+
+/** The bars: one for each score, and one for the pass rate where it is another number. */
+function chipsOf(run: RunReportOptions['run']): readonly ScoreChip[] {
+  const { score_chips, verdicts } = run.summary();
+  const [only, ...others] = score_chips;
+  const isSame =
+    others.length === 0 &&
+    only?.type === 'ratio' &&
+    only.passed === verdicts.passed &&
+    only.total === verdicts.of;
+  if (verdicts.of === 0 || isSame) return score_chips;
+  const { passed, of: total } = verdicts;
+  return [{ key: 'pass rate', type: 'ratio', passed, total }, ...score_chips];
 }
 
 function tableOf(indices: readonly number[], options: RunReportOptions): string[] {

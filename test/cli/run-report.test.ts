@@ -45,7 +45,8 @@ describe('the report of a short run', () => {
         '  ✓ review[1]    exact   1.3 s     {"question":"Is it good…   "positive"',
         '  ! review[2]            0.2 ms    "text 2"                   TypeError: no text',
         '',
-        '  exact   ██████████░░░░░░░░░░   50.0 %   1 of 2   95 %: 9.5–90.5',
+        '  pass rate   ███████░░░░░░░░░░░░░   33.3 %   1 of 3   95 %: 6.1–79.2',
+        '  exact       ██████████░░░░░░░░░░   50.0 %   1 of 2   95 %: 9.5–90.5',
         '  3 evaluations · 1 passed · 1 failed · 1 error · p50 0.2 ms, p95 1.3 s · 3.0 s',
         '  saved as 3f9a0c12be77 in session default',
         '  assay export 3f9a0c12be77 -f csv',
@@ -62,7 +63,8 @@ describe('the report of a short run', () => {
         '  ✓ review[1]   exact  1.3 s    {"question":…  "positive"',
         '  ! review[2]          0.2 ms   "text 2"       TypeError: n…',
         '',
-        '  exact   ██████████░░░░░░░░░░   50.0 %   1 of 2',
+        '  pass rate   ███████░░░░░░░░░░░░░   33.3 %   1 of 3',
+        '  exact       ██████████░░░░░░░░░░   50.0 %   1 of 2',
         '  3 evaluations · 1 passed · 1 failed · 1 error',
         '  p50 0.2 ms, p95 1.3 s · 3.0 s',
         '  saved as 3f9a0c12be77 in session default',
@@ -92,9 +94,10 @@ describe('the report of a short run', () => {
     expect(table).to.include('  ✗ review[0]    ✗ tone 2, ✓ exact, size 0.833   0.2 ms');
     expect(table).to.include(
       text(
-        '  exact   ████████████████████   100.0 %   1 of 1      95 %: 20.7–100.0',
-        '  size    █████████████████░░░     0.833   mean of 1',
-        '  tone    ░░░░░░░░░░░░░░░░░░░░     0.0 %   0 of 1      95 %: 0.0–79.3',
+        '  pass rate   ░░░░░░░░░░░░░░░░░░░░     0.0 %   0 of 1      95 %: 0.0–79.3',
+        '  exact       ████████████████████   100.0 %   1 of 1      95 %: 20.7–100.0',
+        '  size        █████████████████░░░     0.833   mean of 1',
+        '  tone        ░░░░░░░░░░░░░░░░░░░░     0.0 %   0 of 1      95 %: 0.0–79.3',
       ),
     );
   });
@@ -175,20 +178,35 @@ describe('the report of a long run', () => {
     );
   });
 
+  it('tells why results failed, each reason once', async () => {
+    const because = (notes: string): SavedRow => ({
+      end: { scores: [{ key: 'correctness', passed: false, notes }] },
+    });
+    const lines = await report([
+      because('must be polite\nwas rude'),
+      because('must be polite\nwas rude'),
+      because('too long'),
+    ]);
+    expect(lines).to.include(
+      text('  ✗ correctness: must be polite', '    was rude', '  ✗ correctness: too long'),
+    );
+    expect(lines.match(/must be polite/g)).to.have.length(1);
+  });
+
   it('reads the values of no row that it does not show', async () => {
     const run = await savedRun(Array.from({ length: 1000 }, () => failure));
-    let read = 0;
+    const read = new Set<number>();
     const counting: ReportedRun = {
       rows: run.rows,
       summary: () => run.summary(),
       head: () => run.head(),
       entry: (index) => {
-        read += 1;
+        read.add(index);
         return run.entry(index);
       },
     };
     render(counting);
-    expect(read).to.equal(20);
+    expect(read.size).to.equal(20);
   });
 
   it('has no table when all is well', async () => {
@@ -199,7 +217,7 @@ describe('the report of a long run', () => {
   it('shows bars for the first twenty scores', async () => {
     const scores = Array.from({ length: 30 }, (_, at) => ({ key: `score ${at}`, passed: true }));
     const lines = await report([{ end: { scores } }]);
-    expect(lines.match(/█{20}/g)).to.have.length(20);
+    expect(lines.match(/█{20}/g)).to.have.length(21);
     expect(lines).to.include('\n  … 10 more scores\n');
   });
 });
