@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { AssayError } from './errors.js';
+import { didYouMean } from './model/near-names.js';
 import type { RunJson } from './model/run.js';
 import type { RunListener } from './runner/events.js';
 import { openRunner } from './runner/open-runner.js';
@@ -65,6 +66,7 @@ export interface RunEvaluationsOptions {
  * @throws {AssayError} when the run cannot start (`code` says why) or its results cannot be stored
  */
 export async function runEvaluations(options: RunEvaluationsOptions = {}): Promise<RunJson> {
+  checkOptions(options);
   const cwd = resolve(options.cwd ?? process.cwd());
   const addedEnv = loadDotEnv({ cwd, env: process.env });
   const settings = await loadSettings({
@@ -106,6 +108,37 @@ export async function runEvaluations(options: RunEvaluationsOptions = {}): Promi
   } finally {
     options.signal?.removeEventListener('abort', stop);
     await owner.run.close();
+  }
+}
+
+const optionNames: ReadonlySet<string> = new Set<keyof RunEvaluationsOptions>([
+  'paths',
+  'cwd',
+  'datasets',
+  'labels',
+  'limit',
+  'ignore',
+  'concurrency',
+  'workers',
+  'timeout',
+  'trials',
+  'runConfig',
+  'session',
+  'runName',
+  'resultsDir',
+  'settings',
+  'signal',
+  'onEvent',
+]);
+
+/** A slip in an option would otherwise run something else than was meant. */
+function checkOptions(options: object): void {
+  for (const name of Object.keys(options)) {
+    if (optionNames.has(name)) continue;
+    const hint = didYouMean(name, optionNames);
+    throw new AssayError('usage', `runEvaluations() has no option ${name}.`, {
+      hints: hint === undefined ? [] : [hint],
+    });
   }
 }
 

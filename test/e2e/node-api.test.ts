@@ -206,3 +206,12 @@ describe('runEvaluations', () => {
     expect(JSON.parse(project.read('run.json'))).to.deep.equal(JSON.parse(exported));
   });
 });
+
+describe('options of runEvaluations', () => {
+  it('refuses one that it does not know, with the near one', async () => {
+    const { runEvaluations } = await import('../../dist/node.js');
+    const failure = await runEvaluations({ path: ['a.eval.ts'] } as object).catch((e: Error) => e);
+    expect(failure).to.include({ code: 'usage', message: 'runEvaluations() has no option path.' });
+    expect(failure).to.have.deep.property('hints', ['Did you mean paths?']);
+  });
+});
