@@ -15,6 +15,8 @@ import { Slots } from './slots.js';
 /** Most descriptors in one message. */
 const batchSize = 200;
 
+/** The process that has started this one; not asked of the system, where it may be gone already. */
+const runnerPid = Number(process.argv.splice(2, 1)[0]);
 const channel = new HostChannel();
 let watchdog: Worker | undefined;
 let streamLogs = false;
@@ -41,7 +43,8 @@ channel.listen(onMessage, onEnd);
 function onMessage(message: RunnerMessage): void {
   switch (message.type) {
     case 'load':
-      void load(message.files, message.list, message.env);
+      enter(message.cwd, message.env);
+      void load(message.files, message.list);
       return;
     case 'describe':
       describe(message.ids);
@@ -64,12 +67,17 @@ function onMessage(message: RunnerMessage): void {
   }
 }
 
-async function load(
-  files: readonly EvalFile[],
-  list: boolean,
-  env: { readonly [name: string]: string },
-): Promise<void> {
+/** Makes working directory and environment what evaluations are to find. */
+function enter(cwd: string, env: { readonly [name: string]: string }): void {
   Object.assign(process.env, env);
+  try {
+    process.chdir(cwd);
+  } catch {
+    // It has just been removed: the import will say which file is not there.
+  }
+}
+
+async function load(files: readonly EvalFile[], list: boolean): Promise<void> {
   sanitizer = new Sanitizer(process.env);
   catalogue = new Catalogue(sanitizer, warn);
   for (const file of files) {
@@ -111,7 +119,7 @@ function describe(ids: readonly string[]): void {
 /** First of all: loading TypeScript may hang and user code may hold this thread for good. */
 function startWatchdog(): void {
   watchdog ??= new Worker(new URL('./watchdog.js', import.meta.url), {
-    workerData: { runnerPid: process.ppid },
+    workerData: { runnerPid },
   });
   watchdog.unref();
 }

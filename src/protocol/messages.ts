@@ -101,6 +101,8 @@ export type RunnerMessage =
       readonly files: readonly EvalFile[];
       /** False for hosts that only execute: they need not list what they find. */
       readonly list: boolean;
+      /** The working directory of the evaluations. */
+      readonly cwd: string;
       /** Variables to add to the environment, such as those of a `.env` file. */
       readonly env: { readonly [name: string]: string };
     }

@@ -38,8 +38,8 @@ export class HostProcess {
   /** Processes it has started that a signal to its group does not reach. */
   readonly #outsiders = new Set<number>();
 
-  constructor(cwd: string, env: NodeJS.ProcessEnv, handlers: HostHandlers) {
-    this.#child = spawnHost(cwd, env);
+  constructor(env: NodeJS.ProcessEnv, handlers: HostHandlers) {
+    this.#child = spawnHost(env);
     this.#handlers = handlers;
     this.#listen();
   }

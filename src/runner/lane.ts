@@ -79,7 +79,7 @@ export class Lane {
 
   /** Imports files in the lane's process, starting one when there is none. */
   load(files: readonly EvalFile[], list: boolean): Promise<LoadedByLane> {
-    const { importDeadlineMs, redact, addedEnv } = this.#settings;
+    const { importDeadlineMs, redact, addedEnv, cwd } = this.#settings;
     return new Promise((resolve) => {
       this.#loading = new Loading({
         deadlineMs: importDeadlineMs,
@@ -87,7 +87,7 @@ export class Lane {
         onDeadline: () => this.#host?.kill('SIGKILL'),
         onLoaded: resolve,
       });
-      this.#send({ type: 'load', files, list, env: addedEnv });
+      this.#send({ type: 'load', files, list, cwd, env: addedEnv });
     });
   }
 
@@ -164,7 +164,7 @@ export class Lane {
 
   #spawn(): HostProcess {
     this.#loaded = false;
-    const host: HostProcess = new HostProcess(this.#settings.cwd, this.#settings.env, {
+    const host: HostProcess = new HostProcess(this.#settings.env, {
       onMessages: (messages) => {
         if (this.#host === host) this.#receive(messages);
       },

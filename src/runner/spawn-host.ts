@@ -18,18 +18,22 @@ export function prestartHost(): void {
 }
 
 /** A host process: the leader of its own process group, with the channel's two pipes as descriptors 3 and 4. */
-export function spawnHost(cwd: string, env: NodeJS.ProcessEnv): ChildProcess {
+export function spawnHost(env: NodeJS.ProcessEnv): ChildProcess {
   const early = prestarted;
   prestarted = undefined;
   const lives = early?.pid !== undefined && early.exitCode === null && early.signalCode === null;
-  if (early === undefined || !lives) return spawnProcess(env, cwd);
+  if (early === undefined || !lives) return spawnProcess(env);
   setReferenced(early, true);
   return early;
 }
 
-function spawnProcess(env: NodeJS.ProcessEnv, cwd?: string): ChildProcess {
-  return spawn(process.execPath, [hostEntry], {
-    ...(cwd === undefined ? {} : { cwd }),
+/**
+ * Boots in a folder that stays: Node's threads do not start where the working directory is gone, and wait for ever.
+ * The host changes to the user's when it loads; but what NODE_OPTIONS names may be relative to that.
+ */
+function spawnProcess(env: NodeJS.ProcessEnv): ChildProcess {
+  return spawn(process.execPath, [hostEntry, String(process.pid)], {
+    ...(env.NODE_OPTIONS ? {} : { cwd: fileURLToPath(packageRoot) }),
     env,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
