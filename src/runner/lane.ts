@@ -68,6 +68,7 @@ export class Lane {
   #begin: { run: RunContext; files: readonly EvalFile[]; handlers: LaneHandlers } | undefined;
   #watch: NodeJS.Timeout | undefined;
   #futileStarts = 0;
+  #isClosed = false;
   #ahead = 0;
   /** A process has ended by itself: from now on every start is known before it happens. */
   #careful = false;
@@ -151,13 +152,16 @@ export class Lane {
     });
   }
 
+  /** Lets the process go; the lane starts no other. */
   close(): void {
+    this.#isClosed = true;
     clearInterval(this.#watch);
     this.#host?.release();
     this.#host = undefined;
   }
 
   #send(message: RunnerMessage): void {
+    if (this.#isClosed) return;
     this.#host ??= this.#spawn();
     this.#host.send(message);
   }
