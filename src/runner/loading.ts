@@ -58,9 +58,12 @@ export class Loading {
   /** The process has ended before it was through. */
   fail(exit: HostExit): void {
     const { deadlineMs, redact } = this.#options;
+    const how = redact(hostExitText(exit));
     const message = this.#isLate
       ? `its import did not finish within ${deadlineMs / 1000} s`
-      : `its import ended the process: ${redact(hostExitText(exit))}`;
+      : this.#file === undefined
+        ? how
+        : `its import ended the process: ${how}`;
     this.#failures.push({ file: this.#file ?? '', message });
     this.#end(this.#file === undefined ? 'at-boot' : 'in-file');
   }

@@ -53,6 +53,11 @@ describe('assay run whose output is not taken', () => {
   });
 });
 
+/** Node may keep its compile cache beside them. */
+function leftIn(folder: string): string[] {
+  return readdirSync(folder).filter((name) => name.startsWith('assay-'));
+}
+
 describe('assay run --no-save', () => {
   after(removeProjects);
 
@@ -68,7 +73,7 @@ describe('assay run --no-save', () => {
       // SIGINT and SIGTERM are answered; nothing is to be said to a terminal that is gone.
       if (signal === 'SIGHUP') expect(endedBy).to.equal(signal);
       else expect(code).to.equal(signal === 'SIGINT' ? 130 : 143);
-      expect(readdirSync(project.path('tmp'))).to.deep.equal(['readme.txt']);
+      expect(leftIn(project.path('tmp'))).to.deep.equal([]);
     });
   }
 
@@ -82,7 +87,7 @@ describe('assay run --no-save', () => {
     await said(/Ctrl-C again ends it at once/);
     child.kill('SIGINT');
     expect((await done).code).to.equal(130);
-    expect(readdirSync(project.path('tmp'))).to.deep.equal(['readme.txt']);
+    expect(leftIn(project.path('tmp'))).to.deep.equal([]);
   });
 
   it('leaves no folder behind when it ends by itself', async () => {
@@ -90,6 +95,6 @@ describe('assay run --no-save', () => {
     const env = { TMPDIR: project.path('tmp') };
     const { code, stderr } = await project.assay(['run', '--no-save'], { env });
     expect(code, stderr).to.equal(0);
-    expect(readdirSync(project.path('tmp'))).to.deep.equal(['readme.txt']);
+    expect(leftIn(project.path('tmp'))).to.deep.equal([]);
   });
 });
