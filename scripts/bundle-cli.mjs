@@ -1,5 +1,5 @@
-// Bundles the command line and oclif into dist/cli-bundle: loading a few files instead of several hundred takes
-// about half the time, and every command waits for that. docs/decisions/0008-bundled-command-line.md
+// Bundles the command line and oclif into dist/cli-bundle: a command then loads a dozen files instead of more than a
+// hundred and fifty, and every command waits for that. docs/decisions/0008-bundled-command-line.md
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { globSync } from 'tinyglobby';
