@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { inTurns } from '../helpers/in-turns.js';
 import {
   type Ended,
   Project,
@@ -430,16 +431,4 @@ async function tryRow(row: BadInput): Promise<void> {
   expect(ended.stdout, 'stdout').to.equal('');
   expect(await project.processesAfter(3000), 'processes').to.deep.equal([]);
   await row.after?.(project, ended);
-}
-
-async function inTurns<T>(
-  items: readonly T[],
-  atATime: number,
-  each: (item: T) => Promise<void>,
-): Promise<void> {
-  const queue = [...items];
-  const turn = async (): Promise<void> => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await each(item);
-  };
-  await Promise.all(Array.from({ length: atATime }, turn));
 }

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { expect } from 'chai';
+import { inTurns } from '../helpers/in-turns.js';
 import type { JsonRun } from '../helpers/temporary-project.js';
 import { delay, Project, removeProjects, until } from '../helpers/temporary-project.js';
 
@@ -141,16 +142,4 @@ function calls(project: Project): readonly string[] {
   } catch {
     return [];
   }
-}
-
-async function inTurns<T>(
-  items: readonly T[],
-  atATime: number,
-  each: (item: T) => Promise<void>,
-): Promise<void> {
-  const queue = [...items];
-  const turn = async (): Promise<void> => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await each(item);
-  };
-  await Promise.all(Array.from({ length: atATime }, turn));
 }

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { inTurns } from '../helpers/in-turns.js';
 import { type Ended, Project, removeProjects } from '../helpers/temporary-project.js';
 
 interface BadFile {
@@ -159,7 +160,7 @@ describe('an eval file that cannot be imported', () => {
   after(removeProjects);
 
   it('is named with the cause, nothing is run, and the exit code is 2', async () => {
-    await inBatches(badFiles, 4, async ({ name, source, more = {}, stderr }) => {
+    await inTurns(badFiles, 4, async ({ name, source, more = {}, stderr }) => {
       const project = new Project({ 'good.eval.ts': good, 'bad.eval.ts': source, ...more });
       const ended = await project.assay(['run']);
       expect(ended.code, `${name}:\n${ended.stderr}`).to.equal(2);
@@ -229,16 +230,4 @@ export const other = evaluation({ cases: Array.from({ length: 10 }, (_, n) => ({
 
 function expectNoStack({ stderr }: Ended, name: string): void {
   expect(stderr, name).not.to.match(/^\s+at /m);
-}
-
-async function inBatches<T>(
-  items: readonly T[],
-  size: number,
-  each: (item: T) => Promise<void>,
-): Promise<void> {
-  const queue = [...items];
-  const worker = async (): Promise<void> => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await each(item);
-  };
-  await Promise.all(Array.from({ length: size }, worker));
 }
