@@ -23,7 +23,11 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
   const { flags } = options;
   const gates = parseGates(flags['fail-under'] ?? [], flags['fail-on'] ?? []);
   const { output: file } = flags;
-  if (file !== undefined && file !== '-') await checkOutputFile(file);
+  if (file !== undefined && file !== '-') {
+    const { formatOfFile } = await import('../exporters/index.js');
+    formatOfFile(file);
+    await checkOutputFile(file);
+  }
   const output = openOutput(options);
   const temporary = flags['no-save'] ? makeTemporaryResults() : undefined;
   const early = new EarlyInterrupt();

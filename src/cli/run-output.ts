@@ -1,4 +1,3 @@
-import { extname } from 'node:path';
 import type { GateVerdict } from '../model/gates.js';
 import type { RunEvent } from '../runner/events.js';
 import type { EvaluationList } from '../runner/list-evaluations.js';
@@ -127,10 +126,8 @@ export class RunOutput {
   }
 
   async #writeFile(run: StoredRun, file: string): Promise<void> {
-    const { exporters, findExporter } = await import('../exporters/index.js');
-    const extension = extname(file).slice(1).toLowerCase();
-    const format = exporters.find((one) => one.extension === extension)?.format ?? 'json';
-    await writeToFile(file, findExporter(format).render(run.snapshot()));
+    const { findExporter, formatOfFile } = await import('../exporters/index.js');
+    await writeToFile(file, findExporter(formatOfFile(file)).render(run.snapshot()));
     process.stderr.write(`results written to ${escapeTerminal(file)}\n`);
   }
 }

@@ -187,10 +187,10 @@ function firstLines(
   columns: number,
 ): string[] {
   const { selected, session_name, run_name, config_name } = opened;
-  const { files = [], evaluations = selected, skipped = 0 } = discovered ?? {};
+  const { files = [], evaluations, skipped = 0 } = discovered ?? {};
   const parts = [
     ...(files.length === 0 ? [] : [fileText(files)]),
-    evaluationText(evaluations, selected),
+    evaluations === undefined ? countOf(selected, 'result') : evaluationText(evaluations, selected),
     ...(skipped === 0 ? [] : [`${renderCount(skipped)} skipped`]),
     `session ${escapeTerminal(session_name)}`,
     `run ${escapeTerminal(run_name)}`,

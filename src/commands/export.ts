@@ -1,4 +1,4 @@
-import { extname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Args, Flags } from '@oclif/core';
 import { countOf } from '../cli/figures.js';
 import { referenceSessionFlag } from '../cli/flags.js';
@@ -9,7 +9,12 @@ import { forScreen } from '../cli/screen-text.js';
 import { StoreCommand } from '../cli/store-command.js';
 import { escapeTerminal } from '../cli/terminal-text.js';
 import { AssayError } from '../errors.js';
-import { type ExportFormat, exporters, exportFormats, findExporter } from '../exporters/index.js';
+import {
+  type ExportFormat,
+  exportFormats,
+  findExporter,
+  formatOfFile,
+} from '../exporters/index.js';
 
 /** Answer of `assay export RUN -o FILE --json`; without a file the answer is the run itself. */
 export interface ExportJson {
@@ -58,7 +63,7 @@ export class Export extends StoreCommand {
   async run(): Promise<ExportJson | undefined> {
     const { args, flags } = await this.parse(Export);
     const file = flags.output === '-' ? undefined : resolve(process.cwd(), flags.output);
-    const format = flags.format ?? formatOf(flags.output);
+    const format = flags.format ?? formatOfFile(flags.output);
     checkFlags(format, { raw: flags.raw, json: this.jsonEnabled() && file === undefined });
     const store = await this.openResults(flags);
     const where = { cwd: process.cwd(), session: flags.session };
@@ -79,11 +84,6 @@ export class Export extends StoreCommand {
       await close();
     }
   }
-}
-
-function formatOf(output: string): ExportFormat {
-  const extension = extname(output).slice(1).toLowerCase();
-  return exporters.find((exporter) => exporter.extension === extension)?.format ?? 'json';
 }
 
 function checkFlags(format: ExportFormat, flags: { raw: boolean; json: boolean }): void {

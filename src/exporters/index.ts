@@ -17,6 +17,18 @@ export type ExportFormat = (typeof exporters)[number]['format'];
 /** Names of all export formats. */
 export const exportFormats: readonly ExportFormat[] = exporters.map((e) => e.format);
 
+/** The format that a file name asks for; JSON when it has no ending. Error: `usage` for an ending of no format. */
+export function formatOfFile(name: string): ExportFormat {
+  const extension = /[^/\\]\.([^./\\]*)$/.exec(name)?.[1]?.toLowerCase();
+  if (extension === undefined) return 'json';
+  const found = exporters.find((exporter) => exporter.extension === extension);
+  if (found !== undefined) return found.format;
+  const endings = exporters.map((exporter) => `.${exporter.extension}`).join(', ');
+  throw new AssayError('usage', `No export format is called .${extension}: ${name}.`, {
+    hints: [`Endings: ${endings}`],
+  });
+}
+
 /** The exporter of a format; an unknown format is an `AssayError` with code `usage`. */
 export function findExporter(format: string): Exporter<ExportFormat> {
   const found = exporters.find((exporter) => exporter.format === format);
