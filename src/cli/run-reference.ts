@@ -33,7 +33,7 @@ export async function openReference(
   reference: string,
   options: ReferenceOptions,
 ): Promise<OpenedReference> {
-  const found = await locate(store, reference, options);
+  const found = await locateRun(store, reference, options);
   switch (found.kind) {
     case 'stored':
       return opened(await store.openRun(found.runId));
@@ -53,7 +53,7 @@ export async function findStoredRun(
   reference: string,
   options: ReferenceOptions,
 ): Promise<string> {
-  const found = await locate(store, reference, options);
+  const found = await locateRun(store, reference, options);
   switch (found.kind) {
     case 'stored':
       return found.runId;
@@ -72,16 +72,18 @@ function opened(run: StoredRun): OpenedReference {
   return { run: run.snapshot(), problems: run.problems, close: () => run.close() };
 }
 
-type Found =
+/** A run that was found: in the store, in a folder elsewhere, or as an exported run JSON. */
+export type FoundRun =
   | { readonly kind: 'stored'; readonly runId: string }
   | { readonly kind: 'folder'; readonly folder: string }
-  | { readonly kind: 'exported'; readonly run: ReadableRun };
+  | { readonly kind: 'exported'; readonly run: ReadableRun; readonly document: unknown };
 
-async function locate(
+/** Where the run is that a user means. Errors: those of {@link openReference}. */
+export async function locateRun(
   store: Store,
   reference: string,
   { session, cwd }: ReferenceOptions,
-): Promise<Found> {
+): Promise<FoundRun> {
   if (reference.trim() === '') throw new AssayError('usage', 'RUN must not be empty.');
   const atPath = await lookAtPath(store, reference, resolve(cwd, reference));
   if (atPath !== undefined && !(atPath instanceof Error)) return atPath;
@@ -108,7 +110,7 @@ async function lookAtPath(
   store: Store,
   reference: string,
   path: string,
-): Promise<Found | AssayError | undefined> {
+): Promise<FoundRun | AssayError | undefined> {
   const stats = await stat(path).catch(() => undefined);
   if (stats === undefined) return undefined;
   const real = await realpath(path);
@@ -121,7 +123,8 @@ async function lookAtPath(
   }
   if (!stats.isFile()) return new AssayError('no-such-run', `${reference} is not a regular file.`);
   try {
-    return { kind: 'exported', run: toReadableRun(await readRunDocument(path, reference)) };
+    const document = await readRunDocument(path, reference);
+    return { kind: 'exported', run: toReadableRun(document), document };
   } catch (error) {
     if (error instanceof AssayError) return naming(reference, error);
     throw error;
@@ -133,7 +136,7 @@ function folderOfRunFile(path: string): string | undefined {
   return ['run.json', 'results.jsonl'].includes(basename(path)) ? dirname(path) : undefined;
 }
 
-function toFolder(store: Store, folder: string): Found {
+function toFolder(store: Store, folder: string): FoundRun {
   const runId = basename(folder);
   return findRunFolder(store.root, runId) === folder
     ? { kind: 'stored', runId }

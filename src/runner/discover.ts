@@ -1,7 +1,8 @@
-import { AssayError } from '../errors.js';
-import type { Descriptor, ImportFailure } from '../protocol/messages.js';
+import type { Descriptor } from '../protocol/messages.js';
+import { DiscoveryError } from './discovery-error.js';
 import type { Executor } from './executor.js';
 import { type FoundFiles, findFiles } from './find-files.js';
+import type { Runner } from './runner.js';
 import { type Selected, select } from './select.js';
 import { checkStoredFiles } from './stored-files.js';
 
@@ -33,55 +34,39 @@ export interface Discovery extends Selected {
   readonly descriptors: readonly Descriptor[];
 }
 
-/** Some eval files could not be imported. */
-export class DiscoveryError extends AssayError {
-  readonly failures: readonly ImportFailure[];
-
-  constructor(failures: readonly ImportFailure[], files: number) {
-    super('discovery-failed', failures.map(failureText).join('\n\n'), {
-      hints: [
-        `${failures.length} of ${files} ${files === 1 ? 'file' : 'files'} failed; nothing was run.`,
-        ...(files > failures.length
-          ? [`Fix it, or leave it out: ${failures.map((one) => `--ignore ${one.file}`).join(' ')}`]
-          : []),
-      ],
-    });
-    this.failures = failures;
-  }
-}
-
-function failureText({ file, line, message }: ImportFailure): string {
-  const at = line === undefined ? '' : ` (line ${line})`;
-  return `${file} could not be imported${at}:\n${message}`;
-}
-
 /**
  * Finds eval files, imports them in the executor and selects.
  * @throws {DiscoveryError} when a file cannot be imported; nothing may be run then
  */
 export async function discover(
+  runner: Runner,
   request: RunRequest,
   executor: Executor,
-  cwd: string,
 ): Promise<Discovery> {
-  const { files, names, descriptors } = await loadEvals(request, executor, cwd);
+  const { files, names, descriptors } = await loadEvals(runner, request, executor);
   const selected = select(descriptors, { ...request, names });
   return { ...selected, files: files.map((file) => file.name), descriptors };
 }
 
 /**
  * Finds eval files and imports them in the executor.
- * @throws {DiscoveryError} when a file cannot be imported
+ * @throws {DiscoveryError} when a file cannot be imported, or nothing can where failures are tolerated
  */
 export async function loadEvals(
+  runner: Runner,
   request: RunRequest,
   executor: Executor,
-  cwd: string,
 ): Promise<LoadedEvals> {
-  const { files, names } = await findFiles({ ...request, cwd });
+  const { files, names } = await findFiles({ ...request, cwd: runner.cwd });
   const { storedEvaluations } = request;
-  if (storedEvaluations !== undefined) await checkStoredFiles(files, storedEvaluations, cwd);
+  if (storedEvaluations !== undefined) {
+    await checkStoredFiles(files, storedEvaluations, runner.roots);
+  }
   const { descriptors, failures } = await executor.load(files);
-  if (failures.length > 0) throw new DiscoveryError(failures, files.length);
+  const problem = failures.length > 0 ? new DiscoveryError(failures, files.length) : undefined;
+  if (problem !== undefined && !(runner.toleratesImportFailures && descriptors.length > 0)) {
+    throw problem;
+  }
+  runner.onEvent({ type: 'imported', ...(problem === undefined ? {} : { problem }) });
   return { files, names, descriptors };
 }

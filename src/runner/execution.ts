@@ -93,6 +93,7 @@ export class Execution implements Work {
     } catch (error) {
       this.#failure ??= error;
     }
+    this.#options.owner.leaveOff();
     void executor.stop();
     onEvent({ type: 'stopped', cancelled: cancelled.length });
     return cancelled.length;

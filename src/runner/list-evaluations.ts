@@ -15,7 +15,7 @@ export async function listEvaluations(
 ): Promise<EvaluationList> {
   const executor = createExecutor(runner, options);
   try {
-    const discovery = await discover(options.request, executor, runner.cwd);
+    const discovery = await discover(runner, options.request, executor);
     return { ...discovery, rows: [...planRows(discovery.evaluations, options.config.trials)] };
   } finally {
     executor.close();

@@ -13,13 +13,19 @@ export interface OpenRunnerOptions {
   readonly addedEnv: { readonly [name: string]: string };
   /** Absolute. */
   readonly resultsDir: string;
+  /** Absolute folders and files that saved runs may take evals from. Default: the working directory. */
+  readonly roots?: readonly string[];
+  /** Default false. */
+  readonly toleratesImportFailures?: boolean;
   readonly onEvent: RunListener;
 }
 
 /** A runner over a results directory. Nothing is created before the first run is. */
 export async function openRunner(options: OpenRunnerOptions): Promise<Runner> {
-  const { cwd, addedEnv, resultsDir, onEvent } = options;
+  const { cwd, addedEnv, resultsDir, onEvent, roots = [cwd] } = options;
+  const { toleratesImportFailures = false } = options;
   const env = { ...options.env, ...addedEnv };
   const { redact } = createRedactor(env, existsSync);
-  return { store: await openStore(resultsDir), cwd, env, addedEnv, redact, onEvent };
+  const store = await openStore(resultsDir);
+  return { store, cwd, env, addedEnv, redact, roots, toleratesImportFailures, onEvent };
 }

@@ -4,11 +4,14 @@ import type { RunOwner } from '../store/run-owner.js';
 import { beginExecution } from './begin-execution.js';
 import { discoverAgain } from './rerun.js';
 import { createExecutor, type ExecutionSettings, type Runner, type Started } from './runner.js';
+import { unlessAborted } from './unless-aborted.js';
 
 export interface RegradeOptions extends ExecutionSettings {
   /** The run, owned by the caller; the execution takes it over. */
   readonly owner: RunOwner;
   readonly indices: readonly number[] | 'all';
+  /** Gives up before anything is scheduled: the run stays as it was. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Regrade {
@@ -36,7 +39,10 @@ export async function regrade(runner: Runner, options: RegradeOptions): Promise<
         'Nothing of this run has finished, so there is nothing to grade.',
       );
     }
-    const { descriptors } = await discoverAgain(runner, owner, executor);
+    const { descriptors } = await unlessAborted(
+      discoverAgain(runner, owner, executor),
+      options.signal,
+    );
     const hasTarget = new Map(descriptors.map((one) => [one.id, one.hasTarget]));
     const sorted = sortRows(owner, options.indices, hasTarget);
     const { indices } = sorted;

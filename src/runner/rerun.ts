@@ -10,6 +10,8 @@ import { type PlacedRow, planValues } from './plan-values.js';
 import { createExecutor, type ExecutionSettings, type Runner, type Started } from './runner.js';
 import { type Selection, select } from './select.js';
 import { parseStoredRequest, type StoredRequest } from './stored-request.js';
+import { unlessAborted } from './unless-aborted.js';
+import { goneError } from './wanted-rows.js';
 
 export interface RerunOptions extends ExecutionSettings {
   /** The run, owned by the caller; the execution takes it over. */
@@ -20,6 +22,8 @@ export interface RerunOptions extends ExecutionSettings {
   readonly kind: 'rerun' | 'resume';
   /** What to do about rows whose evaluation is gone: refuse, or leave them as they are. */
   readonly onGone: 'refuse' | 'leave';
+  /** Gives up before anything is scheduled: the run stays as it was. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Rows that could not be run because their evaluation is gone. */
@@ -37,9 +41,10 @@ export async function rerun(runner: Runner, options: RerunOptions): Promise<Reru
   const { owner } = options;
   const executor = createExecutor(runner, options);
   try {
-    const discovery = await discoverAgain(runner, owner, executor);
+    const discovery = await unlessAborted(discoverAgain(runner, owner, executor), options.signal);
     const { rows, gone } = matchRows(owner, discovery, options);
-    if (gone.length > 0 && options.onGone === 'refuse') throw goneError(owner, gone);
+    if (gone.length > 0 && options.onGone === 'refuse')
+      throw goneError(gone.map((index) => owner.run.rows[index]?.id ?? ''));
     if (rows.length === 0) {
       executor.close();
       await owner.release();
@@ -78,7 +83,7 @@ export async function discoverAgain(
 ): Promise<RunEvals> {
   const request = storedRequest(owner.run);
   try {
-    const loaded = await loadEvals(request, executor, runner.cwd);
+    const loaded = await loadEvals(runner, request, executor);
     return { descriptors: loaded.descriptors, selected: selectToday(owner, loaded, request) };
   } catch (error) {
     if (!(error instanceof AssayError)) throw error;
@@ -161,10 +166,4 @@ function isNews(owner: RunOwner, plan: PlannedRow): boolean {
   const before = JSON.stringify([dataset, labels, input, reference, metadata]);
   const { dataset: set, labels: all } = plan;
   return before !== JSON.stringify([set, all, plan.input, plan.reference, plan.metadata]);
-}
-
-function goneError(owner: RunOwner, gone: readonly number[]): AssayError {
-  const ids = gone.slice(0, 5).map((index) => owner.run.rows[index]?.id);
-  const more = gone.length > ids.length ? ` and ${gone.length - ids.length} more` : '';
-  return new AssayError('view-only', `The evals have no ${ids.join(', ')}${more} any more.`);
 }

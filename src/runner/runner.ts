@@ -18,6 +18,10 @@ export interface Runner {
   /** What the `.env` file has added to it. */
   readonly addedEnv: { readonly [name: string]: string };
   readonly redact: (text: string) => string;
+  /** Absolute folders and files; evals that a saved run names are imported only from there. */
+  readonly roots: readonly string[];
+  /** Whether what could be imported is run although some files could not; an `imported` event names those. */
+  readonly toleratesImportFailures: boolean;
   readonly onEvent: RunListener;
 }
 

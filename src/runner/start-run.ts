@@ -1,35 +1,30 @@
 import { AssayError } from '../errors.js';
-import { readVersion } from '../package-root.js';
 import type { Descriptor } from '../protocol/messages.js';
 import { beginExecution } from './begin-execution.js';
-import { type Discovery, discover, type RunRequest } from './discover.js';
+import { type Discovery, discover } from './discover.js';
 import type { Executor } from './executor.js';
-import { friendlyName } from './friendly-name.js';
-import { type PlannedRow, planRows } from './plan.js';
-import { type PlacedRow, planValues } from './plan-values.js';
-import { createExecutor, type ExecutionSettings, type Runner, type Started } from './runner.js';
-import { toStoredRequest } from './stored-request.js';
+import { planRows } from './plan.js';
+import { discardRun, type PlanRunOptions, planRun } from './plan-run.js';
+import { createExecutor, type Runner, type Started } from './runner.js';
+import { unlessAborted } from './unless-aborted.js';
+import { type RowIdentity, wantedRows } from './wanted-rows.js';
 
-export interface StartRunOptions extends ExecutionSettings {
-  readonly request: RunRequest;
-  readonly sessionName: string;
-  /** Default: a friendly name. */
-  readonly runName?: string;
+export interface StartRunOptions extends PlanRunOptions {
   /** Whether evaluations marked `only` may stand for all. Default true. */
   readonly allowOnly?: boolean;
-  /** Gives up before the run has started: nothing is saved then. */
-  readonly signal?: AbortSignal | undefined;
+  /** Rows of another run: only what they are here is run, the rest stays not started. Default: all. */
+  readonly wanted?: readonly RowIdentity[] | undefined;
 }
 
 /**
  * Discovers evaluations, saves a new run with all of them planned, and starts it.
- * @throws {AssayError} when nothing can be run; nothing is saved then
+ * @throws {AssayError} when nothing can be run, `view-only` when wanted rows are gone; nothing is saved then
  */
 export async function startRun(runner: Runner, options: StartRunOptions): Promise<Started> {
   const executor = createExecutor(runner, options);
   try {
     const discovery = await unlessAborted(
-      discover(options.request, executor, runner.cwd),
+      discover(runner, options.request, executor),
       options.signal,
     );
     checkOnly(discovery, options.allowOnly ?? true);
@@ -57,50 +52,20 @@ async function open(
   descriptors: readonly Descriptor[],
   options: StartRunOptions,
 ): Promise<Started> {
-  const { config, request } = options;
-  const owner = await runner.store.createRun({
-    session_name: options.sessionName,
-    run_name: options.runName ?? friendlyName(),
-    path: request.paths.length === 0 ? '.' : request.paths.join(' '),
-    config_name: config.name,
-    selection: toStoredRequest(request, config),
-    assay: readVersion(),
-  });
+  const { wanted, config, signal } = options;
+  const chosen =
+    wanted === undefined ? undefined : wantedRows(planRows(descriptors, config.trials), wanted);
+  const owner = await planRun(runner.store, executor, descriptors, options);
   try {
-    await planValues(owner, executor, {
-      ids: descriptors.map((descriptor) => descriptor.id),
-      rows: placed(planRows(descriptors, config.trials), options.signal),
-    });
-    owner.schedule({ kind: 'run', rows: 'all' });
+    owner.schedule({ kind: 'run', rows: chosen ?? 'all' });
     await owner.save();
-    options.signal?.throwIfAborted();
+    signal?.throwIfAborted();
   } catch (error) {
-    await owner.release().finally(() => runner.store.deleteRun(owner.run.runId));
+    await discardRun(runner.store, owner);
     throw error;
   }
-  const indices = owner.run.rows.map((_, index) => index);
+  const indices = chosen ?? [...owner.run.rows.keys()];
   return beginExecution(runner, { owner, executor, indices, descriptors, settings: options });
-}
-
-/** Rows with their places; ends with an error when the run is no longer wanted. */
-function* placed(rows: Iterable<PlannedRow>, signal?: AbortSignal): Generator<PlacedRow> {
-  let index = 0;
-  for (const row of rows) {
-    signal?.throwIfAborted();
-    yield { index, row };
-    index += 1;
-  }
-}
-
-/** An import may take long, and nobody has to wait for it. */
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work;
-  signal.throwIfAborted();
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }
 
 function checkOnly({ onlyMarked, evaluations }: Discovery, allowed: boolean): void {

@@ -6,17 +6,18 @@ import { isNamedEvalFile } from './find-files.js';
 
 /**
  * Checks what a saved run wants to be imported. A run may come from somebody else: it does not choose code outside
- * of the working directory, links followed, and no files but eval files and those it has results of.
+ * of `roots`, links followed, and no files but eval files and those it has results of.
  * @throws {AssayError} `view-only`
  */
 export async function checkStoredFiles(
   files: readonly EvalFile[],
   evaluations: ReadonlySet<string>,
-  cwd: string,
+  roots: readonly string[],
 ): Promise<void> {
-  const root = await realpath(cwd);
+  const real = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
   for (const { name, path } of files) {
-    if (isOutside(await realpath(path), root)) throw outside(name, cwd);
+    const file = await realpath(path);
+    if (real.every((root) => isOutside(file, root))) throw outside(name, roots);
     if (!isNamedEvalFile(name) && !hasResults(name, evaluations)) throw noEvalFile(name);
   }
 }
@@ -30,8 +31,9 @@ function hasResults(file: string, evaluations: ReadonlySet<string>): boolean {
   return [...evaluations].some((evaluation) => evaluation.startsWith(`${file}::`));
 }
 
-function outside(name: string, cwd: string): AssayError {
-  return new AssayError('view-only', `The evals of this run, ${name}, are outside of ${cwd}.`, {
+function outside(name: string, roots: readonly string[]): AssayError {
+  const where = roots.join(' and ');
+  return new AssayError('view-only', `The evals of this run, ${name}, are outside of ${where}.`, {
     hints: ['Start assay in a folder that holds them, or start a new run: assay run PATH'],
   });
 }

@@ -31,7 +31,8 @@ export async function importRunDocument(
     run_name: run.run_name,
     path: run.path,
     config_name: run.config_name,
-    selection: {},
+    // The document says no more of what was selected.
+    selection: run.path === '.' ? {} : { paths: run.path.split(' ') },
     created_at_ms: Math.round(run.created_at * 1000),
     ...(keepsId ? { run_id: run.run_id } : {}),
   });

@@ -1,85 +1,132 @@
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { AssayError } from '../errors.js';
-import { sweepHidden } from './delete-run.js';
-import { type FoundFolder, isRunFolder, logPath, runFolders, sessionFolders } from './folders.js';
-import { liveHolder } from './lock.js';
+import { type FoundFolder, isRunFolder, logPath } from './folders.js';
+import { isSettled, toStamp } from './listing-stamp.js';
+import { liveHolder, lockPath } from './lock.js';
 import { openRunFolder } from './open-run.js';
 import { formatVersion } from './records.js';
 import { lookAt, readSmallFile } from './regular-file.js';
 import { type ListedRun, parseDocument, type RunDocument, toListedRun } from './run-document.js';
+import type { StoredRun } from './stored-run.js';
 
-/** The runs of a results directory, newest first, and what could not be read. */
-export interface Listing {
-  readonly runs: readonly ListedRun[];
+/** How a run folder reads for a listing at one moment. */
+export interface RunReading {
+  /** The run; `as before` when it cannot be told at this moment, absent when there is none. */
+  readonly listed?: ListedRun | 'as before';
   readonly warnings: readonly string[];
+  /** It says what the log says, and nobody is at work on the run. */
+  readonly isFinal: boolean;
 }
 
-/** Lists all runs below a root; what is broken is set aside and named in the warnings, the others still list. */
-export async function listAllRuns(root: string): Promise<Listing> {
-  const runs = new Map<string, ListedRun>();
-  const warnings: string[] = [];
-  for (const sessionFolder of sessionFolders(root)) {
-    await sweepHidden(sessionFolder);
-    for (const found of runFolders(sessionFolder)) {
-      const listed = await listRun(found, warnings);
-      if (listed === undefined) continue;
-      const other = runs.get(found.runId);
-      if (other === undefined) runs.set(found.runId, listed);
-      else warnings.push(`${found.folder} is left out: ${other.folder} has the same run id.`);
-    }
-    await setImmediate();
-  }
-  return { runs: [...runs.values()].sort(newestFirst), warnings };
+export interface ReadingRules {
+  /**
+   * Somebody lists again and again and may meet folders that are being copied and logs that are being edited: what
+   * has just changed is left alone until it is quiet.
+   */
+  readonly isPatient: boolean;
+  /** A run that this process has opened from a folder, if there is one. */
+  readonly opened: (folder: string) => StoredRun | undefined;
 }
 
-function newestFirst(a: ListedRun, b: ListedRun): number {
-  return b.created_at_ms - a.created_at_ms || (a.run_id < b.run_id ? -1 : 1);
-}
+const nothing: RunReading = { warnings: [], isFinal: false };
 
-async function listRun(found: FoundFolder, warnings: string[]): Promise<ListedRun | undefined> {
-  const { runId, folder } = found;
-  if (!isRunFolder(folder)) return undefined;
+/** Reads what a listing says of a run folder; what is broken is set aside and named in the warnings. */
+export async function readListedRun(found: FoundFolder, rules: ReadingRules): Promise<RunReading> {
+  let isLeftAlone = false;
   try {
-    const live = liveHolder(folder) !== undefined;
-    const document = usableDocument(folder, live, warnings) ?? (await rebuild(found, live));
-    return toListedRun(document, runId, folder);
+    if (!isRunFolder(found.folder)) return nothing;
+    isLeftAlone = rules.isPatient && isInWork(found.folder);
+    return await read(found, isLeftAlone, rules.opened);
   } catch (error) {
-    warnings.push(setAside(found, error));
-    return undefined;
+    if (isLeftAlone && isUnreadable(error)) return { ...nothing, listed: 'as before' };
+    return { ...nothing, warnings: [setAside(found, error)] };
   }
 }
 
-/** `run.json` when it can be trusted to say what the log says. */
-function usableDocument(
-  folder: string,
-  live: boolean,
-  warnings: string[],
-): RunDocument | undefined {
-  const path = join(folder, 'run.json');
-  const log = lookAt(logPath(folder));
-  if (log?.isFile() !== true) return undefined;
-  const text = readSmallFile(path);
-  if (text === undefined) return undefined;
-  const document = parseDocument(text);
-  if (document === undefined) {
-    if (!live) warnings.push(`${path} was damaged and is now ${moveAside(path)}.`);
-    return undefined;
+async function read(
+  { runId, folder }: FoundFolder,
+  isLeftAlone: boolean,
+  opened: ReadingRules['opened'],
+): Promise<RunReading> {
+  const isLive = liveHolder(folder) !== undefined;
+  const saved = savedDocument(folder);
+  const { document } = saved;
+  const answer = (from: RunDocument, isFinal: boolean, warnings: readonly string[] = []) => ({
+    listed: toListedRun(from, runId, folder),
+    warnings,
+    isFinal,
+  });
+  if (document !== undefined) {
+    if (isLive) return answer(document, false);
+    if (covers(document, saved.logSize)) return answer(document, true);
+    const inMemory = await documentInMemory(opened(folder), saved.logSize);
+    if (inMemory !== undefined) return answer(inMemory, true);
   }
-  if (live) return document;
-  const isSettled = document.state !== 'running' && document.state !== 'paused';
-  return isSettled && document.log_size === log.size ? document : undefined;
+  if (isLeftAlone && !isLive) {
+    // Whoever has appended to the log brings `run.json` up to date within a second.
+    const isUsable = document !== undefined && isAtRest(document);
+    return isUsable ? answer(document, false) : { ...nothing, listed: 'as before' };
+  }
+  const warnings = saved.isDamaged && !isLive ? [moveDocumentAside(folder)] : [];
+  return answer(await rebuild({ runId, folder }, isLive), !isLive, warnings);
+}
+
+interface SavedDocument {
+  readonly document?: RunDocument;
+  /** There is a `run.json`, but it is none. */
+  readonly isDamaged: boolean;
+  readonly logSize: number;
+}
+
+function savedDocument(folder: string): SavedDocument {
+  const log = lookAt(logPath(folder));
+  const none: SavedDocument = { isDamaged: false, logSize: log?.size ?? 0 };
+  if (log?.isFile() !== true) return none;
+  const text = readSmallFile(documentPath(folder));
+  if (text === undefined) return none;
+  const document = parseDocument(text);
+  return document === undefined ? { ...none, isDamaged: true } : { ...none, document };
+}
+
+/** True when a document can be trusted to say what the log of a run that nobody executes says. */
+function covers(document: RunDocument, logSize: number): boolean {
+  return isAtRest(document) && document.log_size === logSize;
+}
+
+function isAtRest({ state }: RunDocument): boolean {
+  return state !== 'running' && state !== 'paused';
+}
+
+/** Of a run that was edited in this process: what is in memory, when that is what the log says; written down, too. */
+async function documentInMemory(
+  run: StoredRun | undefined,
+  logSize: number,
+): Promise<RunDocument | undefined> {
+  if (run === undefined || run.log.position !== logSize) return undefined;
+  const document = parseDocument(run.documentText());
+  if (document === undefined || !covers(document, logSize)) return undefined;
+  if (!run.readOnly) await run.save().catch(() => undefined);
+  return document;
+}
+
+/** The folder or its log have only just changed, and not by a process that was executing the run and is gone. */
+function isInWork(folder: string): boolean {
+  if (lookAt(lockPath(folder)) !== undefined) return false;
+  return [folder, logPath(folder), documentPath(folder)].some((path) => {
+    const stats = lookAt(path);
+    return stats !== undefined && !isSettled(toStamp(stats));
+  });
 }
 
 /** Reads the log instead, and leaves a fresh `run.json` for the next time. */
-async function rebuild({ runId, folder }: FoundFolder, live: boolean): Promise<RunDocument> {
+async function rebuild({ runId, folder }: FoundFolder, isLive: boolean): Promise<RunDocument> {
   const run = await openRunFolder(folder, runId);
   try {
     const document = parseDocument(run.documentText());
     if (document === undefined) throw new Error(`the document of ${folder} is none`);
     // A place where we may not write can still be listed.
-    if (!live && !run.readOnly) await run.save().catch(() => undefined);
+    if (!isLive && !run.readOnly) await run.save().catch(() => undefined);
     return document;
   } finally {
     await run.close();
@@ -90,14 +137,27 @@ async function rebuild({ runId, folder }: FoundFolder, live: boolean): Promise<R
 function setAside({ folder }: FoundFolder, error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error);
   // Anything else may be gone the next time: permissions, too many open files.
-  if (!(error instanceof AssayError) || error.code !== 'unreadable-run') return reason;
+  if (!isUnreadable(error)) return reason;
   if (liveHolder(folder) !== undefined || isNewer(folder)) return reason;
   return `${reason} It was set aside as ${moveAside(folder)}.`;
 }
 
+function isUnreadable(error: unknown): boolean {
+  return error instanceof AssayError && error.code === 'unreadable-run';
+}
+
 function isNewer(folder: string): boolean {
-  const format = /"format": ?(\d+)/.exec(readSmallFile(join(folder, 'run.json')) ?? '')?.[1];
+  const format = /"format": ?(\d+)/.exec(readSmallFile(documentPath(folder)) ?? '')?.[1];
   return format !== undefined && Number(format) > formatVersion;
+}
+
+function moveDocumentAside(folder: string): string {
+  const path = documentPath(folder);
+  return `${path} was damaged and is now ${moveAside(path)}.`;
+}
+
+function documentPath(folder: string): string {
+  return join(folder, 'run.json');
 }
 
 function moveAside(path: string): string {

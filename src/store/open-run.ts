@@ -31,18 +31,34 @@ export async function ownRunFolder(folder: string, runId: string): Promise<RunOw
   }
 }
 
+/** Takes a run over that is open here already. Errors as `ownRunFolder`. */
+export async function ownOpenRun(run: StoredRun): Promise<RunOwner> {
+  const lock = takeLock(run.folder, `Run ${run.runId}`);
+  try {
+    await run.refresh();
+    return await prepare(run, lock);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
 async function own(folder: string, runId: string, lock: Lock): Promise<RunOwner> {
   const { log } = await openLog(folder, runId);
   const run = new StoredRun(log, runId);
   try {
-    if (run.readOnly) throw new AssayError('newer-format', run.problems[0] ?? '');
-    sweep(folder);
-    await cutTornLine(run, log);
-    return new RunOwner(run, log, lock);
+    return await prepare(run, lock);
   } catch (error) {
     await run.close();
     throw error;
   }
+}
+
+async function prepare(run: StoredRun, lock: Lock): Promise<RunOwner> {
+  if (run.readOnly) throw new AssayError('newer-format', run.problems[0] ?? '');
+  sweep(run.folder);
+  await cutTornLine(run, run.log);
+  return new RunOwner(run, run.log, lock);
 }
 
 async function openLog(folder: string, runId?: string): Promise<{ log: RunLog; id: string }> {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { JsonObject, ResultStatus, RowFacts } from '../model/result.js';
 import type { ScoreFacts } from '../model/score.js';
 import { Interning } from './interning.js';
@@ -50,6 +51,8 @@ export class RunIndex {
   selectedTotal = 0;
   /** Changes with every record and status. */
   version = 0;
+  /** Tells this reading of the log from every other one. */
+  readonly reading = randomBytes(6).toString('hex');
   readonly #interning = new Interning();
   /** Rows that run at this moment, with the status the log gives them. */
   readonly #running = new Map<number, ResultStatus>();

@@ -106,6 +106,11 @@ export class RunOwner {
     this.#append([{ type: 'cancelled', at: now(), rows: toRanges(indices) }]);
   }
 
+  /** Says that the execution will not go on; closing it may take a little longer. */
+  leaveOff(): void {
+    this.#ownership.executing = false;
+  }
+
   /** Shows rows as running; never written down, so that nothing reads as running after a crash. */
   markRunning(indices: readonly number[]): void {
     this.#log.index.markRunning(indices);

@@ -2,6 +2,7 @@ import { AssayError } from '../errors.js';
 import { createRunFolder, type NewRun } from './create-run.js';
 import { findRunFolder, removeIfEmpty, resolveRoot, sessionFolders } from './folders.js';
 import type { ImportedRun } from './import-run.js';
+import type { ListingCache } from './listing-cache.js';
 import { busyError, liveHolder, lockPath } from './lock.js';
 import { openRunFolder, ownRunFolder } from './open-run.js';
 import type { ListedRun } from './run-document.js';
@@ -34,19 +35,28 @@ export class Store {
   readonly root: string;
   /** What the last listing could not read, in sentences. */
   warnings: readonly string[] = [];
+  /** Run folders elsewhere, by run id. */
+  readonly #adopted = new Map<string, string>();
+  /** By folder. */
+  readonly #opened = new Map<string, WeakRef<StoredRun>>();
+  #listing: Promise<ListingCache> | undefined;
+  #listingVersion = 0;
+  #isWatched = false;
 
   constructor(root: string) {
     this.root = root;
   }
 
   /** Makes a run and the right to execute it. Errors: `bad-request`, `storage-full`, `storage-unusable`. */
-  createRun(run: NewRun): Promise<RunOwner> {
-    return createRunFolder(this.root, run);
+  async createRun(run: NewRun): Promise<RunOwner> {
+    const owner = await createRunFolder(this.root, run);
+    this.#remember(owner.run);
+    return owner;
   }
 
   /** Opens a run for reading and editing. Errors: `no-such-run`, `unreadable-run`. */
   async openRun(runId: string): Promise<StoredRun> {
-    return openRunFolder(this.#folder(runId), runId);
+    return this.#remember(await openRunFolder(this.#folder(runId), runId));
   }
 
   /** Opens a run folder anywhere on disk. Error: `unreadable-run`. */
@@ -54,19 +64,45 @@ export class Store {
     return openRunFolder(folder);
   }
 
+  /**
+   * Lets a run folder elsewhere on disk be opened by its id, too; it is in no listing and is never deleted. Answers
+   * with the id. Error: `unreadable-run`.
+   */
+  async adoptFolder(folder: string): Promise<string> {
+    const run = await this.openFolder(folder);
+    await run.close();
+    this.#adopted.set(run.runId, folder);
+    return run.runId;
+  }
+
   /** Takes over a saved run for executing it. Errors: `no-such-run`, `busy`, `newer-format`, `unreadable-run`. */
   async ownRun(runId: string): Promise<RunOwner> {
-    return ownRunFolder(this.#folder(runId), runId);
+    const owner = await ownRunFolder(this.#folder(runId), runId);
+    this.#remember(owner.run);
+    return owner;
   }
 
   /** Runs, newest first: those of one session, or all. What could not be read is in `warnings` then. */
   async listRuns(sessionName?: string): Promise<readonly ListedRun[]> {
-    const { listAllRuns } = await import('./listing.js');
-    const { runs, warnings } = await listAllRuns(this.root);
-    this.warnings = warnings;
+    const runs = await this.#list();
     return sessionName === undefined
       ? runs
       : runs.filter((run) => run.session_name === sessionName);
+  }
+
+  /** Another number for every listing that reads differently than the one before; 0 before the first. */
+  get listingVersion(): number {
+    return this.#listingVersion;
+  }
+
+  /**
+   * Brings `listingVersion` up to date; cheap enough for several times a second. From then on this store leaves alone
+   * what has just changed and cannot be read yet, as it may be in the middle of being copied.
+   */
+  async watchListing(): Promise<number> {
+    this.#isWatched = true;
+    await this.#list();
+    return this.#listingVersion;
   }
 
   /** Sessions, the one with the newest run first. */
@@ -109,6 +145,13 @@ export class Store {
 
   /** Deletes a run. Errors: `no-such-run`, `busy` when a live process holds it. */
   async deleteRun(runId: string): Promise<void> {
+    const adopted = this.#adopted.get(runId);
+    if (adopted !== undefined) {
+      throw new AssayError(
+        'view-only',
+        `${adopted} is not in the results directory: delete it there.`,
+      );
+    }
     const { deleteRunFolder } = await import('./delete-run.js');
     await deleteRunFolder(this.#folder(runId), runId);
     sessionFolders(this.root).forEach(removeIfEmpty);
@@ -138,8 +181,30 @@ export class Store {
     return importRunDocument(this.root, document, options.session);
   }
 
+  async #list(): Promise<readonly ListedRun[]> {
+    this.#listing ??= this.#makeListing();
+    const listing = await this.#listing;
+    const { runs, warnings } = await listing.list();
+    this.warnings = warnings;
+    this.#listingVersion = listing.version;
+    return runs;
+  }
+
+  async #makeListing(): Promise<ListingCache> {
+    const { ListingCache } = await import('./listing-cache.js');
+    return new ListingCache(this.root, () => ({
+      isPatient: this.#isWatched,
+      opened: (folder) => this.#opened.get(folder)?.deref(),
+    }));
+  }
+
+  #remember(run: StoredRun): StoredRun {
+    this.#opened.set(run.folder, new WeakRef(run));
+    return run;
+  }
+
   #folder(runId: string): string {
-    const folder = findRunFolder(this.root, runId);
+    const folder = this.#adopted.get(runId) ?? findRunFolder(this.root, runId);
     if (folder === undefined) {
       throw new AssayError('no-such-run', `There is no run ${runId} in ${this.root}.`);
     }

@@ -32,30 +32,40 @@ export class StoredRun {
   readonly runId: string;
   /** Absolute path of the run folder. */
   readonly folder: string;
-  readonly #log: RunLog;
+  /** For the owner of the run: everybody else changes it through `edit` and `rename`. */
+  readonly log: RunLog;
   #ownership: Ownership | undefined;
   #holder: RunHolder | undefined;
-  #summary: { readonly version: number; readonly summary: Summary } | undefined;
+  #summary: { readonly version: string; readonly summary: Summary } | undefined;
   readonly #notes: string[] = [];
   #saving: Promise<void> | undefined;
   #saveTimer: NodeJS.Timeout | undefined;
 
   constructor(log: RunLog, runId: string) {
-    this.#log = log;
+    this.log = log;
     this.runId = runId;
     this.folder = log.folder;
     this.#holder = liveHolder(log.folder);
   }
 
   get header(): RunHeader {
-    const { header } = this.#log.index;
+    const { header } = this.log.index;
     if (header === undefined) throw unreadable(this.folder);
     return header.run_id === this.runId ? header : { ...header, run_id: this.runId };
   }
 
   /** Light rows by index. Rows are replaced, never changed: a row that is the same object is unchanged. */
   get rows(): readonly Row[] {
-    return this.#log.index.rows;
+    return this.log.index.rows;
+  }
+
+  /**
+   * Changes with every change of the header and of rows, also of those that are only shown as running. Two versions are
+   * never equal by chance: a run that is opened again, or read again from the start, has another one.
+   */
+  get version(): string {
+    const { reading, version } = this.log.index;
+    return `${reading}-${version}`;
   }
 
   /** Set while this process owns the run. */
@@ -76,18 +86,18 @@ export class StoredRun {
 
   /** How many rows the execution in progress, or the last one, was asked to run. */
   get selectedTotal(): number {
-    return this.#log.index.selectedTotal;
+    return this.log.index.selectedTotal;
   }
 
   /** Written by a newer version of assay: it can be read as far as it is understood, and not changed. */
   get readOnly(): boolean {
-    return this.#log.index.format > formatVersion;
+    return this.log.index.format > formatVersion;
   }
 
   /** What a user should know about the files of this run, in sentences. */
   get problems(): string[] {
     const problems = [...this.#notes];
-    const { skipped, torn, path, index } = this.#log;
+    const { skipped, torn, path, index } = this.log;
     if (this.readOnly) problems.push(newerMessage(this.folder, index.format));
     if (skipped.count > 0) {
       const lines = skipped.count === 1 ? '1 line' : `${skipped.count} lines`;
@@ -104,7 +114,7 @@ export class StoredRun {
   }
 
   get state(): RunState {
-    const { index } = this.#log;
+    const { index } = this.log;
     if (!index.started) return 'not_started';
     if (this.ownership?.executing === true) return this.ownership.paused ? 'paused' : 'running';
     if (index.executing && this.owner !== undefined) return 'running';
@@ -113,7 +123,7 @@ export class StoredRun {
 
   /** Counts, chips and trial statistics; counted again only when something changed. */
   summary(): Summary {
-    const { version, rows } = this.#log.index;
+    const { rows, version } = this;
     if (this.#summary?.version !== version) this.#summary = { version, summary: summarise(rows) };
     return this.#summary.summary;
   }
@@ -138,7 +148,7 @@ export class StoredRun {
   /** The run as it is now, for whoever reads all of it. */
   snapshot(): RunSnapshot {
     const rows = this.rows.slice();
-    const { file } = this.#log;
+    const { file } = this.log;
     return {
       head: this.head(),
       scoreChips: this.summary().score_chips,
@@ -161,12 +171,12 @@ export class StoredRun {
 
   /** One result. Error: `no-such-result`. */
   entry(index: number): ResultEntry {
-    return readEntry(this.#log.file, this.#row(index));
+    return readEntry(this.log.file, this.#row(index));
   }
 
   /** Earlier finished attempts of a result, newest first. Error: `no-such-result`. */
   attempts(index: number): Attempt[] {
-    return readAttempts(this.#log.file, this.#row(index));
+    return readAttempts(this.log.file, this.#row(index));
   }
 
   /** True when the target of a result has finished, so that it can be graded again. */
@@ -182,8 +192,8 @@ export class StoredRun {
     await this.#prepareChange();
     const record = toEditedRecord(index, this.entry(index), change, new Date().toISOString());
     if (record === undefined) return this.entry(index);
-    this.#log.append([record]);
-    await this.#log.sync.now();
+    this.log.append([record]);
+    await this.log.sync.now();
     this.#saveSoon();
     return this.entry(index);
   }
@@ -193,8 +203,8 @@ export class StoredRun {
     const run_name = checkName(name, 'run');
     await this.#prepareChange();
     if (run_name === this.header.run_name) return;
-    this.#log.append([{ type: 'renamed', at: new Date().toISOString(), run_name }]);
-    await this.#log.sync.now();
+    this.log.append([{ type: 'renamed', at: new Date().toISOString(), run_name }]);
+    await this.log.sync.now();
     this.#saveSoon();
   }
 
@@ -206,7 +216,7 @@ export class StoredRun {
   /** Takes in what other processes appended. Compare `rows` before and after to see what changed. */
   async refresh(): Promise<void> {
     this.#holder = liveHolder(this.folder);
-    await this.#log.refresh();
+    await this.log.refresh();
   }
 
   /** Writes `run.json`. Errors: `storage-full`, `storage-unusable`. */
@@ -226,7 +236,7 @@ export class StoredRun {
       toDocument(this.header, this.summary(), {
         state: this.state,
         selected_total: this.selectedTotal,
-        log_size: this.#log.position,
+        log_size: this.log.position,
       }),
     );
   }
@@ -235,13 +245,13 @@ export class StoredRun {
   async close(): Promise<void> {
     if (this.#saveTimer !== undefined) await this.#saveIfFree();
     await this.#saving?.catch(() => undefined);
-    await this.#log.close();
+    await this.log.close();
   }
 
   async #prepareChange(): Promise<void> {
-    await this.#log.refresh();
+    await this.log.refresh();
     if (this.readOnly) {
-      const message = newerMessage(this.folder, this.#log.index.format);
+      const message = newerMessage(this.folder, this.log.index.format);
       throw new AssayError('newer-format', message);
     }
   }

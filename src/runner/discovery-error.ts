@@ -1,0 +1,24 @@
+import { AssayError } from '../errors.js';
+import type { ImportFailure } from '../protocol/messages.js';
+
+/** Some eval files could not be imported. */
+export class DiscoveryError extends AssayError {
+  readonly failures: readonly ImportFailure[];
+
+  constructor(failures: readonly ImportFailure[], files: number) {
+    super('discovery-failed', failures.map(failureText).join('\n\n'), {
+      hints: [
+        `${failures.length} of ${files} ${files === 1 ? 'file' : 'files'} failed; nothing was run.`,
+        ...(files > failures.length
+          ? [`Fix it, or leave it out: ${failures.map((one) => `--ignore ${one.file}`).join(' ')}`]
+          : []),
+      ],
+    });
+    this.failures = failures;
+  }
+}
+
+function failureText({ file, line, message }: ImportFailure): string {
+  const at = line === undefined ? '' : ` (line ${line})`;
+  return `${file} could not be imported${at}:\n${message}`;
+}

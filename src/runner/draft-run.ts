@@ -1,0 +1,40 @@
+import { AssayError } from '../errors.js';
+import type { RunOwner } from '../store/run-owner.js';
+import type { Store } from '../store/store.js';
+import type { StoredRun } from '../store/stored-run.js';
+import { discover } from './discover.js';
+import { type PlanRunOptions, planRun } from './plan-run.js';
+import { createExecutor, type Runner } from './runner.js';
+
+/** What would run, as a run that can be read but has not started. */
+export interface DraftRun {
+  readonly run: StoredRun;
+  /** Why there is nothing, when nothing could be found. */
+  readonly problem?: AssayError;
+}
+
+/**
+ * Discovers evaluations and plans a run of them in a store of its own; nothing of it is in the runner's store.
+ * What keeps evaluations from being found does not keep the run from being there: it is empty then.
+ */
+export async function draftRun(
+  runner: Runner,
+  scratch: Store,
+  options: PlanRunOptions,
+): Promise<DraftRun> {
+  const executor = createExecutor(runner, options);
+  try {
+    const { evaluations } = await discover(runner, options.request, executor);
+    return { run: await kept(await planRun(scratch, executor, evaluations, options)) };
+  } catch (error) {
+    if (!(error instanceof AssayError)) throw error;
+    return { run: await kept(await planRun(scratch, executor, [], options)), problem: error };
+  } finally {
+    executor.close();
+  }
+}
+
+async function kept(owner: RunOwner): Promise<StoredRun> {
+  await owner.release();
+  return owner.run;
+}

@@ -1,0 +1,67 @@
+import { readVersion } from '../package-root.js';
+import type { Descriptor } from '../protocol/messages.js';
+import type { RunOwner } from '../store/run-owner.js';
+import type { Store } from '../store/store.js';
+import type { RunRequest } from './discover.js';
+import type { Executor } from './executor.js';
+import { friendlyName } from './friendly-name.js';
+import { type PlannedRow, planRows } from './plan.js';
+import { type PlacedRow, planValues } from './plan-values.js';
+import type { ExecutionSettings } from './runner.js';
+import { toStoredRequest } from './stored-request.js';
+
+/** What a new run is. */
+export interface PlanRunOptions extends ExecutionSettings {
+  readonly request: RunRequest;
+  readonly sessionName: string;
+  /** Default: a friendly name. */
+  readonly runName?: string;
+  /** Default: a random one. */
+  readonly runId?: string;
+  /** Gives up; nothing is saved then. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Saves a new run with all its rows planned and none started. Nothing is left of it when that fails. */
+export async function planRun(
+  store: Store,
+  executor: Executor,
+  descriptors: readonly Descriptor[],
+  options: PlanRunOptions,
+): Promise<RunOwner> {
+  const { config, request } = options;
+  const owner = await store.createRun({
+    session_name: options.sessionName,
+    run_name: options.runName ?? friendlyName(),
+    path: request.paths.length === 0 ? '.' : request.paths.join(' '),
+    config_name: config.name,
+    selection: toStoredRequest(request, config),
+    assay: readVersion(),
+    ...(options.runId === undefined ? {} : { run_id: options.runId }),
+  });
+  try {
+    await planValues(owner, executor, {
+      ids: descriptors.map((descriptor) => descriptor.id),
+      rows: placed(planRows(descriptors, config.trials), options.signal),
+    });
+    return owner;
+  } catch (error) {
+    await discardRun(store, owner);
+    throw error;
+  }
+}
+
+/** Removes a run that has not started. */
+export async function discardRun(store: Store, owner: RunOwner): Promise<void> {
+  await owner.release().finally(() => store.deleteRun(owner.run.runId));
+}
+
+/** Rows with their places; ends with an error when the run is no longer wanted. */
+function* placed(rows: Iterable<PlannedRow>, signal?: AbortSignal): Generator<PlacedRow> {
+  let index = 0;
+  for (const row of rows) {
+    signal?.throwIfAborted();
+    yield { index, row };
+    index += 1;
+  }
+}

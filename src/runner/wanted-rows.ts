@@ -1,0 +1,49 @@
+import { AssayError } from '../errors.js';
+
+/** What a row is, whatever run it is in. */
+export interface RowIdentity {
+  readonly id: string;
+  readonly trial?: number;
+  readonly trial_of?: string;
+}
+
+/**
+ * The positions of wanted rows among planned ones. Where one side has trials and the other has not, an evaluation
+ * stands for all its trials. Error: `view-only` naming those that are not there any more.
+ */
+export function wantedRows(
+  planned: Iterable<RowIdentity>,
+  wanted: readonly RowIdentity[],
+): number[] {
+  const ids = new Set(wanted.map((row) => row.id));
+  const whole = new Set(wanted.filter((row) => row.trial === undefined).map((row) => row.id));
+  const bases = new Set(wanted.map(baseOf));
+  const found = new Set<string>();
+  const chosen: number[] = [];
+  let index = 0;
+  for (const row of planned) {
+    const base = baseOf(row);
+    const isWanted =
+      ids.has(row.id) || whole.has(base) || (row.trial === undefined && bases.has(base));
+    if (isWanted) {
+      chosen.push(index);
+      found.add(row.id);
+      if (row.trial === undefined || whole.has(base)) found.add(base);
+    }
+    index += 1;
+  }
+  const gone = wanted.filter((row) => !found.has(row.id) && !found.has(baseOf(row)));
+  if (gone.length > 0) throw goneError(gone.map((row) => row.id));
+  return chosen;
+}
+
+/** Rows that were asked for are not in the evals any more. */
+export function goneError(ids: readonly string[]): AssayError {
+  const named = ids.slice(0, 5).join(', ');
+  const more = ids.length > 5 ? ` and ${ids.length - 5} more` : '';
+  return new AssayError('view-only', `The evals have no ${named}${more} any more.`);
+}
+
+function baseOf(row: RowIdentity): string {
+  return row.trial_of ?? row.id;
+}
