@@ -9,7 +9,7 @@ const mayImport = {
   runner: ['protocol', 'store', 'settings', 'model'],
   exporters: ['model'],
   server: ['runner', 'store', 'exporters', 'settings', 'model'],
-  cli: ['runner', 'store', 'exporters', 'settings', 'protocol', 'model'],
+  cli: ['runner', 'store', 'exporters', 'settings', 'protocol', 'model', 'server'],
   commands: ['cli', 'runner', 'store', 'exporters', 'settings', 'protocol', 'model', 'server'],
 };
 

@@ -25,7 +25,20 @@ await build({
   target: 'node20.19',
   keepNames: true,
   // Loaded only when they are needed, or, like typescript, only by developers of oclif itself.
-  external: ['csv-parse', 'csv-stringify', 'tinyglobby', 'typescript', 'ts-node', 'yaml', 'zod'],
+  external: [
+    'compression',
+    'csv-parse',
+    'csv-stringify',
+    'open',
+    'polka',
+    'sirv',
+    'tinyglobby',
+    'typescript',
+    'ts-node',
+    'yaml',
+    'zod',
+    'zod-openapi',
+  ],
   // Packages in CommonJS require Node's own modules.
   banner: {
     js: "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);",

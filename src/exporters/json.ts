@@ -24,23 +24,35 @@ const headFields = [
   'state',
 ] as const satisfies readonly (keyof RunHead)[];
 
-/** The run JSON: a line for each field of the head, then a line for each result. */
+/**
+ * The run JSON in pieces of about 64,000 characters: a line for each field of the head, those of `extra` after them,
+ * then a line for each result.
+ */
+export function renderRunJson(
+  run: ReadableRun,
+  extra: Readonly<Record<string, unknown>> = {},
+): AsyncIterable<string> {
+  return joinChunks(pieces(run, extra));
+}
+
+/** The run JSON as a document, without extra fields. */
 export const jsonExporter: Exporter<'json'> = {
   format: 'json',
   contentType: 'application/json; charset=utf-8',
   extension: 'json',
   render: (run, options = {}) => {
     rejectTableOptions(options);
-    return joinChunks(pieces(run));
+    return renderRunJson(run);
   },
 };
 
-async function* pieces(run: ReadableRun): AsyncGenerator<string> {
+async function* pieces(
+  run: ReadableRun,
+  extra: Readonly<Record<string, unknown>>,
+): AsyncGenerator<string> {
   yield '{\n';
-  for (const field of headFields) {
-    const value = run.head[field];
-    if (value !== undefined) yield `  "${field}": ${JSON.stringify(value)},\n`;
-  }
+  for (const field of headFields) yield renderField(field, run.head[field]);
+  for (const [field, value] of Object.entries(extra)) yield renderField(field, value);
   yield '  "results": [';
   let separator = '\n    ';
   for await (const { entry } of run.entries()) {
@@ -48,6 +60,10 @@ async function* pieces(run: ReadableRun): AsyncGenerator<string> {
     separator = ',\n    ';
   }
   yield separator.startsWith(',') ? '\n  ]\n}\n' : ']\n}\n';
+}
+
+function renderField(field: string, value: unknown): string {
+  return value === undefined ? '' : `  "${field}": ${JSON.stringify(value)},\n`;
 }
 
 function rejectTableOptions(options: ExportOptions): void {

@@ -1,0 +1,61 @@
+const json = `-H 'Content-Type: application/json'`;
+
+/** How each operation is called with curl, in the order of the documentation; a test runs them all. */
+export const restExamples = {
+  rerun: `curl -X POST "$ASSAY_URL/api/runs/rerun?wait=true"`,
+  startRun: `
+curl -X POST "$ASSAY_URL/api/runs/new?wait=true" \\
+  ${json} -d '{ "run_name": "first three", "indices": [0, 1, 2] }'`,
+  regrade: `
+curl -X POST "$ASSAY_URL/api/runs/regrade?wait=true" \\
+  ${json} -d '{ "indices": [0, 1] }'`,
+  pause: `
+curl -X POST "$ASSAY_URL/api/runs/rerun"
+curl -X POST "$ASSAY_URL/api/runs/pause"`,
+  resume: `curl -X POST "$ASSAY_URL/api/runs/resume"`,
+  stop: `curl -X POST "$ASSAY_URL/api/runs/stop"`,
+  nameNextRun: `
+curl -X PUT "$ASSAY_URL/api/pending-run-name" \\
+  ${json} -d '{ "run_name": "baseline" }'`,
+  restart: `curl -X POST "$ASSAY_URL/api/server/restart"`,
+  getActiveRun: `curl "$ASSAY_URL/results"`,
+  getRun: `curl "$ASSAY_URL/api/runs/latest/data"`,
+  getResult: `curl "$ASSAY_URL/api/runs/latest/results/0"`,
+  editResult: `
+curl -X PATCH "$ASSAY_URL/api/runs/latest/results/0" \\
+  ${json} -d '{ "result": { "annotation": "right", "scores": [{ "key": "exact", "passed": true }] } }'`,
+  getRows: `curl "$ASSAY_URL/api/runs/latest/rows?status=completed&sort=latency&order=desc&limit=5"`,
+  getRowIndices: `curl "$ASSAY_URL/api/runs/latest/rows/indices?score=exact:passed"`,
+  compareRuns: `curl "$ASSAY_URL/api/compare?run=latest&run=latest"`,
+  compareRows: `curl "$ASSAY_URL/api/compare/rows?run=latest&run=latest"`,
+  exportJson: `curl -OJ "$ASSAY_URL/api/runs/latest/export/json"`,
+  exportCsv: `curl -OJ "$ASSAY_URL/api/runs/latest/export/csv"`,
+  exportMarkdown: `
+curl "$ASSAY_URL/api/runs/latest/export/markdown" -o report.md ${json} -d '{
+  "visible_indices": [0, 1, 2],
+  "visible_columns": ["eval", "input", "output", "scores"],
+  "stats": {
+    "total": 1000, "filtered": 3, "avgLatency": 0.001,
+    "chips": [{ "key": "exact", "type": "ratio", "passed": 2, "total": 3 }]
+  }
+}'`,
+  listSessions: `curl "$ASSAY_URL/api/sessions"`,
+  listRuns: `curl "$ASSAY_URL/api/sessions/default/runs"`,
+  renameRun: `
+curl -X PATCH "$ASSAY_URL/api/runs/latest" \\
+  ${json} -d '{ "run_name": "all of them" }'`,
+  activateRun: `curl -X POST "$ASSAY_URL/api/runs/latest/activate"`,
+  deleteRun: `curl -X DELETE "$ASSAY_URL/api/runs/latest"`,
+  deleteSession: `curl -X DELETE "$ASSAY_URL/api/sessions/default"`,
+  getSettings: `curl "$ASSAY_URL/api/config"`,
+  saveSettings: `
+curl -X PUT "$ASSAY_URL/api/config" \\
+  ${json} -d '{ "concurrency": 4, "timeout": 60 }'`,
+  listConfigs: `curl "$ASSAY_URL/api/configs"`,
+  selectConfig: `
+curl -X POST "$ASSAY_URL/api/configs/select" \\
+  ${json} -d '{ "name": "default" }'`,
+  getEvents: `curl -N -m 2 "$ASSAY_URL/api/events"`,
+  getHealth: `curl "$ASSAY_URL/api/health"`,
+  getOpenApi: `curl "$ASSAY_URL/api/openapi.json"`,
+};

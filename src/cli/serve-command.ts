@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { AssayError } from '../errors.js';
+import { exitCode } from '../model/exit-code.js';
+import { packageRoot } from '../package-root.js';
+import { type RunningServer, startServer } from '../server/start-server.js';
+import { loadSettings } from '../settings/load-settings.js';
+import type { Settings } from '../settings/settings.js';
+import { openStore } from '../store/store.js';
+import { coloursFor } from './colour.js';
+import { countOf } from './figures.js';
+import { openBrowser } from './open-browser.js';
+import { checkPaths, isSavedRun, type ServedRun, servedRun } from './serve-target.js';
+import { escapeLines, escapeTerminal } from './terminal-text.js';
+
+/** What `assay serve` was called with. */
+export interface ServeCommandOptions {
+  readonly paths: readonly string[];
+  readonly flags: {
+    readonly settings?: string | undefined;
+    readonly run?: string | undefined;
+    readonly start: boolean;
+    readonly session?: string | undefined;
+    readonly 'run-name'?: string | undefined;
+    readonly 'run-config'?: string | undefined;
+    readonly dataset?: readonly string[] | undefined;
+    readonly label?: readonly string[] | undefined;
+    readonly port?: number | undefined;
+    readonly host: string;
+    readonly token?: string | undefined;
+    readonly 'allowed-host'?: readonly string[] | undefined;
+    readonly open?: boolean | undefined;
+    readonly 'results-dir'?: string | undefined;
+  };
+  readonly settings: Settings;
+  /** The environment without what the `.env` file has added. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly addedEnv: { readonly [name: string]: string };
+  readonly json: boolean;
+}
+
+/** Carries out `assay serve`: serves until a signal comes and returns the exit code for it. */
+export async function serveCommand(options: ServeCommandOptions): Promise<number> {
+  const ended = nextSignal();
+  const server = await Promise.race([start(options), ended]);
+  if (typeof server === 'string') return exitCode({ signal: server, gates: [] });
+  try {
+    await welcome(server, options);
+    const signal = await ended;
+    note('Stopping; what has finished is saved. Ctrl-C again ends it at once.');
+    void nextSignal().then((second) => process.exit(exitCode({ signal: second, gates: [] })));
+    return exitCode({ signal, gates: [] });
+  } finally {
+    await server.close();
+  }
+}
+
+async function welcome(server: RunningServer, { flags, json }: ServeCommandOptions): Promise<void> {
+  announce(server, json);
+  if (flags.open ?? !json) await openBrowser(server.link, { isWanted: flags.open === true });
+  if (!flags.start) return;
+  try {
+    await server.operations.rerun({});
+  } catch (error) {
+    // The page shows it, too, and a mended file can be run from there.
+    if (!(error instanceof AssayError)) throw error;
+    note([error.message, ...error.hints].join(' '));
+  }
+}
+
+async function start(options: ServeCommandOptions): Promise<RunningServer> {
+  const { flags, paths, env, addedEnv } = options;
+  const cwd = process.cwd();
+  checkPaths(paths, cwd);
+  const saved = flags.run ?? paths.find((path) => isSavedRun(path, cwd));
+  const first = saved === undefined ? {} : await findSaved(options, saved);
+  if (first.note !== undefined) note(first.note);
+  const token = tokenOf(flags.token);
+  const server = await startServer({
+    cwd,
+    env,
+    addedEnv,
+    request: {
+      paths: paths.filter((path) => !isSavedRun(path, cwd)),
+      ignore: [],
+      datasets: flags.dataset ?? [],
+      labels: flags.label ?? [],
+    },
+    sessionName: flags.session ?? 'default',
+    ...(flags['run-name'] === undefined ? {} : { runName: flags['run-name'] }),
+    ...(flags['run-config'] === undefined ? {} : { configName: flags['run-config'] }),
+    ...first,
+    readSettings: () =>
+      loadSettings({
+        cwd,
+        env: process.env,
+        file: flags.settings,
+        flags: { results_dir: flags['results-dir'] },
+      }),
+    onWarning: note,
+    host: flags.host,
+    port: flags.port,
+    token,
+    allowedHosts: flags['allowed-host'] ?? [],
+    ui: fileURLToPath(new URL('dist/ui', packageRoot)),
+    onBug: reportBug,
+  });
+  // A token that was made up has to be shown, so that it can be used elsewhere, too.
+  return flags.token === 'auto' ? { ...server, link: `${server.url}/?token=${token}` } : server;
+}
+
+async function findSaved(
+  { settings, flags }: ServeCommandOptions,
+  reference: string,
+): Promise<ServedRun> {
+  const store = await openStore(settings.effective('results_dir').value);
+  return servedRun(store, reference, { cwd: process.cwd(), session: flags.session });
+}
+
+/** The address is what scripts wait for, so it goes to stdout; with a token, as a link that works once. */
+function announce({ url, link, workspace }: RunningServer, json: boolean): void {
+  if (json) {
+    process.stdout.write(`${JSON.stringify({ url, link, run_id: workspace.activeId })}\n`);
+    return;
+  }
+  const run = workspace.openRuns().find((one) => one.runId === workspace.activeId);
+  const problem = run === undefined ? undefined : workspace.discoveryError(run);
+  if (problem !== undefined) note(problem);
+  const { bold, dim } = coloursFor('stdout');
+  const what =
+    run === undefined
+      ? ''
+      : `${countOf(run.rows.length, 'result')} · run ${run.header.run_name} · session ${run.header.session_name}`;
+  process.stdout.write(`${bold(link)}  ${dim(escapeTerminal(what))}\n`);
+  process.stderr.write(`${coloursFor('stderr').dim('Ctrl-C stops it.')}\n`);
+}
+
+/** A token of the user, or one that is made up. */
+function tokenOf(given: string | undefined): string | undefined {
+  return given === 'auto' ? randomBytes(24).toString('base64url') : given;
+}
+
+/** Our own mistakes are of no use without their stack. */
+function reportBug(error: unknown, where: string): void {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`✗ ${escapeTerminal(where)}\n${escapeLines(text).join('\n')}\n`);
+}
+
+function note(text: string): void {
+  process.stderr.write(`${coloursFor('stderr').yellow('!')} ${escapeTerminal(text)}\n`);
+}
+
+/** The first signal that asks the process to end. */
+function nextSignal(): Promise<'SIGINT' | 'SIGTERM'> {
+  return new Promise((resolve) => {
+    const onSignal = (signal: 'SIGINT' | 'SIGTERM') => {
+      process.off('SIGINT', onSignal);
+      process.off('SIGTERM', onSignal);
+      resolve(signal);
+    };
+    process.on('SIGINT', onSignal);
+    process.on('SIGTERM', onSignal);
+  });
+}

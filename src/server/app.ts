@@ -1,0 +1,137 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import polka, { type Request as PolkaRequest } from 'polka';
+import { AccessToken } from './http/access-token.js';
+import { compress } from './http/compress.js';
+import { EventStreams } from './http/event-streams.js';
+import { createGate } from './http/gate.js';
+import { defaultLimits, type Limits } from './http/limits.js';
+import type { OwnNames } from './http/own-names.js';
+import { bugRefusal, ProblemError, refusalOf } from './http/problem.js';
+import { ClientGone } from './http/read-body.js';
+import { readTarget } from './http/read-target.js';
+import type { Route } from './http/route.js';
+import { type RouteTable, routeTable } from './http/route-table.js';
+import { runRoute } from './http/run-route.js';
+import { securityHeaders } from './http/security-headers.js';
+import { send } from './http/send.js';
+import { sendProblem } from './http/send-problem.js';
+import { linkSecret, signIn } from './http/sign-in.js';
+import { pages, type UiFiles, uiFiles } from './http/ui-files.js';
+
+/** What a server is made of. */
+export interface AppOptions {
+  readonly routes: readonly Route[];
+  /** What it may be called: `ownNames(host, allowedHosts)`. */
+  readonly names: OwnNames;
+  /** Absent: everybody who can connect may talk. */
+  readonly token?: string;
+  /** Folder of the built web UI. */
+  readonly ui?: string;
+  /** Is told about errors that are nobody's mistake but ours; `where`: `GET /results`. */
+  readonly onBug: (error: unknown, where: string) => void;
+  readonly limits?: Partial<Limits>;
+}
+
+/** Answers requests; never listens. */
+export interface App {
+  readonly handler: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly hasToken: boolean;
+  /** Makes a link that signs one browser in: a path that works once. `/` when there is no token. */
+  makeLink(): string;
+  readonly onBug: AppOptions['onBug'];
+  /** Ends the event streams. */
+  close(): void;
+}
+
+type Handler = App['handler'];
+
+/** Answers a request that is refused, or that went wrong. */
+type Refuse = (error: unknown, request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** Composes gate, router and web UI. Error: `usage` for an empty token. */
+export function createApp(options: AppOptions): App {
+  const limits = { ...defaultLimits, ...options.limits };
+  const token = options.token === undefined ? undefined : new AccessToken(options.token);
+  const table = routeTable(options.routes);
+  const streams = new EventStreams(limits);
+  const gate = createGate({ names: options.names, isApi: table.isApi });
+  const refuse = createRefuse(options.onBug, limits);
+  const route = createRouter(table, uiFiles(options.ui), streams, refuse, limits);
+
+  const enter: Handler = (request, response) => {
+    const target = readTarget(request, limits.url);
+    const secret = token === undefined ? undefined : linkSecret(request, target);
+    gate(request, target.path, secret === undefined ? token : undefined);
+    if (token !== undefined && secret !== undefined) signIn(response, token, secret);
+    else route(request, response);
+  };
+  return {
+    handler: (request, response) => {
+      // What cannot be written to a client that is gone is nobody's error.
+      response.on('error', () => {});
+      for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
+      compress(request, response, () => {
+        try {
+          enter(request, response);
+        } catch (error) {
+          void refuse(error, request, response);
+        }
+      });
+    },
+    hasToken: token !== undefined,
+    makeLink: () => token?.makeLink() ?? '/',
+    onBug: options.onBug,
+    close: () => streams.close(),
+  };
+}
+
+function createRefuse(onBug: App['onBug'], limits: Limits): Refuse {
+  return async (error, request, response) => {
+    if (error instanceof ClientGone || response.destroyed) return;
+    const refusal = refusalOf(error);
+    if (refusal === undefined) onBug(error, `${request.method} ${request.url}`);
+    if (response.headersSent) response.destroy();
+    else await sendProblem(response, refusal ?? bugRefusal(), limits.linger);
+  };
+}
+
+function createRouter(
+  table: RouteTable,
+  ui: UiFiles,
+  streams: EventStreams,
+  refuse: Refuse,
+  limits: Limits,
+): Handler {
+  const onNoMatch: Handler = (request, response) => {
+    const { path } = readTarget(request, limits.url);
+    const methods = table.methodsOf(path);
+    if (methods.length > 0) throw wrongMethod(request, methods);
+    if (request.method !== 'GET' && request.method !== 'HEAD') throw nothingAt(path);
+    ui.file(request, response, () => {
+      throw nothingAt(path);
+    });
+  };
+  const router = polka({ onError: refuse, onNoMatch });
+  for (const mounted of table.mounted) {
+    router.add(mounted.route.method, mounted.pattern, async (request, response) => {
+      const target = readTarget(request, limits.url);
+      await send(response, await runRoute(mounted, target, request, response, limits), streams);
+    });
+  }
+  for (const page of pages) router.get(page, ui.page);
+  return (request, response) => {
+    // Polka makes of the plain request what its types want, and without `next` goes from handler to handler itself.
+    router.handler(request as PolkaRequest, response, undefined as never);
+  };
+}
+
+function wrongMethod({ method }: IncomingMessage, known: readonly string[]): ProblemError {
+  const allow = known.join(', ');
+  return new ProblemError(405, `There is no ${method} here, only ${allow}.`, {
+    headers: { Allow: allow },
+  });
+}
+
+function nothingAt(path: string): ProblemError {
+  return new ProblemError(404, `There is nothing at ${path}.`);
+}

@@ -1,0 +1,56 @@
+import type { z } from 'zod';
+import { type InvalidValue, ProblemError } from './problem.js';
+
+type Issue = z.core.$ZodIssue;
+
+// Enough to mend a body by; a body of a million wrong values must not become a bigger answer.
+const mostValues = 20;
+
+/** The refusal of a body that does not fit its schema. */
+export function invalidBody(error: z.ZodError): ProblemError {
+  return refusal('The body is not valid', error.issues.flatMap(fromIssue));
+}
+
+/** The refusal of parameters after `?` that do not fit; what is pointed at is the name of a parameter. */
+export function invalidQuery(error: z.ZodError): ProblemError {
+  const values = error.issues.flatMap(fromIssue).map(({ pointer, detail }) => ({
+    pointer: pointer.split('/')[1] ?? '',
+    detail,
+  }));
+  return refusal('A parameter is not valid', values);
+}
+
+/** A JSON Pointer, RFC 6901. */
+export function jsonPointer(path: readonly PropertyKey[]): string {
+  return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+function refusal(what: string, values: readonly InvalidValue[]): ProblemError {
+  const errors = values.slice(0, mostValues);
+  const [first] = errors;
+  const where = first === undefined || first.pointer === '' ? '' : ` at ${first.pointer}`;
+  return new ProblemError(400, `${what}${where}: ${first?.detail ?? 'wrong.'}`, { errors });
+}
+
+function fromIssue(issue: Issue): InvalidValue[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      pointer: jsonPointer([...issue.path, key]),
+      detail: 'There is no such key.',
+    }));
+  }
+  return [{ pointer: jsonPointer(issue.path), detail: sentence(text(issue)) }];
+}
+
+function text(issue: Issue): string {
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+    const kinds = issue.errors.flatMap((branch) => branch.slice(0, 1).map((one) => one.message));
+    return [...new Set(kinds)].join('; or ');
+  }
+  const missing = /^Invalid input: expected (.+), received undefined$/.exec(issue.message);
+  return missing === null ? issue.message : `It is missing; expected ${missing[1]}`;
+}
+
+function sentence(words: string): string {
+  return /[.!?]$/.test(words) ? words : `${words}.`;
+}

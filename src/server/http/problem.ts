@@ -1,0 +1,110 @@
+import { STATUS_CODES } from 'node:http';
+import { AssayError, type ErrorCode, hasSystemCode } from '../../errors.js';
+
+/** One value of a request that is not as it must be. */
+export interface InvalidValue {
+  /** JSON Pointer into the body, or into an object of the parameters. */
+  readonly pointer: string;
+  readonly detail: string;
+}
+
+/** A problem document, RFC 9457. */
+export interface Problem {
+  readonly type: 'about:blank';
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly errors?: readonly InvalidValue[];
+}
+
+/** A request that is refused with this status. */
+export class ProblemError extends Error {
+  readonly status: number;
+  /** One sentence that the user can act on. */
+  readonly detail: string;
+  readonly errors: readonly InvalidValue[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: number,
+    detail: string,
+    options: {
+      readonly errors?: readonly InvalidValue[];
+      readonly headers?: Readonly<Record<string, string>>;
+    } = {},
+  ) {
+    super(detail);
+    this.name = 'ProblemError';
+    this.status = status;
+    this.detail = detail;
+    this.errors = options.errors ?? [];
+    this.headers = options.headers ?? {};
+  }
+}
+
+const statusOf: Readonly<Record<ErrorCode, number>> = {
+  'ambiguous-run': 400,
+  'bad-request': 400,
+  'bad-settings': 400,
+  'discovery-failed': 400,
+  'no-such-path': 400,
+  'nothing-selected': 400,
+  usage: 400,
+  'no-such-result': 404,
+  'no-such-run': 404,
+  'no-such-session': 404,
+  busy: 409,
+  'newer-format': 409,
+  'not-in-progress': 409,
+  'not-started': 409,
+  stopped: 409,
+  'view-only': 409,
+  'host-failed': 500,
+  'port-in-use': 500,
+  'storage-unusable': 500,
+  'unreadable-run': 500,
+  'storage-full': 507,
+};
+
+/** What the client is told about a known error; `undefined` for a bug, of which it is told nothing. */
+export function refusalOf(error: unknown): ProblemError | undefined {
+  if (error instanceof ProblemError) return error;
+  if (isOutOfDescriptors(error)) {
+    return new ProblemError(503, 'Too many files are open; try again in a few seconds.', {
+      headers: { 'Retry-After': '5' },
+    });
+  }
+  if (error instanceof AssayError) return new ProblemError(statusOf[error.code], sentences(error));
+  if (hasSystemCode(error, 'ENOSPC', 'EDQUOT')) {
+    return new ProblemError(507, 'The disk is full; make room and try again.');
+  }
+  return undefined;
+}
+
+/** What the client is told when something went wrong that is nobody's mistake but ours. */
+export function bugRefusal(): ProblemError {
+  return new ProblemError(
+    500,
+    'Something went wrong in the server; its terminal says what, and trying again does no harm.',
+  );
+}
+
+/** The document for a refused request. */
+export function problemDocument({ status, detail, errors }: ProblemError): Problem {
+  return {
+    type: 'about:blank',
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    detail,
+    ...(errors.length === 0 ? {} : { errors }),
+  };
+}
+
+function isOutOfDescriptors(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return [error, cause].some((one) => hasSystemCode(one, 'EMFILE', 'ENFILE'));
+}
+
+function sentences({ message, hints }: AssayError): string {
+  return [message, ...hints].map((text) => (/[.!?]$/.test(text) ? text : `${text}.`)).join(' ');
+}

@@ -1,0 +1,76 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { checkJson } from './check-json.js';
+import { ProblemError } from './problem.js';
+
+/** Thrown when there is nobody left to answer to. */
+export class ClientGone extends Error {}
+
+/** True when the request announces a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** How much of a body is taken. */
+export interface BodyLimits {
+  /** Bytes. */
+  readonly size: number;
+  readonly depth: number;
+}
+
+/** Reads and parses the JSON body of a request; an empty one is `{}`. Errors: 400, 413. */
+export async function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  limits: BodyLimits,
+): Promise<unknown> {
+  if (!hasBody(request)) return {};
+  if (Number(request.headers['content-length'] ?? 0) > limits.size) throw tooLarge(limits.size);
+  if (isWaitingForConsent(request)) response.writeContinue();
+  const bytes = await readBytes(request, limits.size);
+  if (bytes.length === 0) return {};
+  const value = parseJson(bytes);
+  checkJson(value, limits.depth);
+  return value;
+}
+
+// No `for await`: leaving that loop early closes the connection, and with it the way for the answer.
+function readBytes(request: IncomingMessage, size: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const settle = (act: () => void) => {
+      request.off('data', take).off('end', end).off('error', gone).off('close', gone);
+      act();
+    };
+    const take = (chunk: Buffer) => {
+      length += chunk.length;
+      chunks.push(chunk);
+      if (length > size) settle(() => reject(tooLarge(size)));
+    };
+    const end = () => settle(() => resolve(Buffer.concat(chunks)));
+    const gone = () => settle(() => reject(new ClientGone()));
+    request.on('data', take).on('end', end).on('error', gone).on('close', gone);
+  });
+}
+
+function parseJson(bytes: Buffer): unknown {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new ProblemError(400, 'The body is not UTF-8.');
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ProblemError(400, `The body is not JSON: ${(error as SyntaxError).message}.`);
+  }
+}
+
+function isWaitingForConsent({ headers }: IncomingMessage): boolean {
+  return headers.expect?.toLowerCase() === '100-continue';
+}
+
+function tooLarge(size: number): ProblemError {
+  return new ProblemError(413, `The body is larger than the ${size} bytes that are taken.`);
+}

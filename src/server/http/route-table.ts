@@ -1,0 +1,52 @@
+import type { Method, Route } from './route.js';
+import { pages } from './ui-files.js';
+
+/** A route and the paths it answers at. */
+export interface MountedRoute {
+  readonly route: Route;
+  /** Matches whole paths, still percent-encoded; its groups are the parameters. */
+  readonly pattern: RegExp;
+}
+
+/** All that a server answers to. */
+export interface RouteTable {
+  /** What is written out comes before what has parameters, whatever the order they were given in. */
+  readonly mounted: readonly MountedRoute[];
+  /** True when some operation of the API is at this path, or could be. */
+  isApi(path: string): boolean;
+  /** Methods that this path knows, sorted; empty for a path that there is not. */
+  methodsOf(path: string): readonly string[];
+}
+
+/** Prepares routes for matching. */
+export function routeTable(routes: readonly Route[]): RouteTable {
+  const mounted = routes
+    .map((route) => ({ route, pattern: pathPattern(route.path) }))
+    .sort((a, b) => parameterCount(a.route) - parameterCount(b.route));
+  const at = (path: string) => mounted.filter(({ pattern }) => pattern.test(path));
+  return {
+    mounted,
+    isApi: (path) => /^\/api(?:\/|$)/.test(path) || at(path).length > 0,
+    methodsOf: (path) => {
+      const methods = new Set<Method | 'HEAD'>(at(path).map(({ route }) => route.method));
+      if (pages.some((page) => page.test(path))) methods.add('GET');
+      if (methods.has('GET')) methods.add('HEAD');
+      return [...methods].sort();
+    },
+  };
+}
+
+/** The expression for a path as OpenAPI writes it; a parameter is one whole segment. */
+function pathPattern(path: string): RegExp {
+  const source = path
+    .split(/\{(\w+)\}/)
+    .map((part, at) =>
+      at % 2 === 1 ? `(?<${part}>[^/]+)` : part.replaceAll(/[.*+?^$()[\]|\\]/g, '\\$&'),
+    )
+    .join('');
+  return new RegExp(`^${source}$`);
+}
+
+function parameterCount({ path }: Route): number {
+  return path.split('{').length;
+}

@@ -1,0 +1,69 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Answer } from './answer.js';
+import { invalidBody, invalidQuery } from './invalid-values.js';
+import type { Limits } from './limits.js';
+import { ProblemError } from './problem.js';
+import { readBody } from './read-body.js';
+import type { Target } from './read-target.js';
+import type { Route } from './route.js';
+import type { MountedRoute } from './route-table.js';
+
+/** Parses what a route takes and calls its handler. Errors: 400, 404, 413, and those of the handler. */
+export async function runRoute(
+  { route, pattern }: MountedRoute,
+  target: Target,
+  request: IncomingMessage,
+  response: ServerResponse,
+  limits: Limits,
+): Promise<Answer> {
+  const params = parseParams(route, pattern, target.path);
+  const query = parseQuery(route, target.query);
+  const body = await parseBody(route, request, response, limits);
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  return route.handle({
+    params,
+    query,
+    body,
+    signal: gone.signal,
+    // What these are is checked where the route is defined.
+  } as Parameters<Route['handle']>[0]);
+}
+
+// Decoded after matching: a %2F is part of a name, not a slash between two.
+function parseParams({ params }: Route, pattern: RegExp, path: string): unknown {
+  if (params === undefined) return undefined;
+  const groups = Object.entries(pattern.exec(path)?.groups ?? {});
+  const parsed = params.safeParse(
+    Object.fromEntries(groups.map(([name, text]) => [name, decodeURIComponent(text)])),
+  );
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new ProblemError(
+    404,
+    `There is nothing at ${path}: ${issue?.path.join('.')} ${issue?.message}.`,
+  );
+}
+
+function parseQuery({ query }: Route, text: string): unknown {
+  if (query === undefined) return undefined;
+  const values = new URLSearchParams(text);
+  const parsed = query.safeParse(
+    Object.fromEntries([...values.keys()].map((name) => [name, values.getAll(name)])),
+  );
+  if (parsed.success) return parsed.data;
+  throw invalidQuery(parsed.error);
+}
+
+async function parseBody(
+  { body, maxBody }: Route,
+  request: IncomingMessage,
+  response: ServerResponse,
+  limits: Limits,
+): Promise<unknown> {
+  if (body === undefined) return undefined;
+  const size = maxBody ?? limits.body;
+  const parsed = body.safeParse(await readBody(request, response, { size, depth: limits.depth }));
+  if (parsed.success) return parsed.data;
+  throw invalidBody(parsed.error);
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Answer, JsonAnswer, TextAnswer } from './answer.js';
+import type { EventStreams } from './event-streams.js';
+import { sendPieces } from './send-pieces.js';
+
+/** Sends what a handler answered. */
+export async function send(
+  response: ServerResponse,
+  answer: Answer,
+  streams: EventStreams,
+): Promise<void> {
+  if (answer.kind === 'events') streams.send(response, answer);
+  else if (answer.kind === 'json') sendJson(response, answer);
+  else await sendText(response, answer);
+}
+
+function sendJson(response: ServerResponse, answer: JsonAnswer): void {
+  const tag = entityTag(answer.version);
+  if (isKnown(response.req, tag)) {
+    sendNotModified(response, tag);
+    return;
+  }
+  const text = Buffer.from(`${JSON.stringify(answer.body)}\n`);
+  setHeaders(response, 'application/json', tag);
+  response.setHeader('Content-Length', text.length);
+  response.end(text);
+}
+
+async function sendText(response: ServerResponse, answer: TextAnswer): Promise<void> {
+  const tag = entityTag(answer.version);
+  if (isKnown(response.req, tag)) {
+    sendNotModified(response, tag);
+    await dismiss(answer.pieces);
+    return;
+  }
+  // Only with the first piece is it sure that there is no problem document to be sent instead.
+  const begin = () => {
+    setHeaders(response, answer.contentType, tag);
+    if (answer.fileName !== undefined) {
+      response.setHeader('Content-Disposition', attachment(answer.fileName));
+    }
+  };
+  if (response.req.method === 'HEAD') {
+    begin();
+    response.end();
+    await dismiss(answer.pieces);
+    return;
+  }
+  await sendPieces(response, answer.pieces, begin);
+}
+
+function setHeaders(response: ServerResponse, contentType: string, tag: string | undefined): void {
+  response.setHeader('Content-Type', contentType);
+  if (tag === undefined) return;
+  response.setHeader('ETag', tag);
+  response.setHeader('Cache-Control', 'private, no-cache');
+}
+
+// Weak: the bytes differ by compression.
+function entityTag(version: string | undefined): string | undefined {
+  if (version === undefined) return undefined;
+  return `W/"${createHash('sha256').update(version).digest('base64url').slice(0, 22)}"`;
+}
+
+function isKnown(request: IncomingMessage, tag: string | undefined): tag is string {
+  const known = request.headers['if-none-match'];
+  if (known === undefined || tag === undefined) return false;
+  const bare = (text: string) => text.trim().replace(/^W\//, '');
+  return known.split(',').some((one) => one.trim() === '*' || bare(one) === bare(tag));
+}
+
+function sendNotModified(response: ServerResponse, tag: string): void {
+  response.statusCode = 304;
+  response.setHeader('ETag', tag);
+  response.setHeader('Cache-Control', 'private, no-cache');
+  response.setHeader('Vary', 'Accept-Encoding');
+  response.end();
+}
+
+async function dismiss(pieces: AsyncIterable<string>): Promise<void> {
+  await pieces[Symbol.asyncIterator]().return?.();
+}
+
+/** A `Content-Disposition`, RFC 6266, with the name as old and as new clients read it. */
+function attachment(fileName: string): string {
+  const plain = fileName.replaceAll(/[^\x20-\x7e]|["\\%/]/g, '_');
+  const exact = encodeURIComponent(fileName).replaceAll(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`;
+}

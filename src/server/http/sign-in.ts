@@ -1,0 +1,27 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AccessToken } from './access-token.js';
+import { ProblemError } from './problem.js';
+import type { Target } from './read-target.js';
+
+/** What stands in a link that signs in; `undefined` for every other request. */
+export function linkSecret({ method }: IncomingMessage, target: Target): string | undefined {
+  if (method !== 'GET' || target.path !== '/') return undefined;
+  return new URLSearchParams(target.query).get('token') ?? undefined;
+}
+
+/** Turns a link into a cookie and leads to the start page, whose address tells nothing. Error: 401. */
+export function signIn(response: ServerResponse, token: AccessToken, secret: string): void {
+  const port = response.req.socket.localPort ?? 0;
+  const cookie = token.signIn(secret, port);
+  if (cookie !== undefined) response.setHeader('Set-Cookie', cookie);
+  else if (!token.isHeldBy(response.req.headers, port)) {
+    throw new ProblemError(
+      401,
+      'This link does not work, or not any more: each works once. Start the server again for a new one, or send the token as "Authorization: Bearer TOKEN".',
+      { headers: { 'WWW-Authenticate': 'Bearer realm="assay"' } },
+    );
+  }
+  response.statusCode = 303;
+  response.setHeader('Location', '/');
+  response.end();
+}

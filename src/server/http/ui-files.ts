@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import sirv from 'sirv';
+
+type Serve = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+
+/** The paths at which the web UI opens. */
+export const pages: readonly RegExp[] = [/^\/$/, /^\/compare$/, /^\/runs\/[^/]+\/results\/[^/]+$/];
+
+const placeholder = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>assay</title>
+<h1>assay is running</h1>
+<p>The web UI is not part of this installation. Everything it does can be done with the API,
+which <a href="/api/openapi.json">/api/openapi.json</a> describes.</p>
+</html>
+`;
+
+/** What serves the web UI. */
+export interface UiFiles {
+  /** Its start page, whatever the path. */
+  readonly page: Serve;
+  /** What is in its folder; calls `next` for everything else. */
+  readonly file: Serve;
+}
+
+/** Serves a built web UI, or a page that says that there is none. */
+export function uiFiles(folder: string | undefined): UiFiles {
+  if (folder === undefined || !existsSync(join(folder, 'index.html'))) {
+    return { page: sendPlaceholder, file: (_request, _response, next) => next() };
+  }
+  const files = sirv(folder, { etag: true, extensions: [] });
+  const file: Serve = (request, response, next) => {
+    // Half a file is of no use to a browser, and ranges that make no sense throw.
+    delete request.headers.range;
+    response.setHeader('Cache-Control', cacheControl(request.url ?? ''));
+    // Without a listener, a file that is gone since the start ends the process.
+    response.once('pipe', (source) => source.once('error', () => response.destroy()));
+    files(request, response, next);
+  };
+  const page: Serve = (request, response, next) => {
+    request.url = '/index.html';
+    file(request, response, next);
+  };
+  return { page, file };
+}
+
+/** The build names what is below `assets` by its content. */
+function cacheControl(url: string): string {
+  return /^\/assets\/[^?]+-[\w-]{8,}\.\w+(?:\?|$)/.test(url)
+    ? 'public, max-age=31536000, immutable'
+    : 'no-cache';
+}
+
+function sendPlaceholder(_request: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('Content-Type', 'text/html; charset=utf-8');
+  response.setHeader('Content-Length', Buffer.byteLength(placeholder));
+  response.end(placeholder);
+}

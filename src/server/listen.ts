@@ -1,0 +1,178 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { isIP } from 'node:net';
+import { AssayError, hasSystemCode } from '../errors.js';
+import type { App } from './app.js';
+import { Connections } from './http/connections.js';
+import { defaultLimits } from './http/limits.js';
+import { type ParserError, refuseUnparsed } from './http/parser-refusal.js';
+
+/** How long, in milliseconds, a client may take. */
+export interface Deadlines {
+  /** For all headers of a request. */
+  readonly headers: number;
+  /** For a whole request. */
+  readonly request: number;
+  /** How often the two are looked at. */
+  readonly check: number;
+  /** For answers that are under way when the server closes. */
+  readonly close: number;
+}
+
+export interface ListenOptions {
+  /** An address, never a name. Default: 127.0.0.1. */
+  readonly host?: string;
+  /** 0: any free one. Absent: 8000 or the next free of the nine that follow. */
+  readonly port?: number;
+  readonly deadlines?: Partial<Deadlines>;
+}
+
+/** A server that can be reached. */
+export interface Listening {
+  /** `http://127.0.0.1:8000`. */
+  readonly url: string;
+  readonly port: number;
+  /** Ends event streams, then idle connections, then what is left at the deadline. */
+  close(): Promise<void>;
+}
+
+const defaultDeadlines: Deadlines = {
+  headers: 10_000,
+  request: 30_000,
+  check: 1_000,
+  close: 4_000,
+};
+
+const firstPort = 8000;
+const furtherPorts = 9;
+
+/** Makes an app reachable. Errors: `usage` for a host that is not safe or not there, `port-in-use`. */
+export async function listen(app: App, options: ListenOptions = {}): Promise<Listening> {
+  const { host = '127.0.0.1', port } = options;
+  const deadlines = { ...defaultDeadlines, ...options.deadlines };
+  checkHost(host, app.hasToken);
+  checkPort(port);
+  const server = createHttpServer(deadlines);
+  const connections = connect(server, app);
+  const bound = await bind(server, host, port);
+  server.on('error', (error) => app.onBug(error, 'accepting connections'));
+  return {
+    url: `http://${isIP(host) === 6 ? `[${host}]` : host}:${bound}`,
+    port: bound,
+    close: () => close(server, app, connections, deadlines.close),
+  };
+}
+
+/** True for addresses that only this machine can reach. */
+export function isLoopback(address: string): boolean {
+  return address === '::1' || (isIP(address) === 4 && address.startsWith('127.'));
+}
+
+function checkHost(host: string, hasToken: boolean): void {
+  if (isIP(host) === 0) {
+    throw new AssayError('usage', `${JSON.stringify(host)} is no address to listen at.`, {
+      hints: ['Give an IP address, such as 127.0.0.1, or 0.0.0.0 for the whole network.'],
+    });
+  }
+  if (isLoopback(host) || hasToken) return;
+  throw new AssayError('usage', `Other machines can reach ${host}, so a token is needed.`, {
+    hints: ['Add --token auto, or a token of your own with --token or ASSAY_TOKEN.'],
+  });
+}
+
+function checkPort(port: number | undefined): void {
+  if (port === undefined || (Number.isInteger(port) && port >= 0 && port <= 65_535)) return;
+  throw new AssayError('usage', `${port} is no port: it must be a whole number from 0 to 65535.`);
+}
+
+function createHttpServer(deadlines: Deadlines): Server {
+  return createServer({
+    headersTimeout: deadlines.headers,
+    requestTimeout: deadlines.request,
+    connectionsCheckingInterval: deadlines.check,
+    // Short, so that descriptors that ran out come back soon.
+    keepAliveTimeout: 5_000,
+    // The gate asks for it, and answers with a problem document.
+    requireHostHeader: false,
+  });
+}
+
+function connect(server: Server, app: App): Connections {
+  const connections = new Connections(server);
+  const answer: App['handler'] = (request, response) => {
+    connections.add(request, response);
+    app.handler(request, response);
+  };
+  server.on('request', answer);
+  // Whoever reads the body asks for it: a body that is refused need not be sent.
+  server.on('checkContinue', answer);
+  server.on('checkExpectation', answer);
+  const refused = new WeakSet<Socket>();
+  server.on('clientError', (error: ParserError, stream) => {
+    // Node's types speak of any duplex stream; without TLS it is the socket.
+    const socket = stream as Socket;
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    if (!socket.writable || connections.isAnswering(socket)) socket.destroy();
+    else refuseUnparsed(socket, error, defaultLimits.linger);
+  });
+  return connections;
+}
+
+async function bind(server: Server, host: string, port: number | undefined): Promise<number> {
+  const last = firstPort + furtherPorts;
+  for (let candidate = port ?? firstPort; ; candidate++) {
+    try {
+      return await bindTo(server, host, candidate);
+    } catch (error) {
+      const isTaken = hasSystemCode(error, 'EADDRINUSE');
+      if (isTaken && port === undefined && candidate < last) continue;
+      throw isTaken ? portInUse(port, last) : bindFailure(error, host, candidate);
+    }
+  }
+}
+
+function bindTo(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port, exclusive: true }, () => {
+      server.off('error', reject);
+      // A server that listens at a port has an address of this kind.
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+function portInUse(port: number | undefined, last: number): AssayError {
+  return port === undefined
+    ? new AssayError('port-in-use', `The ports ${firstPort} to ${last} are all in use.`, {
+        hints: ['Choose another with --port, or let --port 0 find a free one.'],
+      })
+    : new AssayError('port-in-use', `Port ${port} is in use.`, {
+        hints: ['Choose another with --port, let --port 0 find a free one, or leave --port out.'],
+      });
+}
+
+function bindFailure(error: unknown, host: string, port: number): unknown {
+  if (hasSystemCode(error, 'EACCES')) {
+    return new AssayError('usage', `You may not listen at port ${port}; choose one above 1023.`);
+  }
+  if (hasSystemCode(error, 'EADDRNOTAVAIL', 'EINVAL', 'EAFNOSUPPORT')) {
+    return new AssayError('usage', `This machine has no address ${host}.`);
+  }
+  return error;
+}
+
+async function close(
+  server: Server,
+  app: App,
+  connections: Connections,
+  deadline: number,
+): Promise<void> {
+  app.close();
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  connections.endIdle();
+  const timer = setTimeout(() => connections.destroyAll(), deadline);
+  await closed;
+  clearTimeout(timer);
+}

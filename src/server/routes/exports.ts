@@ -1,0 +1,76 @@
+import type { z } from 'zod';
+import { findExporter } from '../../exporters/index.js';
+import type { StoredRun } from '../../store/stored-run.js';
+import type { TextAnswer } from '../http/answer.js';
+import { defineRoute, type Route } from '../http/route.js';
+import { markdownBody } from '../schemas/export.js';
+import { runParams } from '../schemas/parameters.js';
+import { runJson } from '../schemas/run.js';
+import type { Workspace } from '../workspace/workspace.js';
+import { exportAnswer } from './run-answers.js';
+
+const tag = 'Export';
+const maxMarkdownBody = 8 * 1024 * 1024;
+
+/** Runs as files to save. */
+export function exportRoutes(workspace: Workspace): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/runs/{run_id}/export/json',
+      operation: 'exportJson',
+      tag,
+      summary: 'A run as JSON, as `assay export -f json` writes it.',
+      params: runParams,
+      answer: {
+        description: 'The file `<run_id>.json`.',
+        schema: runJson,
+        headers: ['Content-Disposition', 'ETag'],
+      },
+      handle: async ({ params }) => exportAnswer(await workspace.read(params.run_id), 'json'),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/runs/{run_id}/export/csv',
+      operation: 'exportCsv',
+      tag,
+      summary: 'Every result of a run as CSV, as `assay export -f csv` writes it.',
+      params: runParams,
+      answer: {
+        description: 'The file `<run_id>.csv`.',
+        contentType: 'text/csv',
+        headers: ['Content-Disposition', 'ETag'],
+      },
+      handle: async ({ params }) => exportAnswer(await workspace.read(params.run_id), 'csv'),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/runs/{run_id}/export/markdown',
+      operation: 'exportMarkdown',
+      tag,
+      summary: 'A Markdown report with bar charts and a table of the chosen rows and columns.',
+      description: 'An unknown column or a missing key: 400. The body may have 8 MiB.',
+      params: runParams,
+      body: markdownBody,
+      maxBody: maxMarkdownBody,
+      answer: {
+        description: 'The file `<run_id>.md`.',
+        contentType: 'text/markdown',
+        headers: ['Content-Disposition'],
+      },
+      handle: async ({ params, body }) => markdownAnswer(await workspace.read(params.run_id), body),
+    }),
+  ];
+}
+
+function markdownAnswer(run: StoredRun, body: z.output<typeof markdownBody>): TextAnswer {
+  const { contentType, extension, render } = findExporter('md');
+  const pieces = render(run.snapshot(), {
+    indices: body.visible_indices,
+    columns: body.visible_columns,
+    stats: body.stats,
+    runName: body.run_name,
+    sessionName: body.session_name,
+  });
+  return { kind: 'text', contentType, pieces, fileName: `${run.runId}.${extension}` };
+}

@@ -1,0 +1,34 @@
+import type { Route } from '../http/route.js';
+import type { ChangeFeed } from '../workspace/change-feed.js';
+import type { Operations } from '../workspace/operations.js';
+import type { Workspace } from '../workspace/workspace.js';
+import { eventRoutes } from './events.js';
+import { exportRoutes } from './exports.js';
+import { resultRoutes } from './results.js';
+import { rowsRoutes } from './rows.js';
+import { runningRoutes } from './running.js';
+import { serviceRoutes } from './service.js';
+import { sessionRoutes } from './sessions.js';
+import { settingsRoutes } from './settings.js';
+
+/** What handlers work with; nothing of it is looked at before a request comes. */
+export interface Served {
+  readonly workspace: Workspace;
+  readonly operations: Operations;
+  readonly feed: ChangeFeed;
+}
+
+/** Every operation of the API, in the order in which it is documented. */
+export function allRoutes({ workspace, operations, feed }: Served): Route[] {
+  const routes: Route[] = [
+    ...runningRoutes(workspace, operations),
+    ...resultRoutes(workspace),
+    ...rowsRoutes(workspace),
+    ...exportRoutes(workspace),
+    ...sessionRoutes(workspace),
+    ...settingsRoutes(workspace),
+    ...eventRoutes(feed),
+    ...serviceRoutes(() => routes),
+  ];
+  return routes;
+}

@@ -1,0 +1,96 @@
+import type { z } from 'zod';
+import type { StoredRun } from '../../store/stored-run.js';
+import { json } from '../http/answer.js';
+import { defineRoute, type Route } from '../http/route.js';
+import { type LightRow, lightRowsOf } from '../rows/light-row.js';
+import type { MatchingRows, RowQuery } from '../rows/row-table.js';
+import { type CurrentTable, RowTables } from '../rows/row-tables.js';
+import { toFold } from '../rows/trial-groups.js';
+import { runParams } from '../schemas/parameters.js';
+import { rowIndices, rowPage } from '../schemas/row.js';
+import {
+  type rowIndicesQuery as IndicesQuery,
+  rowIndicesQuery,
+  rowsQuery,
+} from '../schemas/row-query.js';
+
+/** What the rows of runs are read from. */
+interface Runs {
+  read(reference: string): Promise<StoredRun>;
+}
+
+const tag = 'Rows';
+
+/** Tables over the results of a run, for runs of any size. */
+export function rowsRoutes(runs: Runs, tables: RowTables = new RowTables()): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/runs/{run_id}/rows',
+      operation: 'getRows',
+      tag,
+      summary: 'A page of the results of a run, filtered, sorted and summarised.',
+      description:
+        'Long values are cut to one line of text. Filters of one kind are alternatives, those of different kinds hold together, and what is excluded is always left out. The summary covers all rows that match, not only the page.',
+      params: runParams,
+      query: rowsQuery,
+      answer: { description: 'A page of rows.', schema: rowPage, headers: ['ETag'] },
+      handle: async ({ params, query, signal }) => {
+        const run = await runs.read(params.run_id);
+        const current = tables.current(run);
+        const matching = await current.table.query(current.source, toQuery(query), signal);
+        const page = await readPage(current, matching, query);
+        tables.warm(run, current.source);
+        return json(page, current.version);
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/runs/{run_id}/rows/indices',
+      operation: 'getRowIndices',
+      tag,
+      summary: 'The indices of all results of a run that match, sorted.',
+      description:
+        'For selecting all of them, and for the next and the previous one. Trials are never folded.',
+      params: runParams,
+      query: rowIndicesQuery,
+      answer: { description: 'The indices.', schema: rowIndices, headers: ['ETag'] },
+      handle: async ({ params, query, signal }) => {
+        const current = tables.current(await runs.read(params.run_id));
+        const { indices } = await current.table.query(current.source, toQuery(query), signal);
+        const { length: total } = current.table.rows;
+        const body = { indices: Array.from(indices), total, filtered: indices.length };
+        return json(body, current.version);
+      },
+    }),
+  ];
+}
+
+function toQuery({ sort, order, ...filters }: z.output<typeof IndicesQuery>): RowQuery {
+  const { dataset, label, status, score, has, flaky, latency, search } = filters;
+  return {
+    filter: { dataset, label, status, score, has, flaky, latency, search },
+    order: { by: sort, descending: order === 'desc' },
+  };
+}
+
+async function readPage(
+  { table, source }: CurrentTable,
+  matching: MatchingRows,
+  { offset, limit, fold }: z.output<typeof rowsQuery>,
+) {
+  const list = fold ? matching.folded() : matching.indices;
+  const rows = await lightRowsOf(source, Array.from(list.slice(offset, offset + limit)));
+  const shown = (row: LightRow) => {
+    const group = row.trial_of === undefined ? undefined : table.groups.get(row.trial_of);
+    return fold && group !== undefined ? { ...row, fold: toFold(table.rows, group) } : row;
+  };
+  return {
+    total: table.rows.length,
+    filtered: matching.indices.length,
+    count: list.length,
+    offset,
+    rows: rows.map(shown),
+    summary: matching.summary(),
+  };
+}

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { type ExportFormat, findExporter } from '../../exporters/index.js';
+import { renderRunJson } from '../../exporters/json.js';
+import type { StoredRun } from '../../store/stored-run.js';
+import type { TextAnswer } from '../http/answer.js';
+import type { Workspace } from '../workspace/workspace.js';
+
+/** A run as run JSON with what the API adds. */
+export function runDataAnswer(workspace: Workspace, run: StoredRun): TextAnswer {
+  const snapshot = run.snapshot();
+  const extra = {
+    score_chips: snapshot.scoreChips,
+    eval_path: snapshot.head.path,
+    ...(run.runId === workspace.activeId ? activeFields(workspace, run) : {}),
+  };
+  return {
+    kind: 'text',
+    contentType: findExporter('json').contentType,
+    pieces: renderRunJson(snapshot, extra),
+    version: versionWith(run, [snapshot.head.state, extra]),
+  };
+}
+
+/** A run as a file to save, the same to the byte as that of the command line. */
+export function exportAnswer(run: StoredRun, format: ExportFormat): TextAnswer {
+  const { contentType, extension, render } = findExporter(format);
+  const snapshot = run.snapshot();
+  return {
+    kind: 'text',
+    contentType,
+    pieces: render(snapshot),
+    fileName: `${run.runId}.${extension}`,
+    version: versionWith(run, [snapshot.head.state]),
+  };
+}
+
+function activeFields(workspace: Workspace, run: StoredRun) {
+  return {
+    is_paused: workspace.isPaused(run),
+    selected_total: run.selectedTotal,
+    discovery_error: workspace.discoveryError(run),
+  };
+}
+
+/** The version of an answer that says more of a run than its log does. */
+function versionWith(run: StoredRun, more: unknown): string {
+  const digest = createHash('sha256').update(JSON.stringify(more)).digest('hex');
+  return `${run.version}-${digest.slice(0, 12)}`;
+}

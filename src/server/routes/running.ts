@@ -1,0 +1,180 @@
+import { json } from '../http/answer.js';
+import { defineRoute, type Route } from '../http/route.js';
+import {
+  newRunAnswer,
+  newRunBody,
+  nextRunNameAnswer,
+  nextRunNameBody,
+  pauseAnswer,
+  regradeAnswer,
+  regradeBody,
+  rerunAnswer,
+  rerunBody,
+  restartAnswer,
+  resumeAnswer,
+  stopAnswer,
+} from '../schemas/execution.js';
+import { waitQuery } from '../schemas/parameters.js';
+import type { Operations } from '../workspace/operations.js';
+import type { Workspace } from '../workspace/workspace.js';
+
+const tag = 'Running';
+
+/** Starting runs, grading them again, and controlling what is in progress. */
+export function runningRoutes(workspace: Workspace, operations: Operations): Route[] {
+  return [
+    ...startRoutes(operations),
+    ...controlRoutes(operations),
+    ...preparationRoutes(workspace),
+  ];
+}
+
+function startRoutes(operations: Operations): Route[] {
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/api/runs/rerun',
+      operation: 'rerun',
+      tag,
+      summary: 'Runs all evaluations of a run, or those at `indices`.',
+      description:
+        'It is the active run, or that of `run_id`, which becomes the active one first. Results stay where they are; a rerun of everything also appends evaluations that are new. Another `config_name` than that of the run starts a new run named after it. 409 while a run or regrade is in progress, and when the evals are gone or lie outside the served directory.',
+      query: waitQuery,
+      body: rerunBody,
+      answer: {
+        description: 'The run is scheduled, or finished with `wait`.',
+        schema: rerunAnswer,
+      },
+      problems: [404, 409, 507],
+      handle: async ({ query, body }) => {
+        const { indices, config_name: configName, run_id: runId } = body;
+        const { run_id } = await operations.rerun({ indices, configName, runId, wait: query.wait });
+        return json({ ok: true, run_id });
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/runs/new',
+      operation: 'startRun',
+      tag,
+      summary: 'Starts a new run in the session of the active one.',
+      description:
+        '`indices` are positions in the active run; the other evaluations stay `not_started`. Without `run_name` it gets the name given to the next run, else that of the selected run config, else a friendly one. 409 while a run or regrade is in progress.',
+      query: waitQuery,
+      body: newRunBody,
+      answer: {
+        description: 'The run is scheduled, or finished with `wait`.',
+        schema: newRunAnswer,
+      },
+      problems: [409, 507],
+      handle: async ({ query, body }) => {
+        const { indices, run_name: runName } = body;
+        const started = await operations.startNew({ indices, runName, wait: query.wait });
+        return json({ ok: true, run_id: started.run_id, run_name: started.run_name });
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/runs/regrade',
+      operation: 'regrade',
+      tag,
+      summary: 'Grades stored outputs again; targets are not called.',
+      description:
+        'Body and evaluators run again on what is stored. Scores set by a person and annotations stay; what is replaced goes to `correction_history`. 400 when nothing has finished, 409 while a run or regrade is in progress.',
+      query: waitQuery,
+      body: regradeBody,
+      answer: {
+        description: 'The work is scheduled, or finished with `wait`.',
+        schema: regradeAnswer,
+      },
+      problems: [404, 409, 507],
+      handle: async ({ query, body }) => {
+        const { indices, run_id: runId } = body;
+        const { run_id, regraded, skipped_without_target } = await operations.regrade({
+          indices,
+          runId,
+          wait: query.wait,
+        });
+        return json({ ok: true, run_id, regraded, skipped_without_target });
+      },
+    }),
+  ];
+}
+
+function controlRoutes(operations: Operations): Route[] {
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/api/runs/pause',
+      operation: 'pause',
+      tag,
+      summary: 'Lets running evaluations finish and starts no others.',
+      description: '409 when nothing is in progress; pausing again is fine.',
+      answer: { description: 'It is paused.', schema: pauseAnswer },
+      problems: [409],
+      handle: async () => {
+        await operations.pause();
+        return json({ ok: true, is_paused: true, paused: true });
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/runs/resume',
+      operation: 'resume',
+      tag,
+      summary: 'Goes on with a paused run, or with what an interrupted one has left.',
+      answer: { description: 'What became of it.', schema: resumeAnswer },
+      problems: [409, 507],
+      handle: async () => {
+        const { resumed, run_id } = await operations.resume();
+        return json({ ok: true, resumed, run_id, is_paused: false });
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/runs/stop',
+      operation: 'stop',
+      tag,
+      summary: 'Cancels everything that has not finished.',
+      answer: { description: 'It is stopped, or nothing ran.', schema: stopAnswer },
+      problems: [409, 507],
+      handle: async () => json({ ok: true, cancelled: await operations.stop() }),
+    }),
+  ];
+}
+
+function preparationRoutes(workspace: Workspace): Route[] {
+  return [
+    defineRoute({
+      method: 'PUT',
+      path: '/api/pending-run-name',
+      operation: 'nameNextRun',
+      tag,
+      summary: 'Names the next run.',
+      description: 'A run that has not started takes the name at once.',
+      body: nextRunNameBody,
+      answer: { description: 'The name as it is kept.', schema: nextRunNameAnswer },
+      handle: async ({ body }) =>
+        json({ ok: true, run_name: await workspace.nameNextRun(body.run_name) }),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/server/restart',
+      operation: 'restart',
+      tag,
+      summary: 'Discovers the evals again and reads the settings file again.',
+      description: 'Also takes up a changed `results_dir`. 409 while a run is in progress.',
+      answer: { description: 'What was discovered.', schema: restartAnswer },
+      problems: [400, 409],
+      handle: async () => {
+        const { run } = await workspace.restart();
+        const discovery_error = workspace.discoveryError(run);
+        return json({
+          ok: true,
+          total_evaluations: run.rows.length,
+          ...(discovery_error === undefined ? {} : { discovery_error }),
+        });
+      },
+    }),
+  ];
+}

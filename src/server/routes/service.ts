@@ -1,0 +1,36 @@
+import { readVersion } from '../../package-root.js';
+import { json } from '../http/answer.js';
+import { defineRoute, type Route } from '../http/route.js';
+import { createOpenApi, type OpenApiDocument } from '../openapi.js';
+import { health, openApiDocument } from '../schemas/service.js';
+
+const tag = 'Service';
+
+/** What there is to know of the service itself; `routes` are those to describe, once they are complete. */
+export function serviceRoutes(routes: () => readonly Route[]): Route[] {
+  const version = readVersion();
+  let document: OpenApiDocument | undefined;
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/health',
+      operation: 'getHealth',
+      tag,
+      summary: 'Tells that the server is there, and its version.',
+      answer: { description: 'It is there.', schema: health },
+      handle: () => json({ ok: true, version }),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/openapi.json',
+      operation: 'getOpenApi',
+      tag,
+      summary: 'This API as an OpenAPI 3.1 document.',
+      answer: { description: 'The document.', schema: openApiDocument },
+      handle: () => {
+        document ??= createOpenApi(routes(), version);
+        return json(document);
+      },
+    }),
+  ];
+}

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import type { RunSummary } from '../../model/run.js';
+import type { ListedRun } from '../../store/run-document.js';
+import { json } from '../http/answer.js';
+import { defineRoute, type Route } from '../http/route.js';
+import { nextRunNameBody } from '../schemas/execution.js';
+import { runParams, sessionName } from '../schemas/parameters.js';
+import { renamedRun } from '../schemas/run.js';
+import { activatedRun, done, sessionList, sessionRuns } from '../schemas/session.js';
+import type { Workspace } from '../workspace/workspace.js';
+
+const tag = 'Sessions and runs';
+
+/** Listing, renaming, activating and deleting saved runs. */
+export function sessionRoutes(workspace: Workspace): Route[] {
+  return [...listingRoutes(workspace), ...runRoutes(workspace), ...deletionRoutes(workspace)];
+}
+
+function listingRoutes(workspace: Workspace): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/sessions',
+      operation: 'listSessions',
+      tag,
+      summary: 'Names of all sessions that have saved runs.',
+      answer: { description: 'The names.', schema: sessionList },
+      handle: async () => {
+        const sessions = await workspace.store.listSessions();
+        return json({ sessions: sessions.map((session) => session.session_name) });
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/sessions/{session_name}/runs',
+      operation: 'listRuns',
+      tag,
+      summary: 'The saved runs of a session.',
+      description: 'An unknown session has no runs.',
+      params: z.object({ session_name: sessionName }),
+      answer: { description: 'The runs.', schema: sessionRuns },
+      handle: async ({ params: { session_name } }) => {
+        const runs = await workspace.listRuns(session_name);
+        return json({ session_name, runs: runs.map(toSummary) });
+      },
+    }),
+  ];
+}
+
+function runRoutes(workspace: Workspace): Route[] {
+  return [
+    defineRoute({
+      method: 'PATCH',
+      path: '/api/runs/{run_id}',
+      operation: 'renameRun',
+      tag,
+      summary: 'Gives a run another name.',
+      params: runParams,
+      body: nextRunNameBody,
+      answer: { description: 'The name as it is kept.', schema: renamedRun },
+      problems: [409, 507],
+      handle: async ({ params, body }) => {
+        const run_id = runIdOf(workspace, params.run_id);
+        const run_name = await workspace.renameRun(run_id, body.run_name);
+        return json({ ok: true, run: { run_id, run_name } });
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/runs/{run_id}/activate',
+      operation: 'activateRun',
+      tag,
+      summary: 'Makes a run the active one.',
+      params: runParams,
+      answer: { description: 'The run that is active now.', schema: activatedRun },
+      handle: async ({ params }) => {
+        const { header } = await workspace.activate(runIdOf(workspace, params.run_id));
+        return json({ ok: true, run_id: header.run_id, run_name: header.run_name });
+      },
+    }),
+  ];
+}
+
+function deletionRoutes(workspace: Workspace): Route[] {
+  return [
+    defineRoute({
+      method: 'DELETE',
+      path: '/api/runs/{run_id}',
+      operation: 'deleteRun',
+      tag,
+      summary: 'Deletes a saved run.',
+      description:
+        'A fresh run takes the place of the active one. The not-started run is no saved run (404); a run in progress is not deleted (409).',
+      params: runParams,
+      answer: { description: 'The run is gone.', schema: done },
+      problems: [409],
+      handle: async ({ params }) => {
+        await workspace.deleteRun(runIdOf(workspace, params.run_id));
+        return json({ ok: true });
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/api/sessions/{name}',
+      operation: 'deleteSession',
+      tag,
+      summary: 'Deletes a session and all its runs.',
+      description: 'Nothing is deleted while one of its runs is in progress (409).',
+      params: z.object({ name: sessionName }),
+      answer: { description: 'The session is gone.', schema: done },
+      problems: [409],
+      handle: async ({ params }) => {
+        await workspace.deleteSession(params.name);
+        return json({ ok: true });
+      },
+    }),
+  ];
+}
+
+function runIdOf(workspace: Workspace, reference: string): string {
+  return reference === 'latest' ? workspace.activeId : reference;
+}
+
+/** A run of a listing without what only the server needs. */
+function toSummary(run: ListedRun): RunSummary {
+  return {
+    run_id: run.run_id,
+    run_name: run.run_name,
+    total_evaluations: run.total_evaluations,
+    total_passed: run.total_passed,
+    total_errors: run.total_errors,
+    timestamp: run.timestamp,
+    state: run.state,
+    score_chips: run.score_chips,
+    config_name: run.config_name,
+  };
+}

@@ -1,0 +1,101 @@
+import { dirname, resolve } from 'node:path';
+import { AssayError } from '../../errors.js';
+import { checkCreatableFolder } from '../../settings/creatable-folder.js';
+import { json } from '../http/answer.js';
+import { defineRoute, type Route } from '../http/route.js';
+import {
+  configList,
+  fileSettings,
+  savedSettings,
+  selectConfigBody,
+  selectedConfig,
+  settingsBody,
+  writableSettingKeys,
+} from '../schemas/settings.js';
+import type { Workspace } from '../workspace/workspace.js';
+
+const tag = 'Settings';
+
+/** The settings file and the run configs. */
+export function settingsRoutes(workspace: Workspace): Route[] {
+  return [...fileRoutes(workspace), ...configRoutes(workspace)];
+}
+
+function fileRoutes(workspace: Workspace): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/config',
+      operation: 'getSettings',
+      tag,
+      summary: 'What the settings file sets.',
+      answer: { description: 'The settings.', schema: fileSettings },
+      problems: [400],
+      handle: async () => json((await workspace.readSettings()).fileValues),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/api/config',
+      operation: 'saveSettings',
+      tag,
+      summary: 'Saves five settings in the settings file.',
+      description:
+        'The body replaces all five. Comments, order and other keys of the file stay. A file that does not parse is left as it is (400). `results_dir` takes effect at the next restart.',
+      body: settingsBody,
+      answer: { description: 'The settings as they are now.', schema: savedSettings },
+      problems: [507],
+      handle: async ({ body }) => {
+        if (body.results_dir) await checkResultsDir(workspace, body.results_dir);
+        // A key that is not there would stay as it is in the file.
+        const changes = Object.fromEntries(writableSettingKeys.map((key) => [key, body[key]]));
+        const { fileValues } = await workspace.saveSettings(changes);
+        return json({ ok: true, config: fileValues });
+      },
+    }),
+  ];
+}
+
+function configRoutes(workspace: Workspace): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/configs',
+      operation: 'listConfigs',
+      tag,
+      summary: 'Names of the run configs, and the one of the next run.',
+      answer: { description: 'The run configs.', schema: configList },
+      problems: [400],
+      handle: async () => {
+        const { runConfigs } = await workspace.readSettings();
+        return json({
+          names: runConfigs.map((config) => config.name),
+          active: workspace.selectedConfig,
+        });
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/configs/select',
+      operation: 'selectConfig',
+      tag,
+      summary: 'Chooses the run config of the next run.',
+      description:
+        'It holds for the next new run and for the first start of a not-started one. An unknown name: 400.',
+      body: selectConfigBody,
+      answer: { description: 'The run config that is chosen now.', schema: selectedConfig },
+      handle: async ({ body }) =>
+        json({ ok: true, active: await workspace.selectConfig(body.name) }),
+    }),
+  ];
+}
+
+/** Error: `bad-request` for a folder that could not be made. */
+async function checkResultsDir(workspace: Workspace, path: string): Promise<void> {
+  const { file } = await workspace.readSettings();
+  try {
+    checkCreatableFolder(resolve(dirname(file), path));
+  } catch (cause) {
+    if (!(cause instanceof AssayError)) throw cause;
+    throw new AssayError('bad-request', cause.message, { cause, hints: cause.hints });
+  }
+}

@@ -1,0 +1,136 @@
+import { setImmediate } from 'node:timers/promises';
+import { hasMessages } from '../../model/conversation.js';
+import { cutText, previewOf } from '../../model/preview.js';
+import type { Json, Result, ResultEntry, ResultStatus } from '../../model/result.js';
+import type { Score } from '../../model/score.js';
+import { passedOf } from '../../model/verdict.js';
+import type { Row } from '../../store/run-index.js';
+import type { RunSnapshot, StoredRun } from '../../store/stored-run.js';
+import { logBytes } from './log-bytes.js';
+
+/** What a row may have besides its values; filters can ask for each. */
+export const rowFlags = ['annotation', 'error', 'trace_url', 'messages'] as const;
+export type RowFlag = (typeof rowFlags)[number];
+
+/** A row for a table: everything short, long values as one line of text. */
+export interface LightRow {
+  readonly index: number;
+  readonly id: string;
+  readonly function: string;
+  readonly dataset: string;
+  readonly labels: readonly string[];
+  readonly trial?: number;
+  readonly trial_of?: string;
+  readonly regradable?: true;
+  readonly status: ResultStatus;
+  /** The verdict; `null` when there is none. */
+  readonly passed: boolean | null;
+  /** Seconds. */
+  readonly latency: number | null;
+  readonly scores: readonly Score[];
+  readonly input: string | null;
+  readonly output: string | null;
+  readonly reference: string | null;
+  readonly error: string | null;
+  readonly annotation: string;
+  readonly has: readonly RowFlag[];
+  /** Names of the fields that are longer than what is here. */
+  readonly cut: readonly CutField[];
+}
+
+export const cutFields = ['input', 'output', 'reference', 'error', 'annotation', 'scores'] as const;
+export type CutField = (typeof cutFields)[number];
+
+/** Longest preview of a value, longest notes of a score, most scores of a row. */
+export const lightRowLimits = { preview: 300, notes: 200, scores: 100 } as const;
+
+/** From this many bytes in the log on, a row that was read is kept as it is shown. */
+const longFrom = 64 * 1024;
+
+// Rows are replaced when they change, so what is kept for one can never be out of date.
+const kept = new WeakMap<Row, LightRow>();
+
+/** Light rows in the order of `indices`, as the run is now; indices the run does not have are left out. */
+export function lightRows(run: StoredRun, indices: readonly number[]): Promise<LightRow[]> {
+  return lightRowsOf(run.snapshot(), indices);
+}
+
+/** Light rows of one moment of a run. */
+export async function lightRowsOf(
+  snapshot: Pick<RunSnapshot, 'rows' | 'entries'>,
+  indices: readonly number[],
+): Promise<LightRow[]> {
+  const rows = new Map<number, LightRow>();
+  const unread: number[] = [];
+  for (const index of indices) {
+    const row = snapshot.rows[index];
+    const known = row === undefined ? undefined : kept.get(row);
+    if (known !== undefined) rows.set(index, known);
+    else if (row !== undefined) unread.push(index);
+  }
+  for await (const { index, entry } of snapshot.entries(unread)) {
+    const light = toLightRow(index, entry);
+    rows.set(index, light);
+    const row = snapshot.rows[index];
+    if (row === undefined || logBytes(row) < longFrom) continue;
+    kept.set(row, light);
+    // Parsing a long row holds everything else up; let it have its turn before the next.
+    await setImmediate();
+  }
+  return indices.flatMap((index) => rows.get(index) ?? []);
+}
+
+/** A result without its long values. */
+export function toLightRow(index: number, entry: ResultEntry): LightRow {
+  const { result } = entry;
+  const cut: CutField[] = [];
+  const preview = (field: CutField, value: Json): string | null => {
+    const shown = previewOf(value, lightRowLimits.preview);
+    if (shown.cut) cut.push(field);
+    return shown.text;
+  };
+  return {
+    index,
+    id: entry.id,
+    function: entry.function,
+    dataset: entry.dataset,
+    labels: entry.labels,
+    ...(entry.trial === undefined ? {} : { trial: entry.trial }),
+    ...(entry.trial_of === undefined ? {} : { trial_of: entry.trial_of }),
+    ...(entry.regradable === true ? { regradable: true } : {}),
+    status: result.status,
+    passed: passedOf(result),
+    latency: result.latency,
+    scores: lightScores(result.scores, cut),
+    input: preview('input', result.input),
+    output: preview('output', result.output),
+    reference: preview('reference', result.reference),
+    error: preview('error', result.error),
+    annotation: preview('annotation', result.annotation) ?? '',
+    has: flagsOf(result),
+    cut,
+  };
+}
+
+/** What a result has. */
+export function flagsOf(result: Result): RowFlag[] {
+  const has = {
+    annotation: result.annotation !== '',
+    error: result.error !== null,
+    trace_url: typeof result.trace_data.trace_url === 'string',
+    messages: hasMessages(result),
+  };
+  return rowFlags.filter((flag) => has[flag]);
+}
+
+function lightScores(scores: readonly Score[], cut: CutField[]): readonly Score[] {
+  const { notes: longest, scores: most } = lightRowLimits;
+  const isLong = (score: Score) => score.notes !== undefined && score.notes.length > longest;
+  if (scores.length <= most && !scores.some(isLong)) return scores;
+  cut.push('scores');
+  return scores
+    .slice(0, most)
+    .map((score) =>
+      score.notes === undefined ? score : { ...score, notes: cutText(score.notes, longest) },
+    );
+}

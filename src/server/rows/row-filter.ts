@@ -1,0 +1,126 @@
+import type { ResultStatus, RowFacts } from '../../model/result.js';
+import { standingOf, type Verdict } from '../../model/verdict.js';
+import type { RowFlag } from './light-row.js';
+
+/** Values of one kind: rows have to match one of the included ones, if there are any, and none of the excluded. */
+export interface Choice<T> {
+  readonly include: readonly T[];
+  readonly exclude: readonly T[];
+}
+
+/** A rule about a score; `null` bounds are open. */
+export type ScoreRule =
+  | { readonly key: string; readonly passed: boolean }
+  | { readonly key: string; readonly atLeast: number }
+  | { readonly key: string; readonly atMost: number };
+
+/** Seconds: `from` belongs to the range, `to` does not. */
+export interface LatencyRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Which rows are asked for. */
+export interface RowFilter {
+  readonly dataset: Choice<string>;
+  readonly label: Choice<string>;
+  readonly status: Choice<ResultStatus | Verdict>;
+  readonly score: Choice<ScoreRule>;
+  readonly has: Choice<RowFlag>;
+  readonly flaky: Choice<boolean>;
+  readonly latency: Choice<LatencyRange>;
+  /** Part of a text, in any case; empty for all rows. */
+  readonly search: string;
+}
+
+/** Kinds of filters; each row is judged by each of them. */
+export const filterKinds = [
+  'dataset',
+  'label',
+  'status',
+  'score',
+  'flaky',
+  'latency',
+  'has',
+  'search',
+] as const;
+export type FilterKind = (typeof filterKinds)[number];
+
+/** The bit of a kind in `Misses`. */
+export function bitOf(kind: FilterKind): number {
+  return 1 << filterKinds.indexOf(kind);
+}
+
+/** For each row the bits of the kinds that leave it out; 0 for a row that matches. */
+export type Misses = Uint8Array;
+
+/** What has to be known about rows besides their facts. */
+export interface RowKnowledge {
+  /** True for a row whose trials disagree. */
+  readonly isFlaky: (row: RowFacts) => boolean;
+  /** True for a row that has it; needed when the filter asks. */
+  readonly hasFlag?: (index: number, flag: RowFlag) => boolean;
+  /** True for a row that holds the text; needed when the filter asks. */
+  readonly isFound?: (index: number) => boolean;
+}
+
+/** Judges rows by every kind of a filter. */
+export function missesOf(
+  rows: readonly RowFacts[],
+  filter: RowFilter,
+  knowledge: RowKnowledge,
+): Misses {
+  const misses = new Uint8Array(rows.length);
+  for (const [kind, matches] of matchers(filter, knowledge)) {
+    const bit = bitOf(kind);
+    for (let index = 0; index < rows.length; index += 1) {
+      const row = rows[index];
+      if (row !== undefined && !matches(row, index)) misses[index] = (misses[index] ?? 0) | bit;
+    }
+  }
+  return misses;
+}
+
+type Matcher = (row: RowFacts, index: number) => boolean;
+
+/** One matcher for each kind that leaves anything out. */
+function matchers(filter: RowFilter, knowledge: RowKnowledge): Map<FilterKind, Matcher> {
+  const found = new Map<FilterKind, Matcher>();
+  const add = <T>(
+    kind: FilterKind,
+    { include, exclude }: Choice<T>,
+    test: (row: RowFacts, value: T, index: number) => boolean,
+  ) => {
+    if (include.length + exclude.length === 0) return;
+    found.set(
+      kind,
+      (row, index) =>
+        !exclude.some((value) => test(row, value, index)) &&
+        (include.length === 0 || include.some((value) => test(row, value, index))),
+    );
+  };
+  add('dataset', filter.dataset, (row, dataset) => row.dataset === dataset);
+  add('label', filter.label, (row, label) => row.labels.includes(label));
+  add(
+    'status',
+    filter.status,
+    (row, status) => row.status === status || standingOf(row) === status,
+  );
+  add('score', filter.score, meetsRule);
+  add('flaky', filter.flaky, (row, flaky) => knowledge.isFlaky(row) === flaky);
+  add('latency', filter.latency, ({ latency }, { from, to }) =>
+    latency === null ? false : latency >= from && latency < to,
+  );
+  add('has', filter.has, (_, flag, index) => knowledge.hasFlag?.(index, flag) === true);
+  if (filter.search !== '') found.set('search', (_, index) => knowledge.isFound?.(index) === true);
+  return found;
+}
+
+function meetsRule(row: RowFacts, rule: ScoreRule): boolean {
+  return row.scores.some((score) => {
+    if (score.key !== rule.key) return false;
+    if ('passed' in rule) return score.passed === rule.passed;
+    if (score.value === undefined) return false;
+    return 'atLeast' in rule ? score.value >= rule.atLeast : score.value <= rule.atMost;
+  });
+}

@@ -1,0 +1,135 @@
+import { wilsonInterval } from '../../model/interval.js';
+import { type LatencyBucket, latencyHistogram } from '../../model/latency-histogram.js';
+import { type Bounds, MeanCounter } from '../../model/mean-interval.js';
+import { percentile } from '../../model/percentile.js';
+import type { RowFacts } from '../../model/result.js';
+import type { Estimate, TrialFields } from '../../model/run.js';
+import type { ScoreChip } from '../../model/score.js';
+import { scoreChips } from '../../model/summary.js';
+import { trialFields } from '../../model/trial-statistics.js';
+import { type Standing, standingOf } from '../../model/verdict.js';
+import type { RowFacets } from './row-facets.js';
+import type { TrialGroup } from './trial-groups.js';
+
+/** How the results that match stand; the first five add up to `results`. */
+export interface RowCounts {
+  readonly results: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly errors: number;
+  /** Completed, with nothing that passed or failed. */
+  readonly no_verdict: number;
+  /** Not started, pending, running or cancelled. */
+  readonly unfinished: number;
+  /** Evaluations; cases and trials of one count once. */
+  readonly functions: number;
+  /** Passed / (passed + failed + errors), with a 95 % Wilson interval; `null` when that is of none. */
+  readonly pass_rate: Estimate | null;
+}
+
+/** A chip with the 95 % interval of its share or mean. */
+export type IntervalChip = ScoreChip & { readonly interval: Bounds };
+
+/** Seconds, over the results that match and have a latency. */
+export interface LatencySummary {
+  readonly count: number;
+  readonly average: number | null;
+  readonly p50: number | null;
+  readonly p95: number | null;
+  readonly histogram: readonly LatencyBucket[];
+}
+
+/** Everything counted over the rows that match a filter. */
+export interface RowSummary {
+  readonly counts: RowCounts;
+  readonly chips: readonly IntervalChip[];
+  readonly latency: LatencySummary;
+  /** Over all trials of the evaluations of which any trial matches; only when there are such. */
+  readonly trials?: TrialFields;
+  readonly facets: RowFacets;
+}
+
+/** Counts the rows that match; `groups` are the trials of the whole run. */
+export function summariseRows(
+  all: readonly RowFacts[],
+  indices: Uint32Array,
+  groups: ReadonlyMap<string, TrialGroup>,
+): Omit<RowSummary, 'facets'> {
+  const rows = Array.from(indices, (index) => all[index]).filter((row) => row !== undefined);
+  const functions = new Set(rows.map(({ evaluation }) => evaluation)).size;
+  const trials = groups.size === 0 ? undefined : trialFields(wholeGroups(all, rows, groups));
+  return {
+    counts: countStandings(rows, functions),
+    chips: withIntervals(rows, scoreChips(rows)),
+    latency: summariseLatency(rows),
+    ...(trials === undefined ? {} : { trials }),
+  };
+}
+
+function countStandings(rows: readonly RowFacts[], functions: number): RowCounts {
+  const counts = new Map<Standing, number>();
+  for (const row of rows) {
+    const standing = standingOf(row);
+    counts.set(standing, (counts.get(standing) ?? 0) + 1);
+  }
+  const of = (standing: Standing) => counts.get(standing) ?? 0;
+  const [passed, failed, errors, none] = [
+    of('passed'),
+    of('failed'),
+    of('error'),
+    of('no_verdict'),
+  ];
+  const judged = passed + failed + errors;
+  return {
+    results: rows.length,
+    passed,
+    failed,
+    errors,
+    no_verdict: none,
+    unfinished: rows.length - judged - none,
+    functions,
+    pass_rate: judged === 0 ? null : wilsonInterval(passed, judged),
+  };
+}
+
+function withIntervals(rows: readonly RowFacts[], chips: readonly ScoreChip[]): IntervalChip[] {
+  const means = new Map(
+    chips.flatMap((chip) => (chip.type === 'avg' ? [[chip.key, new MeanCounter()] as const] : [])),
+  );
+  if (means.size > 0) {
+    for (const { scores } of rows) {
+      for (const { key, value } of scores) if (value !== undefined) means.get(key)?.add(value);
+    }
+  }
+  return chips.map((chip) => {
+    if (chip.type === 'avg') {
+      return { ...chip, interval: means.get(chip.key)?.interval() ?? { low: null, high: null } };
+    }
+    const { low, high } = wilsonInterval(chip.passed, chip.total);
+    return { ...chip, interval: { low, high } };
+  });
+}
+
+function summariseLatency(rows: readonly RowFacts[]): LatencySummary {
+  const sorted = Float64Array.from(rows.flatMap(({ latency }) => latency ?? [])).sort();
+  const sum = sorted.reduce((total, latency) => total + latency, 0);
+  return {
+    count: sorted.length,
+    average: sorted.length === 0 ? null : sum / sorted.length,
+    p50: percentile(sorted, 0.5),
+    p95: percentile(sorted, 0.95),
+    histogram: latencyHistogram(sorted),
+  };
+}
+
+/** All trials of the evaluations that are among the rows: half of its trials say nothing about an evaluation. */
+function wholeGroups(
+  all: readonly RowFacts[],
+  rows: readonly RowFacts[],
+  groups: ReadonlyMap<string, TrialGroup>,
+): RowFacts[] {
+  const ids = new Set(rows.flatMap(({ trial_of }) => trial_of ?? []));
+  return [...ids].flatMap((id) =>
+    (groups.get(id)?.indices ?? []).flatMap((index) => all[index] ?? []),
+  );
+}

@@ -1,0 +1,123 @@
+import { setImmediate } from 'node:timers/promises';
+import type { RowFacts } from '../../model/result.js';
+import type { Row } from '../../store/run-index.js';
+import type { RowDigests, RowSource } from './row-digests.js';
+import { facetsOf } from './row-facets.js';
+import { missesOf, type RowFilter, type RowKnowledge } from './row-filter.js';
+import { type RowOrder, rankTexts, sortIndices } from './row-order.js';
+import { type RowSummary, summariseRows } from './row-summary.js';
+import { foldTrials, type TrialGroup, trialGroups } from './trial-groups.js';
+
+/** Which rows, in which order. */
+export interface RowQuery {
+  readonly filter: RowFilter;
+  readonly order: RowOrder;
+}
+
+/** The rows that match, sorted. */
+export interface MatchingRows {
+  readonly indices: Uint32Array;
+  /** The same with only the first trial of each evaluation. */
+  folded(): Uint32Array;
+  summary(): RowSummary;
+}
+
+/** How many answers are kept while the run does not change. */
+const keptQueries = 8;
+
+/** The rows of a run at one moment, and what queries over them have in common. */
+export class RowTable {
+  readonly rows: readonly Row[];
+  readonly #digests: RowDigests;
+  readonly #answers = new Map<string, MatchingRows>();
+  #groups: ReadonlyMap<string, TrialGroup> | undefined;
+  #ranks: Partial<Record<'function' | 'dataset', Uint32Array>> = {};
+
+  /** `before` is the table of an earlier moment, from which is taken what still holds. */
+  constructor(rows: readonly Row[], digests: RowDigests, before?: RowTable) {
+    this.rows = rows;
+    this.#digests = digests;
+    if (before !== undefined && hasSameNames(rows, before.rows)) this.#ranks = before.#ranks;
+  }
+
+  get groups(): ReadonlyMap<string, TrialGroup> {
+    this.#groups ??= trialGroups(this.rows);
+    return this.#groups;
+  }
+
+  /** Rows that match, from memory when the same was asked before. */
+  async query(
+    source: RowSource,
+    { filter, order }: RowQuery,
+    signal?: AbortSignal,
+  ): Promise<MatchingRows> {
+    const name = JSON.stringify([filter, order]);
+    const known = this.#answers.get(name);
+    this.#answers.delete(name);
+    const answer = known ?? (await this.#answer(source, filter, order, signal));
+    this.#answers.set(name, answer);
+    const [oldest] = this.#answers.keys();
+    if (this.#answers.size > keptQueries && oldest !== undefined) this.#answers.delete(oldest);
+    return answer;
+  }
+
+  async #answer(
+    source: RowSource,
+    filter: RowFilter,
+    order: RowOrder,
+    signal?: AbortSignal,
+  ): Promise<MatchingRows> {
+    const knowledge = await this.#know(source, filter, signal);
+    const misses = missesOf(this.rows, filter, knowledge);
+    await setImmediate();
+    const matching = Uint32Array.from(this.rows.keys()).filter((index) => misses[index] === 0);
+    const indices = sortIndices(this.rows, matching, order, (field) => this.#rank(field));
+    await setImmediate();
+    const facets = facetsOf(this.rows, misses, knowledge.isFlaky);
+    await setImmediate();
+    const summary = { ...summariseRows(this.rows, matching, this.groups), facets };
+    let folded: Uint32Array | undefined;
+    return {
+      indices,
+      summary: () => summary,
+      folded: () => {
+        folded ??= foldTrials(this.rows, indices);
+        return folded;
+      },
+    };
+  }
+
+  async #know(
+    source: RowSource,
+    filter: RowFilter,
+    signal: AbortSignal | undefined,
+  ): Promise<RowKnowledge> {
+    const asksFlags = filter.has.include.length + filter.has.exclude.length > 0;
+    const hasFlag = asksFlags ? await this.#digests.flags(source) : undefined;
+    const marks =
+      filter.search === '' ? undefined : await this.#digests.search(source, filter.search, signal);
+    return {
+      isFlaky: (row) => row.trial_of !== undefined && this.groups.get(row.trial_of)?.flaky === true,
+      ...(hasFlag === undefined ? {} : { hasFlag }),
+      ...(marks === undefined ? {} : { isFound: (index: number) => marks[index] === 1 }),
+    };
+  }
+
+  #rank(field: 'function' | 'dataset'): Uint32Array {
+    const known = this.#ranks[field];
+    if (known !== undefined) return known;
+    const ranks = rankTexts(this.rows.map((row) => row[field]));
+    this.#ranks[field] = ranks;
+    return ranks;
+  }
+}
+
+function hasSameNames(rows: readonly RowFacts[], before: readonly RowFacts[]): boolean {
+  return (
+    rows.length === before.length &&
+    rows.every((row, index) => {
+      const other = before[index];
+      return row === other || (row.function === other?.function && row.dataset === other.dataset);
+    })
+  );
+}

@@ -1,0 +1,82 @@
+import { isFinished, passes, type RowFacts } from '../../model/result.js';
+import type { ScoreChip } from '../../model/score.js';
+import { scoreChips } from '../../model/summary.js';
+import { type Standing, standingOf } from '../../model/verdict.js';
+
+/** The trials of one evaluation, case by case. */
+export interface TrialGroup {
+  /** Id without the trial. */
+  readonly id: string;
+  readonly indices: readonly number[];
+  readonly finished: number;
+  readonly passed: number;
+  /** Some trials passed and some did not. */
+  readonly flaky: boolean;
+}
+
+/** The trials behind a row that stands for all of an evaluation. */
+export interface Fold {
+  readonly id: string;
+  /** Of all its trials, also of those that do not match the filter. */
+  readonly indices: readonly number[];
+  readonly trials: number;
+  readonly finished: number;
+  readonly passed: number;
+  readonly flaky: boolean;
+  /** How each trial stands, in the order of `indices`. */
+  readonly standings: readonly Standing[];
+  /** Scores over the trials. */
+  readonly chips: readonly ScoreChip[];
+  /** Seconds, over the trials that have a latency. */
+  readonly average_latency: number | null;
+}
+
+/** What a folded row shows of the trials of an evaluation. */
+export function toFold(rows: readonly RowFacts[], group: TrialGroup): Fold {
+  const { id, indices, finished, passed, flaky } = group;
+  const trials = indices.flatMap((index) => rows[index] ?? []);
+  const latencies = trials.flatMap(({ latency }) => latency ?? []);
+  const sum = latencies.reduce((total, latency) => total + latency, 0);
+  return {
+    id,
+    indices,
+    trials: indices.length,
+    finished,
+    passed,
+    flaky,
+    standings: trials.map(standingOf),
+    chips: scoreChips(trials),
+    average_latency: latencies.length === 0 ? null : sum / latencies.length,
+  };
+}
+
+/** Trials by the id of their evaluation; empty when no row is a trial. */
+export function trialGroups(rows: readonly RowFacts[]): ReadonlyMap<string, TrialGroup> {
+  const indices = new Map<string, number[]>();
+  for (const [index, { trial_of }] of rows.entries()) {
+    if (trial_of === undefined) continue;
+    const known = indices.get(trial_of);
+    if (known === undefined) indices.set(trial_of, [index]);
+    else known.push(index);
+  }
+  return new Map([...indices].map(([id, members]) => [id, toGroup(rows, id, members)]));
+}
+
+function toGroup(rows: readonly RowFacts[], id: string, indices: readonly number[]): TrialGroup {
+  const trials = indices.flatMap((index) => rows[index] ?? []);
+  const finished = trials.filter(isFinished).length;
+  const passed = trials.filter(passes).length;
+  return { id, indices, finished, passed, flaky: passed > 0 && passed < finished };
+}
+
+/** Keeps of the trials of one evaluation only the first in the order given; all other rows stay. */
+export function foldTrials(rows: readonly RowFacts[], indices: Uint32Array): Uint32Array {
+  const seen = new Set<string>();
+  return indices.filter((index) => {
+    const id = rows[index]?.trial_of;
+    if (id === undefined) return true;
+    if (seen.has(id)) return false;
+    seen.add(id);
+    return true;
+  });
+}

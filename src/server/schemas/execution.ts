@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { count, ok } from './json-value.js';
+import { runName } from './parameters.js';
+
+const indices = z
+  .array(count)
+  .exactOptional()
+  .meta({ description: 'Positions of results. Default: all. `[]` is none.' });
+
+const runId = z
+  .string()
+  .exactOptional()
+  .meta({ description: 'A run that becomes the active one first; `latest` is the active one.' });
+
+/** What a rerun is asked for. */
+export const rerunBody = z
+  .object({
+    indices,
+    config_name: z.string().exactOptional().meta({
+      description: 'Run config. Another one than the run has starts a new run named after it.',
+    }),
+    run_id: runId,
+  })
+  .meta({ id: 'RerunRequest' });
+
+/** What a regrade is asked for. */
+export const regradeBody = z.object({ indices, run_id: runId }).meta({ id: 'RegradeRequest' });
+
+/** What a new run is asked for. */
+export const newRunBody = z
+  .object({ run_name: runName.exactOptional(), indices })
+  .meta({ id: 'NewRunRequest' });
+
+/** The name of the next run. */
+export const nextRunNameBody = z.object({ run_name: runName }).meta({ id: 'RunName' });
+
+/** Answer of a rerun. */
+export const rerunAnswer = z.object({ ok, run_id: z.string() }).meta({ id: 'RerunAnswer' });
+
+/** Answer of a regrade. */
+export const regradeAnswer = z
+  .object({
+    ok,
+    run_id: z.string(),
+    regraded: count.meta({ description: 'Results that are graded again.' }),
+    skipped_without_target: count.meta({
+      description: 'Completed results asked for whose evaluation has no target.',
+    }),
+  })
+  .meta({ id: 'RegradeAnswer' });
+
+/** Answer of a new run. */
+export const newRunAnswer = z
+  .object({ ok, run_id: z.string(), run_name: z.string() })
+  .meta({ id: 'NewRunAnswer' });
+
+/** Answer of pausing. */
+export const pauseAnswer = z
+  .object({ ok, is_paused: z.literal(true), paused: z.literal(true) })
+  .meta({ id: 'PauseAnswer' });
+
+/** Answer of resuming. */
+export const resumeAnswer = z
+  .object({
+    ok,
+    resumed: z.boolean().meta({ description: 'False when nothing was left to run.' }),
+    run_id: z.string(),
+    is_paused: z.literal(false),
+  })
+  .meta({ id: 'ResumeAnswer' });
+
+/** Answer of stopping. */
+export const stopAnswer = z
+  .object({ ok, cancelled: count.meta({ description: 'Results that were cancelled.' }) })
+  .meta({ id: 'StopAnswer' });
+
+/** Answer of naming the next run. */
+export const nextRunNameAnswer = z
+  .object({ ok, run_name: z.string() })
+  .meta({ id: 'NextRunNameAnswer' });
+
+/** Answer of a restart. */
+export const restartAnswer = z
+  .object({
+    ok,
+    total_evaluations: count.meta({ description: 'Results of the not-started run.' }),
+    discovery_error: z.string().exactOptional(),
+  })
+  .meta({ id: 'RestartAnswer' });

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import type { Json } from '../../model/result.js';
+
+/** Any JSON value. */
+export const jsonValue: z.ZodType<Json> = z.any();
+
+/** A JSON object with any keys. */
+export const jsonObject = z.record(z.string(), jsonValue);
+
+/** A whole number from 0. */
+export const count = z.int().nonnegative();
+
+/** A whole number of seconds since 1970. */
+export const unixSeconds = z.int();
+
+/** In every answer of an operation that changes something. */
+export const ok = z.literal(true);

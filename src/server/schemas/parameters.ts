@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { AssayError } from '../../errors.js';
+import { checkName, runIdPattern } from '../../store/names.js';
+import { shownAs } from './shown-as.js';
+
+/** A run id, or `latest` for the active run. */
+export const runReference = z
+  .string()
+  .refine((text) => text === 'latest' || runIdPattern.test(text), {
+    error: 'must be a run id of 12 hexadecimal digits, or latest',
+  })
+  .meta({
+    description: 'A run id, or `latest` for the active run.',
+    example: 'latest',
+    override: { pattern: '^(latest|[0-9a-f]{12})$' },
+  });
+
+/** Path parameters of everything about one run. */
+export const runParams = z.object({ run_id: runReference });
+
+/** Path parameters of one result; `index` is a number once parsed. */
+export const resultParams = z.object({
+  run_id: runReference,
+  index: z
+    .string()
+    .regex(/^(?:0|[1-9]\d{0,14})$/, { error: 'must be the position of a result, counted from 0' })
+    .transform(Number)
+    .meta({
+      description: 'Position of the result in the run, from 0.',
+      example: 0,
+      override: shownAs({ type: 'integer', minimum: 0 }),
+    }),
+});
+
+/** `?wait=true` lets an operation answer when its work has finished. */
+export const waitQuery = z.object({
+  wait: z
+    .array(z.enum(['true', 'false'], { error: 'must be true or false' }))
+    .max(1, { error: 'must be given once' })
+    .transform((values) => values[0] === 'true')
+    .optional()
+    .meta({
+      description: 'Answer when the work has finished, not when it is scheduled. Default: false.',
+      override: shownAs({ type: 'boolean' }),
+    }),
+});
+
+/** A run name as it is kept: trimmed. */
+export const runName = z
+  .string()
+  .overwrite((name) => name.trim())
+  .superRefine((name, context) => {
+    try {
+      checkName(name, 'run');
+    } catch (error) {
+      if (!(error instanceof AssayError)) throw error;
+      context.addIssue({ code: 'custom', message: error.message });
+    }
+  })
+  .meta({ description: '1 to 100 printable characters; spaces around them are cut off.' });
+
+/** The name of a session in a path. */
+export const sessionName = z
+  .string()
+  .overwrite((name) => name.trim())
+  .meta({ description: 'Name of a session, percent-encoded.', example: 'default' });

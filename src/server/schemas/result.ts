@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import {
+  type Correction,
+  type Result,
+  type ResultEntry,
+  resultStatuses,
+} from '../../model/result.js';
+import type { Attempt } from '../../store/replay.js';
+import { count, jsonObject, jsonValue, ok } from './json-value.js';
+import { score, sentScore } from './score.js';
+
+const correction = z
+  .object({
+    field: z.enum(['annotation', 'scores']),
+    before: jsonValue,
+    after: jsonValue,
+    timestamp: z.iso.datetime({ precision: 3 }),
+  })
+  .meta({
+    id: 'Correction',
+    description: 'One change by a person, or one set of scores replaced by a regrade.',
+  });
+correction satisfies z.ZodType<Correction>;
+
+const outcome = {
+  input: jsonValue,
+  output: jsonValue,
+  reference: jsonValue,
+  scores: z.array(score),
+  error: z.string().nullable(),
+  latency: z.number().nullable().meta({ description: 'Seconds; `null` until there is one.' }),
+  metadata: jsonObject,
+  trace_data: jsonObject,
+  status: z.enum(resultStatuses),
+};
+
+const result = z
+  .object({
+    ...outcome,
+    annotation: z.string(),
+    correction_history: z.array(correction),
+  })
+  .meta({ id: 'Result', description: 'What is known of one evaluation, or of one trial of it.' });
+result satisfies z.ZodType<Result>;
+
+/** One row of a run. */
+export const resultEntry = z
+  .object({
+    id: z.string().meta({
+      description: '`<file>::<function>`, with `~<trial>` for a trial. Compare whole ids.',
+      example: 'evals/support.eval.ts::refund[polite]',
+    }),
+    function: z.string(),
+    dataset: z.string(),
+    labels: z.array(z.string()),
+    trial: z.int().positive().exactOptional(),
+    trial_of: z
+      .string()
+      .exactOptional()
+      .meta({ description: 'Id without the trial; there when `trial` is.' }),
+    regradable: z
+      .literal(true)
+      .exactOptional()
+      .meta({ description: 'The stored output can be graded again.' }),
+    result,
+  })
+  .meta({ id: 'ResultEntry' });
+resultEntry satisfies z.ZodType<ResultEntry>;
+
+const attempt = z
+  .object({ ...outcome, finished_at: z.iso.datetime({ precision: 3 }) })
+  .meta({ id: 'Attempt', description: 'An earlier attempt, replaced by a rerun.' });
+attempt satisfies z.ZodType<Attempt>;
+
+/** One result with its place. */
+export const resultPage = z
+  .object({
+    result: resultEntry,
+    index: count,
+    total: count.meta({ description: 'Results of the run.' }),
+    run_id: z.string(),
+    session_name: z.string(),
+    run_name: z.string(),
+    eval_path: z.string(),
+    attempts: z
+      .array(attempt)
+      .exactOptional()
+      .meta({ description: 'Newest first; only when there are earlier attempts.' }),
+  })
+  .meta({ id: 'ResultPage' });
+
+const note = z.string().nullable();
+
+/** What a PATCH of a result sends. */
+export const resultPatch = z
+  .object({
+    result: z.object({
+      annotation: note.exactOptional().meta({ description: 'A note; `null` clears it.' }),
+      annotations: jsonValue
+        .optional()
+        .meta({ description: 'Taken as `annotation` when it is a string or `null`.' }),
+      scores: z
+        .array(sentScore)
+        .nullable()
+        .exactOptional()
+        .meta({ description: 'All scores the result shall have; `null` is `[]`.' }),
+    }),
+  })
+  .meta({ id: 'ResultPatch', description: 'Other keys are ignored.' });
+
+/** What a PATCH of a result answers. */
+export const patchedResult = z.object({ ok, result: resultEntry }).meta({ id: 'PatchedResult' });

@@ -1,0 +1,187 @@
+import { z } from 'zod';
+import { resultStatuses } from '../../model/result.js';
+import { verdicts } from '../../model/verdict.js';
+import { rowFlags } from '../rows/light-row.js';
+import type { Choice, LatencyRange, ScoreRule } from '../rows/row-filter.js';
+import { type RowOrder, sortFields } from '../rows/row-order.js';
+import { shownAs } from './shown-as.js';
+
+/** Longest text that is searched for, in characters. */
+const longestSearch = 1000;
+/** Most values of one filter. */
+const mostValues = 200;
+/** Most rows of an answer. */
+const mostRows = 500;
+
+/** A parameter that is given at most once. `read` answers with the value, or says what would be one. */
+function single<T>(
+  fallback: T,
+  expected: string,
+  read: (text: string) => T | undefined,
+  shown: Readonly<Record<string, unknown>>,
+) {
+  return z
+    .array(z.string())
+    .max(1, { error: 'must be given once' })
+    .optional()
+    .transform((texts, context): T => {
+      const [text] = texts ?? [];
+      if (text === undefined) return fallback;
+      const value = read(text);
+      if (value !== undefined) return value;
+      context.addIssue({ code: 'custom', message: `must be ${expected}, not ${quote(text)}` });
+      return z.NEVER;
+    })
+    .meta({ override: shownAs(shown) });
+}
+
+/** A filter that may repeat; a value is excluded by `!` before it, and `\` makes a first `!` or `\` a part of it. */
+function choice<T>(expected: string, read: (text: string) => T | undefined, description: string) {
+  return z
+    .array(z.string())
+    .max(mostValues, { error: `must be given at most ${mostValues} times` })
+    .optional()
+    .transform((texts, context): Choice<T> => {
+      const found = { include: [] as T[], exclude: [] as T[] };
+      for (const text of texts ?? []) {
+        const isExcluded = text.startsWith('!');
+        const rest = isExcluded ? text.slice(1) : text;
+        const value = read(rest.startsWith('\\') ? rest.slice(1) : rest);
+        if (value !== undefined) found[isExcluded ? 'exclude' : 'include'].push(value);
+        else
+          context.addIssue({ code: 'custom', message: `must be ${expected}, not ${quote(text)}` });
+      }
+      return found;
+    })
+    .meta({
+      description: `${description} May repeat, and exclude with \`!\` before the value.`,
+      override: shownAs({ type: 'array', items: { type: 'string' } }),
+    });
+}
+
+const any = (text: string): string => text;
+
+/** Which rows are asked for: one property for each parameter. */
+const filters = {
+  dataset: choice('a dataset', any, 'Rows of a dataset.'),
+  label: choice('a label', any, 'Rows with a label.'),
+  status: choice(
+    `one of ${[...resultStatuses, ...verdicts].join(', ')}`,
+    oneOf([...resultStatuses, ...verdicts]),
+    `Rows with a status, or completed ones with a verdict: ${verdicts.join(', ')}.`,
+  ),
+  score: choice(
+    'KEY:passed, KEY:failed, KEY:>=NUMBER or KEY:<=NUMBER',
+    readScoreRule,
+    'Rows with a score that passed (`exact:passed`), failed (`exact:failed`), or has a value of at least or at most so much (`size:>=5`, `size:<=5`).',
+  ),
+  has: choice(
+    `one of ${rowFlags.join(', ')}`,
+    oneOf(rowFlags),
+    `Rows that have something: ${rowFlags.join(', ')}.`,
+  ),
+  flaky: choice(
+    'true or false',
+    (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+    '`true`: trials of evaluations of which some trials passed and some did not; `false`: all others.',
+  ),
+  latency: choice(
+    'FROM..TO in seconds, of which one may be left out',
+    readRange,
+    'Rows with a latency in seconds: `0.5..2` (2 does not belong to it), `2..`, `..0.5`.',
+  ),
+  search: single('', `at most ${longestSearch} characters`, readSearch, {
+    type: 'string',
+    maxLength: longestSearch,
+    description:
+      'Text in the function, input, output, reference, error or annotation, in any case.',
+  }),
+};
+
+const order = {
+  sort: single<RowOrder['by']>('index', `${sortFields.join(', ')} or score:KEY`, readSort, {
+    type: 'string',
+    default: 'index',
+    description: `\`${sortFields.join('`, `')}\` or \`score:KEY\`. Equal rows follow by index; rows without the value come last.`,
+  }),
+  order: single('asc', 'asc or desc', oneOf(['asc', 'desc'] as const), {
+    type: 'string',
+    enum: ['asc', 'desc'],
+    default: 'asc',
+  }),
+};
+
+const fold = single(false, 'trials', (text) => (text === 'trials' ? true : undefined), {
+  type: 'string',
+  enum: ['trials'],
+  description:
+    'One row for all trials of an evaluation: the first that matches, in the order asked for.',
+});
+
+/** Parameters of the rows of a run. */
+export const rowsQuery = z.object({
+  offset: single(0, 'a whole number from 0', readCount(Number.MAX_SAFE_INTEGER), {
+    type: 'integer',
+    minimum: 0,
+    default: 0,
+  }),
+  limit: single(100, `a whole number from 0 to ${mostRows}`, readCount(mostRows), {
+    type: 'integer',
+    minimum: 0,
+    maximum: mostRows,
+    default: 100,
+  }),
+  ...order,
+  ...filters,
+  fold,
+});
+
+/** Parameters of the indices of rows. */
+export const rowIndicesQuery = z.object({ ...order, ...filters });
+
+function oneOf<T extends string>(values: readonly T[]) {
+  return (text: string): T | undefined => values.find((value) => value === text);
+}
+
+function readCount(most: number) {
+  return (text: string): number | undefined =>
+    /^\d{1,16}$/.test(text) && Number(text) <= most ? Number(text) : undefined;
+}
+
+function readSearch(text: string): string | undefined {
+  return text.length <= longestSearch ? text : undefined;
+}
+
+function readSort(text: string): RowOrder['by'] | undefined {
+  if (text.length > 'score:'.length && text.startsWith('score:')) return { score: text.slice(6) };
+  return oneOf(sortFields)(text);
+}
+
+/** The rule is what follows the last colon: keys may hold colons, too. */
+function readScoreRule(text: string): ScoreRule | undefined {
+  const [, key, rule = ''] = /^(.+):([^:]*)$/su.exec(text) ?? [];
+  if (key === undefined) return undefined;
+  if (rule === 'passed' || rule === 'failed') return { key, passed: rule === 'passed' };
+  const value = readNumber(rule.slice(2));
+  if (value === undefined) return undefined;
+  if (rule.startsWith('>=')) return { key, atLeast: value };
+  return rule.startsWith('<=') ? { key, atMost: value } : undefined;
+}
+
+function readRange(text: string): LatencyRange | undefined {
+  const [first, last, ...others] = text.split('..');
+  if (first === undefined || last === undefined || others.length > 0) return undefined;
+  const from = first === '' ? 0 : readNumber(first);
+  const to = last === '' ? Number.MAX_VALUE : readNumber(last);
+  return from === undefined || to === undefined || text === '..' ? undefined : { from, to };
+}
+
+function readNumber(text: string): number | undefined {
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text))
+    ? Number(text)
+    : undefined;
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
+}

@@ -1,0 +1,181 @@
+import { z } from 'zod';
+import { resultStatuses } from '../../model/result.js';
+import { verdicts } from '../../model/verdict.js';
+import { cutFields, type LightRow, lightRowLimits, rowFlags } from '../rows/light-row.js';
+import type { RowSummary } from '../rows/row-summary.js';
+import type { Fold } from '../rows/trial-groups.js';
+import { count } from './json-value.js';
+import { runJson } from './run.js';
+import { score, scoreChip } from './score.js';
+
+const preview = z.string().nullable();
+const seconds = z.number().nullable().meta({ description: 'Seconds; `null` when there is none.' });
+const flag = z.enum(rowFlags);
+const bounds = { low: z.number().nullable(), high: z.number().nullable() };
+
+const fields = {
+  index: count.meta({ description: 'Position of the result in the run, from 0.' }),
+  id: z.string(),
+  function: z.string(),
+  dataset: z.string(),
+  labels: z.array(z.string()),
+  trial: z.int().positive().exactOptional(),
+  trial_of: z.string().exactOptional(),
+  regradable: z.literal(true).exactOptional(),
+  status: z.enum(resultStatuses),
+  passed: z.boolean().nullable().meta({ description: 'The verdict; `null` when there is none.' }),
+  latency: seconds,
+  scores: z.array(score).meta({
+    description: `At most ${lightRowLimits.scores}, with notes of at most ${lightRowLimits.notes} characters.`,
+  }),
+  input: preview,
+  output: preview,
+  reference: preview,
+  error: preview,
+  annotation: z.string(),
+  has: z.array(flag),
+  cut: z.array(z.enum(cutFields)).meta({
+    description: 'Names of the fields that are longer than what is here.',
+  }),
+};
+
+/** A row for a table. */
+export const lightRow = z.object(fields).meta({
+  id: 'LightRow',
+  description: `A result with its long values as text on one line, of at most ${lightRowLimits.preview} characters: strings as they are, anything else as compact JSON.`,
+});
+lightRow satisfies z.ZodType<LightRow>;
+
+const foldSchema = z
+  .object({
+    id: z.string().meta({ description: 'Id of the evaluation, without the trial.' }),
+    indices: z.array(count).meta({ description: 'Of all its trials, matching or not.' }),
+    trials: count,
+    finished: count,
+    passed: count,
+    flaky: z.boolean().meta({ description: 'Some trials passed and some did not.' }),
+    standings: z
+      .array(
+        z.enum([...verdicts, 'error', 'not_started', 'pending', 'running', 'cancelled'] as const),
+      )
+      .meta({ description: 'How each trial stands, in the order of `indices`.' }),
+    chips: z.array(scoreChip),
+    average_latency: seconds,
+  })
+  .meta({ id: 'Fold', description: 'The trials behind a row that stands for all of them.' });
+foldSchema satisfies z.ZodType<Fold>;
+
+const intervalChip = z
+  .discriminatedUnion('type', [
+    z.object({
+      key: z.string(),
+      type: z.literal('ratio'),
+      passed: count,
+      total: count,
+      interval: z.object(bounds),
+    }),
+    z.object({
+      key: z.string(),
+      type: z.literal('avg'),
+      avg: z.number(),
+      count,
+      interval: z.object(bounds),
+    }),
+  ])
+  .meta({
+    id: 'IntervalChip',
+    description:
+      'A Score chip with the 95 % interval of its share (Wilson) or mean (Student); `null` where none can be given.',
+  });
+
+const facetValue = <T extends z.ZodType>(value: T) => z.array(z.object({ value, count }));
+
+const facets = z
+  .object({
+    dataset: facetValue(z.string()),
+    label: facetValue(z.string()),
+    status: facetValue(z.enum([...resultStatuses, ...verdicts] as const)),
+    score: z.array(
+      z.object({
+        key: z.string(),
+        passed: count,
+        failed: count,
+        valued: count.meta({ description: 'Rows in which the score has a value.' }),
+      }),
+    ),
+    flaky: facetValue(z.boolean()),
+    cut: z
+      .array(z.enum(['dataset', 'label', 'score']))
+      .meta({ description: 'Names of the lists that were cut to their largest 200.' }),
+  })
+  .meta({
+    id: 'RowFacets',
+    description:
+      'How many rows a filter by one value would leave, with the filters of other kinds as they are.',
+  });
+
+const { trials, pass_at_k, pass_all_k, trial_statistics } = runJson.shape;
+
+const summary = z
+  .object({
+    counts: z.object({
+      results: count,
+      passed: count,
+      failed: count,
+      errors: count,
+      no_verdict: count.meta({ description: 'Completed, with nothing that passed or failed.' }),
+      unfinished: count.meta({ description: 'Not started, pending, running or cancelled.' }),
+      functions: count.meta({ description: 'Evaluations; cases and trials of one count once.' }),
+      pass_rate: z
+        .object({ estimate: z.number(), ...bounds })
+        .nullable()
+        .meta({ description: 'passed / (passed + failed + errors), with a 95 % interval.' }),
+    }),
+    chips: z.array(intervalChip),
+    latency: z
+      .object({
+        count,
+        average: seconds,
+        p50: seconds,
+        p95: seconds,
+        histogram: z.array(z.object({ from: z.number(), to: z.number(), count })).meta({
+          description: 'Buckets of a quarter of an octave; `to` belongs to the next one.',
+        }),
+      })
+      .meta({ description: 'Seconds, over the rows that have a latency.' }),
+    trials: z
+      .object({
+        trials: trials.unwrap(),
+        pass_at_k: pass_at_k.unwrap(),
+        pass_all_k: pass_all_k.unwrap(),
+        trial_statistics: trial_statistics.unwrap(),
+      })
+      .exactOptional()
+      .meta({
+        description: 'Over all trials of the evaluations of which any trial matches.',
+      }),
+    facets,
+  })
+  .meta({ id: 'RowSummary', description: 'Counted over the rows that match.' });
+summary satisfies z.ZodType<RowSummary>;
+
+/** A page of the rows of a run. */
+export const rowPage = z
+  .object({
+    total: count.meta({ description: 'Results of the run.' }),
+    filtered: count.meta({ description: 'Results that match.' }),
+    count: count.meta({
+      description: 'Rows of the list: fewer than match when trials are folded.',
+    }),
+    offset: count,
+    rows: z.array(
+      z.object({ ...fields, fold: foldSchema.exactOptional() }).meta({ id: 'TableRow' }),
+    ),
+    summary,
+  })
+  .meta({ id: 'RowPage' });
+
+/** Indices of the rows that match. */
+export const rowIndices = z
+  .object({ indices: z.array(count), total: count, filtered: count })
+  .meta({ id: 'RowIndices' });

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import type { Estimate, RunJson, RunSummary, TrialStatistics } from '../../model/run.js';
+import { count, ok, unixSeconds } from './json-value.js';
+import { resultEntry } from './result.js';
+import { scoreChip } from './score.js';
+
+const runState = z
+  .enum(['not_started', 'running', 'paused', 'interrupted', 'finished'])
+  .meta({ id: 'RunState', description: '`interrupted`: it died and left results `pending`.' });
+
+const share = z.number().min(0).max(1);
+
+const estimate = z.object({ estimate: share, low: share.nullable(), high: share.nullable() }).meta({
+  id: 'Estimate',
+  description: 'A share with its 95 % interval, `null` where none can be given.',
+});
+estimate satisfies z.ZodType<Estimate>;
+
+const trialStatistics = z
+  .object({
+    flaky: count,
+    by_k: z.array(z.object({ k: z.int().positive(), pass_at: estimate, pass_all: estimate })),
+  })
+  .meta({ id: 'TrialStatistics', description: 'Over the evaluations that have trials.' });
+trialStatistics satisfies z.ZodType<TrialStatistics>;
+
+/** Fields of a run, in the order in which they are sent. */
+const head = {
+  run_id: z.string(),
+  session_name: z.string(),
+  run_name: z.string(),
+  created_at: unixSeconds.meta({ description: 'Unix seconds; when the run last started.' }),
+  path: z.string().meta({ description: 'Path of the evals that were run.' }),
+  config_name: z.string(),
+  total_evaluations: count,
+  total_functions: count,
+  total_passed: count,
+  total_errors: count,
+  total_with_scores: count,
+  average_latency: z.number().meta({ description: 'Seconds, over results that have a latency.' }),
+  trials: count
+    .exactOptional()
+    .meta({ description: 'The largest number of trials; this and what follows only with trials.' }),
+  pass_at_k: share
+    .exactOptional()
+    .meta({ description: 'Share of evaluations that passed in at least one trial.' }),
+  pass_all_k: share
+    .exactOptional()
+    .meta({ description: 'Share of evaluations that passed in every trial.' }),
+  trial_statistics: trialStatistics.exactOptional(),
+  state: runState,
+};
+
+const results = z
+  .array(resultEntry)
+  .meta({ description: 'The position in it is the `index` of a result.' });
+
+/** Run JSON, as exports have it. */
+export const runJson = z.object({ ...head, results }).meta({ id: 'Run' });
+runJson satisfies z.ZodType<RunJson>;
+
+/** Run JSON with what the API adds. */
+export const runData = z
+  .object({
+    ...head,
+    score_chips: z.array(scoreChip),
+    eval_path: z.string(),
+    is_paused: z.boolean().exactOptional().meta({ description: 'Only of the active run.' }),
+    selected_total: count.exactOptional().meta({
+      description:
+        'Only of the active run: how many results the execution in progress, or the last one, was asked to run.',
+    }),
+    discovery_error: z.string().exactOptional().meta({
+      description: 'Only of the active run, when evals could not be found or imported.',
+    }),
+    results,
+  })
+  .meta({ id: 'RunData' });
+
+/** A run in a listing. */
+export const runSummary = z
+  .object({
+    run_id: z.string(),
+    run_name: z.string(),
+    total_evaluations: count,
+    total_passed: count,
+    total_errors: count,
+    timestamp: unixSeconds.meta({ description: 'Unix seconds; when the run last started.' }),
+    state: runState,
+    score_chips: z.array(scoreChip),
+    config_name: z.string(),
+  })
+  .meta({ id: 'RunSummary' });
+runSummary satisfies z.ZodType<RunSummary>;
+
+/** Answer of renaming a run. */
+export const renamedRun = z
+  .object({ ok, run: z.object({ run_id: z.string(), run_name: z.string() }) })
+  .meta({ id: 'RenamedRun' });

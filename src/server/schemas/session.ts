@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { ok } from './json-value.js';
+import { runSummary } from './run.js';
+
+/** Names of all sessions. */
+export const sessionList = z
+  .object({
+    sessions: z.array(z.string()).meta({ description: 'The one with the newest run first.' }),
+  })
+  .meta({ id: 'SessionList' });
+
+/** The runs of a session. */
+export const sessionRuns = z
+  .object({
+    session_name: z.string(),
+    runs: z.array(runSummary).meta({ description: 'Newest first.' }),
+  })
+  .meta({ id: 'SessionRuns' });
+
+/** Answer of operations that have nothing more to say. */
+export const done = z.object({ ok }).meta({ id: 'Done' });
+
+/** Answer of making a run the active one. */
+export const activatedRun = z
+  .object({ ok, run_id: z.string(), run_name: z.string() })
+  .meta({ id: 'ActivatedRun' });

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import {
+  type SettingKey,
+  type SettingRule,
+  type SettingValues,
+  settingFacts,
+} from '../../settings/setting-keys.js';
+import { acceptsSetting, expectedText } from '../../settings/setting-rule.js';
+import { ok } from './json-value.js';
+import { shownAs } from './shown-as.js';
+
+/** The settings that the API writes. */
+export const writableSettingKeys = [
+  'concurrency',
+  'timeout',
+  'trials',
+  'results_dir',
+  'completion_notifications',
+] as const satisfies readonly SettingKey[];
+type WritableKey = (typeof writableSettingKeys)[number];
+
+/** JSON Schema of a value that a setting may have. */
+function valueSchema(key: SettingKey): Record<string, unknown> {
+  const { rule } = settingFacts[key];
+  switch (rule.kind) {
+    case 'integer':
+      return { type: 'integer', minimum: rule.min, maximum: rule.max };
+    case 'seconds':
+      return { type: 'number', exclusiveMinimum: 0, maximum: rule.max };
+    case 'path':
+      return { type: 'string', minLength: 1 };
+    case 'boolean':
+      return { type: 'boolean' };
+  }
+}
+
+/** A setting in a body; `undefined` once parsed when it goes back to its default. */
+function sentSetting<K extends WritableKey>(key: K) {
+  const { rule, description, default: fallback } = settingFacts[key];
+  const unset = rule.kind === 'boolean' ? unsetSchemas.slice(0, 2) : unsetSchemas;
+  return (
+    z
+      .unknown()
+      .superRefine((value, context) => {
+        if (!isUnset(rule, value) && !acceptsSetting(rule, value)) {
+          context.addIssue({ code: 'custom', message: `must be ${expectedText(rule)}` });
+        }
+      })
+      // The rule of a key accepts only the type of that key.
+      .transform((value) => (isUnset(rule, value) ? undefined : (value as SettingValues[K])))
+      .optional()
+      .meta({
+        description: `${description} Default: ${fallback}.`,
+        override: shownAs({ anyOf: [valueSchema(key), ...unset] }),
+      })
+  );
+}
+
+const unsetSchemas = [{ type: 'null' }, { const: 0 }, { const: false }];
+
+function isUnset({ kind }: SettingRule, value: unknown): boolean {
+  if (kind === 'path' && value === '') return true;
+  return value === undefined || value === null || value === 0 || value === false;
+}
+
+/** What saving settings is asked for. */
+export const settingsBody = z
+  .object({
+    concurrency: sentSetting('concurrency'),
+    timeout: sentSetting('timeout'),
+    trials: sentSetting('trials'),
+    results_dir: sentSetting('results_dir'),
+    completion_notifications: sentSetting('completion_notifications'),
+  })
+  .meta({
+    id: 'SettingsRequest',
+    description:
+      'All five settings: one that is missing, `null`, zero or `false` goes back to its default. Other keys are ignored and stay in the file.',
+  });
+
+function setting(key: SettingKey) {
+  const { description } = settingFacts[key];
+  return z
+    .unknown()
+    .optional()
+    .meta({ description, override: shownAs(valueSchema(key)) });
+}
+
+/** What the settings file sets. */
+export const fileSettings = z
+  .object({
+    concurrency: setting('concurrency'),
+    timeout: setting('timeout'),
+    trials: setting('trials'),
+    results_dir: setting('results_dir'),
+    completion_notifications: setting('completion_notifications'),
+    verbose: setting('verbose'),
+  })
+  .meta({
+    id: 'Settings',
+    description: 'What the settings file sets; what is unset, zero or `false` is left out.',
+  });
+
+/** Answer of saving settings. */
+export const savedSettings = z.object({ ok, config: fileSettings }).meta({ id: 'SavedSettings' });
+
+/** Names of the run configs. */
+export const configList = z
+  .object({
+    names: z.array(z.string()).meta({ description: '`default` comes first.' }),
+    active: z.string().meta({ description: 'The run config of the next run.' }),
+  })
+  .meta({ id: 'ConfigList' });
+
+/** The run config to choose. */
+export const selectConfigBody = z.object({ name: z.string() }).meta({ id: 'SelectConfigRequest' });
+
+/** Answer of choosing a run config. */
+export const selectedConfig = z
+  .object({ ok, active: z.string() })
+  .meta({ id: 'SelectConfigAnswer' });

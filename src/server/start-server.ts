@@ -1,0 +1,64 @@
+import { createApp } from './app.js';
+import { ownNames } from './http/own-names.js';
+import { listen } from './listen.js';
+import { allRoutes } from './routes/index.js';
+import { ChangeFeed } from './workspace/change-feed.js';
+import { Operations } from './workspace/operations.js';
+import { Workspace, type WorkspaceOptions } from './workspace/workspace.js';
+
+export interface ServerOptions extends WorkspaceOptions {
+  /** Address to bind, such as 127.0.0.1. */
+  readonly host: string;
+  /** 0 takes any free port; default: 8000 or the next free of nine. */
+  readonly port?: number | undefined;
+  /** Clients have to show it. Addresses beyond this machine need one. */
+  readonly token?: string | undefined;
+  /** Further values of the Host header that are accepted. */
+  readonly allowedHosts?: readonly string[];
+  /** Folder of the built web UI. */
+  readonly ui: string;
+  /** Told about errors that are nobody's fault but ours, and at what they happened. */
+  readonly onBug: (error: unknown, where: string) => void;
+}
+
+/** A server that is listening. */
+export interface RunningServer {
+  /** `http://127.0.0.1:8000`. */
+  readonly url: string;
+  /** Signs one browser in, once, when there is a token; otherwise the same as `url`. */
+  readonly link: string;
+  readonly workspace: Workspace;
+  readonly operations: Operations;
+  /** Ends event streams and hosts, lets writes finish; at most about five seconds. */
+  close(): Promise<void>;
+}
+
+/** Opens a workspace and serves it. Errors: those of opening it, `port-in-use`, `usage` for an open door. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { onBug } = options;
+  const workspace = await Workspace.open(options);
+  try {
+    const operations = new Operations(workspace);
+    const feed = new ChangeFeed(workspace, (error) => onBug(error, 'telling what changed'));
+    workspace.onChange = (change) => feed.take(change);
+    const { host, port, token, allowedHosts } = options;
+    const app = createApp({
+      routes: allRoutes({ workspace, operations, feed }),
+      names: ownNames(host, allowedHosts),
+      ...(token === undefined ? {} : { token }),
+      ui: options.ui,
+      onBug,
+    });
+    const listening = await listen(app, { host, ...(port === undefined ? {} : { port }) });
+    const close = async () => {
+      feed.close();
+      await Promise.all([listening.close(), workspace.close()]);
+    };
+    const { url } = listening;
+    const link = app.hasToken ? `${url}${app.makeLink()}` : url;
+    return { url, link, workspace, operations, close };
+  } catch (error) {
+    await workspace.close();
+    throw error;
+  }
+}

@@ -1,0 +1,219 @@
+import type { Store } from '../../store/store.js';
+import type { StoredRun } from '../../store/stored-run.js';
+import { lightRows } from '../rows/light-row.js';
+import { logBytes } from '../rows/log-bytes.js';
+import { type ChangeEvent, renderEvent } from './change-event.js';
+import { isPassing } from './change-failure.js';
+import { Pace } from './change-pace.js';
+import { FollowedRun, type RunDifference, type RunStanding } from './change-run.js';
+import { RunWatch } from './run-watch.js';
+import type { Change } from './workspace.js';
+
+/** What a feed looks at. */
+export interface Watched {
+  readonly store: Store;
+  readonly activeId: string;
+  /** The runs that clients may be looking at. */
+  openRuns(): Iterable<StoredRun>;
+  isPaused(run: StoredRun): boolean;
+}
+
+// Milliseconds between two flushes at least. Counting a very large run shall take no more than a twentieth of the time.
+const interval = 100;
+const rest = 20;
+// Characters. Far below what a reader may be behind before it is dropped.
+const longestResults = 256 * 1024;
+// Bytes that are read from the log for one event.
+const mostRead = 8 * 1024 * 1024;
+
+/**
+ * Tells subscribers what changed, at most ten times a second, however often and by whom it was changed: runs are
+ * compared with what they were like the last time. Without subscribers nothing is kept, compared or watched.
+ */
+export class ChangeFeed {
+  readonly #watched: Watched;
+  readonly #onBug: (error: unknown) => void;
+  readonly #subscribers = new Set<{ readonly send: (block: string) => void }>();
+  readonly #followed = new Map<StoredRun, FollowedRun>();
+  readonly #touched = new Set<StoredRun>();
+  readonly #pace = new Pace(() => this.#flush(), { interval, rest });
+  readonly #watch: RunWatch;
+  #activeId = '';
+  #sessionsChanged = false;
+  #settingsChanged = false;
+  #isClosed = false;
+
+  constructor(watched: Watched, onBug: (error: unknown) => void = () => undefined) {
+    this.#watched = watched;
+    this.#onBug = onBug;
+    this.#watch = new RunWatch(watched, {
+      onRefreshed: () => this.#lookThrough(),
+      onListing: () => this.take({ type: 'sessions' }),
+      onBug,
+    });
+  }
+
+  /** Begins to send event blocks: what changes from now on. Answers with what ends it. */
+  subscribe(send: (block: string) => void): () => void {
+    if (this.#isClosed) return () => undefined;
+    const subscriber = { send };
+    if (this.#subscribers.size === 0) this.#begin();
+    this.#subscribers.add(subscriber);
+    return () => {
+      if (this.#subscribers.delete(subscriber) && this.#subscribers.size === 0) this.#end();
+    };
+  }
+
+  /** Takes note of something that may have changed. */
+  take(change: Change): void {
+    if (this.#subscribers.size === 0) return;
+    if (change.type === 'run') this.#touched.add(change.run);
+    else if (change.type === 'sessions') this.#sessionsChanged = true;
+    else this.#settingsChanged = true;
+    this.#pace.request();
+  }
+
+  /** Ends everything; nobody is told anything any more. */
+  close(): void {
+    this.#isClosed = true;
+    this.#subscribers.clear();
+    this.#end();
+  }
+
+  #begin(): void {
+    this.#activeId = this.#watched.activeId;
+    for (const run of this.#watched.openRuns()) this.#follow(run);
+    this.#watch.start();
+  }
+
+  #end(): void {
+    this.#watch.stop();
+    this.#pace.cancel();
+    this.#followed.clear();
+    this.#touched.clear();
+    this.#sessionsChanged = false;
+    this.#settingsChanged = false;
+  }
+
+  /** Looks at all open runs after other processes' changes were taken in. */
+  #lookThrough(): void {
+    if (this.#subscribers.size === 0) return;
+    const open = new Set(this.#watched.openRuns());
+    for (const run of this.#followed.keys()) {
+      if (!open.has(run) && !this.#touched.has(run)) this.#followed.delete(run);
+    }
+    for (const run of open) {
+      const followed = this.#followed.get(run);
+      if (followed === undefined) this.#follow(run);
+      else if (this.#tryTo(() => followed.isBehind(this.#standing(run))) === true) {
+        this.take({ type: 'run', run });
+      }
+    }
+  }
+
+  /** Takes a run as it is now as known to everybody. */
+  #follow(run: StoredRun): void {
+    const followed = new FollowedRun(run);
+    this.#tryTo(() => followed.compare(this.#standing(run)));
+    this.#followed.set(run, followed);
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#settingsChanged) this.#send({ type: 'settings', data: {} });
+    this.#settingsChanged = false;
+    if (this.#sessionsChanged) await this.#tellSessions();
+    this.#touchActivated();
+    const touched = [...this.#touched];
+    this.#touched.clear();
+    for (const run of touched) await this.#tell(run);
+  }
+
+  async #tellSessions(): Promise<void> {
+    this.#sessionsChanged = false;
+    // So that what is told now is not found to be news the next time.
+    await this.#watch.takeListing();
+    this.#send({ type: 'sessions', data: {} });
+  }
+
+  /** Another active run is news about two runs. */
+  #touchActivated(): void {
+    const { activeId } = this.#watched;
+    if (activeId === this.#activeId) return;
+    for (const run of this.#watched.openRuns()) {
+      if (run.runId !== activeId && run.runId !== this.#activeId) continue;
+      if (!this.#followed.has(run) && !this.#touched.has(run)) {
+        const followed = new FollowedRun(run);
+        followed.skipRows();
+        this.#followed.set(run, followed);
+      }
+      this.#touched.add(run);
+    }
+    this.#activeId = activeId;
+  }
+
+  async #tell(run: StoredRun): Promise<void> {
+    const followed = this.#followed.get(run) ?? new FollowedRun(run);
+    this.#followed.set(run, followed);
+    const difference = this.#tryTo(() => followed.compare(this.#standing(run)));
+    if (difference === undefined) return;
+    const results = await this.#results(run, difference);
+    const untold_results = results === undefined ? difference.changed : 0;
+    if (difference.hasNewSummary || untold_results > 0) {
+      this.#send({ type: 'run', data: { ...difference.summary, untold_results } });
+    }
+    if (results !== undefined) this.#broadcast(results);
+  }
+
+  /** The block that tells changed results; none when there are too many, or they are too long, or cannot be read. */
+  async #results(run: StoredRun, difference: RunDifference): Promise<string | undefined> {
+    const { indices, changed } = difference;
+    if (changed === 0 || changed > indices.length) return undefined;
+    if (bytesOf(run, indices) > mostRead) return undefined;
+    try {
+      const rows = await lightRows(run, indices);
+      const block = renderEvent({ type: 'results', data: { run_id: run.runId, rows } });
+      return block.length > longestResults ? undefined : block;
+    } catch (error) {
+      this.#reportBug(error);
+      return undefined;
+    }
+  }
+
+  #standing(run: StoredRun): RunStanding {
+    return {
+      isActive: run.runId === this.#watched.activeId,
+      isPaused: this.#watched.isPaused(run),
+    };
+  }
+
+  /** What an act answers; nothing when it fails, as it may with a run that is gone. */
+  #tryTo<T>(act: () => T): T | undefined {
+    try {
+      return act();
+    } catch (error) {
+      this.#reportBug(error);
+      return undefined;
+    }
+  }
+
+  #reportBug(error: unknown): void {
+    if (!isPassing(error)) this.#onBug(error);
+  }
+
+  #send(event: ChangeEvent): void {
+    this.#broadcast(renderEvent(event));
+  }
+
+  #broadcast(block: string): void {
+    for (const { send } of this.#subscribers) send(block);
+  }
+}
+
+function bytesOf(run: StoredRun, indices: readonly number[]): number {
+  let bytes = 0;
+  for (const index of indices) {
+    const row = run.rows[index];
+    if (row !== undefined) bytes += logBytes(row);
+  }
+  return bytes;
+}

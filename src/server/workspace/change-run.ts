@@ -1,0 +1,112 @@
+import type { RunState, RunTotals, TrialFields } from '../../model/run.js';
+import type { ScoreChip } from '../../model/score.js';
+import type { Row } from '../../store/run-index.js';
+import type { StoredRun } from '../../store/stored-run.js';
+
+/** What clients are told when the summary of a run changes. */
+export interface RunChange extends RunTotals, Partial<TrialFields> {
+  readonly run_id: string;
+  readonly session_name: string;
+  readonly run_name: string;
+  readonly config_name: string;
+  /** Unix seconds; when the run last started. */
+  readonly timestamp: number;
+  readonly state: RunState;
+  /** It is the active run. */
+  readonly active: boolean;
+  /** It is the active run, and paused. */
+  readonly is_paused: boolean;
+  /** How many results the execution in progress, or the last one, was asked to run. */
+  readonly selected_total: number;
+  /** How many results are pending or running. */
+  readonly unfinished: number;
+  readonly score_chips: readonly ScoreChip[];
+  /** How many results changed that no `results` event tells: when there are any, they have to be read again. */
+  readonly untold_results: number;
+}
+
+/** What the server knows of a run beside what is stored. */
+export interface RunStanding {
+  readonly isActive: boolean;
+  readonly isPaused: boolean;
+}
+
+/** What is different since a run was looked at last. */
+export interface RunDifference {
+  readonly summary: Omit<RunChange, 'untold_results'>;
+  readonly hasNewSummary: boolean;
+  /** Indices of changed rows, at most `mostIndices`. */
+  readonly indices: readonly number[];
+  /** How many rows changed. */
+  readonly changed: number;
+}
+
+/** More rows than this are counted, not named. */
+export const mostIndices = 200;
+
+/** A run with what it was like when it was looked at last; at first it was nothing. */
+export class FollowedRun {
+  readonly run: StoredRun;
+  readonly #rows: Row[] = [];
+  #version = '';
+  #unfinished = 0;
+  #summary = '';
+
+  constructor(run: StoredRun) {
+    this.run = run;
+  }
+
+  /** Takes the rows as known. */
+  skipRows(): void {
+    this.#compareRows();
+  }
+
+  /** True when `compare` would find a difference. */
+  isBehind(standing: RunStanding): boolean {
+    if (this.run.version !== this.#version) return true;
+    return JSON.stringify(this.#summarise(standing)) !== this.#summary;
+  }
+
+  /** Compares the run with what it was like the last time. */
+  compare(standing: RunStanding): RunDifference {
+    const { indices, changed } = this.#compareRows();
+    const summary = this.#summarise(standing);
+    const text = JSON.stringify(summary);
+    const hasNewSummary = text !== this.#summary;
+    this.#summary = text;
+    return { summary, hasNewSummary, indices, changed };
+  }
+
+  #compareRows(): { readonly indices: readonly number[]; readonly changed: number } {
+    const { version, rows } = this.run;
+    const indices: number[] = [];
+    if (version === this.#version) return { indices, changed: 0 };
+    // A run that is read again from the start may have fewer rows for a while.
+    let changed = Math.max(0, this.#rows.length - rows.length);
+    this.#rows.length = Math.min(this.#rows.length, rows.length);
+    let unfinished = 0;
+    for (const [index, row] of rows.entries()) {
+      if (row.status === 'pending' || row.status === 'running') unfinished += 1;
+      if (this.#rows[index] === row) continue;
+      this.#rows[index] = row;
+      changed += 1;
+      if (changed <= mostIndices) indices.push(index);
+    }
+    this.#version = version;
+    this.#unfinished = unfinished;
+    return { indices, changed };
+  }
+
+  #summarise({ isActive, isPaused }: RunStanding): RunDifference['summary'] {
+    const { path: _, created_at, ...head } = this.run.head();
+    return {
+      ...head,
+      timestamp: created_at,
+      active: isActive,
+      is_paused: isActive && isPaused,
+      selected_total: this.run.selectedTotal,
+      unfinished: this.#unfinished,
+      score_chips: this.run.summary().score_chips,
+    };
+  }
+}

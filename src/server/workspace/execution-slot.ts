@@ -1,0 +1,114 @@
+import { AssayError } from '../../errors.js';
+import type { Started } from '../../runner/runner.js';
+
+/** An execution from the moment it was asked for. */
+interface Current {
+  readonly abort: AbortController;
+  /** Settles when it has begun, or could not. */
+  readonly begun: Promise<Started | undefined>;
+  started: Started | undefined;
+  /** It was stopped and only has to close. */
+  isEnding: boolean;
+}
+
+/** The place for the one execution that a server has at a time. */
+export class ExecutionSlot {
+  /** Called when an execution has begun and when it is over, with what went wrong if something did. */
+  readonly #onChange: (started: Started, failure?: unknown) => void;
+  #current: Current | undefined;
+
+  constructor(onChange: (started: Started, failure?: unknown) => void) {
+    this.#onChange = onChange;
+  }
+
+  /** The execution in progress; not one that has been stopped. */
+  get started(): Started | undefined {
+    return this.#current?.isEnding === false ? this.#current.started : undefined;
+  }
+
+  /** Something is in progress, or about to be. */
+  get isBusy(): boolean {
+    return this.#current?.isEnding === false;
+  }
+
+  /** Error: `busy` when something is in progress. */
+  refuseIfBusy(what: string): void {
+    if (!this.isBusy) return;
+    const name = this.#current?.started?.run_name;
+    throw new AssayError(
+      'busy',
+      `${name === undefined ? 'A run is about to start' : `${name} is in progress`}, so ${what} has to wait.`,
+      { hints: ['Wait until it has finished, or stop it first.'] },
+    );
+  }
+
+  /**
+   * Begins an execution; what was stopped gets the time to end first. Errors: `busy`, `stopped` when it was stopped
+   * before it had begun, and those of `begin`.
+   */
+  async occupy(
+    begin: (signal: AbortSignal) => Promise<Started | undefined>,
+  ): Promise<Started | undefined> {
+    this.refuseIfBusy('this');
+    const before = this.#current?.started?.finished;
+    const abort = new AbortController();
+    const begun = this.#begin(before, abort.signal, begin);
+    const current: Current = { abort, begun, started: undefined, isEnding: false };
+    this.#current = current;
+    try {
+      const started = await begun;
+      current.started = started;
+      if (started === undefined) this.#leave(current);
+      else this.#follow(current, started);
+      return started;
+    } catch (error) {
+      this.#leave(current);
+      if (!abort.signal.aborted) throw error;
+      throw new AssayError('stopped', 'It was stopped before it had begun.', { cause: error });
+    }
+  }
+
+  /** Waits until what is about to start has begun, or failed to. */
+  async settled(): Promise<Started | undefined> {
+    await this.#current?.begun.catch(() => undefined);
+    return this.started;
+  }
+
+  /** Stops what is in progress; answers with how many rows were cancelled. */
+  async stop(): Promise<number> {
+    this.#current?.abort.abort();
+    const started = await this.settled();
+    if (this.#current === undefined || started === undefined) return 0;
+    this.#current.isEnding = true;
+    return started.execution.stop();
+  }
+
+  /** Resolves when nothing runs any more. */
+  async ended(): Promise<void> {
+    await this.#current?.begun.catch(() => undefined);
+    await this.#current?.started?.finished.catch(() => undefined);
+  }
+
+  async #begin(
+    before: Promise<unknown> | undefined,
+    signal: AbortSignal,
+    begin: (signal: AbortSignal) => Promise<Started | undefined>,
+  ): Promise<Started | undefined> {
+    await before?.catch(() => undefined);
+    signal.throwIfAborted();
+    return begin(signal);
+  }
+
+  #follow(current: Current, started: Started): void {
+    this.#onChange(started);
+    const end = (failure?: unknown) => {
+      this.#leave(current);
+      this.#onChange(started, failure);
+    };
+    started.finished.then(() => end(), end);
+  }
+
+  #leave(current: Current): void {
+    if (this.#current === current) this.#current = undefined;
+  }
+}

@@ -1,0 +1,298 @@
+import { AssayError } from '../../errors.js';
+import { regrade } from '../../runner/regrade.js';
+import { rerun, storedRequest } from '../../runner/rerun.js';
+import type { ExecutionSettings, Started } from '../../runner/runner.js';
+import { savedRunConfig } from '../../runner/saved-run-config.js';
+import { startRun } from '../../runner/start-run.js';
+import {
+  defaultRunConfig,
+  findRunConfig,
+  type ResolvedRunConfig,
+  resolveRunConfig,
+} from '../../settings/run-configs.js';
+import { ownOpenRun } from '../../store/open-run.js';
+import type { StoredRun } from '../../store/stored-run.js';
+import type { Workspace } from './workspace.js';
+
+/** Which results are meant, and whether to wait until they have finished. */
+export interface WorkOptions {
+  /** Positions in the run; all when missing. */
+  readonly indices?: readonly number[] | undefined;
+  readonly wait?: boolean | undefined;
+}
+
+export interface RerunOptions extends WorkOptions {
+  /** A run config; another than that of the run starts a new run, named after it. */
+  readonly configName?: string | undefined;
+  /** The run; default: the active one. */
+  readonly runId?: string | undefined;
+}
+
+export interface NewRunOptions extends WorkOptions {
+  readonly runName?: string | undefined;
+}
+
+export interface RegradeOptions extends WorkOptions {
+  readonly runId?: string | undefined;
+}
+
+export interface Regraded {
+  readonly run_id: string;
+  readonly regraded: number;
+  readonly skipped_without_target: number;
+}
+
+/** What can be done with the runs of a workspace; everything is carried out by the runner. */
+export class Operations {
+  readonly #workspace: Workspace;
+
+  constructor(workspace: Workspace) {
+    this.#workspace = workspace;
+  }
+
+  /**
+   * Runs results of a run again, or a not-started run for the first time. Errors: `busy`, `no-such-run`,
+   * `bad-request`, `view-only`, and those of starting a run.
+   */
+  async rerun(options: RerunOptions): Promise<{ run_id: string }> {
+    const workspace = this.#workspace;
+    const { configName } = options;
+    const run = await workspace.read(options.runId ?? 'latest');
+    const indices = checkIndices(run, options.indices);
+    const settings = await workspace.readSettings();
+    if (configName !== undefined) findRunConfig(settings, configName);
+    if (indices?.length === 0) {
+      await workspace.activate(run.runId);
+      return { run_id: run.runId };
+    }
+    const isOther = configName !== undefined && configName !== run.header.config_name;
+    const started = await workspace.slot.occupy(async (signal) => {
+      await workspace.activate(run.runId);
+      if (isOther) {
+        const config = savedRunConfig(run.header, settings, configName);
+        return this.#startNew(run, { config, runName: configName, indices, signal });
+      }
+      return workspace.isDraft(run)
+        ? this.#startDraft(run, indices, signal)
+        : this.#rerunSaved(run, indices ?? 'all', signal);
+    });
+    await waitFor(started, options);
+    return { run_id: started?.run_id ?? run.runId };
+  }
+
+  /** Starts a new run of what the active one is made of. Errors: those of {@link rerun}. */
+  async startNew(options: NewRunOptions): Promise<{ run_id: string; run_name: string }> {
+    const workspace = this.#workspace;
+    const run = await workspace.active();
+    const indices = checkIndices(run, options.indices);
+    const settings = await workspace.readSettings();
+    const started = await workspace.slot.occupy(async (signal) => {
+      const config = resolveRunConfig(settings, workspace.selectedConfig);
+      const runName = options.runName ?? workspace.takePendingName() ?? nameAfter(config);
+      return this.#startNew(run, { config, runName, indices, signal });
+    });
+    await waitFor(started, options);
+    const header = started?.owner.run.header ?? run.header;
+    return { run_id: header.run_id, run_name: header.run_name };
+  }
+
+  /** Grades stored outputs again. Errors: `busy`, `no-such-run`, `bad-request`, `view-only`. */
+  async regrade(options: RegradeOptions): Promise<Regraded> {
+    const workspace = this.#workspace;
+    const run = await workspace.read(options.runId ?? 'latest');
+    const indices = checkIndices(run, options.indices) ?? 'all';
+    if (workspace.isDraft(run)) {
+      throw new AssayError('bad-request', 'This run has not started: there is nothing to grade.');
+    }
+    const settings = await workspace.readSettings();
+    let counts = { regraded: 0, skipped_without_target: 0 };
+    const started = await workspace.slot.occupy(async (signal) => {
+      await workspace.activate(run.runId);
+      const execution = executionSettings(savedRunConfig(run.header, settings));
+      const owner = await ownOpenRun(run);
+      const begun = await regrade(workspace.runner, { ...execution, owner, indices, signal });
+      workspace.noteDiscovery(run.runId);
+      counts = { regraded: begun.regraded, skipped_without_target: begun.skippedWithoutTarget };
+      return begun.started;
+    });
+    await waitFor(started, options);
+    return { run_id: run.runId, ...counts };
+  }
+
+  /** Lets what runs finish and starts nothing else. Error: `not-in-progress`. */
+  async pause(): Promise<void> {
+    const started = await this.#workspace.slot.settled();
+    if (started === undefined) {
+      await this.#refuseForeign();
+      throw new AssayError('not-in-progress', 'Nothing is in progress that could be paused.');
+    }
+    await started.execution.pause();
+  }
+
+  /** Goes on with a paused run, or with what an interrupted one has left. */
+  async resume(): Promise<{ resumed: boolean; run_id: string }> {
+    const workspace = this.#workspace;
+    const executing = await workspace.slot.settled();
+    if (executing !== undefined) {
+      const resumed = executing.execution.isPaused;
+      executing.execution.resume();
+      return { resumed, run_id: executing.run_id };
+    }
+    const run = await workspace.active();
+    await this.#refuseForeign();
+    const left = run.state === 'interrupted' ? pendingRows(run) : [];
+    if (left.length === 0) return { resumed: false, run_id: run.runId };
+    const started = await workspace.slot.occupy((signal) =>
+      this.#rerunSaved(run, left, signal, 'resume'),
+    );
+    return { resumed: started !== undefined, run_id: run.runId };
+  }
+
+  /** Cancels everything that has not finished; answers with how many results that are. */
+  async stop(): Promise<number> {
+    const workspace = this.#workspace;
+    if (workspace.slot.isBusy) return workspace.slot.stop();
+    const run = await workspace.active();
+    await this.#refuseForeign();
+    if (run.state !== 'interrupted') return 0;
+    await workspace.slot.ended();
+    const owner = await ownOpenRun(run);
+    const left = pendingRows(run);
+    owner.cancel(left);
+    await owner.close('stopped');
+    workspace.onChange({ type: 'run', run });
+    return left.length;
+  }
+
+  async #startDraft(
+    run: StoredRun,
+    indices: readonly number[] | undefined,
+    signal: AbortSignal,
+  ): Promise<Started> {
+    const workspace = this.#workspace;
+    const { session_name, run_name, run_id, config_name } = run.header;
+    const settings = await workspace.readSettings();
+    return this.#start(run.runId, () =>
+      startRun(workspace.runner, {
+        ...executionSettings(resolveRunConfig(settings, config_name)),
+        request: workspace.request,
+        sessionName: session_name,
+        runName: run_name,
+        runId: run_id,
+        wanted: rowsAt(run, indices),
+        signal,
+      }),
+    );
+  }
+
+  async #startNew(
+    run: StoredRun,
+    options: {
+      readonly config: ResolvedRunConfig;
+      readonly runName: string | undefined;
+      readonly indices: readonly number[] | undefined;
+      readonly signal: AbortSignal;
+    },
+  ): Promise<Started> {
+    const workspace = this.#workspace;
+    const { config, runName, indices, signal } = options;
+    return this.#start(run.runId, () =>
+      startRun(workspace.runner, {
+        ...executionSettings(config),
+        request: workspace.isDraft(run) ? workspace.request : storedRequest(run),
+        sessionName: run.header.session_name,
+        ...(runName === undefined ? {} : { runName }),
+        wanted: rowsAt(run, indices),
+        signal,
+      }),
+    );
+  }
+
+  /** Starts a run and makes it the active one; what keeps evals from being imported is noted at the run it began with. */
+  async #start(fromId: string, start: () => Promise<Started>): Promise<Started> {
+    const workspace = this.#workspace;
+    try {
+      const started = await start();
+      await workspace.takeIn(started.owner.run);
+      return started;
+    } catch (error) {
+      if (isDiscoveryError(error)) workspace.noteDiscovery(fromId, error.message);
+      throw error;
+    }
+  }
+
+  async #rerunSaved(
+    run: StoredRun,
+    indices: readonly number[] | 'all',
+    signal: AbortSignal,
+    kind: 'rerun' | 'resume' = 'rerun',
+  ): Promise<Started | undefined> {
+    const workspace = this.#workspace;
+    const settings = await workspace.readSettings();
+    const execution = executionSettings(savedRunConfig(run.header, settings));
+    const owner = await ownOpenRun(run);
+    const onGone = indices === 'all' || kind === 'resume' ? 'leave' : 'refuse';
+    try {
+      const { started } = await rerun(workspace.runner, {
+        ...execution,
+        owner,
+        indices,
+        kind,
+        onGone,
+        signal,
+      });
+      workspace.noteDiscovery(run.runId);
+      return started;
+    } catch (error) {
+      if (isDiscoveryError(error)) workspace.noteDiscovery(run.runId, error.message);
+      throw error;
+    }
+  }
+
+  /** Error: `busy` when another process executes the active run. */
+  async #refuseForeign(): Promise<void> {
+    const run = await this.#workspace.active();
+    if (run.owner === undefined || run.state !== 'running') return;
+    throw new AssayError(
+      'busy',
+      `${run.header.run_name} is run by process ${run.owner.pid}: it can only be controlled there.`,
+    );
+  }
+}
+
+function executionSettings(config: ResolvedRunConfig): ExecutionSettings {
+  return { config, workers: 1, streamLogs: false };
+}
+
+function nameAfter({ name }: ResolvedRunConfig): string | undefined {
+  return name === defaultRunConfig ? undefined : name;
+}
+
+function isDiscoveryError(error: unknown): error is AssayError {
+  return error instanceof AssayError && error.code === 'discovery-failed';
+}
+
+function rowsAt(run: StoredRun, indices: readonly number[] | undefined) {
+  return indices?.flatMap((index) => run.rows[index] ?? []);
+}
+
+function pendingRows(run: StoredRun): number[] {
+  return [...run.rows.keys()].filter((index) => run.rows[index]?.status === 'pending');
+}
+
+/** Positions as they were given, each once. Error: `bad-request` for one that the run does not have. */
+function checkIndices(
+  run: StoredRun,
+  indices: readonly number[] | undefined,
+): readonly number[] | undefined {
+  const wrong = indices?.find((index) => run.rows[index] === undefined);
+  if (wrong === undefined) return indices && [...new Set(indices)];
+  throw new AssayError(
+    'bad-request',
+    `The run has no result ${wrong}: it has ${run.rows.length}, counted from 0.`,
+  );
+}
+
+async function waitFor(started: Started | undefined, { wait }: WorkOptions): Promise<void> {
+  if (wait === true) await started?.finished;
+}

@@ -1,0 +1,290 @@
+import { rmSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { expect } from 'chai';
+import { ChangeFeed } from '../../../src/server/workspace/change-feed.js';
+import { finished, finishedRun, startedRun, temporaryStore } from '../../store/builders.js';
+import { startChild } from '../../store/children.js';
+import { Desk, Reader } from './feed-client.js';
+
+/** Milliseconds after which whatever a feed has to say has been said. */
+const quiet = 250;
+
+const failed = { scores: [{ key: 'exact', passed: false }] };
+
+describe('the change feed', () => {
+  let desk: Desk;
+  let feed: ChangeFeed;
+  const bugs: unknown[] = [];
+  beforeEach(async () => {
+    bugs.length = 0;
+    desk = new Desk(await temporaryStore());
+    feed = new ChangeFeed(desk, (error) => bugs.push(error));
+  });
+  afterEach(async () => {
+    feed.close();
+    await desk.close();
+    expect(bugs).to.deep.equal([]);
+  });
+
+  it('tells nothing of what was before, and nothing when nothing changes', async () => {
+    const run = await desk.open(await finishedRun(desk.store, 2));
+    await run.edit(0, failed);
+    const reader = new Reader(feed);
+    feed.take({ type: 'run', run });
+    await setTimeout(1200);
+    expect(reader.events).to.deep.equal([]);
+  });
+
+  it('tells an edit within 100 ms: the row as it is now, and the summary when it changed', async () => {
+    const run = await desk.open(await finishedRun(desk.store, 3));
+    const reader = new Reader(feed);
+    await setTimeout(quiet);
+    const start = performance.now();
+    await run.edit(1, { ...failed, annotation: 'wrong' });
+    feed.take({ type: 'run', run });
+    const results = await reader.next('results');
+    expect(results.at - start).to.be.lessThan(100);
+    expect(results.data.run_id).to.equal(run.runId);
+    expect(results.data.rows).to.have.lengthOf(1);
+    expect(results.data.rows[0]).to.include({ index: 1, annotation: 'wrong', passed: false });
+    expect(reader.of('run')[0]?.data).to.deep.equal({
+      run_id: run.runId,
+      session_name: 'default',
+      run_name: 'brisk-otter',
+      config_name: 'default',
+      timestamp: run.head().created_at,
+      state: 'finished',
+      active: true,
+      is_paused: false,
+      selected_total: 3,
+      unfinished: 0,
+      total_evaluations: 3,
+      total_functions: 1,
+      total_passed: 2,
+      total_errors: 0,
+      total_with_scores: 3,
+      average_latency: 0.25,
+      score_chips: [{ key: 'exact', type: 'ratio', passed: 2, total: 3 }],
+      untold_results: 0,
+    });
+
+    const seen = reader.events.length;
+    await run.edit(1, { annotation: 'still wrong' });
+    feed.take({ type: 'run', run });
+    await reader.next('results', () => true, seen);
+    await setTimeout(quiet);
+    expect(reader.of('run')).to.have.lengthOf(1);
+  });
+
+  it('tells many changes together, at most ten times a second, and the last of them', async () => {
+    const owner = await startedRun(desk.store, 60);
+    const { run } = owner;
+    desk.runs.push(run);
+    const reader = new Reader(feed);
+    for (let index = 0; index < 60; index += 1) {
+      owner.markRunning([index]);
+      feed.take({ type: 'run', run });
+      await setTimeout(10);
+      owner.finish([finished(index)]);
+      feed.take({ type: 'run', run });
+    }
+    const last = await reader.next('run', (data) => data.total_passed === 60);
+    expect(last.data).to.include({ state: 'running', unfinished: 0, selected_total: 60 });
+    const told = reader.of('run');
+    for (const [at, event] of told.slice(1).entries()) {
+      expect(event.at - (told[at]?.at ?? 0)).to.be.greaterThan(90);
+    }
+    const rows = reader.of('results').flatMap((event) => event.data.rows);
+    const completed = rows.filter((row) => row.status === 'completed').map((row) => row.index);
+    expect(completed).to.deep.equal([...Array(60).keys()]);
+    await owner.close('finished');
+    feed.take({ type: 'run', run });
+    await reader.next('run', (data) => data.state === 'finished');
+  });
+
+  it('tells of more than 200 changed results only how many they are', async () => {
+    const owner = await startedRun(desk.store, 201);
+    desk.runs.push(owner.run);
+    const reader = new Reader(feed);
+    owner.finish(Array.from({ length: 201 }, (_, index) => finished(index)));
+    feed.take({ type: 'run', run: owner.run });
+    const { data } = await reader.next('run');
+    expect(data).to.include({ total_passed: 201, untold_results: 201 });
+    await owner.close('finished');
+    feed.take({ type: 'run', run: owner.run });
+    await reader.next('run', ({ state }) => state === 'finished');
+    expect(reader.of('results')).to.deep.equal([]);
+  });
+
+  it('tells of results that are too long for an event only how many they are', async () => {
+    const owner = await startedRun(desk.store, 4);
+    desk.runs.push(owner.run);
+    const reader = new Reader(feed);
+    const output = 'x'.repeat(3 * 1024 * 1024);
+    owner.finish([0, 1, 2].map((index) => finished(index, { output })));
+    feed.take({ type: 'run', run: owner.run });
+    expect((await reader.next('run')).data).to.include({ untold_results: 3 });
+    owner.finish([finished(3)]);
+    feed.take({ type: 'run', run: owner.run });
+    await reader.next('results', ({ rows }) => rows.length === 1 && rows[0]?.index === 3);
+    await owner.close('finished');
+  });
+
+  it('tells all of a run that is told for the first time', async () => {
+    const reader = new Reader(feed);
+    await setTimeout(quiet);
+    const run = await desk.open(await finishedRun(desk.store, 2));
+    feed.take({ type: 'run', run });
+    expect((await reader.next('results')).data.rows).to.have.lengthOf(2);
+    expect((await reader.next('run')).data).to.include({ active: true, untold_results: 0 });
+  });
+
+  it('tells of both runs when another one becomes active, and who is paused', async () => {
+    const first = await desk.open(await finishedRun(desk.store, 1));
+    const owner = await startedRun(desk.store, 1);
+    desk.runs.push(owner.run);
+    const reader = new Reader(feed);
+    desk.activeId = owner.run.runId;
+    feed.take({ type: 'sessions' });
+    const { runId } = owner.run;
+    await reader.next('run', (data) => data.run_id === first.runId && !data.active);
+    await reader.next('run', (data) => data.run_id === runId && data.active && !data.is_paused);
+    expect(reader.of('results')).to.deep.equal([]);
+    owner.paused = true;
+    desk.paused.add(owner.run);
+    feed.take({ type: 'run', run: owner.run });
+    await reader.next('run', (data) => data.is_paused && data.state === 'paused');
+    desk.activeId = first.runId;
+    feed.take({ type: 'sessions' });
+    await reader.next('run', (data) => data.run_id === runId && !data.active && !data.is_paused);
+    await owner.close('stopped');
+  });
+
+  it('tells of sessions and settings, each once', async () => {
+    const reader = new Reader(feed);
+    await finishedRun(desk.store, 1);
+    feed.take({ type: 'sessions' });
+    feed.take({ type: 'settings' });
+    feed.take({ type: 'settings' });
+    await reader.next('sessions');
+    await reader.next('settings');
+    await setTimeout(1200);
+    expect(reader.events).to.have.lengthOf(2);
+  });
+
+  it('tells every subscriber, and those no more that have left', async () => {
+    const run = await desk.open(await finishedRun(desk.store, 1));
+    const [stays, leaves] = [new Reader(feed), new Reader(feed)];
+    await run.edit(0, { annotation: 'one' });
+    feed.take({ type: 'run', run });
+    await Promise.all([stays.next('results'), leaves.next('results')]);
+    leaves.end();
+    leaves.end();
+    await run.edit(0, { annotation: 'two' });
+    feed.take({ type: 'run', run });
+    await stays.next('results', (data) => data.rows[0]?.annotation === 'two');
+    expect(leaves.events).to.have.lengthOf(1);
+    stays.end();
+    await run.edit(0, { annotation: 'three' });
+    const late = new Reader(feed);
+    await setTimeout(700);
+    expect(late.events).to.deep.equal([]);
+    feed.close();
+    const never = new Reader(feed);
+    await run.edit(0, { annotation: 'four' });
+    feed.take({ type: 'run', run });
+    await setTimeout(quiet);
+    expect([...late.events, ...never.events]).to.deep.equal([]);
+  });
+
+  it('goes on when a run is closed or its folder is gone', async () => {
+    const gone = await desk.open(await finishedRun(desk.store, 1));
+    const run = await desk.open(await finishedRun(desk.store, 1));
+    const reader = new Reader(feed);
+    await setTimeout(quiet);
+    await gone.edit(0, { annotation: 'x' });
+    await gone.close();
+    rmSync(gone.folder, { recursive: true });
+    feed.take({ type: 'run', run: gone });
+    await reader.next('sessions');
+    await run.edit(0, { annotation: 'y' });
+    feed.take({ type: 'run', run });
+    await reader.next('results', (data) => data.run_id === run.runId);
+  });
+});
+
+describe('the change feed, of other processes', () => {
+  let desk: Desk;
+  let feed: ChangeFeed;
+  beforeEach(async () => {
+    desk = new Desk(await temporaryStore());
+    feed = new ChangeFeed(desk);
+  });
+  afterEach(async () => {
+    feed.close();
+    await desk.close();
+  });
+
+  it('sees a run, its results, an edit, a new name and its end within a second', async () => {
+    const run = await desk.open(await finishedRun(desk.store, 3));
+    const reader = new Reader(feed);
+    const child = startChild('write-run', [desk.store.root, run.runId]);
+    const tell = async (line: string) => {
+      child.process.stdin?.write(`${line}\n`);
+      await child.says(`did ${line}`);
+      return performance.now();
+    };
+    await child.says('ready');
+    const { data } = await reader.next('run');
+    expect(data).to.include({ state: 'running', unfinished: 3, total_passed: 0 });
+    const finishedAt = await tell('finish');
+    const results = await reader.next('results', ({ rows }) => rows[0]?.output === 'again 0');
+    expect(results.at - finishedAt).to.be.lessThan(1000);
+    await reader.next('run', ({ unfinished }) => unfinished === 2);
+    const editedAt = await tell('edit');
+    const edited = await reader.next(
+      'results',
+      ({ rows }) => rows[0]?.annotation === 'from elsewhere',
+    );
+    expect(edited.at - editedAt).to.be.lessThan(1000);
+    await tell('rename');
+    await reader.next('run', ({ run_name }) => run_name === 'from-elsewhere');
+    const seen = reader.events.length;
+    const closedAt = await tell('close');
+    const closed = await reader.next('run', ({ state }) => state !== 'running', seen);
+    expect(closed.at - closedAt).to.be.lessThan(1000);
+    expect((await reader.next('sessions', () => true, seen)).at - closedAt).to.be.lessThan(1500);
+  });
+
+  it('sees that the process of a run was killed', async () => {
+    const run = await desk.open(await finishedRun(desk.store, 1));
+    const child = startChild('write-run', [desk.store.root, run.runId]);
+    await child.says('ready');
+    await run.refresh();
+    await desk.store.listRuns();
+    const reader = new Reader(feed);
+    child.process.kill('SIGKILL');
+    await child.ended;
+    const killedAt = performance.now();
+    const { at } = await reader.next('run', ({ state }) => state === 'interrupted');
+    expect(at - killedAt).to.be.lessThan(1000);
+    await reader.next('sessions');
+  });
+
+  it('sees new and deleted runs', async () => {
+    const reader = new Reader(feed);
+    await setTimeout(quiet);
+    const runId = await finishedRun(desk.store, 1);
+    const madeAt = performance.now();
+    expect((await reader.next('sessions')).at - madeAt).to.be.lessThan(1000);
+    await setTimeout(700);
+    const seen = reader.events.length;
+    await desk.store.deleteRun(runId);
+    const deletedAt = performance.now();
+    const { at } = await reader.next('sessions', () => true, seen);
+    expect(at - deletedAt).to.be.lessThan(1000);
+    const before = reader.events.length;
+    desk.store = await temporaryStore();
+    await reader.next('sessions', () => true, before);
+  });
+});
