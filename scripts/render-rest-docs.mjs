@@ -12,13 +12,17 @@ assay serve examples/sentiment --no-open --port 8000
 export ASSAY_URL=http://127.0.0.1:8000
 \`\`\`
 
-- Evaluations are grouped into runs, runs into sessions. One run is the active one: \`latest\` stands for its id.
+- Evaluations are grouped into runs, runs into sessions. One run is the active one.
+- \`{run_id}\` in a path is a run id, or \`latest\` for the active run; \`{index}\` is the position of a result in its run, from 0.
 - Bodies are JSON, sent with \`Content-Type: application/json\`; an empty one is \`{}\`. Keys that are not described are ignored.
 - An answer with an \`ETag\` can be asked for with \`If-None-Match\`: 304 when nothing has changed. Answers over 1 KiB are
   compressed when the client accepts it.
 - A server that was started with a token wants \`Authorization: Bearer TOKEN\`. [Security](security.md) says who may talk to it.
 - The same description for machines is at \`GET /api/openapi.json\` and in [openapi.json](openapi.json).
 `;
+
+/** Parameters that the introduction explains. */
+const toldOnce = ['run_id', 'index'];
 
 /** Errors of every operation with a body. */
 const ofEveryBody = ['413', '415'];
@@ -90,7 +94,7 @@ function renderOperation(operation, shapes) {
     [summary, ...(description === undefined ? [] : [description])].join(
       description?.includes('\n') ? '\n\n' : ' ',
     ),
-    ...(parameters.length === 0 ? [] : [renderParameters(parameters, shapes)]),
+    ...renderParameters(parameters, shapes),
     ...(requestBody === undefined ? [] : [renderBody(requestBody, shapes)]),
     renderAnswer(responses[200], shapes),
     ...renderErrors(responses),
@@ -100,18 +104,18 @@ function renderOperation(operation, shapes) {
 }
 
 function renderParameters(parameters, shapes) {
-  return table(
-    ['parameter', 'in', 'type', ''],
-    parameters.map(({ name, in: where, schema }) => [
-      `\`${name}\``,
-      where,
-      shapes.type(schema) + (where === 'path' ? '' : ', optional'),
-      [
-        schema.description,
-        ...(schema.default === undefined ? [] : [`Default: ${schema.default}.`]),
-      ].join(' '),
-    ]),
-  );
+  const told = parameters.filter(({ name }) => !toldOnce.includes(name));
+  if (told.length === 0) return [];
+  const rows = told.map(({ name, in: where, schema }) => [
+    `\`${name}\``,
+    where,
+    shapes.type(schema) + (where === 'path' ? '' : ', optional'),
+    [
+      ...(schema.description === undefined ? [] : [schema.description]),
+      ...(schema.default === undefined ? [] : [`Default: ${schema.default}.`]),
+    ].join(' '),
+  ]);
+  return [table(['parameter', 'in', 'type', ''], rows)];
 }
 
 function renderBody({ content }, shapes) {
@@ -120,9 +124,14 @@ function renderBody({ content }, shapes) {
   return `Body:${note}\n\n${shapes.fields(schema)}`;
 }
 
-function renderAnswer({ description, content }, shapes) {
+function renderAnswer({ description, content, headers = {} }, shapes) {
   const [[mediaType, { schema }]] = Object.entries(content);
-  if (mediaType !== 'application/json') return `Answer (\`${mediaType}\`): ${description}`;
+  const isFile = headers['Content-Disposition'] !== undefined;
+  if (mediaType === 'text/event-stream') {
+    return `Answer (\`${mediaType}\`): ${description} Each is a ${shapes.type(schema)}.`;
+  }
+  if (isFile || mediaType !== 'application/json')
+    return `Answer (\`${mediaType}\`): ${description}`;
   const resolved = shapes.resolve(schema);
   if (shapes.isShared(schema)) return `Answer: ${shapes.type(schema)}. ${description}`;
   if (resolved.properties === undefined) return `Answer: ${description}`;
@@ -164,7 +173,12 @@ class Shapes {
       .flatMap(({ requestBody, responses }) => [requestBody, responses[200]])
       .flatMap((one) => Object.values(one?.content ?? {}))
       .flatMap(({ schema }) => schema.$ref ?? []);
-    const inner = Object.values(this.#schemas).flatMap(refsIn);
+    const inner = [
+      ...Object.values(this.#schemas).flatMap(refsIn),
+      ...Object.values(paths)
+        .flatMap((methods) => Object.values(methods))
+        .flatMap(streamed),
+    ];
     const isShared = (name) => {
       const ref = `#/components/schemas/${name}`;
       if (name === 'Problem') return false;
@@ -261,6 +275,11 @@ function bounds({ type, minimum, exclusiveMinimum, maximum }) {
     ...(maximum === undefined ? [] : [` up to ${maximum}`]),
   ];
   return parts.join('');
+}
+
+/** What a stream is made of stands in no other shape. */
+function streamed({ responses }) {
+  return refsIn(responses[200].content['text/event-stream']?.schema);
 }
 
 function refsIn(value) {

@@ -26,8 +26,6 @@ curl -X PATCH "$ASSAY_URL/api/runs/latest/results/0" \\
   ${json} -d '{ "result": { "annotation": "right", "scores": [{ "key": "exact", "passed": true }] } }'`,
   getRows: `curl "$ASSAY_URL/api/runs/latest/rows?status=completed&sort=latency&order=desc&limit=5"`,
   getRowIndices: `curl "$ASSAY_URL/api/runs/latest/rows/indices?score=exact:passed"`,
-  compareRuns: `curl "$ASSAY_URL/api/compare?run=latest&run=latest"`,
-  compareRows: `curl "$ASSAY_URL/api/compare/rows?run=latest&run=latest"`,
   exportJson: `curl -OJ "$ASSAY_URL/api/runs/latest/export/json"`,
   exportCsv: `curl -OJ "$ASSAY_URL/api/runs/latest/export/csv"`,
   exportMarkdown: `

@@ -12,22 +12,20 @@ const perOctave = 4;
 const lowest = -10 * perOctave;
 
 /**
- * Counts latencies (seconds, 0 or more) in buckets of a quarter of an octave: the bounds are 2^(n/4) seconds.
- * Without gaps from the first bucket that has any to the last; empty when there are none.
+ * Counts ascending latencies (seconds, 0 or more) in buckets of a quarter of an octave: the bounds are 2^(n/4)
+ * seconds. Without gaps from the first bucket that has any to the last; empty when there are none.
  */
-export function latencyHistogram(latencies: Iterable<number>): LatencyBucket[] {
-  const counts = new Map<number, number>();
-  let first = Number.POSITIVE_INFINITY;
-  let last = Number.NEGATIVE_INFINITY;
-  for (const latency of latencies) {
-    const bucket = bucketOf(latency);
-    counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
-    if (bucket < first) first = bucket;
-    if (bucket > last) last = bucket;
-  }
-  const buckets: LatencyBucket[] = [];
-  for (let bucket = first; bucket <= last; bucket += 1) {
-    buckets.push({ from: bound(bucket), to: bound(bucket + 1), count: counts.get(bucket) ?? 0 });
+export function latencyHistogram(sorted: Iterable<number>): LatencyBucket[] {
+  const buckets: { from: number; to: number; count: number }[] = [];
+  let current = { from: 0, to: Number.NEGATIVE_INFINITY, count: 0 };
+  let bucket = 0;
+  for (const latency of sorted) {
+    while (latency >= current.to) {
+      bucket = buckets.length === 0 ? bucketOf(latency) : bucket + 1;
+      current = { from: bound(bucket), to: bound(bucket + 1), count: 0 };
+      buckets.push(current);
+    }
+    current.count += 1;
   }
   return buckets;
 }

@@ -114,8 +114,13 @@ function createRouter(
   const router = polka({ onError: refuse, onNoMatch });
   for (const mounted of table.mounted) {
     router.add(mounted.route.method, mounted.pattern, async (request, response) => {
-      const target = readTarget(request, limits.url);
-      await send(response, await runRoute(mounted, target, request, response, limits), streams);
+      try {
+        const target = readTarget(request, limits.url);
+        await send(response, await runRoute(mounted, target, request, response, limits), streams);
+      } catch (error) {
+        // Not left to polka, which goes on to the next handler when `undefined` is thrown.
+        await refuse(error, request, response);
+      }
     });
   }
   for (const page of pages) router.get(page, ui.page);

@@ -29,7 +29,7 @@ export interface ListenOptions {
 
 /** A server that can be reached. */
 export interface Listening {
-  /** `http://127.0.0.1:8000`. */
+  /** Where this machine reaches it: `http://127.0.0.1:8000`. */
   readonly url: string;
   readonly port: number;
   /** Ends event streams, then idle connections, then what is left at the deadline. */
@@ -57,7 +57,7 @@ export async function listen(app: App, options: ListenOptions = {}): Promise<Lis
   const bound = await bind(server, host, port);
   server.on('error', (error) => app.onBug(error, 'accepting connections'));
   return {
-    url: `http://${isIP(host) === 6 ? `[${host}]` : host}:${bound}`,
+    url: `http://${nameInUrl(host)}:${bound}`,
     port: bound,
     close: () => close(server, app, connections, deadlines.close),
   };
@@ -66,6 +66,12 @@ export async function listen(app: App, options: ListenOptions = {}): Promise<Lis
 /** True for addresses that only this machine can reach. */
 export function isLoopback(address: string): boolean {
   return address === '::1' || (isIP(address) === 4 && address.startsWith('127.'));
+}
+
+// Every address at once is no address that a browser could go to.
+function nameInUrl(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return isIP(host) === 6 ? `[${host}]` : host;
 }
 
 function checkHost(host: string, hasToken: boolean): void {
@@ -135,7 +141,7 @@ async function bind(server: Server, host: string, port: number | undefined): Pro
 function bindTo(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ host, port, exclusive: true }, () => {
+    server.listen({ host, port }, () => {
       server.off('error', reject);
       // A server that listens at a port has an address of this kind.
       resolve((server.address() as AddressInfo).port);

@@ -112,7 +112,7 @@ function describeResponses(route: Route): ZodOpenApiResponsesObject {
   const isVersioned = answer.headers?.includes('ETag') === true;
   const statuses = new Set([
     ...(query === undefined && body === undefined ? [] : [400]),
-    ...(params === undefined ? [] : [404]),
+    ...(params === undefined || takesAnything(params) ? [] : [404]),
     ...(body === undefined ? [] : [413, 415]),
     ...(route.problems ?? []),
   ]);
@@ -151,6 +151,12 @@ function problemRef(status: number | 'default') {
   const known = problems[status];
   if (known === undefined) throw new TypeError(`Status ${status} has no description`);
   return { $ref: `#/components/responses/${known.name}` as const };
+}
+
+/** True for parameters that any text fits, such as names. */
+function takesAnything(params: z.ZodType): boolean {
+  const names = Object.keys(asObject(params).shape);
+  return params.safeParse(Object.fromEntries(names.map((name) => [name, '?']))).success;
 }
 
 /** Parameters are objects, whatever is checked on top of them. */

@@ -41,6 +41,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const operations = new Operations(workspace);
     const feed = new ChangeFeed(workspace, (error) => onBug(error, 'telling what changed'));
     workspace.onChange = (change) => feed.take(change);
+    workspace.onOpened = (run) => feed.follow(run);
     const { host, port, token, allowedHosts } = options;
     const app = createApp({
       routes: allRoutes({ workspace, operations, feed }),

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { AssayError } from '../../src/errors.js';
-import { jsonExporter } from '../../src/exporters/json.js';
+import { jsonExporter, renderRunJson } from '../../src/exporters/json.js';
 import { buildEntry, buildHead, buildRun, renderAll } from './sample-run.js';
 
 describe('json export', () => {
@@ -60,6 +60,16 @@ describe('json export', () => {
       'state',
       'results',
     ]);
+  });
+
+  it('takes extra fields between those of the head and the results, and leaves out what is undefined', async () => {
+    let document = '';
+    const extra = { is_paused: false, discovery_error: undefined, score_chips: [] };
+    for await (const piece of renderRunJson(buildRun([]), extra)) document += piece;
+    expect(document).to.match(
+      /"state": "finished",\n {2}"is_paused": false,\n {2}"score_chips": \[\],\n {2}"results"/,
+    );
+    expect(document).not.to.include('discovery_error');
   });
 
   it('refuses to leave out rows or columns', () => {

@@ -14,12 +14,6 @@ export interface CheckedResponse {
   readonly body: any;
 }
 
-export interface RequestOptions {
-  /** Sent as JSON. */
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
 // Handlers are not called here, so what they work on is never looked at.
 const document = createOpenApi(allRoutes({} as Served), readVersion());
 
@@ -27,25 +21,9 @@ const document = createOpenApi(allRoutes({} as Served), readVersion());
 const generalStatuses = [400, 401, 403, 404, 405, 408, 413, 414, 415, 431, 500, 503];
 
 /**
- * Sends a request to a server and checks the answer: its status, media type, headers and body are those that the OpenAPI
- * document describes. Throws an `Error` that names everything that is not.
+ * Checks the answer to a request: its status, media type, headers and body are those that the OpenAPI document describes.
+ * `path` is that of the request, with or without a query. Throws an `Error` that names everything that does not fit.
  */
-export async function request(
-  base: string,
-  method: string,
-  path: string,
-  { body, headers = {} }: RequestOptions = {},
-): Promise<CheckedResponse> {
-  const response = await fetch(new URL(path, base), {
-    method,
-    redirect: 'manual',
-    headers: body === undefined ? headers : { 'Content-Type': 'application/json', ...headers },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return checkResponse(method, path, response);
-}
-
-/** Checks an answer as {@link request} does; `path` is that of the request, with or without a query. */
 export async function checkResponse(
   method: string,
   path: string,
@@ -108,7 +86,19 @@ function bodyProblems({ headers, text, body }: CheckedResponse, described: Respo
   const mediaType = headers.get('content-type')?.split(';')[0] ?? 'none';
   const schema = described.content[mediaType];
   if (schema === undefined) return [`media type ${mediaType}, not ${mediaTypes.join(' or ')}`];
+  if (mediaType === 'text/event-stream') {
+    return events(text).flatMap((event) => schemaProblems(document, schema, event));
+  }
   return schemaProblems(document, schema, body ?? text);
+}
+
+/** The events of a stream, as the document describes them. */
+function events(text: string): unknown[] {
+  return text.split('\n\n').flatMap((block) => {
+    const type = /^event: (.+)$/m.exec(block)?.[1];
+    const data = /^data: (.+)$/m.exec(block)?.[1];
+    return type === undefined || data === undefined ? [] : [{ type, data: parse(data) }];
+  });
 }
 
 function parse(text: string): unknown {

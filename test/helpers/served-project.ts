@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type RunningServer, startServer } from '../../dist/server/start-server.js';
 import { loadSettings } from '../../dist/settings/load-settings.js';
 import { checkResponse } from './check-response.js';
-import type { Files } from './project-folder.js';
 import { makeProject, type Project } from './project.js';
+import type { Files } from './project-folder.js';
 
 /** An answer, read to its end. */
 export interface Answered {
@@ -93,7 +93,9 @@ export class ServedProject {
     const response = await fetch(`${this.url}${path}`, {
       method,
       headers: { ...type, ...headers },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const { status, text } = await checkResponse(method, path, response);
     return {

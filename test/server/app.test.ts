@@ -4,7 +4,7 @@ import { AssayError, type ErrorCode } from '../../src/errors.js';
 import { json } from '../../src/server/http/answer.js';
 import { ProblemError } from '../../src/server/http/problem.js';
 import { defineRoute, type Route } from '../../src/server/http/route.js';
-import { request } from './http/raw-request.js';
+import { openSocket, request } from './http/raw-request.js';
 import { countingRoute, echoRoute, getRoute, startServer } from './http/running-server.js';
 
 function sessionRoute(path: string): Route {
@@ -223,7 +223,6 @@ describe('app: errors', () => {
 
   it('stays up whatever the body of a client that goes in the middle', async () => {
     const { port, bugs } = await startServer([echoRoute('/api/echo')]);
-    const { openSocket } = await import('./http/raw-request.js');
     const socket = await openSocket(port);
     socket.write(
       `POST /api/echo HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{`,

@@ -1,5 +1,7 @@
 import { defineRoute, type Route } from '../http/route.js';
+import { changeEvent } from '../schemas/event.js';
 import type { ChangeFeed } from '../workspace/change-feed.js';
+import { mostIndices } from '../workspace/change-run.js';
 
 // Milliseconds after which a client whose stream ended connects again.
 const retry = 'retry: 1000\n\n';
@@ -14,15 +16,19 @@ export function eventRoutes(feed: Pick<ChangeFeed, 'subscribe'>): Route[] {
       tag: 'Events',
       summary: 'What changes from now on, as server-sent events.',
       description: [
-        'At most ten a second. The name of an event says what its `data` is:',
-        '- `run` (RunChangedEvent): the summary of a run changed.',
-        '- `results` (ResultsChangedEvent): results of a run changed, at most 200; these are their light rows.',
-        '- `sessions` (`{}`): a listing of sessions or runs reads differently.',
-        '- `settings` (`{}`): the settings, or the choice of the run config, changed.',
+        'At most ten a second; the `event:` line of each says what its `data:`, one line of JSON, is:',
+        '- `run`: the summary of a run changed.',
+        `- \`results\`: results of a run changed, at most ${mostIndices}; the rows are as they are now.`,
+        '- `sessions`: a listing of sessions or runs reads differently.',
+        '- `settings`: the settings, or the choice of the run config, changed.',
         '',
-        'Read what you show after connecting, and again after each reconnection: nothing that happened before is sent. What other processes do in the results directory is noticed within a second. At most 32 streams at a time (503); every 15 seconds there is a comment, and a reader that is more than 1 MiB behind is dropped.',
+        'Nothing that happened before is sent: read what you show after connecting, and again after each reconnection. What other processes do in the results directory is noticed within a second. There may be 32 streams at a time (else 503); every 15 seconds there is a comment, and a reader that is more than 1 MiB behind is dropped.',
       ].join('\n'),
-      answer: { description: 'A stream of events.', contentType: 'text/event-stream' },
+      answer: {
+        description: 'A stream of events.',
+        contentType: 'text/event-stream',
+        schema: changeEvent,
+      },
       problems: [503],
       handle: () => ({
         kind: 'events',

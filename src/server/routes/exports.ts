@@ -23,7 +23,8 @@ export function exportRoutes(workspace: Workspace): Route[] {
       summary: 'A run as JSON, as `assay export -f json` writes it.',
       params: runParams,
       answer: {
-        description: 'The file `<run_id>.json`.',
+        description:
+          'The file `<run_id>.json`: a RunData without `score_chips`, `eval_path` and what only the active run has.',
         schema: runJson,
         headers: ['Content-Disposition', 'ETag'],
       },

@@ -108,7 +108,7 @@ function deletionRoutes(workspace: Workspace): Route[] {
       description: 'Nothing is deleted while one of its runs is in progress (409).',
       params: z.object({ name: sessionName }),
       answer: { description: 'The session is gone.', schema: done },
-      problems: [409],
+      problems: [404, 409],
       handle: async ({ params }) => {
         await workspace.deleteSession(params.name);
         return json({ ok: true });

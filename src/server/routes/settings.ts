@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { AssayError } from '../../errors.js';
 import { checkCreatableFolder } from '../../settings/creatable-folder.js';
 import { json } from '../http/answer.js';
+import { ProblemError } from '../http/problem.js';
 import { defineRoute, type Route } from '../http/route.js';
 import {
   configList,
@@ -89,13 +90,14 @@ function configRoutes(workspace: Workspace): Route[] {
   ];
 }
 
-/** Error: `bad-request` for a folder that could not be made. */
+/** Error: 400 for a folder that could not be made. */
 async function checkResultsDir(workspace: Workspace, path: string): Promise<void> {
   const { file } = await workspace.readSettings();
   try {
     checkCreatableFolder(resolve(dirname(file), path));
   } catch (cause) {
     if (!(cause instanceof AssayError)) throw cause;
-    throw new AssayError('bad-request', cause.message, { cause, hints: cause.hints });
+    const errors = [{ pointer: '/results_dir', detail: cause.message }];
+    throw new ProblemError(400, cause.message, { errors });
   }
 }

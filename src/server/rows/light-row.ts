@@ -4,9 +4,11 @@ import { cutText, previewOf } from '../../model/preview.js';
 import type { Json, Result, ResultEntry, ResultStatus } from '../../model/result.js';
 import type { Score } from '../../model/score.js';
 import { passedOf } from '../../model/verdict.js';
+import type { LogFile } from '../../store/log-file.js';
 import type { Row } from '../../store/run-index.js';
 import type { RunSnapshot, StoredRun } from '../../store/stored-run.js';
-import { logBytes } from './log-bytes.js';
+import { isLong } from './log-bytes.js';
+import { readShortened } from './shortened-entry.js';
 
 /** What a row may have besides its values; filters can ask for each. */
 export const rowFlags = ['annotation', 'error', 'trace_url', 'messages'] as const;
@@ -44,40 +46,65 @@ export type CutField = (typeof cutFields)[number];
 /** Longest preview of a value, longest notes of a score, most scores of a row. */
 export const lightRowLimits = { preview: 300, notes: 200, scores: 100 } as const;
 
-/** From this many bytes in the log on, a row that was read is kept as it is shown. */
-const longFrom = 64 * 1024;
+/** What is read of a run: its rows and their values at one moment. */
+export interface RowSource extends Pick<RunSnapshot, 'rows' | 'entries'> {
+  /** The log they are in. */
+  readonly file: LogFile;
+}
+
+/** A run as it is now. */
+export function rowSource(run: StoredRun): RowSource {
+  const { rows, entries } = run.snapshot();
+  return { rows, entries, file: run.log.file };
+}
 
 // Rows are replaced when they change, so what is kept for one can never be out of date.
 const kept = new WeakMap<Row, LightRow>();
 
 /** Light rows in the order of `indices`, as the run is now; indices the run does not have are left out. */
 export function lightRows(run: StoredRun, indices: readonly number[]): Promise<LightRow[]> {
-  return lightRowsOf(run.snapshot(), indices);
+  return lightRowsOf(rowSource(run), indices);
 }
 
 /** Light rows of one moment of a run. */
 export async function lightRowsOf(
-  snapshot: Pick<RunSnapshot, 'rows' | 'entries'>,
+  source: RowSource,
   indices: readonly number[],
 ): Promise<LightRow[]> {
   const rows = new Map<number, LightRow>();
   const unread: number[] = [];
   for (const index of indices) {
-    const row = snapshot.rows[index];
-    const known = row === undefined ? undefined : kept.get(row);
-    if (known !== undefined) rows.set(index, known);
-    else if (row !== undefined) unread.push(index);
+    const row = source.rows[index];
+    if (row === undefined) continue;
+    const known = isLong(row) ? await longRow(source, index, row) : undefined;
+    if (known === undefined) unread.push(index);
+    else rows.set(index, known);
   }
-  for await (const { index, entry } of snapshot.entries(unread)) {
+  for await (const { index, entry } of source.entries(unread)) {
     const light = toLightRow(index, entry);
     rows.set(index, light);
-    const row = snapshot.rows[index];
-    if (row === undefined || logBytes(row) < longFrom) continue;
+    const row = source.rows[index];
+    if (row === undefined || !isLong(row)) continue;
     kept.set(row, light);
     // Parsing a long row holds everything else up; let it have its turn before the next.
     await setImmediate();
   }
   return indices.flatMap((index) => rows.get(index) ?? []);
+}
+
+/** The light row of a long one, from memory or from a part of its lines. */
+async function longRow(
+  { file }: RowSource,
+  index: number,
+  row: Row,
+): Promise<LightRow | undefined> {
+  const known = kept.get(row);
+  if (known !== undefined) return known;
+  const entry = await readShortened(file, index, row);
+  if (entry === undefined) return undefined;
+  const light = toLightRow(index, entry);
+  kept.set(row, light);
+  return light;
 }
 
 /** A result without its long values. */

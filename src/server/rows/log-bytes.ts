@@ -7,3 +7,8 @@ export function logBytes(row: Row): number {
   for (let at = 2; at < row.events.length; at += 3) bytes += row.events[at] ?? 0;
   return bytes;
 }
+
+/** True for a row that takes so long to read and to parse that it is worth to avoid it. */
+export function isLong(row: Row): boolean {
+  return logBytes(row) > 64 * 1024;
+}

@@ -1,18 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ResultEntry } from '../../model/result.js';
 import type { Row } from '../../store/run-index.js';
-import type { RunSnapshot } from '../../store/stored-run.js';
-import { flagsOf, type RowFlag, rowFlags } from './light-row.js';
-import { logBytes } from './log-bytes.js';
+import { flagsOf, lightRowsOf, type RowFlag, type RowSource, rowFlags } from './light-row.js';
+import { isLong } from './log-bytes.js';
 import { foldCase, searchTexts } from './search-text.js';
 import type { TextBudget, TextHolder } from './text-budget.js';
 import { TextShelf } from './text-shelf.js';
 
-/** What is read of a run: its rows and their values at one moment. */
-export type RowSource = Pick<RunSnapshot, 'rows' | 'entries'>;
-
-/** Rows that take more than this of the log are looked through in the log. */
-const longFrom = 64 * 1024;
 /** Milliseconds after which other work gets its turn. */
 const slice = 8;
 
@@ -90,7 +83,8 @@ export class RowDigests implements TextHolder {
     for await (const { index, entry } of source.entries(unheld)) {
       signal?.throwIfAborted();
       if (searchTexts(entry).some((text) => foldCase(text).includes(wanted))) marks[index] = 1;
-      await turn(source.rows[index]);
+      // Parsing a long row holds everything else up; let it have its turn before the next.
+      if (isLongAt(source.rows, index)) await setImmediate();
     }
   }
 
@@ -101,20 +95,35 @@ export class RowDigests implements TextHolder {
     for (let index = 0; index < rows.length; index += 1) {
       if (rows[index] !== this.#known[index]) changed.push(index);
     }
-    if (changed.length === 0) return;
-    for await (const { index, entry } of source.entries(changed)) {
-      const row = rows[index];
-      if (row === undefined) continue;
-      this.#note(index, row, entry);
-      await turn(row);
+    await this.#readShort(
+      source,
+      changed.filter((index) => !isLongAt(rows, index)),
+    );
+    await this.#readLong(
+      source,
+      changed.filter((index) => isLongAt(rows, index)),
+    );
+  }
+
+  async #readShort(source: RowSource, indices: readonly number[]): Promise<void> {
+    if (indices.length === 0) return;
+    for await (const { index, entry } of source.entries(indices)) {
+      this.#shelf.put(index, searchTexts(entry).map(foldCase));
+      this.#note(source, index, flagsOf(entry.result));
     }
   }
 
-  #note(index: number, row: Row, entry: ResultEntry): void {
-    this.#flags[index] = flagsOf(entry.result).reduce((bits, flag) => bits | bitOf(flag), 0);
-    if (logBytes(row) > longFrom) this.#shelf.remove(index);
-    else this.#shelf.put(index, searchTexts(entry).map(foldCase));
-    this.#known[index] = row;
+  /** Their texts are not held, and for the flags a part of a row will do. */
+  async #readLong(source: RowSource, indices: readonly number[]): Promise<void> {
+    for (const { index, has } of await lightRowsOf(source, indices)) {
+      this.#shelf.remove(index);
+      this.#note(source, index, has);
+    }
+  }
+
+  #note(source: RowSource, index: number, flags: readonly RowFlag[]): void {
+    this.#flags[index] = flags.reduce((bits, flag) => bits | bitOf(flag), 0);
+    this.#known[index] = source.rows[index];
   }
 
   #resize(count: number): void {
@@ -141,9 +150,9 @@ export class RowDigests implements TextHolder {
   }
 }
 
-/** Parsing a long row holds everything else up; let it have its turn before the next. */
-async function turn(row: Row | undefined): Promise<void> {
-  if (row !== undefined && logBytes(row) > longFrom) await setImmediate();
+function isLongAt(rows: readonly Row[], index: number): boolean {
+  const row = rows[index];
+  return row !== undefined && isLong(row);
 }
 
 function bitOf(flag: RowFlag): number {

@@ -1,6 +1,6 @@
 import { type ResultStatus, type RowFacts, resultStatuses } from '../../model/result.js';
 import { standingOf, type Verdict, verdicts } from '../../model/verdict.js';
-import { bitOf, type FilterKind, type Misses } from './row-filter.js';
+import { kindBits, type Misses } from './row-filter.js';
 
 /** How many rows a filter by one value would leave. */
 export interface FacetValue<T> {
@@ -45,16 +45,15 @@ export function facetsOf(
   const statuses = new Counts<ResultStatus | Verdict>([...resultStatuses, ...verdicts]);
   const flaky = new Counts<boolean>([true, false]);
   const scores = new ScoreCounts();
-  const others = othersOf(misses);
   for (const [index, row] of rows.entries()) {
-    datasets.add(row.dataset, others('dataset', index));
-    for (const label of row.labels) labels.add(label, others('label', index));
-    scores.add(row, others('score', index));
-    if (others('flaky', index)) flaky.add(isFlaky(row), true);
-    if (!others('status', index)) continue;
-    statuses.add(row.status, true);
-    const standing = standingOf(row);
-    if (standing !== row.status) statuses.add(standing, true);
+    const missed = misses[index] ?? 0;
+    // True when no other kind than this one leaves the row out.
+    const isLeft = (bit: number) => (missed & ~bit) === 0;
+    datasets.add(row.dataset, isLeft(kindBits.dataset));
+    for (const label of row.labels) labels.add(label, isLeft(kindBits.label));
+    scores.add(row, isLeft(kindBits.score));
+    if (isLeft(kindBits.flaky)) flaky.add(isFlaky(row), true);
+    if (isLeft(kindBits.status)) addStatus(statuses, row);
   }
   const lists = {
     dataset: datasets.values(),
@@ -74,25 +73,31 @@ export function facetsOf(
   };
 }
 
-/** Tells whether a row matches all filters but those of one kind. */
-function othersOf(misses: Misses): (kind: FilterKind, index: number) => boolean {
-  return (kind, index) => ((misses[index] ?? 0) & ~bitOf(kind)) === 0;
+function addStatus(statuses: Counts<ResultStatus | Verdict>, row: RowFacts): void {
+  statuses.add(row.status, true);
+  const standing = standingOf(row);
+  if (standing !== row.status) statuses.add(standing, true);
 }
 
 class Counts<T> {
-  readonly #counts: Map<T, number>;
+  readonly #counts = new Map<T, { count: number }>();
 
   constructor(values: readonly T[] = []) {
-    this.#counts = new Map(values.map((value) => [value, 0]));
+    for (const value of values) this.add(value, false);
   }
 
   /** Makes the value known, and counts it. */
   add(value: T, counts: boolean): void {
-    this.#counts.set(value, (this.#counts.get(value) ?? 0) + (counts ? 1 : 0));
+    let known = this.#counts.get(value);
+    if (known === undefined) {
+      known = { count: 0 };
+      this.#counts.set(value, known);
+    }
+    if (counts) known.count += 1;
   }
 
   values(): FacetValue<T>[] {
-    return [...this.#counts].map(([value, count]) => ({ value, count }));
+    return [...this.#counts].map(([value, { count }]) => ({ value, count }));
   }
 }
 

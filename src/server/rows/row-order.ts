@@ -28,52 +28,73 @@ export function sortIndices(
   rows: readonly RowFacts[],
   indices: Uint32Array,
   order: RowOrder,
-  rankOf: (field: 'function' | 'dataset') => ArrayLike<number>,
+  rankOf: (field: 'function' | 'dataset') => Uint32Array,
 ): Uint32Array {
   if (order.by === 'index') return order.descending ? indices.slice().reverse() : indices;
-  const keys = sortKeys(rows, order.by, rankOf);
-  const sign = order.descending ? -1 : 1;
-  return indices.slice().sort((a, b) => {
-    const first = keys[a] ?? Number.NaN;
-    const second = keys[b] ?? Number.NaN;
-    if (first === second) return a - b;
-    if (Number.isNaN(first)) return Number.isNaN(second) ? a - b : 1;
-    if (Number.isNaN(second)) return -1;
-    return first < second ? -sign : sign;
-  });
+  const ranks = rank(rows, order.by, rankOf);
+  const last = rows.length;
+  // Rank and index as one number: sorting without a function to compare is several times as fast.
+  const keys = Float64Array.from(indices, (index) => {
+    const place = ranks[index] ?? none;
+    const group = place === none ? last : order.descending ? last - 1 - place : place;
+    return group * last + index;
+  }).sort();
+  return Uint32Array.from(keys, (key) => key % last);
 }
 
-/** A number for each row; not a number where the row has none. */
-function sortKeys(
+/** The rank of rows that do not have what is sorted by. */
+const none = 0xffff_ffff;
+
+/** For each row its place among all of them, below the number of rows; equal rows have equal places. */
+function rank(
   rows: readonly RowFacts[],
   by: Exclude<RowOrder['by'], 'index'>,
-  rankOf: (field: 'function' | 'dataset') => ArrayLike<number>,
-): ArrayLike<number> {
+  rankOf: (field: 'function' | 'dataset') => Uint32Array,
+): Uint32Array {
   if (by === 'function' || by === 'dataset') return rankOf(by);
+  return rankNumbers(Float64Array.from(rows, sortValue(by)));
+}
+
+/** What a row is sorted by; not a number when it has nothing. */
+function sortValue(by: 'status' | 'latency' | { readonly score: string }) {
   if (by === 'status') {
     const places = new Map(standings.map((standing, place) => [standing, place]));
-    return Float64Array.from(rows, (row) => places.get(standingOf(row)) ?? Number.NaN);
+    return (row: RowFacts) => places.get(standingOf(row)) ?? Number.NaN;
   }
-  if (by === 'latency') return Float64Array.from(rows, (row) => row.latency ?? Number.NaN);
-  return Float64Array.from(rows, (row) => scoreKey(row, by.score));
+  if (by === 'latency') return (row: RowFacts) => row.latency ?? Number.NaN;
+  return (row: RowFacts) => scoreValue(row, by.score);
 }
 
 /** A score counts by its value, else by whether it passed. */
-function scoreKey(row: RowFacts, key: string): number {
+function scoreValue(row: RowFacts, key: string): number {
   const score = row.scores.find((candidate) => candidate.key === key);
   if (score === undefined) return Number.NaN;
   return score.value ?? (score.passed === true ? 1 : 0);
 }
 
-/** For each text its place among all of them: without regard to case, numbers in them by value, equal texts equal. */
+function rankNumbers(values: Float64Array): Uint32Array {
+  const sorted = values.slice().sort();
+  return Uint32Array.from(values, (value) => (Number.isNaN(value) ? none : firstAt(sorted, value)));
+}
+
+/** Where a value stands first in an ascending list; what is not a number stands at its end. */
+function firstAt(sorted: Float64Array, value: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? 0) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** For each text its place among all of them: without regard to case, numbers in them by value. */
 export function rankTexts(texts: readonly string[]): Uint32Array {
   const keys = new Map<string, string>();
-  for (const text of texts) if (!keys.has(text)) keys.set(text, naturalKey(text));
-  const sorted = [...keys].sort(([a, first], [b, second]) =>
-    first === second ? compare(a, b) : compare(first, second),
-  );
-  const ranks = new Map(sorted.map(([text], rank) => [text, rank]));
-  return Uint32Array.from(texts, (text) => ranks.get(text) ?? 0);
+  for (const text of texts) if (!keys.has(text)) keys.set(text, `${naturalKey(text)}\0${text}`);
+  const ranks = new Map([...keys.values()].sort().map((key, place) => [key, place]));
+  return Uint32Array.from(texts, (text) => ranks.get(keys.get(text) ?? '') ?? none);
 }
 
 /** Sorts by plain comparison as the text reads: a number is preceded by how many digits it has. */
@@ -82,8 +103,4 @@ function naturalKey(text: string): string {
     const number = digits.replace(/^0+(?=\d)/, '');
     return `0${String.fromCharCode(0x30 + Math.min(number.length, 200))}${number}`;
   });
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { wilsonInterval } from '../../model/interval.js';
 import { type LatencyBucket, latencyHistogram } from '../../model/latency-histogram.js';
 import { type Bounds, MeanCounter } from '../../model/mean-interval.js';
@@ -49,26 +50,32 @@ export interface RowSummary {
   readonly facets: RowFacets;
 }
 
-/** Counts the rows that match; `groups` are the trials of the whole run. */
-export function summariseRows(
+/** Counts the rows that match, in several turns; `groups` are the trials of the whole run. */
+export async function summariseRows(
   all: readonly RowFacts[],
   indices: Uint32Array,
   groups: ReadonlyMap<string, TrialGroup>,
-): Omit<RowSummary, 'facets'> {
-  const rows = Array.from(indices, (index) => all[index]).filter((row) => row !== undefined);
-  const functions = new Set(rows.map(({ evaluation }) => evaluation)).size;
+): Promise<Omit<RowSummary, 'facets'>> {
+  const rows: RowFacts[] = [];
+  for (const index of indices) {
+    const row = all[index];
+    if (row !== undefined) rows.push(row);
+  }
+  const counts = countStandings(rows);
+  await setImmediate();
+  const chips = withIntervals(rows, scoreChips(rows));
+  await setImmediate();
+  const latency = summariseLatency(rows);
+  await setImmediate();
   const trials = groups.size === 0 ? undefined : trialFields(wholeGroups(all, rows, groups));
-  return {
-    counts: countStandings(rows, functions),
-    chips: withIntervals(rows, scoreChips(rows)),
-    latency: summariseLatency(rows),
-    ...(trials === undefined ? {} : { trials }),
-  };
+  return { counts, chips, latency, ...(trials === undefined ? {} : { trials }) };
 }
 
-function countStandings(rows: readonly RowFacts[], functions: number): RowCounts {
+function countStandings(rows: readonly RowFacts[]): RowCounts {
   const counts = new Map<Standing, number>();
+  const functions = new Set<string>();
   for (const row of rows) {
+    functions.add(row.evaluation);
     const standing = standingOf(row);
     counts.set(standing, (counts.get(standing) ?? 0) + 1);
   }
@@ -87,7 +94,7 @@ function countStandings(rows: readonly RowFacts[], functions: number): RowCounts
     errors,
     no_verdict: none,
     unfinished: rows.length - judged - none,
-    functions,
+    functions: functions.size,
     pass_rate: judged === 0 ? null : wilsonInterval(passed, judged),
   };
 }
@@ -111,11 +118,19 @@ function withIntervals(rows: readonly RowFacts[], chips: readonly ScoreChip[]): 
 }
 
 function summariseLatency(rows: readonly RowFacts[]): LatencySummary {
-  const sorted = Float64Array.from(rows.flatMap(({ latency }) => latency ?? [])).sort();
-  const sum = sorted.reduce((total, latency) => total + latency, 0);
+  const latencies = new Float64Array(rows.length);
+  let count = 0;
+  let sum = 0;
+  for (const { latency } of rows) {
+    if (latency === null) continue;
+    latencies[count] = latency;
+    sum += latency;
+    count += 1;
+  }
+  const sorted = latencies.subarray(0, count).sort();
   return {
-    count: sorted.length,
-    average: sorted.length === 0 ? null : sum / sorted.length,
+    count,
+    average: count === 0 ? null : sum / count,
     p50: percentile(sorted, 0.5),
     p95: percentile(sorted, 0.95),
     histogram: latencyHistogram(sorted),

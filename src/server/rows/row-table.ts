@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { RowFacts } from '../../model/result.js';
 import type { Row } from '../../store/run-index.js';
-import type { RowDigests, RowSource } from './row-digests.js';
+import type { RowSource } from './light-row.js';
+import type { RowDigests } from './row-digests.js';
 import { facetsOf } from './row-facets.js';
 import { missesOf, type RowFilter, type RowKnowledge } from './row-filter.js';
 import { type RowOrder, rankTexts, sortIndices } from './row-order.js';
@@ -70,12 +71,12 @@ export class RowTable {
     const knowledge = await this.#know(source, filter, signal);
     const misses = missesOf(this.rows, filter, knowledge);
     await setImmediate();
-    const matching = Uint32Array.from(this.rows.keys()).filter((index) => misses[index] === 0);
+    const matching = indicesOf(misses);
     const indices = sortIndices(this.rows, matching, order, (field) => this.#rank(field));
     await setImmediate();
     const facets = facetsOf(this.rows, misses, knowledge.isFlaky);
     await setImmediate();
-    const summary = { ...summariseRows(this.rows, matching, this.groups), facets };
+    const summary = { ...(await summariseRows(this.rows, matching, this.groups)), facets };
     let folded: Uint32Array | undefined;
     return {
       indices,
@@ -110,6 +111,17 @@ export class RowTable {
     this.#ranks[field] = ranks;
     return ranks;
   }
+}
+
+function indicesOf(misses: Uint8Array): Uint32Array {
+  const indices = new Uint32Array(misses.length);
+  let count = 0;
+  for (let index = 0; index < misses.length; index += 1) {
+    if (misses[index] !== 0) continue;
+    indices[count] = index;
+    count += 1;
+  }
+  return indices.slice(0, count);
 }
 
 function hasSameNames(rows: readonly RowFacts[], before: readonly RowFacts[]): boolean {

@@ -1,5 +1,6 @@
 import type { StoredRun } from '../../store/stored-run.js';
-import { RowDigests, type RowSource } from './row-digests.js';
+import { type RowSource, rowSource } from './light-row.js';
+import { RowDigests } from './row-digests.js';
 import { RowTable } from './row-table.js';
 import { TextBudget } from './text-budget.js';
 
@@ -34,7 +35,7 @@ export class RowTables {
   /** The rows of a run at this moment. */
   current(run: StoredRun): CurrentTable {
     const { version } = run;
-    const source = run.snapshot();
+    const source = rowSource(run);
     const known = this.#known(run);
     if (known.version !== version) {
       known.table = new RowTable(source.rows, known.digests, known.table);

@@ -47,6 +47,7 @@ export class ChangeFeed {
     this.#watched = watched;
     this.#onBug = onBug;
     this.#watch = new RunWatch(watched, {
+      onRefresh: (run) => this.follow(run),
       onRefreshed: () => this.#lookThrough(),
       onListing: () => this.take({ type: 'sessions' }),
       onBug,
@@ -73,6 +74,12 @@ export class ChangeFeed {
     this.#pace.request();
   }
 
+  /** Tells what changes from now on in a run that has just been opened; without it, from a moment later on. */
+  follow(run: StoredRun): void {
+    const isKnown = this.#followed.has(run) || this.#touched.has(run);
+    if (this.#subscribers.size > 0 && !isKnown) this.#takeAsKnown(run);
+  }
+
   /** Ends everything; nobody is told anything any more. */
   close(): void {
     this.#isClosed = true;
@@ -82,7 +89,7 @@ export class ChangeFeed {
 
   #begin(): void {
     this.#activeId = this.#watched.activeId;
-    for (const run of this.#watched.openRuns()) this.#follow(run);
+    for (const run of this.#watched.openRuns()) this.#takeAsKnown(run);
     this.#watch.start();
   }
 
@@ -104,15 +111,14 @@ export class ChangeFeed {
     }
     for (const run of open) {
       const followed = this.#followed.get(run);
-      if (followed === undefined) this.#follow(run);
+      if (followed === undefined) this.follow(run);
       else if (this.#tryTo(() => followed.isBehind(this.#standing(run))) === true) {
         this.take({ type: 'run', run });
       }
     }
   }
 
-  /** Takes a run as it is now as known to everybody. */
-  #follow(run: StoredRun): void {
+  #takeAsKnown(run: StoredRun): void {
     const followed = new FollowedRun(run);
     this.#tryTo(() => followed.compare(this.#standing(run)));
     this.#followed.set(run, followed);

@@ -1,5 +1,6 @@
 import { AssayError } from '../../errors.js';
 import type { Started } from '../../runner/runner.js';
+import { unlessAborted } from '../../runner/unless-aborted.js';
 
 /** An execution from the moment it was asked for. */
 interface Current {
@@ -7,8 +8,6 @@ interface Current {
   /** Settles when it has begun, or could not. */
   readonly begun: Promise<Started | undefined>;
   started: Started | undefined;
-  /** It was stopped and only has to close. */
-  isEnding: boolean;
 }
 
 /** The place for the one execution that a server has at a time. */
@@ -16,19 +15,21 @@ export class ExecutionSlot {
   /** Called when an execution has begun and when it is over, with what went wrong if something did. */
   readonly #onChange: (started: Started, failure?: unknown) => void;
   #current: Current | undefined;
+  /** Settles when what was started last has closed its log. */
+  #closed: Promise<unknown> = Promise.resolve();
 
   constructor(onChange: (started: Started, failure?: unknown) => void) {
     this.#onChange = onChange;
   }
 
-  /** The execution in progress; not one that has been stopped. */
+  /** The execution in progress; not one that only has to close its log. */
   get started(): Started | undefined {
-    return this.#current?.isEnding === false ? this.#current.started : undefined;
+    return this.isBusy ? this.#current?.started : undefined;
   }
 
   /** Something is in progress, or about to be. */
   get isBusy(): boolean {
-    return this.#current?.isEnding === false;
+    return this.#current !== undefined && !isEnding(this.#current);
   }
 
   /** Error: `busy` when something is in progress. */
@@ -43,17 +44,16 @@ export class ExecutionSlot {
   }
 
   /**
-   * Begins an execution; what was stopped gets the time to end first. Errors: `busy`, `stopped` when it was stopped
+   * Begins an execution; what has finished or was stopped gets the time to end first. Errors: `busy`, `stopped` when it was stopped
    * before it had begun, and those of `begin`.
    */
   async occupy(
     begin: (signal: AbortSignal) => Promise<Started | undefined>,
   ): Promise<Started | undefined> {
     this.refuseIfBusy('this');
-    const before = this.#current?.started?.finished;
     const abort = new AbortController();
-    const begun = this.#begin(before, abort.signal, begin);
-    const current: Current = { abort, begun, started: undefined, isEnding: false };
+    const begun = this.#begin(abort.signal, begin);
+    const current: Current = { abort, begun, started: undefined };
     this.#current = current;
     try {
       const started = await begun;
@@ -78,28 +78,30 @@ export class ExecutionSlot {
   async stop(): Promise<number> {
     this.#current?.abort.abort();
     const started = await this.settled();
-    if (this.#current === undefined || started === undefined) return 0;
-    this.#current.isEnding = true;
-    return started.execution.stop();
+    return started?.execution.stop() ?? 0;
+  }
+
+  /** Waits until what has finished or was stopped has let go of its run. */
+  async closed(): Promise<void> {
+    await this.#closed;
   }
 
   /** Resolves when nothing runs any more. */
   async ended(): Promise<void> {
     await this.#current?.begun.catch(() => undefined);
-    await this.#current?.started?.finished.catch(() => undefined);
+    await this.#closed;
   }
 
   async #begin(
-    before: Promise<unknown> | undefined,
     signal: AbortSignal,
     begin: (signal: AbortSignal) => Promise<Started | undefined>,
   ): Promise<Started | undefined> {
-    await before?.catch(() => undefined);
-    signal.throwIfAborted();
+    await unlessAborted(this.#closed, signal);
     return begin(signal);
   }
 
   #follow(current: Current, started: Started): void {
+    this.#closed = started.finished.catch(() => undefined);
     this.#onChange(started);
     const end = (failure?: unknown) => {
       this.#leave(current);
@@ -111,4 +113,9 @@ export class ExecutionSlot {
   #leave(current: Current): void {
     if (this.#current === current) this.#current = undefined;
   }
+}
+
+/** Its run reads as finished already. */
+function isEnding({ started }: Current): boolean {
+  return started !== undefined && started.owner.run.ownership?.executing !== true;
 }

@@ -22,11 +22,18 @@ const defaultLimits: OpenRunsLimits = { rows: 200_000, runs: 16, idle: 30_000 };
 export class OpenRuns implements Iterable<StoredRun> {
   readonly #store: Store;
   readonly #limits: OpenRunsLimits;
+  readonly #onOpened: (run: StoredRun) => void;
   readonly #open = new Map<string, OpenRun>();
   readonly #opening = new Map<string, Promise<StoredRun>>();
 
-  constructor(store: Store, limits: OpenRunsLimits = defaultLimits) {
+  /** `onOpened` is told about each run that was not open before. */
+  constructor(
+    store: Store,
+    onOpened: (run: StoredRun) => void = () => undefined,
+    limits: OpenRunsLimits = defaultLimits,
+  ) {
     this.#store = store;
+    this.#onOpened = onOpened;
     this.#limits = limits;
   }
 
@@ -76,6 +83,7 @@ export class OpenRuns implements Iterable<StoredRun> {
       .openRun(runId)
       .then((run) => {
         this.put(run);
+        this.#onOpened(run);
         this.#closeIdle();
         return run;
       })

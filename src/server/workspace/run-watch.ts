@@ -10,6 +10,8 @@ export interface WatchedRuns {
 }
 
 export interface RunWatchListeners {
+  /** This run is about to be brought up to date: until now it is as clients have read it. */
+  readonly onRefresh: (run: StoredRun) => void;
   /** Open runs are up to date now. */
   readonly onRefreshed: () => void;
   /** A listing would read differently. */
@@ -67,6 +69,7 @@ export class RunWatch {
 
   async #look(): Promise<void> {
     for (const run of this.#watched.openRuns()) {
+      if (this.#isOn) this.#listeners.onRefresh(run);
       await run.refresh().catch((error: unknown) => this.#reportBug(error));
     }
     if (this.#isOn) this.#listeners.onRefreshed();

@@ -56,6 +56,8 @@ export type Change =
 export class Workspace {
   /** Told about everything that changed. */
   onChange: (change: Change) => void = () => undefined;
+  /** Told about every run that clients begin to read. */
+  onOpened: (run: StoredRun) => void = () => undefined;
   readonly slot: ExecutionSlot;
   readonly #options: WorkspaceOptions;
   #runner: Runner;
@@ -75,7 +77,7 @@ export class Workspace {
     this.#options = options;
     this.#settings = settings;
     this.#runner = runner;
-    this.#open = new OpenRuns(runner.store);
+    this.#open = this.#openRunsOf(runner.store);
     this.#selectedConfig = findRunConfig(settings, options.configName ?? defaultRunConfig).name;
     this.#pendingName = options.runName;
     this.slot = new ExecutionSlot((started, failure) => this.#onExecution(started, failure));
@@ -223,6 +225,7 @@ export class Workspace {
   /** Deletes a saved run; a fresh one takes its place when it was active. Errors: `no-such-run`, `busy`. */
   async deleteRun(runId: string): Promise<void> {
     this.#refuseExecuting((started) => started.run_id === runId);
+    await this.slot.closed();
     await this.store.deleteRun(runId);
     await this.#forget([runId]);
   }
@@ -230,6 +233,7 @@ export class Workspace {
   /** Deletes all runs of a session. Errors: `no-such-session`, `busy`. */
   async deleteSession(name: string): Promise<void> {
     this.#refuseExecuting(({ owner }) => owner.run.header.session_name === name);
+    await this.slot.closed();
     const runs = await this.store.listRuns(name);
     await this.store.deleteSession(name);
     await this.#forget(runs.map((run) => run.run_id));
@@ -363,8 +367,12 @@ export class Workspace {
   async #moveTo(settings: Settings): Promise<void> {
     const before = this.#open;
     this.#runner = await makeRunner(this.#options, settings, (event) => this.onRunnerEvent(event));
-    this.#open = new OpenRuns(this.store);
+    this.#open = this.#openRunsOf(this.store);
     await before.close();
+  }
+
+  #openRunsOf(store: Store): OpenRuns {
+    return new OpenRuns(store, (run) => this.onOpened(run));
   }
 
   async #forget(runIds: readonly string[]): Promise<void> {

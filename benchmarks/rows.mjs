@@ -1,0 +1,212 @@
+#!/usr/bin/env node
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const usage = `Measures the rows of a large run, as a server reads them: opening, paging, searching, sorting, memory.
+
+  node benchmarks/rows.mjs [--results N] [--bytes N] [--trials N] [--dist DIR]
+
+  --results N   results of the run (100000)
+  --bytes N     bytes of each output (1000)
+  --trials N    trials of each evaluation (1)
+  --dist DIR    the build to measure (dist)
+`;
+
+const { values: options } = parseArgs({
+  options: {
+    results: { type: 'string', default: '100000' },
+    bytes: { type: 'string', default: '1000' },
+    trials: { type: 'string', default: '1' },
+    dist: { type: 'string', default: fileURLToPath(new URL('../dist', import.meta.url)) },
+    store: { type: 'string' },
+    run: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+});
+const from = (path) => import(pathToFileURL(join(resolve(options.dist), path)).href);
+
+if (options.help) console.log(usage);
+else if (options.run === undefined) await prepare();
+else await measure(options.store, options.run);
+
+/** Makes a run, and measures it in a process of its own, so that making it is in no figure. */
+async function prepare() {
+  const root = mkdtempSync(join(tmpdir(), 'assay-rows-'));
+  try {
+    const run = await makeRun(root, Number(options.results), Number(options.trials));
+    const script = fileURLToPath(import.meta.url);
+    const given = ['--store', root, '--run', run, '--dist', options.dist];
+    const { status } = spawnSync(process.execPath, [script, ...given], { stdio: 'inherit' });
+    process.exitCode = status ?? 1;
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+async function makeRun(root, results, trials) {
+  const { openStore } = await from('store/store.js');
+  const store = await openStore(root);
+  const head = { session_name: 'default', run_name: 'large', path: '.', config_name: 'default' };
+  const owner = await store.createRun({ ...head, selection: {} });
+  // A few megabytes at a time.
+  const step = Math.max(1, Math.min(5000, Math.floor(5e6 / Number(options.bytes))));
+  for (let first = 0; first < results; first += step) {
+    owner.plan(upTo(first, Math.min(step, results - first)).map((index) => planned(index, trials)));
+  }
+  owner.schedule({ kind: 'run', rows: 'all' });
+  for (let first = 0; first < results; first += step) {
+    owner.finish(upTo(first, Math.min(step, results - first)).map(finished));
+  }
+  await owner.close('finished');
+  await owner.run.close();
+  return owner.run.runId;
+}
+
+function upTo(first, count) {
+  return Array.from({ length: count }, (_, position) => first + position);
+}
+
+function planned(index, trials) {
+  const evaluation = `evals/support.eval.ts::case_${Math.floor(index / trials)}`;
+  const trial = { trial: (index % trials) + 1, trial_of: evaluation };
+  return {
+    index,
+    id: trials === 1 ? evaluation : `${evaluation}~${trial.trial}`,
+    evaluation,
+    function: `case_${Math.floor(index / trials)}`,
+    dataset: `dataset-${index % 12}`,
+    labels: [`label-${index % 7}`, ...(index % 5 === 0 ? ['slow'] : [])],
+    ...(trials === 1 ? {} : trial),
+    input: `Where is order A-${index}? It was sent on Monday.`,
+    reference: { handoff: index % 2 === 0 },
+    metadata: {},
+  };
+}
+
+function finished(index) {
+  const passed = hash(index) % 10 < 8;
+  return {
+    index,
+    status: 'completed',
+    output: words(index, Number(options.bytes)),
+    scores: [
+      { key: 'exact', passed, ...(passed ? {} : { notes: 'Wanted another answer.' }) },
+      { key: 'politeness', value: (hash(index * 7) % 1000) / 1000 },
+    ],
+    error: null,
+    latency: 0.25 * 2 ** ((hash(index * 3) % 700) / 100),
+    trace_data: {},
+    regradable: true,
+  };
+}
+
+function words(index, length) {
+  const list =
+    'the order was Sent again and nobody knows WHY it did not arrive until Tuesday'.split(' ');
+  let text = `answer ${index}:`;
+  for (let at = 0; text.length < Math.min(length, 2000); at += 1) {
+    text += ` ${list[hash(index + at) % list.length]}`;
+  }
+  return text.repeat(Math.ceil(length / text.length)).slice(0, length);
+}
+
+function hash(number) {
+  let mixed = Math.imul(number + 1, 0x9e3779b1);
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b);
+  return (mixed ^ (mixed >>> 13)) >>> 0;
+}
+
+async function measure(root, id) {
+  const { openStore } = await from('store/store.js');
+  const { rowsRoutes } = await from('server/routes/rows.js');
+  const store = await openStore(root);
+  const before = memory();
+  let run;
+  await report('open', async () => {
+    run = await store.openRun(id);
+    return `${run.rows.length} results`;
+  });
+  console.log(`memory: ${before} MB at first, ${memory()} MB with the run open`);
+  const [rows, indices] = rowsRoutes({ read: async () => run });
+  const ask = (route, query) => {
+    const params = new URLSearchParams(query);
+    const given = Object.fromEntries([...params.keys()].map((key) => [key, params.getAll(key)]));
+    return route.handle({
+      params: { run_id: id },
+      query: route.query.parse(given),
+      body: undefined,
+      signal: new AbortController().signal,
+    });
+  };
+  const page = (query) => async () => {
+    const { body } = await ask(rows, query);
+    return `${body.filtered} match, ${Math.round(JSON.stringify(body).length / 1000)} kB`;
+  };
+  await report('first page', page(''));
+  await report('first search (waits for the texts)', page('search=nothing-like-it'));
+  console.log(`memory: ${memory()} MB with the texts, ${peak()} MB at most`);
+  for (const query of [
+    'search=nobody%20knows%20why%20it%20did',
+    'search=A-99',
+    'search=a-4321',
+    'search=e',
+    'search=zzz',
+    'search=order&dataset=dataset-3&score=exact:failed',
+    'sort=function',
+    'sort=function&order=desc',
+    'sort=latency&order=desc',
+    'sort=score:politeness',
+    'status=failed',
+    'has=annotation',
+    'fold=trials',
+    'offset=50000',
+    'offset=60000',
+    'limit=500',
+  ]) {
+    await report(query, page(query));
+  }
+  await report('indices of all', async () => `${(await ask(indices, '')).body.indices.length}`);
+  await run.edit(Math.floor(run.rows.length / 2), { annotation: 'Look at this one' });
+  await report('search after an edit', page('search=this%20one'));
+  console.log(`memory: ${memory()} MB at the end, ${peak()} MB at most`);
+  await run.close();
+}
+
+async function report(name, act) {
+  const lag = monitorEventLoopDelay({ resolution: 1 });
+  await delay(20);
+  lag.enable();
+  const start = performance.now();
+  const said = await act();
+  const milliseconds = performance.now() - start;
+  await delay(5);
+  lag.disable();
+  const held = lag.max / 1e6;
+  console.log(
+    `${name.padEnd(52)} ${milliseconds.toFixed(1).padStart(8)} ms, held up ${held.toFixed(0).padStart(4)} ms, ${said}`,
+  );
+}
+
+function memory() {
+  globalThis.gc?.();
+  return Math.round(process.memoryUsage.rss() / 1e6);
+}
+
+function peak() {
+  const line = /VmHWM:\s+(\d+)/.exec(readStatus());
+  return line === null ? '?' : Math.round(Number(line[1]) / 1000);
+}
+
+function readStatus() {
+  try {
+    return readFileSync('/proc/self/status', 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,55 @@
+import type { ResultEntry } from '../../model/result.js';
+import type { LogFile } from '../../store/log-file.js';
+import { parseRecord } from '../../store/record-parsing.js';
+import { type RowEvent, replayRow } from '../../store/replay.js';
+import { type EventPlace, eventKinds, eventsToReplay } from '../../store/row-events.js';
+import type { Row } from '../../store/run-index.js';
+import { shortenRecord } from './shortened-record.js';
+
+/** Lines up to this many bytes are read whole. */
+const wholeLine = 64 * 1024;
+/** Bytes read of the start and of the end of a longer one. */
+const part = 8 * 1024;
+
+/**
+ * A result of which long values are only a start, for tables: reading a few kilobytes of a line of 16 MiB.
+ * `undefined` when the lines are of another shape; then the result has to be read as it is.
+ */
+export async function readShortened(
+  file: LogFile,
+  index: number,
+  row: Row,
+): Promise<ResultEntry | undefined> {
+  const events: RowEvent[] = [];
+  for (const place of eventsToReplay(row.events, false)) {
+    const event = await readEvent(file, index, place);
+    if (event === undefined) return undefined;
+    events.push(event);
+  }
+  const { entry } = replayRow(index, events);
+  if (row.status !== 'running') return entry;
+  return { ...entry, result: { ...entry.result, status: 'running' } };
+}
+
+async function readEvent(
+  file: LogFile,
+  index: number,
+  place: EventPlace,
+): Promise<RowEvent | undefined> {
+  if (place.kind === eventKinds.reset) return { type: 'reset' };
+  if (place.kind === eventKinds.cancelled) return { type: 'cancelled' };
+  const line = await readLine(file, place);
+  const record = line === undefined ? undefined : parseRecord(line);
+  return record !== undefined && 'index' in record && record.index === index ? record : undefined;
+}
+
+async function readLine(
+  file: LogFile,
+  { offset, length }: EventPlace,
+): Promise<string | undefined> {
+  if (length <= wholeLine) return (await file.readAt(offset, length)).toString();
+  const head = await file.readAt(offset, part);
+  const tail = await file.readAt(offset + length - part, part);
+  const record = shortenRecord(head.toString(), tail.toString());
+  return record === undefined ? undefined : JSON.stringify(record);
+}

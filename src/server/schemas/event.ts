@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import type { ChangeEvent } from '../workspace/change-event.js';
+import { mostIndices, type RunChange } from '../workspace/change-run.js';
+import { count } from './json-value.js';
+import { lightRow } from './row.js';
+import { runData, runSummary } from './run.js';
+
+const run = runData
+  .omit({ created_at: true, path: true, eval_path: true, discovery_error: true, results: true })
+  .extend({
+    timestamp: runSummary.shape.timestamp,
+    active: z.boolean().meta({ description: 'It is the active run.' }),
+    is_paused: z.boolean().meta({ description: 'It is the active run, and paused.' }),
+    selected_total: count.meta({
+      description: 'How many results the execution in progress, or the last one, was asked to run.',
+    }),
+    unfinished: count.meta({ description: 'How many results are pending or running.' }),
+    untold_results: count.meta({
+      description:
+        'How many results changed that no `results` event tells; when there are any, read them again.',
+    }),
+  })
+  .meta({ id: 'RunChange', description: 'The summary of a run, when it changed.' });
+run satisfies z.ZodType<RunChange>;
+
+const results = z
+  .object({ run_id: z.string(), rows: z.array(lightRow).max(mostIndices) })
+  .meta({ id: 'ResultsChange', description: 'Results that changed, as they are now.' });
+
+const nothing = z.strictObject({});
+
+/** One event of the stream, its data parsed. */
+export const changeEvent = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('run'), data: run }),
+    z.object({ type: z.literal('results'), data: results }),
+    z.object({ type: z.literal('sessions'), data: nothing }),
+    z.object({ type: z.literal('settings'), data: nothing }),
+  ])
+  .meta({
+    id: 'ChangeEvent',
+    description:
+      'An event of the stream: `type` is its `event:` line, `data` the JSON of its `data:` line.',
+  });
+changeEvent satisfies z.ZodType<ChangeEvent>;

@@ -1,0 +1,264 @@
+import { expect } from 'chai';
+import { removeProjects } from '../../helpers/project.js';
+import { closeServers, ServedProject } from '../../helpers/served-project.js';
+import { statusesOf } from './evals.js';
+
+type Run = Awaited<ReturnType<ServedProject['active']>>;
+
+/** 0 and 1 have a target; 2 has none; the target of 3 fails; a grader of 4 fails unless the verdict is yes. */
+const gradedEvals = `
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { evaluation } from 'assay';
+const place = (name) => new URL(name, import.meta.url);
+const isYes = () => readFileSync(place('verdict.txt'), 'utf8').trim() === 'yes';
+export const graded = evaluation({
+  cases: [
+    { id: 'a', input: 'a', reference: 'A', metadata: { tier: 1 } },
+    { id: 'b', input: 'b', reference: 'B', metadata: { tier: 2 } },
+  ],
+  target: ({ input, traceData }) => {
+    appendFileSync(place('calls.txt'), input);
+    traceData.traceUrl = 'https://example.org/' + input;
+    return input.toUpperCase();
+  },
+  evaluators: [
+    async function strict() {
+      while (existsSync(place('hold'))) await delay(5);
+      return isYes();
+    },
+    function sees(given) { return { key: 'sees', value: 1, notes: JSON.stringify(given) }; },
+  ],
+}, (ctx) => { ctx.score('body', ctx.output === ctx.reference); });
+export const noTarget = evaluation({ input: 1 }, (ctx) => { ctx.output = 2; ctx.score('body', isYes()); });
+export const targetFails = evaluation({ target: () => { throw new Error('no answer'); } });
+export const graderFails = evaluation({
+  target: () => 'fine',
+  evaluators: [function picky() { if (!isYes()) throw new Error('cannot grade'); return true; }],
+});
+`;
+
+describe('the contract: regrade', () => {
+  let served: ServedProject;
+
+  beforeEach(async () => {
+    served = await ServedProject.start({ 'graded.eval.mjs': gradedEvals, 'verdict.txt': 'no' });
+    await served.runAll();
+    served.project.write('calls.txt', '');
+    served.project.write('verdict.txt', 'yes');
+  });
+
+  afterEach(async () => {
+    await closeServers();
+    removeProjects();
+  });
+
+  const regrade = (body: unknown = {}) => served.post('/api/runs/regrade?wait=true', body);
+  const scoreOf = ({ result }: Run, key: string) =>
+    result.scores.find((score: Run) => score.key === key);
+
+  it('marks as regradable the rows whose target has finished, also when a grader then failed', async () => {
+    const { results } = await served.active();
+    expect(results.map(({ regradable }: Run) => regradable)).to.deep.equal([
+      true,
+      true,
+      undefined,
+      undefined,
+      true,
+    ]);
+    expect(statusesOf({ results })).to.deep.equal([
+      'completed',
+      'completed',
+      'completed',
+      'error',
+      'error',
+    ]);
+    expect(results[2]).to.not.have.property('regradable');
+  });
+
+  it('answers ok, the run and both counts', async () => {
+    const { run_id } = await served.active();
+    const { status, body } = await regrade();
+    expect(status).to.equal(200);
+    expect(body).to.deep.equal({ ok: true, run_id, regraded: 3, skipped_without_target: 1 });
+  });
+
+  it('runs body and evaluators again on what is stored and calls no target', async () => {
+    const before = await served.active();
+    await regrade();
+    const { results, state } = await served.active();
+    expect(served.read('calls.txt')).to.equal('');
+    expect(state).to.equal('finished');
+    expect(scoreOf(results[0], 'strict')).to.deep.equal({ key: 'strict', passed: true });
+    expect(scoreOf(results[0], 'body')).to.deep.equal({ key: 'body', passed: true });
+    expect(JSON.parse(scoreOf(results[1], 'sees').notes)).to.deep.include({
+      input: 'b',
+      output: 'B',
+      reference: 'B',
+    });
+    for (const field of ['input', 'output', 'reference', 'latency', 'trace_data'] as const) {
+      expect(results[0].result[field]).to.deep.equal(before.results[0].result[field]);
+    }
+  });
+
+  it('makes an error of a grader good', async () => {
+    await regrade({ indices: [4] });
+    const { result } = (await served.active()).results[4];
+    expect(result).to.include({ status: 'completed', error: null, output: 'fine' });
+    expect(result.scores).to.deep.equal([{ key: 'picky', passed: true }]);
+  });
+
+  it('leaves what cannot be regraded as it was', async () => {
+    const before = await served.active();
+    await regrade();
+    const { results } = await served.active();
+    expect(results[2]).to.deep.equal(before.results[2]);
+    expect(results[3]).to.deep.equal(before.results[3]);
+  });
+
+  it('regrades only the results at indices', async () => {
+    const before = await served.active();
+    const { body } = await regrade({ indices: [1] });
+    expect(body).to.include({ regraded: 1, skipped_without_target: 0 });
+    const { results, selected_total } = await served.active();
+    expect(scoreOf(results[1], 'strict').passed).to.equal(true);
+    expect(results[0]).to.deep.equal(before.results[0]);
+    expect(selected_total).to.equal(1);
+  });
+
+  it('counts completed rows without a target as skipped, and rows that failed in neither count', async () => {
+    expect((await regrade({ indices: [2, 0] })).body).to.include({
+      regraded: 1,
+      skipped_without_target: 1,
+    });
+    expect((await regrade({ indices: [3, 0] })).body).to.include({
+      regraded: 1,
+      skipped_without_target: 0,
+    });
+  });
+
+  it('writes what was replaced to the correction history', async () => {
+    const before = (await served.active()).results[0].result;
+    await regrade();
+    const { correction_history: history, scores } = (await served.active()).results[0].result;
+    expect(history).to.have.length(1);
+    expect(history[0]).to.have.all.keys('field', 'before', 'after', 'timestamp');
+    expect(history[0]).to.deep.include({ field: 'scores', before: before.scores, after: scores });
+  });
+
+  it('keeps the annotation and human scores; on one key the human one wins', async () => {
+    const { scores } = (await served.active()).results[0].result;
+    const sent = [
+      ...scores.filter(({ key }: Run) => key !== 'strict'),
+      { key: 'strict', passed: false, notes: 'I say so' },
+      { key: 'tone', value: 4 },
+    ];
+    const result = { annotation: 'seen', scores: sent };
+    await served.patch('/api/runs/latest/results/0', { result });
+    await regrade();
+    const after = (await served.active()).results[0];
+    expect(after.result.annotation).to.equal('seen');
+    expect(after.result.scores.filter(({ source }: Run) => source === 'human')).to.deep.equal([
+      { key: 'strict', passed: false, notes: 'I say so', source: 'human' },
+      { key: 'tone', value: 4, source: 'human' },
+    ]);
+    expect(after.result.scores.map(({ key }: Run) => key)).to.have.members([
+      'strict',
+      'tone',
+      'sees',
+      'body',
+    ]);
+    expect(scoreOf(after, 'body')).to.not.have.property('source');
+    const fields = after.result.correction_history.map(({ field }: Run) => field);
+    expect(fields.slice(0, 2)).to.have.members(['annotation', 'scores']);
+  });
+
+  it('sets created_at again and makes the run of run_id the active one', async () => {
+    const older = (await served.active()).run_id;
+    await served.post('/api/runs/new?wait=true', {});
+    const { body } = await regrade({ run_id: older });
+    expect(body).to.include({ run_id: older, regraded: 3 });
+    expect((await served.active()).run_id).to.equal(older);
+    const { runs } = (await served.get('/api/sessions/default/runs')).body;
+    expect(runs[0].run_id).to.equal(older);
+  });
+
+  it('takes the graders that there are now', async () => {
+    served.project.write(
+      'graded.eval.mjs',
+      gradedEvals.replace("ctx.score('body', ctx.output", "ctx.score('renamed', ctx.output"),
+    );
+    await regrade({ indices: [0] });
+    const [{ result }] = (await served.active()).results;
+    expect(result.scores.map(({ key }: Run) => key))
+      .to.include('renamed')
+      .and.not.include('body');
+  });
+
+  it('answers when the work is scheduled, without wait, and leaves each row as it was when stopped', async () => {
+    const before = await served.active();
+    served.project.write('hold', '');
+    const { status, body } = await served.post('/api/runs/regrade', { indices: [0, 1] });
+    expect(status).to.equal(200);
+    expect(body.regraded).to.equal(2);
+    expect((await served.active()).state).to.equal('running');
+    expect((await served.post('/api/runs/stop')).body.ok).to.equal(true);
+    const run = await served.until(({ state }) => state === 'finished');
+    expect(run.results).to.deep.equal(before.results);
+  });
+
+  it('answers 409 to a second one while it lasts', async () => {
+    served.project.write('hold', '');
+    await served.post('/api/runs/regrade', {});
+    expect((await served.post('/api/runs/regrade', {})).status).to.equal(409);
+    expect((await served.post('/api/runs/rerun', {})).status).to.equal(409);
+  });
+
+  it('is paused and resumed like a run', async () => {
+    served.project.write('hold', '');
+    await served.post('/api/runs/regrade', {});
+    expect((await served.post('/api/runs/pause')).body.is_paused).to.equal(true);
+    expect((await served.active()).is_paused).to.equal(true);
+    served.project.remove('hold');
+    expect((await served.post('/api/runs/resume')).body.resumed).to.equal(true);
+    const run = await served.until(({ state }) => state === 'finished');
+    expect(scoreOf(run.results[1], 'strict').passed).to.equal(true);
+  });
+
+  it('takes empty indices for none', async () => {
+    const before = await served.active();
+    const { status, body } = await regrade({ indices: [] });
+    expect([status, body.regraded, body.skipped_without_target]).to.deep.equal([200, 0, 0]);
+    expect((await served.active()).results).to.deep.equal(before.results);
+  });
+
+  for (const [what, body, expected] of [
+    ['an index that the run does not have', { indices: [0, 5] }, 400],
+    ['a negative index', { indices: [-1] }, 400],
+    ['an index as text', { indices: ['0'] }, 400],
+    ['an unknown run', { run_id: '000000000000' }, 404],
+  ] as const) {
+    it(`answers ${expected} to ${what} and grades nothing`, async () => {
+      const { text } = await served.get('/results');
+      expect((await regrade(body)).status).to.equal(expected);
+      expect((await served.get('/results')).text).to.equal(text);
+    });
+  }
+});
+
+describe('the contract: regrade of what is not saved', () => {
+  after(async () => {
+    await closeServers();
+    removeProjects();
+  });
+
+  it('answers 400 when nothing is saved', async () => {
+    const served = await ServedProject.start({
+      'graded.eval.mjs': gradedEvals,
+      'verdict.txt': 'no',
+    });
+    const { status, body } = await served.post('/api/runs/regrade', {});
+    expect(status).to.equal(400);
+    expect(body.detail).to.be.a('string');
+  });
+});

@@ -1,0 +1,259 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { expect } from 'chai';
+import { removeProjects } from '../../helpers/project.js';
+import { closeServers, ServedProject } from '../../helpers/served-project.js';
+import { mixedEvals } from './evals.js';
+
+type Run = Awaited<ReturnType<ServedProject['active']>>;
+
+const summaryFields = [
+  'run_id',
+  'run_name',
+  'total_evaluations',
+  'total_passed',
+  'total_errors',
+  'timestamp',
+  'state',
+  'score_chips',
+  'config_name',
+];
+const names = ['a/b', 'ab', '日本 → 🎉', '...', '100% "sure" <b>', 'CON', '*', 'a%2Fb'];
+
+describe('the contract: sessions', () => {
+  let served: ServedProject;
+
+  before(async () => {
+    served = await ServedProject.start({ 'mixed.eval.mjs': mixedEvals });
+  });
+
+  after(async () => {
+    await closeServers();
+    removeProjects();
+  });
+
+  const path = (name: string) => `/api/sessions/${encodeURIComponent(name)}`;
+  const sessions = async () => (await served.get('/api/sessions')).body.sessions;
+  const runs = async (name = 'default') => (await served.get(`${path(name)}/runs`)).body.runs;
+
+  it('are none before a run has started', async () => {
+    const { status, body } = await served.get('/api/sessions');
+    expect(status).to.equal(200);
+    expect(body).to.deep.equal({ sessions: [] });
+  });
+
+  it('have an unknown one with no runs', async () => {
+    const { status, body } = await served.get(`${path('nobody/knows')}/runs`);
+    expect(status).to.equal(200);
+    expect(body).to.deep.equal({ session_name: 'nobody/knows', runs: [] });
+  });
+
+  it('hold runs as summaries with these fields and no others, newest first', async () => {
+    await served.runAll();
+    await served.post('/api/runs/new?wait=true', { run_name: 'newest', indices: [1] });
+    const { body } = await served.get('/api/sessions/default/runs');
+    expect(body).to.have.all.keys('session_name', 'runs');
+    expect(body.session_name).to.equal('default');
+    expect(body.runs.map(({ run_name }: Run) => run_name)[0]).to.equal('newest');
+    for (const run of body.runs) expect(run).to.have.all.keys(...summaryFields);
+  });
+
+  it('show in a summary what the run says', async () => {
+    const [newest] = await runs();
+    const run = await served.active();
+    const { timestamp, ...figures } = newest;
+    expect(timestamp).to.equal(run.created_at);
+    for (const [field, value] of Object.entries(figures)) expect(run[field]).to.deep.equal(value);
+  });
+
+  it('show runs of the command line, under whatever name', async () => {
+    for (const session of names) {
+      const ran = await served.project.assay(['run', '--session', session]);
+      expect(ran.code, ran.stderr).to.equal(0);
+    }
+    expect(await sessions()).to.have.members(['default', ...names]);
+    for (const session of names) {
+      const { status, body } = await served.get(`${path(session)}/runs`);
+      expect([status, body.session_name]).to.deep.equal([200, session]);
+      expect(body.runs, session).to.have.length(1);
+    }
+  });
+
+  it('are listed with the one of the newest run first', async () => {
+    expect(await sessions()).to.deep.equal([...names.toReversed(), 'default']);
+  });
+
+  it('are activated with a run of another one; new runs belong to it', async () => {
+    const [{ run_id, run_name }] = await runs('a/b');
+    const { status, body } = await served.post(`/api/runs/${run_id}/activate`);
+    expect(status).to.equal(200);
+    expect(body).to.deep.equal({ ok: true, run_id, run_name });
+    expect(await served.active()).to.include({ run_id, session_name: 'a/b' });
+    await served.post('/api/runs/new?wait=true', {});
+    expect(await runs('a/b')).to.have.length(2);
+    expect(await runs('ab')).to.have.length(1);
+  });
+
+  it('may be named by two dots, for clients that leave a path as it is', async () => {
+    const ran = await served.project.assay(['run', '--session', '..']);
+    expect(ran.code, ran.stderr).to.equal(0);
+    const plain = async (method: string, path: string) => {
+      const sent = request(served.url, { method, path }).end();
+      const [response] = await once(sent, 'response');
+      return { status: response.statusCode, body: JSON.parse(await text(response)) };
+    };
+    const { body } = await plain('GET', '/api/sessions/%2E%2E/runs');
+    expect(body.session_name).to.equal('..');
+    expect(body.runs).to.have.length(1);
+    expect((await plain('DELETE', '/api/sessions/..')).status).to.equal(200);
+    expect(await sessions()).to.have.members(['default', ...names]);
+  });
+
+  describe('DELETE /api/sessions/{name}', () => {
+    it('answers ok, deletes the session with all its runs and no other', async () => {
+      const gone = await runs('a/b');
+      const { status, body } = await served.delete(path('a/b'));
+      expect(status).to.equal(200);
+      expect(body).to.deep.equal({ ok: true });
+      expect(await sessions()).to.have.members(['default', ...names.slice(1)]);
+      expect(await runs('a/b')).to.deep.equal([]);
+      for (const { run_id } of gone) {
+        expect((await served.get(`/api/runs/${run_id}/data`)).status).to.equal(404);
+      }
+    });
+
+    it('leaves a fresh run when the active one was in it', async () => {
+      const run = await served.active();
+      expect(run).to.include({ state: 'not_started', total_evaluations: 4 });
+    });
+
+    for (const session of names.slice(1)) {
+      it(`deletes ${session} and nothing else`, async () => {
+        const before = await sessions();
+        expect((await served.delete(path(session))).status).to.equal(200);
+        expect(await sessions()).to.deep.equal(before.filter((name: string) => name !== session));
+      });
+    }
+
+    for (const session of ['nobody', 'a/b', '....', 'default/']) {
+      it(`answers 404 for ${session}, which there is not`, async () => {
+        expect((await served.delete(path(session))).status).to.equal(404);
+        expect(await sessions()).to.deep.equal(['default']);
+      });
+    }
+  });
+});
+
+describe('the contract: saved runs', () => {
+  let served: ServedProject;
+  let older: string;
+  let newer: string;
+
+  before(async () => {
+    served = await ServedProject.start({ 'mixed.eval.mjs': mixedEvals });
+  });
+
+  beforeEach(async () => {
+    older = (await served.post('/api/runs/new?wait=true', { run_name: 'older' })).body.run_id;
+    newer = (await served.post('/api/runs/new?wait=true', { run_name: 'newer' })).body.run_id;
+  });
+
+  after(async () => {
+    await closeServers();
+    removeProjects();
+  });
+
+  const listed = async () =>
+    (await served.get('/api/sessions/default/runs')).body.runs.map(({ run_id }: Run) => run_id);
+
+  describe('PATCH /api/runs/{run_id}', () => {
+    it('answers ok with id and trimmed name, and renames the run everywhere', async () => {
+      const { status, body } = await served.patch(`/api/runs/${older}`, { run_name: '  Neu/日 ' });
+      expect(status).to.equal(200);
+      expect(body).to.deep.equal({ ok: true, run: { run_id: older, run_name: 'Neu/日' } });
+      expect((await served.get(`/api/runs/${older}/data`)).body.run_name).to.equal('Neu/日');
+      const { runs } = (await served.get('/api/sessions/default/runs')).body;
+      expect(runs.find(({ run_id }: Run) => run_id === older).run_name).to.equal('Neu/日');
+      expect(await served.active()).to.include({ run_id: newer, run_name: 'newer' });
+    });
+
+    it('takes latest for the active run', async () => {
+      const { body } = await served.patch('/api/runs/latest', { run_name: 'renamed' });
+      expect(body.run).to.deep.equal({ run_id: newer, run_name: 'renamed' });
+    });
+
+    it('lets it have the name that another run has', async () => {
+      expect((await served.patch(`/api/runs/${older}`, { run_name: 'newer' })).status).to.equal(
+        200,
+      );
+    });
+
+    for (const run_name of ['', ' \n\t ', 'x'.repeat(101), 'a\u0000b', 1, null, ['a'], undefined]) {
+      it(`answers 400 to ${JSON.stringify(run_name)?.slice(0, 12) ?? 'no name'} and keeps the name`, async () => {
+        const { status, body } = await served.patch(`/api/runs/${older}`, { run_name });
+        expect(status).to.equal(400);
+        expect(body.errors[0].pointer).to.equal('/run_name');
+        const run = (await served.get(`/api/runs/${older}/data`)).body;
+        expect(run.run_name).to.equal('older');
+      });
+    }
+
+    it('answers 404 for an unknown run', async () => {
+      const { status } = await served.patch('/api/runs/000000000000', { run_name: 'a' });
+      expect(status).to.equal(404);
+    });
+  });
+
+  describe('DELETE /api/runs/{run_id}', () => {
+    it('answers ok and deletes the run, for good and from the listing', async () => {
+      const { status, body } = await served.delete(`/api/runs/${older}`);
+      expect(status).to.equal(200);
+      expect(body).to.deep.equal({ ok: true });
+      expect(await listed()).to.not.include(older);
+      for (const path of ['data', 'results/0', 'export/json', 'export/csv']) {
+        expect((await served.get(`/api/runs/${older}/${path}`)).status, path).to.equal(404);
+      }
+      expect((await served.delete(`/api/runs/${older}`)).status).to.equal(404);
+      expect((await served.active()).run_id).to.equal(newer);
+    });
+
+    it('leaves a fresh, not-started run when it was active', async () => {
+      await served.delete(`/api/runs/${newer}`);
+      const run = await served.active();
+      expect(run).to.include({
+        state: 'not_started',
+        total_evaluations: 4,
+        session_name: 'default',
+      });
+      expect(run.run_id).to.not.equal(newer);
+      expect(await listed()).to.not.include(run.run_id);
+    });
+
+    it('answers 404 for an unknown run', async () => {
+      expect((await served.delete('/api/runs/000000000000')).status).to.equal(404);
+    });
+  });
+
+  describe('POST /api/runs/{run_id}/activate', () => {
+    it('answers ok, id and name, and makes the run the active one', async () => {
+      const { status, body } = await served.post(`/api/runs/${older}/activate`);
+      expect(status).to.equal(200);
+      expect(body).to.deep.equal({ ok: true, run_id: older, run_name: 'older' });
+      expect((await served.active()).run_id).to.equal(older);
+      expect((await served.get('/api/runs/latest/results/0')).body.run_id).to.equal(older);
+    });
+
+    it('changes neither the run nor its place in the listing', async () => {
+      const before = [await listed(), (await served.get(`/api/runs/${older}/export/json`)).text];
+      await served.post(`/api/runs/${older}/activate`);
+      const after = [await listed(), (await served.get(`/api/runs/${older}/export/json`)).text];
+      expect(after).to.deep.equal(before);
+    });
+
+    it('answers 404 for an unknown run, and the active one stays', async () => {
+      expect((await served.post('/api/runs/000000000000/activate')).status).to.equal(404);
+      expect((await served.active()).run_id).to.equal(newer);
+    });
+  });
+});

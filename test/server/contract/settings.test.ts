@@ -1,0 +1,245 @@
+import { expect } from 'chai';
+import { removeProjects } from '../../helpers/project.js';
+import { closeServers, ServedProject } from '../../helpers/served-project.js';
+import { changingProject, statusesOf } from './evals.js';
+
+const commented = `# our settings
+concurrency: 4 # as many as the key allows
+timeout: 12.5
+
+team: red # no setting of assay
+verbose: true
+configs: # run configs
+  fast: { concurrency: 2, params: { tool: hammer } }
+`;
+
+describe('the contract: settings', () => {
+  let served: ServedProject;
+
+  before(async () => {
+    served = await ServedProject.start(changingProject);
+  });
+
+  beforeEach(() => served.project.write('assay.yaml', commented));
+
+  after(async () => {
+    await closeServers();
+    removeProjects();
+  });
+
+  const config = async () => (await served.get('/api/config')).body;
+  const put = (body: unknown) => served.put('/api/config', body);
+
+  describe('GET /api/config', () => {
+    it('answers with what the settings file sets', async () => {
+      const { status, body } = await served.get('/api/config');
+      expect(status).to.equal(200);
+      expect(body).to.deep.equal({ concurrency: 4, timeout: 12.5, verbose: true });
+    });
+
+    it('omits what is unset, zero, null or false', async () => {
+      served.project.write(
+        'assay.yaml',
+        'concurrency: 0\ntimeout: null\ntrials:\ncompletion_notifications: false\nverbose: false\n',
+      );
+      expect(await config()).to.deep.equal({});
+    });
+
+    it('has all six when all are set', async () => {
+      const all = {
+        concurrency: 1,
+        timeout: 86400,
+        trials: 1000,
+        results_dir: 'out',
+        completion_notifications: true,
+        verbose: true,
+      };
+      served.project.write('assay.yaml', JSON.stringify(all));
+      expect(await config()).to.deep.equal(all);
+    });
+
+    it('answers with nothing when there is no settings file', async () => {
+      served.project.remove('assay.yaml');
+      expect(await config()).to.deep.equal({});
+    });
+
+    for (const [what, text] of [
+      ['does not parse', 'concurrency: [1\n'],
+      ['does not validate', 'trials: 2\nconcurrency: many\n'],
+    ] as const) {
+      it(`answers 400 with line and column when the file ${what}`, async () => {
+        served.project.write('assay.yaml', text);
+        const { status, body } = await served.get('/api/config');
+        expect(status).to.equal(400);
+        expect(body.detail).to.match(/assay\.yaml:\d+:\d+|line \d+/);
+      });
+    }
+  });
+
+  describe('PUT /api/config', () => {
+    it('answers ok and the settings as they are from then on', async () => {
+      const five = {
+        concurrency: 3,
+        timeout: 0.5,
+        trials: 2,
+        results_dir: '.assay/sessions',
+        completion_notifications: true,
+      };
+      const { status, body } = await put(five);
+      expect(status).to.equal(200);
+      expect(body).to.deep.equal({ ok: true, config: { ...five, verbose: true } });
+      expect(await config()).to.deep.equal(body.config);
+    });
+
+    it('replaces all five: a missing or null key returns to its default', async () => {
+      const { body } = await put({ trials: 3, timeout: null });
+      expect(body.config).to.deep.equal({ trials: 3, verbose: true });
+      expect((await put({})).body.config).to.deep.equal({ verbose: true });
+    });
+
+    it('takes zero and false for the default', async () => {
+      const zeros = { concurrency: 0, timeout: 0, trials: 0, completion_notifications: false };
+      expect((await put(zeros)).body.config).to.deep.equal({ verbose: true });
+    });
+
+    it('keeps other keys, comments and their order', async () => {
+      await put({ concurrency: 9 });
+      const text = served.read('assay.yaml');
+      expect(text.split('\n').filter((line) => line !== '')).to.deep.equal([
+        '# our settings',
+        'concurrency: 9 # as many as the key allows',
+        'team: red # no setting of assay',
+        'verbose: true',
+        'configs: # run configs',
+        '  fast: { concurrency: 2, params: { tool: hammer } }',
+      ]);
+    });
+
+    it('leaves verbose and all other keys of the body alone', async () => {
+      await put({ concurrency: 4, timeout: 12.5, verbose: false, team: 'blue', configs: {} });
+      expect(served.read('assay.yaml')).to.equal(commented);
+    });
+
+    it('makes the file when there is none', async () => {
+      served.project.remove('assay.yaml');
+      await put({ concurrency: 7 });
+      expect(served.read('assay.yaml')).to.match(/^concurrency: 7$/m);
+      expect(await config()).to.deep.equal({ concurrency: 7 });
+    });
+
+    for (const text of ['concurrency: [1\n', 'timeout: soon\n', '- a list\n']) {
+      it(`answers 400 and leaves a broken file as it is: ${text.trim()}`, async () => {
+        served.project.write('assay.yaml', text);
+        expect((await put({ concurrency: 2 })).status).to.equal(400);
+        expect(served.read('assay.yaml')).to.equal(text);
+      });
+    }
+
+    const wrong: readonly (readonly [string, unknown])[] = [
+      ['concurrency', 1.5],
+      ['concurrency', -1],
+      ['concurrency', 1001],
+      ['concurrency', '4'],
+      ['concurrency', true],
+      ['timeout', -0.1],
+      ['timeout', 86401],
+      ['timeout', '30'],
+      ['trials', 2.5],
+      ['trials', 1001],
+      ['trials', []],
+      ['results_dir', 5],
+      ['results_dir', {}],
+      ['completion_notifications', 'yes'],
+      ['completion_notifications', 1],
+    ];
+    for (const [key, value] of wrong) {
+      it(`answers 400 to ${key} ${JSON.stringify(value)} and saves nothing`, async () => {
+        const { status, body } = await put({ [key]: value });
+        expect(status).to.equal(400);
+        expect(body.errors.map(({ pointer }: { pointer: string }) => pointer)).to.deep.equal([
+          `/${key}`,
+        ]);
+        expect(served.read('assay.yaml')).to.equal(commented);
+      });
+    }
+
+    it('answers 400 to a results_dir that cannot be made', async () => {
+      const { status } = await put({ results_dir: 'words.txt/below' });
+      expect(status).to.equal(400);
+      expect(served.read('assay.yaml')).to.equal(commented);
+    });
+
+    for (const [key, low, high] of [
+      ['concurrency', 1, 1000],
+      ['timeout', 0.001, 86400],
+      ['trials', 1, 1000],
+    ] as const) {
+      it(`takes ${key} from ${low} to ${high}`, async () => {
+        expect((await put({ [key]: low })).body.config[key]).to.equal(low);
+        expect((await put({ [key]: high })).body.config[key]).to.equal(high);
+      });
+    }
+  });
+});
+
+describe('the contract: run configs', () => {
+  let served: ServedProject;
+
+  before(async () => {
+    served = await ServedProject.start(changingProject);
+  });
+
+  after(async () => {
+    await closeServers();
+    removeProjects();
+  });
+
+  const select = (name: unknown) => served.post('/api/configs/select', { name });
+
+  it('are named by GET /api/configs, default first, with the active one', async () => {
+    const { status, body } = await served.get('/api/configs');
+    expect(status).to.equal(200);
+    expect(body).to.deep.equal({ names: ['default', 'fast', 'slow'], active: 'default' });
+  });
+
+  it('are selected by POST /api/configs/select, which answers ok and the active one', async () => {
+    const { status, body } = await select('slow');
+    expect(status).to.equal(200);
+    expect(body).to.deep.equal({ ok: true, active: 'slow' });
+    expect((await served.get('/api/configs')).body.active).to.equal('slow');
+  });
+
+  for (const name of ['unknown', '', 'FAST', '__proto__', 5, null, undefined]) {
+    it(`answer 400 to the selection of ${JSON.stringify(name) ?? 'none'}, which changes nothing`, async () => {
+      await select('slow');
+      expect((await select(name)).status).to.equal(400);
+      expect((await served.get('/api/configs')).body.active).to.equal('slow');
+    });
+  }
+
+  it('hold for the first start of a not-started run', async () => {
+    await select('fast');
+    const { run_id } = await served.active();
+    const run = await served.runAll();
+    expect(run).to.include({ run_id, config_name: 'fast' });
+    expect(run.results[0].result.trace_data.tool).to.equal('hammer');
+    expect(statusesOf(run)).to.deep.equal(Array(3).fill('completed'));
+  });
+
+  it('hold for the next new run', async () => {
+    await select('default');
+    await served.post('/api/runs/new?wait=true', {});
+    const run = await served.active();
+    expect(run.config_name).to.equal('default');
+    expect(run.results[0].result.trace_data.tool).to.equal('none');
+  });
+
+  it('are default alone when none is defined, and as the file has them when it changes', async () => {
+    served.project.write('assay.yaml', 'concurrency: 1\n');
+    expect((await served.get('/api/configs')).body.names).to.deep.equal(['default']);
+    served.project.write('assay.yaml', 'configs:\n  z: {}\n  default: { trials: 2 }\n  a: {}\n');
+    const { names } = (await served.get('/api/configs')).body;
+    expect(names[0]).to.equal('default');
+    expect(names).to.have.members(['default', 'z', 'a']);
+  });
+});

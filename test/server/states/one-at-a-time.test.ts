@@ -1,0 +1,207 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'chai';
+import { removeProjects } from '../../helpers/project.js';
+import { closeServers, type ServedProject } from '../../helpers/served-project.js';
+import {
+  expectRefused,
+  openGate,
+  runOf,
+  serveGated,
+  startAndWait,
+  statuses,
+  untilState,
+} from './gated-project.js';
+
+async function end(): Promise<void> {
+  await closeServers();
+  removeProjects();
+}
+
+/** Everything that starts something, and the restart. */
+const starting = [
+  ['POST', '/api/runs/rerun', {}],
+  ['POST', '/api/runs/rerun', { indices: [0] }],
+  ['POST', '/api/runs/rerun', { config_name: 'other' }],
+  ['POST', '/api/runs/rerun?wait=true', {}],
+  ['POST', '/api/runs/new', {}],
+  ['POST', '/api/runs/regrade', {}],
+  ['POST', '/api/server/restart', undefined],
+] as const;
+
+async function expectAllRefused(served: ServedProject, detail: RegExp): Promise<void> {
+  for (const [method, path, body] of starting) {
+    expectRefused(await served.send(method, path, body), 409, detail);
+  }
+}
+
+describe('one execution at a time', () => {
+  afterEach(end);
+  const files = { 'assay.yaml': 'concurrency: 2\nconfigs:\n  other: {}\n' };
+
+  it('refuses everything that would start another, and changes nothing', async () => {
+    const served = await serveGated({ files });
+    const before = await startAndWait(served);
+    await expectAllRefused(served, new RegExp(`${before.run_name} is in progress`));
+    expect(statuses(await served.active())).to.deep.equal(statuses(before));
+    openGate(served);
+    await untilState(served, 'finished');
+    expect((await served.get('/api/sessions/default/runs')).body.runs).to.have.lengthOf(1);
+  });
+
+  it('refuses them also while it is paused', async () => {
+    const served = await serveGated({ files });
+    await startAndWait(served);
+    await served.post('/api/runs/pause');
+    await expectAllRefused(served, /is in progress/);
+    expect(await served.active()).to.include({ is_paused: true });
+  });
+
+  it('refuses them also while it is about to start', async () => {
+    const served = await serveGated({ files });
+    openGate(served);
+    await served.runAll();
+    served.project.write('hold-import', '');
+    const first = served.post('/api/runs/rerun?wait=true', {});
+    await delay(150);
+    await expectAllRefused(served, /about to start/);
+    served.project.remove('hold-import');
+    expect((await first).status).to.equal(200);
+  });
+
+  it('lets exactly one of twenty start', async () => {
+    const served = await serveGated();
+    const paths = ['/api/runs/rerun', '/api/runs/new'];
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => served.post(paths[n % 2] ?? '', {})),
+    );
+    const codes = answers.map(({ status }) => status).sort();
+    expect(codes).to.deep.equal([200, ...Array(19).fill(409)]);
+    openGate(served);
+    await untilState(served, 'finished');
+    expect((await served.get('/api/sessions/default/runs')).body.runs).to.have.lengthOf(1);
+  });
+
+  it('lets exactly one of twenty regrade', async () => {
+    const served = await serveGated();
+    openGate(served);
+    await served.runAll();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => served.post('/api/runs/regrade', {})),
+    );
+    // Those that came after the first had finished start another.
+    const refused = answers.filter(({ status }) => status === 409);
+    expect(answers.filter(({ status }) => status === 200).length + refused.length).to.equal(20);
+    expect(refused).not.to.be.empty;
+    await untilState(served, 'finished');
+    expect(await served.active()).to.include({ total_passed: 4, state: 'finished' });
+  });
+
+  it('survives clients that start, pause, resume and stop as they like', async () => {
+    const served = await serveGated({ cases: Array.from({ length: 30 }, (_, n) => `c${n}`) });
+    openGate(served);
+    const client = async (seed: number) => {
+      const all = ['rerun', 'pause', 'resume', 'stop', 'new', 'regrade'];
+      for (let turn = 0; turn < 8; turn += 1) {
+        const what = all[(seed * 7 + turn * 5) % all.length];
+        const answered = await served.post(`/api/runs/${what}`, {});
+        expect(answered.status, `${what}: ${answered.text}`).to.be.oneOf([200, 400, 409]);
+        const run = await served.active();
+        const counted = statuses(run).filter((status) => status === 'completed').length;
+        expect(run.total_passed, 'a summary that agrees with its results').to.equal(counted);
+      }
+    };
+    await Promise.all([1, 2, 3, 4].map(client));
+    await served.post('/api/runs/stop');
+    expect(await served.runAll()).to.include({ total_passed: 30, state: 'finished' });
+  });
+});
+
+describe('other runs while one is executed', () => {
+  afterEach(end);
+
+  it('can be activated, read, edited, renamed, exported and deleted', async () => {
+    const served = await serveGated();
+    openGate(served);
+    const first = await served.runAll();
+    await served.post('/api/runs/new?wait=true', { run_name: 'second' });
+    const second = await served.active();
+    served.project.remove('go');
+    const { run_id } = (await served.post('/api/runs/new', { run_name: 'third' })).body;
+    expect((await served.post(`/api/runs/${first.run_id}/activate`)).body).to.deep.equal({
+      ok: true,
+      run_id: first.run_id,
+      run_name: first.run_name,
+    });
+    expect((await served.active()).results).to.deep.equal(first.results);
+    const edit = { result: { annotation: 'seen' } };
+    expect((await served.patch('/api/runs/latest/results/0', edit)).status).to.equal(200);
+    expect(
+      (await served.patch(`/api/runs/${second.run_id}`, { run_name: 'zwei' })).status,
+    ).to.equal(200);
+    expect((await served.get(`/api/runs/${first.run_id}/export/csv`)).status).to.equal(200);
+    expect((await served.delete(`/api/runs/${second.run_id}`)).status).to.equal(200);
+    expect(await runOf(served, run_id)).to.include({ state: 'running', run_name: 'third' });
+    openGate(served);
+    await served.post(`/api/runs/${run_id}/activate`);
+    expect(await untilState(served, 'finished')).to.include({ total_passed: 4 });
+  });
+
+  it('are not what is deleted: that, and its session, stay until it has ended', async () => {
+    const served = await serveGated();
+    const { run_id } = await startAndWait(served);
+    expectRefused(await served.delete(`/api/runs/${run_id}`), 409, 'Stop it first');
+    expectRefused(await served.delete('/api/runs/latest'), 409);
+    expectRefused(await served.delete('/api/sessions/default'), 409, 'Stop it first');
+    await served.post('/api/runs/pause');
+    expectRefused(await served.delete(`/api/runs/${run_id}`), 409);
+    await served.post('/api/runs/stop');
+    expect((await served.delete('/api/sessions/default')).status).to.equal(200);
+    expectRefused(await served.get(`/api/runs/${run_id}/data`), 404);
+  });
+
+  it('stay what they are when the active one is deleted: a fresh one takes its place', async () => {
+    const served = await serveGated();
+    openGate(served);
+    const { run_id } = await served.runAll();
+    await served.post('/api/runs/new?wait=true', {});
+    const second = await served.active();
+    expect((await served.delete(`/api/runs/${second.run_id}`)).status).to.equal(200);
+    const fresh = await served.active();
+    expect(fresh.run_id).not.to.be.oneOf([run_id, second.run_id]);
+    expect(fresh.state).to.equal('not_started');
+    expect(statuses(fresh)).to.deep.equal(Array(4).fill('not_started'));
+    expectRefused(await served.delete('/api/runs/latest'), 404);
+    expect(await served.runAll()).to.include({ run_id: fresh.run_id, total_passed: 4 });
+    expectRefused(await served.post('/api/runs/rerun', { run_id: second.run_id }), 404);
+    expectRefused(await served.post(`/api/runs/${second.run_id}/activate`), 404);
+  });
+});
+
+describe('a run with another run config', () => {
+  afterEach(end);
+
+  it('is a new one named after it; with its own config it is the same', async () => {
+    const served = await serveGated({
+      files: { 'assay.yaml': 'configs:\n  other:\n    trials: 2\n' },
+    });
+    openGate(served);
+    const first = await served.runAll();
+    const other = await served.post('/api/runs/rerun?wait=true', { config_name: 'other' });
+    expect(other.body.run_id).not.to.equal(first.run_id);
+    const second = await served.active();
+    expect(second).to.include({
+      run_id: other.body.run_id,
+      run_name: 'other',
+      config_name: 'other',
+      total_evaluations: 8,
+    });
+    const same = await served.post('/api/runs/rerun?wait=true', { config_name: 'other' });
+    expect(same.body.run_id).to.equal(second.run_id);
+    const back = await served.post('/api/runs/rerun?wait=true', {
+      config_name: 'default',
+      run_id: first.run_id,
+    });
+    expect(back.body.run_id).to.equal(first.run_id);
+    expectRefused(await served.post('/api/runs/rerun', { config_name: 'none' }), 400, 'none');
+  });
+});
