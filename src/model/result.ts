@@ -74,6 +74,8 @@ export interface RowFacts {
   readonly status: ResultStatus;
   readonly latency: number | null;
   readonly scores: readonly ScoreFacts[];
+  /** See `outputHash`; absent while there is no output, or when it is not known. */
+  readonly outputHash?: string | undefined;
 }
 
 /** A result passes when it completed, something judged it and nothing judged it failed. */

@@ -69,6 +69,7 @@ function isFinished(f: Fields): boolean {
   return (
     isOutcome(f) &&
     f.output !== undefined &&
+    (f.output_hash === undefined || isText(f.output_hash)) &&
     (f.latency === null || isNumber(f.latency)) &&
     isObject(f.trace_data) &&
     (f.metadata === undefined || isObject(f.metadata)) &&
@@ -109,6 +110,7 @@ function isImported(f: Fields): boolean {
     isText(f.at) &&
     ['not_started', 'pending', 'completed', 'error', 'cancelled'].includes(f.status as string) &&
     f.output !== undefined &&
+    (f.output_hash === undefined || isText(f.output_hash)) &&
     isScores(f.scores) &&
     (f.error === null || isText(f.error)) &&
     (f.latency === null || isNumber(f.latency)) &&

@@ -58,6 +58,8 @@ export interface FinishedRecord {
   readonly index: number;
   readonly at: string;
   readonly status: 'completed' | 'error';
+  /** See `outputHash`; absent in logs of before there was one. */
+  readonly output_hash?: string;
   readonly output: Json;
   readonly scores: readonly Score[];
   readonly error: string | null;
@@ -109,6 +111,7 @@ export interface ImportedRecord {
   readonly index: number;
   readonly at: string;
   readonly status: 'not_started' | 'pending' | 'completed' | 'error' | 'cancelled';
+  readonly output_hash?: string;
   readonly output: Json;
   readonly scores: readonly Score[];
   readonly error: string | null;

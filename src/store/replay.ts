@@ -13,6 +13,7 @@ export interface RowState<S extends ScoreFacts> {
   readonly latency: number | null;
   readonly scores: readonly S[];
   readonly regradable: boolean;
+  readonly outputHash?: string | undefined;
 }
 
 /** A row nothing has happened to. */
@@ -42,6 +43,7 @@ export function nextState<S extends ScoreFacts>(
         latency: event.latency,
         scores: merged(narrow(event.scores), state.scores),
         regradable: event.regradable === true,
+        outputHash: event.output_hash,
       };
     case 'regraded':
       return {
@@ -49,6 +51,7 @@ export function nextState<S extends ScoreFacts>(
         latency: state.latency,
         scores: merged(narrow(event.scores), state.scores),
         regradable: state.regradable,
+        outputHash: state.outputHash,
       };
     case 'edited':
       return event.scores === undefined ? state : { ...state, scores: narrow(event.scores.after) };
@@ -58,6 +61,7 @@ export function nextState<S extends ScoreFacts>(
         latency: event.latency,
         scores: narrow(event.scores),
         regradable: event.regradable === true,
+        outputHash: event.output_hash,
       };
   }
 }

@@ -166,6 +166,7 @@ export class RunIndex {
       latency: after.latency,
       scores: after.scores,
       regradable: after.regradable,
+      outputHash: after.outputHash,
       events: withEvent(row.events, place),
     };
     return true;
@@ -189,6 +190,7 @@ export class RunIndex {
       latency: state.latency,
       scores: state.scores,
       regradable: state.regradable,
+      outputHash: state.outputHash,
       events,
     };
   }

@@ -1,3 +1,4 @@
+import { outputHash } from '../model/output-hash.js';
 import type { Lock } from './lock.js';
 import type {
   ExecutionKind,
@@ -84,7 +85,14 @@ export class RunOwner {
   /** Stores what rows came to. */
   finish(rows: readonly FinishedRow[]): void {
     const at = now();
-    this.#append(rows.map((row) => ({ type: 'finished', at, ...row })));
+    this.#append(
+      rows.map((row) => ({
+        type: 'finished',
+        at,
+        output_hash: outputHash(row.output),
+        ...row,
+      })),
+    );
   }
 
   /** Stores what regraded rows came to. */
@@ -96,7 +104,16 @@ export class RunOwner {
   /** Stores rows as an exported run has them. */
   restore(rows: readonly ImportedRow[]): void {
     const at = now();
-    this.#append(rows.map((row) => ({ type: 'imported', at, ...row })));
+    this.#append(
+      rows.map((row) => ({
+        type: 'imported',
+        at,
+        ...(row.status === 'completed' || row.status === 'error'
+          ? { output_hash: outputHash(row.output) }
+          : {}),
+        ...row,
+      })),
+    );
   }
 
   /** The pending ones of these rows become cancelled; those shown as running, too. */

@@ -86,7 +86,7 @@ describe('the first line of a run', () => {
   });
 
   it('does without files when rows of a saved run are run again', () => {
-    expect(firstLine(100, opened(12))).to.match(/^12 evaluations · session default/);
+    expect(firstLine(100, opened(12))).to.match(/^12 results · session default/);
   });
 
   it('is broken between its parts when it is too long', () => {
