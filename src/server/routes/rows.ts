@@ -31,7 +31,7 @@ export function rowsRoutes(runs: Runs, tables: RowTables = new RowTables()): Rou
       tag,
       summary: 'A page of the results of a run, filtered, sorted and summarised.',
       description:
-        'Long values are cut to one line of text. Filters of one kind are alternatives, those of different kinds hold together, and what is excluded is always left out. The summary covers all rows that match, not only the page.',
+        'Long values are cut to one line of text. Filters of one kind are alternatives, those of different kinds hold together, and what is excluded is always left out. `\\!` at the start of a value stands for a `!` that belongs to it. The summary covers all rows that match, not only the page.',
       params: runParams,
       query: rowsQuery,
       answer: { description: 'A page of rows.', schema: rowPage, headers: ['ETag'] },
@@ -40,7 +40,8 @@ export function rowsRoutes(runs: Runs, tables: RowTables = new RowTables()): Rou
         const current = tables.current(run);
         const matching = await current.table.query(current.source, toQuery(query), signal);
         const page = await readPage(current, matching, query);
-        tables.warm(run, current.source);
+        // A run in progress changes faster than anybody searches.
+        if (run.state !== 'running') tables.warm(run, current.source);
         return json(page, current.version);
       },
     }),

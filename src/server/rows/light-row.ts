@@ -1,9 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { hasMessages } from '../../model/conversation.js';
 import { cutText, previewOf } from '../../model/preview.js';
+import type { IndexedEntry } from '../../model/readable-run.js';
 import type { Json, Result, ResultEntry, ResultStatus } from '../../model/result.js';
 import type { Score } from '../../model/score.js';
 import { passedOf } from '../../model/verdict.js';
+import { readEntries } from '../../store/entry-reading.js';
 import type { LogFile } from '../../store/log-file.js';
 import type { Row } from '../../store/run-index.js';
 import type { RunSnapshot, StoredRun } from '../../store/stored-run.js';
@@ -47,15 +49,35 @@ export type CutField = (typeof cutFields)[number];
 export const lightRowLimits = { preview: 300, notes: 200, scores: 100 } as const;
 
 /** What is read of a run: its rows and their values at one moment. */
-export interface RowSource extends Pick<RunSnapshot, 'rows' | 'entries'> {
+export interface RowSource extends Pick<RunSnapshot, 'rows'> {
   /** The log they are in. */
   readonly file: LogFile;
 }
 
-/** A run as it is now. */
+/** A run as it is now. Cheaper than a snapshot: nothing is counted. */
 export function rowSource(run: StoredRun): RowSource {
-  const { rows, entries } = run.snapshot();
-  return { rows, entries, file: run.log.file };
+  return { rows: run.rows.slice(), file: run.log.file };
+}
+
+/** Results in the order of `indices`, as they were at the moment of the source. */
+export async function* sourceEntries(
+  { rows, file }: RowSource,
+  indices: readonly number[],
+): AsyncGenerator<IndexedEntry> {
+  // It stays open until everything is read, also when the run is closed meanwhile.
+  file.retain();
+  try {
+    yield* readEntries(file, withRows(rows, indices));
+  } finally {
+    file.release();
+  }
+}
+
+function* withRows(rows: readonly Row[], indices: readonly number[]) {
+  for (const index of indices) {
+    const row = rows[index];
+    if (row !== undefined) yield { index, row };
+  }
 }
 
 // Rows are replaced when they change, so what is kept for one can never be out of date.
@@ -71,6 +93,19 @@ export async function lightRowsOf(
   source: RowSource,
   indices: readonly number[],
 ): Promise<LightRow[]> {
+  source.file.retain();
+  try {
+    const rows = await readRows(source, indices);
+    return indices.flatMap((index) => rows.get(index) ?? []);
+  } finally {
+    source.file.release();
+  }
+}
+
+async function readRows(
+  source: RowSource,
+  indices: readonly number[],
+): Promise<ReadonlyMap<number, LightRow>> {
   const rows = new Map<number, LightRow>();
   const unread: number[] = [];
   for (const index of indices) {
@@ -80,7 +115,7 @@ export async function lightRowsOf(
     if (known === undefined) unread.push(index);
     else rows.set(index, known);
   }
-  for await (const { index, entry } of source.entries(unread)) {
+  for await (const { index, entry } of sourceEntries(source, unread)) {
     const light = toLightRow(index, entry);
     rows.set(index, light);
     const row = source.rows[index];
@@ -89,7 +124,7 @@ export async function lightRowsOf(
     // Parsing a long row holds everything else up; let it have its turn before the next.
     await setImmediate();
   }
-  return indices.flatMap((index) => rows.get(index) ?? []);
+  return rows;
 }
 
 /** The light row of a long one, from memory or from a part of its lines. */

@@ -1,6 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Row } from '../../store/run-index.js';
-import { flagsOf, lightRowsOf, type RowFlag, type RowSource, rowFlags } from './light-row.js';
+import {
+  flagsOf,
+  lightRowsOf,
+  type RowFlag,
+  type RowSource,
+  rowFlags,
+  sourceEntries,
+} from './light-row.js';
 import { isLong } from './log-bytes.js';
 import { foldCase, searchTexts } from './search-text.js';
 import type { TextBudget, TextHolder } from './text-budget.js';
@@ -79,8 +86,11 @@ export class RowDigests implements TextHolder {
     marks: Uint8Array,
     signal?: AbortSignal,
   ): Promise<void> {
-    const unheld = [...source.rows.keys()].filter((index) => !this.#shelf.has(index));
-    for await (const { index, entry } of source.entries(unheld)) {
+    const unheld: number[] = [];
+    for (let index = 0; index < source.rows.length; index += 1) {
+      if (!this.#shelf.has(index)) unheld.push(index);
+    }
+    for await (const { index, entry } of sourceEntries(source, unheld)) {
       signal?.throwIfAborted();
       if (searchTexts(entry).some((text) => foldCase(text).includes(wanted))) marks[index] = 1;
       // Parsing a long row holds everything else up; let it have its turn before the next.
@@ -107,7 +117,7 @@ export class RowDigests implements TextHolder {
 
   async #readShort(source: RowSource, indices: readonly number[]): Promise<void> {
     if (indices.length === 0) return;
-    for await (const { index, entry } of source.entries(indices)) {
+    for await (const { index, entry } of sourceEntries(source, indices)) {
       this.#shelf.put(index, searchTexts(entry).map(foldCase));
       this.#note(source, index, flagsOf(entry.result));
     }

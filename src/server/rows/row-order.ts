@@ -97,6 +97,16 @@ export function rankTexts(texts: readonly string[]): Uint32Array {
   return Uint32Array.from(texts, (text) => ranks.get(keys.get(text) ?? '') ?? none);
 }
 
+/** For each text a number below the number of texts, the same for equal ones. */
+export function numberTexts(texts: readonly string[]): Uint32Array {
+  const numbers = new Map<string, number>();
+  return Uint32Array.from(texts, (text) => {
+    const known = numbers.get(text);
+    if (known === undefined) numbers.set(text, numbers.size);
+    return known ?? numbers.size - 1;
+  });
+}
+
 /** Sorts by plain comparison as the text reads: a number is preceded by how many digits it has. */
 function naturalKey(text: string): string {
   return text.toLowerCase().replace(/\d+/g, (digits) => {

@@ -50,18 +50,21 @@ export interface RowSummary {
   readonly facets: RowFacets;
 }
 
-/** Counts the rows that match, in several turns; `groups` are the trials of the whole run. */
+/** What is known of all rows of a run. */
+export interface WholeRun {
+  readonly rows: readonly RowFacts[];
+  /** For each row the number of its evaluation. */
+  readonly evaluations: Uint32Array;
+  readonly groups: ReadonlyMap<string, TrialGroup>;
+}
+
+/** Counts the rows that match, in several turns. */
 export async function summariseRows(
-  all: readonly RowFacts[],
+  { rows: all, evaluations, groups }: WholeRun,
   indices: Uint32Array,
-  groups: ReadonlyMap<string, TrialGroup>,
 ): Promise<Omit<RowSummary, 'facets'>> {
-  const rows: RowFacts[] = [];
-  for (const index of indices) {
-    const row = all[index];
-    if (row !== undefined) rows.push(row);
-  }
-  const counts = countStandings(rows);
+  const rows = indices.length === all.length ? all : chosen(all, indices);
+  const counts = countStandings(rows, countDistinct(evaluations, indices));
   await setImmediate();
   const chips = withIntervals(rows, scoreChips(rows));
   await setImmediate();
@@ -71,11 +74,18 @@ export async function summariseRows(
   return { counts, chips, latency, ...(trials === undefined ? {} : { trials }) };
 }
 
-function countStandings(rows: readonly RowFacts[]): RowCounts {
+function chosen(all: readonly RowFacts[], indices: Uint32Array): RowFacts[] {
+  const rows: RowFacts[] = [];
+  for (const index of indices) {
+    const row = all[index];
+    if (row !== undefined) rows.push(row);
+  }
+  return rows;
+}
+
+function countStandings(rows: readonly RowFacts[], functions: number): RowCounts {
   const counts = new Map<Standing, number>();
-  const functions = new Set<string>();
   for (const row of rows) {
-    functions.add(row.evaluation);
     const standing = standingOf(row);
     counts.set(standing, (counts.get(standing) ?? 0) + 1);
   }
@@ -94,9 +104,21 @@ function countStandings(rows: readonly RowFacts[]): RowCounts {
     errors,
     no_verdict: none,
     unfinished: rows.length - judged - none,
-    functions: functions.size,
+    functions,
     pass_rate: judged === 0 ? null : wilsonInterval(passed, judged),
   };
+}
+
+function countDistinct(numbers: Uint32Array, indices: Uint32Array): number {
+  const seen = new Uint8Array(numbers.length);
+  let count = 0;
+  for (const index of indices) {
+    const number = numbers[index] ?? 0;
+    if (seen[number] === 1) continue;
+    seen[number] = 1;
+    count += 1;
+  }
+  return count;
 }
 
 function withIntervals(rows: readonly RowFacts[], chips: readonly ScoreChip[]): IntervalChip[] {

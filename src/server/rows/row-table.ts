@@ -5,7 +5,7 @@ import type { RowSource } from './light-row.js';
 import type { RowDigests } from './row-digests.js';
 import { facetsOf } from './row-facets.js';
 import { missesOf, type RowFilter, type RowKnowledge } from './row-filter.js';
-import { type RowOrder, rankTexts, sortIndices } from './row-order.js';
+import { numberTexts, type RowOrder, rankTexts, sortIndices } from './row-order.js';
 import { type RowSummary, summariseRows } from './row-summary.js';
 import { foldTrials, type TrialGroup, trialGroups } from './trial-groups.js';
 
@@ -24,7 +24,7 @@ export interface MatchingRows {
 }
 
 /** How many answers are kept while the run does not change. */
-const keptQueries = 8;
+const keptQueries = 4;
 
 /** The rows of a run at one moment, and what queries over them have in common. */
 export class RowTable {
@@ -32,18 +32,24 @@ export class RowTable {
   readonly #digests: RowDigests;
   readonly #answers = new Map<string, MatchingRows>();
   #groups: ReadonlyMap<string, TrialGroup> | undefined;
-  #ranks: Partial<Record<'function' | 'dataset', Uint32Array>> = {};
+  #names: Partial<Record<'function' | 'dataset' | 'evaluation', Uint32Array>> = {};
 
   /** `before` is the table of an earlier moment, from which is taken what still holds. */
   constructor(rows: readonly Row[], digests: RowDigests, before?: RowTable) {
     this.rows = rows;
     this.#digests = digests;
-    if (before !== undefined && hasSameNames(rows, before.rows)) this.#ranks = before.#ranks;
+    if (before !== undefined && hasSameNames(rows, before.rows)) this.#names = before.#names;
   }
 
   get groups(): ReadonlyMap<string, TrialGroup> {
     this.#groups ??= trialGroups(this.rows);
     return this.#groups;
+  }
+
+  /** For each row the number of its evaluation. */
+  get evaluations(): Uint32Array {
+    this.#names.evaluation ??= numberTexts(this.rows.map(({ evaluation }) => evaluation));
+    return this.#names.evaluation;
   }
 
   /** Rows that match, from memory when the same was asked before. */
@@ -76,7 +82,7 @@ export class RowTable {
     await setImmediate();
     const facets = facetsOf(this.rows, misses, knowledge.isFlaky);
     await setImmediate();
-    const summary = { ...(await summariseRows(this.rows, matching, this.groups)), facets };
+    const summary = { ...(await summariseRows(this, matching)), facets };
     let folded: Uint32Array | undefined;
     return {
       indices,
@@ -105,10 +111,8 @@ export class RowTable {
   }
 
   #rank(field: 'function' | 'dataset'): Uint32Array {
-    const known = this.#ranks[field];
-    if (known !== undefined) return known;
-    const ranks = rankTexts(this.rows.map((row) => row[field]));
-    this.#ranks[field] = ranks;
+    const ranks = this.#names[field] ?? rankTexts(this.rows.map((row) => row[field]));
+    this.#names[field] = ranks;
     return ranks;
   }
 }
@@ -129,7 +133,12 @@ function hasSameNames(rows: readonly RowFacts[], before: readonly RowFacts[]): b
     rows.length === before.length &&
     rows.every((row, index) => {
       const other = before[index];
-      return row === other || (row.function === other?.function && row.dataset === other.dataset);
+      return (
+        row === other ||
+        (row.function === other?.function &&
+          row.dataset === other.dataset &&
+          row.evaluation === other.evaluation)
+      );
     })
   );
 }

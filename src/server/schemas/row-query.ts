@@ -13,12 +13,18 @@ const mostValues = 200;
 /** Most rows of an answer. */
 const mostRows = 500;
 
+/** A parameter as it is documented. */
+interface Shown {
+  readonly description: string;
+  readonly [keyword: string]: unknown;
+}
+
 /** A parameter that is given at most once. `read` answers with the value, or says what would be one. */
 function single<T>(
   fallback: T,
   expected: string,
   read: (text: string) => T | undefined,
-  shown: Readonly<Record<string, unknown>>,
+  { description, ...shown }: Shown,
 ) {
   return z
     .array(z.string())
@@ -32,7 +38,7 @@ function single<T>(
       context.addIssue({ code: 'custom', message: `must be ${expected}, not ${quote(text)}` });
       return z.NEVER;
     })
-    .meta({ override: shownAs(shown) });
+    .meta({ description, override: shownAs(shown) });
 }
 
 /** A filter that may repeat; a value is excluded by `!` before it, and `\` makes a first `!` or `\` a part of it. */
@@ -108,6 +114,7 @@ const order = {
     type: 'string',
     enum: ['asc', 'desc'],
     default: 'asc',
+    description: 'Ascending or descending.',
   }),
 };
 
@@ -124,12 +131,14 @@ export const rowsQuery = z.object({
     type: 'integer',
     minimum: 0,
     default: 0,
+    description: 'How many rows of the list to leave out before the page.',
   }),
   limit: single(100, `a whole number from 0 to ${mostRows}`, readCount(mostRows), {
     type: 'integer',
     minimum: 0,
     maximum: mostRows,
     default: 100,
+    description: 'Most rows of the page.',
   }),
   ...order,
   ...filters,

@@ -1,0 +1,16 @@
+import { expect } from 'chai';
+import { percentile } from '../../src/model/percentile.js';
+
+describe('percentile', () => {
+  it('interpolates between neighbours as type 7 does', () => {
+    expect(percentile([1, 2, 3, 4], 0.5)).to.equal(2.5);
+    expect(percentile([1, 2, 3, 4], 0.25)).to.equal(1.75);
+    expect(percentile([10], 0.95)).to.equal(10);
+    expect(percentile([1, 2, 3], 0)).to.equal(1);
+    expect(percentile([1, 2, 3], 1)).to.equal(3);
+  });
+
+  it('is null without values', () => {
+    expect(percentile([], 0.5)).to.equal(null);
+  });
+});

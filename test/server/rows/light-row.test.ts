@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import type { Json } from '../../../src/model/result.js';
+import { lightRows, toLightRow } from '../../../src/server/rows/light-row.js';
+import { finished, newRun, plan, startedRun, temporaryStore } from '../../store/builders.js';
+
+describe('lightRows', () => {
+  it('answers in the order asked for, without what is not there', async () => {
+    const owner = await startedRun(await temporaryStore(), 4);
+    const rows = await lightRows(owner.run, [3, 0, 9, -1, 0]);
+    expect(rows.map(({ index }) => index)).to.deep.equal([3, 0, 0]);
+  });
+
+  it('shows rows as they are at the moment', async () => {
+    const owner = await startedRun(await temporaryStore(), 1);
+    const show = async () => (await lightRows(owner.run, [0]))[0];
+    expect(await show()).to.include({ status: 'pending', passed: null, output: null });
+    owner.markRunning([0]);
+    expect(await show()).to.include({ status: 'running' });
+    owner.finish([finished(0, { output: 'y'.repeat(100_000) })]);
+    expect(await show()).to.include({ status: 'completed', passed: true, latency: 0.25 });
+    await owner.run.edit(0, { scores: [{ key: 'exact', passed: false }], annotation: 'no' });
+    expect(await show()).to.deep.include({
+      passed: false,
+      annotation: 'no',
+      has: ['annotation'],
+      scores: [{ key: 'exact', passed: false, source: 'human' }],
+      cut: ['output'],
+    });
+  });
+
+  it('cuts notes, annotations and long lists of scores', async () => {
+    const owner = await startedRun(await temporaryStore(), 2);
+    const many = Array.from({ length: 150 }, (_, at) => ({ key: `k${at}`, passed: true }));
+    owner.finish([
+      finished(0, { scores: [{ key: 'a', passed: true, notes: 'n'.repeat(500) }] }),
+      finished(1, { scores: many }),
+    ]);
+    await owner.run.edit(0, { annotation: 'a'.repeat(500) });
+    const [first, second] = await lightRows(owner.run, [0, 1]);
+    expect(first?.scores[0]?.notes).to.have.lengthOf(200);
+    expect(first?.annotation).to.have.lengthOf(300);
+    expect(first?.cut).to.deep.equal(['scores', 'annotation']);
+    expect(second?.scores).to.have.lengthOf(100);
+    expect(second?.cut).to.deep.equal(['scores']);
+  });
+
+  it('shows long values the same whether it reads all of them or a part', async () => {
+    const long: readonly Json[] = [
+      'plain '.repeat(40_000),
+      '"quoted" \\ and\nlines\t'.repeat(10_000),
+      '😀ß\u2028\u0000'.repeat(40_000),
+      `${',"scores":[]}'.repeat(10_000)}{"error":`,
+      { text: 'x'.repeat(200_000), scores: [{ key: 'no' }], error: 'no' },
+      Array.from({ length: 20_000 }, (_, at) => [at, { scores: [], latency: 1, trace_data: {} }]),
+      Array.from({ length: 20_000 }, (_, at) => ({ role: 'user', content: `message ${at}` })),
+      Array.from({ length: 20_000 }, (_, at) => ({ role: 'user', at })),
+      [[...'nested'.repeat(20_000)]],
+    ];
+    const store = await temporaryStore();
+    const owner = await store.createRun(newRun());
+    owner.plan(
+      long.flatMap((value, at) => [
+        plan(at * 4, { input: value }),
+        plan(at * 4 + 1, { reference: value, metadata: { a: 1 } }),
+        plan(at * 4 + 2, { input: value, reference: value }),
+        plan(at * 4 + 3, { metadata: { value } }),
+      ]),
+    );
+    owner.schedule({ kind: 'run', rows: 'all' });
+    owner.finish(
+      long.flatMap((value, at) => [
+        finished(at * 4, { output: value, scores: [{ key: 'a', value: 0.5, notes: 'fine' }] }),
+        finished(at * 4 + 1, { output: value, trace_data: { messages: [value] } }),
+        finished(at * 4 + 2, { output: 'short', trace_data: { trace_url: 'u', value } }),
+        finished(at * 4 + 3, {
+          status: 'error',
+          error: typeof value === 'string' ? value : 'Error',
+          output: value,
+          scores: [],
+        }),
+      ]),
+    );
+    await owner.run.edit(1, { annotation: 'seen' });
+    owner.schedule({ kind: 'rerun', rows: [2] });
+    owner.finish([finished(2, { output: 'again '.repeat(30_000) })]);
+    const indices = [...owner.run.rows.keys()];
+    const read = await lightRows(owner.run, indices);
+    for (const index of indices) {
+      expect(read[index], `${index}`).to.deep.equal(toLightRow(index, owner.run.entry(index)));
+    }
+    // From memory it is the same.
+    expect(await lightRows(owner.run, indices)).to.deep.equal(read);
+  });
+
+  it('lists a hundred outputs of several megabytes in well under a second', async () => {
+    const owner = await startedRun(await temporaryStore(), 100);
+    const output = 'a long answer, '.repeat(300_000);
+    for (let index = 0; index < 100; index += 1) owner.finish([finished(index, { output })]);
+    const start = performance.now();
+    const rows = await lightRows(owner.run, [...Array(100).keys()]);
+    expect(performance.now() - start).to.be.below(1000);
+    expect(rows[99]?.output).to.equal(output.slice(0, 300));
+  });
+});

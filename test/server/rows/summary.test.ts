@@ -1,0 +1,148 @@
+import { expect } from 'chai';
+import { wilsonInterval } from '../../../src/model/interval.js';
+import { type GivenRow, serveRows } from './served-rows.js';
+
+function row(dataset: string, passed: boolean, value: number, latency = 1): GivenRow {
+  return {
+    plan: { dataset, labels: passed ? ['good'] : [] },
+    finish: {
+      latency,
+      scores: [
+        { key: 'exact', passed },
+        { key: 'size', value },
+      ],
+    },
+  };
+}
+
+const mixed: readonly GivenRow[] = [
+  row('a', true, 1, 1),
+  row('a', true, 2, 2),
+  row('a', false, 3, 4),
+  row('b', false, 4, 8),
+  { plan: { dataset: 'b' }, finish: { status: 'error', error: 'Error: no', scores: [] } },
+  { plan: { dataset: 'c' }, finish: { scores: [{ key: 'size', value: 9 }], latency: null } },
+  { plan: { dataset: 'c' } },
+];
+
+describe('the summary of rows', () => {
+  it('counts how the results that match stand', async () => {
+    const { rows } = await serveRows(mixed);
+    const { counts } = (await rows('limit=1')).summary;
+    expect(counts).to.deep.equal({
+      results: 7,
+      passed: 2,
+      failed: 2,
+      errors: 1,
+      no_verdict: 1,
+      unfinished: 1,
+      functions: 1,
+      pass_rate: wilsonInterval(2, 5),
+    });
+    const { summary } = await rows('dataset=b');
+    expect(summary.counts).to.include({ results: 2, passed: 0, failed: 1, errors: 1 });
+    expect(summary.counts.pass_rate).to.deep.equal(wilsonInterval(0, 2));
+  });
+
+  it('has chips with intervals', async () => {
+    const { rows } = await serveRows(mixed);
+    const { chips } = (await rows('dataset=a')).summary;
+    const { low, high } = wilsonInterval(2, 3);
+    expect(chips[0]).to.deep.equal({
+      key: 'exact',
+      type: 'ratio',
+      passed: 2,
+      total: 3,
+      interval: { low, high },
+    });
+    expect(chips[1]).to.deep.include({ key: 'size', type: 'avg', avg: 2, count: 3 });
+    // s = 1, t(0.975, 2) = 4.302653
+    expect(chips[1].interval.low).to.be.closeTo(2 - 4.302653 / Math.sqrt(3), 1e-6);
+    expect(chips[1].interval.high).to.be.closeTo(2 + 4.302653 / Math.sqrt(3), 1e-6);
+    const [, single] = (await rows('dataset=b')).summary.chips;
+    expect(single).to.deep.include({ key: 'size', interval: { low: null, high: null } });
+  });
+
+  it('has quantiles and a histogram of the latencies that match', async () => {
+    const { rows } = await serveRows(mixed);
+    const { latency } = (await rows('dataset=a')).summary;
+    expect(latency).to.include({ count: 3, p50: 2 });
+    expect(latency.average).to.be.closeTo(7 / 3, 1e-12);
+    expect(latency.p95).to.be.closeTo(3.8, 1e-12);
+    const filled = latency.histogram.filter(({ count }: { count: number }) => count > 0);
+    expect(filled.map(({ from }: { from: number }) => from)).to.deep.equal([1, 2, 4]);
+    expect(latency.histogram).to.have.lengthOf(9);
+  });
+
+  it('counts for each filter what it would leave, whatever is chosen of its own kind', async () => {
+    const { rows } = await serveRows(mixed);
+    const { facets } = (await rows('dataset=a&status=!passed')).summary;
+    expect(facets.dataset).to.deep.equal([
+      { value: 'a', count: 1 },
+      { value: 'b', count: 2 },
+      { value: 'c', count: 2 },
+    ]);
+    const statuses = facets.status.filter(({ count }: { count: number }) => count > 0);
+    expect(statuses).to.deep.equal([
+      { value: 'completed', count: 3 },
+      { value: 'passed', count: 2 },
+      { value: 'failed', count: 1 },
+    ]);
+    expect(facets.label).to.deep.equal([
+      { value: 'good', count: 0 },
+      { value: 'smoke', count: 0 },
+    ]);
+    expect(facets.score).to.deep.equal([
+      { key: 'exact', passed: 0, failed: 1, valued: 0 },
+      { key: 'size', passed: 0, failed: 0, valued: 1 },
+    ]);
+    expect(facets.cut).to.deep.equal([]);
+  });
+
+  it('leaves what a facet says', async () => {
+    const { rows } = await serveRows(mixed);
+    const given = 'search=in&latency=1..';
+    const { facets } = (await rows(given)).summary;
+    for (const name of ['dataset', 'label', 'status', 'flaky'] as const) {
+      for (const { value, count } of facets[name]) {
+        const page = await rows(`${given}&${name}=${value}`);
+        expect(page.filtered, `${name} ${value}`).to.equal(count);
+      }
+    }
+    for (const { key, passed, failed } of facets.score) {
+      expect((await rows(`${given}&score=${key}:passed`)).filtered).to.equal(passed);
+      expect((await rows(`${given}&score=${key}:failed`)).filtered).to.equal(failed);
+    }
+  });
+
+  it('lists the 200 most frequent of very many values, and says so', async () => {
+    const { rows } = await serveRows(
+      Array.from({ length: 401 }, (_, index) => ({
+        plan: { dataset: `d${Math.max(0, index - 200)}` },
+      })),
+    );
+    const { facets } = (await rows('limit=0')).summary;
+    expect(facets.dataset).to.have.lengthOf(200);
+    expect(facets.dataset[0]).to.deep.equal({ value: 'd0', count: 201 });
+    expect(facets.cut).to.deep.equal(['dataset']);
+  });
+
+  it('has trial figures over all trials of the evaluations that are left', async () => {
+    const trial = (name: string, number: number, passed: boolean): GivenRow => ({
+      plan: { id: `e::${name}~${number}`, trial: number, trial_of: `e::${name}` },
+      finish: { scores: [{ key: 'exact', passed }] },
+    });
+    const { rows } = await serveRows([
+      trial('one', 1, true),
+      trial('one', 2, false),
+      trial('two', 1, true),
+      trial('two', 2, true),
+    ]);
+    const { trials } = (await rows()).summary;
+    expect(trials).to.include({ trials: 2, pass_at_k: 1, pass_all_k: 0.5 });
+    const failed = (await rows('status=failed')).summary;
+    expect(failed.trials).to.include({ trials: 2, pass_at_k: 1, pass_all_k: 0 });
+    expect(failed.trials.trial_statistics.flaky).to.equal(1);
+    expect((await rows('search=nothing')).summary).not.to.have.property('trials');
+  });
+});
