@@ -14,70 +14,100 @@ export type ContextCase = Pick<
   'caseId' | 'input' | 'reference' | 'metadata' | 'labels' | 'defaultScoreKey'
 >;
 
-/** What the run adds; the last three are for grading again what a target has done before. */
+/** What the run adds; the last two are for grading again what a target has done before. */
 export interface ContextRuntime {
-  readonly signal: AbortSignal;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly runId: string;
-  readonly runName: string;
-  readonly sessionName: string;
+  readonly run: Pick<EvalContext, 'params' | 'runId' | 'runName' | 'sessionName'>;
+  /** Makes its signal when it is asked for. */
+  readonly attempt: { readonly signal: AbortSignal };
   readonly evalPath: string;
   readonly functionName: string;
   readonly dataset: string;
-  readonly trial?: number;
-  readonly output?: unknown;
-  readonly traceData?: TraceData;
-  /** Seconds, as measured. */
-  readonly latency?: number | null;
-}
-
-/** A context and the keys to it that user code does not get. */
-export interface ContextHandle {
-  readonly context: EvalContext;
-  /** The scores so far, in order of first appearance. */
-  scores(): Score[];
-  /** How often `ctx.score` was called; tells whether the body graded by itself. */
-  scoreCalls(): number;
-  /** Adds scores that were not set through the context; same key replaces. */
-  addScores(scores: readonly Score[]): void;
-  /** Seconds: what the evaluation set itself, else what was measured, else `null`. */
-  latency(): number | null;
-  /** Takes a measured latency, which yields to one that the evaluation has set or sets later. */
-  measured(seconds: number): void;
-  /** What evaluators are given now. */
-  evaluatorArgs(): EvaluatorArgs;
+  readonly trial: number | undefined;
+  readonly output: unknown;
+  readonly traceData: TraceData;
 }
 
 /** Makes the context of one attempt; input, reference and metadata are copies of the case's. */
-export function createContext(of: ContextCase, runtime: ContextRuntime): ContextHandle {
-  const book = new ScoreBook(of.defaultScoreKey);
-  const latency = new Latency(runtime.latency ?? null);
-  const context = new AttemptContext(of, runtime, book.score, latency);
-  return {
-    context,
-    scores: () => book.scores(),
-    scoreCalls: () => book.calls,
-    addScores: (scores) => book.add(scores),
-    latency: () => latency.value,
-    measured: (seconds) => latency.measure(seconds),
-    evaluatorArgs: () => evaluatorArgs(context),
-  };
+export function createContext(of: ContextCase, runtime: ContextRuntime): AttemptHandle {
+  return new AttemptHandle(of, runtime);
 }
 
-function evaluatorArgs(context: EvalContext): EvaluatorArgs {
-  return {
-    input: context.input,
-    output: context.output,
-    reference: context.reference,
-    expected: context.reference,
-    metadata: context.metadata,
-    traceData: context.traceData,
-    latency: context.latency,
-    // A signal is made only for those who look at it.
-    get signal() {
-      return context.signal;
+/** A context and the keys to it that user code does not get. */
+export class AttemptHandle {
+  readonly context: EvalContext;
+  readonly #book: ScoreBook;
+  readonly #latency = new Latency();
+
+  constructor(of: ContextCase, runtime: ContextRuntime) {
+    this.#book = new ScoreBook(of.defaultScoreKey);
+    this.context = new AttemptContext(of, runtime, this.#book.score, this.#latency);
+  }
+
+  /** The scores so far, in order of first appearance. */
+  scores(): Score[] {
+    return this.#book.scores();
+  }
+
+  /** How often `ctx.score` was called; tells whether the body graded by itself. */
+  scoreCalls(): number {
+    return this.#book.calls;
+  }
+
+  /** Adds scores that were not set through the context; same key replaces. */
+  addScores(scores: readonly Score[]): void {
+    this.#book.add(scores);
+  }
+
+  /** Seconds: what the evaluation set itself, else what was measured, else `null`. */
+  latency(): number | null {
+    return this.#latency.value;
+  }
+
+  /** Takes a measured latency, which yields to one that the evaluation has set or sets later. */
+  measured(seconds: number): void {
+    this.#latency.measure(seconds);
+  }
+
+  /** What evaluators are given now. */
+  evaluatorArgs(): EvaluatorArgs {
+    return new AttemptArgs(this.context);
+  }
+}
+
+class AttemptArgs implements EvaluatorArgs {
+  readonly input: unknown;
+  readonly output: unknown;
+  readonly reference: unknown;
+  readonly expected: unknown;
+  readonly metadata: Record<string, unknown>;
+  readonly traceData: TraceData;
+  readonly latency: number | null;
+  declare readonly signal: AbortSignal;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly #context: EvalContext;
+
+  constructor(context: EvalContext) {
+    this.input = context.input;
+    this.output = context.output;
+    this.reference = context.reference;
+    this.expected = context.reference;
+    this.metadata = context.metadata;
+    this.traceData = context.traceData;
+    this.latency = context.latency;
+    this.params = context.params;
+    this.#context = context;
+    Object.defineProperty(this, 'signal', AttemptArgs.#signal);
+  }
+
+  /**
+   * A signal is made only for those who look at it. A property of each object, so that a copy has it too; one getter
+   * for all, because V8 would keep each object with a getter of its own until the next full collection.
+   */
+  static readonly #signal: PropertyDescriptor & ThisType<AttemptArgs> = {
+    enumerable: true,
+    get() {
+      return this.#context.signal;
     },
-    params: context.params,
   };
 }
 
@@ -97,7 +127,7 @@ class AttemptContext implements EvalContext {
   readonly dataset: string;
   readonly labels: readonly string[];
   readonly trial: number | undefined;
-  readonly #runtime: ContextRuntime;
+  readonly #attempt: ContextRuntime['attempt'];
   readonly #latency: Latency;
   #metadata: Record<string, unknown>;
   #traceData: TraceData;
@@ -108,24 +138,24 @@ class AttemptContext implements EvalContext {
     this.expected = this.reference;
     this.output = runtime.output;
     this.score = score;
-    this.params = runtime.params;
-    this.runId = runtime.runId;
-    this.runName = runtime.runName;
-    this.sessionName = runtime.sessionName;
+    this.params = runtime.run.params;
+    this.runId = runtime.run.runId;
+    this.runName = runtime.run.runName;
+    this.sessionName = runtime.run.sessionName;
     this.evalPath = runtime.evalPath;
     this.functionName = runtime.functionName;
     this.caseId = of.caseId;
     this.dataset = runtime.dataset;
     this.labels = of.labels;
     this.trial = runtime.trial;
-    this.#runtime = runtime;
+    this.#attempt = runtime.attempt;
     this.#latency = latency;
     this.#metadata = copyPlain(of.metadata);
-    this.#traceData = runtime.traceData ?? {};
+    this.#traceData = runtime.traceData;
   }
 
   get signal(): AbortSignal {
-    return this.#runtime.signal;
+    return this.#attempt.signal;
   }
 
   get metadata(): Record<string, unknown> {
@@ -154,12 +184,8 @@ class AttemptContext implements EvalContext {
 }
 
 class Latency {
-  value: number | null;
+  value: number | null = null;
   #isSet = false;
-
-  constructor(value: number | null) {
-    this.value = value;
-  }
 
   measure(seconds: number): void {
     if (!this.#isSet) this.value = seconds;

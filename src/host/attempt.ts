@@ -25,7 +25,7 @@ export class Attempt {
   #controller: AbortController | undefined;
   #aborted: { readonly reason: unknown } | undefined;
   #state: 'running' | 'ended' | 'interrupted' = 'running';
-  #onEnd: (interruption: Interruption | undefined) => void = () => undefined;
+  #onEnd: ((interruption: Interruption | undefined) => void) | undefined;
   #logBytes = 0;
 
   constructor(task: Task) {
@@ -50,7 +50,12 @@ export class Attempt {
   end(): void {
     if (this.#state !== 'running') return;
     this.#state = 'ended';
-    this.#onEnd(undefined);
+    this.#onEnd?.(undefined);
+  }
+
+  /** Neither has it ended nor has something ended it. */
+  get isRunning(): boolean {
+    return this.#state === 'running';
   }
 
   /** True after a normal end: what goes wrong now can no longer be told by the result. */
@@ -65,7 +70,7 @@ export class Attempt {
     this.#aborted ??= { reason: interruption.error };
     this.#controller?.abort(interruption.error);
     // After the signal: what its listeners set or print still belongs to the result.
-    if (isFirst) this.#onEnd(interruption);
+    if (isFirst) this.#onEnd?.(interruption);
   }
 
   /** Keeps what was printed, up to {@link maxLogBytes}. */

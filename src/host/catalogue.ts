@@ -39,21 +39,27 @@ export class Catalogue {
   /** Imports a file and expands its cases. Throws what the import throws, and for two equal ids. */
   async load(file: EvalFile): Promise<Descriptor[]> {
     const module = (await import(pathToFileURL(file.path).href)) as Record<string, unknown>;
-    const found = new Map<string, CatalogueEntry>();
-    for (const { name, of } of evaluationsOf(module)) {
-      const line = of.position?.line;
-      const specs = await expandCases(of, name);
-      if (specs.length === 0) this.#onEmpty(`${name} in ${file.name} has no cases.`);
-      for (const spec of specs) {
-        const entry = makeEntry(file, name, spec, { body: of.body, line });
-        const { id } = entry.descriptor;
-        const other = found.get(id);
-        if (other !== undefined) throw new Error(duplicateText(other.descriptor, entry.descriptor));
-        found.set(id, entry);
+    const descriptors: Descriptor[] = [];
+    try {
+      for (const { name, of } of evaluationsOf(module)) {
+        const specs = await expandCases(of, name);
+        if (specs.length === 0) this.#onEmpty(`${name} in ${file.name} has no cases.`);
+        const shared = sharedByCases(file, name, of);
+        for (const spec of specs) descriptors.push(this.#add(makeEntry(shared, spec)));
       }
+      return descriptors;
+    } catch (error) {
+      for (const { id } of descriptors) this.#entries.delete(id);
+      throw error;
     }
-    for (const [id, entry] of found) this.#entries.set(id, entry);
-    return [...found.values()].map((entry) => entry.descriptor);
+  }
+
+  #add(entry: CatalogueEntry): Descriptor {
+    const { descriptor } = entry;
+    const other = this.#entries.get(descriptor.id);
+    if (other !== undefined) throw new Error(duplicateText(other.descriptor, descriptor));
+    this.#entries.set(descriptor.id, entry);
+    return descriptor;
   }
 
   /** The authored values of an evaluation, as JSON; nothing for one that is not here. */
@@ -68,18 +74,35 @@ export class Catalogue {
   }
 }
 
-function makeEntry(
-  file: EvalFile,
-  name: string,
-  spec: ExpandedCase,
-  { body, line }: { readonly body: Definition['body']; readonly line: number | undefined },
-): CatalogueEntry {
-  const functionName = spec.caseId === undefined ? name : `${name}[${spec.caseId}]`;
-  const descriptor: Descriptor = {
-    id: `${file.name}::${functionName}`,
+/** What the cases of an evaluation have in common. */
+interface Shared {
+  readonly file: string;
+  readonly name: string;
+  readonly evaluation: string;
+  readonly dataset: string;
+  readonly body: Definition['body'];
+  readonly line: number | undefined;
+}
+
+function sharedByCases(file: EvalFile, name: string, of: Definition): Shared {
+  return {
+    file: file.name,
+    name,
     evaluation: `${file.name}::${name}`,
-    function: functionName,
-    dataset: spec.dataset ?? defaultDataset(file.name),
+    dataset: defaultDataset(file.name),
+    body: of.body,
+    line: of.position?.line,
+  };
+}
+
+function makeEntry(shared: Shared, spec: ExpandedCase): CatalogueEntry {
+  const { file, name, evaluation, line, body } = shared;
+  const of = spec.caseId === undefined ? '' : `[${spec.caseId}]`;
+  const descriptor: Descriptor = {
+    id: evaluation + of,
+    evaluation,
+    function: name + of,
+    dataset: spec.dataset ?? shared.dataset,
     labels: spec.labels,
     ...(spec.trials === undefined ? {} : { trials: spec.trials }),
     ...(spec.timeout === undefined ? {} : { timeout: spec.timeout }),
@@ -88,7 +111,7 @@ function makeEntry(
     only: spec.only,
     ...(line === undefined ? {} : { line }),
   };
-  return { descriptor, file: file.name, name, spec, body };
+  return { descriptor, file, name, spec, body };
 }
 
 interface NamedDefinition {

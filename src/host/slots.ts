@@ -2,7 +2,7 @@ import type { Outcome, RunContext, Task } from '../protocol/messages.js';
 import { Attempt } from './attempt.js';
 import type { Catalogue } from './catalogue.js';
 import type { HostChannel } from './channel.js';
-import { perform } from './perform.js';
+import { type Performed, perform } from './perform.js';
 import type { Sanitizer } from './sanitizer.js';
 
 /** How long starting evaluations may hold the process before finished ones are reported first. */
@@ -29,6 +29,8 @@ export class Slots {
   readonly #options: SlotsOptions;
   readonly #queue: Task[] = [];
   readonly #running = new Set<Attempt>();
+  /** Their functions have returned without waiting for anything. */
+  #returned: Attempt[] = [];
   #free: number;
   #turnIsDue = false;
   #checkIsDue = false;
@@ -71,7 +73,8 @@ export class Slots {
     if (this.#turnIsDue) return;
     this.#turnIsDue = true;
     const inThisIteration = performance.now() - this.#iterationBegan < iterationMs;
-    if (inThisIteration && !this.#options.careful) process.nextTick(() => this.#turn());
+    // What must be reported before anything starts is reported together with all that ends in this iteration.
+    if (inThisIteration && !this.#reportNow) process.nextTick(() => this.#turn());
     else setImmediate(() => this.#turn());
   }
 
@@ -98,10 +101,11 @@ export class Slots {
     for (const [position, task] of starting.entries()) {
       if (performance.now() - began > turnMs) {
         this.#postpone(starting.slice(position));
-        return;
+        break;
       }
       this.#start(task);
     }
+    this.#endReturned();
   }
 
   #postpone(tasks: readonly Task[]): void {
@@ -113,37 +117,57 @@ export class Slots {
 
   #start(task: Task): void {
     this.#free -= 1;
-    void this.#perform(task);
-  }
-
-  #release(): void {
-    this.#free += 1;
-    this.#nextTurn();
-  }
-
-  async #perform(task: Task): Promise<void> {
-    const { catalogue, channel, run, sanitizer } = this.#options;
-    const entry = catalogue.get(task.id);
+    const entry = this.#options.catalogue.get(task.id);
     if (entry === undefined) {
-      const outcome = gone(task.id);
-      channel.queue({ type: 'finished', task: task.task, outcome, lingering: false });
+      const finished = { task: task.task, outcome: gone(task.id), lingering: false } as const;
+      this.#options.channel.queue({ type: 'finished', ...finished });
       this.#release();
       return;
     }
     const attempt = new Attempt(task);
     const startedIn = this.#iteration;
     this.#running.add(attempt);
-    const { outcome, lingering } = await perform(attempt, entry, run, sanitizer);
+    const hasReturned = perform(attempt, entry, this.#options, (performed) => {
+      if (startedIn !== this.#iteration) this.#reportNow = true;
+      this.#finish(attempt, performed);
+    });
+    if (hasReturned) this.#returned.push(attempt);
+  }
+
+  /**
+   * What functions that have returned left to be done at once (the next ticks and promises that are settled already)
+   * still belongs to their attempts; after all that they end.
+   */
+  #endReturned(): void {
+    if (this.#returned.length === 0) return;
+    const returned = this.#returned;
+    this.#returned = [];
+    queueMicrotask(() => {
+      process.nextTick(() => {
+        for (const attempt of returned) attempt.end();
+      });
+    });
+  }
+
+  #finish(attempt: Attempt, { outcome, lingering }: Performed): void {
+    const { channel } = this.#options;
+    const { task } = attempt.task;
     this.#running.delete(attempt);
-    const lingers = lingering !== undefined;
-    channel.queue({ type: 'finished', task: task.task, outcome, lingering: lingers });
-    if (startedIn !== this.#iteration) this.#reportNow = true;
-    if (lingers) {
-      channel.flush();
-      await lingering;
-      channel.queue({ type: 'released', task: task.task });
+    channel.queue({ type: 'finished', task, outcome, lingering: lingering !== undefined });
+    if (lingering === undefined) {
+      this.#release();
+      return;
     }
-    this.#release();
+    channel.flush();
+    void lingering.then(() => {
+      channel.queue({ type: 'released', task });
+      this.#release();
+    });
+  }
+
+  #release(): void {
+    this.#free += 1;
+    this.#nextTurn();
   }
 }
 

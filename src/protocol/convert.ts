@@ -30,6 +30,7 @@ export interface Converted {
  * a getter that throws → `<threw …>`. What exceeds the size is cut, with a marker that says so.
  */
 export function convert(value: unknown, options: ConvertOptions = {}): Converted {
+  if (isJsonAsItIs(value)) return { value, cut: false };
   const maxBytes = options.maxBytes ?? maxValueBytes;
   const first = new Conversion(maxBytes, options);
   const converted = first.convert(value, 0);
@@ -39,6 +40,10 @@ export function convert(value: unknown, options: ConvertOptions = {}): Converted
   if (bytes <= maxBytes) return { value: converted, cut: first.cut };
   const smaller = new Conversion(Math.floor((maxBytes * first.spent) / bytes / 1.5), options);
   return { value: smaller.convert(value, 0), cut: true };
+}
+
+function isJsonAsItIs(value: unknown): value is number | boolean | null {
+  return Number.isFinite(value) || typeof value === 'boolean' || value === null;
 }
 
 /** {@link convert} for values that must be objects; anything else becomes `{ value }`. */
@@ -122,6 +127,7 @@ class Conversion {
 
   /** Objects that are more than their own enumerable properties; undefined for the others. */
   #known(value: object, depth: number): Json | undefined {
+    if (isPlain(value)) return undefined;
     if (Array.isArray(value)) return this.#list(value, depth);
     if (value instanceof Date) {
       return Number.isNaN(value.getTime()) ? this.#text('Invalid Date') : value.toISOString();
@@ -208,6 +214,12 @@ class Conversion {
     }
     return fields;
   }
+}
+
+/** True for most objects there are. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return (prototype === Object.prototype || prototype === null) && !('toJSON' in value);
 }
 
 function readField(source: object, key: string): unknown {

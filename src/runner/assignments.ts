@@ -29,6 +29,7 @@ export class Assignments {
   readonly #all = new Map<number, Assignment>();
   readonly #slots: number;
   #asked = false;
+  #isStopped = false;
   /** Monotonic milliseconds; when the process last said something, or was given something. */
   #heardAt = performance.now();
 
@@ -75,6 +76,8 @@ export class Assignments {
     this.#change(numbers, 'running', (assignment) => {
       assignment.state = 'waiting';
       assignment.dueAt = Number.POSITIVE_INFINITY;
+      // Said before the process heard of the stop, which made it forget the task.
+      if (this.#isStopped) this.#all.delete(assignment.task.task);
     });
   }
 
@@ -102,6 +105,7 @@ export class Assignments {
 
   /** Everything has to let go from now on; what waits is forgotten. */
   stop(now: number): void {
+    this.#isStopped = true;
     for (const [number, assignment] of this.#all) {
       if (assignment.state === 'waiting') this.#all.delete(number);
       else assignment.dueAt = Math.min(assignment.dueAt, now);

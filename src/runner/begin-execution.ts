@@ -36,5 +36,8 @@ export function beginExecution(runner: Runner, options: BeginOptions): Started {
   };
   const selected = indices.length;
   runner.onEvent({ type: 'opened', run_id, run_name, session_name, config_name, selected });
-  return { run_id, run_name, owner, execution, finished: execution.run() };
+  const finished = execution.run();
+  // So that listings know; the log has it already, and nothing has to wait for this.
+  owner.save().catch((error: unknown) => owner.onProblem(error));
+  return { run_id, run_name, owner, execution, finished };
 }

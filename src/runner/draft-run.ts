@@ -5,6 +5,7 @@ import type { StoredRun } from '../store/stored-run.js';
 import { discover } from './discover.js';
 import { type PlanRunOptions, planRun } from './plan-run.js';
 import { createExecutor, type Runner } from './runner.js';
+import { unlessAborted } from './unless-aborted.js';
 
 /** What would run, as a run that can be read but has not started. */
 export interface DraftRun {
@@ -24,10 +25,11 @@ export async function draftRun(
 ): Promise<DraftRun> {
   const executor = createExecutor(runner, options);
   try {
-    const { evaluations } = await discover(runner, options.request, executor);
+    const discovery = discover(runner, options.request, executor);
+    const { evaluations } = await unlessAborted(discovery, options.signal);
     return { run: await kept(await planRun(scratch, executor, evaluations, options)) };
   } catch (error) {
-    if (!(error instanceof AssayError)) throw error;
+    if (!(error instanceof AssayError) || options.signal?.aborted === true) throw error;
     return { run: await kept(await planRun(scratch, executor, [], options)), problem: error };
   } finally {
     executor.close();

@@ -3,53 +3,19 @@ import type {
   DescribedValues,
   EvalFile,
   HostMessage,
-  LogStream,
   RunContext,
   RunnerMessage,
   Task,
 } from '../protocol/messages.js';
-import { Assignments, type LeftTasks } from './assignments.js';
-import type { FinishedTask } from './executor.js';
+import { Assignments } from './assignments.js';
+import { Describing, type OnValues } from './describing.js';
 import { hostExitText } from './host-exit-text.js';
 import { type HostExit, HostProcess } from './host-process.js';
+import type { LaneHandlers, LaneSettings } from './lane-options.js';
+import { tellLeftTasks } from './left-tasks.js';
 import { type LoadedByLane, Loading } from './loading.js';
-import { lostOutcome } from './lost-outcome.js';
-
-export interface LaneSettings {
-  readonly cwd: string;
-  readonly env: NodeJS.ProcessEnv;
-  readonly addedEnv: { readonly [name: string]: string };
-  /** Evaluations that run at a time. */
-  readonly slots: number;
-  readonly streamLogs: boolean;
-  readonly redact: (text: string) => string;
-  readonly importDeadlineMs: number;
-  /** Something was printed outside of any evaluation. */
-  readonly onPrint: (stream: LogStream, text: string) => void;
-  /** Something went wrong outside of any evaluation. */
-  readonly onWarning: (text: string) => void;
-}
-
-export interface LaneHandlers {
-  readonly onStarted: (tasks: readonly Task[]) => void;
-  readonly onFinished: (finished: readonly FinishedTask[]) => void;
-  readonly onReturned: (tasks: readonly Task[], wereStarted: boolean) => void;
-  /** Tasks that ran when their process ended, and one of them, not known which, is the cause. */
-  readonly onSuspects: (tasks: readonly Task[]) => void;
-  readonly onPrinted: (task: Task, stream: LogStream, text: string) => void;
-  /** The lane takes more, or has nothing left. */
-  readonly onRoom: () => void;
-  /** The lane can run nothing at all. */
-  readonly onFailure: (error: unknown) => void;
-}
-
-interface Describing {
-  /** Evaluations whose values have not come yet. */
-  left: number;
-  readonly onValues: (values: readonly DescribedValues[]) => void;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
-}
+import { Recall } from './recall.js';
+import { TaskReports } from './task-reports.js';
 
 const watchEveryMs = 100;
 /** How often in a row a fresh process may end before it has started anything. */
@@ -92,13 +58,12 @@ export class Lane {
     });
   }
 
-  describe(ids: readonly string[], onValues: Describing['onValues']): Promise<void> {
+  describe(ids: readonly string[], onValues: OnValues): Promise<void> {
     if (ids.length === 0) return Promise.resolve();
     if (!this.#loaded) return Promise.reject(hostGone('it ended before'));
-    return new Promise((resolve, reject) => {
-      this.#describing = { left: ids.length, onValues, resolve, reject };
-      this.#send({ type: 'describe', ids });
-    });
+    this.#describing = new Describing(ids.length, onValues);
+    this.#send({ type: 'describe', ids });
+    return this.#describing.done;
   }
 
   /** Makes the lane ready to take tasks: as many as run at a time, and so many ahead of them. */
@@ -136,7 +101,7 @@ export class Lane {
       this.#begin?.handlers.onReturned(this.#assigned.takeBack(), false);
       return Promise.resolve();
     }
-    this.#recall ??= newRecall();
+    this.#recall ??= new Recall();
     this.#send({ type: 'recall' });
     return this.#recall.done;
   }
@@ -225,74 +190,34 @@ export class Lane {
 
   #receive(messages: readonly HostMessage[]): void {
     this.#assigned.hear(performance.now());
-    const started: Task[] = [];
+    const reports = new TaskReports(this.#assigned, this.#begin?.handlers);
     const described: DescribedValues[] = [];
-    let finished: FinishedTask[] = [];
     for (const message of messages) {
-      // What was printed later is shown later.
-      if (message.type === 'log' && finished.length > 0) {
-        this.#begin?.handlers.onFinished(finished);
-        finished = [];
-      }
       if (message.type === 'described') described.push(...message.values);
-      else this.#receiveOne(message, started, finished);
+      else if (!reports.take(message)) this.#receiveOther(message);
     }
-    if (described.length > 0) this.#receiveValues(described);
-    if (finished.length > 0) this.#begin?.handlers.onFinished(finished);
-    const running = started.filter(({ task }) => this.#assigned.isRunning(task));
-    if (running.length > 0) this.#begin?.handlers.onStarted(running);
+    if (described.length > 0 && this.#describing?.receive(described) === true) {
+      this.#describing = undefined;
+    }
+    if (reports.haveStarted) this.#futileStarts = 0;
+    reports.tell();
     if (this.#stopped !== undefined) this.#letStoppedGo();
     else if (this.room() * 2 >= this.#ahead) this.#begin?.handlers.onRoom();
   }
 
-  #receiveOne(message: HostMessage, started: Task[], finished: FinishedTask[]): void {
-    const handlers = this.#begin?.handlers;
+  #receiveOther(message: HostMessage): void {
     switch (message.type) {
-      case 'started':
-        this.#futileStarts = 0;
-        started.push(...this.#assigned.start(message.tasks, performance.now()));
-        return;
-      case 'postponed':
-        this.#assigned.postpone(message.tasks);
-        return;
-      case 'finished': {
-        const task = this.#assigned.finish(message.task, message.lingering, performance.now());
-        if (task !== undefined) finished.push({ task, outcome: message.outcome });
-        return;
-      }
-      case 'released':
-        this.#assigned.release(message.task);
-        return;
       case 'recalled':
-        handlers?.onReturned(this.#assigned.takeBack(message.tasks), false);
-        this.#recall?.resolve();
+        this.#begin?.handlers.onReturned(this.#assigned.takeBack(message.tasks), false);
+        this.#recall?.end();
         this.#recall = undefined;
         return;
-      case 'log': {
-        const task = this.#assigned.get(message.task);
-        if (task !== undefined) handlers?.onPrinted(task, message.stream, message.text);
-        return;
-      }
       case 'warning':
         this.#settings.onWarning(message.text);
         return;
       default:
         this.#receiveLoading(message);
     }
-  }
-
-  #receiveValues(values: readonly DescribedValues[]): void {
-    const describing = this.#describing;
-    if (describing === undefined) return;
-    try {
-      describing.onValues(values);
-      describing.left -= values.length;
-      if (describing.left > 0) return;
-      describing.resolve();
-    } catch (error) {
-      describing.reject(error);
-    }
-    this.#describing = undefined;
   }
 
   #receiveLoading(message: HostMessage): void {
@@ -316,12 +241,12 @@ export class Lane {
   #ended(exit: HostExit): void {
     this.#host = undefined;
     this.#loaded = false;
-    this.#recall?.resolve();
+    this.#recall?.end();
     this.#recall = undefined;
     const loading = this.#loading;
     this.#loading = undefined;
     loading?.fail(exit);
-    this.#describing?.reject(hostGone(this.#settings.redact(hostExitText(exit))));
+    this.#describing?.fail(hostGone(this.#settings.redact(hostExitText(exit))));
     if (loading === undefined) this.#takeStock(exit);
     this.#letStoppedGo();
   }
@@ -331,37 +256,13 @@ export class Lane {
     const left = this.#assigned.clear(this.#careful);
     this.#careful = true;
     if (this.#stopped !== undefined) return;
-    this.#judge(left, exit);
-    this.#begin?.handlers.onRoom();
-  }
-
-  /** Says what a dead process means for the tasks it had. */
-  #judge({ culprit, suspects, innocent, waiting, wasOverdue }: LeftTasks, exit: HostExit): void {
     const handlers = this.#begin?.handlers;
     if (handlers === undefined) return;
-    handlers.onReturned(waiting, false);
-    handlers.onReturned(innocent, true);
-    if (suspects.length > 0) handlers.onSuspects(suspects);
-    if (culprit === undefined) return;
-    const outcome = lostOutcome(culprit, wasOverdue, exit, this.#settings.redact);
-    handlers.onFinished([{ task: culprit, outcome }]);
+    tellLeftTasks(left, exit, this.#settings.redact, handlers);
+    handlers.onRoom();
   }
 }
 
 function hostGone(how: string): AssayError {
   return new AssayError('host-failed', `The process that has the evaluations is gone: ${how}.`);
-}
-
-/** Tasks that were asked back and have not come yet. */
-interface Recall {
-  readonly done: Promise<void>;
-  readonly resolve: () => void;
-}
-
-function newRecall(): Recall {
-  let resolve: () => void = () => undefined;
-  const done = new Promise<void>((settle) => {
-    resolve = settle;
-  });
-  return { done, resolve };
 }

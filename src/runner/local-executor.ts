@@ -9,7 +9,8 @@ import type {
   Task,
 } from '../protocol/messages.js';
 import type { Executor, LoadedFiles, Work } from './executor.js';
-import { Lane, type LaneSettings } from './lane.js';
+import { Lane } from './lane.js';
+import type { LaneSettings } from './lane-options.js';
 
 export interface LocalExecutorOptions {
   /** The working directory of evaluations. */

@@ -57,7 +57,6 @@ export async function rerun(runner: Runner, options: RerunOptions): Promise<Reru
     });
     const indices = rows.map((row) => row.index);
     owner.schedule({ kind: options.kind, rows: indices });
-    await owner.save();
     const { descriptors } = discovery;
     const begin = { owner, executor, indices, descriptors, settings: options };
     return { started: beginExecution(runner, begin), gone };

@@ -21,7 +21,7 @@ export function timeoutsOf(
 /** Runs rows: target, body and evaluators. */
 export function runWork(owner: RunOwner, timeouts: Timeouts): RowWork {
   return {
-    ahead: 512,
+    ahead: 2048,
     taskOf: (index) => taskOf(owner, index, timeouts),
     record: (finished) => owner.finish(finished.map(finishedRecord)),
     cancel: (indices) => owner.cancel(indices),

@@ -58,7 +58,6 @@ async function open(
   const owner = await planRun(runner.store, executor, descriptors, options);
   try {
     owner.schedule({ kind: 'run', rows: chosen ?? 'all' });
-    await owner.save();
     signal?.throwIfAborted();
   } catch (error) {
     await discardRun(runner.store, owner);

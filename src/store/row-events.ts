@@ -23,7 +23,14 @@ export type PackedEvents = readonly number[];
 
 /** The events and one more. A copy, because earlier snapshots of the row keep theirs. */
 export function withEvent(events: PackedEvents, place: EventPlace): PackedEvents {
-  return events.concat(place.kind, place.offset, place.length);
+  const { length } = events;
+  // A list that grows by itself takes room for a dozen more.
+  const longer = new Array<number>(length + 3);
+  for (let at = 0; at < length; at += 1) longer[at] = events[at] as number;
+  longer[length] = place.kind;
+  longer[length + 1] = place.offset;
+  longer[length + 2] = place.length;
+  return longer;
 }
 
 /** The events that have to be replayed to know a row as it is now, or with all its attempts. */

@@ -9,22 +9,34 @@ const spec = {
   labels: ['smoke'],
   defaultScoreKey: 'correctness',
 };
-const runtime = {
-  signal: new AbortController().signal,
+const run = {
   params: { model: 'small' },
   runId: '3f9a0c12be77',
   runName: 'brisk-otter',
   sessionName: 'default',
+};
+const evaluation = {
   evalPath: 'evals/support.eval.ts',
   functionName: 'refund',
   dataset: 'support',
+};
+const attempt = { signal: new AbortController().signal };
+const runtime = {
+  run,
+  attempt,
+  ...evaluation,
+  trial: undefined,
+  output: undefined,
+  traceData: {},
 };
 
 describe('createContext', () => {
   it('offers what an evaluation may want to know', () => {
     const { context } = createContext(spec, { ...runtime, trial: 2 });
     expect(context).to.deep.include({
-      ...runtime,
+      ...run,
+      ...attempt,
+      ...evaluation,
       input: spec.input,
       reference: spec.reference,
       expected: spec.reference,
@@ -63,19 +75,38 @@ describe('createContext', () => {
       metadata: { replaced: true },
       traceData: { traceUrl: 'https://traces.example/1' },
       latency: null,
-      signal: runtime.signal,
-      params: runtime.params,
+      signal: attempt.signal,
+      params: run.params,
     });
   });
 
-  it('starts from a stored output, trace and latency when it grades again', () => {
+  it('hands evaluators a signal that copies of what they are given have too', () => {
+    const args = createContext(spec, runtime).evaluatorArgs();
+    expect({ ...args }.signal).to.equal(attempt.signal);
+  });
+
+  it('asks for a signal only when somebody looks at it', () => {
+    let asked = 0;
+    const asking = {
+      get signal() {
+        asked += 1;
+        return attempt.signal;
+      },
+    };
+    const handle = createContext(spec, { ...runtime, attempt: asking });
+    const { input } = handle.evaluatorArgs();
+    expect([input, asked]).to.deep.equal([spec.input, 0]);
+    expect(handle.evaluatorArgs().signal).to.equal(handle.context.signal);
+    expect(asked).to.equal(2);
+  });
+
+  it('starts from a stored output and trace when it grades again', () => {
     const { context } = createContext(spec, {
       ...runtime,
       output: 'old',
       traceData: { messages: [1] },
-      latency: 2,
     });
-    expect(context).to.deep.include({ output: 'old', traceData: { messages: [1] }, latency: 2 });
+    expect(context).to.deep.include({ output: 'old', traceData: { messages: [1] } });
   });
 
   it('refuses metadata and traces that are no objects', () => {
@@ -117,43 +148,43 @@ describe('createContext', () => {
 
   describe('score', () => {
     it('uses the default key where none is given', () => {
-      const { context, scores, scoreCalls } = createContext(
-        { ...spec, defaultScoreKey: 'tone' },
-        runtime,
-      );
-      expect(scoreCalls()).to.equal(0);
-      context.score(true);
-      expect(scores()).to.deep.equal([{ key: 'tone', passed: true }]);
-      context.score(0.7);
-      expect(scores()).to.deep.equal([{ key: 'tone', value: 0.7 }]);
-      context.score({ passed: false, notes: 'rude' });
-      expect(scores()).to.deep.equal([{ key: 'tone', passed: false, notes: 'rude' }]);
-      expect(scoreCalls()).to.equal(3);
+      const handle = createContext({ ...spec, defaultScoreKey: 'tone' }, runtime);
+      expect(handle.scoreCalls()).to.equal(0);
+      handle.context.score(true);
+      expect(handle.scores()).to.deep.equal([{ key: 'tone', passed: true }]);
+      handle.context.score(0.7);
+      expect(handle.scores()).to.deep.equal([{ key: 'tone', value: 0.7 }]);
+      handle.context.score({ passed: false, notes: 'rude' });
+      expect(handle.scores()).to.deep.equal([{ key: 'tone', passed: false, notes: 'rude' }]);
+      expect(handle.scoreCalls()).to.equal(3);
     });
 
     it('replaces a score with the same key in its place', () => {
-      const { context, scores } = createContext(spec, runtime);
-      context.score('a', 1);
-      context.score('b', false, 'why');
-      context.score({ key: 'a', passed: true, value: 0.5 });
-      expect(scores()).to.deep.equal([
+      const handle = createContext(spec, runtime);
+      handle.context.score('a', 1);
+      handle.context.score('b', false, 'why');
+      handle.context.score({ key: 'a', passed: true, value: 0.5 });
+      expect(handle.scores()).to.deep.equal([
         { key: 'a', passed: true, value: 0.5 },
         { key: 'b', passed: false, notes: 'why' },
       ]);
     });
 
     it('works when it is taken out of the context', () => {
-      const { context, scores } = createContext(spec, runtime);
-      const { score } = context;
+      const handle = createContext(spec, runtime);
+      const { score } = handle.context;
       score('a', 1);
-      expect(scores()).to.deep.equal([{ key: 'a', value: 1 }]);
+      expect(handle.scores()).to.deep.equal([{ key: 'a', value: 1 }]);
     });
 
     it('keeps keys like __proto__ and ignores a source', () => {
-      const { context, scores } = createContext(spec, runtime);
-      context.score('__proto__', true);
-      context.score({ key: 'a', value: 1, source: 'human' } as { key: string; value: number });
-      expect(scores()).to.deep.equal([
+      const handle = createContext(spec, runtime);
+      handle.context.score('__proto__', true);
+      handle.context.score({ key: 'a', value: 1, source: 'human' } as {
+        key: string;
+        value: number;
+      });
+      expect(handle.scores()).to.deep.equal([
         { key: '__proto__', passed: true },
         { key: 'a', value: 1 },
       ]);
@@ -198,20 +229,20 @@ describe('createContext', () => {
           .join(', ')
           .slice(0, 40) || 'nothing'
       }`, () => {
-        const { context, scores, scoreCalls } = createContext(spec, runtime);
-        expect(() => (context.score as (...all: unknown[]) => void)(...args)).to.throw(
+        const handle = createContext(spec, runtime);
+        expect(() => (handle.context.score as (...all: unknown[]) => void)(...args)).to.throw(
           TypeError,
           message,
         );
-        expect(scores()).to.deep.equal([]);
-        expect(scoreCalls()).to.equal(0);
+        expect(handle.scores()).to.deep.equal([]);
+        expect(handle.scoreCalls()).to.equal(0);
       });
     }
 
     it('complains with a stack that starts at the caller', () => {
-      const { context } = createContext(spec, runtime);
+      const handle = createContext(spec, runtime);
       try {
-        context.score(Number.NaN);
+        handle.context.score(Number.NaN);
         expect.fail('it was accepted');
       } catch (error) {
         expect((error as Error).stack?.split('\n')[1]).to.include('create-context.test.ts');

@@ -69,6 +69,14 @@ describe('Assignments', () => {
     expect(assignments.overdue(60_000)).to.equal(undefined);
   });
 
+  it('forgets a task that is postponed after a stop: the process has forgotten it, too', () => {
+    const assignments = given({ slots: 2, count: 2, started: [1, 2] });
+    assignments.stop(100);
+    assignments.postpone([2]);
+    assignments.finish(1, false, 100);
+    expect(assignments.size).to.equal(0);
+  });
+
   describe('a process that does not let go', () => {
     it('is asked once and then ended, before two seconds have passed', () => {
       const assignments = given({ slots: 1, count: 1, started: [1], now: 1000 });

@@ -1,0 +1,196 @@
+import { isAssertionError } from '../authoring/assertion-error.js';
+import { type AttemptHandle, createContext } from '../authoring/create-context.js';
+import { evaluatorNames, gradeToScores } from '../authoring/grade-to-scores.js';
+import type { UserFunction } from '../authoring/parse-options.js';
+import type { JsonObject } from '../model/result.js';
+import type { Score } from '../model/score.js';
+import type { Outcome, RunContext } from '../protocol/messages.js';
+import type { Attempt, Interruption } from './attempt.js';
+import type { CatalogueEntry } from './catalogue.js';
+import { errorText } from './error-text.js';
+import { Sanitizer } from './sanitizer.js';
+import { walk } from './walk.js';
+
+/** Steps of an attempt; what they yield is waited for if it is a promise, see {@link walk}. */
+type Steps<Result> = Generator<unknown, Result, unknown>;
+
+/** Target, body and evaluators of one attempt, and what they have produced so far. */
+export class Phases {
+  readonly #attempt: Attempt;
+  readonly #entry: CatalogueEntry;
+  readonly #handle: AttemptHandle;
+  #phase: 'target' | 'body' | 'evaluators' = 'target';
+  #targetFinished: boolean;
+  #error: string | null = null;
+
+  constructor(attempt: Attempt, entry: CatalogueEntry, run: RunContext) {
+    const { stored, trial } = attempt.task;
+    const { spec, name, file, descriptor } = entry;
+    this.#attempt = attempt;
+    this.#entry = entry;
+    this.#targetFinished = stored !== undefined;
+    this.#handle = createContext(stored === undefined ? spec : { ...spec, ...stored }, {
+      run,
+      attempt,
+      evalPath: file,
+      functionName: name,
+      dataset: descriptor.dataset,
+      trial,
+      output: stored?.output,
+      traceData: stored === undefined ? {} : Sanitizer.traceData(stored.traceData),
+    });
+  }
+
+  *run(): Steps<void> {
+    if (!(yield* this.#runTarget())) return;
+    if (!(yield* this.#runBody())) return;
+    yield* this.#runEvaluators();
+  }
+
+  *#runTarget(): Steps<boolean> {
+    const { target } = this.#entry.spec;
+    if (target === undefined || this.#targetFinished) return true;
+    const started = performance.now();
+    try {
+      const output = yield target(this.#handle.context);
+      if (output !== undefined) this.#handle.context.output = output;
+      this.#targetFinished = true;
+      return true;
+    } catch (error) {
+      this.#error = errorText(error);
+      return false;
+    } finally {
+      this.#handle.measured((performance.now() - started) / 1000);
+    }
+  }
+
+  *#runBody(): Steps<boolean> {
+    const { body, spec } = this.#entry;
+    if (body === undefined) return true;
+    this.#phase = 'body';
+    const key = spec.defaultScoreKey;
+    const callsBefore = this.#handle.scoreCalls();
+    const started = performance.now();
+    try {
+      yield body(this.#handle.context);
+      const graded = this.#handle.scoreCalls() > callsBefore;
+      if (!graded) this.#handle.addScores([{ key, passed: true }]);
+      return true;
+    } catch (error) {
+      if (isAssertionError(error)) {
+        this.#handle.addScores([{ key, passed: false, notes: messageOf(error) }]);
+        return true;
+      }
+      this.#error = errorText(error);
+      return false;
+    } finally {
+      if (spec.target === undefined) this.#handle.measured((performance.now() - started) / 1000);
+    }
+  }
+
+  *#runEvaluators(): Steps<void> {
+    this.#phase = 'evaluators';
+    const { evaluators } = this.#entry.spec;
+    if (evaluators.length === 0) return;
+    const grading = new Grading(evaluators, this.#handle.evaluatorArgs());
+    yield grading.run();
+    for (const scores of grading.scores) this.#handle.addScores(scores);
+    if (grading.failures.length > 0) this.#error = grading.failures.join('\n');
+  }
+
+  /** What is known now, as JSON. */
+  outcome(interruption: Interruption | undefined, sanitizer: Sanitizer): Outcome {
+    const { context } = this.#handle;
+    const attempt = this.#attempt;
+    const output = sanitizer.value('output', context.output, attempt);
+    const metadata = sanitizer.object('metadata', context.metadata, attempt);
+    const traceData = sanitizer.trace(context.traceData, attempt);
+    const error = interruption === undefined ? this.#error : this.#interruptionText(interruption);
+    return {
+      status: error === null ? 'completed' : 'error',
+      output,
+      scores: sanitizer.scores(this.#handle.scores()),
+      error: error === null ? null : sanitizer.text(error),
+      latency: this.#handle.latency(),
+      trace_data: traceData,
+      ...(this.#changes(metadata, sanitizer) ? { metadata } : {}),
+      regradable: this.#entry.spec.target !== undefined && this.#targetFinished,
+    };
+  }
+
+  #changes(metadata: JsonObject, sanitizer: Sanitizer): boolean {
+    const authored = this.#attempt.task.stored?.metadata ?? this.#entry.spec.metadata;
+    if (isEmpty(metadata) && isEmpty(authored)) return false;
+    const before = sanitizer.object('metadata', authored);
+    return JSON.stringify(before) !== JSON.stringify(metadata);
+  }
+
+  #interruptionText({ reason, error }: Interruption): string {
+    switch (reason) {
+      case 'timeout':
+        return `timed out after ${this.#attempt.task.timeout} s in its ${this.#phase}`;
+      case 'stop':
+        return 'was stopped';
+      case 'exit':
+        return errorText(error).replace(/^ExitCalled: /, '');
+      default:
+        return `uncaught: ${errorText(error)}`;
+    }
+  }
+}
+
+/** The evaluators of one attempt, all at the same time. */
+class Grading {
+  readonly #evaluators: readonly UserFunction[];
+  readonly #args: unknown;
+  readonly #names: readonly string[];
+  /** By evaluator; nothing for those that failed. */
+  readonly scores: Score[][] = [];
+  readonly failures: string[] = [];
+
+  constructor(evaluators: readonly UserFunction[], args: unknown) {
+    this.#evaluators = evaluators;
+    this.#args = args;
+    this.#names = namesOf(evaluators);
+  }
+
+  /** Starts them all; a promise when one of them has to be waited for. */
+  run(): Promise<unknown> | undefined {
+    const waiting: Promise<void>[] = [];
+    for (const [position, evaluator] of this.#evaluators.entries()) {
+      const work = walk(this.#grade(evaluator, position));
+      if (work !== undefined) waiting.push(work);
+    }
+    return waiting.length === 0 ? undefined : Promise.all(waiting);
+  }
+
+  *#grade(evaluator: UserFunction, position: number): Steps<void> {
+    const name = this.#names[position] ?? '';
+    this.scores[position] = [];
+    try {
+      this.scores[position] = gradeToScores(yield evaluator(this.#args), name, position);
+    } catch (error) {
+      this.failures.push(`evaluator ${name}: ${errorText(error)}`);
+    }
+  }
+}
+
+const knownNames = new WeakMap<readonly UserFunction[], readonly string[]>();
+
+/** Evaluations with many cases have one list of evaluators. */
+function namesOf(evaluators: readonly UserFunction[]): readonly string[] {
+  const known = knownNames.get(evaluators);
+  if (known !== undefined) return known;
+  const names = evaluatorNames(evaluators);
+  knownNames.set(evaluators, names);
+  return names;
+}
+
+function isEmpty(value: object): boolean {
+  for (const _ in value) return false;
+  return true;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

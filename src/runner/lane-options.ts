@@ -1,0 +1,31 @@
+import type { LogStream, Task } from '../protocol/messages.js';
+import type { FinishedTask } from './executor.js';
+
+export interface LaneSettings {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly addedEnv: { readonly [name: string]: string };
+  /** Evaluations that run at a time. */
+  readonly slots: number;
+  readonly streamLogs: boolean;
+  readonly redact: (text: string) => string;
+  readonly importDeadlineMs: number;
+  /** Something was printed outside of any evaluation. */
+  readonly onPrint: (stream: LogStream, text: string) => void;
+  /** Something went wrong outside of any evaluation. */
+  readonly onWarning: (text: string) => void;
+}
+
+/** Whom a lane tells what becomes of its tasks. */
+export interface LaneHandlers {
+  readonly onStarted: (tasks: readonly Task[]) => void;
+  readonly onFinished: (finished: readonly FinishedTask[]) => void;
+  readonly onReturned: (tasks: readonly Task[], wereStarted: boolean) => void;
+  /** Tasks that ran when their process ended, and one of them, not known which, is the cause. */
+  readonly onSuspects: (tasks: readonly Task[]) => void;
+  readonly onPrinted: (task: Task, stream: LogStream, text: string) => void;
+  /** The lane takes more, or has nothing left. */
+  readonly onRoom: () => void;
+  /** The lane can run nothing at all. */
+  readonly onFailure: (error: unknown) => void;
+}
