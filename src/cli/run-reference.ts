@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { AssayError } from '../errors.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import { findRunFolder, isRunFolder } from '../store/folders.js';
@@ -131,9 +132,11 @@ async function lookAtPath(
   }
 }
 
-/** Who completes a path in a shell ends up at one of these. */
+/** Who completes a path in a shell ends up at one of these; an export may be called run.json, too. */
 function folderOfRunFile(path: string): string | undefined {
-  return ['run.json', 'results.jsonl'].includes(basename(path)) ? dirname(path) : undefined;
+  const folder = dirname(path);
+  const isNamedSo = ['run.json', 'results.jsonl'].includes(basename(path));
+  return isNamedSo && existsSync(join(folder, 'results.jsonl')) ? folder : undefined;
 }
 
 function toFolder(store: Store, folder: string): FoundRun {

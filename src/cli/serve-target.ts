@@ -1,7 +1,7 @@
-import { statSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { AssayError } from '../errors.js';
-import { findRunFolder, isRunFolder } from '../store/folders.js';
+import { findRunFolder } from '../store/folders.js';
 import { isObject } from '../store/json-shape.js';
 import type { Store } from '../store/store.js';
 import { locateRun } from './run-reference.js';
@@ -10,9 +10,14 @@ import { locateRun } from './run-reference.js';
 export function isSavedRun(path: string, cwd: string): boolean {
   const full = resolve(cwd, path);
   const stats = statSync(full, { throwIfNoEntry: false });
-  if (stats?.isDirectory() === true) return isRunFolder(full);
+  if (stats?.isDirectory() === true) return hasLog(full);
   if (stats?.isFile() !== true) return false;
-  return isRunFolder(dirname(full)) || basename(full).toLowerCase().endsWith('.json');
+  return /\.json$/i.test(full) || (basename(full) === 'results.jsonl' && hasLog(dirname(full)));
+}
+
+/** An exported run that is called run.json does not make a folder of evals a run folder. */
+function hasLog(folder: string): boolean {
+  return existsSync(join(folder, 'results.jsonl'));
 }
 
 /** A saved run to serve: one of the results directory, or a run folder elsewhere. */

@@ -53,6 +53,11 @@ export class RunIndex {
   version = 0;
   /** Tells this reading of the log from every other one. */
   readonly reading = randomBytes(6).toString('hex');
+  /**
+   * Nobody has seen a row yet, so rows are changed in place: replacing each a few times leaves as much garbage as the
+   * rows of a long run weigh. Set while a log is read for the first time.
+   */
+  isUnseen = false;
   readonly #interning = new Interning();
   /** Rows that run at this moment, with the status the log gives them. */
   readonly #running = new Map<number, ResultStatus>();
@@ -160,15 +165,16 @@ export class RunIndex {
     const staysRunning = status !== undefined && event.type === 'edited';
     if (status !== undefined && !staysRunning) this.#running.delete(index);
     const after = nextState(before, event, this.#interning.scores);
-    this.rows[index] = {
-      ...row,
+    const changed = {
       status: staysRunning ? 'running' : after.status,
       latency: after.latency,
       scores: after.scores,
       regradable: after.regradable,
       outputHash: after.outputHash,
       events: withEvent(row.events, place),
-    };
+    } as const;
+    if (this.isUnseen) Object.assign(row, changed);
+    else this.rows[index] = { ...row, ...changed };
     return true;
   }
 

@@ -48,7 +48,9 @@ export class RunLog {
     if (file === undefined) return undefined;
     const log = new RunLog(path, file);
     try {
-      await log.#replay();
+      log.index.isUnseen = true;
+      await log.#readOn();
+      log.index.isUnseen = false;
       return log;
     } catch (error) {
       file.release();

@@ -206,7 +206,7 @@ export class Store {
   #folder(runId: string): string {
     const folder = this.#adopted.get(runId) ?? findRunFolder(this.root, runId);
     if (folder === undefined) {
-      throw new AssayError('no-such-run', `There is no run ${runId} in ${this.root}.`);
+      throw new AssayError('no-such-run', `There is no run ${runId}.`);
     }
     return folder;
   }

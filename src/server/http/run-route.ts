@@ -3,7 +3,7 @@ import type { Answer } from './answer.js';
 import { invalidBody, invalidQuery } from './invalid-values.js';
 import type { Limits } from './limits.js';
 import { ProblemError } from './problem.js';
-import { readBody } from './read-body.js';
+import { hasBody, readBody } from './read-body.js';
 import type { Target } from './read-target.js';
 import type { Route } from './route.js';
 import type { MountedRoute } from './route-table.js';
@@ -61,9 +61,13 @@ async function parseBody(
   response: ServerResponse,
   limits: Limits,
 ): Promise<unknown> {
-  if (body === undefined) return undefined;
   const size = maxBody ?? limits.body;
-  const parsed = body.safeParse(await readBody(request, response, { size, depth: limits.depth }));
+  // What a route takes no notice of has to be in order all the same.
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (body === undefined && (isRead || !hasBody(request))) return undefined;
+  const given = await readBody(request, response, { size, depth: limits.depth });
+  if (body === undefined) return undefined;
+  const parsed = body.safeParse(given);
   if (parsed.success) return parsed.data;
   throw invalidBody(parsed.error);
 }

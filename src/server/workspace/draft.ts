@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { AssayError } from '../../errors.js';
 import { type DraftRun, draftRun } from '../../runner/draft-run.js';
 import type { PlanRunOptions } from '../../runner/plan-run.js';
 import type { Runner } from '../../runner/runner.js';
@@ -14,22 +15,28 @@ import type { StoredRun } from '../../store/stored-run.js';
 export class Draft {
   readonly run: StoredRun;
   /** Why nothing is in it, when nothing could be found. */
-  readonly problem: string | undefined;
-  readonly #folder: string;
+  readonly problem: AssayError | undefined;
+  readonly #removeFolder: () => void;
 
-  private constructor(folder: string, { run, problem }: DraftRun) {
-    this.#folder = folder;
+  private constructor({ run, problem }: DraftRun, removeFolder: () => void) {
     this.run = run;
-    this.problem = problem?.message;
-    process.once('exit', this.#remove);
+    this.problem = problem;
+    this.#removeFolder = removeFolder;
   }
 
+  /** Discovers what there is. Errors: what `signal` was aborted with, and those of the disk. */
   static async plan(runner: Runner, options: PlanRunOptions): Promise<Draft> {
     const folder = mkdtempSync(join(tmpdir(), 'assay-serve-'));
-    try {
-      return new Draft(folder, await draftRun(runner, new Store(folder), options));
-    } catch (error) {
+    const removeFolder = () => {
+      process.off('exit', removeFolder);
       rmSync(folder, { recursive: true, force: true });
+    };
+    // From now on: importing may take long, and the process may end meanwhile.
+    process.once('exit', removeFolder);
+    try {
+      return new Draft(await draftRun(runner, new Store(folder), options), removeFolder);
+    } catch (error) {
+      removeFolder();
       throw error;
     }
   }
@@ -37,9 +44,6 @@ export class Draft {
   /** Removes everything of it; whoever reads it at this moment can finish. */
   async dispose(): Promise<void> {
     await this.run.close().catch(() => undefined);
-    process.off('exit', this.#remove);
-    this.#remove();
+    this.#removeFolder();
   }
-
-  readonly #remove = (): void => rmSync(this.#folder, { recursive: true, force: true });
 }

@@ -81,9 +81,9 @@ export class ExecutionSlot {
     return started?.execution.stop() ?? 0;
   }
 
-  /** Waits until what has finished or was stopped has let go of its run. */
+  /** Waits until what has finished or was stopped has let go of its run; not for what is in progress. */
   async closed(): Promise<void> {
-    await this.#closed;
+    if (this.started === undefined) await this.#closed;
   }
 
   /** Resolves when nothing runs any more. */

@@ -45,6 +45,7 @@ export interface Regraded {
 /** What can be done with the runs of a workspace; everything is carried out by the runner. */
 export class Operations {
   readonly #workspace: Workspace;
+  #cancelling: Promise<unknown> = Promise.resolve();
 
   constructor(workspace: Workspace) {
     this.#workspace = workspace;
@@ -110,7 +111,9 @@ export class Operations {
       await workspace.activate(run.runId);
       const execution = executionSettings(savedRunConfig(run.header, settings));
       const owner = await ownOpenRun(run);
-      const begun = await regrade(workspace.runner, { ...execution, owner, indices, signal });
+      const begun = await this.#noting(run.runId, () =>
+        regrade(workspace.runner, { ...execution, owner, indices, signal }),
+      );
       workspace.noteDiscovery(run.runId);
       counts = { regraded: begun.regraded, skipped_without_target: begun.skippedWithoutTarget };
       return begun.started;
@@ -152,6 +155,14 @@ export class Operations {
   async stop(): Promise<number> {
     const workspace = this.#workspace;
     if (workspace.slot.isBusy) return workspace.slot.stop();
+    // One after the other: the second finds nothing left.
+    const cancelling = this.#cancelling.then(() => this.#cancelInterrupted());
+    this.#cancelling = cancelling.catch(() => undefined);
+    return cancelling;
+  }
+
+  async #cancelInterrupted(): Promise<number> {
+    const workspace = this.#workspace;
     const run = await workspace.active();
     await this.#refuseForeign();
     if (run.state !== 'interrupted') return 0;
@@ -210,13 +221,17 @@ export class Operations {
 
   /** Starts a run and makes it the active one; what keeps evals from being imported is noted at the run it began with. */
   async #start(fromId: string, start: () => Promise<Started>): Promise<Started> {
-    const workspace = this.#workspace;
+    const started = await this.#noting(fromId, start);
+    await this.#workspace.takeIn(started.owner.run);
+    return started;
+  }
+
+  /** Does something that discovers evals; when that fails, the run it was done for says why. */
+  async #noting<T>(runId: string, act: () => Promise<T>): Promise<T> {
     try {
-      const started = await start();
-      await workspace.takeIn(started.owner.run);
-      return started;
+      return await act();
     } catch (error) {
-      if (isDiscoveryError(error)) workspace.noteDiscovery(fromId, error.message);
+      if (isDiscoveryError(error)) this.#workspace.noteDiscovery(runId, error.message);
       throw error;
     }
   }
@@ -232,21 +247,10 @@ export class Operations {
     const execution = executionSettings(savedRunConfig(run.header, settings));
     const owner = await ownOpenRun(run);
     const onGone = indices === 'all' || kind === 'resume' ? 'leave' : 'refuse';
-    try {
-      const { started } = await rerun(workspace.runner, {
-        ...execution,
-        owner,
-        indices,
-        kind,
-        onGone,
-        signal,
-      });
-      workspace.noteDiscovery(run.runId);
-      return started;
-    } catch (error) {
-      if (isDiscoveryError(error)) workspace.noteDiscovery(run.runId, error.message);
-      throw error;
-    }
+    const options = { ...execution, owner, indices, kind, onGone, signal } as const;
+    const { started } = await this.#noting(run.runId, () => rerun(workspace.runner, options));
+    workspace.noteDiscovery(run.runId);
+    return started;
   }
 
   /** Error: `busy` when another process executes the active run. */
@@ -268,8 +272,11 @@ function nameAfter({ name }: ResolvedRunConfig): string | undefined {
   return name === defaultRunConfig ? undefined : name;
 }
 
+/** True when evals could not be found or imported. */
 function isDiscoveryError(error: unknown): error is AssayError {
-  return error instanceof AssayError && error.code === 'discovery-failed';
+  if (!(error instanceof AssayError)) return false;
+  if (error.code === 'view-only') return isDiscoveryError(error.cause);
+  return ['discovery-failed', 'no-such-path', 'nothing-selected'].includes(error.code);
 }
 
 function rowsAt(run: StoredRun, indices: readonly number[] | undefined) {

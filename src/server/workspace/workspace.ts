@@ -72,6 +72,7 @@ export class Workspace {
   #importProblem: string | undefined;
   /** Discovery errors by run id. */
   readonly #discoveryErrors = new Map<string, string>();
+  readonly #closing = new AbortController();
 
   private constructor(options: WorkspaceOptions, settings: Settings, runner: Runner) {
     this.#options = options;
@@ -83,7 +84,10 @@ export class Workspace {
     this.slot = new ExecutionSlot((started, failure) => this.#onExecution(started, failure));
   }
 
-  /** Errors: those of reading the settings, `no-such-run` for `runId`, `bad-request` for names that cannot be. */
+  /**
+   * Errors: those of reading the settings, `no-such-run` for `runId`, `bad-request` for names that cannot be,
+   * `no-such-path` for evals that are not there.
+   */
   static async open(options: WorkspaceOptions): Promise<Workspace> {
     checkName(options.sessionName, 'session');
     if (options.runName !== undefined) checkName(options.runName, 'run');
@@ -93,7 +97,7 @@ export class Workspace {
     workspace = new Workspace(options, settings, runner);
     const { runId, runFolder } = options;
     const first = runFolder === undefined ? runId : await runner.store.adoptFolder(runFolder);
-    await workspace.activate(first ?? (await workspace.draft()).run.runId);
+    await workspace.activate(first ?? (await workspace.#firstDraft()).run.runId);
     return workspace;
   }
 
@@ -315,6 +319,7 @@ export class Workspace {
 
   /** Stops what is in progress and closes everything. */
   async close(): Promise<void> {
+    this.#closing.abort(new AssayError('stopped', 'The server is being stopped.'));
     await this.slot.stop();
     await this.slot.ended();
     await this.#open.close();
@@ -341,6 +346,14 @@ export class Workspace {
     }
   }
 
+  /** A path that is not there is most likely a slip; later on it is only told. */
+  async #firstDraft(): Promise<Draft> {
+    const draft = await this.draft();
+    if (draft.problem?.code !== 'no-such-path') return draft;
+    await this.close();
+    throw draft.problem;
+  }
+
   async #planDraft(): Promise<Draft> {
     const before = this.#draft;
     this.#importProblem = undefined;
@@ -353,11 +366,17 @@ export class Workspace {
       config,
       workers: 1,
       streamLogs: false,
+      signal: this.#closing.signal,
       ...(name === undefined ? {} : { runName: name }),
       ...(header === undefined ? {} : { runId: header.run_id }),
     });
+    if (this.#draft !== before) {
+      // The run with its id has started meanwhile.
+      await draft.dispose();
+      return this.#planDraft();
+    }
     this.#draft = draft;
-    this.noteDiscovery(draft.run.runId, draft.problem);
+    this.noteDiscovery(draft.run.runId, draft.problem?.message);
     await before?.dispose();
     this.onChange({ type: 'run', run: draft.run });
     return draft;

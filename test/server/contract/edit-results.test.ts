@@ -136,6 +136,18 @@ describe('the contract: editing results', () => {
     expect((await served.get('/results')).text).to.equal(active);
   });
 
+  it('keeps every one of many at once, each on top of the one before', async () => {
+    const before = (await entry(2, first)).result.correction_history.length;
+    const notes = Array.from({ length: 20 }, (_, at) => `note ${at}`);
+    await Promise.all(notes.map((annotation) => edit(2, { annotation }, first)));
+    const history = (await entry(2, first)).result.correction_history.slice(before);
+    const written = history.map(({ after }: Correction) => after);
+    expect(written).to.have.members(notes);
+    expect(history.slice(1).map(({ before }: Correction) => before)).to.deep.equal(
+      written.slice(0, -1),
+    );
+  });
+
   it('keeps any text as it is', async () => {
     const note = 'line 1\nline 2 — „日本“ 👩‍👩‍👧 <b>&amp;</b> "\\u0000" \t';
     const { body } = await edit(3, { annotation: note });

@@ -151,6 +151,19 @@ describe('the contract: errors', () => {
     });
   }
 
+  for (const path of [
+    '/api/runs/stop',
+    '/api/runs/resume',
+    '/api/server/restart',
+    '/api/runs/latest/activate',
+  ]) {
+    it(`refuse malformed JSON, prototype keys and large bodies at ${path}, which takes no body`, async () => {
+      expectProblem(await served.post(path, '{"a"'), 400);
+      expectProblem(await served.post(path, '{"__proto__": {}}'), 400);
+      expectProblem(await served.post(path, `{"a": "${'x'.repeat(1024 * 1024)}"}`), 413);
+    });
+  }
+
   it('name with a pointer each value of a body that is wrong', async () => {
     const answer = await served.post('/api/runs/rerun', { indices: [0, 'x', -1], config_name: 5 });
     expectProblem(answer, 400);

@@ -1,54 +1,33 @@
 import { expect } from 'chai';
 import { removeProjects } from '../../helpers/project.js';
 import { closeServers, ServedProject } from '../../helpers/served-project.js';
-import { statusesOf } from './evals.js';
+import { slowEvals, statusesOf } from './evals.js';
+import { gradedEvals } from './graded-evals.js';
 
 type Run = Awaited<ReturnType<ServedProject['active']>>;
-
-/** 0 and 1 have a target; 2 has none; the target of 3 fails; a grader of 4 fails unless the verdict is yes. */
-const gradedEvals = `
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
-import { evaluation } from 'assay';
-const place = (name) => new URL(name, import.meta.url);
-const isYes = () => readFileSync(place('verdict.txt'), 'utf8').trim() === 'yes';
-export const graded = evaluation({
-  cases: [
-    { id: 'a', input: 'a', reference: 'A', metadata: { tier: 1 } },
-    { id: 'b', input: 'b', reference: 'B', metadata: { tier: 2 } },
-  ],
-  target: ({ input, traceData }) => {
-    appendFileSync(place('calls.txt'), input);
-    traceData.traceUrl = 'https://example.org/' + input;
-    return input.toUpperCase();
-  },
-  evaluators: [
-    async function strict() {
-      while (existsSync(place('hold'))) await delay(5);
-      return isYes();
-    },
-    function sees(given) { return { key: 'sees', value: 1, notes: JSON.stringify(given) }; },
-  ],
-}, (ctx) => { ctx.score('body', ctx.output === ctx.reference); });
-export const noTarget = evaluation({ input: 1 }, (ctx) => { ctx.output = 2; ctx.score('body', isYes()); });
-export const targetFails = evaluation({ target: () => { throw new Error('no answer'); } });
-export const graderFails = evaluation({
-  target: () => 'fine',
-  evaluators: [function picky() { if (!isYes()) throw new Error('cannot grade'); return true; }],
-});
-`;
 
 describe('the contract: regrade', () => {
   let served: ServedProject;
 
-  beforeEach(async () => {
+  before(async () => {
     served = await ServedProject.start({ 'graded.eval.mjs': gradedEvals, 'verdict.txt': 'no' });
-    await served.runAll();
+  });
+
+  // A run that was graded by a stricter grader than there is from then on.
+  beforeEach(async () => {
+    served.project.write('graded.eval.mjs', gradedEvals);
+    served.project.write('verdict.txt', 'no');
+    await served.post('/api/runs/new?wait=true', {});
     served.project.write('calls.txt', '');
     served.project.write('verdict.txt', 'yes');
   });
 
   afterEach(async () => {
+    await served.post('/api/runs/stop');
+    if (served.project.has('hold')) served.project.remove('hold');
+  });
+
+  after(async () => {
     await closeServers();
     removeProjects();
   });
@@ -207,6 +186,19 @@ describe('the contract: regrade', () => {
     expect(run.results).to.deep.equal(before.results);
   });
 
+  it('keeps edits that are made while it lasts', async () => {
+    served.project.write('hold', '');
+    await served.post('/api/runs/regrade', {});
+    const scores = [{ key: 'strict', passed: false, notes: 'by hand' }];
+    const result = { annotation: 'while', scores };
+    await served.patch('/api/runs/latest/results/0', { result });
+    served.project.remove('hold');
+    const run = await served.until(({ state }) => state === 'finished');
+    expect(run.results[0].result.annotation).to.equal('while');
+    expect(scoreOf(run.results[0], 'strict')).to.deep.equal({ ...scores[0], source: 'human' });
+    expect(scoreOf(run.results[1], 'strict').passed).to.equal(true);
+  });
+
   it('answers 409 to a second one while it lasts', async () => {
     served.project.write('hold', '');
     await served.post('/api/runs/regrade', {});
@@ -250,6 +242,13 @@ describe('the contract: regrade of what is not saved', () => {
   after(async () => {
     await closeServers();
     removeProjects();
+  });
+
+  it('answers 400 when nothing has finished', async () => {
+    const served = await ServedProject.start({ 'slow.eval.mjs': slowEvals });
+    await served.post('/api/runs/rerun', {});
+    await served.post('/api/runs/stop');
+    expect((await served.post('/api/runs/regrade', {})).status).to.equal(400);
   });
 
   it('answers 400 when nothing is saved', async () => {

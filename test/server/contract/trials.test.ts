@@ -32,11 +32,9 @@ describe('the contract: trials', () => {
   });
 
   it('are results of their own, with a suffix ~n from 1, trial and trial_of', () => {
-    expect(run.results.slice(0, 3).map(({ id, trial, trial_of }: Run) => [id, trial, trial_of]))
-      .to //
-      .deep.equal(
-        [1, 2, 3].map((n) => [`trials.eval.mjs::always~${n}`, n, 'trials.eval.mjs::always']),
-      );
+    const places = run.results.map(({ id, trial, trial_of }: Run) => [id, trial, trial_of]);
+    const base = 'trials.eval.mjs::always';
+    expect(places.slice(0, 3)).to.deep.equal([1, 2, 3].map((n) => [`${base}~${n}`, n, base]));
     expect(run.results).to.have.length(10);
   });
 

@@ -106,7 +106,7 @@ describe('headers', () => {
     const cases: [number, string][] = [
       [400, 'hello\r\n\r\n'],
       [400, `GET / HTTP/9.9\r\n${own}\r\n`],
-      [400, `GET / HTTP/1.1\r\n${own}: no name\r\n\r\n`],
+      [400, `GET / HTTP/1.1\r\n${own}Bad\x01: 1\r\n\r\n`],
       [400, `POST / HTTP/1.1\r\n${own}Content-Length: x\r\n\r\n`],
       [400, `POST / HTTP/1.1\r\n${own}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`],
       [

@@ -18,7 +18,7 @@ export interface GatedOptions {
 
 /**
  * An eval file whose target notes its call in the file `calls` and answers when the file `go` or `go-<case>` is there.
- * Its import waits while the file `hold-import` is there.
+ * Its import is noted in the file `imports` and waits while the file `hold-import` is there.
  */
 export function gatedEvals({
   cases = ['a', 'b', 'c', 'd'],
@@ -29,6 +29,7 @@ export function gatedEvals({
 import { appendFileSync, existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { evaluation } from 'assay';
+appendFileSync('imports', 'x\\n');
 while (existsSync('hold-import')) await delay(10);
 export const gated = evaluation({
   cases: ${JSON.stringify(cases.map((id) => ({ id, input: id })))},
@@ -70,6 +71,18 @@ export function openGate({ project }: { readonly project: Project }, ...cases: s
 /** Lets no evaluation answer any more. */
 export function closeGate({ project }: { readonly project: Project }): void {
   if (project.has('go')) project.remove('go');
+}
+
+/** Does something that imports evals, and waits until their import has begun. */
+export async function whenImporting<T>(
+  { project }: { readonly project: Project },
+  act: () => Promise<T>,
+): Promise<{ readonly answered: Promise<T> }> {
+  const count = () => project.read('imports').length;
+  const before = count();
+  const answered = act();
+  await until(() => count() > before, 'an import');
+  return { answered };
 }
 
 /** Cases whose target was called, in order. */

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { removeProjects } from '../../helpers/project.js';
 import { closeServers, type ServedProject } from '../../helpers/served-project.js';
@@ -10,6 +9,7 @@ import {
   startAndWait,
   statuses,
   untilState,
+  whenImporting,
 } from './gated-project.js';
 
 async function end(): Promise<void> {
@@ -61,11 +61,11 @@ describe('one execution at a time', () => {
     openGate(served);
     await served.runAll();
     served.project.write('hold-import', '');
-    const first = served.post('/api/runs/rerun?wait=true', {});
-    await delay(150);
+    const rerun = () => served.post('/api/runs/rerun?wait=true', {});
+    const first = await whenImporting(served, rerun);
     await expectAllRefused(served, /about to start/);
     served.project.remove('hold-import');
-    expect((await first).status).to.equal(200);
+    expect((await first.answered).status).to.equal(200);
   });
 
   it('lets exactly one of twenty start', async () => {

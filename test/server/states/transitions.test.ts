@@ -13,6 +13,7 @@ import {
   statuses,
   untilRunning,
   untilState,
+  whenImporting,
 } from './gated-project.js';
 
 async function end(): Promise<void> {
@@ -180,12 +181,11 @@ describe('a run that is paused', () => {
   it('pauses what is still importing as soon as it has begun', async () => {
     const served = await serveGated();
     served.project.write('hold-import', '');
-    const starting = served.post('/api/runs/rerun', {});
-    await delay(150);
+    const starting = await whenImporting(served, () => served.post('/api/runs/rerun', {}));
     const pausing = served.post('/api/runs/pause');
     await delay(50);
     served.project.remove('hold-import');
-    expect((await starting).status).to.equal(200);
+    expect((await starting.answered).status).to.equal(200);
     expect((await pausing).status).to.equal(200);
     openGate(served);
     await delay(200);
@@ -321,12 +321,11 @@ describe('a run that is stopped', () => {
     const served = await serveGated();
     const { run_id } = await served.active();
     served.project.write('hold-import', '');
-    const starting = served.post('/api/runs/rerun', {});
-    await delay(200);
+    const starting = await whenImporting(served, () => served.post('/api/runs/rerun', {}));
     const before = performance.now();
     expect(await stop(served)).to.deep.equal({ ok: true, cancelled: 0 });
     expect(performance.now() - before, 'milliseconds').to.be.below(500);
-    expectRefused(await starting, 409, 'stopped before it had begun');
+    expectRefused(await starting.answered, 409, 'stopped before it had begun');
     expect(await served.active()).to.include({ run_id, state: 'not_started' });
     expect((await served.get('/api/sessions')).body.sessions).to.deep.equal([]);
     served.project.remove('hold-import');
@@ -339,10 +338,9 @@ describe('a run that is stopped', () => {
     openGate(served);
     const before = await served.runAll();
     served.project.write('hold-import', '');
-    const starting = served.post('/api/runs/rerun', {});
-    await delay(200);
+    const starting = await whenImporting(served, () => served.post('/api/runs/rerun', {}));
     await stop(served);
-    expectRefused(await starting, 409);
+    expectRefused(await starting.answered, 409);
     expect((await served.active()).results).to.deep.equal(before.results);
     served.project.remove('hold-import');
     expect(await served.runAll()).to.include({ run_id: before.run_id, total_passed: 4 });

@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import { removeProjects } from '../../helpers/project.js';
+import { closeServers, ServedProject } from '../../helpers/served-project.js';
+import { changingProject, statusesOf } from './evals.js';
+
+type Run = Awaited<ReturnType<ServedProject['active']>>;
+
+const outputs = (run: Run) => run.results.map(({ result }: Run) => result.output);
+
+describe('the contract: rerun when the evals have changed', () => {
+  let served: ServedProject;
+
+  after(async () => {
+    await closeServers();
+    removeProjects();
+  });
+
+  beforeEach(async () => {
+    served = await ServedProject.start(changingProject);
+    await served.runAll();
+  });
+
+  const ids = (run: Run) => run.results.map(({ id }: Run) => id.split('::')[1]);
+
+  it('appends evaluations that are new to a full rerun; rows never move', async () => {
+    served.project.write('words.txt', 'x b a c y');
+    await served.post('/api/runs/rerun?wait=true', {});
+    const run = await served.active();
+    expect(ids(run)).to.deep.equal(['a', 'b', 'c', 'x', 'y'].map((word) => `changing[${word}]`));
+    expect(statusesOf(run)).to.deep.equal(Array(5).fill('completed'));
+    expect([run.total_evaluations, run.selected_total]).to.deep.equal([5, 5]);
+  });
+
+  it('appends nothing to a rerun of some', async () => {
+    served.project.write('words.txt', 'x a b c');
+    await served.post('/api/runs/rerun?wait=true', { indices: [0] });
+    expect(ids(await served.active())).to.have.length(3);
+  });
+
+  it('leaves rows whose evaluation is gone as they are in a full rerun', async () => {
+    const before = await served.active();
+    served.project.write('words.txt', 'a c');
+    served.project.write('answer.txt', 'later');
+    await served.post('/api/runs/rerun?wait=true', {});
+    const run = await served.active();
+    expect(outputs(run)).to.deep.equal(['later', 'first', 'later']);
+    expect(run.results[1]).to.deep.equal(before.results[1]);
+  });
+
+  it('answers 409 that names those that are gone when indices select them, and starts nothing', async () => {
+    const before = await served.active();
+    served.project.write('words.txt', 'c');
+    const { status, body } = await served.post('/api/runs/rerun', { indices: [0, 1, 2] });
+    expect(status).to.equal(409);
+    expect(body.detail).to.include('changing[a]').and.include('changing[b]');
+    expect(body.detail).to.not.include('changing[c]');
+    const run = await served.active();
+    expect(run.results).to.deep.equal(before.results);
+    expect(run.state).to.equal('finished');
+  });
+
+  it('reruns the rest when indices leave those that are gone out', async () => {
+    served.project.write('words.txt', 'c');
+    served.project.write('answer.txt', 'later');
+    const { status } = await served.post('/api/runs/rerun?wait=true', { indices: [2] });
+    expect(status).to.equal(200);
+    expect(outputs(await served.active())).to.deep.equal(['first', 'first', 'later']);
+  });
+
+  it('keeps the trials of the run; another number needs a new run', async () => {
+    await served.put('/api/config', { trials: 2 });
+    await served.post('/api/runs/rerun?wait=true', {});
+    const run = await served.active();
+    expect(run.results).to.have.length(3);
+    expect(run).to.not.have.any.keys('trials', 'pass_at_k', 'pass_all_k');
+    await served.post('/api/runs/new?wait=true', {});
+    const fresh = await served.active();
+    expect(fresh.results).to.have.length(6);
+    expect(fresh.trials).to.equal(2);
+  });
+});

@@ -1,0 +1,108 @@
+import { expect } from 'chai';
+import { removeProjects } from '../../helpers/project.js';
+import { closeServers, ServedProject } from '../../helpers/served-project.js';
+import { expectRefused, openGate, serveGated } from './gated-project.js';
+
+async function end(): Promise<void> {
+  await closeServers();
+  removeProjects();
+}
+
+const good = "import { evaluation } from 'assay';\nexport const good = evaluation({}, () => {});\n";
+const broken = "import { evaluation } from 'assay';\n\nthrow new Error('half done');\n";
+
+describe('evals that cannot be imported', () => {
+  afterEach(end);
+
+  it('leave the others to be shown and run, and are told with file and line', async () => {
+    const served = await ServedProject.start({ 'good.eval.ts': good, 'bad.eval.ts': broken });
+    const before = await served.active();
+    expect(before.results).to.have.lengthOf(1);
+    expect(before.discovery_error).to.match(/bad\.eval\.ts.*3/s);
+    expect(before.discovery_error).to.include('half done');
+    const run = await served.runAll();
+    expect(run).to.include({ total_evaluations: 1, total_passed: 1, state: 'finished' });
+    expect(run.discovery_error).to.match(/bad\.eval\.ts.*3/s);
+    const one = (await served.get(`/api/runs/${run.run_id}/data`)).body;
+    expect(one.discovery_error).to.equal(run.discovery_error);
+  });
+
+  it('are forgotten when they have been mended', async () => {
+    const served = await ServedProject.start({ 'good.eval.ts': good, 'bad.eval.ts': broken });
+    served.project.write('bad.eval.ts', good.replaceAll('good', 'mended'));
+    const restarted = await served.post('/api/server/restart');
+    expect(restarted.body).to.deep.equal({ ok: true, total_evaluations: 2 });
+    expect(await served.active()).not.to.have.property('discovery_error');
+    served.project.write('bad.eval.ts', broken);
+    const again = await served.post('/api/server/restart');
+    expect(again.body).to.include({ ok: true, total_evaluations: 1 });
+    expect(again.body.discovery_error).to.include('half done');
+    served.project.write('bad.eval.ts', good.replaceAll('good', 'mended'));
+    const run = await served.runAll();
+    expect(run).to.include({ total_passed: 2 });
+    expect(run).not.to.have.property('discovery_error');
+  });
+
+  it('leave an empty run when there are no others, which cannot start', async () => {
+    const served = await ServedProject.start({ 'bad.eval.ts': broken });
+    const before = await served.active();
+    expect(before).to.include({ total_evaluations: 0, state: 'not_started' });
+    expect(before.discovery_error).to.include('half done');
+    expectRefused(await served.post('/api/runs/rerun', {}), 400, 'half done');
+    expect((await served.active()).state).to.equal('not_started');
+    expect((await served.get('/api/sessions')).body.sessions).to.deep.equal([]);
+    served.project.write('bad.eval.ts', good);
+    expect(await served.runAll()).to.include({ total_passed: 1 });
+  });
+
+  it('leave a saved run as it was', async () => {
+    const served = await serveGated();
+    openGate(served);
+    const before = await served.runAll();
+    served.project.write('a.eval.ts', 'const = 1;\n');
+    expectRefused(await served.post('/api/runs/rerun', {}), 400, 'a.eval.ts');
+    const after = await served.active();
+    expect(after.results).to.deep.equal(before.results);
+    expect(after.discovery_error).to.include('a.eval.ts');
+  });
+});
+
+describe('a folder without evals', () => {
+  afterEach(end);
+
+  it('is served: the run is empty, and says why', async () => {
+    const served = await ServedProject.start({});
+    const run = await served.active();
+    expect(run).to.include({ total_evaluations: 0, state: 'not_started' });
+    expect(run.discovery_error).to.match(/no eval/i);
+    expectRefused(await served.post('/api/runs/rerun', {}), 400);
+    expectRefused(await served.post('/api/runs/new', {}), 400);
+    served.project.write('a.eval.ts', good);
+    expect((await served.post('/api/server/restart')).body).to.deep.equal({
+      ok: true,
+      total_evaluations: 1,
+    });
+  });
+});
+
+describe('a settings file that is broken while the server runs', () => {
+  afterEach(end);
+
+  it('keeps runs from starting, is named with line and column, and is left alone', async () => {
+    const served = await serveGated({ cases: ['a'] });
+    openGate(served);
+    await served.runAll();
+    const text = 'concurrency: 2\ntimeout: never\n';
+    served.project.write('assay.yaml', text);
+    for (const path of ['runs/rerun', 'runs/new', 'runs/regrade', 'server/restart']) {
+      expectRefused(await served.post(`/api/${path}`, {}), 400, /assay\.yaml:2:\d/);
+    }
+    expectRefused(await served.put('/api/config', { concurrency: 3 }), 400, /assay\.yaml:2:\d/);
+    expect(served.read('assay.yaml')).to.equal(text);
+    expect((await served.get('/results')).status).to.equal(200);
+    served.project.write('assay.yaml', 'concurrency: [\n');
+    expectRefused(await served.post('/api/runs/rerun', {}), 400, /assay\.yaml:2:\d/);
+    served.project.write('assay.yaml', 'concurrency: 2\n');
+    expect(await served.runAll()).to.include({ total_passed: 1 });
+  });
+});

@@ -1,0 +1,51 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'chai';
+import { removeProjects } from '../../helpers/project.js';
+import { closeServers } from '../../helpers/served-project.js';
+import { openGate, serveGated, startAndWait, until } from './gated-project.js';
+
+describe('a results directory that goes away', () => {
+  afterEach(async () => {
+    await closeServers();
+    removeProjects();
+  });
+
+  it('while a run is executed leaves the server up: it says so, and the next run is a new one', async () => {
+    const served = await serveGated();
+    const { run_id } = await startAndWait(served);
+    served.project.remove('.assay');
+    openGate(served);
+    await until(() => !served.server.workspace.slot.isBusy, 'the end of the execution');
+    await delay(50);
+    expect(served.warnings.join('\n')).to.include('was interrupted').and.to.include(run_id);
+    expect((await served.get('/api/health')).status).to.equal(200);
+    const active = await served.get('/results');
+    expect(active.status, active.text).to.equal(200);
+    expect((await served.get('/api/sessions')).body).to.deep.equal({ sessions: [] });
+    const started = await served.post('/api/runs/new?wait=true', {});
+    expect(started.status, started.text).to.equal(200);
+    expect(started.body.run_id).not.to.equal(run_id);
+    expect(await served.active()).to.include({ total_passed: 4, state: 'finished' });
+  });
+
+  it('while nothing runs is made again by the next run', async () => {
+    const served = await serveGated();
+    openGate(served);
+    await served.runAll();
+    served.project.remove('.assay');
+    expect(await served.active()).to.include({ state: 'not_started' });
+    expect(await served.runAll()).to.include({ total_passed: 4 });
+  });
+
+  it('and is a file instead refuses to start, names it, and starts when it is gone', async () => {
+    const served = await serveGated();
+    openGate(served);
+    served.project.write('.assay', 'a file');
+    const refused = await served.post('/api/runs/rerun', {});
+    expect(refused.status, refused.text).to.be.within(400, 507);
+    expect(refused.body.detail).to.include('.assay');
+    expect((await served.active()).state).to.equal('not_started');
+    served.project.remove('.assay');
+    expect(await served.runAll()).to.include({ total_passed: 4 });
+  });
+});

@@ -1,0 +1,85 @@
+import { rmSync } from 'node:fs';
+import { expect } from 'chai';
+import { OpenRuns } from '../../../src/server/workspace/open-runs.js';
+import type { StoredRun } from '../../../src/store/stored-run.js';
+import { finishedRun, refusal, startedRun, temporaryStore } from '../../store/builders.js';
+
+function ids(open: OpenRuns): string[] {
+  return [...open].map((run) => run.runId);
+}
+
+describe('OpenRuns', () => {
+  it('opens a run once, also for many who ask at the same time', async () => {
+    const store = await temporaryStore();
+    const runId = await finishedRun(store, 2);
+    const open = new OpenRuns(store);
+    const runs = await Promise.all(Array.from({ length: 10 }, () => open.get(runId)));
+    expect(new Set<StoredRun>(runs).size).to.equal(1);
+    expect(await open.get(runId)).to.equal(runs[0]);
+    expect(ids(open)).to.deep.equal([runId]);
+    await open.close();
+    expect(ids(open)).to.deep.equal([]);
+  });
+
+  it('takes in what others have appended, each time it is asked', async () => {
+    const store = await temporaryStore();
+    const runId = await finishedRun(store, 1);
+    const open = new OpenRuns(store);
+    const run = await open.get(runId);
+    const other = await store.openRun(runId);
+    await other.edit(0, { annotation: 'theirs' });
+    await other.close();
+    expect((await open.get(runId)).entry(0).result.annotation).to.equal('theirs');
+    expect(await open.get(runId)).to.equal(run);
+    await open.close();
+  });
+
+  it('does not know a run that is not there, nor one that has been deleted since', async () => {
+    const store = await temporaryStore();
+    const runId = await finishedRun(store, 1);
+    const open = new OpenRuns(store);
+    expect((await refusal(() => open.get('000000000000'))).code).to.equal('no-such-run');
+    const { folder } = await open.get(runId);
+    rmSync(folder, { recursive: true });
+    expect((await refusal(() => open.get(runId))).code).to.equal('no-such-run');
+    expect(ids(open)).to.deep.equal([]);
+  });
+
+  it('closes what nobody has asked for when there is too much of it', async () => {
+    const store = await temporaryStore();
+    const open = new OpenRuns(store, () => undefined, { rows: 1000, runs: 2, idle: 0 });
+    const runIds: string[] = [];
+    for (let n = 0; n < 4; n += 1) runIds.push(await finishedRun(store, 1));
+    for (const runId of runIds) await open.get(runId);
+    expect(ids(open)).to.have.members(runIds.slice(2));
+    expect((await open.get(runIds[0] ?? '')).rows).to.have.lengthOf(1);
+    await open.close();
+  });
+
+  it('closes long runs first come, first gone', async () => {
+    const store = await temporaryStore();
+    const open = new OpenRuns(store, () => undefined, { rows: 25, runs: 100, idle: 0 });
+    const runIds: string[] = [];
+    for (let n = 0; n < 3; n += 1) runIds.push(await finishedRun(store, 10));
+    for (const runId of runIds) await open.get(runId);
+    expect(ids(open)).to.have.members(runIds.slice(1));
+    await open.close();
+  });
+
+  it('keeps what was asked for a moment ago, and what is executed', async () => {
+    const store = await temporaryStore();
+    const patient = new OpenRuns(store, () => undefined, { rows: 1, runs: 1, idle: 60_000 });
+    const runIds = [await finishedRun(store, 1), await finishedRun(store, 1)];
+    for (const runId of runIds) await patient.get(runId);
+    expect(ids(patient)).to.have.members(runIds);
+    await patient.close();
+
+    const open = new OpenRuns(store, () => undefined, { rows: 1, runs: 1, idle: 0 });
+    const owner = await startedRun(store, 1);
+    open.put(owner.run);
+    for (const runId of runIds) await open.get(runId);
+    expect(ids(open)).to.have.members([owner.run.runId, runIds[1]]);
+    await owner.close('stopped');
+    await open.close();
+  });
+});

@@ -1,0 +1,145 @@
+import { expect } from 'chai';
+// Hosts are started from what was built.
+import {
+  type Change,
+  Workspace,
+  type WorkspaceOptions,
+} from '../../../dist/server/workspace/workspace.js';
+import { loadSettings } from '../../../dist/settings/load-settings.js';
+import { makeProject, type Project, removeProjects } from '../../helpers/project.js';
+import { refusal } from '../../store/builders.js';
+
+const evals = `
+import { evaluation } from 'assay';
+export const one = evaluation({}, () => {});
+export const two = evaluation({}, () => {});
+`;
+
+const opened: Workspace[] = [];
+
+async function open(
+  project: Project,
+  more: Partial<WorkspaceOptions> & { readonly paths?: readonly string[] } = {},
+): Promise<Workspace> {
+  const { paths = [], ...options } = more;
+  const cwd = project.folder;
+  const env = { PATH: process.env.PATH };
+  const workspace = await Workspace.open({
+    cwd,
+    env,
+    addedEnv: {},
+    request: { paths, ignore: [], datasets: [], labels: [] },
+    sessionName: 'default',
+    readSettings: () => loadSettings({ cwd, env }),
+    ...options,
+  });
+  opened.push(workspace);
+  return workspace;
+}
+
+describe('Workspace', () => {
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((workspace) => workspace.close()));
+    removeProjects();
+  });
+
+  it('begins with a not-started run, with the name and session it was given', async () => {
+    const project = makeProject({ 'a.eval.ts': evals });
+    const workspace = await open(project, { sessionName: 'mine', runName: 'first' });
+    const run = await workspace.read('latest');
+    expect(run.runId).to.equal(workspace.activeId);
+    expect(run.header).to.include({ session_name: 'mine', run_name: 'first' });
+    expect(run.rows).to.have.lengthOf(2);
+    expect(workspace.isDraft(run)).to.equal(true);
+    expect(workspace.openRuns()).to.deep.equal([run]);
+    expect(await workspace.store.listSessions()).to.deep.equal([]);
+  });
+
+  it('begins with a saved run, without looking for evals', async () => {
+    const project = makeProject({ 'a.eval.ts': evals });
+    const { run_id } = (await project.assay(['run', '--json'])).json();
+    project.write('a.eval.ts', 'throw new Error("not imported");\n');
+    const workspace = await open(project, { runId: run_id });
+    const run = await workspace.active();
+    expect(run).to.include({ runId: run_id, state: 'finished' });
+    expect([workspace.isDraft(run), workspace.isPaused(run)]).to.deep.equal([false, false]);
+    expect(workspace.discoveryError(run)).to.equal(undefined);
+  });
+
+  it('does not open for names, configs, runs and paths that cannot be', async () => {
+    const project = makeProject({ 'a.eval.ts': evals });
+    const codes = await Promise.all(
+      [
+        { sessionName: '  ' },
+        { runName: 'x'.repeat(101) },
+        { configName: 'none' },
+        { runId: '000000000000' },
+        { paths: ['missing.eval.ts'] },
+      ].map(async (options) => (await refusal(() => open(project, options))).code),
+    );
+    expect(codes).to.deep.equal([
+      'bad-request',
+      'bad-request',
+      'bad-request',
+      'no-such-run',
+      'no-such-path',
+    ]);
+  });
+
+  it('knows a path that has gone since as a discovery error', async () => {
+    const project = makeProject({ 'a.eval.ts': evals });
+    const workspace = await open(project, { paths: ['a.eval.ts'] });
+    project.remove('a.eval.ts');
+    const { run } = await workspace.restart();
+    expect(run.rows).to.deep.equal([]);
+    expect(workspace.discoveryError(run)).to.include('a.eval.ts');
+  });
+
+  it('tells what changes', async () => {
+    const project = makeProject({ 'a.eval.ts': evals, 'assay.yaml': 'configs:\n  other: {}\n' });
+    const { run_id } = (await project.assay(['run', '--json'])).json();
+    const workspace = await open(project);
+    const changes: Change['type'][] = [];
+    workspace.onChange = ({ type }) => changes.push(type);
+    const changesOf = async (act: () => Promise<unknown>) => {
+      changes.length = 0;
+      await act();
+      return [...new Set(changes)].sort();
+    };
+    expect(await changesOf(() => workspace.activate(run_id))).to.deep.equal(['sessions']);
+    expect(await changesOf(() => workspace.activate(run_id))).to.deep.equal([]);
+    expect(await changesOf(() => workspace.edit(run_id, 0, { annotation: 'x' }))).to.deep.equal([
+      'run',
+    ]);
+    expect(await changesOf(() => workspace.renameRun(run_id, 'new'))).to.deep.equal([
+      'run',
+      'sessions',
+    ]);
+    expect(await changesOf(() => workspace.selectConfig('other'))).to.deep.equal([
+      'run',
+      'settings',
+    ]);
+    expect(await changesOf(() => workspace.saveSettings({ timeout: 5 }))).to.include('settings');
+    expect(await changesOf(() => workspace.deleteRun(run_id))).to.deep.equal(['sessions']);
+  });
+
+  it('discovers once for all who ask for a run that has to be made', async () => {
+    const project = makeProject({ 'a.eval.ts': evals });
+    const { run_id } = (await project.assay(['run', '--json'])).json();
+    const workspace = await open(project, { runId: run_id });
+    await project.assay(['sessions', 'delete', 'default', '--yes']);
+    const runs = await Promise.all(Array.from({ length: 5 }, () => workspace.active()));
+    expect(new Set(runs.map((run) => run.runId))).to.have.lengthOf(1);
+    expect(runs[0]?.state).to.equal('not_started');
+  });
+
+  it('forgets a selected run config that is not in the settings any more', async () => {
+    const project = makeProject({ 'a.eval.ts': evals, 'assay.yaml': 'configs:\n  other: {}\n' });
+    const workspace = await open(project, { configName: 'other' });
+    expect(workspace.selectedConfig).to.equal('other');
+    project.write('assay.yaml', 'concurrency: 2\n');
+    const { run } = await workspace.restart();
+    expect(workspace.selectedConfig).to.equal('default');
+    expect(run.header.config_name).to.equal('default');
+  });
+});
