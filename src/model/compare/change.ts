@@ -1,0 +1,43 @@
+import type { Unit } from './unit.js';
+
+/** What can have become of a unit from one run to another. */
+export const changes = [
+  'regressed',
+  'fixed',
+  'changed',
+  'same',
+  'only_base',
+  'only_other',
+  'not_paired',
+] as const;
+export type Change = (typeof changes)[number];
+
+/** How many units there are of each. */
+export type ChangeCounts = Readonly<Record<Change, number>>;
+
+/**
+ * What became of a unit. Regressed and fixed: a smaller or larger share of its judged trials passed. Changed: the
+ * same share and other outputs, or a verdict in one run only. Not paired: in both runs, but no trial has
+ * finished in one of them. Says nothing about chance.
+ */
+export function changeOf(base: Unit | undefined, other: Unit | undefined): Change {
+  if (other === undefined) return 'only_base';
+  if (base === undefined) return 'only_other';
+  if (base.trials === 0 || other.trials === 0) return 'not_paired';
+  if (base.judged > 0 && other.judged > 0) {
+    // Crosswise, in whole numbers: 1/3 and 2/6 are one share.
+    const gained = other.passes * base.judged - base.passes * other.judged;
+    if (gained !== 0) return gained < 0 ? 'regressed' : 'fixed';
+  } else if (base.judged !== other.judged) return 'changed';
+  return isOtherOutput(base.outputHash, other.outputHash) ? 'changed' : 'same';
+}
+
+/** True when what passed fails now: all judged trials passed and not all do, or some did and none does. */
+export function isNewFailure(base: Unit, other: Unit): boolean {
+  if (base.passes === 0 || other.judged === 0) return false;
+  return other.passes === 0 || (base.passes === base.judged && other.passes < other.judged);
+}
+
+function isOtherOutput(base: string | null, other: string | null): boolean {
+  return base !== null && other !== null && base !== other;
+}

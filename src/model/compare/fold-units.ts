@@ -1,0 +1,105 @@
+import { hash } from 'node:crypto';
+import { hasVerdict, isFinished, passes, type RowFacts } from '../result.js';
+import type { ScoreFacts } from '../score.js';
+import type { Unit, UnitScore } from './unit.js';
+import { addScores, scoreOf } from './unit-score.js';
+
+/** Says for the row at a position (0-based, as it comes) what its output hashes to; `null` when that is not known. */
+export type OutputHashOf = (position: number) => string | null;
+
+/**
+ * Folds the rows of a run into units, in order of first appearance; rows are not kept. Scores and latencies count
+ * for finished trials only. Trials with one and the same output have its hash, others one made of all distinct
+ * hashes, in whatever order they come.
+ */
+export function unitsOf(rows: Iterable<RowFacts>, outputHashOf: OutputHashOf = () => null): Unit[] {
+  const fold = new UnitFold();
+  let position = 0;
+  for (const row of rows) {
+    fold.add(row, position, outputHashOf);
+    position += 1;
+  }
+  return fold.finish();
+}
+
+type OpenUnit = { -readonly [Key in keyof Unit]: Unit[Key] } & {
+  readonly scores: Map<string, UnitScore>;
+};
+
+class UnitFold {
+  readonly #units = new Map<string, OpenUnit>();
+  /** All hashes of the units whose trials differ in their output. */
+  readonly #hashes = new Map<OpenUnit, Set<string | null>>();
+  /** How many finished trials have no latency, for units that have such. */
+  readonly #untimed = new Map<OpenUnit, number>();
+
+  add(row: RowFacts, position: number, outputHashOf: OutputHashOf): void {
+    const id = row.trial_of ?? row.id;
+    let unit = this.#units.get(id);
+    if (unit === undefined) {
+      unit = emptyUnit(id, row);
+      this.#units.set(id, unit);
+    }
+    if (!isFinished(row)) return;
+    this.#addHash(unit, outputHashOf(position));
+    this.#addLatency(unit, row.latency);
+    unit.trials += 1;
+    if (passes(row)) unit.passes += 1;
+    if (row.status === 'error' || hasVerdict(row)) unit.judged += 1;
+    for (const score of row.scores) addScore(unit.scores, score);
+  }
+
+  finish(): Unit[] {
+    const units = [...this.#units.values()];
+    for (const unit of units) {
+      const timed = unit.trials - (this.#untimed.get(unit) ?? 0);
+      unit.latency = timed === 0 || unit.latency === null ? null : unit.latency / timed;
+    }
+    for (const [unit, hashes] of this.#hashes) unit.outputHash = hashOfAll(hashes);
+    return units;
+  }
+
+  #addHash(unit: OpenUnit, outputHash: string | null): void {
+    if (unit.trials === 0) unit.outputHash = outputHash;
+    if (outputHash === unit.outputHash) return;
+    const hashes = this.#hashes.get(unit);
+    if (hashes === undefined) this.#hashes.set(unit, new Set([unit.outputHash, outputHash]));
+    else hashes.add(outputHash);
+  }
+
+  /** Until the end it is their sum. */
+  #addLatency(unit: OpenUnit, latency: number | null): void {
+    if (latency === null) this.#untimed.set(unit, (this.#untimed.get(unit) ?? 0) + 1);
+    else unit.latency = (unit.latency ?? 0) + latency;
+  }
+}
+
+function emptyUnit(id: string, row: RowFacts): OpenUnit {
+  return {
+    id,
+    function: row.function,
+    dataset: row.dataset,
+    trials: 0,
+    passes: 0,
+    judged: 0,
+    scores: new Map(),
+    outputHash: null,
+    latency: null,
+  };
+}
+
+function addScore(scores: Map<string, UnitScore>, score: ScoreFacts): void {
+  const one = scoreOf(score);
+  if (one === undefined) return;
+  const known = scores.get(score.key);
+  scores.set(score.key, known === undefined ? one : addScores(known, one));
+}
+
+function hashOfAll(hashes: ReadonlySet<string | null>): string | null {
+  const distinct: string[] = [];
+  for (const one of hashes) {
+    if (one === null) return null;
+    distinct.push(one);
+  }
+  return hash('sha256', JSON.stringify(distinct.sort())).slice(0, 16);
+}

@@ -1,0 +1,25 @@
+import type { GateVerdict } from '../gates.js';
+
+const mostNamed = 5;
+
+/** The verdict on runs that share nothing that could be compared. */
+export const cannotCompare: GateVerdict = {
+  verdict: 'cannot-tell',
+  text: 'no finished evaluation is in both runs, so there is nothing to compare',
+};
+
+/** The first few texts, and how many there are beside them. */
+export function listOf(texts: readonly string[]): string {
+  const named = texts.slice(0, mostNamed).join(', ');
+  return texts.length > mostNamed ? `${named} and ${texts.length - mostNamed} more` : named;
+}
+
+/** A share from 0 to 1 as a percentage with up to two digits. */
+export function percentText(share: number): string {
+  return `${Number((share * 100).toFixed(2))} %`;
+}
+
+/** A number with up to three significant digits. */
+export function numberText(value: number): string {
+  return String(Number(value.toPrecision(3)));
+}

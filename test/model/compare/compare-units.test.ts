@@ -1,0 +1,194 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { compareUnits } from '../../../src/model/compare/compare-units.js';
+import { fairCoinPValue } from '../../../src/model/compare/half-binomial.js';
+import type { Unit } from '../../../src/model/compare/unit.js';
+import { seededRandom } from '../../../src/model/random.js';
+import { passed, unit, valued, verdicts } from './units.js';
+
+const few = { draws: 200, resamples: 50 };
+
+function score(base: readonly Unit[], other: readonly Unit[], key: string) {
+  return compareUnits(base, other, few).summary.scores.find((one) => one.key === key);
+}
+
+const units = fc.uniqueArray(
+  fc
+    .record({
+      id: fc.nat(30).map(String),
+      trials: fc.nat(4),
+      share: fc.integer({ min: 0, max: 4 }),
+      size: fc.integer({ min: 0, max: 8 }),
+      latency: fc.option(fc.integer({ min: 0, max: 9 })),
+      outputHash: fc.option(fc.constantFrom('g', 'h')),
+    })
+    .map(({ id, trials, share, size, ...facts }) =>
+      passed(id, Math.min(share, trials), trials, {
+        ...facts,
+        scores: trials === 0 ? new Map() : valued('size', size * trials, trials),
+      }),
+    ),
+  { selector: ({ id }) => id, maxLength: 30 },
+);
+
+describe('compareUnits', () => {
+  it('pairs by id, never by position', () => {
+    const base = [passed('a', 1), passed('b', 0), passed('gone', 1)];
+    const other = [passed('new', 0), passed('b', 0), passed('a', 1)];
+    const { summary, pairs } = compareUnits(base, other);
+    expect(pairs.map(({ id, change }) => [id, change])).to.deep.equal([
+      ['a', 'same'],
+      ['b', 'same'],
+      ['gone', 'only_base'],
+      ['new', 'only_other'],
+    ]);
+    expect(summary.changes).to.deep.equal({
+      regressed: 0,
+      fixed: 0,
+      changed: 0,
+      same: 2,
+      only_base: 1,
+      only_other: 1,
+      not_paired: 0,
+    });
+    expect(summary.pass_rate).to.deep.include({ pairs: 2, base: 0.5, other: 0.5 });
+  });
+
+  it('tests the pass rate of single trials as McNemar does', () => {
+    const { pass_rate: rate } = compareUnits(
+      verdicts('++++++++++------++++'),
+      verdicts('----------+++-----++'),
+    ).summary;
+    expect(rate).to.deep.include({ pairs: 20, higher: 3, lower: 12 });
+    expect(rate.p_value).to.equal(fairCoinPValue(15, 3));
+    expect(rate.beyond_chance).to.equal(true);
+    expect(rate.difference?.estimate).to.be.closeTo(-9 / 20, 1e-15);
+  });
+
+  it('takes the share of passes as the value of a unit with trials', () => {
+    const { pass_rate: rate } = compareUnits(
+      [passed('a', 5, 5), passed('b', 1, 2)],
+      [passed('a', 4, 5), passed('b', 4, 4)],
+    ).summary;
+    expect(rate).to.deep.include({ base: 0.75, other: 0.9 });
+    expect(rate.difference?.estimate).to.be.closeTo(0.15, 1e-15);
+  });
+
+  it('counts a unit without a finished trial on one side, and compares nothing of it', () => {
+    const running = unit('a', { trials: 0 });
+    const { summary } = compareUnits([passed('a', 1)], [running]);
+    expect(summary.changes.not_paired).to.equal(1);
+    expect(summary.pass_rate).to.deep.include({ pairs: 0, difference: null, p_value: null });
+  });
+
+  it('counts the units of which only one side has a score', () => {
+    const base = [
+      unit('a', { scores: valued('size', 4) }),
+      unit('b', { scores: valued('size', 2) }),
+    ];
+    const other = [unit('a'), unit('b', { scores: valued('size', 3) })];
+    expect(score(base, other, 'size')).to.deep.include({
+      type: 'avg',
+      pairs: 1,
+      base: 2,
+      other: 3,
+      only_base: 1,
+      only_other: 0,
+    });
+  });
+
+  it('averages values over trials', () => {
+    const base = [unit('a', { trials: 2, scores: valued('size', 3, 2) })];
+    const other = [unit('a', { scores: valued('size', 4) })];
+    expect(score(base, other, 'size')).to.deep.include({ base: 1.5, other: 4, higher: 1 });
+  });
+
+  it('does not compare a ratio with an average', () => {
+    const ratio = passed('a', 1);
+    const value = unit('a', { scores: valued('correctness', 0.4) });
+    expect(score([ratio], [value], 'correctness')).to.deep.include({ type: 'mixed', pairs: 0 });
+  });
+
+  it('leaves values out where the key is a ratio elsewhere in the run, as its chip does', () => {
+    const base = [passed('a', 1), unit('b', { scores: valued('correctness', 9) })];
+    expect(score(base, [passed('a', 0), passed('b', 1)], 'correctness')).to.deep.include({
+      type: 'ratio',
+      pairs: 1,
+      only_other: 1,
+    });
+  });
+
+  it('says which score is the pass rate over again', () => {
+    const base = [passed('a', 1), passed('b', 0)];
+    expect(
+      score(base, [passed('a', 1), passed('b', 1)], 'correctness')?.same_as_pass_rate,
+    ).to.equal(true);
+    const error = unit('b', { judged: 1 });
+    expect(score(base, [passed('a', 1), error], 'correctness')?.same_as_pass_rate).to.equal(false);
+  });
+
+  it('compares latencies over the units that have one in both', () => {
+    const timed = (latencies: readonly (number | null)[]) =>
+      latencies.map((latency, i) => unit(String(i), { latency }));
+    const { latency } = compareUnits(timed([1, 2, 3, 4]), timed([2, 2.5, 2, null])).summary;
+    expect(latency).to.deep.include({ pairs: 3, base: 2, higher: 2, lower: 1, median: 0.5 });
+    expect(latency.p50).to.deep.equal({ base: 2, other: 2 });
+    expect(latency.p95.base).to.be.closeTo(2.9, 1e-12);
+  });
+
+  it('stays finite when values are as large as numbers get', () => {
+    const huge = [unit('a', { scores: valued('size', 1.7e308) }), passed('b', 1)];
+    const other = [unit('a', { scores: valued('size', -1.7e308) }), passed('b', 1)];
+    expect(score(huge, other, 'size')).to.deep.include({ pairs: 0, difference: null });
+  });
+
+  it('keeps apart keys that are names of object properties', () => {
+    const base = [unit('__proto__', { scores: valued('constructor', 1) })];
+    const other = [unit('__proto__', { scores: valued('constructor', 2) })];
+    expect(score(base, other, 'constructor')).to.deep.include({ pairs: 1, base: 1, other: 2 });
+  });
+
+  it('negates every difference when base and other change places', () => {
+    fc.assert(
+      fc.property(units, units, (base, other) => {
+        const there = compareUnits(base, other, few).summary;
+        const back = compareUnits(other, base, few).summary;
+        expect(back.changes).to.deep.equal({
+          ...there.changes,
+          regressed: there.changes.fixed,
+          fixed: there.changes.regressed,
+          only_base: there.changes.only_other,
+          only_other: there.changes.only_base,
+        });
+        for (const [one, two] of [
+          [there.pass_rate, back.pass_rate],
+          [there.latency, back.latency],
+        ] as const) {
+          expect(two.p_value).to.equal(one.p_value);
+          expect(two.higher).to.equal(one.lower);
+          expect((two.difference?.estimate ?? 0) + (one.difference?.estimate ?? 0)).to.equal(0);
+          expect((two.difference?.low ?? 0) + (one.difference?.high ?? 0)).to.equal(0);
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('says the same whatever the order of units', () => {
+    fc.assert(
+      fc.property(units, units, fc.integer(), (base, other, seed) => {
+        const shuffled = compareUnits(shuffle(base, seed), shuffle(other, seed + 1), few);
+        expect(shuffled.summary).to.deep.equal(compareUnits(base, other, few).summary);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+function shuffle(list: readonly Unit[], seed: number): Unit[] {
+  const random = seededRandom(seed);
+  return list
+    .map((one) => ({ one, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ one }) => one);
+}

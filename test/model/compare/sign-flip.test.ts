@@ -1,0 +1,149 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { fairCoinPValue } from '../../../src/model/compare/half-binomial.js';
+import { shareOfAll, signFlipPValue } from '../../../src/model/compare/sign-flip.js';
+import { seededRandom } from '../../../src/model/random.js';
+
+/** Darwin's maize in eighths of an inch (Fisher 1935, The Design of Experiments, section 17). */
+const darwin = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48];
+
+/** All assignments of signs, in whole numbers. */
+function bruteForce(differences: readonly number[]): number {
+  let sums = [0];
+  for (const one of differences) sums = sums.flatMap((sum) => [sum + one, sum - one]);
+  const observed = Math.abs(differences.reduce((sum, one) => sum + one, 0));
+  return sums.filter((sum) => Math.abs(sum) >= observed).length / sums.length;
+}
+
+/** Four standard errors of a p-value that was drawn 20,000 times. */
+function drawError(p: number): number {
+  return 4 * Math.sqrt((p * (1 - p)) / 20_000) + 1 / 20_001;
+}
+
+function pOf(differences: readonly number[], options?: Parameters<typeof signFlipPValue>[1]) {
+  return signFlipPValue(Float64Array.from(differences), options);
+}
+
+describe('signFlipPValue', () => {
+  it('is the share of all signs for up to 14 differences', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -9, max: 9 }), { maxLength: 14 }), (differences) => {
+        const whole = bruteForce(differences);
+        expect(pOf(differences)).to.be.closeTo(whole, 1e-12);
+        // The same in fifths, where sums that are equal on paper are not equal in floating point.
+        const fifths = differences.map((one) => one / 5);
+        expect(pOf(fifths, { tolerance: 1e-12 })).to.be.closeTo(whole, 1e-12);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('comes to 1726 of 32768 for the maize of Darwin, as Fisher counted', () => {
+    // Section 21: 863 assignments of signs give a total as large as 314.
+    const sizes = Float64Array.from(darwin, Math.abs);
+    expect(shareOfAll(sizes, 314)).to.equal(1726 / 32_768);
+    expect(pOf(darwin)).to.be.closeTo(1726 / 32_768, drawError(1726 / 32_768));
+  });
+
+  it('is the exact McNemar test when all differences are of one size', () => {
+    fc.assert(
+      fc.property(fc.nat(300), fc.nat(300), fc.nat(50), (worse, better, same) => {
+        const differences = [
+          ...Array<number>(worse).fill(-1),
+          ...Array<number>(same).fill(0),
+          ...Array<number>(better).fill(1),
+        ];
+        expect(pOf(differences)).to.equal(fairCoinPValue(worse + better, worse));
+      }),
+    );
+  });
+
+  it('draws what all signs would give', () => {
+    const random = seededRandom(3);
+    for (const steps of [3, 50, 100_000]) {
+      // 18 differences: 262,144 assignments, which the test tries in full and the function draws from.
+      const differences = Array.from({ length: 18 }, () => Math.ceil((random() - 0.35) * steps));
+      const exact = bruteForce(differences);
+      expect(pOf(differences)).to.be.closeTo(exact, drawError(exact));
+    }
+  });
+
+  it('has the p-value of the normal distribution for many differences', () => {
+    // A total of two standard deviations: p = 0.0455. Of few sizes, of many, and of more than are drawn singly.
+    for (const [count, sizes] of [
+      [2000, 7],
+      [3000, 3000],
+      [20_000, 200],
+      [20_000, 20_000],
+    ] as const) {
+      const values = Array.from({ length: count }, (_, i) => 1 + (i % sizes) / sizes);
+      const deviation = Math.sqrt(values.reduce((sum, one) => sum + one * one, 0));
+      let rest = values.reduce((sum, one) => sum + one, 0) - 2 * deviation;
+      // Turning a value around takes twice of it off the total.
+      const differences = values.map((one, i) => {
+        if ((i * 7919) % 2 === 1 || rest < 2 * one) return one;
+        rest -= 2 * one;
+        return -one;
+      });
+      const total = differences.reduce((sum, one) => sum + one, 0);
+      const expected = 2 * normalTail(total / deviation);
+      expect(pOf(differences)).to.be.closeTo(expected, drawError(expected) + 0.001);
+    }
+  });
+
+  it('keeps one huge difference apart from many small ones', () => {
+    // With either sign of the huge one, half of all signs of the others take the total further out. Were it but
+    // part of a normal number, p would be 0.32.
+    const small = Array.from({ length: 10_000 }, (_, i) => ((i % 2) - 0.5) * (1 + i / 1e6));
+    expect(pOf([...small, 1e6])).to.be.closeTo(0.5, 0.02);
+  });
+
+  it('does not depend on the order or on which side is subtracted', () => {
+    const differences = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { maxLength: 40 });
+    fc.assert(
+      fc.property(differences, fc.integer(), (values, seed) => {
+        const options = { draws: 200 };
+        const random = seededRandom(seed);
+        const shuffled = values
+          .map((one) => ({ one, at: random() }))
+          .sort((a, b) => a.at - b.at)
+          .map(({ one }) => one);
+        const p = pOf(values, options);
+        expect(pOf(shuffled, options)).to.equal(p);
+        expect(
+          pOf(
+            values.map((one) => -one),
+            options,
+          ),
+        ).to.equal(p);
+      }),
+    );
+  });
+
+  it('is 1 without differences and never 0', () => {
+    expect(pOf([])).to.equal(1);
+    expect(pOf([0, 0, 1e-14], { tolerance: 1e-12 })).to.equal(1);
+    const allBetter = Array.from({ length: 500 }, (_, i) => 1 + i / 1000);
+    expect(pOf(allBetter)).to.equal(1 / 20_001);
+    expect(pOf(allBetter, { draws: 99 })).to.equal(0.01);
+  });
+
+  it('leaves its input as it was', () => {
+    const values = Float64Array.from([3, -1, 2]);
+    signFlipPValue(values);
+    expect([...values]).to.deep.equal([3, -1, 2]);
+  });
+});
+
+/** Upper tail of the standard normal distribution, by Simpson's rule. */
+function normalTail(from: number): number {
+  const steps = 2000;
+  const width = 10 / steps;
+  let sum = 0;
+  for (let i = 0; i <= steps; i += 1) {
+    const x = from + i * width;
+    const weight = i === 0 || i === steps ? 1 : i % 2 === 1 ? 4 : 2;
+    sum += weight * Math.exp((-x * x) / 2);
+  }
+  return (sum * width) / 3 / Math.sqrt(2 * Math.PI);
+}

@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import { unitsOf } from '../../../src/model/compare/fold-units.js';
+import { figuresOf } from '../../../src/model/compare/unit-figures.js';
+import { wilsonInterval } from '../../../src/model/interval.js';
+import { summarise } from '../../../src/model/summary.js';
+import { rowFacts, trialRows } from '../row-facts.js';
+import { unit } from './units.js';
+
+describe('figuresOf', () => {
+  it('counts what the summary of the run counts', () => {
+    const rows = [
+      ...trialRows('f', '++-'),
+      ...trialRows('g', '+!?'),
+      rowFacts({ id: 'h', latency: 3, scores: [{ key: 'size', value: 5 }] }),
+      rowFacts({ id: 'i', latency: 1, scores: [{ key: 'size', value: 8 }] }),
+      rowFacts({ id: 'j', status: 'cancelled' }),
+    ];
+    const { verdicts, score_chips: chips } = summarise(rows);
+    const figures = figuresOf(unitsOf(rows));
+    expect(figures).to.deep.include({ units: 5, finished: 4 });
+    expect(figures.pass_rate).to.deep.include({ passed: verdicts.passed, total: verdicts.of });
+    expect(figures.pass_rate.rate?.estimate).to.equal(verdicts.passed / verdicts.of);
+    const asChips = figures.scores.map((figure) =>
+      figure.type === 'ratio'
+        ? { key: figure.key, type: figure.type, passed: figure.passed, total: figure.total }
+        : { key: figure.key, type: figure.type, avg: figure.mean?.estimate, count: figure.count },
+    );
+    expect(asChips).to.deep.equal(chips);
+    expect(figures.latency).to.deep.include({ count: 2, p50: 2 });
+    expect(figures.latency.mean?.estimate).to.equal(2);
+  });
+
+  it('has the Wilson interval where there are no trials', () => {
+    const rows = ['+', '-', '+', '+'].map((outcome, i) =>
+      rowFacts({ id: String(i), scores: [{ key: 'k', passed: outcome === '+' }] }),
+    );
+    const { pass_rate: rate, scores } = figuresOf(unitsOf(rows));
+    expect(rate).to.deep.equal({ passed: 3, total: 4, rate: wilsonInterval(3, 4) });
+    expect(scores).to.deep.equal([{ key: 'k', type: 'ratio', ...rate }]);
+  });
+
+  it('is empty of figures where nothing has finished', () => {
+    expect(figuresOf([unit('a', { trials: 0 })])).to.deep.equal({
+      units: 1,
+      finished: 0,
+      pass_rate: { passed: 0, total: 0, rate: null },
+      scores: [],
+      latency: { count: 0, mean: null, p5: null, p50: null, p95: null },
+    });
+  });
+});

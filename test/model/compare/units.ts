@@ -1,0 +1,39 @@
+import type { Unit, UnitScore } from '../../../src/model/compare/unit.js';
+
+/** A unit with the given facts; else one that has finished once, without verdict or scores. */
+export function unit(id: string, facts: Partial<Unit> = {}): Unit {
+  return {
+    id,
+    function: id,
+    dataset: 'a',
+    trials: 1,
+    passes: 0,
+    judged: 0,
+    scores: new Map(),
+    outputHash: null,
+    latency: null,
+    ...facts,
+  };
+}
+
+/** A unit of which so many of so many trials passed, all under one score. */
+export function passed(id: string, passes: number, of = 1, facts: Partial<Unit> = {}): Unit {
+  const correctness: UnitScore = { kind: 'ratio', sum: passes, count: of };
+  return unit(id, {
+    trials: of,
+    passes,
+    judged: of,
+    scores: new Map([['correctness', correctness]]),
+    ...facts,
+  });
+}
+
+/** A score that is a value, of one trial. */
+export function valued(key: string, sum: number, count = 1): Map<string, UnitScore> {
+  return new Map([[key, { kind: 'value', sum, count }]]);
+}
+
+/** Units named 0, 1, 2 …, one for each character: `+` passed, `-` failed. */
+export function verdicts(outcomes: string): Unit[] {
+  return [...outcomes].map((outcome, i) => passed(String(i), outcome === '+' ? 1 : 0));
+}
