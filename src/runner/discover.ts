@@ -25,6 +25,8 @@ export interface RunRequest {
 /** What the eval files of a request hold. */
 export interface LoadedEvals extends FoundFiles {
   readonly descriptors: readonly Descriptor[];
+  /** Names the files that could not be imported, where that is tolerated. */
+  readonly importProblem: DiscoveryError | undefined;
 }
 
 /** What the eval files hold and what of it is asked for. */
@@ -32,6 +34,8 @@ export interface Discovery extends Selected {
   readonly files: readonly string[];
   /** Everything that was found, selected or not. */
   readonly descriptors: readonly Descriptor[];
+  /** Names the files that could not be imported, where that is tolerated. */
+  readonly importProblem: DiscoveryError | undefined;
 }
 
 /**
@@ -43,9 +47,9 @@ export async function discover(
   request: RunRequest,
   executor: Executor,
 ): Promise<Discovery> {
-  const { files, names, descriptors } = await loadEvals(runner, request, executor);
+  const { files, names, descriptors, importProblem } = await loadEvals(runner, request, executor);
   const selected = select(descriptors, { ...request, names });
-  return { ...selected, files: files.map((file) => file.name), descriptors };
+  return { ...selected, files: files.map((file) => file.name), descriptors, importProblem };
 }
 
 /**
@@ -67,6 +71,5 @@ export async function loadEvals(
   if (problem !== undefined && !(runner.toleratesImportFailures && descriptors.length > 0)) {
     throw problem;
   }
-  runner.onEvent({ type: 'imported', ...(problem === undefined ? {} : { problem }) });
-  return { files, names, descriptors };
+  return { files, names, descriptors, importProblem: problem };
 }

@@ -10,8 +10,8 @@ import { unlessAborted } from './unless-aborted.js';
 /** What would run, as a run that can be read but has not started. */
 export interface DraftRun {
   readonly run: StoredRun;
-  /** Why there is nothing, when nothing could be found. */
-  readonly problem?: AssayError;
+  /** Why there is nothing, or what could not be imported. */
+  readonly problem?: AssayError | undefined;
 }
 
 /**
@@ -26,8 +26,9 @@ export async function draftRun(
   const executor = createExecutor(runner, options);
   try {
     const discovery = discover(runner, options.request, executor);
-    const { evaluations } = await unlessAborted(discovery, options.signal);
-    return { run: await kept(await planRun(scratch, executor, evaluations, options)) };
+    const { evaluations, importProblem } = await unlessAborted(discovery, options.signal);
+    const run = await kept(await planRun(scratch, executor, evaluations, options));
+    return { run, problem: importProblem };
   } catch (error) {
     if (!(error instanceof AssayError) || options.signal?.aborted === true) throw error;
     return { run: await kept(await planRun(scratch, executor, [], options)), problem: error };

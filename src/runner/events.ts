@@ -1,13 +1,7 @@
 import type { LogStream, Outcome } from '../protocol/messages.js';
-import type { DiscoveryError } from './discovery-error.js';
 
 /** What a run tells whoever watches it. Rows are named by their index. */
 export type RunEvent =
-  | {
-      readonly type: 'imported';
-      /** Eval files that could not be imported; the others go on. */
-      readonly problem?: DiscoveryError;
-    }
   | {
       readonly type: 'discovered';
       readonly files: readonly string[];

@@ -2,6 +2,7 @@ import { AssayError } from '../errors.js';
 import { isFinished } from '../model/result.js';
 import type { RunOwner } from '../store/run-owner.js';
 import { beginExecution } from './begin-execution.js';
+import type { DiscoveryError } from './discovery-error.js';
 import { discoverAgain } from './rerun.js';
 import { createExecutor, type ExecutionSettings, type Runner, type Started } from './runner.js';
 import { unlessAborted } from './unless-aborted.js';
@@ -23,6 +24,8 @@ export interface Regrade {
   readonly skippedWithoutTarget: number;
   /** Rows whose evaluation is gone. */
   readonly gone: readonly number[];
+  /** Names eval files that could not be imported, where that is tolerated. */
+  readonly importProblem: DiscoveryError | undefined;
 }
 
 /**
@@ -39,7 +42,7 @@ export async function regrade(runner: Runner, options: RegradeOptions): Promise<
         'Nothing of this run has finished, so there is nothing to grade.',
       );
     }
-    const { descriptors } = await unlessAborted(
+    const { descriptors, importProblem } = await unlessAborted(
       discoverAgain(runner, owner, executor),
       options.signal,
     );
@@ -50,6 +53,7 @@ export async function regrade(runner: Runner, options: RegradeOptions): Promise<
       regraded: indices.length,
       skippedWithoutTarget: sorted.skippedWithoutTarget,
       gone: sorted.gone,
+      importProblem,
     };
     if (indices.length === 0) {
       executor.close();

@@ -4,6 +4,7 @@ import type { PlannedRow, RunOwner } from '../store/run-owner.js';
 import type { StoredRun } from '../store/stored-run.js';
 import { beginExecution } from './begin-execution.js';
 import { type LoadedEvals, loadEvals, type RunRequest } from './discover.js';
+import type { DiscoveryError } from './discovery-error.js';
 import type { Executor } from './executor.js';
 import { planRows } from './plan.js';
 import { type PlacedRow, planValues } from './plan-values.js';
@@ -31,6 +32,8 @@ export interface Rerun {
   /** Absent when there was nothing to run. */
   readonly started?: Started;
   readonly gone: readonly number[];
+  /** Names eval files that could not be imported, where that is tolerated. */
+  readonly importProblem: DiscoveryError | undefined;
 }
 
 /**
@@ -42,13 +45,14 @@ export async function rerun(runner: Runner, options: RerunOptions): Promise<Reru
   const executor = createExecutor(runner, options);
   try {
     const discovery = await unlessAborted(discoverAgain(runner, owner, executor), options.signal);
+    const { descriptors, importProblem } = discovery;
     const { rows, gone } = matchRows(owner, discovery, options);
     if (gone.length > 0 && options.onGone === 'refuse')
       throw goneError(gone.map((index) => owner.run.rows[index]?.id ?? ''));
     if (rows.length === 0) {
       executor.close();
       await owner.release();
-      return { gone };
+      return { gone, importProblem };
     }
     await planValues(owner, executor, {
       ids: [...new Set(rows.map(({ row }) => row.trial_of ?? row.id))],
@@ -57,9 +61,8 @@ export async function rerun(runner: Runner, options: RerunOptions): Promise<Reru
     });
     const indices = rows.map((row) => row.index);
     owner.schedule({ kind: options.kind, rows: indices });
-    const { descriptors } = discovery;
     const begin = { owner, executor, indices, descriptors, settings: options };
-    return { started: beginExecution(runner, begin), gone };
+    return { started: beginExecution(runner, begin), gone, importProblem };
   } catch (error) {
     executor.close();
     await owner.release();
@@ -72,6 +75,7 @@ export interface RunEvals {
   readonly descriptors: readonly Descriptor[];
   /** Those that the run would have if it was new; none when all are skipped. */
   readonly selected: readonly Descriptor[];
+  readonly importProblem: DiscoveryError | undefined;
 }
 
 /** Discovers what the run was made of, as it is today. */
@@ -83,7 +87,8 @@ export async function discoverAgain(
   const request = storedRequest(owner.run);
   try {
     const loaded = await loadEvals(runner, request, executor);
-    return { descriptors: loaded.descriptors, selected: selectToday(owner, loaded, request) };
+    const { descriptors, importProblem } = loaded;
+    return { descriptors, importProblem, selected: selectToday(owner, loaded, request) };
   } catch (error) {
     if (!(error instanceof AssayError)) throw error;
     if (error.code !== 'no-such-path' && error.code !== 'nothing-selected') throw error;

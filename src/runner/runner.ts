@@ -3,6 +3,7 @@ import type { RunContext } from '../protocol/messages.js';
 import type { ResolvedRunConfig } from '../settings/run-configs.js';
 import type { RunOwner } from '../store/run-owner.js';
 import type { Store } from '../store/store.js';
+import type { DiscoveryError } from './discovery-error.js';
 import type { RunListener } from './events.js';
 import type { Execution, ExecutionOutcome } from './execution.js';
 import type { Executor } from './executor.js';
@@ -20,7 +21,7 @@ export interface Runner {
   readonly redact: (text: string) => string;
   /** Absolute folders and files; evals that a saved run names are imported only from there. */
   readonly roots: readonly string[];
-  /** Whether what could be imported is run although some files could not; an `imported` event names those. */
+  /** Whether what could be imported is run although some files could not; `importProblem` names those. */
   readonly toleratesImportFailures: boolean;
   readonly onEvent: RunListener;
 }
@@ -42,6 +43,8 @@ export interface Started {
   readonly execution: Execution;
   /** Resolves when the log is closed. */
   readonly finished: Promise<ExecutionOutcome>;
+  /** Names eval files that could not be imported, where that is tolerated. */
+  readonly importProblem?: DiscoveryError | undefined;
 }
 
 /** A fresh executor: its processes see today's code and cases. */

@@ -39,7 +39,8 @@ export async function startRun(runner: Runner, options: StartRunOptions): Promis
     for (const what of unknown) {
       runner.onEvent({ type: 'warned', text: `No evaluation has the ${what}.` });
     }
-    return await open(runner, executor, evaluations, options);
+    const started = await open(runner, executor, evaluations, options);
+    return { ...started, importProblem: discovery.importProblem };
   } catch (error) {
     executor.close();
     throw error;

@@ -70,7 +70,7 @@ function configRoutes(workspace: Workspace): Route[] {
         const { runConfigs } = await workspace.readSettings();
         return json({
           names: runConfigs.map((config) => config.name),
-          active: workspace.selectedConfig,
+          active: workspace.next.configName,
         });
       },
     }),

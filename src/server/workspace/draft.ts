@@ -14,7 +14,7 @@ import type { StoredRun } from '../../store/stored-run.js';
  */
 export class Draft {
   readonly run: StoredRun;
-  /** Why nothing is in it, when nothing could be found. */
+  /** Why nothing is in it, or what could not be imported. */
   readonly problem: AssayError | undefined;
   readonly #removeFolder: () => void;
 

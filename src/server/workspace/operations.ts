@@ -88,8 +88,8 @@ export class Operations {
     const indices = checkIndices(run, options.indices);
     const settings = await workspace.readSettings();
     const started = await workspace.slot.occupy(async (signal) => {
-      const config = resolveRunConfig(settings, workspace.selectedConfig);
-      const runName = options.runName ?? workspace.takePendingName() ?? nameAfter(config);
+      const config = resolveRunConfig(settings, workspace.next.configName);
+      const runName = options.runName ?? workspace.next.takeName() ?? nameAfter(config);
       return this.#startNew(run, { config, runName, indices, signal });
     });
     await waitFor(started, options);
@@ -114,7 +114,7 @@ export class Operations {
       const begun = await this.#noting(run.runId, () =>
         regrade(workspace.runner, { ...execution, owner, indices, signal }),
       );
-      workspace.noteDiscovery(run.runId);
+      workspace.noteDiscovery(run.runId, begun.importProblem);
       counts = { regraded: begun.regraded, skipped_without_target: begun.skippedWithoutTarget };
       return begun.started;
     });
@@ -186,7 +186,7 @@ export class Operations {
     return this.#start(run.runId, () =>
       startRun(workspace.runner, {
         ...executionSettings(resolveRunConfig(settings, config_name)),
-        request: workspace.request,
+        request: workspace.next.request,
         sessionName: session_name,
         runName: run_name,
         runId: run_id,
@@ -210,7 +210,7 @@ export class Operations {
     return this.#start(run.runId, () =>
       startRun(workspace.runner, {
         ...executionSettings(config),
-        request: workspace.isDraft(run) ? workspace.request : storedRequest(run),
+        request: workspace.isDraft(run) ? workspace.next.request : storedRequest(run),
         sessionName: run.header.session_name,
         ...(runName === undefined ? {} : { runName }),
         wanted: rowsAt(run, indices),
@@ -223,6 +223,7 @@ export class Operations {
   async #start(fromId: string, start: () => Promise<Started>): Promise<Started> {
     const started = await this.#noting(fromId, start);
     await this.#workspace.takeIn(started.owner.run);
+    this.#workspace.noteDiscovery(started.run_id, started.importProblem);
     return started;
   }
 
@@ -231,7 +232,7 @@ export class Operations {
     try {
       return await act();
     } catch (error) {
-      if (isDiscoveryError(error)) this.#workspace.noteDiscovery(runId, error.message);
+      if (isDiscoveryError(error)) this.#workspace.noteDiscovery(runId, error);
       throw error;
     }
   }
@@ -248,9 +249,9 @@ export class Operations {
     const owner = await ownOpenRun(run);
     const onGone = indices === 'all' || kind === 'resume' ? 'leave' : 'refuse';
     const options = { ...execution, owner, indices, kind, onGone, signal } as const;
-    const { started } = await this.#noting(run.runId, () => rerun(workspace.runner, options));
-    workspace.noteDiscovery(run.runId);
-    return started;
+    const begun = await this.#noting(run.runId, () => rerun(workspace.runner, options));
+    workspace.noteDiscovery(run.runId, begun.importProblem);
+    return begun.started;
   }
 
   /** Error: `busy` when another process executes the active run. */

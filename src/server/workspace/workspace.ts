@@ -1,38 +1,30 @@
 import { resolve } from 'node:path';
 import { AssayError } from '../../errors.js';
 import type { ResultEntry } from '../../model/result.js';
-import type { RunRequest } from '../../runner/discover.js';
 import type { RunEvent } from '../../runner/events.js';
-import { openRunner } from '../../runner/open-runner.js';
 import type { Runner, Started } from '../../runner/runner.js';
 import type { SettingChange } from '../../settings/edit-yaml.js';
-import { defaultRunConfig, findRunConfig, resolveRunConfig } from '../../settings/run-configs.js';
+import { resolveRunConfig } from '../../settings/run-configs.js';
 import type { Settings } from '../../settings/settings.js';
 import { writeSettings } from '../../settings/write-settings.js';
 import type { ResultChange } from '../../store/edited-result.js';
-import { checkName } from '../../store/names.js';
 import type { ListedRun } from '../../store/run-document.js';
 import type { Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
-import { Draft } from './draft.js';
+import type { Draft } from './draft.js';
 import { ExecutionSlot } from './execution-slot.js';
+import { listedNow } from './listed-now.js';
+import { makeRunner } from './make-runner.js';
+import { NextRun, type NextRunOptions } from './next-run.js';
 import { OpenRuns } from './open-runs.js';
 
-export interface WorkspaceOptions {
+export interface WorkspaceOptions extends NextRunOptions {
   /** Absolute; the working directory of evaluations. */
   readonly cwd: string;
   /** The environment without what the `.env` file adds. */
   readonly env: NodeJS.ProcessEnv;
   /** What the `.env` file adds. */
   readonly addedEnv: { readonly [name: string]: string };
-  /** What the not-started run is made of. */
-  readonly request: RunRequest;
-  /** Session of new runs. */
-  readonly sessionName: string;
-  /** Name of the first run. Default: a friendly one. */
-  readonly runName?: string;
-  /** Run config that is selected at first. */
-  readonly configName?: string;
   /** Reads the settings as they are now. */
   readonly readSettings: () => Promise<Settings>;
   /** A saved run to begin with, in place of a not-started one. */
@@ -59,28 +51,29 @@ export class Workspace {
   /** Told about every run that clients begin to read. */
   onOpened: (run: StoredRun) => void = () => undefined;
   readonly slot: ExecutionSlot;
+  /** The run that would start next. */
+  readonly next: NextRun;
   readonly #options: WorkspaceOptions;
   #runner: Runner;
   #open: OpenRuns;
   #settings: Settings;
-  #selectedConfig: string;
-  #pendingName: string | undefined;
   #activeId = '';
-  #draft: Draft | undefined;
-  #planning: Promise<Draft> | undefined;
-  /** What the last discovery could not import. */
-  #importProblem: string | undefined;
   /** Discovery errors by run id. */
   readonly #discoveryErrors = new Map<string, string>();
-  readonly #closing = new AbortController();
 
   private constructor(options: WorkspaceOptions, settings: Settings, runner: Runner) {
     this.#options = options;
     this.#settings = settings;
     this.#runner = runner;
     this.#open = this.#openRunsOf(runner.store);
-    this.#selectedConfig = findRunConfig(settings, options.configName ?? defaultRunConfig).name;
-    this.#pendingName = options.runName;
+    this.next = new NextRun(options, {
+      runner: () => this.#runner,
+      settings: () => this.#settings,
+      onPlanned: ({ run, problem }) => {
+        this.noteDiscovery(run.runId, problem);
+        this.onChange({ type: 'run', run });
+      },
+    });
     this.slot = new ExecutionSlot((started, failure) => this.#onExecution(started, failure));
   }
 
@@ -89,8 +82,6 @@ export class Workspace {
    * `no-such-path` for evals that are not there.
    */
   static async open(options: WorkspaceOptions): Promise<Workspace> {
-    checkName(options.sessionName, 'session');
-    if (options.runName !== undefined) checkName(options.runName, 'run');
     const settings = await options.readSettings();
     let workspace: Workspace | undefined;
     const runner = await makeRunner(options, settings, (event) => workspace?.onRunnerEvent(event));
@@ -109,24 +100,21 @@ export class Workspace {
     return this.#runner;
   }
 
-  /** What the not-started run is made of. */
-  get request(): RunRequest {
-    return this.#options.request;
-  }
-
   get activeId(): string {
     return this.#activeId;
   }
 
   /** The runs that clients may be looking at. */
   openRuns(): StoredRun[] {
-    return [...(this.#draft === undefined ? [] : [this.#draft.run]), ...this.#open];
+    const draft = this.next.current;
+    return [...(draft === undefined ? [] : [draft.run]), ...this.#open];
   }
 
   /** The run with this id, or the active one for `latest`, up to date. Error: `no-such-run`. */
   async read(reference: string): Promise<StoredRun> {
     if (reference === 'latest') return this.active();
-    if (this.#draft?.run.runId === reference) return this.#draft.run;
+    const draft = this.next.current;
+    if (draft?.run.runId === reference) return draft.run;
     return this.#open.get(reference);
   }
 
@@ -136,13 +124,13 @@ export class Workspace {
       return await this.read(this.#activeId);
     } catch (error) {
       if (!(error instanceof AssayError) || error.code !== 'no-such-run') throw error;
-      return this.activate((await this.draft()).run.runId);
+      return this.activate((await this.next.draft()).run.runId);
     }
   }
 
   /** True for the not-started run, which is in no listing. */
   isDraft(run: StoredRun): boolean {
-    return this.#draft?.run === run;
+    return this.next.current?.run === run;
   }
 
   /** True while a run is being executed here and paused. */
@@ -166,43 +154,18 @@ export class Workspace {
     return run;
   }
 
-  /** The not-started run; discovers what it is made of when there is none. */
-  async draft(): Promise<Draft> {
-    if (this.#draft !== undefined) return this.#draft;
-    return this.planDraft();
-  }
-
-  /** Discovers again what the not-started run is made of; it keeps its id and name. */
-  planDraft(): Promise<Draft> {
-    this.#planning ??= this.#planDraft().finally(() => {
-      this.#planning = undefined;
-    });
-    return this.#planning;
-  }
-
-  /** The not-started run is a saved one now, or not wanted any more. */
-  async dropDraft(): Promise<void> {
-    const draft = this.#draft;
-    this.#draft = undefined;
-    this.#pendingName = undefined;
-    await draft?.dispose();
-  }
-
   /** Keeps a run open that an execution has just begun, and makes it the active one. */
   async takeIn(run: StoredRun): Promise<void> {
     this.#open.put(run);
-    this.noteDiscovery(run.runId);
-    if (this.#draft !== undefined) await this.dropDraft();
+    await this.next.drop();
     await this.activate(run.runId);
     this.onChange({ type: 'sessions' });
   }
 
-  /** Remembers for a run what the discovery that has just been made could not import. */
-  noteDiscovery(runId: string, error?: string): void {
-    const problem = error ?? this.#importProblem;
+  /** Remembers for a run what its last discovery could not find or import. */
+  noteDiscovery(runId: string, problem: AssayError | undefined): void {
     if (problem === undefined) this.#discoveryErrors.delete(runId);
-    else this.#discoveryErrors.set(runId, problem);
-    this.#importProblem = undefined;
+    else this.#discoveryErrors.set(runId, problem.message);
   }
 
   /** Changes a result of any saved run. Errors: those of `StoredRun.edit`, `not-started`. */
@@ -248,40 +211,23 @@ export class Workspace {
     const runs = await this.store.listRuns(sessionName);
     const executing = this.slot.started?.owner.run;
     if (executing === undefined) return runs;
-    return runs.map((run) => (run.run_id === executing.runId ? nowAs(run, executing) : run));
+    return runs.map((run) => (run.run_id === executing.runId ? listedNow(run, executing) : run));
   }
 
   /** Names the run that starts next; the not-started run takes it at once. Error: `bad-request`. */
   async nameNextRun(name: string): Promise<string> {
-    this.#pendingName = checkName(name, 'run');
-    if (this.#draft !== undefined) await this.renameRun(this.#draft.run.runId, this.#pendingName);
-    return this.#pendingName;
-  }
-
-  /** The name that was given to the next run; it is used once. */
-  takePendingName(): string | undefined {
-    const name = this.#pendingName;
-    this.#pendingName = undefined;
-    return name;
-  }
-
-  /** Session that new runs belong to: that of the active run. */
-  async sessionOfNewRuns(): Promise<string> {
-    return (await this.active()).header.session_name;
-  }
-
-  get selectedConfig(): string {
-    const known = this.#settings.runConfigs.some((config) => config.name === this.#selectedConfig);
-    return known ? this.#selectedConfig : defaultRunConfig;
+    const kept = this.next.giveName(name);
+    const draft = this.next.current;
+    if (draft !== undefined) await this.renameRun(draft.run.runId, kept);
+    return kept;
   }
 
   /** Chooses the run config of the next run. Error: `bad-request` for an unknown one. */
   async selectConfig(name: string): Promise<string> {
-    const settings = await this.readSettings();
-    this.#selectedConfig = findRunConfig(settings, name).name;
-    if (this.#draft !== undefined) await this.planDraft();
+    await this.readSettings();
+    const selected = await this.next.selectConfig(name);
     this.onChange({ type: 'settings' });
-    return this.#selectedConfig;
+    return selected;
   }
 
   /** The settings as the file has them now. Error: `bad-settings`. */
@@ -295,10 +241,8 @@ export class Workspace {
     const before = this.#settings;
     await writeSettings(before.file, changes);
     const settings = await this.readSettings();
-    const config = this.selectedConfig;
-    const trialsOf = (from: Settings) => resolveRunConfig(from, config).trials.base;
-    if (this.#draft !== undefined && trialsOf(before) !== trialsOf(settings))
-      await this.planDraft();
+    const trialsOf = (from: Settings) => resolveRunConfig(from, this.next.configName).trials.base;
+    if (trialsOf(before) !== trialsOf(settings)) await this.next.planAgain();
     this.onChange({ type: 'settings' });
     return settings;
   }
@@ -310,7 +254,7 @@ export class Workspace {
     const settings = await this.readSettings();
     const resultsDir = settings.effective('results_dir').value;
     if (resolve(resultsDir) !== this.store.root) await this.#moveTo(settings);
-    const draft = await this.planDraft();
+    const draft = await this.next.plan();
     await this.active();
     this.onChange({ type: 'settings' });
     this.onChange({ type: 'sessions' });
@@ -319,19 +263,15 @@ export class Workspace {
 
   /** Stops what is in progress and closes everything. */
   async close(): Promise<void> {
-    this.#closing.abort(new AssayError('stopped', 'The server is being stopped.'));
+    this.next.abort(new AssayError('stopped', 'The server is being stopped.'));
     await this.slot.stop();
     await this.slot.ended();
     await this.#open.close();
-    await this.#planning?.catch(() => undefined);
-    await this.#draft?.dispose();
+    await this.next.close();
   }
 
   onRunnerEvent(event: RunEvent): void {
     switch (event.type) {
-      case 'imported':
-        this.#importProblem = event.problem?.message;
-        return;
       case 'warned':
         this.#options.onWarning?.(event.text);
         return;
@@ -348,38 +288,10 @@ export class Workspace {
 
   /** A path that is not there is most likely a slip; later on it is only told. */
   async #firstDraft(): Promise<Draft> {
-    const draft = await this.draft();
+    const draft = await this.next.draft();
     if (draft.problem?.code !== 'no-such-path') return draft;
     await this.close();
     throw draft.problem;
-  }
-
-  async #planDraft(): Promise<Draft> {
-    const before = this.#draft;
-    this.#importProblem = undefined;
-    const header = before?.run.header;
-    const name = header?.run_name ?? this.#pendingName;
-    const config = resolveRunConfig(this.#settings, this.selectedConfig);
-    const draft = await Draft.plan(this.#runner, {
-      request: this.request,
-      sessionName: this.#options.sessionName,
-      config,
-      workers: 1,
-      streamLogs: false,
-      signal: this.#closing.signal,
-      ...(name === undefined ? {} : { runName: name }),
-      ...(header === undefined ? {} : { runId: header.run_id }),
-    });
-    if (this.#draft !== before) {
-      // The run with its id has started meanwhile.
-      await draft.dispose();
-      return this.#planDraft();
-    }
-    this.#draft = draft;
-    this.noteDiscovery(draft.run.runId, draft.problem?.message);
-    await before?.dispose();
-    this.onChange({ type: 'run', run: draft.run });
-    return draft;
   }
 
   /** Another results directory holds other runs. */
@@ -419,35 +331,4 @@ export class Workspace {
     this.onChange({ type: 'run', run: owner.run });
     this.onChange({ type: 'sessions' });
   }
-}
-
-function makeRunner(
-  { cwd, env, addedEnv, request }: WorkspaceOptions,
-  settings: Settings,
-  onEvent: (event: RunEvent) => void,
-): Promise<Runner> {
-  return openRunner({
-    cwd,
-    env,
-    addedEnv,
-    resultsDir: settings.effective('results_dir').value,
-    roots: [cwd, ...request.paths.map((path) => resolve(cwd, path.split('::')[0] ?? path))],
-    toleratesImportFailures: true,
-    onEvent,
-  });
-}
-
-function nowAs(listed: ListedRun, run: StoredRun): ListedRun {
-  const { total_evaluations, total_passed, total_errors, state, run_name } = run.head();
-  const { score_chips, verdicts } = run.summary();
-  return {
-    ...listed,
-    run_name,
-    total_evaluations,
-    total_passed,
-    total_errors,
-    state,
-    score_chips,
-    verdicts,
-  };
 }

@@ -136,10 +136,10 @@ describe('Workspace', () => {
   it('forgets a selected run config that is not in the settings any more', async () => {
     const project = makeProject({ 'a.eval.ts': evals, 'assay.yaml': 'configs:\n  other: {}\n' });
     const workspace = await open(project, { configName: 'other' });
-    expect(workspace.selectedConfig).to.equal('other');
+    expect(workspace.next.configName).to.equal('other');
     project.write('assay.yaml', 'concurrency: 2\n');
     const { run } = await workspace.restart();
-    expect(workspace.selectedConfig).to.equal('default');
+    expect(workspace.next.configName).to.equal('default');
     expect(run.header.config_name).to.equal('default');
   });
 });
