@@ -1,0 +1,161 @@
+import { expect } from 'chai';
+import { delay, Project, removeProjects, until } from '../helpers/temporary-project.js';
+import {
+  endServing,
+  leftovers,
+  makeTemporaryFolder,
+  type Serving,
+  serve,
+  untilState,
+} from './serve-process.js';
+
+const source = `
+import { appendFileSync } from 'node:fs';
+import { evaluation } from 'assay';
+export const quick = evaluation(
+  { cases: Array.from({ length: 10 }, (_, n) => ({ id: String(n) })) },
+  (ctx) => { ctx.output = 'done'; },
+);
+export const slow = evaluation({}, async () => {
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  appendFileSync('calls.txt', 'slow\\n');
+  if (process.env.WAY === 'loop') while (true);
+  await new Promise((resolve) => setTimeout(resolve, 60_000));
+});
+`;
+
+/** A server that executes something that does not end, with a folder for its temporary files. */
+async function serveSlow(way: 'loop' | 'wait'): Promise<Serving & { temporary: string }> {
+  const temporary = makeTemporaryFolder();
+  const env = { WAY: way, TMPDIR: temporary };
+  const serving = await serve({ 'a.eval.ts': source }, ['--start'], env);
+  await until(() => serving.project.has('calls.txt'), 'the slow evaluation');
+  await delay(100);
+  return { ...serving, temporary };
+}
+
+function counted(results: readonly { readonly result: { readonly status: string } }[]) {
+  const count = (status: string) => results.filter(({ result }) => result.status === status).length;
+  return { completed: count('completed'), cancelled: count('cancelled'), all: results.length };
+}
+
+describe('assay serve that is ended', () => {
+  afterEach(() => {
+    endServing();
+    removeProjects();
+  });
+
+  for (const [signal, code, way] of [
+    ['SIGINT', 130, 'loop'],
+    ['SIGINT', 130, 'wait'],
+    ['SIGTERM', 143, 'loop'],
+  ] as const) {
+    it(`by ${signal} saves what has finished and cancels the rest (${way}), with exit code ${code}`, async () => {
+      const { child, ended, project, url, temporary } = await serveSlow(way);
+      const events = await fetch(`${url}/api/events`);
+      const reading = events.text().catch(() => 'cut');
+      const sentAt = performance.now();
+      child.kill(signal);
+      const { code: exit, stderr } = await ended;
+      expect(exit, stderr).to.equal(code);
+      expect(performance.now() - sentAt, 'milliseconds').to.be.below(5000);
+      expect(stderr).to.include('Stopping; what has finished is saved');
+      expect(stderr).not.to.match(/^\s+at /m);
+      expect(await reading).not.to.equal('cut');
+      expect(await project.processesAfter(2000)).to.deep.equal([]);
+      expect(leftovers(temporary)).to.deep.equal([]);
+      const { run } = await project.exported();
+      expect(run.state).to.equal('finished');
+      expect(counted(run.results)).to.deep.equal({ completed: 10, cancelled: 1, all: 11 });
+    });
+  }
+
+  it('by a second signal ends at once', async () => {
+    const { child, ended, project, stderr, temporary } = await serveSlow('loop');
+    child.kill('SIGINT');
+    await until(() => stderr().includes('Stopping'), 'the first to be heard');
+    const again = performance.now();
+    child.kill('SIGINT');
+    expect((await ended).code).to.equal(130);
+    expect(performance.now() - again, 'milliseconds').to.be.below(1000);
+    expect(await project.processesAfter(5000)).to.deep.equal([]);
+    expect(leftovers(temporary)).to.deep.equal([]);
+    const { run } = await project.exported();
+    expect(counted(run.results)).to.include({ completed: 10 });
+    expect(run.state).to.be.oneOf(['finished', 'interrupted']);
+  });
+
+  it('when nothing runs is gone at once, with connections that are kept open', async () => {
+    const temporary = makeTemporaryFolder();
+    const { child, ended, url } = await serve({ 'a.eval.ts': source }, [], { TMPDIR: temporary });
+    await fetch(`${url}/results`);
+    expect(leftovers(temporary)).not.to.deep.equal([]);
+    const sentAt = performance.now();
+    child.kill('SIGINT');
+    const { code, signal } = await ended;
+    expect([code, signal]).to.deep.equal([130, null]);
+    expect(performance.now() - sentAt, 'milliseconds').to.be.below(1500);
+    expect(leftovers(temporary)).to.deep.equal([]);
+  });
+
+  it('while it imports leaves nothing behind', async () => {
+    const temporary = makeTemporaryFolder();
+    const project = new Project({
+      'a.eval.ts': `import { writeFileSync } from 'node:fs';\nwriteFileSync('importing', '');\nwhile (true);\n`,
+    });
+    const running = project.start(['serve', '--port', '0'], { env: { TMPDIR: temporary } });
+    await until(() => project.has('importing'), 'the import');
+    const sentAt = performance.now();
+    running.child.kill('SIGINT');
+    const { code, stdout } = await running.ended;
+    expect(performance.now() - sentAt, 'milliseconds').to.be.below(5000);
+    expect(code).to.equal(130);
+    expect(stdout).to.equal('');
+    expect(await project.processesAfter(5000)).to.deep.equal([]);
+    expect(leftovers(temporary)).to.deep.equal([]);
+  });
+
+  it('while a restart imports ends within five seconds', async () => {
+    const { child, ended, project, url } = await serve({ 'a.eval.ts': source });
+    project.write(
+      'a.eval.ts',
+      `import { writeFileSync } from 'node:fs';\nwriteFileSync('importing', '');\nwhile (true);\n`,
+    );
+    const restarting = fetch(`${url}/api/server/restart`, { method: 'POST' }).catch(
+      () => undefined,
+    );
+    await until(() => project.has('importing'), 'the import');
+    const sentAt = performance.now();
+    child.kill('SIGINT');
+    const { code, stderr } = await ended;
+    expect(code).to.equal(130);
+    expect(performance.now() - sentAt, 'milliseconds').to.be.below(5000);
+    expect(stderr).not.to.match(/^\s+at /m);
+    await restarting;
+    expect(await project.processesAfter(5000)).to.deep.equal([]);
+  });
+
+  it('by kill -9 leaves no process, even one that loops', async () => {
+    const { child, ended, project } = await serveSlow('loop');
+    child.kill('SIGKILL');
+    await ended.catch(() => undefined);
+    const killedAt = performance.now();
+    expect(await project.processesAfter(4000)).to.deep.equal([]);
+    expect(performance.now() - killedAt, 'milliseconds').to.be.below(3000);
+    const { run } = await project.exported();
+    expect(run.state).to.equal('interrupted');
+    expect(counted(run.results)).to.include({ completed: 10 });
+  });
+
+  it('can be served again: what was cancelled runs when it is run again', async () => {
+    const { child, ended, project } = await serveSlow('wait');
+    child.kill('SIGINT');
+    await ended;
+    project.write('a.eval.ts', source.replace('60_000', '1'));
+    const { url } = await serve(project, ['--run', 'latest']);
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' } };
+    const started = await fetch(`${url}/api/runs/rerun`, { ...init, body: '{"indices":[10]}' });
+    expect(started.status).to.equal(200);
+    expect(await untilState(url, 'finished')).to.include({ total_passed: 11 });
+  });
+});

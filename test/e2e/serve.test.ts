@@ -1,0 +1,222 @@
+import { createServer, type Server } from 'node:net';
+import { expect } from 'chai';
+import { Project, removeProjects, until } from '../helpers/temporary-project.js';
+import { endServing, serve, untilState } from './serve-process.js';
+
+const evals = `
+import { evaluation } from 'assay';
+export const one = evaluation({ labels: ['fast'] }, () => {});
+export const two = evaluation({ dataset: 'other' }, () => {});
+`;
+const files = { 'a.eval.ts': evals };
+
+async function getJson(url: string, init?: RequestInit) {
+  const response = await fetch(url, init);
+  return { status: response.status, body: JSON.parse(await response.text()) };
+}
+
+async function refused(project: Project, args: readonly string[]) {
+  const { code, stdout, stderr } = await project.assay(['serve', ...args]);
+  expect(code, stderr).to.equal(2);
+  expect(stdout).to.equal('');
+  expect(stderr).not.to.match(/^\s+at /m);
+  return stderr;
+}
+
+describe('assay serve', () => {
+  afterEach(() => {
+    endServing();
+    removeProjects();
+  });
+
+  it('prints its address on stdout and shows what it has found, not started', async () => {
+    const { url, line, project, stderr } = await serve(files);
+    expect(line).to.match(
+      /^http:\/\/127\.0\.0\.1:\d+ +2 results · run [a-z]+-[a-z]+ · session default$/,
+    );
+    const { body } = await getJson(`${url}/results`);
+    expect(body).to.include({ state: 'not_started', total_evaluations: 2 });
+    expect(project.has('.assay')).to.equal(false);
+    await until(() => stderr().includes('Ctrl-C stops it.'), 'the hint');
+  });
+
+  it('prints one JSON line with --json', async () => {
+    const { url, line } = await serve(files, ['--json']);
+    const announced = JSON.parse(line);
+    expect(announced).to.include({ url, link: url });
+    expect((await getJson(`${url}/results`)).body.run_id).to.equal(announced.run_id);
+  });
+
+  it('takes session, run name, run config, datasets and labels', async () => {
+    const project = new Project({ ...files, 'assay.yaml': 'configs:\n  twice:\n    trials: 2\n' });
+    const args = ['a.eval.ts', '--session', 'feature/x', '--run-name', 'first'];
+    const filters = ['--run-config', 'twice', '--dataset', 'a,other', '--label', 'fast'];
+    const { url } = await serve(project, [...args, ...filters]);
+    const { body } = await getJson(`${url}/results`);
+    expect(body).to.include({
+      session_name: 'feature/x',
+      run_name: 'first',
+      config_name: 'twice',
+      path: 'a.eval.ts',
+    });
+    expect(body.results.map(({ id }: { id: string }) => id)).to.deep.equal([
+      'a.eval.ts::one~1',
+      'a.eval.ts::one~2',
+    ]);
+  });
+
+  it('runs everything at once with --start', async () => {
+    const { url } = await serve(files, ['--start']);
+    expect(await untilState(url, 'finished')).to.include({ total_passed: 2 });
+  });
+
+  it('stays up and says why when --start cannot', async () => {
+    const { url, stderr } = await serve({ 'a.eval.ts': 'throw new Error("half done");\n' }, [
+      '--start',
+    ]);
+    await until(() => stderr().includes('half done'), 'the reason');
+    const { body } = await getJson(`${url}/results`);
+    expect(body.discovery_error).to.include('half done');
+  });
+
+  it('says what could not be imported, and serves the rest', async () => {
+    const { line, stderr } = await serve({
+      ...files,
+      'b.eval.ts': 'throw new Error("half done");',
+    });
+    expect(line).to.include('2 results');
+    expect(stderr()).to.match(/b\.eval\.ts.*half done/s);
+  });
+
+  it('opens a saved run by name, id, folder and as exported JSON', async () => {
+    const project = new Project(files);
+    const { run } = await project.run(['--run-name', 'keeper']);
+    await project.assay(['export', run.run_id, '-f', 'json', '-o', 'keeper.json']);
+    const folder = `.assay/sessions/default/${run.run_id}`;
+    for (const args of [
+      ['--run', 'keeper'],
+      ['--run', 'latest'],
+      ['--run', run.run_id.slice(0, 6)],
+      [folder],
+      ['keeper.json'],
+    ]) {
+      const served = await serve(project, args);
+      const { body } = await getJson(`${served.url}/results`);
+      expect(body, args.join(' ')).to.include({ run_id: run.run_id, state: 'finished' });
+      expect(body.results).to.deep.equal(run.results);
+      served.child.kill('SIGKILL');
+    }
+    const listed = await project.assay(['sessions', 'show', 'default', '--json']);
+    expect(JSON.parse(listed.stdout).runs).to.have.lengthOf(1);
+  });
+
+  it('brings an exported run into the results directory of another project', async () => {
+    const project = new Project(files);
+    const { run } = await project.run();
+    await project.assay(['export', 'latest', '-f', 'json', '-o', 'run.json']);
+    const other = new Project({ 'run.json': project.read('run.json') });
+    // A folder in which an export lies is no run folder.
+    const { line } = await serve(other, ['.']);
+    expect(line).to.include('0 results');
+    const { url, stderr } = await serve(other, ['run.json']);
+    expect(stderr()).to.include(`run.json is saved as ${run.run_id}`);
+    const { body } = await getJson(`${url}/results`);
+    expect(body).to.include({ run_id: run.run_id, total_passed: 2 });
+    const rerun = await getJson(`${url}/api/runs/rerun`, { method: 'POST' });
+    expect(rerun.status).to.equal(409);
+    const edited = await getJson(`${url}/api/runs/latest/results/0`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ result: { annotation: 'seen' } }),
+    });
+    expect(edited.status).to.equal(200);
+  });
+
+  it('refuses what it does not understand, with exit code 2', async () => {
+    const project = new Project(files);
+    const cases: readonly (readonly [readonly string[], RegExp])[] = [
+      [['--prot', '1'], /--prot/],
+      [['--port', '65536'], /--port takes 0 to 65535/],
+      [['--port', 'x'], /--port takes 0 to 65535/],
+      [['--host', 'nowhere'], /no address to listen at/],
+      [['--host', '0.0.0.0'], /token is needed/],
+      [['--run', 'none'], /none/],
+      [['--run-config', 'none'], /none/],
+      [['--run', 'latest', '--start'], /--start/],
+      [['--session', ' '], /session/i],
+      [['missing.eval.ts'], /missing\.eval\.ts/],
+      [['a.eval.ts', 'package.json'], /package\.json/],
+      [['--settings', 'none.yaml'], /none\.yaml/],
+    ];
+    for (const [args, reason] of cases) {
+      expect(await refused(project, args), args.join(' ')).to.match(reason);
+    }
+    project.write('assay.yaml', 'timeout: never\n');
+    expect(await refused(project, [])).to.match(/assay\.yaml:1:/);
+    expect(project.has('.assay')).to.equal(false);
+  });
+
+  it('asks for the token it was given, also from the environment, and shows none of its own', async () => {
+    const { url, line } = await serve(files, ['--token', 'a-token-of-twenty-chars']);
+    expect(line).not.to.include('a-token-of-twenty-chars');
+    expect((await fetch(`${url}/results`)).status).to.equal(401);
+    const headers = { authorization: 'Bearer a-token-of-twenty-chars' };
+    expect((await fetch(`${url}/results`, { headers })).status).to.equal(200);
+    const fromEnv = await serve(files, [], { ASSAY_TOKEN: 'a-token-of-twenty-chars' });
+    expect((await fetch(`${fromEnv.url}/results`)).status).to.equal(401);
+    expect((await fetch(`${fromEnv.url}/results`, { headers })).status).to.equal(200);
+  });
+
+  it('makes a token with --token auto and lets the printed link in', async () => {
+    const { url, line } = await serve(files, ['--token', 'auto', '--host', '0.0.0.0']);
+    const link = /http:\S+/.exec(line)?.[0] ?? '';
+    expect(link).to.match(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{32}$/);
+    expect((await fetch(`${url}/results`)).status).to.equal(401);
+    const token = new URL(link).searchParams.get('token');
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await fetch(`${url}/results`, { headers })).status).to.equal(200);
+  });
+});
+
+describe('the port of assay serve', () => {
+  const held: Server[] = [];
+
+  /** Takes a port, unless somebody else has it. */
+  function hold(port: number): Promise<number> {
+    return new Promise((resolve) => {
+      const server = createServer();
+      held.push(server);
+      server.once('error', () => resolve(port));
+      server.listen({ port, host: '127.0.0.1' }, () => {
+        const address = server.address();
+        resolve(typeof address === 'object' && address !== null ? address.port : port);
+      });
+    });
+  }
+
+  afterEach(() => {
+    for (const server of held.splice(0)) server.close();
+    endServing();
+    removeProjects();
+  });
+
+  it('is 8000, or the next free of nine', async () => {
+    await hold(8000);
+    const { url } = await serve(files, ['--any-port']);
+    expect(Number(new URL(url).port)).to.be.within(8001, 8009);
+  });
+
+  it('is refused when all of them are in use', async () => {
+    await Promise.all(Array.from({ length: 10 }, (_, n) => hold(8000 + n)));
+    const { code, stderr } = await new Project(files).assay(['serve']);
+    expect(code).to.equal(2);
+    expect(stderr).to.include('8000 to 8009 are all in use');
+  });
+
+  it('is refused when it was asked for and is in use', async () => {
+    const port = await hold(0);
+    const { code, stderr } = await new Project(files).assay(['serve', '--port', String(port)]);
+    expect(code).to.equal(2);
+    expect(stderr).to.include(`Port ${port} is in use`);
+  });
+});
