@@ -76,9 +76,6 @@ export function lockPath(folder: string): string {
 
 /** The error for a run that another process holds. */
 export function busyError(what: string, path: string, holder: RunHolder): AssayError {
-  if (isLocal(holder) && holder.pid === process.pid) {
-    return new AssayError('busy', `${what} is in use.`, { hints: ['Wait until it is done.'] });
-  }
   const where = isLocal(holder) ? '' : ` on ${holder.host}`;
   return new AssayError('busy', `${what} is in use by process ${holder.pid}${where}.`, {
     hints: isLocal(holder)
