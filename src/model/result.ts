@@ -69,8 +69,8 @@ export interface RowFacts {
   readonly function: string;
   readonly dataset: string;
   readonly labels: readonly string[];
-  readonly trial?: number;
-  readonly trial_of?: string;
+  readonly trial?: number | undefined;
+  readonly trial_of?: string | undefined;
   readonly status: ResultStatus;
   readonly latency: number | null;
   readonly scores: readonly ScoreFacts[];

@@ -12,7 +12,7 @@ import { createExecutor, type ExecutionSettings, type Runner, type Started } fro
 import { type Selection, select } from './select.js';
 import { parseStoredRequest, type StoredRequest } from './stored-request.js';
 import { unlessAborted } from './unless-aborted.js';
-import { goneError } from './wanted-rows.js';
+import { goneError, type RowIdentity } from './wanted-rows.js';
 
 export interface RerunOptions extends ExecutionSettings {
   /** The run, owned by the caller; the execution takes it over. */
@@ -146,7 +146,7 @@ function matchRows(
 }
 
 function todaysRow(
-  row: { readonly id: string; readonly trial?: number; readonly trial_of?: string },
+  row: RowIdentity,
   { evaluation, function: name, dataset, labels, line }: Descriptor,
 ): PlacedRow['row'] {
   const { id, trial, trial_of } = row;

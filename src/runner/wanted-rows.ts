@@ -3,8 +3,8 @@ import { AssayError } from '../errors.js';
 /** What a row is, whatever run it is in. */
 export interface RowIdentity {
   readonly id: string;
-  readonly trial?: number;
-  readonly trial_of?: string;
+  readonly trial?: number | undefined;
+  readonly trial_of?: string | undefined;
 }
 
 /**

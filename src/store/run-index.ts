@@ -103,7 +103,7 @@ export class RunIndex {
       const row = this.rows[index];
       if (row === undefined || this.#running.has(index)) continue;
       this.#running.set(index, row.status);
-      this.rows[index] = { ...row, status: 'running' };
+      this.rows[index] = rowOf(row, row, 'running', row.events);
     }
     this.version += 1;
   }
@@ -115,7 +115,7 @@ export class RunIndex {
       const status = this.#running.get(index);
       if (row === undefined || status === undefined) continue;
       this.#running.delete(index);
-      this.rows[index] = { ...row, status };
+      this.rows[index] = rowOf(row, row, status, row.events);
     }
     this.version += 1;
   }
@@ -161,20 +161,15 @@ export class RunIndex {
     const row = this.rows[index];
     if (row === undefined) return false;
     const status = this.#running.get(index);
-    const before: RowState<ScoreFacts> = status === undefined ? row : { ...row, status };
+    const before: RowState<ScoreFacts> =
+      status === undefined ? row : rowOf(row, row, status, row.events);
     const staysRunning = status !== undefined && event.type === 'edited';
     if (status !== undefined && !staysRunning) this.#running.delete(index);
     const after = nextState(before, event, this.#interning.scores);
-    const changed = {
-      status: staysRunning ? 'running' : after.status,
-      latency: after.latency,
-      scores: after.scores,
-      regradable: after.regradable,
-      outputHash: after.outputHash,
-      events: withEvent(row.events, place),
-    } as const;
-    if (this.isUnseen) Object.assign(row, changed);
-    else this.rows[index] = { ...row, ...changed };
+    const shown = staysRunning ? 'running' : after.status;
+    const events = withEvent(row.events, place);
+    if (this.isUnseen) Object.assign(row, after, { outputHash: after.outputHash, events });
+    else this.rows[index] = rowOf(row, after, shown, events);
     return true;
   }
 
@@ -184,20 +179,39 @@ export class RunIndex {
 
   #row(plan: PlannedRecord, state: RowState<ScoreFacts>, events: PackedEvents): Row {
     const shared = this.#interning;
-    return {
+    const identity = {
       id: plan.id,
       evaluation: shared.string(plan.evaluation),
       function: plan.trial === undefined ? plan.function : shared.string(plan.function),
       dataset: shared.string(plan.dataset),
       labels: shared.labels(plan.labels),
-      ...(plan.trial === undefined ? {} : { trial: plan.trial }),
-      ...(plan.trial_of === undefined ? {} : { trial_of: shared.string(plan.trial_of) }),
-      status: state.status,
-      latency: state.latency,
-      scores: state.scores,
-      regradable: state.regradable,
-      outputHash: state.outputHash,
-      events,
+      trial: plan.trial,
+      trial_of: plan.trial_of === undefined ? undefined : shared.string(plan.trial_of),
     };
+    return rowOf(identity, state, state.status, events);
   }
+}
+
+/** All rows have the same fields in the same order: made in one go, that is several times quicker than copying. */
+function rowOf(
+  of: Pick<Row, 'id' | 'evaluation' | 'function' | 'dataset' | 'labels' | 'trial' | 'trial_of'>,
+  state: RowState<ScoreFacts>,
+  status: ResultStatus,
+  events: PackedEvents,
+): Row {
+  return {
+    id: of.id,
+    evaluation: of.evaluation,
+    function: of.function,
+    dataset: of.dataset,
+    labels: of.labels,
+    trial: of.trial,
+    trial_of: of.trial_of,
+    status,
+    latency: state.latency,
+    scores: state.scores,
+    regradable: state.regradable,
+    outputHash: state.outputHash,
+    events,
+  };
 }
