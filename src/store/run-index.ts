@@ -55,7 +55,7 @@ export class RunIndex {
   readonly reading = randomBytes(6).toString('hex');
   /**
    * Nobody has seen a row yet, so rows are changed in place: replacing each a few times leaves as much garbage as the
-   * rows of a long run weigh. Set while a log is read for the first time.
+   * rows of a long run weigh. Set while a log is read for the first time, and until a new run is scheduled.
    */
   isUnseen = false;
   readonly #interning = new Interning();
@@ -168,7 +168,7 @@ export class RunIndex {
     const after = nextState(before, event, this.#interning.scores);
     const shown = staysRunning ? 'running' : after.status;
     const events = withEvent(row.events, place);
-    if (this.isUnseen) Object.assign(row, after, { outputHash: after.outputHash, events });
+    if (this.isUnseen) changeRow(row, after, events);
     else this.rows[index] = rowOf(row, after, shown, events);
     return true;
   }
@@ -214,4 +214,17 @@ function rowOf(
     outputHash: state.outputHash,
     events,
   };
+}
+
+function changeRow(
+  row: { -readonly [Key in keyof Row]: Row[Key] },
+  state: RowState<ScoreFacts>,
+  events: PackedEvents,
+): void {
+  row.status = state.status;
+  row.latency = state.latency;
+  row.scores = state.scores;
+  row.regradable = state.regradable;
+  row.outputHash = state.outputHash;
+  row.events = events;
 }

@@ -78,6 +78,7 @@ export class RunOwner {
         ...(restarts ? { created_at_ms: Date.parse(at) } : {}),
       },
     ]);
+    this.#log.index.isUnseen = false;
     this.#ownership.executing = true;
     this.#ownership.paused = false;
   }
@@ -162,6 +163,7 @@ export class RunOwner {
 
   async #giveBack(last: () => void): Promise<void> {
     const { index } = this.#log;
+    index.isUnseen = false;
     index.unmark([...index.rows.keys()]);
     this.#ownership.executing = false;
     this.#ownership.paused = false;
