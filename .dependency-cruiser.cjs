@@ -16,7 +16,7 @@ const mayImport = {
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
-    { name: 'no-cycle', severity: 'error', from: { path: '^src' }, to: { circular: true } },
+    { name: 'no-cycle', severity: 'error', from: { path: '^(src|ui)' }, to: { circular: true } },
     {
       name: 'not-installed',
       comment: 'Only what package.json names is there for users.',
@@ -34,6 +34,26 @@ module.exports = {
         pathNot: `^src/((errors|package-root${folder === 'host' ? '|index' : ''})\\.ts$|(${[folder, ...allowed].join('|')})/)`,
       },
     })),
+    {
+      name: 'ui-imports',
+      comment:
+        'The web UI knows the server by its API alone; of the sources it may read the types of src/model.',
+      severity: 'error',
+      from: { path: '^ui/' },
+      to: { path: '^src/', pathNot: '^src/model/' },
+    },
+    {
+      name: 'ui-imports-types-only',
+      severity: 'error',
+      from: { path: '^ui/' },
+      to: { path: '^src/model/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'sources-without-ui',
+      severity: 'error',
+      from: { path: '^(src|bin)/' },
+      to: { path: '^ui/' },
+    },
     {
       name: 'index-imports',
       comment: 'What eval files import stays light.',

@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import {
+  clock,
+  counted,
+  duration,
+  figure,
+  percent,
+  seconds,
+} from '../../../ui/src/components/figures.js';
+
+const all = <T>(write: (value: T) => string, ...values: T[]) => values.map(write);
+
+describe('figures', () => {
+  it('values of scores are short', () => {
+    expect(all(figure, 0.923, 0, 1, 4.26, 17.04, 12_400, -0.5, 0.0031, 2.5e7)).to.deep.equal([
+      '.92',
+      '0',
+      '1',
+      '4.26',
+      '17.0',
+      '12,400',
+      '-.50',
+      '.003',
+      '2.5e+7',
+    ]);
+  });
+
+  it('a share is all or nothing only when it is', () => {
+    expect(all(percent, 0.789, 1, 0, 0.9999, 0.0001)).to.deep.equal([
+      '78.9',
+      '100',
+      '0',
+      '>99.9',
+      '<0.1',
+    ]);
+  });
+
+  it('latencies have about three digits', () => {
+    expect(all(seconds, 1.844, 10.04, 123.6, 0.0042, 0.00001)).to.deep.equal([
+      '1.84',
+      '10.0',
+      '124',
+      '.004',
+      '<.001',
+    ]);
+    expect(all(duration, 2.31, 0.038, 0.0042, 0.00069)).to.deep.equal([
+      '2.31 s',
+      '38 ms',
+      '4.2 ms',
+      '.69 ms',
+    ]);
+  });
+
+  it('clocks and nouns count', () => {
+    expect(all(clock, 107, 3725, -1)).to.deep.equal(['1:47', '1:02:05', '0:00']);
+    expect([counted(1, 'result'), counted(342, 'result')]).to.deep.equal([
+      '1 result',
+      '342 results',
+    ]);
+  });
+});

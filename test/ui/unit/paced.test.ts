@@ -1,0 +1,37 @@
+import { setTimeout as rest } from 'node:timers/promises';
+import { expect } from 'chai';
+import { paced } from '../../../ui/src/api/paced.js';
+
+describe('paced', () => {
+  it('acts at once, and however often it is asked meanwhile once more', async () => {
+    let acts = 0;
+    const ask = paced(async () => {
+      acts += 1;
+    }, 30);
+    ask();
+    expect(acts).to.equal(1);
+    for (let n = 0; n < 20; n += 1) ask();
+    await rest(15);
+    expect(acts).to.equal(1);
+    await rest(60);
+    expect(acts).to.equal(2);
+    await rest(60);
+    expect(acts).to.equal(2);
+  });
+
+  it('waits longer for what takes longer, and goes on after a failure', async () => {
+    const starts: number[] = [];
+    const ask = paced(async () => {
+      starts.push(performance.now());
+      await rest(25);
+      throw new Error('no');
+    }, 1);
+    ask();
+    await rest(5);
+    ask();
+    await rest(250);
+    expect(starts).to.have.length(2);
+    // 25 ms of work, then four times that.
+    expect((starts[1] ?? 0) - (starts[0] ?? 0)).to.be.greaterThan(110);
+  });
+});

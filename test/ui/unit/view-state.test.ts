@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import {
+  cycle,
+  firstView,
+  isFiltered,
+  noChoice,
+  parseView,
+  place,
+  renderRowQuery,
+  renderView,
+  standing,
+  toggleOnly,
+  type View,
+  withChoice,
+  withoutFilters,
+} from '../../../ui/src/dashboard/view-state.js';
+
+const choice = (include: string[], exclude: string[] = []) => ({ include, exclude });
+
+describe('view state', () => {
+  it('a URL without parameters is the first view, and the other way round', () => {
+    expect(parseView('')).to.deep.equal(firstView);
+    expect(renderView(firstView)).to.equal('');
+  });
+
+  it('everything survives the way through the URL', () => {
+    const view: View = {
+      run: '0123456789ab',
+      search: 'a & b = "c" ä+%20',
+      filters: {
+        dataset: choice(['refunds', 'a,b'], ['slow tests']),
+        label: choice([], ['#1']),
+        status: choice(['failed', 'error']),
+        score: choice(['exact:failed', 'size:>=5'], ['a:b:passed']),
+        has: choice(['trace_url']),
+        flaky: choice(['true']),
+        latency: choice(['0.5..2'], ['..0.25']),
+      },
+      sort: 'score:exact match',
+      descending: true,
+      fold: false,
+    };
+    expect(parseView(renderView(view))).to.deep.equal(view);
+  });
+
+  it('values that begin like an exclusion or an escape keep their beginning', () => {
+    const labels = choice(['!important', '\\path', '\\!both'], ['!', '\\']);
+    const view = withChoice(firstView, 'label', labels);
+    expect(parseView(renderView(view)).filters.label).to.deep.equal(labels);
+    const params = new URLSearchParams(renderRowQuery(view)).getAll('label');
+    expect(params).to.deep.equal(['\\!important', '\\\\path', '\\\\!both', '!\\!', '!\\\\']);
+  });
+
+  it('the API is asked for folded rows and never for the run', () => {
+    expect(renderRowQuery({ ...firstView, run: 'x' })).to.equal('fold=trials');
+    expect(renderRowQuery({ ...firstView, fold: false })).to.equal('');
+    expect(renderView({ ...firstView, fold: false })).to.equal('?fold=none');
+  });
+
+  it('what is not known in a URL is left out', () => {
+    expect(parseView('?order=sideways&sort=&fold=maybe&other=1')).to.deep.equal(firstView);
+  });
+
+  it('a value that a URL names twice counts once', () => {
+    const { dataset } = parseView('?dataset=a&dataset=a&dataset=!b&dataset=!b').filters;
+    expect(dataset).to.deep.equal(choice(['a'], ['b']));
+  });
+
+  it('a click includes, the next one excludes, the third one lets go', () => {
+    const once = cycle(noChoice, 'a');
+    const twice = cycle(once, 'a');
+    expect([once, twice, cycle(twice, 'a')].map((now) => standing(now, 'a'))).to.deep.equal([
+      'in',
+      'out',
+      'off',
+    ]);
+    expect(cycle(choice(['b']), 'a')).to.deep.equal(choice(['b', 'a']));
+  });
+
+  it('a value stands in one place at a time', () => {
+    expect(place(choice(['a']), 'a', 'out')).to.deep.equal(choice([], ['a']));
+    expect(place(choice([], ['a']), 'a', 'in')).to.deep.equal(choice(['a']));
+  });
+
+  it('asking for one value alone twice asks for all', () => {
+    const alone = toggleOnly(choice(['b'], ['c']), 'a');
+    expect(alone).to.deep.equal(choice(['a']));
+    expect(toggleOnly(alone, 'a')).to.deep.equal(noChoice);
+  });
+
+  it('clearing the filters leaves run, order and folding', () => {
+    const view = parseView('?run=r&search=x&status=failed&sort=latency&order=desc&fold=none');
+    expect(isFiltered(view)).to.equal(true);
+    const cleared = withoutFilters(view);
+    expect(isFiltered(cleared)).to.equal(false);
+    expect(renderView(cleared)).to.equal('?run=r&sort=latency&order=desc&fold=none');
+  });
+});

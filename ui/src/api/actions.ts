@@ -1,0 +1,112 @@
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { notify } from '../app/notices.js';
+import * as client from './client.js';
+import { keys } from './keys.js';
+import { messageOf } from './problem.js';
+import type { ResultPage } from './schema.js';
+
+/** What an action does to what is kept, beside what events tell. */
+type AfterAction<A, V> = (cache: QueryClient, answer: A, given: V) => void;
+
+/** A change the reader asks for. What fails is said in a notice, unless `isQuiet`: then the caller shows it. */
+function useAction<A, V = void>(
+  act: (given: V) => Promise<A>,
+  { after, isQuiet = false }: { after?: AfterAction<A, V>; isQuiet?: boolean } = {},
+) {
+  const cache = useQueryClient();
+  return useMutation<A, Error, V>({
+    mutationFn: act,
+    onSuccess: (answer, given) => after?.(cache, answer, given),
+    onError: (error) => {
+      if (!isQuiet) notify({ kind: 'error', text: messageOf(error) });
+    },
+  });
+}
+
+const readRunsAgain = (cache: QueryClient) => {
+  void cache.invalidateQueries({ queryKey: ['run'] });
+  void cache.invalidateQueries({ queryKey: keys.sessions });
+};
+
+const readRowsAgain = (cache: QueryClient, run: string) => {
+  readRunsAgain(cache);
+  void cache.invalidateQueries({ queryKey: keys.rows(run) });
+  void cache.invalidateQueries({ queryKey: keys.results(run) });
+};
+
+/** Runs all results of a run again, or those at `indices`. */
+export const useRerun = () =>
+  useAction(client.rerun, { after: (cache, { run_id }) => readRowsAgain(cache, run_id) });
+
+/** Starts a new run in the session of the active run; another run is made the active one first. */
+export const useStartRun = () =>
+  useAction(
+    async ({ from, ...body }: Parameters<typeof client.startRun>[0] & { from?: string }) => {
+      if (from !== undefined) await client.activateRun(from);
+      return client.startRun(body);
+    },
+    { after: readRunsAgain },
+  );
+
+/** Grades stored outputs again. */
+export const useRegrade = () =>
+  useAction(client.regrade, { after: (cache, { run_id }) => readRowsAgain(cache, run_id) });
+
+export const usePause = () => useAction(client.pause, { after: readRunsAgain });
+export const useResume = () => useAction(client.resume, { after: readRunsAgain });
+export const useStop = () => useAction(client.stop, { after: readRunsAgain });
+
+/** Names a run. */
+export const useRenameRun = () =>
+  useAction(({ run, name }: { run: string; name: string }) => client.renameRun(run, name), {
+    after: readRunsAgain,
+  });
+
+/** Deletes a saved run. */
+export const useDeleteRun = () =>
+  useAction(client.deleteRun, {
+    after: (cache, _answer, run) => {
+      cache.removeQueries({ queryKey: keys.run(run) });
+      cache.removeQueries({ queryKey: keys.rows(run) });
+      readRunsAgain(cache);
+    },
+  });
+
+export const useDeleteSession = () => useAction(client.deleteSession, { after: readRunsAgain });
+
+/** Makes a run the active one. */
+export const useActivateRun = () => useAction(client.activateRun, { after: readRunsAgain });
+
+/** Changes annotation or scores of a result. Errors are shown where the edit is. */
+export const useEditResult = (run: string, index: number) =>
+  useAction(
+    (result: Parameters<typeof client.editResult>[2]) => client.editResult(run, index, result),
+    {
+      isQuiet: true,
+      after: (cache, { result }) => {
+        cache.setQueryData<ResultPage>(
+          keys.result(run, index),
+          (page) => page && { ...page, result },
+        );
+        void cache.invalidateQueries({ queryKey: keys.rows(run) });
+        void cache.invalidateQueries({ queryKey: keys.run(run) });
+      },
+    },
+  );
+
+/** Saves the five settings. Errors are shown by their fields. */
+export const useSaveSettings = () =>
+  useAction(client.saveSettings, {
+    isQuiet: true,
+    after: (cache, { config }) => cache.setQueryData(keys.settings, config),
+  });
+
+/** Chooses the run config of the next run. */
+export const useSelectConfig = () =>
+  useAction(client.selectConfig, {
+    after: (cache) => void cache.invalidateQueries({ queryKey: keys.configs }),
+  });
+
+/** Discovers the evals again. */
+export const useRestart = () =>
+  useAction(client.restart, { after: (cache) => void cache.invalidateQueries() });

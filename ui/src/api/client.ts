@@ -1,0 +1,123 @@
+import { type Answer, type Body, call, path, send } from './request.js';
+import type { RunData } from './schema.js';
+
+/** A run without its results. */
+export interface Run extends Omit<RunData, 'results'> {
+  /** How many results are pending or running. */
+  readonly unfinished: number;
+}
+
+type Signal = AbortSignal | undefined;
+const abortable = (signal: Signal) => (signal === undefined ? {} : { signal });
+
+/** Reads a run without its results; `latest` is the active one. */
+export async function getRun(run: string, signal?: Signal): Promise<Run> {
+  const { results, ...rest } = await call<'getRun'>(
+    'GET',
+    path`/api/runs/${run}/data`,
+    abortable(signal),
+  );
+  const isOpen = (status: string) => status === 'pending' || status === 'running';
+  return { ...rest, unfinished: results.filter(({ result }) => isOpen(result.status)).length };
+}
+
+/** Reads a page of rows; `query` as in the API. */
+export function getRows(
+  run: string,
+  query: URLSearchParams,
+  signal?: Signal,
+): Promise<Answer<'getRows'>> {
+  return call<'getRows'>('GET', path`/api/runs/${run}/rows`, { query, ...abortable(signal) });
+}
+
+/** Reads the indices of all rows that match, sorted. */
+export function getRowIndices(
+  run: string,
+  query: URLSearchParams,
+  signal?: Signal,
+): Promise<Answer<'getRowIndices'>> {
+  return call<'getRowIndices'>('GET', path`/api/runs/${run}/rows/indices`, {
+    query,
+    ...abortable(signal),
+  });
+}
+
+/** Reads one result whole. */
+export function getResult(
+  run: string,
+  index: number,
+  signal?: Signal,
+): Promise<Answer<'getResult'>> {
+  return call<'getResult'>('GET', path`/api/runs/${run}/results/${index}`, abortable(signal));
+}
+
+/** Changes annotation or scores of a result. */
+export function editResult(
+  run: string,
+  index: number,
+  result: Body<'editResult'>['result'],
+): Promise<Answer<'editResult'>> {
+  return call<'editResult'>('PATCH', path`/api/runs/${run}/results/${index}`, { body: { result } });
+}
+
+/** Names of the sessions that have saved runs. */
+export function listSessions(signal?: Signal): Promise<Answer<'listSessions'>> {
+  return call<'listSessions'>('GET', '/api/sessions', abortable(signal));
+}
+
+/** Saved runs of a session, newest first. */
+export function listRuns(session: string, signal?: Signal): Promise<Answer<'listRuns'>> {
+  return call<'listRuns'>('GET', path`/api/sessions/${session}/runs`, abortable(signal));
+}
+
+export const renameRun = (run: string, run_name: string) =>
+  call<'renameRun'>('PATCH', path`/api/runs/${run}`, { body: { run_name } });
+
+export const deleteRun = (run: string) => call<'deleteRun'>('DELETE', path`/api/runs/${run}`);
+
+export const deleteSession = (session: string) =>
+  call<'deleteSession'>('DELETE', path`/api/sessions/${session}`);
+
+export const activateRun = (run: string) =>
+  call<'activateRun'>('POST', path`/api/runs/${run}/activate`);
+
+export const rerun = (body: Body<'rerun'>) => call<'rerun'>('POST', '/api/runs/rerun', { body });
+
+export const startRun = (body: Body<'startRun'>) =>
+  call<'startRun'>('POST', '/api/runs/new', { body });
+
+export const regrade = (body: Body<'regrade'>) =>
+  call<'regrade'>('POST', '/api/runs/regrade', { body });
+
+export const pause = () => call<'pause'>('POST', '/api/runs/pause');
+
+export const resume = () => call<'resume'>('POST', '/api/runs/resume');
+
+export const stop = () => call<'stop'>('POST', '/api/runs/stop');
+
+export const nameNextRun = (run_name: string) =>
+  call<'nameNextRun'>('PUT', '/api/pending-run-name', { body: { run_name } });
+
+export const restart = () => call<'restart'>('POST', '/api/server/restart');
+
+export const getSettings = (signal?: Signal) =>
+  call<'getSettings'>('GET', '/api/config', abortable(signal));
+
+export const saveSettings = (body: Body<'saveSettings'>) =>
+  call<'saveSettings'>('PUT', '/api/config', { body });
+
+export const listConfigs = (signal?: Signal) =>
+  call<'listConfigs'>('GET', '/api/configs', abortable(signal));
+
+export const selectConfig = (name: string) =>
+  call<'selectConfig'>('POST', '/api/configs/select', { body: { name } });
+
+/** Where the browser downloads a run from. */
+export const exportUrl = (run: string, format: 'json' | 'csv') =>
+  `${path`/api/runs/${run}/export/`}${format}`;
+
+/** The Markdown report of what is visible. */
+export async function exportMarkdown(run: string, body: Body<'exportMarkdown'>): Promise<Blob> {
+  const response = await send('POST', path`/api/runs/${run}/export/markdown`, { body });
+  return response.blob();
+}

@@ -1,0 +1,83 @@
+/** How the event stream stands. `lost` since when, and when it is tried again (milliseconds since 1970). */
+export type Connection =
+  | { readonly state: 'opening' }
+  | { readonly state: 'open' }
+  | { readonly state: 'lost'; readonly since: number; readonly retryAt: number }
+  | { readonly state: 'back'; readonly since: number };
+
+/** Milliseconds until the next attempt, by how many there were. */
+const delays = [1000, 2000, 3000, 5000];
+
+/** What is told about a stream. */
+export interface StreamListener {
+  readonly onEvent: (type: string, data: unknown) => void;
+  /** The stream is open. What was read before may be old. */
+  readonly onOpen: () => void;
+}
+
+const eventTypes = ['run', 'results', 'sessions', 'settings'];
+
+/** One event stream that comes back by itself; a store for `useSyncExternalStore`. */
+export class EventConnection {
+  #source: EventSource | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #attempts = 0;
+  #now: Connection = { state: 'opening' };
+  readonly #watchers = new Set<() => void>();
+  readonly #listener: StreamListener;
+
+  constructor(listener: StreamListener) {
+    this.#listener = listener;
+  }
+
+  readonly subscribe = (watcher: () => void): (() => void) => {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  };
+
+  readonly read = (): Connection => this.#now;
+
+  /** Connects, at once when it waits to try again. */
+  readonly open = (): void => {
+    this.close();
+    const source = new EventSource('/api/events');
+    this.#source = source;
+    source.onopen = () => {
+      this.#attempts = 0;
+      const was = this.#now;
+      this.#set(was.state === 'lost' ? { state: 'back', since: Date.now() } : { state: 'open' });
+      this.#listener.onOpen();
+    };
+    source.onerror = () => this.#retry();
+    for (const type of eventTypes) {
+      source.addEventListener(type, ({ data }: MessageEvent<string>) => {
+        this.#listener.onEvent(type, JSON.parse(data));
+      });
+    }
+  };
+
+  /** The reader has seen that it is back. */
+  readonly acknowledge = (): void => {
+    if (this.#now.state === 'back') this.#set({ state: 'open' });
+  };
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#source?.close();
+    this.#source = undefined;
+  }
+
+  /** Not left to the browser, which gives up for good when the answer is an error, and does not say when it tries. */
+  #retry(): void {
+    this.close();
+    const delay = delays[Math.min(this.#attempts++, delays.length - 1)] ?? 5000;
+    const since = this.#now.state === 'lost' ? this.#now.since : Date.now();
+    this.#set({ state: 'lost', since, retryAt: Date.now() + delay });
+    this.#timer = setTimeout(this.open, delay);
+  }
+
+  #set(now: Connection): void {
+    this.#now = now;
+    for (const watcher of this.#watchers) watcher();
+  }
+}

@@ -1,0 +1,52 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { EventConnection } from './connection.js';
+import { keys } from './keys.js';
+import { paced } from './paced.js';
+import { patchRows, patchRun } from './patch-rows.js';
+import type { ChangeEvent, RunChange } from './schema.js';
+
+/** Sums and orders of a run that changes are read again at most this often, in milliseconds. */
+const readAgainAfter = 1000;
+
+/** Is told about the summaries of runs that change. */
+export type RunListener = (change: RunChange) => void;
+
+/** Keeps what is kept of the server as it is there: rows are patched, what rests on many rows is read again. */
+export function followEvents(cache: QueryClient, onRun: RunListener = () => {}): EventConnection {
+  const readers = new Map<string, () => void>();
+  const readRowsAgain = (run: string) => {
+    let read = readers.get(run);
+    if (read === undefined) {
+      read = paced(() => cache.invalidateQueries({ queryKey: keys.rows(run) }), readAgainAfter);
+      readers.set(run, read);
+    }
+    read();
+  };
+  const readListings = paced(
+    () => cache.invalidateQueries({ queryKey: keys.sessions }),
+    readAgainAfter,
+  );
+  const onEvent = (type: string, data: unknown) => {
+    // The server validates what it sends against the very schema the type is made of.
+    const event = { type, data } as ChangeEvent;
+    if (event.type === 'run') {
+      patchRun(cache, event.data);
+      if (event.data.untold_results > 0) {
+        void cache.invalidateQueries({ queryKey: keys.results(event.data.run_id) });
+      }
+      readRowsAgain(event.data.run_id);
+      onRun(event.data);
+    } else if (event.type === 'results') {
+      patchRows(cache, event.data.run_id, event.data.rows);
+      readRowsAgain(event.data.run_id);
+    } else if (event.type === 'sessions') readListings();
+    else void cache.invalidateQueries({ queryKey: keys.settings });
+  };
+  const connection = new EventConnection({
+    onEvent,
+    // Nothing that happened before is sent, so what was read before may be old.
+    onOpen: () => void cache.invalidateQueries({}, { cancelRefetch: false }),
+  });
+  connection.open();
+  return connection;
+}

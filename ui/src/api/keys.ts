@@ -1,0 +1,13 @@
+/** Keys of what is kept of the server; a shorter key stands for all that begin with it. */
+export const keys = {
+  run: (run: string) => ['run', run] as const,
+  rows: (run: string) => ['rows', run] as const,
+  rowPage: (run: string, query: string, page: number) => ['rows', run, query, page] as const,
+  indices: (run: string, query: string) => ['rows', run, query, 'indices'] as const,
+  result: (run: string, index: number) => ['result', run, index] as const,
+  results: (run: string) => ['result', run] as const,
+  sessions: ['sessions'] as const,
+  sessionRuns: (session: string) => ['sessions', session] as const,
+  settings: ['settings'] as const,
+  configs: ['settings', 'configs'] as const,
+};

@@ -1,0 +1,23 @@
+/** Does something soon after it is asked for, but not again until a while after it is done: at least `pause` milliseconds, and four times what it took. */
+export function paced(act: () => Promise<unknown>, pause: number): () => void {
+  let isBusy = false;
+  let isAsked = false;
+  const run = async () => {
+    isBusy = true;
+    isAsked = false;
+    const start = performance.now();
+    await act().catch(() => {});
+    const took = performance.now() - start;
+    setTimeout(
+      () => {
+        isBusy = false;
+        if (isAsked) void run();
+      },
+      Math.max(pause, took * 4),
+    );
+  };
+  return () => {
+    isAsked = true;
+    if (!isBusy) void run();
+  };
+}

@@ -1,0 +1,41 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { Run } from './client.js';
+import { keys } from './keys.js';
+import type { LightRow, RowPage, RunChange } from './schema.js';
+
+/** Puts rows as they are now where they are kept. What rests on many rows (order, folds, sums) is read again later. */
+export function patchRows(cache: QueryClient, run: string, rows: readonly LightRow[]): void {
+  const byIndex = new Map(rows.map((row) => [row.index, row]));
+  cache.setQueriesData<RowPage>({ queryKey: keys.rows(run), predicate: isPage }, (page) => {
+    if (page === undefined || !page.rows.some(({ index }) => byIndex.has(index))) return page;
+    return {
+      ...page,
+      rows: page.rows.map((row) => {
+        const now = byIndex.get(row.index);
+        return now === undefined ? row : { ...now, ...(row.fold && { fold: row.fold }) };
+      }),
+    };
+  });
+  for (const { index } of rows) {
+    void cache.invalidateQueries({ queryKey: keys.result(run, index) });
+  }
+}
+
+function isPage({ queryKey }: { readonly queryKey: readonly unknown[] }): boolean {
+  return typeof queryKey[3] === 'number';
+}
+
+/** Puts the summary of a run as it is now where it is kept. */
+export function patchRun(cache: QueryClient, change: RunChange): void {
+  const { timestamp, active, untold_results: _, ...now } = change;
+  const patch = (run: Run | undefined): Run | undefined =>
+    run === undefined ? undefined : { ...run, ...now, created_at: timestamp };
+  cache.setQueryData<Run>(keys.run(change.run_id), patch);
+  const latest = cache.getQueryData<Run>(keys.run('latest'));
+  if (latest === undefined) return;
+  if (latest.run_id === change.run_id) cache.setQueryData<Run>(keys.run('latest'), patch);
+  // Which run is active has changed, here or elsewhere.
+  if (active !== (latest.run_id === change.run_id)) {
+    void cache.invalidateQueries({ queryKey: keys.run('latest') });
+  }
+}

@@ -1,0 +1,82 @@
+import { keepPreviousData, QueryClient, useQuery } from '@tanstack/react-query';
+import {
+  getResult,
+  getRun,
+  getSettings,
+  listConfigs,
+  listRuns,
+  listSessions,
+  type Run,
+} from './client.js';
+import { keys } from './keys.js';
+import { ApiProblem } from './problem.js';
+
+/** What is kept of the server. Events keep it fresh (see events.ts), so nothing is read again on a hunch. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: Number.POSITIVE_INFINITY,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: false,
+        networkMode: 'always',
+        // What is refused stays refused; a server that is gone is noticed by the event stream.
+        retry: (count, error) => !(error instanceof ApiProblem) && count < 1,
+      },
+      mutations: { networkMode: 'always' },
+    },
+  });
+}
+
+/** A run without its results; `latest` is the active one. */
+export function useRun(run: string) {
+  return useQuery<Run>({
+    queryKey: keys.run(run),
+    queryFn: ({ signal }) => getRun(run, signal),
+  });
+}
+
+/** One result with all its values. While another one is read, the one before is kept as a placeholder. */
+export function useResult(run: string, index: number) {
+  return useQuery({
+    queryKey: keys.result(run, index),
+    queryFn: ({ signal }) => getResult(run, index, signal),
+    placeholderData: (previous) => (previous?.run_id === run ? previous : undefined),
+  });
+}
+
+/** Names of the sessions that have saved runs, the one with the newest run first. */
+export function useSessions() {
+  return useQuery({
+    queryKey: keys.sessions,
+    queryFn: ({ signal }) => listSessions(signal),
+    select: ({ sessions }) => sessions,
+  });
+}
+
+/** Saved runs of a session, newest first. */
+export function useSessionRuns(session: string | undefined) {
+  return useQuery({
+    queryKey: keys.sessionRuns(session ?? ''),
+    queryFn: ({ signal }) => listRuns(session ?? '', signal),
+    select: ({ runs }) => runs,
+    enabled: session !== undefined,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** What the settings file sets. */
+export function useSettings() {
+  return useQuery({
+    queryKey: keys.settings,
+    queryFn: ({ signal }) => getSettings(signal),
+  });
+}
+
+/** Names of the run configs, and the one of the next run. */
+export function useConfigs() {
+  return useQuery({
+    queryKey: keys.configs,
+    queryFn: ({ signal }) => listConfigs(signal),
+  });
+}

@@ -1,0 +1,92 @@
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { getRowIndices, getRows } from './client.js';
+import { keys } from './keys.js';
+import type { RowPage, RowSummary, TableRow } from './schema.js';
+
+/** Rows that are asked for at a time. */
+export const pageSize = 100;
+
+/** A page that is out of sight is forgotten after this, in milliseconds. */
+const keptFor = 30_000;
+
+/** Numbers of the rows that match, and what they add up to. */
+export interface RowFigures {
+  /** Results of the run. */
+  readonly total: number;
+  /** Results that match. */
+  readonly filtered: number;
+  /** Rows of the table: fewer than match when trials are folded. */
+  readonly count: number;
+  readonly summary: RowSummary;
+}
+
+/** The rows in sight. */
+export interface Rows {
+  /** The row at a position of the table; `undefined` until it has been read. */
+  at(position: number): TableRow | undefined;
+  readonly isReading: boolean;
+}
+
+/** How many rows match and what they add up to; the answer before stays until there is a new one. */
+export function useRowFigures(run: string | undefined, query: string) {
+  return useQuery({
+    ...pageOptions(run ?? '', query, 0),
+    enabled: run !== undefined,
+    select: toFigures,
+    placeholderData: (
+      before: RowPage | undefined,
+      query?: { readonly queryKey: readonly unknown[] },
+    ) => (query?.queryKey[1] === run ? before : undefined),
+  });
+}
+
+/** The rows from `first` up to and without `end`, in pages that are read when they come into sight. */
+export function useRows(run: string, query: string, first: number, end: number): Rows {
+  const from = Math.max(0, Math.floor(first / pageSize));
+  const to = Math.max(from + 1, Math.ceil(end / pageSize));
+  return useQueries({
+    queries: Array.from({ length: to - from }, (_, n) => ({
+      ...pageOptions(run, query, from + n),
+      gcTime: keptFor,
+    })),
+    combine: (pages) => ({
+      at: (position: number) =>
+        pages[Math.floor(position / pageSize) - from]?.data?.rows[position % pageSize],
+      isReading: pages.some(({ isFetching }) => isFetching),
+    }),
+  });
+}
+
+/** The indices of all results that match, in the order of the table; trials are not folded. */
+export function useRowIndices(run: string, query: string, enabled = true) {
+  return useQuery({
+    queryKey: keys.indices(run, query),
+    queryFn: ({ signal }) => getRowIndices(run, indicesQuery(query), signal),
+    select: ({ indices }) => indices,
+    enabled,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** What the indices are asked for by: the query of the rows without the folding. */
+export function indicesQuery(query: string): URLSearchParams {
+  const params = new URLSearchParams(query);
+  params.delete('fold');
+  return params;
+}
+
+function pageOptions(run: string, query: string, page: number) {
+  return {
+    queryKey: keys.rowPage(run, query, page),
+    queryFn: ({ signal }: { readonly signal: AbortSignal }) => {
+      const params = new URLSearchParams(query);
+      params.set('offset', String(page * pageSize));
+      params.set('limit', String(pageSize));
+      return getRows(run, params, signal);
+    },
+  };
+}
+
+function toFigures({ total, filtered, count, summary }: RowPage): RowFigures {
+  return { total, filtered, count, summary };
+}

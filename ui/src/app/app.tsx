@@ -1,0 +1,75 @@
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect } from 'react';
+import { Link, Route, Switch, useLocation } from 'wouter';
+import type { EventConnection } from '../api/connection.js';
+import { buttonClass } from '../components/button.js';
+import { Empty } from '../components/empty.js';
+import { Sprite } from '../components/sprite.js';
+import { DashboardPage } from '../dashboard/dashboard-page.js';
+import { ConnectionBanner } from './connection-banner.js';
+import { ErrorBoundary } from './error-boundary.js';
+import { NoticeList } from './notice-list.js';
+import { ShortcutSheet } from './shortcut-sheet.js';
+import { listenForShortcuts } from './shortcuts.js';
+
+const ResultPage = lazy(async () => ({
+  default: (await import('../result/result-page.js')).ResultPage,
+}));
+const ComparePage = lazy(async () => ({
+  default: (await import('../compare/compare-page.js')).ComparePage,
+}));
+
+/** The whole page: banner, route, and what floats above. */
+export function App({ cache, connection }: { cache: QueryClient; connection: EventConnection }) {
+  const [location] = useLocation();
+  useEffect(listenForShortcuts, []);
+  return (
+    <QueryClientProvider client={cache}>
+      <Sprite />
+      <ConnectionBanner connection={connection} />
+      <ErrorBoundary resetKey={location}>
+        <Suspense>
+          <Switch>
+            <Route path="/">
+              <DashboardPage />
+            </Route>
+            <Route path="/runs/:runId/results/:index">
+              {({ runId, index }) => <ResultPage runId={decode(runId)} index={index} />}
+            </Route>
+            <Route path="/compare">
+              <ComparePage />
+            </Route>
+            <Route>
+              <NothingHere />
+            </Route>
+          </Switch>
+        </Suspense>
+      </ErrorBoundary>
+      <ShortcutSheet />
+      <NoticeList />
+    </QueryClientProvider>
+  );
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function NothingHere() {
+  return (
+    <Empty
+      title="There is nothing here"
+      actions={
+        <Link href="/" className={buttonClass({})}>
+          Open the dashboard
+        </Link>
+      }
+    >
+      <p>The address leads nowhere.</p>
+    </Empty>
+  );
+}

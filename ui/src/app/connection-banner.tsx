@@ -1,0 +1,52 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { EventConnection } from '../api/connection.js';
+import { Banner } from '../components/banner.js';
+import { Button, IconButton } from '../components/button.js';
+
+/** Milliseconds a return is told of. */
+const toldFor = 6000;
+
+/** Says that the server is gone, when it is tried again, and that it is back. */
+export function ConnectionBanner({ connection }: { connection: EventConnection }) {
+  const now = useSyncExternalStore(connection.subscribe, connection.read);
+  const [time, setTime] = useState(Date.now());
+  useEffect(() => {
+    if (now.state === 'back') {
+      const timer = setTimeout(connection.acknowledge, toldFor);
+      return () => clearTimeout(timer);
+    }
+    if (now.state !== 'lost') return;
+    setTime(Date.now());
+    const timer = setInterval(() => setTime(Date.now()), 500);
+    return () => clearInterval(timer);
+  }, [now, connection]);
+
+  if (now.state === 'back') {
+    return (
+      <Banner
+        icon="rerun"
+        end={<IconButton icon="x" label="Close" small onClick={connection.acknowledge} />}
+      >
+        <b>Connected again.</b> What you see has been read again.
+      </Banner>
+    );
+  }
+  // A moment is no news.
+  if (now.state !== 'lost' || time - now.since < 900) return null;
+  const ago = Math.max(1, Math.round((time - now.since) / 1000));
+  const left = Math.max(0, Math.ceil((now.retryAt - time) / 1000));
+  return (
+    <Banner
+      kind="bad"
+      icon="plug"
+      end={
+        <Button small onClick={connection.open}>
+          Try now
+        </Button>
+      }
+    >
+      <b>No connection for {ago} s.</b> What you see may be old.{' '}
+      {left > 0 ? `Trying again in ${left} s.` : 'Trying again.'}
+    </Banner>
+  );
+}

@@ -1,0 +1,34 @@
+import { Fragment, useState } from 'react';
+import { Dialog } from '../components/dialog.js';
+import { Kbd } from '../components/kbd.js';
+import { shortcuts } from './shortcut-list.js';
+import styles from './shortcut-sheet.module.css';
+import { useShortcut } from './shortcuts.js';
+
+/** The list of shortcuts that `?` opens. */
+export function ShortcutSheet() {
+  const [isOpen, setOpen] = useState(false);
+  useShortcut('help', () => setOpen(true));
+  return (
+    <Dialog
+      title="Shortcuts"
+      isOpen={isOpen}
+      onClose={() => setOpen(false)}
+      closable={false}
+      width={560}
+    >
+      <dl className={styles.keys}>
+        {Object.values(shortcuts).map(({ shown, text }) => (
+          <Fragment key={text}>
+            <dt>
+              {shown.map((key) => (
+                <Kbd key={key}>{key}</Kbd>
+              ))}
+            </dt>
+            <dd>{text}</dd>
+          </Fragment>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}

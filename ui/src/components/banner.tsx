@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import styles from './banner.module.css';
+import { classNames } from './class-names.js';
+import { Icon } from './icon.js';
+import type { IconName } from './icon-paths.js';
+import { StatusIcon } from './status-icon.js';
+
+/** One line above the summary about the whole page: `<b>What is.</b> What it means.` Buttons come at its end. */
+export function Banner({
+  kind = 'plain',
+  icon,
+  end,
+  children,
+}: {
+  /** `bad`: something is broken; `error`: a file is. */
+  kind?: 'plain' | 'bad' | 'error';
+  icon?: IconName;
+  end?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <div
+      role="status"
+      className={classNames(
+        styles.banner,
+        kind === 'bad' && styles.bad,
+        kind === 'error' && styles.error,
+      )}
+    >
+      {icon ? <Icon name={icon} /> : <StatusIcon standing="error" label={null} />}
+      <p>{children}</p>
+      {end}
+    </div>
+  );
+}

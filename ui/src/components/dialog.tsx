@@ -1,0 +1,66 @@
+import { Dialog as AriakitDialog, DialogDismiss, useDialogStore } from '@ariakit/react';
+import { type ReactNode, useId } from 'react';
+import { buttonClass } from './button.js';
+import { classNames } from './class-names.js';
+import styles from './dialog.module.css';
+import { Icon } from './icon.js';
+
+/** A dialog over the page: it holds the focus, Esc closes it and the focus goes back to where it was. */
+export function Dialog({
+  title,
+  isOpen,
+  onClose,
+  isAlert = false,
+  closable = !isAlert,
+  width,
+  children,
+}: {
+  title: ReactNode;
+  isOpen: boolean;
+  onClose: () => void;
+  /** A question that wants an answer before anything else. */
+  isAlert?: boolean;
+  /** Whether there is a cross in the corner. */
+  closable?: boolean;
+  /** Pixels. */
+  width?: number;
+  children: ReactNode;
+}) {
+  const id = useId();
+  // A store of its own: inside of a menu or popover it would take theirs.
+  const store = useDialogStore({
+    open: isOpen,
+    setOpen: (open) => {
+      if (!open) onClose();
+    },
+  });
+  return (
+    <AriakitDialog
+      store={store}
+      aria-labelledby={id}
+      unmountOnHide
+      role={isAlert ? 'alertdialog' : 'dialog'}
+      backdrop={<div className={styles.backdrop} />}
+      className={classNames(styles.dialog, isAlert && styles.narrow)}
+      {...(width && { style: { '--dialog-width': `${width}px` } as object })}
+    >
+      <div className={styles.head}>
+        <h2 id={id}>{title}</h2>
+        {closable && (
+          <DialogDismiss
+            aria-label="Close"
+            className={buttonClass({ look: 'ghost', small: true }, true)}
+          >
+            <Icon name="x" />
+          </DialogDismiss>
+        )}
+      </div>
+      {children}
+    </AriakitDialog>
+  );
+}
+
+/** The buttons at the end of a dialog. */
+export function DialogEnd({ children }: { children: ReactNode }) {
+  return <div className={styles.end}>{children}</div>;
+}

@@ -1,0 +1,58 @@
+/** A value of a score, short: `.92`, `4.3`, `17`, `12,400`. */
+export function figure(value: number): string {
+  if (!Number.isFinite(value)) return String(value);
+  const size = Math.abs(value);
+  if (size >= 1e6) return value.toExponential(1);
+  if (Number.isInteger(value)) return count(value);
+  if (size >= 1000) return count(Math.round(value));
+  if (size !== 0 && size < 0.005) return value.toPrecision(1).replace(/^(-?)0\./, '$1.');
+  const text = value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : 2);
+  return withoutZero(text);
+}
+
+/** `0.87` as `.87`. */
+export function withoutZero(text: string): string {
+  return text.replace(/^([-+−]?)0\./, '$1.');
+}
+
+/** A whole number with its thousands apart: `12,400`. */
+export function count(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+/** A share as per cent with one place: `78.9`; `100` and `0` only when it is all or nothing. */
+export function percent(share: number): string {
+  const text = (share * 100).toFixed(1);
+  if (text === '100.0') return share === 1 ? '100' : '>99.9';
+  if (text === '0.0') return share === 0 ? '0' : '<0.1';
+  return text;
+}
+
+/** A number and its noun: `1 result`, `342 results`. */
+export function counted(value: number, noun: string, nouns = `${noun}s`): string {
+  return `${count(value)} ${value === 1 ? noun : nouns}`;
+}
+
+/** Seconds of an evaluation with three digits: `1.84`, `10.0`, `124`; `.004`. */
+export function seconds(value: number): string {
+  if (value >= 99.95) return count(Math.round(value));
+  if (value >= 9.995) return value.toFixed(1);
+  if (value >= 0.00995 || value === 0) return value.toFixed(2);
+  return value < 0.0005 ? '<.001' : withoutZero(value.toFixed(3));
+}
+
+/** A length of time to watch: `1:47`, `1:02:05`. */
+export function clock(value: number): string {
+  const whole = Math.max(0, Math.round(value));
+  const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const [hours = 0, minutes = 0, rest = 0] = parts;
+  const two = (part: number) => String(part).padStart(2, '0');
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+}
+
+/** A length of time with its unit: `2.31 s`, below a tenth of a second `38 ms`, `.69 ms`. */
+export function duration(value: number): string {
+  if (value >= 0.0995 || value === 0) return `${seconds(value)} s`;
+  const ms = value * 1000;
+  return `${ms >= 9.95 ? Math.round(ms) : withoutZero(ms.toFixed(ms >= 0.995 ? 1 : 2))} ms`;
+}

@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react';
+
+/** Drawings of the icons, 16 by 16, stroked with the colour of the text. */
+export const iconPaths = {
+  down: <path d="m3 5.5 5 5 5-5" />,
+  up: <path d="M8 13V3M4 7l4-4 4 4" />,
+  right: <path d="m5.5 3 5 5-5 5" />,
+  left: <path d="m10.5 3-5 5 5 5" />,
+  pencil: <path d="m3 13 .6-2.8L10.8 3l2.2 2.2-7.2 7.2Z" />,
+  compare: <path d="M2.5 3h4.5v10H2.5zM9 3h4.5v10H9zM4 6h1.5M10.5 6H12M10.5 8.5H12" />,
+  search: (
+    <>
+      <circle cx="7" cy="7" r="4.3" />
+      <path d="m10.3 10.3 3.4 3.4" />
+    </>
+  ),
+  filter: <path d="M2 4h12M4.5 8h7M6.8 12h2.4" />,
+  columns: <path d="M2.5 3h11v10h-11zM6.2 3v10M9.8 3v10" />,
+  export: <path d="M8 2v7.5M5 6.8 8 9.8l3-3M2.5 11v2.5h11V11" />,
+  gear: (
+    <>
+      <path d="M2 4.5h6M12 4.5h2M2 11.5h2M8 11.5h6" />
+      <circle cx="10" cy="4.5" r="1.8" />
+      <circle cx="6" cy="11.5" r="1.8" />
+    </>
+  ),
+  theme: (
+    <>
+      <circle cx="8" cy="8" r="5.5" />
+      <path d="M8 2.5v11a5.5 5.5 0 0 0 0-11Z" fill="currentColor" stroke="none" />
+    </>
+  ),
+  more: <path d="M3 8h.01M8 8h.01M13 8h.01" strokeWidth="2.4" />,
+  regrade: <path d="M2.5 8a5.5 5.5 0 0 1 9.6-3.7L13.5 6M13.5 2.5V6H10M5.2 8.6l2 2 3.6-4" />,
+  rerun: <path d="M13.5 8a5.5 5.5 0 1 1-1.6-3.9L13.5 6M13.5 2.5V6H10" />,
+  play: <path d="M4 2.5v11l9-5.5Z" fill="currentColor" stroke="none" />,
+  pause: <path d="M5.5 3v10M10.5 3v10" strokeWidth="2.2" />,
+  stop: <rect x="3.5" y="3.5" width="9" height="9" fill="currentColor" stroke="none" />,
+  plus: <path d="M8 2.5v11M2.5 8h11" />,
+  minus: <path d="M2.5 8h11" />,
+  hand: (
+    <>
+      <circle cx="8" cy="5" r="2.6" />
+      <path d="M2.8 13.5c.6-3 2.6-4.4 5.2-4.4s4.6 1.4 5.2 4.4" />
+    </>
+  ),
+  lock: (
+    <>
+      <rect x="3" y="7" width="10" height="6.5" />
+      <path d="M5 7V5a3 3 0 0 1 6 0v2" />
+    </>
+  ),
+  eye: (
+    <>
+      <path d="M1.5 8S4 3.5 8 3.5 14.5 8 14.5 8 12 12.5 8 12.5 1.5 8 1.5 8Z" />
+      <circle cx="8" cy="8" r="1.9" />
+    </>
+  ),
+  plug: <path d="M5 2v3.5M11 2v3.5M3.5 5.5h9V8a4.5 4.5 0 0 1-9 0ZM8 12.5V15" />,
+  x: <path d="m3.5 3.5 9 9m0-9-9 9" />,
+  copy: <path d="M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3" />,
+  check: <path d="m3 8.4 3.4 3.4L13 4.6" />,
+  link: <path d="M9.5 2.5h4v4M13.5 2.5 7.5 8.5M11.5 9v4.5h-9v-9H7" />,
+} satisfies Readonly<Record<string, ReactNode>>;
+
+export type IconName = keyof typeof iconPaths;

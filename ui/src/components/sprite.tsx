@@ -1,0 +1,20 @@
+import { iconPaths } from './icon-paths.js';
+import { statusPaths } from './status-paths.js';
+
+/** All drawings, once in the page; `Icon` and `StatusIcon` point at them. */
+export function Sprite() {
+  return (
+    <svg width="0" height="0" style={{ position: 'absolute' }} aria-hidden="true">
+      {Object.entries(statusPaths).map(([name, drawing]) => (
+        <symbol key={name} id={`st-${name}`} viewBox="0 0 14 14">
+          {drawing}
+        </symbol>
+      ))}
+      {Object.entries(iconPaths).map(([name, drawing]) => (
+        <symbol key={name} id={`i-${name}`} viewBox="0 0 16 16">
+          {drawing}
+        </symbol>
+      ))}
+    </svg>
+  );
+}

@@ -1,0 +1,37 @@
+import { classNames } from './class-names.js';
+import styles from './icon.module.css';
+import { type Standing, shapes, standingText } from './standing.js';
+
+/** How something stands: shape first, then colour. `label` replaces the words for readers; `null` where text beside it says it. */
+export function StatusIcon({
+  standing,
+  size = 'row',
+  label = standingText(standing),
+  className,
+}: {
+  standing: Standing;
+  /** 14, 10 and 20 pixels. */
+  size?: 'row' | 'chip' | 'title';
+  label?: string | null;
+  className?: string | undefined;
+}) {
+  const shape = shapes[standing];
+  const look = classNames(
+    styles.status,
+    size === 'chip' && styles.chip,
+    size === 'title' && styles.large,
+    shape === 'running' && styles.turning,
+    `c-${shape}`,
+    className,
+  );
+  const drawing = <use href={`#st-${shape}`} />;
+  return label === null ? (
+    <svg className={look} aria-hidden="true">
+      {drawing}
+    </svg>
+  ) : (
+    <svg className={look} role="img" aria-label={label}>
+      {drawing}
+    </svg>
+  );
+}

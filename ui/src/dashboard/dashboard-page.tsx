@@ -1,0 +1,89 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { keys } from '../api/keys.js';
+import { isNotFound, messageOf } from '../api/problem.js';
+import { useRun } from '../api/queries.js';
+import { useRowFigures } from '../api/row-queries.js';
+import { Button } from '../components/button.js';
+import { Empty } from '../components/empty.js';
+import { Banners } from './banners.js';
+import { FilterLine } from './filters/filter-line.js';
+import { NothingFound } from './nothing-found.js';
+import { SelectionProvider } from './selection.js';
+import { Summary } from './summary/summary.js';
+import { ResultsTable } from './table/results-table.js';
+import { TopBar } from './top-bar/top-bar.js';
+import { useView } from './use-view.js';
+import { renderRowQuery } from './view-state.js';
+
+/** One run: what it came to, and its rows. */
+export function DashboardPage() {
+  const cache = useQueryClient();
+  const [view, setView] = useView();
+  const { data: run, error, refetch } = useRun(view.run ?? 'latest');
+  const query = renderRowQuery(view);
+  const rows = useRowFigures(run?.run_id, query);
+  const figures = rows.data;
+
+  useEffect(() => {
+    if (run) document.title = `${run.run_name} · ${run.session_name} · assay`;
+  }, [run]);
+
+  // The address shall lead to this run, also when another one is the active one. One that has not started is not saved.
+  const isPinned = view.run !== undefined || run === undefined || run.state === 'not_started';
+  useEffect(() => {
+    if (isPinned || run === undefined) return;
+    cache.setQueryData(keys.run(run.run_id), run);
+    setView((now) => ({ ...now, run: run.run_id }), { replace: true });
+  }, [isPinned, run, cache, setView]);
+
+  if (run === undefined) {
+    if (error === null) return null;
+    return isNotFound(error) ? (
+      <Empty
+        title="There is no such run"
+        actions={
+          <Button onClick={() => setView({ ...view, run: undefined })}>Open the active run</Button>
+        }
+      >
+        <p>
+          The address names {view.run}. That run may have been deleted, or lie in another folder.
+        </p>
+      </Empty>
+    ) : (
+      <Empty
+        title="This run cannot be read"
+        actions={<Button onClick={() => refetch()}>Try again</Button>}
+      >
+        <p>{messageOf(error)}</p>
+      </Empty>
+    );
+  }
+  return (
+    <SelectionProvider key={run.run_id}>
+      <TopBar run={run} figures={figures} />
+      <main>
+        <h1 className="sr">
+          Run {run.run_name} in session {run.session_name}
+        </h1>
+        <Banners run={run} />
+        {run.total_evaluations === 0 && <NothingFound run={run} />}
+        {figures && run.total_evaluations > 0 && (
+          <>
+            <Summary run={run} figures={figures} />
+            <FilterLine figures={figures} />
+            <ResultsTable run={run} figures={figures} query={query} />
+          </>
+        )}
+        {rows.error && figures === undefined && (
+          <Empty
+            title="The rows cannot be read"
+            actions={<Button onClick={() => rows.refetch()}>Try again</Button>}
+          >
+            <p>{messageOf(rows.error)}</p>
+          </Empty>
+        )}
+      </main>
+    </SelectionProvider>
+  );
+}

@@ -1,0 +1,51 @@
+/** How text is drawn. Colours are names of design tokens, without their dashes. */
+export interface TextLook {
+  readonly size?: number;
+  readonly weight?: number;
+  readonly colour?: string;
+  readonly align?: CanvasTextAlign;
+  readonly isMono?: boolean;
+}
+
+/** Draws in the fonts and colours of the page. */
+export interface Pen {
+  readonly rect: (x: number, y: number, width: number, height: number, colour: string) => void;
+  readonly text: (text: string, x: number, y: number, look?: TextLook) => void;
+}
+
+/** A pen for a canvas. */
+export function canvasPen(context: CanvasRenderingContext2D): Pen {
+  const paint = tokenColours();
+  const style = getComputedStyle(document.documentElement);
+  const sans = style.getPropertyValue('--sans');
+  const mono = style.getPropertyValue('--mono');
+  return {
+    rect: (x, y, width, height, colour) => {
+      context.fillStyle = paint(colour);
+      context.fillRect(x, y, width, height);
+    },
+    text: (text, x, y, look = {}) => {
+      const { size = 13, weight = 400, colour = 'ink', align = 'left', isMono = false } = look;
+      context.font = `${weight} ${size}px ${isMono ? mono : sans}`;
+      context.fillStyle = paint(colour);
+      context.textAlign = align;
+      context.fillText(text, x, y);
+    },
+  };
+}
+
+/** Tokens are `light-dark(…)`, which only an element in the page makes a colour of. */
+function tokenColours(): (token: string) => string {
+  const known = new Map<string, string>();
+  return (token) => {
+    const before = known.get(token);
+    if (before !== undefined) return before;
+    const probe = document.createElement('i');
+    probe.style.color = `var(--${token})`;
+    document.body.append(probe);
+    const { color } = getComputedStyle(probe);
+    probe.remove();
+    known.set(token, color);
+    return color;
+  };
+}

@@ -1,0 +1,131 @@
+import { Composite, CompositeItem, CompositeProvider } from '@ariakit/react';
+import { useState } from 'react';
+import type { RowSummary } from '../../api/schema.js';
+import { IconButton } from '../../components/button.js';
+import { classNames } from '../../components/class-names.js';
+import { counted, duration } from '../../components/figures.js';
+import { type LatencyAxis, latencyAxis } from './latency-axis.js';
+import styles from './latency-histogram.module.css';
+import { LatencyMarks } from './latency-marks.js';
+import { useFilter } from './use-filter.js';
+
+type Latency = RowSummary['latency'];
+
+/** Pixels from the top of the drawing: where bars may begin, and where they stand. */
+const top = 24;
+const ground = 104;
+
+/** How long results took; a click on a bar filters by it. */
+export function LatencyHistogram({ latency }: { latency: Latency }) {
+  const [isOpen, setOpen] = useState(false);
+  const { count, average, p50, p95, histogram } = latency;
+  if (count === 0 || average === null) return <div className={styles.latency} />;
+  return (
+    <div className={styles.latency}>
+      <div className={styles.caption}>
+        <b>Latency</b>
+        <span>mean {duration(average)}</span>
+        <span className={styles.total}>{counted(count, 'result')}</span>
+        <span className={styles.narrow}>
+          p50 {duration(p50 ?? 0)}, p95 {duration(p95 ?? 0)}
+        </span>
+        <IconButton
+          icon="down"
+          small
+          className={styles.narrow}
+          label={isOpen ? 'Hide histogram' : 'Show histogram'}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        />
+      </div>
+      <div className={classNames(!isOpen && styles.closed)}>
+        <Histogram latency={latency} axis={latencyAxis(histogram)} />
+      </div>
+    </div>
+  );
+}
+
+function Histogram({ latency, axis }: { latency: Latency; axis: LatencyAxis }) {
+  const { count, p50, p95, histogram } = latency;
+  const label =
+    p50 === null || p95 === null
+      ? ''
+      : `: half under ${duration(p50)}, 95 in 100 under ${duration(p95)}`;
+  return (
+    <CompositeProvider orientation="horizontal">
+      <Composite
+        render={
+          <svg
+            className={styles.histogram}
+            role="group"
+            aria-label={`Latency of ${counted(count, 'result')}${label}`}
+          />
+        }
+      >
+        <Bars histogram={histogram} axis={axis} />
+        <Axis axis={axis} />
+        {p50 !== null && p95 !== null && <LatencyMarks axis={axis} p50={p50} p95={p95} />}
+      </Composite>
+    </CompositeProvider>
+  );
+}
+
+function Bars({ histogram, axis }: { histogram: Latency['histogram']; axis: LatencyAxis }) {
+  const { isIn, toggle } = useFilter('latency');
+  const most = Math.max(...histogram.map((bucket) => bucket.count));
+  return histogram.map((bucket) => {
+    if (bucket.count === 0) return null;
+    const height = Math.max(1.5, (bucket.count / most) * (ground - top));
+    const x = `${axis.bucketAt(bucket) * 100}%`;
+    const width = `${axis.bucketWidth * 100}%`;
+    // A bucket from 0 takes in what is faster than can be told apart.
+    const range = `${bucket.from === 0 ? '' : bucket.from}..${bucket.to}`;
+    const words = `${duration(bucket.from)} to ${duration(bucket.to)}: ${counted(bucket.count, 'result')}`;
+    return (
+      <CompositeItem
+        key={bucket.from}
+        id={`latency-${bucket.from}`}
+        render={<g />}
+        role="button"
+        aria-label={words}
+        aria-pressed={isIn(range)}
+        className={styles.bucket}
+        onClick={() => toggle(range)}
+      >
+        <rect x={x} y={top - 8} width={width} height={ground - top + 8} />
+        <svg x={x} y={ground - height} width={width} height={height}>
+          <rect className={styles.bar} x="0.5" width="100%" height="100%" />
+        </svg>
+        <title>{words}</title>
+      </CompositeItem>
+    );
+  });
+}
+
+function Axis({ axis }: { axis: LatencyAxis }) {
+  return (
+    <g aria-hidden="true">
+      <line className={styles.tick} x1="0" x2="100%" y1={ground + 0.5} y2={ground + 0.5} />
+      {axis.ticks.map(({ at, label }) => (
+        <g key={at}>
+          <line
+            className={styles.tick}
+            x1={`${at * 100}%`}
+            x2={`${at * 100}%`}
+            y1={ground}
+            y2={ground + (label === undefined ? 3 : 6)}
+          />
+          {label !== undefined && (
+            <text
+              x={`${at * 100}%`}
+              y="122"
+              textAnchor={at === 0 ? 'start' : at === 1 ? 'end' : 'middle'}
+            >
+              {label}
+            </text>
+          )}
+        </g>
+      ))}
+    </g>
+  );
+}

@@ -1,0 +1,18 @@
+import type { Run } from '../../api/client.js';
+import type { RowFigures } from '../../api/row-queries.js';
+import { LatencyHistogram } from './latency-histogram.js';
+import { ScoreBars } from './score-bars.js';
+import styles from './summary.module.css';
+import { Totals } from './totals.js';
+
+/** What the results that match the filter come to. */
+export function Summary({ run, figures }: { run: Run; figures: RowFigures }) {
+  const { summary } = figures;
+  return (
+    <section className={styles.summary} aria-label="Summary of what the filter matches">
+      <Totals figures={figures} />
+      <ScoreBars run={run} chips={summary.chips} />
+      <LatencyHistogram latency={summary.latency} />
+    </section>
+  );
+}

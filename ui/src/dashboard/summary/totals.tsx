@@ -1,0 +1,139 @@
+import type { RowFigures } from '../../api/row-queries.js';
+import { count, counted, percent } from '../../components/figures.js';
+import { type Standing, standingText } from '../../components/standing.js';
+import { StatusIcon } from '../../components/status-icon.js';
+import { useView } from '../use-view.js';
+import { isFiltered } from '../view-state.js';
+import styles from './totals.module.css';
+import { useFilter } from './use-filter.js';
+
+type Counts = RowFigures['summary']['counts'];
+
+/** The pass rate and how results stand; a click on a count filters by it. */
+export function Totals({ figures }: { figures: RowFigures }) {
+  const { counts, trials } = figures.summary;
+  return (
+    <div className={styles.totals}>
+      <Rate counts={counts} />
+      <Stack counts={counts} />
+      <Counters counts={counts} />
+      <Foot figures={figures} trials={trials} />
+    </div>
+  );
+}
+
+function Rate({ counts }: { counts: Counts }) {
+  const rate = counts.pass_rate;
+  if (rate === null) {
+    return (
+      <div className={styles.rate}>
+        <b className={styles.none}>–</b>
+        <span>{counts.unfinished === counts.results ? 'not run yet' : 'no verdict'}</span>
+      </div>
+    );
+  }
+  const { estimate, low, high } = rate;
+  return (
+    <div className={styles.rate}>
+      <b>
+        {percent(estimate)}
+        <small>%</small>
+      </b>
+      <span>passed</span>
+      {low !== null && high !== null && (
+        <span className={styles.interval} title="95 % interval">
+          {(low * 100).toFixed(1)} – {(high * 100).toFixed(1)}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function Stack({ counts }: { counts: Counts }) {
+  const parts = [
+    { count: counts.passed, look: styles.passed, words: 'passed' },
+    { count: counts.failed, look: styles.failed, words: 'failed' },
+    { count: counts.errors, look: styles.errors, words: 'errors' },
+    { count: counts.no_verdict, look: styles.others, words: 'without a verdict' },
+    { count: counts.unfinished, look: styles.unfinished, words: 'not finished' },
+  ].filter((part) => part.count > 0);
+  const label = parts.map((part) => `${count(part.count)} ${part.words}`).join(', ');
+  return (
+    <div className={styles.stack} role="img" aria-label={label || 'no results'}>
+      {parts.map((part) => (
+        <i key={part.words} className={part.look} style={{ flexGrow: part.count }} />
+      ))}
+    </div>
+  );
+}
+
+function Counters({ counts }: { counts: Counts }) {
+  const { isIn, toggle } = useFilter('status');
+  const counters: { standing: Standing; status: string; count: number; words: string }[] = [
+    { standing: 'passed', status: 'passed', count: counts.passed, words: 'passed' },
+    { standing: 'failed', status: 'failed', count: counts.failed, words: 'failed' },
+    {
+      standing: 'error',
+      status: 'error',
+      count: counts.errors,
+      words: counts.errors === 1 ? 'error' : 'errors',
+    },
+    {
+      standing: 'no_verdict',
+      status: 'no_verdict',
+      count: counts.no_verdict,
+      words: standingText('no_verdict'),
+    },
+  ];
+  return (
+    <div className={styles.counts}>
+      {counters.map(({ standing, status, count: many, words }) => (
+        <button
+          key={status}
+          type="button"
+          aria-pressed={isIn(status)}
+          onClick={() => toggle(status)}
+        >
+          <StatusIcon standing={standing} label={null} />
+          <b>{count(many)}</b>
+          {words}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Foot({
+  figures,
+  trials,
+}: {
+  figures: RowFigures;
+  trials: RowFigures['summary']['trials'];
+}) {
+  const [view] = useView();
+  const { filtered, total, summary } = figures;
+  const { functions, unfinished } = summary.counts;
+  const flaky = trials?.trial_statistics.flaky;
+  return (
+    <p className={styles.foot}>
+      <b>{count(filtered)}</b>
+      {isFiltered(view) ? ` of ${counted(total, 'result')}` : total === 1 ? ' result' : ' results'}
+      {unfinished > 0 ? (
+        <>
+          , <b>{count(unfinished)}</b> unfinished
+        </>
+      ) : (
+        <span className={styles.optional}>
+          , <b>{count(functions)}</b> {functions === 1 ? 'evaluation' : 'evaluations'}
+        </span>
+      )}
+      {trials && unfinished < summary.counts.results && (
+        <>
+          ,<br className={styles.optional} /> <b>pass@{trials.trials}</b>{' '}
+          {Math.round(trials.pass_at_k * 100)} %, <b>pass^{trials.trials}</b>{' '}
+          {Math.round(trials.pass_all_k * 100)} %, <b>{flaky}</b> flaky
+        </>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,75 @@
+import { useState } from 'react';
+import type { Run } from '../../api/client.js';
+import { useConfigs } from '../../api/queries.js';
+import { Button } from '../../components/button.js';
+import { Dialog, DialogEnd } from '../../components/dialog.js';
+import { Field } from '../../components/field.js';
+import { count } from '../../components/figures.js';
+import { Kbd } from '../../components/kbd.js';
+import type { RunActions } from '../use-run-actions.js';
+import styles from './new-run-dialog.module.css';
+
+/** Asks for the name of a new run, and whether it is about the selected rows only. */
+export function NewRunDialog({
+  run,
+  actions,
+  isOpen,
+  onClose,
+}: {
+  run: Run;
+  actions: RunActions;
+  isOpen: boolean;
+  onClose: () => void;
+}) {
+  const [name, setName] = useState('');
+  const [isPart, setPart] = useState(true);
+  const { data: configs } = useConfigs();
+  const { selected } = actions;
+  const rows = selected.length > 0 && isPart ? selected : undefined;
+  return (
+    <Dialog title="New run" isOpen={isOpen} onClose={onClose} width={420}>
+      <p>{run.run_name} stays as it is.</p>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          actions.start(name.trim(), rows);
+          setName('');
+          onClose();
+        }}
+      >
+        <Field
+          autoFocus
+          label="Name of the new run"
+          placeholder="Name; left empty, one is made up"
+          maxLength={100}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        {selected.length > 0 && (
+          <label className={styles.scope}>
+            <input
+              type="checkbox"
+              checked={isPart}
+              onChange={(event) => setPart(event.currentTarget.checked)}
+            />
+            only the {count(selected.length)} selected
+          </label>
+        )}
+        {configs && configs.names.length > 1 && (
+          <p className={styles.note}>
+            With run config <b>{configs.active}</b>.
+          </p>
+        )}
+        <DialogEnd>
+          <Button look="ghost" onClick={onClose}>
+            Cancel <Kbd>esc</Kbd>
+          </Button>
+          <Button look="primary" icon="play" type="submit">
+            Run {count(rows?.length ?? run.total_evaluations)}
+          </Button>
+        </DialogEnd>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,80 @@
+import type { Run } from '../../api/client.js';
+import type { RowFigures } from '../../api/row-queries.js';
+import { buttonClass } from '../../components/button.js';
+import { count } from '../../components/figures.js';
+import { Icon } from '../../components/icon.js';
+import { Menu, MenuItem, MenuLine } from '../../components/menu.js';
+import type { RunActions } from '../use-run-actions.js';
+import { useView } from '../use-view.js';
+import { isFiltered } from '../view-state.js';
+
+/** The arrow of the split button: more ways to run. */
+export function RunMenu({
+  run,
+  figures,
+  actions,
+  canGrade,
+  onNewRun,
+}: {
+  run: Run;
+  figures: RowFigures | undefined;
+  actions: RunActions;
+  canGrade: boolean;
+  onNewRun: () => void;
+}) {
+  const [view] = useView();
+  const { selected } = actions;
+  const { failed = 0, errors = 0 } = figures?.summary.counts ?? {};
+  const broken = failed + errors;
+  const isAll = !isFiltered(view);
+  const shown = figures?.filtered ?? 0;
+  return (
+    <Menu
+      label="More ways to run"
+      align="end"
+      button={{
+        className: buttonClass({ look: 'primary' }),
+        'aria-label': 'More ways to run',
+        children: <Icon name="down" />,
+      }}
+    >
+      {selected.length > 0 && (
+        <MenuItem keys="r" onClick={() => actions.rerun(selected)}>
+          Rerun {count(selected.length)} selected
+        </MenuItem>
+      )}
+      {broken > 0 && (
+        <MenuItem
+          note={isAll ? 'everything that did not pass' : 'of what the filter shows'}
+          onClick={actions.rerunFailed}
+        >
+          Rerun {count(broken)} failed and errors
+        </MenuItem>
+      )}
+      {!isAll && shown > 0 && (
+        <MenuItem note="what the filter shows" onClick={actions.rerunShown}>
+          Rerun {count(shown)} shown
+        </MenuItem>
+      )}
+      <MenuItem {...(selected.length === 0 && { keys: 'r' })} onClick={() => actions.rerun()}>
+        Rerun all {count(run.total_evaluations)}
+      </MenuItem>
+      <MenuLine />
+      <MenuItem note="keeps this one; asks for a name" onClick={onNewRun}>
+        New run…
+      </MenuItem>
+      {canGrade && (
+        <>
+          <MenuLine />
+          <MenuItem
+            note="stored outputs, today’s graders"
+            keys="g"
+            onClick={() => actions.regrade(selected.length > 0 ? selected : undefined)}
+          >
+            Regrade {selected.length > 0 ? `${count(selected.length)} selected` : 'all'}
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  );
+}

@@ -1,0 +1,113 @@
+import { Popover, PopoverDisclosure, PopoverProvider } from '@ariakit/react';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { useActivateRun, useDeleteRun } from '../../api/actions.js';
+import type { Run } from '../../api/client.js';
+import { useSessionRuns } from '../../api/queries.js';
+import { Button, buttonClass } from '../../components/button.js';
+import { classNames } from '../../components/class-names.js';
+import { ConfirmDialog } from '../../components/confirm-dialog.js';
+import { counted } from '../../components/figures.js';
+import { Icon } from '../../components/icon.js';
+import { menuClass } from '../../components/menu.js';
+import { Moment, momentText } from '../../components/time.js';
+import { useView } from '../use-view.js';
+import { RenameField } from './rename-field.js';
+import { RunList } from './run-list.js';
+import styles from './run-picker.module.css';
+import topStyles from './top-bar.module.css';
+
+/** The run, its name to change, and the way to the others of its session. */
+export function RunPicker({ run, compareHref }: { run: Run; compareHref: string }) {
+  const [opened, setOpened] = useState<'list' | 'name'>();
+  const [isAsked, setAsked] = useState(false);
+  const [, setView] = useView();
+  const { data: runs = [] } = useSessionRuns(run.session_name);
+  const activate = useActivateRun();
+  const remove = useDeleteRun();
+  const isSaved = run.state !== 'not_started';
+  // The progress needs the room.
+  const isBusy = run.state === 'running' || run.state === 'paused';
+  const close = () => setOpened(undefined);
+  return (
+    <PopoverProvider
+      placement="bottom-start"
+      open={opened !== undefined}
+      setOpen={(open) => setOpened(open ? 'list' : undefined)}
+    >
+      <PopoverDisclosure className={topStyles.pick} title="Run">
+        <b className="cut">{run.run_name}</b>
+        {isBusy ? null : isSaved ? (
+          <Moment unix={run.created_at} className={classNames('faint', topStyles.when)} />
+        ) : (
+          <span className={classNames('faint', topStyles.when)}>not started</span>
+        )}
+        <Icon name="down" />
+      </PopoverDisclosure>
+      <button
+        type="button"
+        className={topStyles.rename}
+        aria-label="Rename run"
+        title="Rename run"
+        onClick={() => setOpened('name')}
+      >
+        <Icon name="pencil" />
+      </button>
+      <Popover
+        portal
+        gutter={4}
+        overflowPadding={8}
+        unmountOnHide
+        aria-label={`Runs of ${run.session_name}`}
+        className={classNames(menuClass, styles.runs)}
+      >
+        <RenameField run={run} isFocused={opened === 'name'} onDone={close} />
+        <hr className={styles.line} />
+        <RunList
+          run={run}
+          runs={runs}
+          isFocused={opened === 'list'}
+          onPick={(id) => {
+            close();
+            if (id === run.run_id) return;
+            activate.mutate(id);
+            setView((view) => ({ ...view, run: id }));
+          }}
+        />
+        <hr className={styles.line} />
+        <div className={styles.end}>
+          <span>{counted(runs.length, 'run')}</span>
+          <Link href={compareHref} className={buttonClass({ look: 'ghost' })} onClick={close}>
+            Compare…
+          </Link>
+          {isSaved && (
+            <Button
+              look="danger"
+              className={buttonClass({ look: 'ghost' })}
+              onClick={() => {
+                close();
+                setAsked(true);
+              }}
+            >
+              Delete…
+            </Button>
+          )}
+        </div>
+      </Popover>
+      <ConfirmDialog
+        title={`Delete ${run.run_name}?`}
+        action="Delete run"
+        isOpen={isAsked}
+        onClose={() => setAsked(false)}
+        onConfirm={() =>
+          remove.mutate(run.run_id, {
+            onSuccess: () => setView((view) => ({ ...view, run: undefined })),
+          })
+        }
+      >
+        {counted(run.total_evaluations, 'result')} of {momentText(new Date(run.created_at * 1000))}.
+        This cannot be undone.
+      </ConfirmDialog>
+    </PopoverProvider>
+  );
+}

@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'react';
+import type { Run } from '../../api/client.js';
+import type { RowFigures } from '../../api/row-queries.js';
+import { classNames } from '../../components/class-names.js';
+import { clock, count } from '../../components/figures.js';
+import { Meter } from '../../components/meter.js';
+import { useView } from '../use-view.js';
+import { isFiltered } from '../view-state.js';
+import styles from './run-controls.module.css';
+
+/** How far the execution has come, how long it has taken, and how long it may still take. */
+export function RunProgress({ run, figures }: { run: Run; figures: RowFigures | undefined }) {
+  const [view] = useView();
+  const now = useSeconds();
+  const { selected_total: of, unfinished, state, created_at } = run;
+  const total = of ?? run.total_evaluations;
+  const done = Math.max(0, total - unfinished);
+  const elapsed = now - created_at;
+  const left = done === 0 ? undefined : (elapsed / done) * unfinished;
+  // Facets follow the filter, so they count all only without one.
+  const finishing = isFiltered(view)
+    ? undefined
+    : figures?.summary.facets.status.find(({ value }) => value === 'running')?.count;
+  const time =
+    state === 'paused'
+      ? finishing === undefined || finishing === 0
+        ? 'paused'
+        : `paused, ${count(finishing)} finishing`
+      : `${clock(elapsed)} elapsed${left === undefined ? '' : `, ${clock(left)} left`}`;
+  return (
+    <span className={styles.progress}>
+      <Done run={run} />
+      <Meter value={done} of={total} label="Progress" className={styles.meter} />
+      <span className={classNames('quiet num', styles.time)}>{time}</span>
+    </span>
+  );
+}
+
+/** `214 / 342` */
+export function Done({ run }: { run: Run }) {
+  const total = run.selected_total ?? run.total_evaluations;
+  return (
+    <span className="num">
+      <b>{count(Math.max(0, total - run.unfinished))}</b> / {count(total)}
+    </span>
+  );
+}
+
+/** The time in Unix seconds, anew each second. */
+function useSeconds(): number {
+  const [now, setNow] = useState(() => Date.now() / 1000);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now() / 1000), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

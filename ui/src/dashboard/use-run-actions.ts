@@ -1,0 +1,78 @@
+import { useMemo } from 'react';
+import { useRegrade, useRerun, useStartRun } from '../api/actions.js';
+import { getRowIndices, type Run } from '../api/client.js';
+import { messageOf } from '../api/problem.js';
+import { indicesQuery } from '../api/row-queries.js';
+import { notify } from '../app/notices.js';
+import { counted } from '../components/figures.js';
+import { useSelection } from './selection.js';
+import { useView } from './use-view.js';
+import { renderRowQuery, type View, withChoice } from './view-state.js';
+
+/** What can be started on a run; each goes to the run that it starts. */
+export function useRunActions(run: Run) {
+  const [view, setView] = useView();
+  const { indices } = useSelection();
+  const rerun = useRerun();
+  const regrade = useRegrade();
+  const startRun = useStartRun();
+  const selected = useMemo(() => [...indices].sort((a, b) => a - b), [indices]);
+  // The run that has not started is saved nowhere, and always the active one.
+  const isDraft = run.state === 'not_started';
+  const ofRun = isDraft ? {} : { run_id: run.run_id };
+  const goTo = ({ run_id }: { readonly run_id: string }) => {
+    if (run_id !== run.run_id || view.run !== undefined)
+      setView((now) => ({ ...now, run: run_id }));
+  };
+  const rerunRows = (rows?: readonly number[]) =>
+    rerun.mutate({ ...ofRun, ...(rows && { indices: rows }) }, { onSuccess: goTo });
+
+  return {
+    /** Indices of the selected rows, ascending. */
+    selected,
+    isStarting: rerun.isPending || regrade.isPending || startRun.isPending,
+    rerun: rerunRows,
+    /** Runs again what the view shows and what of it failed or broke. */
+    rerunShown: () => void readIndices(run, view).then(rerunRows, tell),
+    rerunFailed: () => void readFailed(run, view).then(rerunRows, tell),
+    regrade: (rows?: readonly number[]) =>
+      regrade.mutate(
+        { ...ofRun, ...(rows && { indices: rows }) },
+        {
+          onSuccess: ({ regraded, skipped_without_target: skipped }) => {
+            const rest = skipped === 0 ? '' : `; ${skipped} without a target left out`;
+            notify({ kind: 'info', text: `Grading ${counted(regraded, 'result')} again${rest}.` });
+          },
+        },
+      ),
+    /** Starts a new run with the results at `rows`, or all. */
+    start: (name: string, rows?: readonly number[]) =>
+      startRun.mutate(
+        {
+          ...(isDraft ? {} : { from: run.run_id }),
+          ...(name === '' ? {} : { run_name: name }),
+          ...(rows && { indices: rows }),
+        },
+        { onSuccess: goTo },
+      ),
+  };
+}
+
+export type RunActions = ReturnType<typeof useRunActions>;
+
+function tell(error: unknown): void {
+  notify({ kind: 'error', text: messageOf(error) });
+}
+
+async function readIndices(run: Run, view: View): Promise<readonly number[]> {
+  const { indices } = await getRowIndices(run.run_id, indicesQuery(renderRowQuery(view)));
+  return indices;
+}
+
+/** What the view shows may be chosen by status already, so both are asked for. */
+async function readFailed(run: Run, view: View): Promise<readonly number[]> {
+  const failed = withChoice(view, 'status', { include: ['failed', 'error'], exclude: [] });
+  const [shown, broken] = await Promise.all([readIndices(run, view), readIndices(run, failed)]);
+  const isShown = new Set(shown);
+  return broken.filter((index) => isShown.has(index));
+}

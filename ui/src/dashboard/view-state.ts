@@ -1,0 +1,160 @@
+/** What is included and what is left out, of one kind. */
+export interface Choice {
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+}
+
+/** Kinds of filters; each may repeat in the URL, and exclude with `!` before the value. */
+export const filterKinds = [
+  'dataset',
+  'label',
+  'status',
+  'score',
+  'has',
+  'flaky',
+  'latency',
+] as const;
+export type FilterKind = (typeof filterKinds)[number];
+
+export type Filters = Readonly<Record<FilterKind, Choice>>;
+
+/** What the reader sees of a run: all of it lives in the URL. */
+export interface View {
+  /** Absent: the active run. */
+  readonly run: string | undefined;
+  readonly search: string;
+  readonly filters: Filters;
+  /** `index`, `function`, `dataset`, `status`, `latency` or `score:KEY`. */
+  readonly sort: string;
+  readonly descending: boolean;
+  /** One row for all trials of an evaluation. */
+  readonly fold: boolean;
+}
+
+/** Nothing chosen of a kind. */
+export const noChoice: Choice = { include: [], exclude: [] };
+
+const noFilters = Object.fromEntries(filterKinds.map((kind) => [kind, noChoice])) as Filters;
+
+/** The view of a URL without parameters. */
+export const firstView: View = {
+  run: undefined,
+  search: '',
+  filters: noFilters,
+  sort: 'index',
+  descending: false,
+  fold: true,
+};
+
+/** Reads the view of the parameters of a URL; what is not understood is left out. */
+export function parseView(search: string): View {
+  const params = new URLSearchParams(search);
+  const filters = Object.fromEntries(
+    filterKinds.map((kind) => [kind, parseChoice(params.getAll(kind))]),
+  ) as Filters;
+  return {
+    run: params.get('run') ?? undefined,
+    search: params.get('search') ?? '',
+    filters,
+    sort: params.get('sort') || firstView.sort,
+    descending: params.get('order') === 'desc',
+    fold: params.get('fold') !== 'none',
+  };
+}
+
+/** The parameters of the URL of a view, with `?` when there are any. */
+export function renderView(view: View): string {
+  const params = filterParams(view);
+  if (!view.fold) params.append('fold', 'none');
+  const text = String(view.run === undefined ? params : withFirst('run', view.run, params));
+  return text === '' ? '' : `?${text}`;
+}
+
+/** The same view as the API wants it: the query of the rows, without offset and limit. */
+export function renderRowQuery(view: View): string {
+  const params = filterParams(view);
+  if (view.fold) params.append('fold', 'trials');
+  return String(params);
+}
+
+/** How a value stands: `in` the filter, left `out`, or not in question. */
+export function standing(choice: Choice, value: string): 'in' | 'out' | 'off' {
+  if (choice.include.includes(value)) return 'in';
+  return choice.exclude.includes(value) ? 'out' : 'off';
+}
+
+/** Puts a value where it shall stand. */
+export function place(choice: Choice, value: string, to: 'in' | 'out' | 'off'): Choice {
+  const include = choice.include.filter((other) => other !== value);
+  const exclude = choice.exclude.filter((other) => other !== value);
+  if (to === 'in') include.push(value);
+  if (to === 'out') exclude.push(value);
+  return { include, exclude };
+}
+
+/** What a click on a pill does: include, exclude, off. */
+export function cycle(choice: Choice, value: string): Choice {
+  const next = { off: 'in', in: 'out', out: 'off' } as const;
+  return place(choice, value, next[standing(choice, value)]);
+}
+
+/** Asks for one value alone, or, when that is how it is, for none. */
+export function toggleOnly(choice: Choice, value: string): Choice {
+  const isOnly =
+    choice.include.length === 1 && choice.include[0] === value && choice.exclude.length === 0;
+  return isOnly ? noChoice : { include: [value], exclude: [] };
+}
+
+/** A view with another choice of one kind. */
+export function withChoice(view: View, kind: FilterKind, choice: Choice): View {
+  return { ...view, filters: { ...view.filters, [kind]: choice } };
+}
+
+/** A view without filters and search; run, order and folding stay. */
+export function withoutFilters(view: View): View {
+  return { ...view, search: '', filters: noFilters };
+}
+
+/** Whether anything is filtered. */
+export function isFiltered({ search, filters }: View): boolean {
+  return search !== '' || filterKinds.some((kind) => isChosen(filters[kind]));
+}
+
+/** Whether anything is chosen of a kind. */
+export function isChosen({ include, exclude }: Choice): boolean {
+  return include.length + exclude.length > 0;
+}
+
+function filterParams({ search, filters, sort, descending }: View): URLSearchParams {
+  const params = new URLSearchParams();
+  if (search !== '') params.append('search', search);
+  for (const kind of filterKinds) {
+    const { include, exclude } = filters[kind];
+    for (const value of include) params.append(kind, escapeValue(value));
+    for (const value of exclude) params.append(kind, `!${escapeValue(value)}`);
+  }
+  if (sort !== firstView.sort) params.append('sort', sort);
+  if (descending) params.append('order', 'desc');
+  return params;
+}
+
+function withFirst(name: string, value: string, params: URLSearchParams): URLSearchParams {
+  return new URLSearchParams([[name, value], ...params]);
+}
+
+function parseChoice(texts: readonly string[]): Choice {
+  const choice = { include: [] as string[], exclude: [] as string[] };
+  for (const text of texts) {
+    const isExcluded = text.startsWith('!');
+    const rest = isExcluded ? text.slice(1) : text;
+    const list = isExcluded ? choice.exclude : choice.include;
+    const value = rest.startsWith('\\') ? rest.slice(1) : rest;
+    if (!list.includes(value)) list.push(value);
+  }
+  return choice;
+}
+
+/** A first `!` means exclusion, and a first `\` makes what follows a part of the value. */
+function escapeValue(value: string): string {
+  return /^[!\\]/.test(value) ? `\\${value}` : value;
+}

@@ -1,0 +1,21 @@
+import './styles/fonts.css';
+import './styles/tokens.css';
+import './styles/base.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { followEvents } from './api/events.js';
+import { createQueryClient } from './api/queries.js';
+import { App } from './app/app.js';
+import { completionTeller } from './app/completion.js';
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('The page has no place for the app.');
+
+const cache = createQueryClient();
+const connection = followEvents(cache, completionTeller(cache));
+
+createRoot(root).render(
+  <StrictMode>
+    <App cache={cache} connection={connection} />
+  </StrictMode>,
+);
