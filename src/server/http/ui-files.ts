@@ -31,7 +31,7 @@ export function uiFiles(folder: string | undefined): UiFiles {
   if (folder === undefined || !existsSync(join(folder, 'index.html'))) {
     return { page: sendPlaceholder, file: (_request, _response, next) => next() };
   }
-  const files = sirv(folder, { etag: true, extensions: [] });
+  const files = sirv(folder, { etag: true, brotli: true, extensions: [] });
   const file: Serve = (request, response, next) => {
     // Half a file is of no use to a browser, and ranges that make no sense throw.
     delete request.headers.range;
