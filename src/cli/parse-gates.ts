@@ -1,12 +1,41 @@
 import { AssayError } from '../errors.js';
-import type { Gate } from '../model/gates.js';
+import { type BaselineGate, baselineGates, type Gate } from '../model/gates.js';
 
-/** Gates of `--fail-under` and `--fail-on`. Throws `usage` for a rate that is none. */
-export function parseGates(failUnder: readonly string[], failOn: readonly string[]): Gate[] {
-  return [
-    ...failUnder.map(parseFailUnder),
-    ...failOn.map((kind): Gate => ({ kind: kind === 'errors' ? 'errors' : 'failures' })),
-  ];
+/** What `--fail-on` takes. */
+export const failOnKinds = ['errors', 'failures', ...baselineGates] as const;
+
+/** The gates of a command. */
+export interface Gates {
+  /** Held against the run alone. */
+  readonly own: readonly Gate[];
+  /** Held against the run and its baseline. */
+  readonly baseline: readonly BaselineGate[];
+}
+
+/**
+ * Gates of `--fail-under` and `--fail-on`. Throws `usage` for a rate that is none, and for a gate that needs a baseline
+ * when there is none.
+ */
+export function parseGates(flags: {
+  readonly 'fail-under'?: readonly string[] | undefined;
+  readonly 'fail-on'?: readonly string[] | undefined;
+  readonly baseline?: string | undefined;
+}): Gates {
+  const failOn = new Set(flags['fail-on'] ?? []);
+  const baseline = baselineGates.filter((kind) => failOn.has(kind));
+  if (baseline.length > 0 && flags.baseline === undefined) {
+    throw new AssayError('usage', `--fail-on ${baseline.join(',')} needs a baseline.`, {
+      hints: ['Name a run or a baseline file: --baseline RUN'],
+    });
+  }
+  const kinds = (['errors', 'failures'] as const).filter((kind) => failOn.has(kind));
+  return {
+    own: [
+      ...(flags['fail-under'] ?? []).map(parseFailUnder),
+      ...kinds.map((kind): Gate => ({ kind })),
+    ],
+    baseline,
+  };
 }
 
 function parseFailUnder(given: string): Gate {

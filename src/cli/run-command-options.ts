@@ -23,6 +23,9 @@ export interface RunCommandFlags {
   readonly output?: string | undefined;
   readonly 'fail-under'?: readonly string[] | undefined;
   readonly 'fail-on'?: readonly string[] | undefined;
+  readonly baseline?: string | undefined;
+  readonly bless?: string | undefined;
+  readonly reporter?: readonly string[] | undefined;
   readonly 'results-dir'?: string | undefined;
 }
 

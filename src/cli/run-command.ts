@@ -1,19 +1,22 @@
 import { exitCode } from '../model/exit-code.js';
-import { judgeGate } from '../model/gates.js';
+import { type GateVerdict, judgeGate } from '../model/gates.js';
 import type { RunRequest } from '../runner/discover.js';
 import { listEvaluations } from '../runner/list-evaluations.js';
 import { openRunner } from '../runner/open-runner.js';
 import type { Runner } from '../runner/runner.js';
 import { startRun } from '../runner/start-run.js';
 import { resolveRunConfig } from '../settings/run-configs.js';
+import type { StoredRun } from '../store/stored-run.js';
 import { type Begun, beginSavedRun } from './begin-saved-run.js';
 import { beginWithConfig } from './begin-with-config.js';
 import { EarlyInterrupt } from './early-interrupt.js';
 import { isSet } from './environment.js';
 import { untilDone } from './interrupts.js';
 import { checkOutputFile } from './output-file.js';
-import { parseGates } from './parse-gates.js';
+import { type Gates, parseGates } from './parse-gates.js';
+import type { RunComparison } from './run-baseline.js';
 import { executionSettings, type RunCommandOptions } from './run-command-options.js';
+import { openFollowUp } from './run-follow-up.js';
 import { RunOutput } from './run-output.js';
 import { findStoredRun } from './run-reference.js';
 import { makeTemporaryResults } from './temporary-results.js';
@@ -21,14 +24,11 @@ import { makeTemporaryResults } from './temporary-results.js';
 /** Carries out `assay run` and returns its exit code. */
 export async function runCommand(options: RunCommandOptions): Promise<number> {
   const { flags } = options;
-  const gates = parseGates(flags['fail-under'] ?? [], flags['fail-on'] ?? []);
-  const { output: file } = flags;
-  if (file !== undefined && file !== '-') {
-    const { formatOfFile } = await import('../exporters/index.js');
-    formatOfFile(file);
-    await checkOutputFile(file);
-  }
+  const gates = parseGates(flags);
+  await checkOutputs(flags);
+  const follow = await openFollowUp(options);
   const output = openOutput(options);
+  for (const problem of follow.problems) output.note(problem);
   const temporary = flags['no-save'] ? makeTemporaryResults() : undefined;
   const early = new EarlyInterrupt();
   try {
@@ -40,7 +40,9 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
     }
     const begun = await begin(runner, options, early);
     if ('nothing' in begun) {
-      await output.nothingToDo(begun.run, begun.nothing);
+      output.nothingToDo(begun.nothing);
+      await follow.reportNothing(begun.run);
+      await output.writeData(begun.run);
       return 0;
     }
     const { run } = begun.started.owner;
@@ -49,9 +51,11 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
     temporary?.leaveSignals();
     early.leave();
     const { signal, outcome } = await untilDone(begun.started, output);
-    const verdicts =
-      outcome === 'stopped' ? [] : gates.map((gate) => judgeGate(gate, run.summary()));
-    await output.report(run, verdicts);
+    const comparison = outcome === 'stopped' ? undefined : await follow.compare(run);
+    const verdicts = outcome === 'stopped' ? [] : judge(gates, run, comparison);
+    await output.report(run, verdicts, comparison);
+    await follow.report({ run, verdicts, comparison }, outcome);
+    await output.writeData(run);
     return exitCode({ ...(signal === undefined ? {} : { signal }), gates: verdicts });
   } catch (error) {
     if (early.caught === undefined || !early.signal.aborted) throw error;
@@ -59,8 +63,25 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
   } finally {
     early.leave();
     output.end();
+    await follow.close();
     temporary?.remove();
   }
+}
+
+function judge(
+  { own, baseline }: Gates,
+  run: StoredRun,
+  comparison: RunComparison | undefined,
+): GateVerdict[] {
+  const verdicts = own.map((gate) => judgeGate(gate, run.summary()));
+  return [...verdicts, ...(comparison?.judge(baseline) ?? [])];
+}
+
+async function checkOutputs({ output: file }: RunCommandOptions['flags']): Promise<void> {
+  if (file === undefined || file === '-') return;
+  const { formatOfFile } = await import('../exporters/index.js');
+  formatOfFile(file);
+  await checkOutputFile(file);
 }
 
 function openOutput({ flags, json, settings }: RunCommandOptions): RunOutput {

@@ -2,6 +2,7 @@ import { Flags } from '@oclif/core';
 import { AssayError } from '../errors.js';
 import { rowKinds } from '../runner/choose-rows.js';
 import { resultsDirFlag } from './flags.js';
+import { failOnKinds } from './parse-gates.js';
 
 /** A flag that may be repeated and takes lists with commas. */
 function list(
@@ -144,12 +145,31 @@ export const runFlags = {
     helpValue: 'RATE',
   }),
   'fail-on': Flags.option({
-    description: 'Exit with 1 when there are any.',
-    options: ['errors', 'failures'] as const,
+    description: 'Exit with 1 when there are any; the last three need --baseline.',
+    options: failOnKinds,
     multiple: true,
     multipleNonGreedy: true,
     delimiter: ',',
     helpGroup: outcome,
   })(),
+  baseline: Flags.string({
+    description: 'Compare with this run or baseline file afterwards.',
+    helpGroup: outcome,
+    helpValue: 'RUN',
+  }),
+  bless: Flags.string({
+    description: 'Write a baseline file, unless a gate says no.',
+    helpGroup: outcome,
+    helpValue: 'FILE',
+    exclusive: ['list'],
+  }),
+  reporter: Flags.string({
+    description: 'Also report to CI: github, junit for stdout, or junit=FILE.',
+    multiple: true,
+    multipleNonGreedy: true,
+    helpGroup: outcome,
+    helpValue: 'NAME[=FILE]',
+    exclusive: ['list'],
+  }),
   'results-dir': resultsDirFlag,
 };

@@ -5,6 +5,7 @@ import type { StoredRun } from '../store/stored-run.js';
 import { coloursFor } from './colour.js';
 import { writeToStdout } from './output.js';
 import { writeToFile } from './output-file.js';
+import type { RunComparison } from './run-baseline.js';
 import { createRunView, type RunView } from './run-view.js';
 import { escapeTerminal } from './terminal-text.js';
 
@@ -81,14 +82,17 @@ export class RunOutput {
     process.stderr.write(`${evaluations.length} would run${more}\n`);
   }
 
-  /** Ends a command that had nothing to run; the run is what it was. */
-  async nothingToDo(run: StoredRun, text: string): Promise<void> {
+  /** Says why there is nothing to run; the run is what it was. */
+  nothingToDo(text: string): void {
     process.stderr.write(`${escapeTerminal(text)}\n`);
-    await this.#writeData(run);
   }
 
-  /** Shows what came of the run. */
-  async report(run: StoredRun, gates: readonly GateVerdict[]): Promise<void> {
+  /** Shows what came of the run, by itself and against its baseline. */
+  async report(
+    run: StoredRun,
+    gates: readonly GateVerdict[],
+    comparison: RunComparison | undefined,
+  ): Promise<void> {
     this.end();
     const colours = coloursFor('stderr');
     const { renderRunReport } = await this.#report;
@@ -108,15 +112,19 @@ export class RunOutput {
       redact: this.redact,
     });
     process.stderr.write(`\n${report}`);
+    if (comparison !== undefined) {
+      const columns = Math.min(200, Math.max(60, process.stderr.columns || 80));
+      process.stderr.write(`\n${comparison.text({ columns, colours })}\n\n`);
+    }
     for (const { verdict, text } of gates) {
       const shown = escapeTerminal(text);
       const line = verdict === 'yes' ? colours.green(`✓ ${shown}`) : colours.red(`✗ ${shown}`);
       process.stderr.write(`  ${line}\n`);
     }
-    await this.#writeData(run);
   }
 
-  async #writeData(run: StoredRun): Promise<void> {
+  /** Writes what was asked for to a file and to stdout. */
+  async writeData(run: StoredRun): Promise<void> {
     const { json, file } = this.#options;
     // The file first: it may fail, and after the run nothing may be said on stdout.
     if (file !== undefined && file !== '-') await this.#writeFile(run, file);

@@ -1,4 +1,4 @@
-import { escapeLines } from './terminal-text.js';
+import { escapeLines, escapeTerminal } from './terminal-text.js';
 
 // A line without an end is not kept back for ever.
 const longestKept = 8192;
@@ -48,7 +48,7 @@ export class PrintedLines {
   }
 
   #label(index: number | undefined, text: string): string[] {
-    const name = index === undefined ? '' : `${this.#nameOf(index)} │ `;
+    const name = index === undefined ? '' : `${escapeTerminal(this.#nameOf(index))} │ `;
     return escapeLines(this.#redact(text).replace(/\r?\n$/, '')).map((line) => `${name}${line}`);
   }
 }

@@ -40,6 +40,11 @@ export interface ServeCommandOptions {
   readonly json: boolean;
 }
 
+/** A server, and the token that was made up for it. */
+interface Serving extends RunningServer {
+  readonly token?: string;
+}
+
 /** Carries out `assay serve`: serves until a signal comes and returns the exit code for it. */
 export async function serveCommand(options: ServeCommandOptions): Promise<number> {
   // A server holds long runs for hours: better to collect garbage more often than to keep half as much again.
@@ -58,7 +63,7 @@ export async function serveCommand(options: ServeCommandOptions): Promise<number
   }
 }
 
-async function welcome(server: RunningServer, { flags, json }: ServeCommandOptions): Promise<void> {
+async function welcome(server: Serving, { flags, json }: ServeCommandOptions): Promise<void> {
   announce(server, json);
   if (flags.open ?? !json) await openBrowser(server.link, { isWanted: flags.open === true });
   if (!flags.start) return;
@@ -71,7 +76,7 @@ async function welcome(server: RunningServer, { flags, json }: ServeCommandOptio
   }
 }
 
-async function start(options: ServeCommandOptions): Promise<RunningServer> {
+async function start(options: ServeCommandOptions): Promise<Serving> {
   const { flags, paths, env, addedEnv } = options;
   const cwd = process.cwd();
   checkPaths(paths, cwd);
@@ -109,8 +114,7 @@ async function start(options: ServeCommandOptions): Promise<RunningServer> {
     ui: fileURLToPath(new URL('dist/ui', packageRoot)),
     onBug: reportBug,
   });
-  // A token that was made up has to be shown, so that it can be used elsewhere, too.
-  return flags.token === 'auto' ? { ...server, link: `${server.url}/?token=${token}` } : server;
+  return flags.token === 'auto' && token !== undefined ? { ...server, token } : server;
 }
 
 async function findSaved(
@@ -122,9 +126,11 @@ async function findSaved(
 }
 
 /** The address is what scripts wait for, so it goes to stdout; with a token, as a link that works once. */
-function announce({ url, link, workspace }: RunningServer, json: boolean): void {
+function announce({ url, link, token, workspace }: Serving, json: boolean): void {
   if (json) {
-    process.stdout.write(`${JSON.stringify({ url, link, run_id: workspace.activeId })}\n`);
+    process.stdout.write(
+      `${JSON.stringify({ url, link, ...(token === undefined ? {} : { token }), run_id: workspace.activeId })}\n`,
+    );
     return;
   }
   const run = workspace.openRuns().find((one) => one.runId === workspace.activeId);
@@ -136,6 +142,8 @@ function announce({ url, link, workspace }: RunningServer, json: boolean): void 
       ? ''
       : `${countOf(run.rows.length, 'result')} · run ${run.header.run_name} · session ${run.header.session_name}`;
   process.stdout.write(`${bold(link)}  ${dim(escapeTerminal(what))}\n`);
+  // A token that was made up has to be shown, so that scripts can use it.
+  if (token !== undefined) process.stderr.write(`The link works once. Token: ${token}\n`);
   process.stderr.write(`${coloursFor('stderr').dim('Ctrl-C stops it.')}\n`);
 }
 
@@ -154,15 +162,16 @@ function note(text: string): void {
   process.stderr.write(`${coloursFor('stderr').yellow('!')} ${escapeTerminal(text)}\n`);
 }
 
+const askingToEnd = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /** The first signal that asks the process to end. */
 function nextSignal(): Promise<'SIGINT' | 'SIGTERM'> {
   return new Promise((resolve) => {
-    const onSignal = (signal: 'SIGINT' | 'SIGTERM') => {
-      process.off('SIGINT', onSignal);
-      process.off('SIGTERM', onSignal);
-      resolve(signal);
+    const onSignal = (signal: NodeJS.Signals) => {
+      for (const one of askingToEnd) process.off(one, onSignal);
+      // A terminal window that is closed means the same as being told to end.
+      resolve(signal === 'SIGINT' ? signal : 'SIGTERM');
     };
-    process.on('SIGINT', onSignal);
-    process.on('SIGTERM', onSignal);
+    for (const one of askingToEnd) process.on(one, onSignal);
   });
 }

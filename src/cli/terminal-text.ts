@@ -24,13 +24,22 @@ const shortEscapes = new Map([
 
 /**
  * Text from outside as one line that is safe to print: control characters, direction marks, invisible
- * characters and lone surrogates are shown as `\n`, `\t` or `\u{1b}`.
+ * characters and lone surrogates are shown as `\n`, `\t` or `\u{1b}`, and so is what a CI service would take for a
+ * command: `::` at the start, `##[` anywhere.
  */
 export function escapeTerminal(text: string): string {
-  if (isNarrow(text)) return text;
-  return text.replace(hidden, (found, inEmoji?: string, inWord?: string) =>
+  const harmless = command.test(text) ? escapeCommands(text) : text;
+  if (isNarrow(harmless)) return harmless;
+  return harmless.replace(hidden, (found, inEmoji?: string, inWord?: string) =>
     inEmoji !== undefined || inWord !== undefined ? found : escapeCharacter(found),
   );
+}
+
+// GitHub looks for `::name::` at the start of a line, blanks left out, and for `##[name]` wherever it stands.
+const command = /^\s*::|##\[/;
+
+function escapeCommands(text: string): string {
+  return text.replace(/^(\s*):(?=:)/, '$1\\u{3a}').replaceAll('##[', '\\u{23}#[');
 }
 
 /** True when every character takes one column; true for nearly all text, and cheap to find out. */

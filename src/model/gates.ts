@@ -11,6 +11,10 @@ export type Gate =
   /** Every result must have passed. */
   | { readonly kind: 'failures' };
 
+/** What must hold of a run against its baseline. */
+export const baselineGates = ['regression', 'new-failures', 'missing'] as const;
+export type BaselineGate = (typeof baselineGates)[number];
+
 /** What a gate says about a run. */
 export interface GateVerdict {
   readonly verdict: 'yes' | 'no' | 'cannot-tell';

@@ -11,6 +11,15 @@ import {
 } from '../../src/cli/terminal-text.js';
 
 describe('escapeTerminal', () => {
+  it('shows what a CI service would take for a command', () => {
+    expect(escapeTerminal('::error file=a.ts::x')).to.equal('\\u{3a}:error file=a.ts::x');
+    expect(escapeTerminal('   ::set-output name=a::b')).to.equal('   \\u{3a}:set-output name=a::b');
+    expect(escapeTerminal('see ##[error]x')).to.equal('see \\u{23}#[error]x');
+    expect(escapeTerminal('evals/a.eval.ts::refund ## [x]')).to.equal(
+      'evals/a.eval.ts::refund ## [x]',
+    );
+  });
+
   it('leaves ordinary text as it is, in any script', () => {
     const texts = ['plain', 'Zürich · 日本語', 'नमस्ते', 'مرحبا', '👨‍👩‍👧 👍🏽 ❤️', 'می‌خواهم', 'क्‍ष'];
     expect(texts.map(escapeTerminal)).to.deep.equal(texts);

@@ -167,14 +167,19 @@ describe('assay serve', () => {
     expect((await fetch(`${fromEnv.url}/results`, { headers })).status).to.equal(200);
   });
 
-  it('makes a token with --token auto and lets the printed link in', async () => {
-    const { url, line } = await serve(files, ['--token', 'auto', '--host', '0.0.0.0']);
-    const link = /http:\S+/.exec(line)?.[0] ?? '';
-    expect(link).to.match(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{32}$/);
+  it('makes a token with --token auto, which is not in the link that lets a browser in', async () => {
+    const { url, line } = await serve(files, ['--token', 'auto', '--host', '0.0.0.0', '--json']);
+    const { link, token } = JSON.parse(line) as { readonly link: string; readonly token: string };
+    expect(token).to.match(/^[\w-]{32}$/);
+    expect(link).to.not.include(token);
     expect((await fetch(`${url}/results`)).status).to.equal(401);
-    const token = new URL(link).searchParams.get('token');
     const headers = { authorization: `Bearer ${token}` };
     expect((await fetch(`${url}/results`, { headers })).status).to.equal(200);
+    const entered = await fetch(link, { redirect: 'manual' });
+    expect(entered.status).to.equal(303);
+    const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? '';
+    expect((await fetch(`${url}/results`, { headers: { cookie } })).status).to.equal(200);
+    expect((await fetch(link, { redirect: 'manual' })).status).to.equal(401);
   });
 });
 

@@ -1,0 +1,119 @@
+import { diffWordsWithSpace } from 'diff';
+
+/** A part of two texts laid over each other. */
+export interface DiffPiece {
+  readonly kind: 'same' | 'removed' | 'added';
+  readonly text: string;
+}
+
+const context = 40;
+const mostCompared = 4000;
+const mostEdits = 400;
+const gap = ' … ';
+
+/**
+ * Two texts laid over each other word by word, shortened around what differs to about `room` characters: what is left
+ * out is shown as `…`. Long texts are compared over 4,000 characters from where they begin to differ.
+ */
+export function diffWords(base: string, other: string, room: number): DiffPiece[] {
+  if (base === other) return fitRoom([{ kind: 'same', text: base.slice(0, room + 1) }], room);
+  const start = beforeFirstDifference(base, other);
+  const from = start === 0 ? '' : '…';
+  const a = from + wholeCharacters(base.slice(start, start + mostCompared));
+  const b = from + wholeCharacters(other.slice(start, start + mostCompared));
+  const parts = diffWordsWithSpace(a, b, { maxEditLength: mostEdits })?.map(toPiece);
+  const pieces = parts === undefined ? replaced(a, b, room) : shorten(join(parts));
+  return fitRoom(pieces, room);
+}
+
+function toPiece(part: { added: boolean; removed: boolean; value: string }): DiffPiece {
+  return { kind: part.added ? 'added' : part.removed ? 'removed' : 'same', text: part.value };
+}
+
+/** Too different to be laid over each other; each gets half of the room. */
+function replaced(base: string, other: string, room: number): DiffPiece[] {
+  const half = Math.max(10, Math.floor(room / 2));
+  return [
+    { kind: 'removed', text: cut(base, half) },
+    { kind: 'added', text: cut(other, half) },
+  ];
+}
+
+function beforeFirstDifference(base: string, other: string): number {
+  const shorter = Math.min(base.length, other.length);
+  let at = 0;
+  while (at < shorter && base.charCodeAt(at) === other.charCodeAt(at)) at += 1;
+  if (at <= 2 * context) return 0;
+  const start = at - context;
+  const blank = base.slice(start, at).search(/\s/);
+  return blank === -1 ? afterHalfCharacter(base, start) : start + blank + 1;
+}
+
+function afterHalfCharacter(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code >= 0xdc00 && code <= 0xdfff ? at + 1 : at;
+}
+
+function wholeCharacters(text: string): string {
+  return text.replace(/[\uD800-\uDBFF]$/, '');
+}
+
+/** Changed words with next to nothing between them read as one change. */
+function join(parts: readonly DiffPiece[]): DiffPiece[] {
+  const joined: DiffPiece[] = [];
+  let removed = '';
+  let added = '';
+  const flush = () => {
+    if (removed !== '') joined.push({ kind: 'removed', text: removed });
+    if (added !== '') joined.push({ kind: 'added', text: added });
+    removed = '';
+    added = '';
+  };
+  parts.forEach(({ kind, text }, at) => {
+    const isBetween = kind === 'same' && text.trim().length <= 3 && removed !== '' && added !== '';
+    if (kind === 'removed') removed += text;
+    else if (kind === 'added') added += text;
+    else if (isBetween && at + 1 < parts.length) {
+      removed += text;
+      added += text;
+    } else {
+      flush();
+      joined.push({ kind, text });
+    }
+  });
+  flush();
+  return joined;
+}
+
+/** Leaves out the middle of long parts that are the same. */
+function shorten(pieces: readonly DiffPiece[]): DiffPiece[] {
+  return pieces.map((piece, at) => {
+    const { kind, text } = piece;
+    const before = at > 0 ? context : 0;
+    const after = at < pieces.length - 1 ? context : 0;
+    if (kind !== 'same' || text.length <= before + after + gap.length) return piece;
+    const head = wholeCharacters(text.slice(0, before));
+    const tail = text.slice(afterHalfCharacter(text, text.length - after));
+    return { kind, text: `${head}${gap}${tail}` };
+  });
+}
+
+function fitRoom(pieces: readonly DiffPiece[], room: number): DiffPiece[] {
+  const fitted: DiffPiece[] = [];
+  const most = Math.ceil(room / 2);
+  let left = room;
+  for (const { kind, text } of pieces) {
+    if (left <= 0) {
+      fitted.push({ kind: 'same', text: '…' });
+      break;
+    }
+    // What was removed must not take the place of what came instead.
+    fitted.push({ kind, text: cut(text, kind === 'same' ? left : Math.min(left, most)) });
+    left -= Math.min(text.length, kind === 'same' ? left : most);
+  }
+  return fitted;
+}
+
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${wholeCharacters(text.slice(0, length))}…`;
+}

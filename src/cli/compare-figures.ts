@@ -1,0 +1,159 @@
+import { renderNumber, renderPercent } from '../exporters/figures.js';
+import type { LatencyDifference } from '../model/compare/latency-difference.js';
+import type { PairedDifference } from '../model/compare/paired-difference.js';
+import type { RateFigure, ScoreFigure, UnitFigures } from '../model/compare/unit-figures.js';
+import type { Estimate } from '../model/run.js';
+import type { AgainstBase, ComparedRuns } from './compare-runs.js';
+import { renderBounds, renderCount, renderLatency } from './figures.js';
+
+/** A measure of one run, as text; what it does not have is empty. */
+export interface MeasureFigure {
+  readonly value: string;
+  /** 95 % interval. */
+  readonly interval: string;
+  /** What it is over, `258 of 348`. */
+  readonly of: string;
+  /** Against the base. */
+  readonly difference: string;
+  readonly differenceInterval: string;
+  readonly p: string;
+  /** Set when the difference is beyond chance. */
+  readonly verdict: '' | 'better' | 'worse' | 'faster' | 'slower';
+}
+
+/** A measure in all runs, the base first. */
+export interface MeasureLine {
+  /** `pass rate`, a score key as it is, or `latency`. */
+  readonly name: string;
+  readonly figures: readonly MeasureFigure[];
+}
+
+/** The pass rate, every score and the latency of all runs, with the differences from the base. */
+export function measureLines({ base, others }: ComparedRuns): MeasureLine[] {
+  const runs = [base, ...others];
+  const lines: MeasureLine[] = [];
+  if (runs.some(({ figures }) => figures.pass_rate.rate !== null)) {
+    lines.push(line('pass rate', runs, passRateTexts, ({ summary }) => summary.pass_rate));
+  }
+  for (const key of keysOf(runs.map(({ figures }) => figures))) {
+    lines.push(
+      line(
+        key,
+        runs,
+        ({ scores }) => scoreTexts(scores.find((score) => score.key === key)),
+        ({ summary }) => summary.scores.find((score) => score.key === key),
+      ),
+    );
+  }
+  if (runs.some(({ figures }) => figures.latency.count > 0)) {
+    lines.push(line('latency', runs, latencyTexts, ({ summary }) => summary.latency));
+  }
+  return lines;
+}
+
+type Texts = Pick<MeasureFigure, 'value' | 'interval' | 'of'> & { readonly unit: Unit };
+type Unit = 'share' | 'number' | 'seconds';
+
+function line(
+  name: string,
+  runs: readonly (ComparedRuns['base'] | AgainstBase)[],
+  textsOf: (figures: UnitFigures) => Texts,
+  differenceOf: (comparison: AgainstBase['comparison']) => PairedDifference | undefined,
+): MeasureLine {
+  const figures = runs.map((run) => {
+    const { unit, ...texts } = textsOf(run.figures);
+    const difference = 'comparison' in run ? differenceOf(run.comparison) : undefined;
+    return { ...texts, ...differenceTexts(difference, unit) };
+  });
+  return { name, figures };
+}
+
+function keysOf(figures: readonly UnitFigures[]): Set<string> {
+  return new Set(figures.flatMap(({ scores }) => scores.map(({ key }) => key)));
+}
+
+const absent: Texts = { value: '', interval: '', of: '', unit: 'number' };
+
+function passRateTexts({ pass_rate }: UnitFigures): Texts {
+  return rateTexts(pass_rate);
+}
+
+function rateTexts({ passed, total, rate }: RateFigure): Texts {
+  if (rate === null) return absent;
+  return {
+    value: renderPercent(rate.estimate),
+    interval: renderBounds(rate.low, rate.high),
+    of: `${renderCount(passed)} of ${renderCount(total)}`,
+    unit: 'share',
+  };
+}
+
+function scoreTexts(score: ScoreFigure | undefined): Texts {
+  if (score === undefined) return absent;
+  if (score.type === 'ratio') return rateTexts(score);
+  return meanTexts(score.mean, score.count, 'number');
+}
+
+function latencyTexts({ latency }: UnitFigures): Texts {
+  return meanTexts(latency.mean, latency.count, 'seconds');
+}
+
+function meanTexts(mean: Estimate | null, count: number, unit: Unit): Texts {
+  if (mean === null) return absent;
+  const { estimate, low, high } = mean;
+  const render = unit === 'seconds' ? renderLatency : renderNumber;
+  return {
+    value: render(estimate),
+    interval: low === null || high === null ? '' : range(render(low), render(high), '–'),
+    of: `mean of ${renderCount(count)}`,
+    unit,
+  };
+}
+
+function differenceTexts(
+  found: PairedDifference | LatencyDifference | undefined,
+  unit: Unit,
+): Pick<MeasureFigure, 'difference' | 'differenceInterval' | 'p' | 'verdict'> {
+  const none = { difference: '', differenceInterval: '', p: '', verdict: '' } as const;
+  if (found === undefined || found.difference === null) return none;
+  const { difference, p_value, beyond_chance } = found;
+  const { estimate, low, high } = difference;
+  const render = (value: number) => signed(value, unit);
+  return {
+    difference: `${render(estimate)}${unit === 'share' ? ' pts' : ''}`,
+    differenceInterval:
+      low === null || high === null ? '' : range(render(low), render(high), ' to '),
+    p: p_value === null ? '' : pText(p_value),
+    verdict: beyond_chance && estimate !== 0 ? verdictOf(estimate > 0, unit) : '',
+  };
+}
+
+/** One text where both bounds read the same. */
+function range(low: string, high: string, between: string): string {
+  return low === high ? low : `${low}${between}${high}`;
+}
+
+function verdictOf(isMore: boolean, unit: Unit): MeasureFigure['verdict'] {
+  if (unit === 'seconds') return isMore ? 'slower' : 'faster';
+  return isMore ? 'better' : 'worse';
+}
+
+/** Shares in percentage points. */
+function signed(value: number, unit: Unit): string {
+  const size = Math.abs(value);
+  const texts = {
+    share: () => (size * 100).toFixed(1),
+    number: () => renderNumber(size),
+    seconds: () => renderLatency(size),
+  };
+  const text = texts[unit]();
+  // A sign in front of nothing, or of less than is shown, says nothing.
+  if (unit === 'seconds' && size < 0.00005) return '0.0 ms';
+  if (value === 0 || /^0(\.0)?$/.test(text)) return text;
+  return `${value > 0 ? '+' : '-'}${text}`;
+}
+
+/** A p-value with two digits. */
+export function pText(p: number): string {
+  return p < 0.001 ? '<0.001' : String(Number(p.toPrecision(2)));
+}

@@ -1,0 +1,27 @@
+import { readDetails } from './compare-outputs.js';
+import type { ShownPairs } from './compare-report.js';
+import { type ComparedKind, choosePairs } from './compare-rows.js';
+import type { AgainstBase, ComparedRuns } from './compare-runs.js';
+
+/** Which evaluations are shown one by one. */
+export interface ShownOptions {
+  /** Of each run against the base. */
+  readonly limit: number;
+  readonly only?: readonly ComparedKind[] | undefined;
+  /** Characters for the outputs of each. */
+  readonly room: number;
+}
+
+/** Chooses the evaluations that matter most, and reads the outputs of just these. */
+export async function readShown(
+  { base, others }: ComparedRuns,
+  { limit, only, room }: ShownOptions,
+): Promise<Map<AgainstBase, ShownPairs>> {
+  const shown = new Map<AgainstBase, ShownPairs>();
+  for (const other of others) {
+    const chosen = choosePairs(other, { only, limit });
+    const details = await readDetails(chosen.shown, base.run, other.run, room);
+    shown.set(other, { details, left: chosen.left });
+  }
+  return shown;
+}

@@ -1,0 +1,46 @@
+import {
+  type CompareReportOptions,
+  renderAgainst,
+  renderChanges,
+  renderMeasures,
+  renderPairs,
+  renderRuns,
+  renderVerdict,
+  type ShownPairs,
+} from './compare-report.js';
+import type { AgainstBase, ComparedRuns } from './compare-runs.js';
+
+/** The page a comparison is shown on. */
+export interface ComparisonPage extends CompareReportOptions {
+  /** Unix milliseconds. */
+  readonly now: number;
+  /** After a run that was told of already: without the table of runs. Default false. */
+  readonly afterRun?: boolean | undefined;
+  /** Says whether anything is worse beyond chance. */
+  readonly withVerdict: boolean;
+}
+
+/** A comparison as people read it on a terminal. */
+export function renderComparison(
+  runs: ComparedRuns,
+  shown: ReadonlyMap<AgainstBase, ShownPairs>,
+  page: ComparisonPage,
+): string {
+  const { base, others } = runs;
+  const measures = renderMeasures(runs, page);
+  const begin = page.afterRun === true ? [] : [renderRuns(runs, page.now, page), measures];
+  const parts = others.flatMap((other) => {
+    const verdict = page.withVerdict ? renderVerdict(other, page) : [];
+    const pairs = shown.get(other);
+    return [
+      renderAgainst(base, other, page),
+      ...(page.afterRun === true ? [measures] : []),
+      [...renderChanges(base, other, page), ...verdict],
+      pairs === undefined ? [] : renderPairs(pairs, base, other, page),
+    ];
+  });
+  return [...begin, ...parts]
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n');
+}

@@ -1,0 +1,67 @@
+import { renderNumber } from '../exporters/figures.js';
+import type { ChangeCounts } from '../model/compare/change.js';
+import type { UnitPair } from '../model/compare/pair-units.js';
+import type { Unit, UnitScore } from '../model/compare/unit.js';
+import type { AgainstBase, FiguredRun } from './compare-runs.js';
+import { renderCount } from './figures.js';
+
+const mostScores = 3;
+
+/** How many evaluations became what: `19 regressed`, `36 fixed`, … */
+export function changeTexts(changes: ChangeCounts, base: FiguredRun, other: FiguredRun): string[] {
+  const some = (count: number, what: string) =>
+    count === 0 ? [] : [`${renderCount(count)} ${what}`];
+  return [
+    `${renderCount(changes.regressed)} regressed`,
+    `${renderCount(changes.fixed)} fixed`,
+    ...some(changes.changed, 'changed'),
+    `${renderCount(changes.same)} same`,
+    ...some(changes.only_base, `only in ${base.label}`),
+    ...some(changes.only_other, `only in ${other.label}`),
+    ...some(changes.not_paired, 'not finished in one'),
+  ];
+}
+
+/** What has become of an evaluation, in a few words. */
+export function changeText({ change }: UnitPair, base: FiguredRun, other: FiguredRun): string {
+  if (change === 'only_base') return `only in ${base.label}`;
+  if (change === 'only_other') return `only in ${other.label}`;
+  return change === 'not_paired' ? 'not finished in one' : change;
+}
+
+/** What moved: trials that passed, and up to three scores. `4/5 → 2/5 passed`, `exact ✓ → ✗`. */
+export function movedTexts({ base, other }: UnitPair): string[] {
+  if (base === undefined || other === undefined) return [];
+  const moved = [...new Set([...base.scores.keys(), ...other.scores.keys()])].flatMap((key) => {
+    const before = scoreText(base.scores.get(key));
+    const after = scoreText(other.scores.get(key));
+    return before === after ? [] : [`${key} ${before} → ${after}`];
+  });
+  return [...trialsMoved(base, other), ...moved.slice(0, mostScores)];
+}
+
+function trialsMoved(base: Unit, other: Unit): string[] {
+  const hasTrials = base.judged > 1 || other.judged > 1;
+  const before = `${base.passes}/${base.judged}`;
+  const after = `${other.passes}/${other.judged}`;
+  return hasTrials && before !== after ? [`${before} → ${after} passed`] : [];
+}
+
+function scoreText(score: UnitScore | undefined): string {
+  if (score === undefined) return '–';
+  const { kind, sum, count } = score;
+  if (kind === 'value') return renderNumber(sum / count);
+  if (count > 1) return `${sum}/${count}`;
+  return sum > 0 ? '✓' : '✗';
+}
+
+/** The name of an evaluation; the id where only a baseline file knows it. */
+export function nameOf({ base, other, id }: UnitPair): string {
+  const names = [other?.function, base?.function];
+  return names.find((name) => name !== undefined && name !== id) ?? id;
+}
+
+/** True when the evaluation by itself is worse beyond chance. */
+export function isWorse({ regression }: AgainstBase, { id }: UnitPair): boolean {
+  return regression.worse_units.some((unit) => unit.id === id);
+}

@@ -1,0 +1,49 @@
+import { relative, resolve, sep } from 'node:path';
+import { countOf } from '../figures.js';
+import { fileOf, lineOf } from './evaluation-place.js';
+import { type FailedEvaluation, failedEvaluations } from './failed-evaluations.js';
+import type { Annotation } from './github-command.js';
+import type { ReportedOutcome } from './reporter.js';
+import { reasonOf } from './result-reason.js';
+
+/** GitHub shows no more of one kind for a step. */
+const mostAnnotations = 10;
+
+/** Where paths begin. */
+interface Folders {
+  /** That of the run. */
+  readonly cwd: string;
+  /** That of the repository. */
+  readonly root: string;
+}
+
+/** Annotations for the evaluations that failed, at most ten, and a notice that counts the others. */
+export function annotate(outcome: ReportedOutcome, folders: Folders): Annotation[] {
+  const failed = failedEvaluations(outcome);
+  const shown = failed.slice(0, mostAnnotations).map((one) => toAnnotation(one, outcome, folders));
+  const left = failed.length - shown.length;
+  if (left <= 0) return shown;
+  const message = `${countOf(left, 'more evaluation')} failed.`;
+  return [...shown, { level: 'notice', title: outcome.run.header.run_name, message }];
+}
+
+function toAnnotation(
+  { index, name, trials, passed, hasRegressed }: FailedEvaluation,
+  { run }: ReportedOutcome,
+  { cwd, root }: Folders,
+): Annotation {
+  const entry = run.entry(index);
+  const counts = trials > 1 ? `: ${passed} of ${trials} trials passed` : '';
+  return {
+    // Of a flaky evaluation nobody knows whether it failed or had bad luck.
+    level: passed > 0 && !hasRegressed ? 'warning' : 'error',
+    title: `${name}${hasRegressed ? ' regressed' : ''}${counts}`,
+    message: reasonOf(entry) || 'failed',
+    file: pathIn(root, resolve(cwd, fileOf(entry))),
+    line: lineOf(run, index),
+  };
+}
+
+function pathIn(root: string, path: string): string {
+  return relative(root, path).split(sep).join('/');
+}

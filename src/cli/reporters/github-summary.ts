@@ -1,0 +1,73 @@
+import { renderNumber, renderPercent } from '../../exporters/figures.js';
+import { tableLine } from '../../exporters/markdown-cells.js';
+import { escapeCell, escapeMarkdown } from '../../exporters/markdown-text.js';
+import { wilsonInterval } from '../../model/interval.js';
+import type { ScoreChip } from '../../model/score.js';
+import { countOf, renderBounds, renderCount } from '../figures.js';
+import { passRate } from '../pass-rate.js';
+import { failedEvaluations } from './failed-evaluations.js';
+import type { ReportedOutcome } from './reporter.js';
+import { reasonOf } from './result-reason.js';
+
+const mostFailed = 20;
+const marks = { yes: '✅', no: '❌', 'cannot-tell': '❔' } as const;
+
+/** A run as Markdown for a job summary: gates, scores, then the comparison, or what failed when there is none. */
+export function renderJobSummary(outcome: ReportedOutcome): string {
+  const { run, verdicts, comparison } = outcome;
+  const { totals } = run.summary();
+  const counts = [
+    countOf(totals.total_evaluations, 'result'),
+    `${renderCount(totals.total_passed)} passed`,
+    countOf(totals.total_errors, 'error'),
+  ];
+  const gates = verdicts.map(
+    ({ verdict, text }) => `- ${marks[verdict]} ${escapeMarkdown(text)}\n`,
+  );
+  return [
+    `## ${escapeMarkdown(run.header.run_name)}\n`,
+    `${counts.join(' · ')}\n`,
+    ...(gates.length === 0 ? [] : [gates.join('')]),
+    ...(comparison === undefined
+      ? [scoreTable(outcome), failedTable(outcome)]
+      : [comparison.markdown]),
+  ]
+    .filter((part) => part !== '')
+    .join('\n')
+    .concat('\n');
+}
+
+function scoreTable({ run }: ReportedOutcome): string {
+  const { score_chips, verdicts } = run.summary();
+  const rate = passRate(verdicts);
+  const first =
+    rate === null
+      ? []
+      : [['pass rate', renderPercent(rate.estimate), renderBounds(rate.low, rate.high)]];
+  const rows = [...first, ...score_chips.map(chipCells)];
+  if (rows.length === 0) return '';
+  const head = [
+    ['score', '', '95 %'],
+    ['---', '--:', '---'],
+  ];
+  return [...head, ...rows].map(tableLine).join('');
+}
+
+function chipCells(chip: ScoreChip): string[] {
+  const key = escapeMarkdown(chip.key);
+  if (chip.type === 'avg') return [key, renderNumber(chip.avg), ''];
+  const { estimate, low, high } = wilsonInterval(chip.passed, chip.total);
+  return [key, renderPercent(estimate), renderBounds(low, high)];
+}
+
+function failedTable(outcome: ReportedOutcome): string {
+  const failed = failedEvaluations(outcome);
+  if (failed.length === 0) return '';
+  const rows = failed.slice(0, mostFailed).map(({ name, index, trials, passed }) => {
+    const counts = trials > 1 ? ` (${passed} of ${trials} passed)` : '';
+    return [escapeCell(`${name}${counts}`), escapeCell(reasonOf(outcome.run.entry(index)))];
+  });
+  const more = failed.length - rows.length;
+  const table = [['failed', ''], ['---', '---'], ...rows].map(tableLine).join('');
+  return more > 0 ? `${table}\n… ${renderCount(more)} more\n` : table;
+}

@@ -1,0 +1,174 @@
+import type { ResultEntry } from '../../model/result.js';
+import { type Standing, standingOf } from '../../model/verdict.js';
+import type { Row } from '../../store/run-index.js';
+import type { StoredRun } from '../../store/stored-run.js';
+import { fileOf } from './evaluation-place.js';
+import { reasonOf, valueText } from './result-reason.js';
+import { escapeXml, escapeXmlAttribute } from './xml-text.js';
+
+const longestValue = 2000;
+const longestError = 20_000;
+
+/** The results of an eval file. */
+interface Suite {
+  readonly file: string;
+  readonly indices: number[];
+}
+
+/**
+ * A run as JUnit XML: one suite for each eval file, one test case for each result. Valid for the schema of Ant's tasks
+ * and for that of Jenkins. Only what failed is read from the log, one result after the other.
+ */
+export async function* renderJunit(run: StoredRun): AsyncGenerator<string> {
+  yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n';
+  let id = 0;
+  for (const suite of suitesOf(run.rows)) {
+    yield suiteHead(run, suite, id);
+    yield* testCases(run, suite);
+    yield '    <system-out/>\n    <system-err/>\n  </testsuite>\n';
+    id += 1;
+  }
+  yield '</testsuites>\n';
+}
+
+function suitesOf(rows: readonly Row[]): Iterable<Suite> {
+  const suites = new Map<string, Suite>();
+  rows.forEach((row, index) => {
+    const file = fileOf(row);
+    const suite = suites.get(file);
+    if (suite === undefined) suites.set(file, { file, indices: [index] });
+    else suite.indices.push(index);
+  });
+  return suites.values();
+}
+
+function suiteHead(run: StoredRun, { file, indices }: Suite, id: number): string {
+  const { run_id, run_name, session_name, config_name, created_at_ms } = run.header;
+  const counts = { failures: 0, errors: 0, skipped: 0 };
+  let time = 0;
+  for (const index of indices) {
+    const row = run.rows[index];
+    if (row === undefined) continue;
+    const kind = elements[standingOf(row)];
+    if (kind !== undefined) counts[kind.count] += 1;
+    time += row.latency ?? 0;
+  }
+  const head = attributes({
+    name: file,
+    package: file,
+    id: String(id),
+    tests: String(indices.length),
+    failures: String(counts.failures),
+    errors: String(counts.errors),
+    skipped: String(counts.skipped),
+    time: seconds(time),
+    timestamp: dateTime(created_at_ms),
+    hostname: 'localhost',
+  });
+  const properties = Object.entries({ run_id, run_name, session_name, config_name }).map(
+    ([name, value]) => `      <property${attributes({ name, value })}/>\n`,
+  );
+  return `  <testsuite${head}>\n    <properties>\n${properties.join('')}    </properties>\n`;
+}
+
+async function* testCases(run: StoredRun, { indices }: Suite): AsyncGenerator<string> {
+  const rows = indices.flatMap((index) => {
+    const row = run.rows[index];
+    return row === undefined ? [] : [{ index, row }];
+  });
+  const told = rows.filter(({ row }) => elements[standingOf(row)]?.isRead === true);
+  const entries = run.entries(told.map(({ index }) => index));
+  const reader = entries[Symbol.asyncIterator]();
+  try {
+    for (const { row } of rows) {
+      const element = elements[standingOf(row)];
+      const entry = element?.isRead === true ? (await reader.next()).value?.entry : undefined;
+      yield testCase(row, element?.render(row, entry) ?? '');
+    }
+  } finally {
+    // It keeps the log open until it is told that nobody reads on.
+    await reader.return?.(undefined);
+  }
+}
+
+function testCase(row: Row, content: string): string {
+  const name = row.trial === undefined ? row.function : `${row.function} trial ${row.trial}`;
+  const head = attributes({ name, classname: fileOf(row), time: seconds(row.latency ?? 0) });
+  return content === ''
+    ? `    <testcase${head}/>\n`
+    : `    <testcase${head}>\n${content}    </testcase>\n`;
+}
+
+interface Element {
+  readonly count: 'failures' | 'errors' | 'skipped';
+  /** It tells what only the log knows. */
+  readonly isRead: boolean;
+  render(row: Row, entry: ResultEntry | undefined): string;
+}
+
+const failure: Element = {
+  count: 'failures',
+  isRead: true,
+  render: (_, entry) => {
+    if (entry === undefined) return '';
+    const head = attributes({ message: reasonOf(entry), type: 'failed' });
+    return `      <failure${head}>${escapeXml(failureText(entry))}</failure>\n`;
+  },
+};
+
+const error: Element = {
+  count: 'errors',
+  isRead: true,
+  render: (_, entry) => {
+    if (entry === undefined) return '';
+    const head = attributes({ message: reasonOf(entry), type: 'error' });
+    const text = valueText(entry.result.error ?? '', longestError);
+    return `      <error${head}>${escapeXml(text)}</error>\n`;
+  },
+};
+
+const skipped: Element = {
+  count: 'skipped',
+  isRead: false,
+  render: () => '      <skipped/>\n',
+};
+
+const elements: { readonly [standing in Standing]: Element | undefined } = {
+  passed: undefined,
+  no_verdict: undefined,
+  failed: failure,
+  error,
+  cancelled: skipped,
+  not_started: skipped,
+  pending: skipped,
+  running: skipped,
+};
+
+function failureText({ result }: ResultEntry): string {
+  const { input, output, reference } = result;
+  return [
+    ...result.scores
+      .filter((score) => score.passed === false)
+      .map(({ key, notes }) => `${key} failed${notes === undefined ? '' : `: ${notes}`}`),
+    `input: ${valueText(input, longestValue)}`,
+    `output: ${valueText(output, longestValue)}`,
+    ...(reference === null ? [] : [`reference: ${valueText(reference, longestValue)}`]),
+  ].join('\n');
+}
+
+function attributes(values: { readonly [name: string]: string }): string {
+  return Object.entries(values)
+    .map(([name, value]) => ` ${name}="${escapeXmlAttribute(value)}"`)
+    .join('');
+}
+
+/** Without an exponent: the schemas want a decimal. */
+function seconds(value: number): string {
+  return value.toFixed(6);
+}
+
+/** The schema of Ant's tasks allows no time zone; this is UTC. */
+function dateTime(milliseconds: number): string {
+  const date = new Date(milliseconds);
+  return (Number.isNaN(date.getTime()) ? new Date(0) : date).toISOString().slice(0, 19);
+}

@@ -1,0 +1,24 @@
+import { joinChunks } from '../../exporters/chunks.js';
+import { writeToStdout } from '../output.js';
+import { checkOutputFile, writeToFile } from '../output-file.js';
+import { escapeTerminal } from '../terminal-text.js';
+import { renderJunit } from './junit-document.js';
+import type { Reporter, ReporterTools } from './reporter.js';
+
+/** Writes a JUnit XML document to a file, or to stdout. */
+export function junitReporter(file: string | undefined, tools: ReporterTools): Reporter {
+  return {
+    check: async () => {
+      if (file !== undefined) await checkOutputFile(file);
+    },
+    report: async ({ run }) => {
+      const pieces = joinChunks(renderJunit(run));
+      if (file === undefined) {
+        await writeToStdout(pieces);
+        return;
+      }
+      await writeToFile(file, pieces);
+      tools.print(`JUnit report written to ${escapeTerminal(file)}\n`);
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { judgeBaselineGate } from '../model/baseline-gates.js';
+import type { BaselineGate, GateVerdict } from '../model/gates.js';
+import { openStore } from '../store/store.js';
+import { renderComparisonMarkdown } from './compare-markdown.js';
+import { type OpenedForComparison, openBaseline } from './compare-open.js';
+import type { CompareReportOptions, ShownPairs } from './compare-report.js';
+import { type AgainstBase, compareRuns } from './compare-runs.js';
+import { readShown } from './compare-shown.js';
+import { renderComparison } from './compare-text.js';
+import type { ComparedRun } from './compared-run.js';
+import type { ReferenceOptions } from './run-reference.js';
+
+/** A run compared with its baseline. */
+export interface RunComparison {
+  /** What `--fail-on` asks about. */
+  judge(gates: readonly BaselineGate[]): GateVerdict[];
+  /** For a terminal. */
+  text(page: CompareReportOptions): string;
+  /** For a job summary. */
+  readonly markdown: string;
+  /** Ids of evaluations that pass less often than before, what matters most first. */
+  readonly regressed: readonly string[];
+}
+
+// Of each side; about three lines of a terminal.
+const room = 240;
+const mostShown = 10;
+
+/** The baseline of a run: as it is before anything runs, also when it is the very run that runs again. */
+export class RunBaseline {
+  readonly #base: OpenedForComparison;
+
+  private constructor(base: OpenedForComparison) {
+    this.#base = base;
+  }
+
+  /** Finds it. Errors: those of `openBaseline`. */
+  static async open(
+    resultsDir: string,
+    reference: string,
+    options: ReferenceOptions,
+  ): Promise<RunBaseline> {
+    return new RunBaseline(await openBaseline(await openStore(resultsDir), reference, options));
+  }
+
+  /** What a user should know about its files, in sentences. */
+  get problems(): readonly string[] {
+    return this.#base.problems;
+  }
+
+  /**
+   * Compares the run with it, and reads the outputs of what is shown. Without the verdict on regressions where a gate
+   * says the same.
+   */
+  async compare(
+    run: ComparedRun,
+    { withVerdict }: { readonly withVerdict: boolean },
+  ): Promise<RunComparison> {
+    const runs = compareRuns(this.#base, [run]);
+    const [other] = runs.others;
+    if (other === undefined) throw new Error('one run gives one comparison');
+    const shown = await readShown(runs, { limit: mostShown, room });
+    return {
+      judge: (gates) => gates.map((gate) => judgeBaselineGate(gate, other.comparison)),
+      text: (page) =>
+        renderComparison(runs, shown, { ...page, now: Date.now(), afterRun: true, withVerdict }),
+      markdown: renderComparisonMarkdown(runs, shown, { withVerdict }),
+      regressed: regressedIds(other, shown.get(other)),
+    };
+  }
+
+  close(): Promise<void> {
+    return this.#base.close();
+  }
+}
+
+function regressedIds({ comparison }: AgainstBase, shown: ShownPairs | undefined): string[] {
+  const first = (shown?.details ?? []).map(({ pair }) => pair);
+  const regressed = [...first, ...comparison.pairs].filter(({ change }) => change === 'regressed');
+  return [...new Set(regressed.map(({ id }) => id))];
+}

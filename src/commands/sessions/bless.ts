@@ -1,0 +1,58 @@
+import { Args, Flags } from '@oclif/core';
+import { blessRun } from '../../cli/baseline-bless.js';
+import { openForComparison } from '../../cli/compare-open.js';
+import { countOf } from '../../cli/figures.js';
+import { referenceSessionFlag } from '../../cli/flags.js';
+import { checkOutputFile } from '../../cli/output-file.js';
+import { StoreCommand } from '../../cli/store-command.js';
+import { escapeTerminal } from '../../cli/terminal-text.js';
+
+/** Answer of `assay sessions bless RUN FILE --json`. */
+export interface BlessedRunJson {
+  /** As it was given. */
+  readonly file: string;
+  readonly run_id: string;
+  readonly run_name: string;
+  /** How many the file holds, cases counted and trials not. */
+  readonly evaluations: number;
+}
+
+export class SessionsBless extends StoreCommand {
+  static override summary = 'Write a run to a baseline file, to compare with later.';
+  static override description =
+    'The file is small, sorted and meant for version control: one line for each evaluation, without inputs and outputs.';
+  static override examples = [
+    '<%= config.bin %> sessions bless latest evals/baseline.json',
+    '<%= config.bin %> run evals --baseline evals/baseline.json --fail-on regression',
+  ];
+  static override args = {
+    run: Args.string({
+      description: 'Run id or its beginning, run name, latest, run folder or exported run JSON.',
+      required: true,
+    }),
+    file: Args.string({ description: 'File to write.', required: true }),
+  };
+  static override flags = {
+    force: Flags.boolean({ description: 'Also bless a run that has not finished.' }),
+    session: referenceSessionFlag,
+  };
+
+  async run(): Promise<BlessedRunJson> {
+    const { args, flags } = await this.parse(SessionsBless);
+    const { file } = args;
+    await checkOutputFile(file);
+    const store = await this.openResults(flags);
+    const where = { cwd: process.cwd(), session: flags.session };
+    const run = await openForComparison(store, args.run, where);
+    try {
+      this.tellProblems(run.problems);
+      const evaluations = await blessRun(run, file, { force: flags.force });
+      const { run_id, run_name } = run.head;
+      const count = countOf(evaluations, 'evaluation');
+      this.log(`${count} of ${escapeTerminal(run_name)} written to ${escapeTerminal(file)}`);
+      return { file, run_id, run_name, evaluations };
+    } finally {
+      await run.close();
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import { Args, Flags } from '@oclif/core';
+import { coloursFor } from '../../cli/colour.js';
+import { type ComparisonJson, toComparisonJson } from '../../cli/compare-json.js';
+import { renderComparisonMarkdown } from '../../cli/compare-markdown.js';
+import { type OpenedForComparison, openForComparison } from '../../cli/compare-open.js';
+import { comparedKinds } from '../../cli/compare-rows.js';
+import { compareRuns } from '../../cli/compare-runs.js';
+import { readShown } from '../../cli/compare-shown.js';
+import { renderComparison } from '../../cli/compare-text.js';
+import { referenceSessionFlag } from '../../cli/flags.js';
+import { stdoutWidth } from '../../cli/stdout-width.js';
+import { StoreCommand } from '../../cli/store-command.js';
+import { AssayError } from '../../errors.js';
+
+const mostRuns = 4;
+
+export class SessionsCompare extends StoreCommand {
+  static override summary = 'Compare runs with the first one: better, worse, or chance?';
+  static override description =
+    'Evaluations are paired by id. RUN may also be a baseline file. The numbers are explained in docs/statistics.md.';
+  static override usage = 'sessions compare BASE RUN [RUN...] [FLAGS]';
+  static override examples = [
+    '<%= config.bin %> sessions compare brisk-otter latest',
+    '<%= config.bin %> sessions compare evals/baseline.json latest --format md > comment.md',
+    `<%= config.bin %> sessions compare main latest --json | jq '.comparisons[0].gates.regression.verdict'`,
+  ];
+  static override args = {
+    runs: Args.string({
+      description: 'Two to four runs or baseline files; the first is the base.',
+      required: true,
+      multiple: true,
+    }),
+  };
+  static override flags = {
+    format: Flags.option({
+      char: 'f',
+      description: 'Tables for a terminal, or Markdown for a pull request.',
+      options: ['text', 'md'] as const,
+      default: 'text',
+    })(),
+    only: Flags.option({
+      description: 'Show only evaluations that are so.',
+      options: comparedKinds,
+      multiple: true,
+      multipleNonGreedy: true,
+      delimiter: ',',
+    })(),
+    limit: Flags.integer({
+      description: 'Show at most N evaluations of each run.',
+      default: 10,
+      min: 0,
+      helpValue: 'N',
+    }),
+    session: referenceSessionFlag,
+  };
+
+  async run(): Promise<ComparisonJson> {
+    const { args, flags } = await this.parse(SessionsCompare);
+    const isMarkdown = flags.format === 'md';
+    checkUsage(args.runs, isMarkdown && this.jsonEnabled());
+    const store = await this.openResults(flags);
+    const where = { cwd: process.cwd(), session: flags.session };
+    const opened: OpenedForComparison[] = [];
+    try {
+      for (const reference of args.runs) {
+        const run = await openForComparison(store, reference, where);
+        opened.push(run);
+        this.tellProblems(run.problems);
+      }
+      const [base, ...others] = opened;
+      if (base === undefined) throw new Error('checked above');
+      const runs = compareRuns(base, others);
+      const columns = stdoutWidth() ?? 120;
+      const { limit, only } = flags;
+      const shown = await readShown(runs, { limit, only, room: isMarkdown ? 400 : columns * 2 });
+      const colours = coloursFor('stdout');
+      const page = { columns, colours, now: Date.now(), withVerdict: true };
+      this.log(
+        isMarkdown
+          ? renderComparisonMarkdown(runs, shown, { withVerdict: true })
+          : renderComparison(runs, shown, page),
+      );
+      return toComparisonJson(runs, shown);
+    } finally {
+      for (const run of opened) await run.close();
+    }
+  }
+}
+
+function checkUsage(runs: readonly string[], isTwofold: boolean): void {
+  if (runs.length < 2 || runs.length > mostRuns) {
+    throw new AssayError('usage', `Two to ${mostRuns} runs can be compared, not ${runs.length}.`, {
+      hints: ['The first is the base: assay sessions compare BASE RUN'],
+    });
+  }
+  if (isTwofold) throw new AssayError('usage', '--json and --format md cannot be given together.');
+}

@@ -1,0 +1,78 @@
+import type { Unit, UnitScore } from './unit.js';
+
+/** Version of the file format this code writes. */
+export const baselineVersion = 1;
+
+/** The first field of a blessed file: tells it from other JSON, and its version. */
+export const baselineMark = 'assay_baseline';
+
+/** A run as a file for version control holds it: all that a comparison needs but outputs and latencies. */
+export interface Baseline {
+  readonly run_id: string;
+  readonly run_name: string;
+  /** When the run started: RFC 3339, UTC, whole seconds. */
+  readonly date: string;
+  /** In order of id; each has a finished trial. */
+  readonly units: readonly Unit[];
+}
+
+/** What of a run goes into its baseline. */
+export interface BlessedRun {
+  readonly run_id: string;
+  readonly run_name: string;
+  /** Whole Unix seconds. */
+  readonly created_at: number;
+  readonly units: readonly Unit[];
+}
+
+/**
+ * A run as the text of a baseline file: one line for each unit that has finished, sorted by id, so that a diff of two
+ * of them shows which evaluations have changed. The same run always gives the same text. Ends with a line end.
+ */
+export function renderBaseline({ run_id, run_name, created_at, units }: BlessedRun): string {
+  const lines = units
+    .filter((unit) => unit.trials > 0)
+    .sort((a, b) => compareText(a.id, b.id))
+    .map((unit) => `    ${JSON.stringify(toLine(unit))}`);
+  return [
+    '{',
+    `  "${baselineMark}": ${baselineVersion},`,
+    `  "run_name": ${JSON.stringify(run_name)},`,
+    `  "run_id": ${JSON.stringify(run_id)},`,
+    `  "date": ${JSON.stringify(dateOf(created_at))},`,
+    lines.length === 0 ? '  "evaluations": []' : `  "evaluations": [\n${lines.join(',\n')}\n  ]`,
+    '}\n',
+  ].join('\n');
+}
+
+function toLine({ id, trials, passes, judged, scores, outputHash }: Unit) {
+  const sorted = [...scores].sort(([a], [b]) => compareText(a, b));
+  return {
+    id,
+    trials,
+    passes,
+    judged,
+    // Not by assignment: a key may be called __proto__.
+    scores: Object.fromEntries(sorted.map(([key, score]) => [key, toScore(score)])),
+    ...(outputHash === null ? {} : { output: outputHash }),
+  };
+}
+
+function toScore({ kind, sum, count }: UnitScore) {
+  // The last digit of a sum depends on the order of its terms.
+  return kind === 'ratio'
+    ? { passed: sum, of: count }
+    : { sum: Number(sum.toPrecision(15)), count };
+}
+
+function dateOf(seconds: number): string {
+  const date = new Date(seconds * 1000);
+  const known = Number.isNaN(date.getTime()) ? new Date(0) : date;
+  return known.toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
+/** Not by the language of the machine. */
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,51 @@
+import {
+  judgeMissing,
+  judgeNewFailures,
+  type MissingVerdict,
+  type NewFailuresVerdict,
+} from './change-gates.js';
+import type { Comparison } from './compare-units.js';
+import { judgeRegression, type RegressionVerdict } from './regression-gate.js';
+
+/** What the gates of the command line say of a comparison; lists of units are cut, their lengths are not. */
+export interface Gates {
+  readonly regression: RegressionVerdict & { readonly worse_units_total: number };
+  readonly new_failures: NewFailuresVerdict & { readonly failed_total: number };
+  readonly missing: MissingVerdict & {
+    readonly gone_total: number;
+    readonly unfinished_total: number;
+  };
+}
+
+/** Longest list of units in a verdict. */
+export const mostNamedUnits = 100;
+
+/** Holds all gates that need a base against a comparison. */
+export function judgeGates(comparison: Comparison): Gates {
+  const regression = judgeRegression(comparison);
+  const newFailures = judgeNewFailures(comparison);
+  const missing = judgeMissing(comparison);
+  return {
+    regression: {
+      ...regression,
+      worse_units: cut(regression.worse_units),
+      worse_units_total: regression.worse_units.length,
+    },
+    new_failures: {
+      ...newFailures,
+      failed: cut(newFailures.failed),
+      failed_total: newFailures.failed.length,
+    },
+    missing: {
+      ...missing,
+      gone: cut(missing.gone),
+      gone_total: missing.gone.length,
+      unfinished: cut(missing.unfinished),
+      unfinished_total: missing.unfinished.length,
+    },
+  };
+}
+
+function cut<T>(list: readonly T[]): readonly T[] {
+  return list.slice(0, mostNamedUnits);
+}

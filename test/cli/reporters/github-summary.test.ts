@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import { renderJobSummary } from '../../../src/cli/reporters/github-summary.js';
+import { graded, savedRun, trials } from '../saved-run.js';
+
+describe('renderJobSummary', () => {
+  it('has gates, scores with intervals, and what failed when there is no baseline', async () => {
+    const run = await savedRun([
+      { end: graded(true) },
+      { end: { scores: [{ key: 'exact', passed: false, notes: 'wanted | another' }] } },
+      ...trials('agent', 'pf'),
+    ]);
+    const verdicts = [{ verdict: 'no', text: 'pass rate 50 % is under 80 %' }] as const;
+    const text = renderJobSummary({ run, verdicts, comparison: undefined });
+    await run.close();
+    expect(text).to.equal(`## brisk-otter
+
+4 results · 2 passed · 0 errors
+
+- ❌ pass rate 50 % is under 80 %
+
+| score |  | 95 % |
+| --- | --: | --- |
+| pass rate | 50.0 % | 15.0–85.0 |
+| exact | 50.0 % | 15.0–85.0 |
+
+| failed |  |
+| --- | --- |
+| review\\[1\\] | exact: wanted \\| another |
+| agent (1 of 2 passed) | exact |
+
+`);
+  });
+
+  it('shows nothing of an evaluation as markup', async () => {
+    const nasty = '<img src=x>\n# title\n| [x](http://a.b) @team';
+    const run = await savedRun([
+      { plan: { function: nasty }, end: { status: 'error', error: `Error: ${nasty}` } },
+    ]);
+    const text = renderJobSummary({ run, verdicts: [], comparison: undefined });
+    await run.close();
+    expect(text).to.not.match(/<img|^# title|[^\\]\]\(|@team/m);
+  });
+});

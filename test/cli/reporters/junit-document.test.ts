@@ -1,0 +1,92 @@
+import { expect } from 'chai';
+import { renderJunit } from '../../../src/cli/reporters/junit-document.js';
+import { graded, type SavedRow, savedRun, trials } from '../saved-run.js';
+import { readXml, schemaFaults, type XmlElement } from './junit-schema.js';
+
+async function document(rows: readonly SavedRow[]): Promise<{ text: string; root: XmlElement }> {
+  const run = await savedRun(rows);
+  const pieces: string[] = [];
+  for await (const piece of renderJunit(run)) pieces.push(piece);
+  await run.close();
+  const text = pieces.join('');
+  return { text, root: readXml(text) };
+}
+
+const nasty = '<b>&amp;]]>"\u0000\u001b[31m\ud800\ufffe\n::error::x\r\u202e😀';
+
+describe('renderJunit', () => {
+  it('is valid for the schemas of Ant and of Jenkins, whatever evaluations put out', async () => {
+    const { root, text } = await document([
+      { end: graded(true) },
+      { end: { scores: [{ key: nasty, passed: false, notes: nasty }], output: nasty } },
+      { end: { status: 'error', error: `Error: ${nasty}`, latency: 1e-9 } },
+      { unfinished: 'cancelled' },
+      { end: { scores: [], latency: 12_345_678.9 } },
+      ...trials('agent', 'pfe'),
+    ]);
+    expect(schemaFaults(root)).to.deep.equal([]);
+    expect(text).to.not.match(/[\p{Cs}\ufffe]/u);
+    expect(text.startsWith('<?xml version="1.0" encoding="UTF-8"?>\n')).to.equal(true);
+  });
+
+  it('has one suite for each eval file and one test case for each result', async () => {
+    const { root } = await document([
+      { end: graded(true) },
+      { end: graded(false, { latency: 0.5 }) },
+      { unfinished: 'cancelled' },
+      ...trials('agent', 'pfe'),
+    ]);
+    const suites = root.children.map(({ attributes }) => {
+      const { name, id, tests, failures, errors, skipped, time } = attributes;
+      return [name, id, tests, failures, errors, skipped, time];
+    });
+    expect(suites).to.deep.equal([
+      ['evals/sentiment.eval.ts', '0', '3', '1', '0', '1', '0.500200'],
+      ['evals/agent.eval.ts', '1', '3', '1', '1', '0', '0.000600'],
+    ]);
+    const cases = root.children.flatMap(({ children }) =>
+      children.flatMap(({ name, attributes, children: [first] }) =>
+        name === 'testcase' ? [[attributes.name, first?.name]] : [],
+      ),
+    );
+    expect(cases).to.deep.equal([
+      ['review[0]', undefined],
+      ['review[1]', 'failure'],
+      ['review[2]', 'skipped'],
+      ['agent trial 1', undefined],
+      ['agent trial 2', 'failure'],
+      ['agent trial 3', 'error'],
+    ]);
+  });
+
+  it('says why a result failed, with input, output and reference', async () => {
+    const { root } = await document([
+      {
+        plan: { input: { q: 1 }, reference: 'negative' },
+        end: {
+          output: 'positive',
+          scores: [
+            { key: 'exact', passed: false, notes: 'wanted another' },
+            { key: 'short', passed: true },
+          ],
+        },
+      },
+      { end: { status: 'error', error: 'TypeError: x is not a function\n    at a.ts:1:2' } },
+    ]);
+    const [failure, error] = root.children
+      .flatMap(({ children }) => children)
+      .flatMap(({ children }) => children)
+      .filter(({ name }) => name !== 'property');
+    expect(failure?.attributes.message).to.equal('exact: wanted another');
+    expect(failure?.text).to.equal(
+      'exact failed: wanted another\ninput: {"q":1}\noutput: positive\nreference: negative',
+    );
+    expect(error?.attributes.message).to.equal('TypeError: x is not a function');
+    expect(error?.text).to.equal('TypeError: x is not a function\n    at a.ts:1:2');
+  });
+
+  it('cuts long values', async () => {
+    const { text } = await document([{ end: graded(false, { output: 'x'.repeat(1e6) }) }]);
+    expect(text.length).to.be.below(10_000);
+  });
+});

@@ -1,0 +1,32 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { escapeXml, escapeXmlAttribute } from '../../../src/cli/reporters/xml-text.js';
+
+describe('escapeXml', () => {
+  it('escapes markup, and shows what XML 1.0 cannot hold', () => {
+    expect(escapeXml('<a href="x">&amp;]]></a>')).to.equal(
+      '&lt;a href="x"&gt;&amp;amp;]]&gt;&lt;/a&gt;',
+    );
+    expect(escapeXml('\u0000\u001b[31m\ud800\ufffe\u007f日本😀\n\t')).to.equal(
+      '\\u{0}\\u{1b}[31m\\u{d800}\\u{fffe}\\u{7f}日本😀\n\t',
+    );
+    expect(escapeXmlAttribute('"\n\t\r')).to.equal('&quot;&#10;&#9;&#13;');
+  });
+
+  it('makes a well-formed document of anything', () => {
+    const parser = new XMLParser({
+      ignoreAttributes: false,
+      trimValues: false,
+      parseTagValue: false,
+      parseAttributeValue: false,
+    });
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
+        const document = `<a b="${escapeXmlAttribute(text)}">${escapeXml(text)}</a>`;
+        expect(XMLValidator.validate(document)).to.equal(true);
+        expect(Object.keys(parser.parse(document))).to.deep.equal(['a']);
+      }),
+    );
+  });
+});

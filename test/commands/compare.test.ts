@@ -1,0 +1,226 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { openStore, type Store } from '../../src/store/store.js';
+import { finished, newRun, plan, temporaryFolder } from '../store/builders.js';
+import { type CommandResult, runCommands } from './run-commands.js';
+
+const outputs = [
+  'Your order left the warehouse this morning.',
+  'Your order left the warehouse yesterday.',
+];
+
+/** A run in which the results pass (`+`), fail (`-`), or never finish (`?`). */
+async function saved(
+  store: Store,
+  run_name: string,
+  letters: string,
+  version = 0,
+): Promise<string> {
+  const owner = await store.createRun(newRun({ run_name, created_at_ms: 1_763_648_400_000 }));
+  const indices = [...letters].map((_, index) => index);
+  owner.plan(indices.map((index) => plan(index)));
+  owner.schedule({ kind: 'run', rows: 'all' });
+  owner.finish(
+    indices
+      .filter((index) => letters[index] !== '?')
+      .map((index) => {
+        const scores = [{ key: 'exact', passed: letters[index] === '+' }];
+        return finished(index, { scores, output: outputs[version] ?? '', latency: 1 + index / 10 });
+      }),
+  );
+  owner.cancel(indices.filter((index) => letters[index] === '?'));
+  await owner.close('finished');
+  await owner.run.close();
+  return owner.run.runId;
+}
+
+interface Saved {
+  readonly cwd: string;
+  run(...commands: readonly (readonly string[])[]): Promise<CommandResult[]>;
+}
+
+async function project(runs: Readonly<Record<string, readonly [string, number]>>): Promise<Saved> {
+  const cwd = temporaryFolder();
+  const store = await openStore(join(cwd, '.assay', 'sessions'));
+  for (const [name, [letters, version]] of Object.entries(runs)) {
+    await saved(store, name, letters, version);
+  }
+  return { cwd, run: (...commands) => runCommands(cwd, commands, { COLUMNS: '110' }) };
+}
+
+describe('assay sessions compare', () => {
+  it('shows every measure with its interval, the difference, and what became of the evaluations', async () => {
+    const { run } = await project({ before: ['++++++++--', 0], after: ['+-++++++-+', 1] });
+    const [result] = await run(['sessions/compare', 'before', 'after', '--limit', '2']);
+    expect(result?.code).to.equal(0);
+    expect(result?.stderr).to.equal('');
+    expect(result?.stdout).to.match(/pass rate +before +80\.0 % +49\.0–94\.3 +8 of 10/);
+    expect(result?.stdout).to.match(
+      /after +80\.0 % +49\.0–94\.3 +8 of 10 +0\.0 pts +-\S+ to \+\S+ +1\n/,
+    );
+    expect(result?.stdout).to.include('1 regressed · 1 fixed · 8 changed · 0 same');
+    expect(result?.stdout).to.include('✓ nothing is worse beyond chance than in the baseline');
+    expect(result?.stdout).to.include('✗ refund[1]   regressed · exact ✓ → ✗');
+    expect(result?.stdout).to.include('left the warehouse [-this morning-]{+yesterday+}.');
+    expect(result?.stdout).to.include('… 8 more changed');
+  });
+
+  it('gives the same numbers as JSON, for up to four runs', async () => {
+    const { run } = await project({
+      a: ['++++++++++', 0],
+      b: ['----------', 1],
+      c: ['+++++++++', 0],
+      d: ['++++++++++', 0],
+    });
+    const [result] = await run(['sessions/compare', 'a', 'b', 'c', 'd', '--json']);
+    const { runs, comparisons } = JSON.parse(result?.stdout ?? '');
+    expect(runs.map((one: { run_name: string }) => one.run_name)).to.deep.equal([
+      'a',
+      'b',
+      'c',
+      'd',
+    ]);
+    expect(runs[1]).to.include({ units: 10, finished: 10, session_name: 'default' });
+    const [b, c, d] = comparisons;
+    expect(b.changes).to.include({ regressed: 10, fixed: 0 });
+    expect(b.pass_rate.difference.estimate).to.equal(-1);
+    expect(b.pass_rate.p_value).to.be.closeTo(2 / 2 ** 10, 1e-12);
+    expect(b.gates.regression.verdict).to.equal('no');
+    expect(b.rows).to.have.lengthOf(10);
+    expect(b.rows[0].output_diff.map(({ kind }: { kind: string }) => kind)).to.include('removed');
+    expect(c.changes).to.include({ only_base: 1, same: 9 });
+    expect(c.gates.missing.verdict).to.equal('no');
+    expect(d.changes).to.include({ same: 10 });
+    expect(d.rows).to.deep.equal([]);
+  });
+
+  it('shows only the kinds asked for', async () => {
+    const { run } = await project({ before: ['++-+', 0], after: ['-++', 0] });
+    const all = ['sessions/compare', 'before', 'after', '--only'];
+    const results = await run([...all, 'fixed'], [...all, 'unpaired'], [...all, 'broken']);
+    const rows = results.map(({ stdout }) => [...stdout.matchAll(/refund\[\d\]/g)].map(String));
+    expect(rows).to.deep.equal([['refund[2]'], ['refund[3]'], []]);
+    expect(results[2]?.code).to.equal(2);
+  });
+
+  it('writes Markdown in which nothing of an evaluation is markup', async () => {
+    const cwd = temporaryFolder();
+    const store = await openStore(join(cwd, '.assay', 'sessions'));
+    const nasty = '<img src=x> | `a` **b** @team #1\n::error::x\n- [x](http://a.b)';
+    for (const [run_name, passed] of [
+      [nasty.slice(0, 12), true],
+      ['after', false],
+    ] as const) {
+      const owner = await store.createRun(newRun({ run_name }));
+      owner.plan([plan(0, { function: nasty.replaceAll('\n', ' ') })]);
+      owner.schedule({ kind: 'run', rows: 'all' });
+      const scores = [{ key: nasty.slice(0, 30).trim(), passed }];
+      owner.finish([finished(0, { output: `${nasty} ${passed}`, scores })]);
+      await owner.close('finished');
+      await owner.run.close();
+    }
+    const names = ['<img src=x> ', 'after'].map((name) => name.trim());
+    const [result] = await runCommands(cwd, [['sessions/compare', ...names, '--format', 'md']]);
+    const text = result?.stdout ?? '';
+    expect(result?.code).to.equal(0);
+    expect(text).to.match(/^### after against &lt;img src=x&gt;\n/);
+    expect(text.match(/<(?!\/?(del|ins|details|summary|br)>)/g)).to.equal(null);
+    expect(text).to.not.match(/^\s*::|@team|[^\\]\]\(http|[^\\]`|[^\\*]\*\*b/m);
+    expect(text).to.include('<del>true</del><ins>false</ins>');
+  });
+
+  it('refuses one run, five, an unknown one, and two formats at once', async () => {
+    const { run } = await project({ a: ['+', 0] });
+    const results = await run(
+      ['sessions/compare', 'a'],
+      ['sessions/compare', 'a', 'a', 'a', 'a', 'a'],
+      ['sessions/compare', 'a', 'nobody'],
+      ['sessions/compare', 'a', 'a', '--json', '-f', 'md'],
+    );
+    expect(results.map(({ code }) => code)).to.deep.equal([2, 2, 2, 2]);
+    expect(results[0]?.stderr).to.include('Two to 4 runs can be compared, not 1.');
+    expect(results[2]?.stderr).to.include('nobody');
+  });
+
+  it('compares an exported run and a baseline file as it does the run itself', async () => {
+    const { cwd, run } = await project({ before: ['+++-', 0], after: ['+--+', 1] });
+    const [exported, blessed, direct] = await run(
+      ['export', 'before', '-o', 'before.json'],
+      ['sessions/bless', 'before', 'baseline.json'],
+      ['sessions/compare', 'before', 'after', '--json'],
+    );
+    expect([exported?.code, blessed?.code]).to.deep.equal([0, 0]);
+    const [fromExport, fromBaseline] = await run(
+      ['sessions/compare', 'before.json', 'after', '--json'],
+      ['sessions/compare', 'baseline.json', 'after', '--json'],
+    );
+    const read = (result: CommandResult | undefined) => JSON.parse(result?.stdout ?? '');
+    expect(read(fromExport)).to.deep.equal(read(direct));
+    const { comparisons, runs } = read(fromBaseline);
+    const { latency: _, rows, ...numbers } = comparisons[0];
+    const { latency: __, rows: ___, ...expected } = read(direct).comparisons[0];
+    expect(numbers).to.deep.equal(expected);
+    expect(runs[0]).to.include({ run_name: 'before', session_name: null });
+    expect(rows[0].output_diff).to.deep.equal([
+      { kind: 'same', text: 'Your order left the warehouse yesterday.' },
+    ]);
+    expect(readFileSync(join(cwd, 'baseline.json'), 'utf8')).to.include('"assay_baseline": 1');
+  });
+});
+
+describe('assay sessions bless', () => {
+  it('writes a file that is the same for the same run, and says what it holds', async () => {
+    const { cwd, run } = await project({ main: ['++-', 0] });
+    const [text, json] = await run(
+      ['sessions/bless', 'main', 'one.json'],
+      ['sessions/bless', 'latest', 'two.json', '--json'],
+    );
+    expect(text).to.include({ code: 0, stdout: '3 evaluations of main written to one.json\n' });
+    expect(JSON.parse(json?.stdout ?? '')).to.include({
+      file: 'two.json',
+      run_name: 'main',
+      evaluations: 3,
+    });
+    const [one, two] = ['one', 'two'].map((name) =>
+      readFileSync(join(cwd, `${name}.json`), 'utf8'),
+    );
+    expect(one).to.equal(two);
+    expect(one?.split('\n').filter((line) => line.startsWith('    {'))).to.have.lengthOf(3);
+  });
+
+  it('refuses a run that has not finished unless it is forced, and leaves the file as it was', async () => {
+    const { cwd, run } = await project({ half: ['+?-', 0], none: ['??', 0] });
+    writeFileSync(join(cwd, 'b.json'), 'precious');
+    const bless = ['sessions/bless', 'half', 'b.json'];
+    const [refused] = await run(bless);
+    expect(refused?.code).to.equal(2);
+    expect(refused?.stderr).to.match(/half was not blessed: 1 result has not finished/);
+    expect(readFileSync(join(cwd, 'b.json'), 'utf8')).to.equal('precious');
+    const [forced, empty] = await run(
+      [...bless, '--force'],
+      ['sessions/bless', 'none', 'c.json', '--force'],
+    );
+    expect(forced?.code).to.equal(0);
+    expect(JSON.parse(readFileSync(join(cwd, 'b.json'), 'utf8')).evaluations).to.have.lengthOf(2);
+    expect([empty?.code, empty?.stderr]).to.deep.equal([
+      2,
+      '✗ none was not blessed: none of its evaluations has finished.\n',
+    ]);
+  });
+
+  it('says what is wrong with a baseline file, and where it cannot be written', async () => {
+    const { cwd, run } = await project({ a: ['+', 0] });
+    writeFileSync(join(cwd, 'merge.json'), '{\n  "assay_baseline": 1,\n<<<<<<< HEAD\n');
+    writeFileSync(join(cwd, 'odd.json'), '{"assay_baseline": 1, "evaluations": [{"id": 3}]}');
+    const results = await run(
+      ['sessions/compare', 'merge.json', 'a'],
+      ['sessions/compare', 'odd.json', 'a'],
+      ['sessions/bless', 'a', 'no/such/folder.json'],
+    );
+    expect(results.map(({ code }) => code)).to.deep.equal([2, 2, 2]);
+    expect(results[0]?.stderr).to.match(/merge\.json is no baseline: .*JSON/);
+    expect(results[1]?.stderr).to.include('odd.json: evaluations[0].id must be text, not 3.');
+    expect(results[2]?.stderr).to.include('no/such/folder.json');
+  });
+});

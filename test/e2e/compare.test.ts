@@ -1,0 +1,239 @@
+import { expect } from 'chai';
+import { readXml, schemaFaults } from '../cli/reporters/junit-schema.js';
+import { makeProject, type Project, removeProjects } from '../helpers/project.js';
+
+// V says which version of the system runs: 0 passes, 1 fails everywhere, 2 fails once, 3 lacks the last case.
+const evals = `
+import { evaluation } from 'assay';
+const version = Number(process.env.V ?? 0);
+
+export const refund = evaluation({
+  cases: Array.from({ length: version === 3 ? 9 : 10 }, (_, i) => ({ input: i })),
+  target: ({ input }) => (version === 1 || (version === 2 && input === 4) ? 'no idea' : 'sent back'),
+  evaluators: [function exact({ output }) { return output === 'sent back'; }],
+});
+`;
+
+const nasty = `
+import { evaluation } from 'assay';
+export const nasty = evaluation({}, (ctx) => {
+  console.log('::error::printed');
+  console.log('  ##[error]printed');
+  throw new Error('first\\n::error::injected\\n   ::set-env name=A::b ##[group]x ' + String.fromCharCode(27) + '[2J');
+});
+`;
+
+describe('assay run: a baseline', () => {
+  let project: Project;
+  const run = (version: number, ...args: readonly string[]) =>
+    project.assay(['run', 'a.eval.ts', ...args], { env: { V: String(version) } });
+
+  before(async () => {
+    project = makeProject({ 'a.eval.ts': evals });
+    const [main, blessed] = [await run(0, '--run-name', 'main'), await run(0, '--bless', 'b.json')];
+    expect([main.code, blessed.code]).to.deep.equal([0, 0]);
+    expect(blessed.stderr).to.include('baseline written to b.json');
+  });
+  after(removeProjects);
+
+  it('is compared with after the run, and changes no exit code by itself', async () => {
+    for (const baseline of ['main', 'b.json']) {
+      const { code, stderr, stdout } = await run(1, '--no-save', '--baseline', baseline);
+      expect(code).to.equal(0);
+      expect(stdout).to.equal('');
+      expect(stderr).to.match(/against .* · 10 evaluations in both/);
+      expect(stderr).to.match(/10 regressed · 0 fixed/);
+      expect(stderr).to.match(/-100\.0 pts .* worse/);
+      expect(stderr).to.match(/✗ worse beyond chance: pass rate 100 % → 0 % \(p 0\.00195\)/);
+    }
+  });
+
+  it('gates: beyond chance, by a single new failure, by what is gone', async () => {
+    const gate = (version: number, kind: string) =>
+      run(version, '--no-save', '--baseline', 'b.json', '--fail-on', kind);
+    const kinds = ['regression', 'new-failures', 'missing'];
+    const codes = [];
+    for (const version of [0, 1, 2, 3]) {
+      const results = await Promise.all(kinds.map((kind) => gate(version, kind)));
+      codes.push(results.map(({ code }) => code));
+    }
+    expect(codes).to.deep.equal([
+      [0, 0, 0],
+      [1, 1, 0],
+      [0, 1, 0],
+      [0, 0, 1],
+    ]);
+  });
+
+  it('that does not exist, or a gate without one, is exit code 2 before anything runs', async () => {
+    const here = ['--results-dir', 'untouched'];
+    const results = await Promise.all([
+      run(0, ...here, '--baseline', 'nobody'),
+      run(0, ...here, '--baseline', 'missing.json'),
+      run(0, ...here, '--baseline', 'a.eval.ts'),
+      run(0, ...here, '--fail-on', 'regression,errors'),
+    ]);
+    expect(results.map(({ code }) => code)).to.deep.equal([2, 2, 2, 2]);
+    expect(results[3]?.stderr).to.include('--fail-on regression needs a baseline.');
+    expect(project.has('untouched')).to.equal(false);
+  });
+
+  it('may be the very run that runs again: it is what it was before', async () => {
+    await run(0, '--run-name', 'again');
+    const { code, stderr } = await run(
+      1,
+      '--rerun',
+      'again',
+      '--baseline',
+      'again',
+      '--fail-on',
+      'regression',
+    );
+    expect(code).to.equal(1);
+    expect(stderr).to.include('10 regressed');
+    expect(stderr).to.include('[-sent back-]{+no idea+}');
+  });
+
+  it('is found in any session when that of the run has none', async () => {
+    const { code, stderr } = await run(0, '--session', 'feature', '--baseline', 'main');
+    expect(code).to.equal(0);
+    expect(stderr).to.match(/against main · 10 evaluations in both/);
+  });
+
+  it('cannot be judged by what shares nothing with it', async () => {
+    project.write(
+      'b.eval.ts',
+      `import { evaluation } from 'assay';\nexport const other = evaluation({}, () => {});\n`,
+    );
+    const args = ['run', 'b.eval.ts', '--no-save', '--baseline', 'b.json', '--fail-on'];
+    const [regression, missing] = await Promise.all(
+      ['regression', 'missing'].map((kind) => project.assay([...args, kind])),
+    );
+    project.remove('b.eval.ts');
+    expect([regression?.code, missing?.code]).to.deep.equal([2, 1]);
+  });
+
+  it('leaves the run JSON on stdout as it is', async () => {
+    const { json, code } = await run(
+      2,
+      '--json',
+      '--baseline',
+      'b.json',
+      '--fail-on',
+      'new-failures',
+    );
+    expect(code).to.equal(1);
+    expect(json().total_passed).to.equal(9);
+  });
+
+  it('is blessed only when every gate says yes', async () => {
+    const before = project.read('b.json');
+    const args = [
+      '--no-save',
+      '--baseline',
+      'b.json',
+      '--bless',
+      'b.json',
+      '--fail-on',
+      'regression',
+    ];
+    const bad = await run(1, ...args);
+    expect(bad.code).to.equal(1);
+    expect(bad.stderr).to.include('b.json is what it was: a gate did not say yes.');
+    expect(project.read('b.json')).to.equal(before);
+    const good = await run(2, ...args);
+    expect(good.code).to.equal(0);
+    const lines = (text: string) => text.split('\n').filter((line) => line.startsWith('    {'));
+    const changed = lines(project.read('b.json')).filter((line) => !before.includes(line));
+    expect(changed).to.have.lengthOf(1);
+    expect(changed[0]).to.include('refund[4]","trials":1,"passes":0,"judged":1');
+    project.write('b.json', before);
+  });
+});
+
+describe('assay run: reporters', () => {
+  let project: Project;
+
+  before(() => {
+    project = makeProject({ 'a.eval.ts': evals, 'evals/nasty.eval.ts': nasty });
+  });
+  after(removeProjects);
+
+  it('junit writes a valid document to a file, or to stdout', async () => {
+    const file = await project.assay(['run', '.', '--reporter', 'junit=out.xml'], {
+      env: { V: '2' },
+    });
+    expect(file.code).to.equal(0);
+    const root = readXml(project.read('out.xml'));
+    expect(schemaFaults(root)).to.deep.equal([]);
+    const counts = root.children.map(({ attributes }) => {
+      const { name, tests, failures, errors } = attributes;
+      return [name, tests, failures, errors];
+    });
+    expect(counts).to.deep.equal([
+      ['a.eval.ts', '10', '1', '0'],
+      ['evals/nasty.eval.ts', '1', '0', '1'],
+    ]);
+    const stdout = await project.assay(['run', 'a.eval.ts', '--no-save', '--reporter', 'junit']);
+    expect(schemaFaults(readXml(stdout.stdout))).to.deep.equal([]);
+  });
+
+  it('github annotates the line of each evaluation that failed, and adds a job summary', async () => {
+    project.write('summary.md', 'what stood there\n');
+    const env = {
+      V: '2',
+      GITHUB_STEP_SUMMARY: project.path('summary.md'),
+      GITHUB_WORKSPACE: project.path('..'),
+    };
+    await project.assay(['run', 'a.eval.ts', '--bless', 'main.json']);
+    const { stderr, stdout } = await project.assay(
+      ['run', 'a.eval.ts', '--reporter', 'github', '--baseline', 'main.json'],
+      { env },
+    );
+    expect(stdout).to.equal('');
+    const folder = project.folder.split('/').at(-1);
+    const commands = stderr.split('\n').filter((line) => line.trimStart().startsWith('::'));
+    expect(commands).to.deep.equal([
+      `::error file=${folder}/a.eval.ts,line=5,title=refund[4] regressed::exact`,
+    ]);
+    const summary = project.read('summary.md');
+    expect(summary).to.match(/^what stood there\n## /);
+    expect(summary).to.include('1 regressed · 0 fixed');
+    expect(summary).to.match(/\| pass rate \|/);
+  });
+
+  it('nothing that evaluations print or throw becomes a workflow command', async () => {
+    const args = ['run', 'evals', '--verbose', '--no-save', '--reporter', 'github'];
+    const { stderr } = await project.assay(args, { env: { GITHUB_ACTIONS: 'true', CI: 'true' } });
+    const commands = stderr.split('\n').filter((line) => /^\s*::|##\[/.test(line));
+    expect(commands).to.deep.equal([
+      '::error file=evals/nasty.eval.ts,line=3,title=nasty::Error: first',
+    ]);
+    expect(stderr).to.include('\\u{3a}:error::injected');
+    expect(stderr).to.include('No job summary: GITHUB_STEP_SUMMARY is not set.');
+  });
+
+  it('that are none, or cannot write, are refused before anything runs', async () => {
+    const run = (...args: readonly string[]) =>
+      project.assay(['run', 'a.eval.ts', '--results-dir', 'untouched', ...args]);
+    const results = await Promise.all([
+      run('--reporter', 'junti'),
+      run('--reporter', 'junit=no/such/folder.xml'),
+      run('--reporter', 'junit', '--json'),
+      run('--bless', 'no/such/folder.json'),
+    ]);
+    expect(results.map(({ code }) => code)).to.deep.equal([2, 2, 2, 2]);
+    expect(results[0]?.stderr).to.include('Did you mean junit?');
+    expect(project.has('untouched')).to.equal(false);
+  });
+
+  it('report a run of which nothing had to be run', async () => {
+    await project.assay(['run', 'a.eval.ts', '--run-name', 'fine']);
+    const args = ['run', '--rerun', 'fine', '--only', 'failed', '--reporter', 'junit=none.xml'];
+    const { code, stderr } = await project.assay([...args, '--bless', 'none.json']);
+    expect(code).to.equal(0);
+    expect(readXml(project.read('none.xml')).children[0]?.attributes.tests).to.equal('10');
+    expect(stderr).to.include('none.json is what it was: nothing was run.');
+    expect(project.has('none.json')).to.equal(false);
+  });
+});
