@@ -6,6 +6,7 @@ import { EventStreams } from './http/event-streams.js';
 import { createGate } from './http/gate.js';
 import { defaultLimits, type Limits } from './http/limits.js';
 import type { OwnNames } from './http/own-names.js';
+import { speakPlainly } from './http/plain-words.js';
 import { bugRefusal, ProblemError, refusalOf } from './http/problem.js';
 import { ClientGone } from './http/read-body.js';
 import { readTarget } from './http/read-target.js';
@@ -48,8 +49,9 @@ type Handler = App['handler'];
 /** Answers a request that is refused, or that went wrong. */
 type Refuse = (error: unknown, request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Composes gate, router and web UI. Error: `usage` for an empty token. */
+/** Composes gate, router and web UI. Error: `usage` for a token that cannot be sent. */
 export function createApp(options: AppOptions): App {
+  speakPlainly();
   const limits = { ...defaultLimits, ...options.limits };
   const token = options.token === undefined ? undefined : new AccessToken(options.token);
   const table = routeTable(options.routes);

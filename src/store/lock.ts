@@ -93,6 +93,14 @@ interface FoundLock {
 /** Creates the file with its whole content at once; false when it exists. */
 function create(path: string, text: string): boolean {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    return createWith(temporary, path, text);
+  } finally {
+    unlinkQuietly(temporary);
+  }
+}
+
+function createWith(temporary: string, path: string, text: string): boolean {
   writeFileSync(temporary, text, { flag: 'wx' });
   try {
     linkSync(temporary, path);
@@ -102,8 +110,6 @@ function create(path: string, text: string): boolean {
     if (!hasSystemCode(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK')) throw error;
     // A file system without hard links.
     return createPlainly(path, text);
-  } finally {
-    unlinkQuietly(temporary);
   }
 }
 

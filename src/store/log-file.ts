@@ -6,15 +6,15 @@ import { writeFully } from './write-fully.js';
 /** The open log of a run. It stays open until everybody who reads from it is done. */
 export class LogFile {
   readonly path: string;
-  readonly fd: number;
   /** False when the system lets us only read it. */
   readonly writable: boolean;
+  readonly #fd: number;
   #users = 1;
   #closed = false;
 
   private constructor(path: string, fd: number, writable: boolean) {
     this.path = path;
-    this.fd = fd;
+    this.#fd = fd;
     this.writable = writable;
   }
 
@@ -28,6 +28,12 @@ export class LogFile {
       const fd = openRegular(path, constants.O_RDONLY);
       return fd === undefined ? undefined : new LogFile(path, fd, false);
     }
+  }
+
+  /** Error: `unreadable-run` once it is closed, as the system gives the number to the next file that is opened. */
+  get fd(): number {
+    this.#refuseIfClosed();
+    return this.#fd;
   }
 
   /** Size in bytes, and whether the file still has a name. */
@@ -61,7 +67,7 @@ export class LogFile {
 
   /** Counts one more user of the open file; each has to call `release`. */
   retain(): this {
-    if (this.#closed) throw new AssayError('unreadable-run', `${this.path} is closed.`);
+    this.#refuseIfClosed();
     this.#users += 1;
     return this;
   }
@@ -71,7 +77,11 @@ export class LogFile {
     this.#users -= 1;
     if (this.#users > 0 || this.#closed) return;
     this.#closed = true;
-    closeSync(this.fd);
+    closeSync(this.#fd);
+  }
+
+  #refuseIfClosed(): void {
+    if (this.#closed) throw new AssayError('unreadable-run', `${this.path} is closed.`);
   }
 }
 

@@ -10,7 +10,10 @@ const longestName = 100;
 export function checkName(name: string, what: 'session' | 'run'): string {
   const trimmed = name.trim();
   const length = [...trimmed].length;
-  if (length === 0) throw new AssayError('bad-request', `A ${what} name must not be blank.`);
+  // Characters that nobody can see are no name.
+  if (/^[\p{Cf}\p{Z}]*$/u.test(trimmed)) {
+    throw new AssayError('bad-request', `A ${what} name must not be blank.`);
+  }
   if (length > longestName) {
     throw new AssayError(
       'bad-request',

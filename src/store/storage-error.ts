@@ -6,7 +6,7 @@ export function toStorageError(error: unknown, place: string): unknown {
   if (hasSystemCode(error, 'ENOSPC', 'EDQUOT', 'EFBIG')) {
     return new AssayError('storage-full', `There is no room left to write to ${place}.`, {
       cause: error,
-      hints: ['Make room on that disk, then resume the run.'],
+      hints: ['Make room on that disk, then try again; a run that was in progress can be resumed.'],
     });
   }
   return new AssayError('storage-unusable', `Cannot use ${place}: ${reason(error)}.`, {

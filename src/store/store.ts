@@ -35,6 +35,8 @@ export class Store {
   readonly root: string;
   /** What the last listing could not read, in sentences. */
   warnings: readonly string[] = [];
+  /** Told each sentence of `warnings` that the listing before did not have. */
+  onWarning: (text: string) => void = () => undefined;
   /** Run folders elsewhere, by run id. */
   readonly #adopted = new Map<string, string>();
   /** By folder. */
@@ -185,7 +187,9 @@ export class Store {
     this.#listing ??= this.#makeListing();
     const listing = await this.#listing;
     const { runs, warnings } = await listing.list();
+    const known = this.warnings;
     this.warnings = warnings;
+    for (const text of warnings) if (!known.includes(text)) this.onWarning(text);
     this.#listingVersion = listing.version;
     return runs;
   }

@@ -26,6 +26,8 @@ export interface ServeOptions {
   readonly token?: string;
   readonly runFolder?: string;
   readonly runId?: string;
+  /** Folder of a built web UI. Default: none. */
+  readonly ui?: string;
 }
 
 const running: ServedProject[] = [];
@@ -70,7 +72,7 @@ export class ServedProject {
       host: '127.0.0.1',
       port: 0,
       token: options.token,
-      ui: project.path('no-ui'),
+      ui: options.ui ?? project.path('no-ui'),
       onBug: (error) => said.bugs.push(error),
     });
     const served = new ServedProject(project, server, said);

@@ -59,6 +59,13 @@ describe('a disk that is full', () => {
     expect(readFileSync(path, 'utf8')).to.equal('old');
     expect(readdirSync(folder)).to.deep.equal(['run.json']);
   });
+
+  it('leaves nothing behind when a lock does not fit', async () => {
+    const folder = temporaryFolder();
+    const child = startChild('lock', [folder], 'ulimit -f 0; exec');
+    expect((await child.ended).out.trim()).to.equal('storage-full');
+    expect(readdirSync(folder)).to.deep.equal([]);
+  });
 });
 
 describe('replacing a file', () => {

@@ -9,9 +9,13 @@ export class AccessToken {
   // Cookies go to every port of a host, so the cookie is not the token itself.
   readonly #session = randomBytes(32).toString('base64url');
 
-  /** Error: `usage` for an empty token. */
+  /** Error: `usage` for a token that no Authorization header can carry. */
   constructor(token: string) {
-    if (token.trim() === '') throw new AssayError('usage', 'The token must not be empty.');
+    if (!/^[\x21-\x7e]+$/.test(token)) {
+      throw new AssayError('usage', 'The token must be ASCII text without spaces, and not empty.', {
+        hints: ['Let --token auto make one.'],
+      });
+    }
     this.#token = token;
     this.#links.add(digest(token).toString('hex'));
   }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { AccessToken } from './access-token.js';
-import type { OwnNames } from './own-names.js';
+import { isHostForm, type OwnNames } from './own-names.js';
 import { ProblemError } from './problem.js';
 import { hasBody } from './read-body.js';
 
@@ -48,7 +48,7 @@ function hostIsOurs({ request, names, port }: Visit): void {
   const [host, ...more] = request.headersDistinct.host ?? [];
   if (host === undefined) throw new ProblemError(400, 'The Host header is missing.');
   if (more.length > 0) throw new ProblemError(400, 'There is more than one Host header.');
-  if (!/^(?:\[[0-9a-f:.]+\]|[a-z0-9_][a-z0-9._-]*)(?::\d{1,5})?$/i.test(host)) {
+  if (!isHostForm(host)) {
     throw new ProblemError(400, 'The Host header is not of the form name:port.');
   }
   if (names.hosts(port).includes(host.toLowerCase())) return;

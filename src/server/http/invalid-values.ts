@@ -47,8 +47,7 @@ function text(issue: Issue): string {
     const kinds = issue.errors.flatMap((branch) => branch.slice(0, 1).map((one) => one.message));
     return [...new Set(kinds)].join('; or ');
   }
-  const missing = /^Invalid input: expected (.+), received undefined$/.exec(issue.message);
-  return missing === null ? issue.message : `It is missing; expected ${missing[1]}`;
+  return issue.message;
 }
 
 function sentence(words: string): string {

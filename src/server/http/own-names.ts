@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import { AssayError } from '../../errors.js';
 
 /** What a server may be called by browsers, given the port it is bound to. */
 export interface OwnNames {
@@ -10,11 +11,11 @@ export interface OwnNames {
 
 /**
  * The names of a server that is bound to the address `host`. Each of `allowedHosts` is `name` (with the bound port, and
- * without one) or `name:port`; behind it may stand a proxy that speaks https.
+ * without one) or `name:port`; behind it may stand a proxy that speaks https. Error: `usage` for one that cannot be.
  */
 export function ownNames(host: string, allowedHosts: readonly string[] = []): OwnNames {
   const bound = boundNames(host);
-  const allowed = allowedHosts.map((name) => name.toLowerCase());
+  const allowed = allowedHosts.map(checkAllowedHost);
   const ours = (port: number) => bound.flatMap((name) => withPort(name, port));
   const theirs = (port: number) =>
     allowed.flatMap((name) => (/:\d+$/.test(name) ? [name] : [name, `${name}:${port}`]));
@@ -25,6 +26,20 @@ export function ownNames(host: string, allowedHosts: readonly string[] = []): Ow
       ...theirs(port).flatMap((name) => [`http://${name}`, `https://${name}`]),
     ],
   };
+}
+
+/** True for what a Host header may be: a name or an address, with or without a port. */
+export function isHostForm(text: string): boolean {
+  return /^(?:\[[0-9a-f:.]+\]|[a-z0-9_][a-z0-9._-]*)(?::\d{1,5})?$/i.test(text);
+}
+
+function checkAllowedHost(name: string): string {
+  if (isHostForm(name)) return name.toLowerCase();
+  throw new AssayError('usage', `${JSON.stringify(name)} is no host that could be allowed.`, {
+    hints: [
+      'Write it as browsers do between // and the next slash: evals.example or evals.example:8443.',
+    ],
+  });
 }
 
 function boundNames(host: string): string[] {

@@ -21,7 +21,7 @@ export interface RouteTable {
 /** Prepares routes for matching. */
 export function routeTable(routes: readonly Route[]): RouteTable {
   const mounted = routes
-    .map((route) => ({ route, pattern: pathPattern(route.path) }))
+    .map((route) => ({ route, pattern: pathPattern(route.path, routes) }))
     .sort((a, b) => parameterCount(a.route) - parameterCount(b.route));
   const at = (path: string) => mounted.filter(({ pattern }) => pattern.test(path));
   return {
@@ -36,15 +36,25 @@ export function routeTable(routes: readonly Route[]): RouteTable {
   };
 }
 
-/** The expression for a path as OpenAPI writes it; a parameter is one whole segment. */
-function pathPattern(path: string): RegExp {
-  const source = path
+/**
+ * The expression for a path as OpenAPI writes it; a parameter is one whole segment. What another route writes out is not
+ * taken for a parameter, whatever the method.
+ */
+function pathPattern(path: string, routes: readonly Route[]): RegExp {
+  const written = routes
+    .filter((route) => parameterCount(route) < path.split('{').length)
+    .map((route) => `(?!${pathSource(route.path, () => '[^/]+')}$)`);
+  const source = pathSource(path, (name) => `(?<${name}>[^/]+)`);
+  return new RegExp(`^${[...new Set(written)].join('')}${source}$`);
+}
+
+function pathSource(path: string, parameter: (name: string) => string): string {
+  return path
     .split(/\{(\w+)\}/)
     .map((part, at) =>
-      at % 2 === 1 ? `(?<${part}>[^/]+)` : part.replaceAll(/[.*+?^$()[\]|\\]/g, '\\$&'),
+      at % 2 === 1 ? parameter(part) : part.replaceAll(/[.*+?^$()[\]|\\]/g, '\\$&'),
     )
     .join('');
-  return new RegExp(`^${source}$`);
 }
 
 function parameterCount({ path }: Route): number {

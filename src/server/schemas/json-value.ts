@@ -8,7 +8,9 @@ export const jsonValue: z.ZodType<Json> = z.any();
 export const jsonObject = z.record(z.string(), jsonValue);
 
 /** A whole number from 0. */
-export const count = z.int().nonnegative();
+export const count = z
+  .int({ error: 'must be a whole number' })
+  .nonnegative({ error: 'must not be negative' });
 
 /** A whole number of seconds since 1970. */
 export const unixSeconds = z.int();

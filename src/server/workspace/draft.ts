@@ -1,12 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AssayError } from '../../errors.js';
+import { type AssayError, hasSystemCode } from '../../errors.js';
 import { type DraftRun, draftRun } from '../../runner/draft-run.js';
 import type { PlanRunOptions } from '../../runner/plan-run.js';
 import type { Runner } from '../../runner/runner.js';
 import { Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
+
+const folderName = 'assay-serve-';
 
 /**
  * The not-started run: what was discovered, as a run that can be read, exported and renamed. It lives in a temporary
@@ -26,7 +28,8 @@ export class Draft {
 
   /** Discovers what there is. Errors: what `signal` was aborted with, and those of the disk. */
   static async plan(runner: Runner, options: PlanRunOptions): Promise<Draft> {
-    const folder = mkdtempSync(join(tmpdir(), 'assay-serve-'));
+    sweepDead();
+    const folder = mkdtempSync(join(tmpdir(), `${folderName}${process.pid}-`));
     const removeFolder = () => {
       process.off('exit', removeFolder);
       rmSync(folder, { recursive: true, force: true });
@@ -45,5 +48,27 @@ export class Draft {
   async dispose(): Promise<void> {
     await this.run.close().catch(() => undefined);
     this.#removeFolder();
+  }
+}
+
+/** Removes what servers that were killed have left. */
+function sweepDead(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = /^assay-serve-(\d+)-\w+$/.exec(name)?.[1];
+    if (pid === undefined || isAlive(Number(pid))) continue;
+    try {
+      rmSync(join(tmpdir(), name), { recursive: true, force: true });
+    } catch {
+      // It is somebody else's.
+    }
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return !hasSystemCode(error, 'ESRCH');
   }
 }

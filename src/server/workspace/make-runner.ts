@@ -17,12 +17,12 @@ export interface RunnerSurroundings {
 }
 
 /** The runner of a server: over the results directory of the settings, and runs what can be imported. */
-export function makeRunner(
+export async function makeRunner(
   { cwd, env, addedEnv, request }: RunnerSurroundings,
   settings: Settings,
   onEvent: RunListener,
 ): Promise<Runner> {
-  return openRunner({
+  const runner = await openRunner({
     cwd,
     env,
     addedEnv,
@@ -31,4 +31,7 @@ export function makeRunner(
     toleratesImportFailures: true,
     onEvent,
   });
+  // Nobody else says what a listing could not read or has set aside.
+  runner.store.onWarning = (text) => onEvent({ type: 'warned', text });
+  return runner;
 }

@@ -12,11 +12,18 @@ export interface OpenRunsLimits {
   /** Runs of more results together than this are closed when nobody has asked for them for a while. */
   readonly rows: number;
   readonly runs: number;
-  /** Milliseconds that a run stays open at least, so that nobody reads from one that is being closed. */
+  /** Milliseconds that a run stays open at least: opening a long one again takes a while. */
   readonly idle: number;
+  /** The same where there are too many runs: descriptors that ran out have to come back soon. */
+  readonly idleInCrowd: number;
 }
 
-const defaultLimits: OpenRunsLimits = { rows: 200_000, runs: 16, idle: 30_000 };
+const defaultLimits: OpenRunsLimits = {
+  rows: 200_000,
+  runs: 16,
+  idle: 30_000,
+  idleInCrowd: 3_000,
+};
 
 /** The saved runs a server keeps open, so that reading one result of a long run costs next to nothing. */
 export class OpenRuns implements Iterable<StoredRun> {
@@ -25,6 +32,7 @@ export class OpenRuns implements Iterable<StoredRun> {
   readonly #onOpened: (run: StoredRun) => void;
   readonly #open = new Map<string, OpenRun>();
   readonly #opening = new Map<string, Promise<StoredRun>>();
+  #timer: NodeJS.Timeout | undefined;
 
   /** `onOpened` is told about each run that was not open before. */
   constructor(
@@ -51,6 +59,8 @@ export class OpenRuns implements Iterable<StoredRun> {
       return known.run;
     } catch (error) {
       if (!isGone(error)) throw error;
+      // Whoever executes it writes to it until that fails, too, and what it holds can be read.
+      if (known.run.ownership !== undefined) return known.run;
       await this.forget(runId);
       return this.#openOnce(runId);
     }
@@ -72,6 +82,7 @@ export class OpenRuns implements Iterable<StoredRun> {
 
   async close(): Promise<void> {
     await Promise.allSettled(this.#opening.values());
+    clearTimeout(this.#timer);
     await Promise.all([...this.#open.keys()].map((runId) => this.forget(runId)));
   }
 
@@ -92,15 +103,28 @@ export class OpenRuns implements Iterable<StoredRun> {
     return opened;
   }
 
+  /** Closes what is too much and was not asked for lately; what was, is looked at again later. */
   #closeIdle(): void {
+    clearTimeout(this.#timer);
     const byUse = [...this.#open.values()].sort((a, b) => b.usedAt - a.usedAt);
-    const oldest = performance.now() - this.#limits.idle;
+    const now = performance.now();
     let rows = 0;
+    let next = Number.POSITIVE_INFINITY;
     for (const [place, { run, usedAt }] of byUse.entries()) {
       rows += run.rows.length;
-      const isTooMuch = place >= this.#limits.runs || rows > this.#limits.rows;
-      if (isTooMuch && usedAt < oldest && run.ownership === undefined) void this.forget(run.runId);
+      const left = usedAt + this.#idleAt(place, rows) - now;
+      if (left < 0 && run.ownership === undefined) void this.forget(run.runId);
+      else next = Math.min(next, Math.max(left, 1000));
     }
+    if (next === Number.POSITIVE_INFINITY) return;
+    this.#timer = setTimeout(() => this.#closeIdle(), next);
+    this.#timer.unref();
+  }
+
+  /** How long a run stays open when so many runs and rows were used after it. */
+  #idleAt(place: number, rows: number): number {
+    if (place >= this.#limits.runs) return this.#limits.idleInCrowd;
+    return rows > this.#limits.rows ? this.#limits.idle : Number.POSITIVE_INFINITY;
   }
 }
 

@@ -66,7 +66,8 @@ export class Operations {
       await workspace.activate(run.runId);
       return { run_id: run.runId };
     }
-    const isOther = configName !== undefined && configName !== run.header.config_name;
+    const own = workspace.isDraft(run) ? workspace.next.configName : run.header.config_name;
+    const isOther = configName !== undefined && configName !== own;
     const started = await workspace.slot.occupy(async (signal) => {
       await workspace.activate(run.runId);
       if (isOther) {
@@ -181,11 +182,11 @@ export class Operations {
     signal: AbortSignal,
   ): Promise<Started> {
     const workspace = this.#workspace;
-    const { session_name, run_name, run_id, config_name } = run.header;
+    const { session_name, run_name, run_id } = run.header;
     const settings = await workspace.readSettings();
     return this.#start(run.runId, () =>
       startRun(workspace.runner, {
-        ...executionSettings(resolveRunConfig(settings, config_name)),
+        ...executionSettings(resolveRunConfig(settings, workspace.next.configName)),
         request: workspace.next.request,
         sessionName: session_name,
         runName: run_name,

@@ -59,7 +59,7 @@ export class Workspace {
   #settings: Settings;
   #activeId = '';
   /** Discovery errors by run id. */
-  readonly #discoveryErrors = new Map<string, string>();
+  readonly #discoveryProblems = new Map<string, AssayError>();
 
   private constructor(options: WorkspaceOptions, settings: Settings, runner: Runner) {
     this.#options = options;
@@ -130,7 +130,7 @@ export class Workspace {
 
   /** True for the not-started run, which is in no listing. */
   isDraft(run: StoredRun): boolean {
-    return this.next.current?.run === run;
+    return this.next.current?.run.runId === run.runId;
   }
 
   /** True while a run is being executed here and paused. */
@@ -140,8 +140,13 @@ export class Workspace {
   }
 
   /** Why evals of a run could not be found or imported. */
+  discoveryProblem(run: StoredRun): AssayError | undefined {
+    return this.#discoveryProblems.get(run.runId);
+  }
+
+  /** The same in words. */
   discoveryError(run: StoredRun): string | undefined {
-    return this.#discoveryErrors.get(run.runId);
+    return this.discoveryProblem(run)?.message;
   }
 
   /** Makes a run the active one. Error: `no-such-run`. */
@@ -164,8 +169,8 @@ export class Workspace {
 
   /** Remembers for a run what its last discovery could not find or import. */
   noteDiscovery(runId: string, problem: AssayError | undefined): void {
-    if (problem === undefined) this.#discoveryErrors.delete(runId);
-    else this.#discoveryErrors.set(runId, problem.message);
+    if (problem === undefined) this.#discoveryProblems.delete(runId);
+    else this.#discoveryProblems.set(runId, problem);
   }
 
   /** Changes a result of any saved run. Errors: those of `StoredRun.edit`, `not-started`. */
@@ -309,7 +314,7 @@ export class Workspace {
   async #forget(runIds: readonly string[]): Promise<void> {
     for (const runId of runIds) {
       await this.#open.forget(runId);
-      this.#discoveryErrors.delete(runId);
+      this.#discoveryProblems.delete(runId);
     }
     this.onChange({ type: 'sessions' });
     if (runIds.includes(this.#activeId)) await this.active();

@@ -95,15 +95,17 @@ describe('access token', () => {
     expect((await request(port, `GET ${link}`)).status).to.equal(303);
   });
 
-  it('must not be empty', async () => {
-    const options = { routes: [], names: ownNames('127.0.0.1'), onBug: () => {} };
-    const error = await refusal(() => createApp({ ...options, token: ' ' }));
-    expect(error.code).to.equal('usage');
-  });
-
   it('is no matter where none is required', async () => {
     const { port, app } = await startServer([]);
     expect(app.makeLink()).to.equal('/');
     expect((await request(port, 'GET /?token=anything')).status).to.equal(200);
+  });
+
+  it('is refused when no Authorization header could carry it', async () => {
+    for (const wrong of ['', ' ', 'two words', 'töken', 'tab\t']) {
+      const make = () =>
+        createApp({ routes: [], names: ownNames('127.0.0.1'), token: wrong, onBug: () => {} });
+      expect((await refusal(make)).code, wrong).to.equal('usage');
+    }
   });
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { json } from '../../../src/server/http/answer.js';
 import { ownNames } from '../../../src/server/http/own-names.js';
+import { refusal } from '../../store/builders.js';
 import { request, sendRaw } from './raw-request.js';
 import { countingRoute, echoRoute, folderOf, getRoute, startServer } from './running-server.js';
 
@@ -77,6 +78,14 @@ describe('gate: the name of the server', () => {
     for (const host of ['evals.example:1', 'other.example', 'x.evals.example']) {
       expect((await request(port, 'POST /api/go', [`Host: ${host}`])).status, host).to.equal(403);
     }
+  });
+
+  it('refuses an --allowed-host that no Host header can be', async () => {
+    for (const wrong of ['', '*', 'http://evals.example', 'evals.example/', '*.evals.example']) {
+      const error = await refusal(() => ownNames('127.0.0.1', [wrong]));
+      expect(error.code, wrong).to.equal('usage');
+    }
+    expect(ownNames('127.0.0.1', ['[fd00::7]']).hosts(80)).to.include('[fd00::7]');
   });
 
   it('knows the address it is bound to by every way of writing it down in a browser', () => {

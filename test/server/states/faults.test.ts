@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { removeProjects } from '../../helpers/project.js';
 import { closeServers } from '../../helpers/served-project.js';
-import { openGate, serveGated, startAndWait, until } from './gated-project.js';
+import { openGate, serveGated, startAndWait, statuses, until } from './gated-project.js';
 
 describe('a results directory that goes away', () => {
   afterEach(async () => {
@@ -28,6 +28,19 @@ describe('a results directory that goes away', () => {
     expect(await served.active()).to.include({ total_passed: 4, state: 'finished' });
   });
 
+  it('while a run is executed and read gets none of its results into another run', async () => {
+    const served = await serveGated();
+    const { run_id } = await startAndWait(served);
+    served.project.remove('.assay');
+    // Whoever reads meanwhile must not make the number of its log that of another file.
+    expect(await served.active()).to.include({ run_id });
+    openGate(served);
+    await until(() => !served.server.workspace.slot.isBusy, 'the end of the execution');
+    const fresh = await served.active();
+    expect(fresh).to.include({ state: 'not_started', total_passed: 0 });
+    expect(new Set(statuses(fresh))).to.deep.equal(new Set(['not_started']));
+  });
+
   it('while nothing runs is made again by the next run', async () => {
     const served = await serveGated();
     openGate(served);
@@ -47,5 +60,23 @@ describe('a results directory that goes away', () => {
     expect((await served.active()).state).to.equal('not_started');
     served.project.remove('.assay');
     expect(await served.runAll()).to.include({ total_passed: 4 });
+  });
+});
+
+describe('a run folder that cannot be read', () => {
+  afterEach(async () => {
+    await closeServers();
+    removeProjects();
+  });
+
+  it('is set aside once, and whoever watches the server is told', async () => {
+    const served = await serveGated();
+    const broken = '.assay/sessions/default/aaaaaaaaaaaa';
+    served.project.write(`${broken}/results.jsonl`, 'garbage\n');
+    for (let time = 0; time < 2; time += 1) {
+      expect((await served.get('/api/sessions')).body).to.deep.equal({ sessions: [] });
+    }
+    const told = served.warnings.filter((text) => text.includes(`${broken}.broken`));
+    expect(told).to.have.lengthOf(1);
   });
 });

@@ -30,7 +30,7 @@ async function plan(
 }
 
 function folders(): string[] {
-  return readdirSync(tmpdir()).filter((name) => name.startsWith('assay-serve-'));
+  return readdirSync(tmpdir()).filter((name) => name.startsWith(`assay-serve-${process.pid}-`));
 }
 
 describe('Draft', () => {

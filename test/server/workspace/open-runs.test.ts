@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { OpenRuns } from '../../../src/server/workspace/open-runs.js';
 import type { StoredRun } from '../../../src/store/stored-run.js';
@@ -45,9 +46,27 @@ describe('OpenRuns', () => {
     expect(ids(open)).to.deep.equal([]);
   });
 
+  it('keeps a run whose folder is gone for as long as it is executed', async () => {
+    const store = await temporaryStore();
+    const open = new OpenRuns(store);
+    const owner = await startedRun(store, 1);
+    open.put(owner.run);
+    rmSync(owner.run.folder, { recursive: true });
+    expect(await open.get(owner.run.runId)).to.equal(owner.run);
+    expect(owner.run.rows).to.have.lengthOf(1);
+    expect((await refusal(() => owner.close('finished'))).message).to.match(/was removed/);
+    expect((await refusal(() => open.get(owner.run.runId))).code).to.equal('no-such-run');
+    expect(ids(open)).to.deep.equal([]);
+  });
+
   it('closes what nobody has asked for when there is too much of it', async () => {
     const store = await temporaryStore();
-    const open = new OpenRuns(store, () => undefined, { rows: 1000, runs: 2, idle: 0 });
+    const open = new OpenRuns(store, () => undefined, {
+      rows: 1000,
+      runs: 2,
+      idle: 0,
+      idleInCrowd: 0,
+    });
     const runIds: string[] = [];
     for (let n = 0; n < 4; n += 1) runIds.push(await finishedRun(store, 1));
     for (const runId of runIds) await open.get(runId);
@@ -56,9 +75,26 @@ describe('OpenRuns', () => {
     await open.close();
   });
 
+  it('closes by itself what was too much, once nobody has asked for it for a while', async () => {
+    const store = await temporaryStore();
+    const limits = { rows: 1000, runs: 1, idle: 60_000, idleInCrowd: 200 };
+    const open = new OpenRuns(store, () => undefined, limits);
+    const runIds = [await finishedRun(store, 1), await finishedRun(store, 1)];
+    for (const runId of runIds) await open.get(runId);
+    expect(ids(open)).to.have.members(runIds);
+    await setTimeout(1200);
+    expect(ids(open)).to.deep.equal(runIds.slice(1));
+    await open.close();
+  });
+
   it('closes long runs first come, first gone', async () => {
     const store = await temporaryStore();
-    const open = new OpenRuns(store, () => undefined, { rows: 25, runs: 100, idle: 0 });
+    const open = new OpenRuns(store, () => undefined, {
+      rows: 25,
+      runs: 100,
+      idle: 0,
+      idleInCrowd: 0,
+    });
     const runIds: string[] = [];
     for (let n = 0; n < 3; n += 1) runIds.push(await finishedRun(store, 10));
     for (const runId of runIds) await open.get(runId);
@@ -68,13 +104,23 @@ describe('OpenRuns', () => {
 
   it('keeps what was asked for a moment ago, and what is executed', async () => {
     const store = await temporaryStore();
-    const patient = new OpenRuns(store, () => undefined, { rows: 1, runs: 1, idle: 60_000 });
+    const patient = new OpenRuns(store, () => undefined, {
+      rows: 1,
+      runs: 1,
+      idle: 60_000,
+      idleInCrowd: 60_000,
+    });
     const runIds = [await finishedRun(store, 1), await finishedRun(store, 1)];
     for (const runId of runIds) await patient.get(runId);
     expect(ids(patient)).to.have.members(runIds);
     await patient.close();
 
-    const open = new OpenRuns(store, () => undefined, { rows: 1, runs: 1, idle: 0 });
+    const open = new OpenRuns(store, () => undefined, {
+      rows: 1,
+      runs: 1,
+      idle: 0,
+      idleInCrowd: 0,
+    });
     const owner = await startedRun(store, 1);
     open.put(owner.run);
     for (const runId of runIds) await open.get(runId);

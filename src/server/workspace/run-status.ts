@@ -1,0 +1,70 @@
+import type { RunHead } from '../../model/run.js';
+import type { ScoreChip } from '../../model/score.js';
+import { DiscoveryError } from '../../runner/discovery-error.js';
+import { viewOnlyReason } from '../../runner/view-only.js';
+import type { StoredRun } from '../../store/stored-run.js';
+import type { Workspace } from './workspace.js';
+
+/** An eval file that could not be imported. */
+export interface FailedImport {
+  readonly file: string;
+  readonly line?: number;
+  readonly message: string;
+}
+
+/** All there is to say of a run but its results. */
+export interface RunStatus extends RunHead {
+  readonly score_chips: readonly ScoreChip[];
+  /** It is the active run. */
+  readonly active: boolean;
+  /** It is in progress here, and paused. */
+  readonly is_paused: boolean;
+  /** How many results the execution in progress, or the last one, was asked to run. */
+  readonly selected_total: number;
+  /** How many results are pending or running. */
+  readonly unfinished: number;
+  /** Why it can be viewed and edited, but not run again. */
+  readonly view_only: string | null;
+  /** The other process that holds the run and may be running it. */
+  readonly process: { readonly pid: number; readonly host: string } | null;
+  /** Id of the run that is in progress in this server, whichever run this is. */
+  readonly executing_run_id: string | null;
+  /** What its last discovery could not find or import. */
+  readonly discovery: {
+    readonly message: string;
+    readonly failures: readonly FailedImport[];
+  } | null;
+}
+
+/** What clients need of a run before, or instead of, its results. */
+export async function runStatus(workspace: Workspace, run: StoredRun): Promise<RunStatus> {
+  const isNew = workspace.isDraft(run);
+  const reason = isNew ? undefined : await viewOnlyReason(workspace.runner, run);
+  const { owner } = run;
+  return {
+    ...run.head(),
+    score_chips: run.summary().score_chips,
+    active: run.runId === workspace.activeId,
+    is_paused: workspace.isPaused(run),
+    selected_total: run.selectedTotal,
+    unfinished: run.rows.filter(({ status }) => status === 'pending' || status === 'running')
+      .length,
+    view_only: reason ?? null,
+    process: owner === undefined ? null : { pid: owner.pid, host: owner.host },
+    executing_run_id: workspace.slot.started?.run_id ?? null,
+    discovery: toDiscovery(workspace.discoveryProblem(run)),
+  };
+}
+
+function toDiscovery(problem: Error | undefined): RunStatus['discovery'] {
+  if (problem === undefined) return null;
+  const failures = problem instanceof DiscoveryError ? problem.failures : [];
+  return {
+    message: problem.message,
+    failures: failures.map(({ file, line, message }) => ({
+      file,
+      ...(line === undefined ? {} : { line }),
+      message,
+    })),
+  };
+}

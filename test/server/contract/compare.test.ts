@@ -1,0 +1,112 @@
+import { expect } from 'chai';
+import { removeProjects } from '../../helpers/project.js';
+import { closeServers, ServedProject } from '../../helpers/served-project.js';
+import { mixedEvals } from './evals.js';
+
+type Run = Awaited<ReturnType<ServedProject['active']>>;
+
+describe('the contract: comparing', () => {
+  let served: ServedProject;
+  let runs: readonly Run[];
+
+  before(async () => {
+    served = await ServedProject.start({ 'mixed.eval.mjs': mixedEvals });
+    const first = await served.runAll();
+    const better = mixedEvals
+      .replace("'neutral'", "'neg'")
+      .replace('ctx.output = 2', 'ctx.output = 3');
+    served.project.write('mixed.eval.mjs', better);
+    await served.post('/api/runs/new?wait=true', { run_name: 'second' });
+    runs = [first, await served.active()];
+  });
+
+  after(async () => {
+    await closeServers();
+    removeProjects();
+  });
+
+  const query = () => runs.map(({ run_id }) => `run=${run_id}`).join('&');
+
+  it('has what became of each evaluation', async () => {
+    const { body } = await served.get(`/api/compare?${query()}`);
+    expect(body.runs.map(({ run_id }: Run) => run_id)).to.deep.equal(
+      runs.map(({ run_id }) => run_id),
+    );
+    const [against] = body.comparisons;
+    expect(against.changes).to.include({ regressed: 0, fixed: 1, changed: 1, same: 2 });
+    expect(against.gates.regression.verdict).to.equal('yes');
+  });
+
+  it('has the totals of the runs', async () => {
+    const { body } = await served.get(`/api/compare?${query()}`);
+    for (const [n, { units, pass_rate, scores }] of body.runs.entries()) {
+      expect(units).to.equal(runs[n].total_evaluations);
+      expect(pass_rate.passed).to.equal(runs[n].total_passed);
+      const keys = runs[n].score_chips.map(({ key }: { key: string }) => key);
+      expect(scores.map(({ key }: { key: string }) => key)).to.deep.equal(keys);
+    }
+  });
+
+  it('takes latest for the active run', async () => {
+    const [first, second] = runs;
+    const named = await served.get(`/api/compare?${query()}`);
+    const latest = await served.get(`/api/compare?run=${first.run_id}&run=latest`);
+    expect(latest.body).to.deep.equal(named.body);
+    expect(latest.body.runs[1].run_id).to.equal(second.run_id);
+  });
+
+  it('pages the evaluations side by side', async () => {
+    const { body } = await served.get(`/api/compare/rows?${query()}&change=!same&sort=change`);
+    expect(body).to.include({ total: 4, filtered: 2 });
+    const [fixed, changed] = body.pairs;
+    expect(fixed.function).to.equal('graded[bad]');
+    expect(fixed.runs.map(({ row }: { row: Run }) => row.output)).to.deep.equal(['neutral', 'neg']);
+    expect(changed.function).to.equal('plain');
+    expect(changed.runs.map(({ row }: { row: Run }) => row.output)).to.deep.equal(['2', '3']);
+  });
+
+  it('is offered of the not-started run, in which nothing is paired', async () => {
+    await served.post('/api/server/restart');
+    const { body } = await served.get('/api/sessions/default/runs');
+    const other = await ServedProject.start(served.project);
+    const [{ run_id }] = body.runs;
+    const compared = await other.get(`/api/compare?run=${run_id}&run=latest`);
+    expect(compared.status).to.equal(200);
+    expect(compared.body.runs[1].state).to.equal('not_started');
+    expect(compared.body.comparisons[0].changes).to.include({ not_paired: 4 });
+    expect((await other.get('/api/runs/latest/rows')).body.summary.previous).to.equal(null);
+  });
+
+  it('has the run before in listings and in the summary of rows', async () => {
+    const [first, second] = runs;
+    const [newest, oldest] = (await served.get('/api/sessions/default/runs')).body.runs;
+    const { run_id, run_name, total_evaluations, total_passed, total_errors, score_chips } = first;
+    const figures = { total_evaluations, total_passed, total_errors, score_chips };
+    const previous = { run_id, run_name, timestamp: first.created_at, ...figures };
+    expect(newest.previous).to.deep.equal(previous);
+    expect(oldest.previous).to.equal(null);
+    const { body } = await served.get(`/api/runs/${second.run_id}/rows`);
+    const { comparison, is_current, ...told } = body.summary.previous;
+    expect(told).to.deep.equal(previous);
+    expect(is_current).to.equal(true);
+    const {
+      gates,
+      run_id: _,
+      run_name: __,
+      ...summary
+    } = (await served.get(`/api/compare?${query()}`)).body.comparisons[0];
+    expect(comparison).to.deep.equal(summary);
+    expect(gates.missing.verdict).to.equal('yes');
+    const before = await served.get(`/api/runs/${first.run_id}/rows`);
+    expect(before.body.summary.previous).to.equal(null);
+  });
+
+  it('does not know a run that was deleted', async () => {
+    await served.delete(`/api/runs/${runs[0].run_id}`);
+    expect((await served.get(`/api/compare?${query()}`)).status).to.equal(404);
+    const { body } = await served.get('/api/sessions/default/runs');
+    expect(body.runs[0].previous).to.equal(null);
+    const { summary } = (await served.get(`/api/runs/${runs[1].run_id}/rows`)).body;
+    expect(summary.previous).to.equal(null);
+  });
+});
