@@ -26,6 +26,14 @@ curl -X PATCH "$ASSAY_URL/api/runs/latest/results/0" \\
   ${json} -d '{ "result": { "annotation": "right", "scores": [{ "key": "exact", "passed": true }] } }'`,
   getRows: `curl "$ASSAY_URL/api/runs/latest/rows?status=completed&sort=latency&order=desc&limit=5"`,
   getRowIndices: `curl "$ASSAY_URL/api/runs/latest/rows/indices?score=exact:passed"`,
+  compareRuns: `
+BASE=$(curl "$ASSAY_URL/api/sessions/default/runs" |
+  node -p 'JSON.parse(fs.readFileSync(0)).runs.at(-1).run_id')
+curl "$ASSAY_URL/api/compare?run=$BASE&run=latest"`,
+  getPairs: `
+BASE=$(curl "$ASSAY_URL/api/sessions/default/runs" |
+  node -p 'JSON.parse(fs.readFileSync(0)).runs.at(-1).run_id')
+curl "$ASSAY_URL/api/compare/rows?run=$BASE&run=latest&change=!same&sort=change&limit=5"`,
   exportJson: `curl -OJ "$ASSAY_URL/api/runs/latest/export/json"`,
   exportCsv: `curl -OJ "$ASSAY_URL/api/runs/latest/export/csv"`,
   exportMarkdown: `
@@ -39,6 +47,7 @@ curl "$ASSAY_URL/api/runs/latest/export/markdown" -o report.md ${json} -d '{
 }'`,
   listSessions: `curl "$ASSAY_URL/api/sessions"`,
   listRuns: `curl "$ASSAY_URL/api/sessions/default/runs"`,
+  getRunStatus: `curl "$ASSAY_URL/api/runs/latest"`,
   renameRun: `
 curl -X PATCH "$ASSAY_URL/api/runs/latest" \\
   ${json} -d '{ "run_name": "all of them" }'`,

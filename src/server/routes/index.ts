@@ -1,7 +1,11 @@
+import { Comparisons } from '../compare/comparisons.js';
+import { PreviousRuns } from '../compare/previous-runs.js';
 import type { Route } from '../http/route.js';
+import { RowTables } from '../rows/row-tables.js';
 import type { ChangeFeed } from '../workspace/change-feed.js';
 import type { Operations } from '../workspace/operations.js';
 import type { Workspace } from '../workspace/workspace.js';
+import { compareRoutes } from './compare.js';
 import { eventRoutes } from './events.js';
 import { exportRoutes } from './exports.js';
 import { resultRoutes } from './results.js';
@@ -20,10 +24,14 @@ export interface Served {
 
 /** Every operation of the API, in the order in which it is documented. */
 export function allRoutes({ workspace, operations, feed }: Served): Route[] {
+  const tables = new RowTables();
+  const comparisons = new Comparisons();
+  const previousRuns = new PreviousRuns(workspace, tables, comparisons);
   const routes: Route[] = [
     ...runningRoutes(workspace, operations),
     ...resultRoutes(workspace),
-    ...rowsRoutes(workspace),
+    ...rowsRoutes(workspace, tables, previousRuns),
+    ...compareRoutes(workspace, tables, comparisons),
     ...exportRoutes(workspace),
     ...sessionRoutes(workspace),
     ...settingsRoutes(workspace),

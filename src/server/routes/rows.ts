@@ -1,28 +1,50 @@
 import type { z } from 'zod';
 import type { StoredRun } from '../../store/stored-run.js';
+import type { ComparedPrevious } from '../compare/previous-runs.js';
+import type { RunAtMoment } from '../compare/run-moment.js';
 import { json } from '../http/answer.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { type LightRow, lightRowsOf } from '../rows/light-row.js';
 import type { MatchingRows, RowQuery } from '../rows/row-table.js';
 import { type CurrentTable, RowTables } from '../rows/row-tables.js';
 import { toFold } from '../rows/trial-groups.js';
-import { runParams } from '../schemas/parameters.js';
+import { runParams, waitQuery } from '../schemas/parameters.js';
 import { rowIndices, rowPage } from '../schemas/row.js';
 import {
   type rowIndicesQuery as IndicesQuery,
   rowIndicesQuery,
   rowsQuery,
 } from '../schemas/row-query.js';
+import { shownAs } from '../schemas/shown-as.js';
 
 /** What the rows of runs are read from. */
 interface Runs {
   read(reference: string): Promise<StoredRun>;
 }
 
+/** Tells the run before in the session. */
+interface Previous {
+  of(run: RunAtMoment, isPatient: boolean): Promise<ComparedPrevious | null>;
+}
+
+const nothingBefore: Previous = { of: async () => null };
+
 const tag = 'Rows';
 
+const pageQuery = rowsQuery.extend({
+  wait: waitQuery.shape.wait.meta({
+    description:
+      'Answer when `summary.previous` is that of this moment, however long the runs are. Default: false.',
+    override: shownAs({ type: 'boolean' }),
+  }),
+});
+
 /** Tables over the results of a run, for runs of any size. */
-export function rowsRoutes(runs: Runs, tables: RowTables = new RowTables()): Route[] {
+export function rowsRoutes(
+  runs: Runs,
+  tables: RowTables = new RowTables(),
+  previousRuns: Previous = nothingBefore,
+): Route[] {
   return [
     defineRoute({
       method: 'GET',
@@ -33,16 +55,18 @@ export function rowsRoutes(runs: Runs, tables: RowTables = new RowTables()): Rou
       description:
         'Long values are cut to one line of text. Filters of one kind are alternatives, those of different kinds hold together, and what is excluded is always left out. `\\!` at the start of a value stands for a `!` that belongs to it. The summary covers all rows that match, not only the page.',
       params: runParams,
-      query: rowsQuery,
+      query: pageQuery,
       answer: { description: 'A page of rows.', schema: rowPage, headers: ['ETag'] },
       handle: async ({ params, query, signal }) => {
         const run = await runs.read(params.run_id);
         const current = tables.current(run);
         const matching = await current.table.query(current.source, toQuery(query), signal);
         const page = await readPage(current, matching, query);
+        const previous = await previousRuns.of({ run, ...current }, query.wait === true);
         // A run in progress changes faster than anybody searches.
         if (run.state !== 'running') tables.warm(run, current.source);
-        return json(page, current.version);
+        const body = { ...page, summary: { ...page.summary, previous } };
+        return json(body, `${current.version} ${JSON.stringify(previous)}`);
       },
     }),
     defineRoute({

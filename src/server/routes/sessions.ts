@@ -1,12 +1,14 @@
 import { z } from 'zod';
-import type { RunSummary } from '../../model/run.js';
 import type { ListedRun } from '../../store/run-document.js';
+import { type RunWithPrevious, toPreviousRun } from '../compare/previous-run.js';
 import { json } from '../http/answer.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { nextRunNameBody } from '../schemas/execution.js';
 import { runParams, sessionName } from '../schemas/parameters.js';
 import { renamedRun } from '../schemas/run.js';
+import { runStatus as runStatusSchema } from '../schemas/run-status.js';
 import { activatedRun, done, sessionList, sessionRuns } from '../schemas/session.js';
+import { runStatus } from '../workspace/run-status.js';
 import type { Workspace } from '../workspace/workspace.js';
 
 const tag = 'Sessions and runs';
@@ -41,7 +43,7 @@ function listingRoutes(workspace: Workspace): Route[] {
       answer: { description: 'The runs.', schema: sessionRuns },
       handle: async ({ params: { session_name } }) => {
         const runs = await workspace.listRuns(session_name);
-        return json({ session_name, runs: runs.map(toSummary) });
+        return json({ session_name, runs: runs.map((run, at) => toSummary(run, runs[at + 1])) });
       },
     }),
   ];
@@ -49,6 +51,19 @@ function listingRoutes(workspace: Workspace): Route[] {
 
 function runRoutes(workspace: Workspace): Route[] {
   return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/runs/{run_id}',
+      operation: 'getRunStatus',
+      tag,
+      summary: 'A run without its results.',
+      description:
+        'Small, however long the run is: identity, figures, what is going on, and whether it can be run again.',
+      params: runParams,
+      answer: { description: 'The run.', schema: runStatusSchema },
+      handle: async ({ params }) =>
+        json(await runStatus(workspace, await workspace.read(params.run_id))),
+    }),
     defineRoute({
       method: 'PATCH',
       path: '/api/runs/{run_id}',
@@ -122,7 +137,7 @@ function runIdOf(workspace: Workspace, reference: string): string {
 }
 
 /** A run of a listing without what only the server needs. */
-function toSummary(run: ListedRun): RunSummary {
+function toSummary(run: ListedRun, previous: ListedRun | undefined): RunWithPrevious {
   return {
     run_id: run.run_id,
     run_name: run.run_name,
@@ -133,5 +148,6 @@ function toSummary(run: ListedRun): RunSummary {
     state: run.state,
     score_chips: run.score_chips,
     config_name: run.config_name,
+    previous: previous === undefined ? null : toPreviousRun(previous),
   };
 }

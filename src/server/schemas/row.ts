@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { resultStatuses } from '../../model/result.js';
 import { verdicts } from '../../model/verdict.js';
+import type { ComparedPrevious } from '../compare/previous-runs.js';
 import { cutFields, type LightRow, lightRowLimits, rowFlags } from '../rows/light-row.js';
 import type { RowSummary } from '../rows/row-summary.js';
 import type { Fold } from '../rows/trial-groups.js';
+import { comparedPrevious } from './comparison.js';
 import { count } from './json-value.js';
 import { runJson } from './run.js';
 import { score, scoreChip } from './score.js';
@@ -155,9 +157,13 @@ const summary = z
         description: 'Over all trials of the evaluations of which any trial matches.',
       }),
     facets,
+    previous: comparedPrevious.nullable().meta({
+      description:
+        'The run that started before this one in the session, and how this one differs from it; `null` when there is none.',
+    }),
   })
   .meta({ id: 'RowSummary', description: 'Counted over the rows that match.' });
-summary satisfies z.ZodType<RowSummary>;
+summary satisfies z.ZodType<RowSummary & { readonly previous: ComparedPrevious | null }>;
 
 /** A page of the rows of a run. */
 export const rowPage = z

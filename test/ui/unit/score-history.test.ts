@@ -17,6 +17,7 @@ function run(run_id: string, ...score_chips: RunSummary['score_chips']): RunSumm
     state: 'finished',
     config_name: 'default',
     score_chips,
+    previous: null,
   };
 }
 

@@ -256,6 +256,46 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/compare": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * What runs differ in, and whether that is beyond chance.
+         * @description Each run by itself, and each but the base against it: the numbers of `assay sessions compare`. How they come about is in [Statistics](statistics.md#comparing-runs).
+         */
+        readonly get: operations["compareRuns"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/compare/rows": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * A page of the evaluations of runs, side by side.
+         * @description Evaluations are paired by id, trials folded. Filters are those of the rows of a run: an evaluation matches when one of its results, in any of the runs, is all that is wanted at once, and none of its results, in any of the runs, is anything that is excluded. `change` goes by what became of the evaluation.
+         */
+        readonly get: operations["getPairs"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/runs/{run_id}/export/json": {
         readonly parameters: {
             readonly query?: never;
@@ -354,7 +394,11 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        readonly get?: never;
+        /**
+         * A run without its results.
+         * @description Small, however long the run is: identity, figures, what is going on, and whether it can be run again.
+         */
+        readonly get: operations["getRunStatus"];
         readonly put?: never;
         readonly post?: never;
         /**
@@ -965,6 +1009,8 @@ export interface components {
                 readonly trial_statistics: components["schemas"]["TrialStatistics"];
             };
             readonly facets: components["schemas"]["RowFacets"];
+            /** @description The run that started before this one in the session, and how this one differs from it; `null` when there is none. */
+            readonly previous: components["schemas"]["ComparedPrevious"] | null;
         };
         /** @description A Score chip with the 95 % interval of its share (Wilson) or mean (Student); `null` where none can be given. */
         readonly IntervalChip: {
@@ -1017,11 +1063,289 @@ export interface components {
             /** @description Names of the lists that were cut to their largest 200. */
             readonly cut: readonly ("dataset" | "label" | "score")[];
         };
+        /** @description The run before in the session. */
+        readonly ComparedPrevious: {
+            readonly run_id: string;
+            readonly run_name: string;
+            readonly total_evaluations: number;
+            readonly total_passed: number;
+            readonly total_errors: number;
+            /** @description Unix seconds; when the run last started. */
+            readonly timestamp: number;
+            readonly score_chips: readonly components["schemas"]["ScoreChip"][];
+            /** @description This run against it, over all results of both, whatever the filter; `null` while that is not known, and when the run before cannot be read. */
+            readonly comparison: components["schemas"]["ComparisonSummary"] | null;
+            /** @description False when `comparison` is not that of this moment: runs of more than 5000 results together, and runs in progress, are compared in the background. Ask again, or with `wait=true`. */
+            readonly is_current: boolean;
+        };
+        /** @description What two runs differ in, always other − base. Evaluations (case by case) are paired by id; one with trials counts once, with its mean over finished trials. */
+        readonly ComparisonSummary: {
+            readonly changes: components["schemas"]["ChangeCounts"];
+            readonly pass_rate: components["schemas"]["MeasureDifference"];
+            readonly scores: readonly components["schemas"]["ScoreDifference"][];
+            readonly latency: components["schemas"]["LatencyDifference"];
+        };
+        /** @description How many evaluations there are of each change. */
+        readonly ChangeCounts: {
+            readonly regressed: number;
+            readonly fixed: number;
+            readonly changed: number;
+            readonly same: number;
+            readonly only_base: number;
+            readonly only_other: number;
+            readonly not_paired: number;
+        };
+        /** @description One measure of two runs, over the evaluations that have it in both. */
+        readonly MeasureDifference: {
+            /** @description Evaluations that have it in both runs. */
+            readonly pairs: number;
+            /** @description Mean over these in the base; `null` without pairs, like what follows. */
+            readonly base: number | null;
+            readonly other: number | null;
+            /** @description Mean of other − base, by a bootstrap over evaluations. */
+            readonly difference: components["schemas"]["FigureEstimate"] | null;
+            /** @description Evaluations in which the other run has more. */
+            readonly higher: number;
+            readonly lower: number;
+            /** @description Of a two-sided paired sign-flip permutation test. */
+            readonly p_value: number | null;
+            /** @description p < 0.05. */
+            readonly beyond_chance: boolean;
+            /** @description Evaluations of both runs that have it in the base only. */
+            readonly only_base: number;
+            readonly only_other: number;
+        };
+        /** @description A number with its 95 % interval, `null` where none can be given. */
+        readonly FigureEstimate: {
+            readonly estimate: number;
+            readonly low: number | null;
+            readonly high: number | null;
+        };
+        /** @description One score of two runs. */
+        readonly ScoreDifference: {
+            readonly key: string;
+            /**
+             * @description `mixed`: a ratio in one run and an average in the other; then there are no pairs.
+             * @enum {string}
+             */
+            readonly type: "ratio" | "avg" | "mixed";
+            /** @description It says of every evaluation what the pass rate says. */
+            readonly same_as_pass_rate: boolean;
+            /** @description Evaluations that have it in both runs. */
+            readonly pairs: number;
+            /** @description Mean over these in the base; `null` without pairs, like what follows. */
+            readonly base: number | null;
+            readonly other: number | null;
+            /** @description Mean of other − base, by a bootstrap over evaluations. */
+            readonly difference: components["schemas"]["FigureEstimate"] | null;
+            /** @description Evaluations in which the other run has more. */
+            readonly higher: number;
+            readonly lower: number;
+            /** @description Of a two-sided paired sign-flip permutation test. */
+            readonly p_value: number | null;
+            /** @description p < 0.05. */
+            readonly beyond_chance: boolean;
+            /** @description Evaluations of both runs that have it in the base only. */
+            readonly only_base: number;
+            readonly only_other: number;
+        };
+        /** @description Seconds; `median` is that of differences. */
+        readonly LatencyDifference: {
+            /** @description Evaluations that have it in both runs. */
+            readonly pairs: number;
+            /** @description Mean over these in the base; `null` without pairs, like what follows. */
+            readonly base: number | null;
+            readonly other: number | null;
+            /** @description Mean of other − base, by a bootstrap over evaluations. */
+            readonly difference: components["schemas"]["FigureEstimate"] | null;
+            /** @description Evaluations in which the other run has more. */
+            readonly higher: number;
+            readonly lower: number;
+            /** @description Of a two-sided paired sign-flip permutation test. */
+            readonly p_value: number | null;
+            /** @description p < 0.05. */
+            readonly beyond_chance: boolean;
+            readonly median: number | null;
+            readonly p50: {
+                readonly base: number | null;
+                readonly other: number | null;
+            };
+            readonly p95: {
+                readonly base: number | null;
+                readonly other: number | null;
+            };
+        };
         readonly RowIndices: {
             readonly indices: readonly number[];
             readonly total: number;
             readonly filtered: number;
         };
+        readonly RunComparison: {
+            /** @description In the order asked for; the base first. */
+            readonly runs: readonly components["schemas"]["ComparedRun"][];
+            /** @description One for each run but the base, in the same order. */
+            readonly comparisons: readonly components["schemas"]["AgainstBase"][];
+        };
+        /** @description A run of a comparison by itself. */
+        readonly ComparedRun: {
+            readonly run_id: string;
+            readonly run_name: string;
+            readonly session_name: string;
+            readonly config_name: string;
+            /** @description Unix seconds; when the run last started. */
+            readonly timestamp: number;
+            readonly state: components["schemas"]["RunState"];
+            /** @description Evaluations, case by case; trials of one count once. */
+            readonly units: number;
+            /** @description Those with a finished trial. */
+            readonly finished: number;
+            readonly pass_rate: {
+                readonly passed: number;
+                readonly total: number;
+                /** @description `null` when nothing has a verdict. */
+                readonly rate: components["schemas"]["FigureEstimate"] | null;
+            };
+            readonly scores: readonly components["schemas"]["ScoreFigure"][];
+            /** @description Seconds, over evaluations that have a latency. */
+            readonly latency: {
+                readonly count: number;
+                readonly mean: components["schemas"]["FigureEstimate"] | null;
+                readonly p5: number | null;
+                readonly p50: number | null;
+                readonly p95: number | null;
+            };
+        };
+        /** @description One score of a run, with an interval that takes the trials of one for alike. */
+        readonly ScoreFigure: {
+            readonly key: string;
+            /** @constant */
+            readonly type: "ratio";
+            readonly passed: number;
+            readonly total: number;
+            readonly rate: components["schemas"]["FigureEstimate"] | null;
+        } | {
+            readonly key: string;
+            /** @constant */
+            readonly type: "avg";
+            readonly count: number;
+            readonly mean: components["schemas"]["FigureEstimate"] | null;
+        };
+        readonly AgainstBase: {
+            readonly changes: components["schemas"]["ChangeCounts"];
+            readonly pass_rate: components["schemas"]["MeasureDifference"];
+            readonly scores: readonly components["schemas"]["ScoreDifference"][];
+            readonly latency: components["schemas"]["LatencyDifference"];
+            readonly run_id: string;
+            readonly run_name: string;
+            readonly gates: components["schemas"]["ComparisonGates"];
+        };
+        /** @description What `assay run --fail-on` says. At most 100 evaluations are named by each; `…_total` counts all. */
+        readonly ComparisonGates: {
+            /** @description Something is worse beyond chance. */
+            readonly regression: {
+                /**
+                 * @description `yes`: the gate is open.
+                 * @enum {string}
+                 */
+                readonly verdict: "yes" | "no" | "cannot-tell";
+                readonly text: string;
+                readonly measures: readonly {
+                    readonly measure: {
+                        /** @constant */
+                        readonly kind: "pass_rate";
+                    } | {
+                        /** @constant */
+                        readonly kind: "score";
+                        readonly key: string;
+                    };
+                    /** @enum {string} */
+                    readonly type: "ratio" | "avg";
+                    readonly base: number;
+                    readonly other: number;
+                    readonly difference: components["schemas"]["FigureEstimate"];
+                    readonly p_value: number;
+                    /** @description By Holm, over all measures; 1 for what is not lower than in the base. */
+                    readonly adjusted_p_value: number;
+                    /** @description The adjusted p-value is below 0.05. */
+                    readonly worse: boolean;
+                }[];
+                readonly worse_units: readonly {
+                    readonly id: string;
+                    readonly base: {
+                        readonly passes: number;
+                        readonly of: number;
+                    };
+                    readonly other: {
+                        readonly passes: number;
+                        readonly of: number;
+                    };
+                    /** @description Of Fisher's exact test. */
+                    readonly p_value: number;
+                    readonly adjusted_p_value: number;
+                    readonly beyond_chance: boolean;
+                    /** @enum {string} */
+                    readonly direction: "worse" | "better" | "same";
+                }[];
+                readonly worse_units_total: number;
+                /** @description Evaluations with trials in both runs. */
+                readonly tested_units: number;
+            };
+            /** @description Something that passed fails now, by chance or not. */
+            readonly new_failures: {
+                /**
+                 * @description `yes`: the gate is open.
+                 * @enum {string}
+                 */
+                readonly verdict: "yes" | "no" | "cannot-tell";
+                readonly text: string;
+                readonly failed: readonly string[];
+                readonly failed_total: number;
+            };
+            /** @description Something that finished in the base is gone or has not finished. */
+            readonly missing: {
+                /**
+                 * @description `yes`: the gate is open.
+                 * @enum {string}
+                 */
+                readonly verdict: "yes" | "no" | "cannot-tell";
+                readonly text: string;
+                readonly gone: readonly string[];
+                readonly gone_total: number;
+                readonly unfinished: readonly string[];
+                readonly unfinished_total: number;
+            };
+        };
+        readonly PairPage: {
+            /** @description Evaluations that are in any of the runs. */
+            readonly total: number;
+            /** @description Evaluations that match. */
+            readonly filtered: number;
+            readonly offset: number;
+            /** @description For each run in the order of `run`, over what matches all filters but `change`; `null` for the base. */
+            readonly changes: readonly (components["schemas"]["ChangeCounts"] | null)[];
+            readonly pairs: readonly components["schemas"]["Pair"][];
+        };
+        /** @description An evaluation in all of the runs compared. */
+        readonly Pair: {
+            /** @description Id of the evaluation, without the trial. */
+            readonly id: string;
+            readonly function: string;
+            readonly dataset: string;
+            /** @description In the order of `run`. */
+            readonly runs: readonly {
+                /** @description `null` in the base, and where neither the base nor this run has it. */
+                readonly change: components["schemas"]["Change"] | null;
+                /** @description Of all its results in this run, trials and all. */
+                readonly indices: readonly number[];
+                /** @description The first of them, with `fold` when there are trials; `null` when there is none. */
+                readonly row: components["schemas"]["TableRow"] | null;
+            }[];
+        };
+        /**
+         * @description What became of an evaluation: it passed in a smaller (`regressed`) or larger (`fixed`) share of its finished trials; `changed`: it passed in the same share and has other outputs, or a verdict in one run only; `only_base`, `only_other`: one of the runs does not have it; `not_paired`: no trial has finished in one of them. Says nothing about chance.
+         * @enum {string}
+         */
+        readonly Change: "regressed" | "fixed" | "changed" | "same" | "only_base" | "only_other" | "not_paired";
         readonly Run: {
             readonly run_id: string;
             readonly session_name: string;
@@ -1069,6 +1393,71 @@ export interface components {
             readonly state: components["schemas"]["RunState"];
             readonly score_chips: readonly components["schemas"]["ScoreChip"][];
             readonly config_name: string;
+            /** @description The run that started before it in the session, by its own figures; `null` when there is none. The `summary` of its rows has the paired differences. */
+            readonly previous: {
+                readonly run_id: string;
+                readonly run_name: string;
+                readonly total_evaluations: number;
+                readonly total_passed: number;
+                readonly total_errors: number;
+                /** @description Unix seconds; when the run last started. */
+                readonly timestamp: number;
+                readonly score_chips: readonly components["schemas"]["ScoreChip"][];
+            } | null;
+        };
+        /** @description All there is to say of a run but its results. */
+        readonly RunStatus: {
+            readonly run_id: string;
+            readonly session_name: string;
+            readonly run_name: string;
+            /** @description Unix seconds; when the run last started. */
+            readonly created_at: number;
+            /** @description Path of the evals that were run. */
+            readonly path: string;
+            readonly config_name: string;
+            readonly total_evaluations: number;
+            readonly total_functions: number;
+            readonly total_passed: number;
+            readonly total_errors: number;
+            readonly total_with_scores: number;
+            /** @description Seconds, over results that have a latency. */
+            readonly average_latency: number;
+            /** @description The largest number of trials; this and what follows only with trials. */
+            readonly trials?: number;
+            /** @description Share of evaluations that passed in at least one trial. */
+            readonly pass_at_k?: number;
+            /** @description Share of evaluations that passed in every trial. */
+            readonly pass_all_k?: number;
+            readonly trial_statistics?: components["schemas"]["TrialStatistics"];
+            readonly state: components["schemas"]["RunState"];
+            readonly score_chips: readonly components["schemas"]["ScoreChip"][];
+            /** @description It is in progress here, and paused. */
+            readonly is_paused: boolean;
+            /** @description How many results the execution in progress, or the last one, was asked to run. */
+            readonly selected_total: number;
+            /** @description It is the active run. */
+            readonly active: boolean;
+            /** @description How many results are pending or running. */
+            readonly unfinished: number;
+            /** @description Why it can be viewed and edited, but not run again. */
+            readonly view_only: string | null;
+            /** @description The other process that holds the run and may be running it. */
+            readonly process: {
+                readonly pid: number;
+                readonly host: string;
+            } | null;
+            /** @description The run that is in progress in this server, whichever run this is. */
+            readonly executing_run_id: string | null;
+            /** @description What its last discovery could not find or import. */
+            readonly discovery: {
+                readonly message: string;
+                readonly failures: readonly components["schemas"]["FailedImport"][];
+            } | null;
+        };
+        readonly FailedImport: {
+            readonly file: string;
+            readonly line?: number;
+            readonly message: string;
         };
         readonly RenamedRun: {
             /** @constant */
@@ -1328,11 +1717,28 @@ export type Fold = components['schemas']['Fold'];
 export type RowSummary = components['schemas']['RowSummary'];
 export type IntervalChip = components['schemas']['IntervalChip'];
 export type RowFacets = components['schemas']['RowFacets'];
+export type ComparedPrevious = components['schemas']['ComparedPrevious'];
+export type ComparisonSummary = components['schemas']['ComparisonSummary'];
+export type ChangeCounts = components['schemas']['ChangeCounts'];
+export type MeasureDifference = components['schemas']['MeasureDifference'];
+export type FigureEstimate = components['schemas']['FigureEstimate'];
+export type ScoreDifference = components['schemas']['ScoreDifference'];
+export type LatencyDifference = components['schemas']['LatencyDifference'];
 export type RowIndices = components['schemas']['RowIndices'];
+export type RunComparison = components['schemas']['RunComparison'];
+export type ComparedRun = components['schemas']['ComparedRun'];
+export type ScoreFigure = components['schemas']['ScoreFigure'];
+export type AgainstBase = components['schemas']['AgainstBase'];
+export type ComparisonGates = components['schemas']['ComparisonGates'];
+export type PairPage = components['schemas']['PairPage'];
+export type Pair = components['schemas']['Pair'];
+export type Change = components['schemas']['Change'];
 export type Run = components['schemas']['Run'];
 export type SessionList = components['schemas']['SessionList'];
 export type SessionRuns = components['schemas']['SessionRuns'];
 export type RunSummary = components['schemas']['RunSummary'];
+export type RunStatus = components['schemas']['RunStatus'];
+export type FailedImport = components['schemas']['FailedImport'];
 export type RenamedRun = components['schemas']['RenamedRun'];
 export type Done = components['schemas']['Done'];
 export type ActivatedRun = components['schemas']['ActivatedRun'];
@@ -1740,6 +2146,8 @@ export interface operations {
                 readonly search?: string;
                 /** @description One row for all trials of an evaluation: the first that matches, in the order asked for. */
                 readonly fold?: "trials";
+                /** @description Answer when `summary.previous` is that of this moment, however long the runs are. Default: false. */
+                readonly wait?: boolean;
             };
             readonly header?: never;
             readonly path: {
@@ -1815,6 +2223,102 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["RowIndices"];
+                };
+            };
+            /** @description What `If-None-Match` names is still what there is. */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly compareRuns: {
+        readonly parameters: {
+            readonly query: {
+                /** @description Run ids, or `latest` for the active run; 2 to 4 of them, of which the first is the base. */
+                readonly run: readonly string[];
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The comparison. */
+            readonly 200: {
+                headers: {
+                    /** @description Changes whenever the answer would. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RunComparison"];
+                };
+            };
+            /** @description What `If-None-Match` names is still what there is. */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly getPairs: {
+        readonly parameters: {
+            readonly query: {
+                /** @description Run ids, or `latest` for the active run; 2 to 4 of them, of which the first is the base. */
+                readonly run: readonly string[];
+                /** @description How many rows of the list to leave out before the page. */
+                readonly offset?: number;
+                /** @description Most rows of the page. */
+                readonly limit?: number;
+                /** @description `index`, `change`, `function`, `dataset`, `passed`, `latency` or `score:KEY`. `index`: the order of the base, then what only other runs have. `change`: regressed first. `passed` (the share of trials), `latency` and scores: by the difference from the base in the first other run that has it. Equal ones follow by index; those without the value come last. */
+                readonly sort?: string;
+                /** @description Ascending or descending. */
+                readonly order?: "asc" | "desc";
+                /** @description Rows of a dataset. May repeat, and exclude with `!` before the value. */
+                readonly dataset?: readonly string[];
+                /** @description Rows with a label. May repeat, and exclude with `!` before the value. */
+                readonly label?: readonly string[];
+                /** @description Rows with a status, or completed ones with a verdict: passed, failed, no_verdict. May repeat, and exclude with `!` before the value. */
+                readonly status?: readonly string[];
+                /** @description Rows with a score that passed (`exact:passed`), failed (`exact:failed`), or has a value of at least or at most so much (`size:>=5`, `size:<=5`). May repeat, and exclude with `!` before the value. */
+                readonly score?: readonly string[];
+                /** @description Rows that have something: annotation, error, trace_url, messages. May repeat, and exclude with `!` before the value. */
+                readonly has?: readonly string[];
+                /** @description `true`: trials of evaluations of which some trials passed and some did not; `false`: all others. May repeat, and exclude with `!` before the value. */
+                readonly flaky?: readonly string[];
+                /** @description Rows with a latency in seconds: `0.5..2` (2 does not belong to it), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
+                readonly latency?: readonly string[];
+                /** @description Text in the function, input, output, reference, error or annotation, in any case. */
+                readonly search?: string;
+                /** @description What became of an evaluation in any of the runs after the base: regressed, fixed, changed, same, only_base, only_other, not_paired; in one of them with its position in `run`: `regressed:1`. May repeat, and exclude with `!` before the value. */
+                readonly change?: readonly string[];
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of pairs. */
+            readonly 200: {
+                headers: {
+                    /** @description Changes whenever the answer would. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PairPage"];
                 };
             };
             /** @description What `If-None-Match` names is still what there is. */
@@ -1977,6 +2481,31 @@ export interface operations {
                     readonly "application/json": components["schemas"]["SessionRuns"];
                 };
             };
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly getRunStatus: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description A run id, or `latest` for the active run. */
+                readonly run_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The run. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RunStatus"];
+                };
+            };
+            readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["Problem"];
         };
     };

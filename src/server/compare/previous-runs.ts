@@ -1,0 +1,133 @@
+import { setTimeout } from 'node:timers/promises';
+import { AssayError } from '../../errors.js';
+import type { ComparisonSummary } from '../../model/compare/compare-units.js';
+import type { ListedRun } from '../../store/run-document.js';
+import type { StoredRun } from '../../store/stored-run.js';
+import type { RowTables } from '../rows/row-tables.js';
+import type { Comparisons } from './comparisons.js';
+import { type PreviousRun, toPreviousRun } from './previous-run.js';
+import { atThisMoment, type RunAtMoment, toMoment } from './run-moment.js';
+
+/** The run before in the session, compared: plain JSON. */
+export interface ComparedPrevious extends PreviousRun {
+  /** The run against it; `null` while that is not known yet, and when the run before cannot be read. */
+  readonly comparison: ComparisonSummary | null;
+  /** False when `comparison` is not that of this moment, because it is still being worked out. */
+  readonly is_current: boolean;
+}
+
+/** Where runs are found. */
+export interface SessionRuns {
+  read(reference: string): Promise<StoredRun>;
+  /** Newest first. */
+  listRuns(sessionName: string): Promise<readonly ListedRun[]>;
+}
+
+/** Up to so many results of two runs are compared before the answer; for more the answer does not wait. */
+export const promptResults = 5000;
+
+/** Milliseconds an answer waits for what may be known already. */
+const glance = 25;
+
+/** A run in progress is compared again after so many milliseconds, or so many times as many as that took. */
+const pace = { pause: 1000, share: 20 } as const;
+
+interface Compared {
+  readonly previousId: string;
+  /** Of the run that is compared with the one before. */
+  readonly version: string;
+  readonly comparison: ComparisonSummary | null;
+  /** When it is time to compare a run in progress again; `performance.now()`. */
+  readonly freshUntil: number;
+}
+
+/** Compares runs with those before them, without keeping tables over long runs waiting. */
+export class PreviousRuns {
+  readonly #runs: SessionRuns;
+  readonly #tables: RowTables;
+  readonly #comparisons: Comparisons;
+  readonly #last = new WeakMap<StoredRun, Compared>();
+  readonly #working = new WeakMap<StoredRun, Promise<Compared>>();
+
+  constructor(runs: SessionRuns, tables: RowTables, comparisons: Comparisons) {
+    this.#runs = runs;
+    this.#tables = tables;
+    this.#comparisons = comparisons;
+  }
+
+  /**
+   * The run before in the session; `null` when there is none. `isPatient`: the answer waits for the comparison of this
+   * moment, however long the runs are.
+   */
+  async of(current: RunAtMoment, isPatient: boolean): Promise<ComparedPrevious | null> {
+    const listed = await this.#before(current.run);
+    if (listed === undefined) return null;
+    const compared = isPatient
+      ? await this.#compare(current, listed.run_id)
+      : await this.#compareSoon(current, listed);
+    const last = compared ?? this.#last.get(current.run);
+    return {
+      ...toPreviousRun(listed),
+      comparison: last?.previousId === listed.run_id ? last.comparison : null,
+      is_current: compared?.previousId === listed.run_id && compared.version === current.version,
+    };
+  }
+
+  /** The comparison; `undefined` when it takes too long. */
+  async #compareSoon(current: RunAtMoment, listed: ListedRun): Promise<Compared | undefined> {
+    const { run } = current;
+    const last = this.#last.get(run);
+    const isResting = run.state === 'running' && performance.now() < (last?.freshUntil ?? 0);
+    if (isResting && last?.previousId === listed.run_id) return last;
+    if (current.table.rows.length + listed.total_evaluations <= promptResults) {
+      return this.#compare(current, listed.run_id);
+    }
+    const working = this.#working.get(run) ?? this.#compare(current, listed.run_id);
+    // Whoever waits for it meets the same error.
+    const soon = working.catch(() => undefined);
+    return (await Promise.race([soon, setTimeout(glance)])) ?? undefined;
+  }
+
+  #compare(current: RunAtMoment, previousId: string): Promise<Compared> {
+    const { run } = current;
+    const working = this.#work(current, previousId).finally(() => {
+      if (this.#working.get(run) === working) this.#working.delete(run);
+    });
+    this.#working.set(run, working);
+    return working;
+  }
+
+  async #work(current: RunAtMoment, previousId: string): Promise<Compared> {
+    const begun = performance.now();
+    const comparison = await this.#summary(current, previousId);
+    const now = performance.now();
+    const compared = {
+      previousId,
+      version: current.version,
+      comparison,
+      freshUntil: now + Math.max(pace.pause, pace.share * (now - begun)),
+    };
+    this.#last.set(current.run, compared);
+    return compared;
+  }
+
+  async #summary(current: RunAtMoment, previousId: string): Promise<ComparisonSummary | null> {
+    try {
+      const previous = atThisMoment(await this.#runs.read(previousId), this.#tables);
+      const compared = await this.#comparisons.compare(toMoment(previous), toMoment(current));
+      const { gates: _, ...summary } = compared;
+      return summary;
+    } catch (error) {
+      // Deleted at this very moment, or damaged: the rows of this run can be shown all the same.
+      if (error instanceof AssayError) return null;
+      throw error;
+    }
+  }
+
+  /** Listings hold saved runs only, so the not-started run has none before it. */
+  async #before({ runId, header }: StoredRun): Promise<ListedRun | undefined> {
+    const runs = await this.#runs.listRuns(header.session_name);
+    const place = runs.findIndex(({ run_id }) => run_id === runId);
+    return place < 0 ? undefined : runs[place + 1];
+  }
+}

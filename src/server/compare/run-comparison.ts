@@ -1,0 +1,61 @@
+import type { UnitFigures } from '../../model/compare/unit-figures.js';
+import type { RunState } from '../../model/run.js';
+import type { StoredRun } from '../../store/stored-run.js';
+import type { Comparisons, JudgedComparison } from './comparisons.js';
+import { type RunAtMoment, toMoment } from './run-moment.js';
+
+/** A run that is compared, by itself: plain JSON. */
+export interface ComparedRun extends UnitFigures {
+  readonly run_id: string;
+  readonly run_name: string;
+  readonly session_name: string;
+  readonly config_name: string;
+  /** Unix seconds; when the run last started. */
+  readonly timestamp: number;
+  readonly state: RunState;
+}
+
+/** A run against the base: plain JSON. */
+export interface AgainstBase extends JudgedComparison {
+  readonly run_id: string;
+  readonly run_name: string;
+}
+
+/** Two to four runs, the first of them the base: plain JSON. */
+export interface RunComparison {
+  readonly runs: readonly ComparedRun[];
+  /** One for each run but the base. */
+  readonly comparisons: readonly AgainstBase[];
+}
+
+/** What identifies a run in a comparison, as it is now. */
+function toHead({ header, state }: StoredRun): Omit<ComparedRun, keyof UnitFigures> {
+  return {
+    run_id: header.run_id,
+    run_name: header.run_name,
+    session_name: header.session_name,
+    config_name: header.config_name,
+    timestamp: Math.floor(header.created_at_ms / 1000),
+    state,
+  };
+}
+
+/** Compares runs with the first of them. */
+export async function compareRuns(
+  comparisons: Comparisons,
+  runs: readonly RunAtMoment[],
+): Promise<RunComparison> {
+  // Taken at once: the runs may go on while they are compared.
+  const compared = runs.map((one) => ({ head: toHead(one.run), moment: toMoment(one) }));
+  const [base] = compared;
+  const figured = compared.map(async ({ head, moment }) => ({
+    ...head,
+    ...(await comparisons.figures(moment)),
+  }));
+  const against = compared.slice(1).map(async ({ head: { run_id, run_name }, moment }) => ({
+    run_id,
+    run_name,
+    ...(await comparisons.compare(base?.moment ?? moment, moment)),
+  }));
+  return { runs: await Promise.all(figured), comparisons: await Promise.all(against) };
+}

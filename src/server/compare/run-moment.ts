@@ -1,0 +1,26 @@
+import type { RowFacts } from '../../model/result.js';
+import type { StoredRun } from '../../store/stored-run.js';
+import type { CurrentTable, RowTables } from '../rows/row-tables.js';
+
+/** The rows of a run at one moment, for comparing. */
+export interface RunMoment {
+  readonly runId: string;
+  /** No two moments have the same. */
+  readonly version: string;
+  readonly rows: readonly RowFacts[];
+}
+
+/** A run and its rows at one moment, for reading them, too. */
+export interface RunAtMoment extends CurrentTable {
+  readonly run: StoredRun;
+}
+
+/** A run as it is now. */
+export function atThisMoment(run: StoredRun, tables: RowTables): RunAtMoment {
+  return { run, ...tables.current(run) };
+}
+
+/** What is compared of a run. */
+export function toMoment({ run, table, version }: RunAtMoment): RunMoment {
+  return { runId: run.runId, version, rows: table.rows };
+}

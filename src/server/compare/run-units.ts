@@ -1,0 +1,57 @@
+import { setImmediate } from 'node:timers/promises';
+import { unitsOf } from '../../model/compare/fold-units.js';
+import type { Unit } from '../../model/compare/unit.js';
+import type { RowFacts } from '../../model/result.js';
+
+/** What comparisons need of a run at one moment: its units, and where their rows are. */
+export interface RunUnits {
+  /** In order of first appearance. */
+  readonly units: readonly Unit[];
+  /** Numbers of units by id. */
+  readonly numbers: ReadonlyMap<string, number>;
+  /** Indices of the rows of a unit, ascending. */
+  rowsOf(number: number): Uint32Array;
+  /** For each unit 1 when one of these rows belongs to it. */
+  mark(indices: Uint32Array): Uint8Array;
+}
+
+/** Folds the rows of a run, in several turns; outputs are told apart by the hashes that rows carry. */
+export async function toRunUnits(rows: readonly RowFacts[]): Promise<RunUnits> {
+  const units = unitsOf(rows, (position) => rows[position]?.outputHash ?? null);
+  await setImmediate();
+  const numbers = new Map<string, number>();
+  for (const [number, { id }] of units.entries()) numbers.set(id, number);
+  await setImmediate();
+  const unitOfRow = new Uint32Array(rows.length);
+  rows.forEach((row, index) => {
+    unitOfRow[index] = numbers.get(row.trial_of ?? row.id) ?? 0;
+  });
+  const { starts, members } = groupRows(unitOfRow, units.length);
+  return {
+    units,
+    numbers,
+    rowsOf: (number) => members.subarray(starts[number], starts[number + 1]),
+    mark: (indices) => {
+      const marks = new Uint8Array(units.length);
+      for (const index of indices) marks[unitOfRow[index] ?? 0] = 1;
+      return marks;
+    },
+  };
+}
+
+/** The rows of unit n are the members from starts[n] up to and without starts[n + 1]. */
+function groupRows(unitOfRow: Uint32Array, units: number) {
+  const starts = new Uint32Array(units + 1);
+  for (const unit of unitOfRow) starts[unit + 1] = (starts[unit + 1] ?? 0) + 1;
+  for (let unit = 0; unit < units; unit += 1) {
+    starts[unit + 1] = (starts[unit + 1] ?? 0) + (starts[unit] ?? 0);
+  }
+  const next = starts.slice();
+  const members = new Uint32Array(unitOfRow.length);
+  unitOfRow.forEach((unit, index) => {
+    const place = next[unit] ?? 0;
+    members[place] = index;
+    next[unit] = place + 1;
+  });
+  return { starts, members };
+}

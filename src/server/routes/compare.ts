@@ -1,0 +1,83 @@
+import type { z } from 'zod';
+import type { StoredRun } from '../../store/stored-run.js';
+import type { Comparisons } from '../compare/comparisons.js';
+import { readPairPage } from '../compare/pair-page.js';
+import { type PairQuery, PairTables } from '../compare/pair-tables.js';
+import { compareRuns } from '../compare/run-comparison.js';
+import { atThisMoment, type RunAtMoment } from '../compare/run-moment.js';
+import { json } from '../http/answer.js';
+import { defineRoute, type Route } from '../http/route.js';
+import type { RowTables } from '../rows/row-tables.js';
+import { pairPage, runComparison } from '../schemas/compare.js';
+import { compareQuery, pairsQuery } from '../schemas/compare-query.js';
+
+/** What runs are read from. */
+interface Runs {
+  read(reference: string): Promise<StoredRun>;
+}
+
+const tag = 'Comparing runs';
+
+/** Two to four runs side by side. */
+export function compareRoutes(runs: Runs, tables: RowTables, comparisons: Comparisons): Route[] {
+  const pairTables = new PairTables(comparisons);
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/compare',
+      operation: 'compareRuns',
+      tag,
+      summary: 'What runs differ in, and whether that is beyond chance.',
+      description:
+        'Each run by itself, and each but the base against it: the numbers of `assay sessions compare`. How they come about is in [Statistics](statistics.md#comparing-runs).',
+      query: compareQuery,
+      answer: { description: 'The comparison.', schema: runComparison, headers: ['ETag'] },
+      problems: [404],
+      handle: async ({ query }) => {
+        const read = await readAll(runs, tables, query.run);
+        // The state of a run is not in its log alone.
+        const states = read.map(({ run }) => run.state);
+        const comparison = await compareRuns(comparisons, read);
+        return json(comparison, `${versionOf(read)} ${states.join(' ')}`);
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/compare/rows',
+      operation: 'getPairs',
+      tag,
+      summary: 'A page of the evaluations of runs, side by side.',
+      description:
+        'Evaluations are paired by id, trials folded. Filters are those of the rows of a run: an evaluation matches when one of its results, in any of the runs, is all that is wanted at once, and none of its results, in any of the runs, is anything that is excluded. `change` goes by what became of the evaluation.',
+      query: pairsQuery,
+      answer: { description: 'A page of pairs.', schema: pairPage, headers: ['ETag'] },
+      problems: [404],
+      handle: async ({ query, signal }) => {
+        const read = await readAll(runs, tables, query.run);
+        const found = await pairTables.query(read, toQuery(query), signal);
+        return json(await readPairPage(read, found, query), versionOf(read));
+      },
+    }),
+  ];
+}
+
+async function readAll(
+  runs: Runs,
+  tables: RowTables,
+  references: readonly string[],
+): Promise<RunAtMoment[]> {
+  const read = await Promise.all(references.map((reference) => runs.read(reference)));
+  return read.map((run) => atThisMoment(run, tables));
+}
+
+function versionOf(runs: readonly RunAtMoment[]): string {
+  return runs.map(({ version }) => version).join(' ');
+}
+
+function toQuery({ sort, order, change, ...filters }: z.output<typeof pairsQuery>): PairQuery {
+  const { dataset, label, status, score, has, flaky, latency, search } = filters;
+  return {
+    filter: { rows: { dataset, label, status, score, has, flaky, latency, search }, change },
+    order: { by: sort, descending: order === 'desc' },
+  };
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { type ChangeCounts, changes } from '../../model/compare/change.js';
+import type { ComparisonSummary } from '../../model/compare/compare-units.js';
+import { promptResults } from '../compare/previous-runs.js';
+import { count } from './json-value.js';
+import { runSummary } from './run.js';
+
+/** A number that is absent where there is nothing to say. */
+const figure = z.number().nullable();
+
+/** A number with its 95 % interval. */
+export const figureEstimate = z.object({ estimate: z.number(), low: figure, high: figure }).meta({
+  id: 'FigureEstimate',
+  description: 'A number with its 95 % interval, `null` where none can be given.',
+});
+
+/** What became of a unit. */
+export const change = z.enum(changes).meta({
+  id: 'Change',
+  description:
+    'What became of an evaluation: it passed in a smaller (`regressed`) or larger (`fixed`) share of its finished trials; `changed`: it passed in the same share and has other outputs, or a verdict in one run only; `only_base`, `only_other`: one of the runs does not have it; `not_paired`: no trial has finished in one of them. Says nothing about chance.',
+});
+
+/** How many units there are of each change. */
+export const changeCounts = z
+  .object({
+    regressed: count,
+    fixed: count,
+    changed: count,
+    same: count,
+    only_base: count,
+    only_other: count,
+    not_paired: count,
+  })
+  .meta({ id: 'ChangeCounts', description: 'How many evaluations there are of each change.' });
+changeCounts satisfies z.ZodType<ChangeCounts>;
+
+const paired = {
+  pairs: count.meta({ description: 'Evaluations that have it in both runs.' }),
+  base: figure.meta({
+    description: 'Mean over these in the base; `null` without pairs, like what follows.',
+  }),
+  other: figure,
+  difference: figureEstimate
+    .nullable()
+    .meta({ description: 'Mean of other − base, by a bootstrap over evaluations.' }),
+  higher: count.meta({ description: 'Evaluations in which the other run has more.' }),
+  lower: count,
+  p_value: figure.meta({ description: 'Of a two-sided paired sign-flip permutation test.' }),
+  beyond_chance: z.boolean().meta({ description: 'p < 0.05.' }),
+};
+
+const measure = {
+  ...paired,
+  only_base: count.meta({ description: 'Evaluations of both runs that have it in the base only.' }),
+  only_other: count,
+};
+
+const quantiles = z.object({ base: figure, other: figure });
+
+/** What two runs differ in. */
+export const comparisonSummary = z
+  .object({
+    changes: changeCounts,
+    pass_rate: z.object(measure).meta({
+      id: 'MeasureDifference',
+      description: 'One measure of two runs, over the evaluations that have it in both.',
+    }),
+    scores: z.array(
+      z
+        .object({
+          key: z.string(),
+          type: z.enum(['ratio', 'avg', 'mixed']).meta({
+            description:
+              '`mixed`: a ratio in one run and an average in the other; then there are no pairs.',
+          }),
+          same_as_pass_rate: z.boolean().meta({
+            description: 'It says of every evaluation what the pass rate says.',
+          }),
+          ...measure,
+        })
+        .meta({ id: 'ScoreDifference', description: 'One score of two runs.' }),
+    ),
+    latency: z
+      .object({ ...paired, median: figure, p50: quantiles, p95: quantiles })
+      .meta({ id: 'LatencyDifference', description: 'Seconds; `median` is that of differences.' }),
+  })
+  .meta({
+    id: 'ComparisonSummary',
+    description:
+      'What two runs differ in, always other − base. Evaluations (case by case) are paired by id; one with trials counts once, with its mean over finished trials.',
+  });
+comparisonSummary satisfies z.ZodType<ComparisonSummary>;
+
+/** The run before in the session, with what can be told without comparing. */
+const previousRun = runSummary.shape.previous.unwrap();
+
+/** The run before in the session, compared. */
+export const comparedPrevious = previousRun
+  .extend({
+    comparison: comparisonSummary.nullable().meta({
+      description:
+        'This run against it, over all results of both, whatever the filter; `null` while that is not known, and when the run before cannot be read.',
+    }),
+    is_current: z.boolean().meta({
+      description: `False when \`comparison\` is not that of this moment: runs of more than ${promptResults} results together, and runs in progress, are compared in the background. Ask again, or with \`wait=true\`.`,
+    }),
+  })
+  .meta({ id: 'ComparedPrevious', description: 'The run before in the session.' });

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import type { RunStatus } from '../workspace/run-status.js';
+import { count } from './json-value.js';
+import { runData } from './run.js';
+
+const failedImport = z
+  .object({ file: z.string(), line: count.exactOptional(), message: z.string() })
+  .meta({ id: 'FailedImport' });
+
+/** A run without its results. */
+export const runStatus = runData
+  .omit({ results: true, eval_path: true, discovery_error: true })
+  .extend({
+    active: z.boolean().meta({ description: 'It is the active run.' }),
+    is_paused: z.boolean().meta({ description: 'It is in progress here, and paused.' }),
+    selected_total: count.meta({
+      description: 'How many results the execution in progress, or the last one, was asked to run.',
+    }),
+    unfinished: count.meta({ description: 'How many results are pending or running.' }),
+    view_only: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why it can be viewed and edited, but not run again.' }),
+    process: z
+      .object({ pid: z.int(), host: z.string() })
+      .nullable()
+      .meta({ description: 'The other process that holds the run and may be running it.' }),
+    executing_run_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'The run that is in progress in this server, whichever run this is.' }),
+    discovery: z
+      .object({ message: z.string(), failures: z.array(failedImport) })
+      .nullable()
+      .meta({ description: 'What its last discovery could not find or import.' }),
+  })
+  .meta({ id: 'RunStatus', description: 'All there is to say of a run but its results.' });
+runStatus satisfies z.ZodType<RunStatus>;

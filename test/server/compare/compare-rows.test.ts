@@ -1,0 +1,259 @@
+import { expect } from 'chai';
+import type { Pair, PairSide } from '../../../src/server/compare/pair-page.js';
+import type { RunOwner } from '../../../src/store/run-owner.js';
+import { type GivenResult, judged, type ServedRuns, serveRuns } from './served-runs.js';
+
+const target = (runs: readonly RunOwner[], query = '') =>
+  `/api/compare/rows?${runs.map(({ run }) => `run=${run.runId}`).join('&')}&${query}`;
+
+const before: readonly GivenResult[] = [
+  judged('kept', true, { output: 'one', latency: 1 }),
+  judged('fell', true, { latency: 2 }),
+  judged('rose', false, { latency: 3 }),
+  judged('moved', true, { output: 'one', latency: 4 }),
+  judged('gone', true),
+  { name: 'waiting' },
+];
+const after: readonly GivenResult[] = [
+  judged('new', true),
+  judged('moved', true, { output: 'two', latency: 3 }),
+  judged('rose', true, { latency: 3 }),
+  { ...judged('fell', false, { latency: 7 }), plan: { dataset: 'b', labels: ['slow'] } },
+  judged('kept', true, { output: 'one', latency: 1.5 }),
+  judged('waiting', true),
+];
+const later: readonly GivenResult[] = [
+  judged('fell', true, { latency: 2 }),
+  judged('latest', true, { output: 'Fell from the sky' }),
+];
+
+describe('GET /api/compare/rows', () => {
+  let served: ServedRuns;
+  let two: readonly RunOwner[];
+  let three: readonly RunOwner[];
+
+  // Stores are removed after each test.
+  beforeEach(async () => {
+    served = await serveRuns();
+    two = [await served.run(before), await served.run(after)];
+    three = [...two, await served.run(later)];
+  });
+
+  const namesOf = async (runs: readonly RunOwner[], query = '') =>
+    (await served.ask(target(runs, query))).pairs.map((pair: Pair) => pair.function);
+
+  it('pairs by id: in the order of the base, then what is new', async () => {
+    const page = await served.ask(target(two));
+    expect(page).to.include({ total: 7, filtered: 7, offset: 0 });
+    expect(
+      page.pairs.map((pair: Pair) => [pair.function, pair.runs[0]?.change, pair.runs[1]?.change]),
+    ).to.deep.equal([
+      ['kept', null, 'same'],
+      ['fell', null, 'regressed'],
+      ['rose', null, 'fixed'],
+      ['moved', null, 'changed'],
+      ['gone', null, 'only_base'],
+      ['waiting', null, 'not_paired'],
+      ['new', null, 'only_other'],
+    ]);
+    expect(page.changes).to.deep.equal([
+      null,
+      {
+        regressed: 1,
+        fixed: 1,
+        changed: 1,
+        same: 1,
+        only_base: 1,
+        only_other: 1,
+        not_paired: 1,
+      },
+    ]);
+  });
+
+  it('has for each run the row that stands there, and its index', async () => {
+    const { pairs } = await served.ask(target(two, 'change=regressed'));
+    expect(pairs).to.have.length(1);
+    const [{ id, runs }] = pairs;
+    expect(id).to.equal('evals/a.eval.ts::fell');
+    expect(runs.map(({ indices }: PairSide) => indices)).to.deep.equal([[1], [3]]);
+    expect(runs[0].row).to.deep.include({ index: 1, passed: true, output: 'fell true' });
+    expect(runs[1].row).to.deep.include({ index: 3, passed: false, dataset: 'b' });
+    const rows = await served.ask(`/api/runs/${two[1]?.run.runId}/rows`);
+    expect(runs[1].row).to.deep.equal(rows.rows[3]);
+  });
+
+  it('has nothing where a run does not have the evaluation', async () => {
+    const { pairs } = await served.ask(target(three, 'search=sky'));
+    expect(pairs[0].runs.slice(0, 2)).to.deep.equal([
+      { change: null, indices: [], row: null },
+      { change: null, indices: [], row: null },
+    ]);
+    expect(pairs[0].runs[2]).to.deep.include({ change: 'only_other', indices: [1] });
+  });
+
+  it('folds trials', async () => {
+    const trials = (name: string, verdicts: readonly boolean[]): GivenResult[] =>
+      verdicts.map((passed, n) => ({ ...judged(name, passed), trial: n + 1 }));
+    const runs = [
+      await served.run([judged('first', true), ...trials('often', [true, true, false])]),
+      await served.run([...trials('often', [false, true, false]), judged('first', true)]),
+    ];
+    const { pairs, total } = await served.ask(target(runs));
+    expect(total).to.equal(2);
+    const [, often] = pairs;
+    expect(often.id).to.equal('evals/a.eval.ts::often');
+    expect(often.runs[1].change).to.equal('regressed');
+    expect(often.runs.map(({ indices }: PairSide) => indices)).to.deep.equal([
+      [1, 2, 3],
+      [0, 1, 2],
+    ]);
+    expect(often.runs[0].row.fold).to.deep.include({ trials: 3, passed: 2, flaky: true });
+    expect(often.runs[1].row.fold).to.deep.include({ trials: 3, passed: 1 });
+    expect(pairs[0].runs[0].row).to.not.have.property('fold');
+    expect(await namesOf(runs, 'flaky=true')).to.deep.equal(['often']);
+    expect(await namesOf(runs, 'flaky=!true')).to.deep.equal(['first']);
+  });
+
+  it('filters by change: in any run, in one, and in none', async () => {
+    expect(await namesOf(two, 'change=regressed&change=fixed')).to.deep.equal(['fell', 'rose']);
+    expect(await namesOf(two, 'change=!same&change=!not_paired')).to.deep.equal([
+      'fell',
+      'rose',
+      'moved',
+      'gone',
+      'new',
+    ]);
+    expect(await namesOf(three, 'change=regressed')).to.deep.equal(['fell']);
+    expect(await namesOf(three, 'change=regressed:1')).to.deep.equal(['fell']);
+    expect(await namesOf(three, 'change=regressed:2')).to.deep.equal([]);
+    expect(await namesOf(three, 'change=same:2')).to.deep.equal(['fell']);
+    expect(await namesOf(three, 'change=only_other:2')).to.deep.equal(['latest']);
+    expect(await namesOf(three, 'change=!only_base:2')).to.deep.equal(['fell', 'new', 'latest']);
+  });
+
+  it('filters by what a result is in any of the runs', async () => {
+    expect(await namesOf(two, 'dataset=b')).to.deep.equal(['fell']);
+    expect(await namesOf(two, 'label=slow')).to.deep.equal(['fell']);
+    expect(await namesOf(two, 'status=failed')).to.deep.equal(['fell', 'rose']);
+    expect(await namesOf(two, 'score=exact:failed')).to.deep.equal(['fell', 'rose']);
+    expect(await namesOf(two, 'latency=..1.2')).to.deep.equal(['kept', 'gone', 'waiting', 'new']);
+    expect(await namesOf(two, 'search=TWO')).to.deep.equal(['moved']);
+    // Failed in one run and in dataset b in the other is not failed in dataset b.
+    expect(await namesOf(two, 'dataset=b&status=passed')).to.deep.equal([]);
+    expect(await namesOf(two, 'dataset=b&status=failed')).to.deep.equal(['fell']);
+  });
+
+  it('leaves out what is excluded in any of the runs', async () => {
+    expect(await namesOf(two, 'status=!failed')).to.deep.equal([
+      'kept',
+      'moved',
+      'gone',
+      'waiting',
+      'new',
+    ]);
+    expect(await namesOf(two, 'dataset=!b&status=!pending')).to.deep.equal([
+      'kept',
+      'rose',
+      'moved',
+      'gone',
+      'new',
+    ]);
+    expect(await namesOf(two, 'search=two&status=!failed')).to.deep.equal(['moved']);
+  });
+
+  it('counts changes over what the other filters leave', async () => {
+    const page = await served.ask(target(two, 'status=failed&change=fixed'));
+    expect(page).to.include({ total: 7, filtered: 1 });
+    expect(page.changes[1]).to.include({ regressed: 1, fixed: 1, same: 0 });
+    expect((await served.ask(target(three))).changes[2]).to.include({
+      same: 1,
+      only_base: 5,
+      only_other: 1,
+      regressed: 0,
+    });
+  });
+
+  it('sorts, with pairs without the value last either way', async () => {
+    expect(await namesOf(two, 'sort=change')).to.deep.equal([
+      'fell',
+      'rose',
+      'moved',
+      'kept',
+      'gone',
+      'new',
+      'waiting',
+    ]);
+    expect(await namesOf(two, 'sort=function&order=desc')).to.deep.equal([
+      'waiting',
+      'rose',
+      'new',
+      'moved',
+      'kept',
+      'gone',
+      'fell',
+    ]);
+    expect(await namesOf(two, 'order=desc')).to.deep.equal(
+      ['kept', 'fell', 'rose', 'moved', 'gone', 'waiting', 'new'].reverse(),
+    );
+    expect(await namesOf(two, 'sort=latency')).to.deep.equal([
+      'moved',
+      'rose',
+      'kept',
+      'fell',
+      'gone',
+      'waiting',
+      'new',
+    ]);
+    expect(await namesOf(two, 'sort=latency&order=desc')).to.deep.equal([
+      'fell',
+      'kept',
+      'rose',
+      'moved',
+      'gone',
+      'waiting',
+      'new',
+    ]);
+    expect((await namesOf(two, 'sort=passed')).slice(0, 2)).to.deep.equal(['fell', 'kept']);
+    expect((await namesOf(two, 'sort=score:exact&order=desc'))[0]).to.equal('rose');
+    expect(await namesOf(two, 'sort=score:none')).to.deep.equal(await namesOf(two));
+  });
+
+  it('pages', async () => {
+    expect(await namesOf(two, 'offset=1&limit=2')).to.deep.equal(['fell', 'rose']);
+    const beyond = await served.ask(target(two, 'offset=50'));
+    expect(beyond).to.deep.include({ pairs: [], total: 7, filtered: 7, offset: 50 });
+    expect((await served.ask(target(two, 'limit=0'))).pairs).to.deep.equal([]);
+  });
+
+  it('follows edits, and has another version then', async () => {
+    const { headers } = await served.get(target(two));
+    const etag = headers.get('etag') ?? '';
+    expect((await served.get(target(two), { 'if-none-match': etag })).status).to.equal(304);
+    await two[1]?.run.edit(4, { scores: [{ key: 'exact', passed: false }] });
+    const { status, body } = await served.get(target(two), { 'if-none-match': etag });
+    expect(status).to.equal(200);
+    expect(body.pairs[0].runs[1].change).to.equal('regressed');
+  });
+
+  it('refuses values that cannot be, saying what can', async () => {
+    const refused: readonly (readonly [query: string, parameter: string, detail: string])[] = [
+      ['change=worse', 'change', 'must be one of regressed, fixed'],
+      ['change=regressed:2', 'change', 'there are 2, the base being 0'],
+      ['change=!regressed:0', 'change', 'must be one of'],
+      ['change=regressed:9', 'change', 'must be one of'],
+      ['sort=status', 'sort', 'must be index, change'],
+      ['sort=index&sort=change', 'sort', 'must be given once'],
+      ['limit=501', 'limit', 'from 0 to 500'],
+      ['fold=trials', 'fold', 'There is no such key'],
+      ['colour=red', 'colour', 'There is no such key'],
+      ['status=strange', 'status', 'must be one of'],
+    ];
+    for (const [query, parameter, detail] of refused) {
+      const { status, body } = await served.get(target(two, query));
+      expect(status, query).to.equal(400);
+      expect(body.errors[0].pointer, query).to.equal(parameter);
+      expect(body.errors[0].detail, query).to.contain(detail);
+    }
+    expect((await served.get(`/api/compare/rows?run=${two[0]?.run.runId}`)).status).to.equal(400);
+  });
+});

@@ -1,0 +1,165 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'chai';
+import { AssayError } from '../../../src/errors.js';
+import { compareUnits } from '../../../src/model/compare/compare-units.js';
+import { unitsOf } from '../../../src/model/compare/fold-units.js';
+import { Comparisons } from '../../../src/server/compare/comparisons.js';
+import { PreviousRuns, promptResults } from '../../../src/server/compare/previous-runs.js';
+import { atThisMoment } from '../../../src/server/compare/run-moment.js';
+import { RowTables } from '../../../src/server/rows/row-tables.js';
+import type { RunOwner } from '../../../src/store/run-owner.js';
+import { finished, newRun, plan } from '../../store/builders.js';
+import { judged, serveRuns } from './served-runs.js';
+
+const target = ({ run }: RunOwner, query = '') => `/api/runs/${run.runId}/rows?${query}`;
+
+const names = Array.from({ length: 12 }, (_, n) => `case_${n}`);
+
+const comparison = (base: RunOwner, other: RunOwner) => {
+  const [one, two] = [base, other].map(({ run }) =>
+    unitsOf(run.rows, (position) => run.rows[position]?.outputHash ?? null),
+  );
+  return JSON.parse(JSON.stringify(compareUnits(one ?? [], two ?? []).summary));
+};
+
+/** Runs that start one after the other have times of their own. */
+const tick = () => delay(5);
+
+describe('the summary of rows: previous', () => {
+  it('is null for the first run of a session, whatever other sessions have', async () => {
+    const { run, ask } = await serveRuns();
+    await run([judged('a', true)], 'elsewhere', 'another');
+    await tick();
+    const first = await run([judged('a', true)], 'first');
+    expect((await ask(target(first))).summary.previous).to.equal(null);
+  });
+
+  it('is the run that started before, with the paired differences', async () => {
+    const { run, ask } = await serveRuns();
+    await run([judged('a', true)], 'oldest');
+    await tick();
+    const before = await run(
+      names.map((name) => judged(name, true)),
+      'before',
+    );
+    await tick();
+    const after = await run(
+      names.map((name, n) => judged(name, n > 7)),
+      'after',
+    );
+    const { previous } = (await ask(target(after))).summary;
+    expect(previous).to.deep.equal({
+      run_id: before.run.runId,
+      run_name: 'before',
+      timestamp: before.run.head().created_at,
+      total_evaluations: 12,
+      total_passed: 12,
+      total_errors: 0,
+      score_chips: [{ key: 'exact', type: 'ratio', passed: 12, total: 12 }],
+      comparison: comparison(before, after),
+      is_current: true,
+    });
+    expect(previous.comparison.scores[0]).to.deep.include({ key: 'exact', beyond_chance: true });
+    expect((await ask(target(before))).summary.previous.run_name).to.equal('oldest');
+  });
+
+  it('is of all results, whatever the filter', async () => {
+    const { run, ask } = await serveRuns();
+    await run(names.map((name) => judged(name, true)));
+    await tick();
+    const after = await run(names.map((name, n) => judged(name, n > 7)));
+    const all = (await ask(target(after))).summary;
+    const failed = (await ask(target(after, 'status=failed'))).summary;
+    expect(failed.counts.results).to.equal(8);
+    expect(failed.previous).to.deep.equal(all.previous);
+  });
+
+  it('follows what becomes of the run before, and so does the version of the rows', async () => {
+    const { run, get, store } = await serveRuns();
+    const before = await run([judged('a', true)], 'before');
+    await tick();
+    const after = await run([judged('a', true)]);
+    const read = async () => {
+      const { headers } = await get(target(after));
+      return headers.get('etag') ?? '';
+    };
+    const changed = async (etag: string) => {
+      const { status, body } = await get(target(after), { 'if-none-match': etag });
+      expect(status).to.equal(200);
+      return body.summary.previous;
+    };
+    let etag = await read();
+    expect((await get(target(after), { 'if-none-match': etag })).status).to.equal(304);
+    await before.run.edit(0, { scores: [{ key: 'exact', passed: false }] });
+    expect((await changed(etag)).comparison.changes.fixed).to.equal(1);
+    etag = await read();
+    await store.renameRun(before.run.runId, 'renamed');
+    expect((await changed(etag)).run_name).to.equal('renamed');
+    etag = await read();
+    await before.run.close();
+    await store.deleteRun(before.run.runId);
+    expect(await changed(etag)).to.equal(null);
+  });
+
+  it('does not keep a long run waiting, unless it is asked to', async () => {
+    const { run, store, ask, get } = await serveRuns();
+    const long = async () => {
+      const owner = await store.createRun(newRun());
+      const indices = Array.from({ length: promptResults }, (_, index) => index);
+      owner.plan(indices.map((index) => plan(index)));
+      owner.schedule({ kind: 'run', rows: 'all' });
+      owner.finish(indices.map((index) => finished(index, { latency: index / 7 })));
+      await owner.close('finished');
+      return owner;
+    };
+    const before = await long();
+    await tick();
+    const after = await long();
+    await run([], 'elsewhere', 'another');
+    const first = (await ask(target(after, 'limit=1'))).summary.previous;
+    expect(first).to.include({ run_id: before.run.runId, comparison: null, is_current: false });
+    const patient = await get(target(after, 'limit=1&wait=true'));
+    const { previous } = patient.body.summary;
+    expect(previous.is_current).to.equal(true);
+    expect(previous.comparison.changes.same).to.equal(promptResults);
+    const later = (await ask(target(after, 'limit=1'))).summary.previous;
+    expect(later).to.deep.equal(previous);
+  });
+
+  it('is there while the run is in progress, and right when it has ended', async () => {
+    const { run, store, ask } = await serveRuns();
+    await run([judged('refund', true), judged('other', true)]);
+    await tick();
+    const owner = await store.createRun(newRun());
+    owner.plan(
+      ['refund', 'other'].map((name, index) => plan(index, { id: `evals/a.eval.ts::${name}` })),
+    );
+    owner.schedule({ kind: 'run', rows: 'all' });
+    const counts = async () =>
+      (await ask(`/api/runs/${owner.run.runId}/rows?wait=true`)).summary.previous.comparison
+        .changes;
+    expect(await counts()).to.include({ not_paired: 2 });
+    owner.finish([finished(0, { scores: [{ key: 'exact', passed: false }] })]);
+    expect(await counts()).to.include({ regressed: 1, not_paired: 1 });
+    owner.finish([finished(1, { scores: [{ key: 'exact', passed: true }] })]);
+    await owner.close('finished');
+    const page = await ask(`/api/runs/${owner.run.runId}/rows`);
+    expect(page.summary.previous.is_current).to.equal(true);
+    expect(page.summary.previous.comparison.changes).to.include({ regressed: 1, not_paired: 0 });
+  });
+
+  it('has no comparison when the run before is gone by then', async () => {
+    const { run, store } = await serveRuns();
+    const before = await run([judged('a', true)], 'before');
+    await tick();
+    const after = await run([judged('a', true)]);
+    const tables = new RowTables();
+    const read = (id: string) => {
+      throw new AssayError('no-such-run', `There is no run ${id}.`);
+    };
+    const runs = { read, listRuns: (session: string) => store.listRuns(session) };
+    const previousRuns = new PreviousRuns(runs, tables, new Comparisons());
+    const previous = await previousRuns.of(atThisMoment(after.run, tables), false);
+    expect(previous).to.include({ run_id: before.run.runId, comparison: null, is_current: true });
+  });
+});

@@ -1,0 +1,87 @@
+import { expect } from 'chai';
+import {
+  draftOf,
+  faultsOf,
+  scoreOf,
+  withScore,
+} from '../../../ui/src/result/scores/score-draft.js';
+import {
+  faultsFrom,
+  requestOf,
+  faultsOf as settingFaults,
+  draftOf as settingsDraft,
+} from '../../../ui/src/settings/settings-draft.js';
+
+describe('a score that is typed', () => {
+  const draft = { key: ' tone ', verdict: 'fail', value: '0,25', notes: ' why ' } as const;
+
+  it('becomes a score', () => {
+    expect(scoreOf(draft)).to.deep.equal({
+      key: 'tone',
+      passed: false,
+      value: 0.25,
+      notes: 'why',
+    });
+    expect(draftOf({ key: 'a', value: 2 })).to.deep.equal({
+      key: 'a',
+      verdict: 'none',
+      value: '2',
+      notes: '',
+    });
+  });
+
+  it('has its faults told by the field', () => {
+    expect(faultsOf(draft, [])).to.deep.equal({});
+    expect(faultsOf(draft, ['tone'])).to.have.keys('key');
+    expect(faultsOf({ ...draft, key: ' ' }, [])).to.have.keys('key');
+    expect(faultsOf({ ...draft, value: 'many' }, [])).to.have.keys('value');
+    expect(faultsOf({ ...draft, verdict: 'none', value: '' }, [])).to.have.keys('verdict');
+    expect(faultsOf({ ...draft, value: 'Infinity' }, [])).to.have.keys('value');
+  });
+
+  it('takes the place of the one it was, is added, or is taken away', () => {
+    const scores = [
+      { key: 'a', passed: true, source: 'human' },
+      { key: 'b', value: 1 },
+    ] as const;
+    expect(withScore(scores, 1, { key: 'b', value: 2 })).to.deep.equal([
+      { key: 'a', passed: true },
+      { key: 'b', value: 2 },
+    ]);
+    expect(withScore(scores, undefined, { key: 'c', value: 3 })).to.have.length(3);
+    expect(withScore(scores, 0, undefined)).to.deep.equal([{ key: 'b', value: 1 }]);
+  });
+});
+
+describe('settings that are typed', () => {
+  const draft = settingsDraft({ concurrency: 4, results_dir: 'runs' });
+
+  it('go back to their defaults when they are empty', () => {
+    expect(requestOf(draft)).to.deep.equal({
+      concurrency: 4,
+      timeout: null,
+      trials: null,
+      results_dir: 'runs',
+      completion_notifications: false,
+    });
+  });
+
+  it('have their bounds', () => {
+    expect(settingFaults({ ...draft, concurrency: '1000', timeout: '0.5' })).to.deep.equal({});
+    expect(settingFaults({ ...draft, concurrency: '2500' })).to.deep.equal({
+      concurrency: 'A whole number from 1 to 1000; 2500 is too many.',
+    });
+    expect(settingFaults({ ...draft, trials: '1.5' })).to.have.keys('trials');
+    expect(settingFaults({ ...draft, timeout: 'long' })).to.have.keys('timeout');
+    expect(settingFaults({ ...draft, timeout: '-1' })).to.have.keys('timeout');
+  });
+
+  it('are told by the field what the server refuses', () => {
+    const { faults, rest } = faultsFrom([
+      { pointer: '/results_dir', detail: 'cannot be made' },
+      { pointer: '/other', detail: 'odd.' },
+    ]);
+    expect(faults).to.deep.equal({ results_dir: 'Cannot be made.' });
+    expect(rest).to.deep.equal(['Odd.']);
+  });
+});

@@ -1,0 +1,228 @@
+import { expect } from 'chai';
+import { readMessages, readTraced } from '../../../ui/src/result/conversation/read-messages.js';
+import { cutAt, findDifferences } from '../../../ui/src/result/diff/differences.js';
+import { readError } from '../../../ui/src/result/error/read-error.js';
+import { readCorrection } from '../../../ui/src/result/history/read-correction.js';
+import { comparedAs, comparedText, sameValue } from '../../../ui/src/result/output/compared.js';
+import { imageUrl, webUrl } from '../../../ui/src/result/values/safe-url.js';
+import { isMarkdown, seen } from '../../../ui/src/result/values/value-kind.js';
+import { printedText, visibleText } from '../../../ui/src/result/values/visible-text.js';
+
+describe('values of a result', () => {
+  it('are seen as what they are', () => {
+    expect(seen(null).kind).to.equal('nothing');
+    expect(seen('plain words').kind).to.equal('text');
+    expect(seen('# Title\n\nwords').kind).to.equal('markdown');
+    expect(seen('{"a":1}')).to.deep.include({ kind: 'tree', isText: true });
+    expect(seen('{ not json }').kind).to.equal('text');
+    expect(seen({ a: 1 })).to.deep.include({ kind: 'tree', isText: false });
+    expect(seen([{ role: 'user', content: 'hi' }]).kind).to.equal('conversation');
+    expect(seen([{ role: 'user' }]).kind).to.equal('tree');
+    expect(seen('data:image/png;base64,AAAA').kind).to.equal('image');
+    expect(seen(false)).to.deep.equal({ kind: 'word', text: 'false' });
+  });
+
+  it('are not taken for Markdown because of a star or a dash', () => {
+    for (const text of [
+      '2 * 3 * 4',
+      'a - b',
+      '- one',
+      '#hashtag',
+      'snake_case_name',
+      'f(x)[0](y',
+    ]) {
+      expect(isMarkdown(text), text).to.equal(false);
+    }
+    for (const text of [
+      '- one\n- two',
+      '**bold** words',
+      '| a |\n|---|\n',
+      '```\nx\n```',
+      '[a](b)',
+    ]) {
+      expect(isMarkdown(text), text).to.equal(true);
+    }
+  });
+
+  it('show their control characters instead of obeying them', () => {
+    expect(visibleText('a\u202Eb\u0007\n\tc\u200F')).to.equal('a⟨202E⟩b⟨0007⟩\n\tc\u200F');
+    expect(printedText('\u001b[31mred\u001b[0m \u001b]0;title\u0007x')).to.equal('red x');
+  });
+
+  it('link to the web only, and show images that are whole in themselves', () => {
+    expect(webUrl('https://example.com/a?b')).to.equal('https://example.com/a?b');
+    for (const url of ['javascript:alert(1)', ' https://a', '//a.b', 'file:///etc', 'http://', 7]) {
+      expect(webUrl(url), String(url)).to.equal(undefined);
+    }
+    expect(imageUrl('data:image/png;base64,AA')).to.equal('data:image/png;base64,AA');
+    expect(imageUrl('data:text/html,<script>')).to.equal(undefined);
+    expect(imageUrl('https://example.com/a.png')).to.equal(undefined);
+  });
+
+  it('are compared as they are read, as text or as JSON', () => {
+    expect(comparedAs(seen('**a**'), seen('**b**'))).to.equal('markdown');
+    expect(comparedAs(seen('**a**'), seen('b'))).to.equal('markdown');
+    expect(comparedAs(seen('a'), seen('b\nc'))).to.equal('text');
+    expect(comparedAs(seen({ a: 1 }), seen('b'))).to.equal('json');
+    expect(comparedAs(seen(null), seen('b'))).to.equal(undefined);
+    expect(comparedText({ b: 1, a: [{ d: 1, c: 2 }] }, 'json')).to.equal(
+      JSON.stringify({ a: [{ c: 2, d: 1 }], b: 1 }, null, 2),
+    );
+    expect(sameValue({ a: 1, b: 2 }, { b: 2, a: 1 })).to.equal(true);
+    expect(sameValue([1, 2], [2, 1])).to.equal(false);
+    expect(sameValue(JSON.parse('{"__proto__":1}'), {})).to.equal(false);
+  });
+});
+
+describe('messages', () => {
+  it('bring a tool call and its answer together', () => {
+    const messages = readMessages([
+      { role: 'user', content: 'go', at: 0 },
+      {
+        role: 'assistant',
+        content: null,
+        at: 1,
+        tool_calls: [{ id: 'c', function: { name: 'find', arguments: '{"q":1}' } }],
+      },
+      { role: 'tool', tool_call_id: 'c', content: '{"ok":true}', at: 2 },
+    ]);
+    expect(messages).to.deep.equal([
+      { who: 'user', parts: [{ kind: 'text', text: 'go' }], at: 0 },
+      {
+        who: 'call',
+        parts: [{ kind: 'call', id: 'c', name: 'find', given: { q: 1 }, answer: { ok: true } }],
+        at: 2,
+      },
+    ]);
+  });
+
+  it('are read in the dialect with typed parts', () => {
+    const messages = readMessages([
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: 'Looking.' },
+          { type: 'tool_use', id: 't', name: 'look', input: { at: 'x' } },
+        ],
+      },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: 'seen' }] },
+    ]);
+    expect(messages?.map(({ who }) => who)).to.deep.equal(['assistant', 'call']);
+    expect(messages?.[1]?.parts[0]).to.deep.include({ given: { at: 'x' }, answer: 'seen' });
+  });
+
+  it('are counted from the first one when their times are moments', () => {
+    const messages = readMessages([
+      { role: 'user', content: 'a', timestamp: '2026-01-01T10:00:00.000Z' },
+      { role: 'assistant', content: 'b', timestamp: '2026-01-01T10:00:01.500Z' },
+    ]);
+    expect(messages?.map(({ at }) => at)).to.deep.equal([0, 1.5]);
+  });
+
+  it('that were traced may be anything', () => {
+    expect(readTraced(['x', 7, null])?.map(({ who }) => who)).to.deep.equal([
+      'value',
+      'value',
+      'value',
+    ]);
+    expect(readTraced({})).to.equal(undefined);
+  });
+});
+
+describe('differences', () => {
+  it('are stretches of words, without the spaces around them', () => {
+    const found = findDifferences('It was done once.', 'It was done twice, as asked.');
+    expect(found).to.deep.equal({
+      before: [{ start: 12, end: 16 }],
+      after: [{ start: 12, end: 27 }],
+    });
+  });
+
+  it('cut a text where they begin and end', () => {
+    const pieces = cutAt('bcdef', [{ start: 2, end: 4 }], 1);
+    expect(pieces.map(({ text, isMarked }) => [text, isMarked])).to.deep.equal([
+      ['b', false],
+      ['cd', true],
+      ['ef', false],
+    ]);
+  });
+
+  it('are not looked for in very long texts', () => {
+    expect(findDifferences('a '.repeat(200_000), 'b')).to.equal(undefined);
+  });
+});
+
+describe('errors', () => {
+  it('have own frames and folded frames of libraries', () => {
+    const text =
+      'TypeError: no\n    at own (/a/b.ts:1:2)\n    at x (/a/node_modules/y/z.js:1:1)\n    at node:internal/q:1:1\nCaused by: Error: why\n    at own (/a/c.ts:3:4)';
+    expect(readError(text)).to.deep.equal([
+      {
+        name: 'TypeError',
+        message: 'no',
+        frames: [
+          { kind: 'own', text: 'at own (/a/b.ts:1:2)' },
+          {
+            kind: 'libraries',
+            texts: ['at x (/a/node_modules/y/z.js:1:1)', 'at node:internal/q:1:1'],
+          },
+        ],
+        isCause: false,
+      },
+      {
+        name: 'Error',
+        message: 'why',
+        frames: [{ kind: 'own', text: 'at own (/a/c.ts:3:4)' }],
+        isCause: true,
+      },
+    ]);
+  });
+
+  it('without a name or a stack are their message', () => {
+    expect(readError('it broke\nbadly')).to.deep.equal([
+      { name: undefined, message: 'it broke\nbadly', frames: [], isCause: false },
+    ]);
+  });
+});
+
+describe('corrections', () => {
+  const timestamp = '2026-01-01T00:00:00.000Z';
+
+  it('tell which scores changed, and who changed them', () => {
+    const told = readCorrection({
+      field: 'scores',
+      before: [
+        { key: 'a', passed: true },
+        { key: 'b', value: 1 },
+      ],
+      after: [
+        { key: 'b', value: 1 },
+        { key: 'a', passed: false, source: 'human' },
+        { key: 'c', value: 2, source: 'human' },
+      ],
+      timestamp,
+    });
+    expect(told).to.deep.equal({
+      kind: 'scores',
+      changes: [
+        {
+          key: 'a',
+          before: { key: 'a', passed: true },
+          after: { key: 'a', passed: false, source: 'human' },
+        },
+        { key: 'c', before: undefined, after: { key: 'c', value: 2, source: 'human' } },
+      ],
+      by: 'by hand',
+    });
+  });
+
+  it('by a regrade bear no mark of a person', () => {
+    const told = readCorrection({
+      field: 'scores',
+      before: [{ key: 'a', passed: true }],
+      after: [{ key: 'a', passed: false }],
+      timestamp,
+    });
+    expect(told).to.include({ by: 'regrade' });
+  });
+});
