@@ -106,10 +106,10 @@ function renderOperation(operation, shapes) {
 function renderParameters(parameters, shapes) {
   const told = parameters.filter(({ name }) => !toldOnce.includes(name));
   if (told.length === 0) return [];
-  const rows = told.map(({ name, in: where, schema }) => [
+  const rows = told.map(({ name, in: where, required, schema }) => [
     `\`${name}\``,
     where,
-    shapes.type(schema) + (where === 'path' ? '' : ', optional'),
+    shapes.type(schema) + (where === 'path' || required ? '' : ', optional'),
     [
       ...(schema.description === undefined ? [] : [schema.description]),
       ...(schema.default === undefined ? [] : [`Default: ${schema.default}.`]),
