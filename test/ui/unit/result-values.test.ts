@@ -5,6 +5,7 @@ import { readError } from '../../../ui/src/result/error/read-error.js';
 import { readCorrection } from '../../../ui/src/result/history/read-correction.js';
 import { comparedAs, comparedText, sameValue } from '../../../ui/src/result/output/compared.js';
 import { imageUrl, webUrl } from '../../../ui/src/result/values/safe-url.js';
+import { isOpenAtFirst } from '../../../ui/src/result/values/tree-shape.js';
 import { isMarkdown, seen } from '../../../ui/src/result/values/value-kind.js';
 import { printedText, visibleText } from '../../../ui/src/result/values/visible-text.js';
 
@@ -42,6 +43,16 @@ describe('values of a result', () => {
     ]) {
       expect(isMarkdown(text), text).to.equal(true);
     }
+  });
+
+  it('open as trees when they are small', () => {
+    const small = { order: { id: 1 } };
+    expect(isOpenAtFirst(small.order, 1, small)).to.equal(true);
+    const long = Array.from({ length: 40 }, (_, n) => ({ n }));
+    expect(isOpenAtFirst(long[0] ?? {}, 1, long)).to.equal(false);
+    const mixed = { order: { id: 1 }, items: long };
+    expect(isOpenAtFirst(mixed.order, 1, mixed)).to.equal(true);
+    expect(isOpenAtFirst(mixed.items, 1, mixed)).to.equal(false);
   });
 
   it('show their control characters instead of obeying them', () => {

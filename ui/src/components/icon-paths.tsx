@@ -61,6 +61,12 @@ export const iconPaths = {
   copy: <path d="M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3" />,
   check: <path d="m3 8.4 3.4 3.4L13 4.6" />,
   link: <path d="M9.5 2.5h4v4M13.5 2.5 7.5 8.5M11.5 9v4.5h-9v-9H7" />,
+  chain: (
+    <path d="M6.8 9.2a2.6 2.6 0 0 0 3.7 0l2.3-2.3a2.6 2.6 0 0 0-3.7-3.7L8 4.3M9.2 6.8a2.6 2.6 0 0 0-3.7 0L3.2 9.1a2.6 2.6 0 0 0 3.7 3.7L8 11.7" />
+  ),
+  trash: <path d="M3 4.5h10M6 4.5V3h4v1.5M4.5 4.5l.6 9h5.8l.6-9" />,
+  ext: <path d="M6.5 3.5h-4v10h10v-4M9 2.5h4.5V7M13.2 2.8 7.5 8.5" />,
+  arrowDown: <path d="M8 3v10M4 9l4 4 4-4" />,
 } satisfies Readonly<Record<string, ReactNode>>;
 
 export type IconName = keyof typeof iconPaths;

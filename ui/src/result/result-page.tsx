@@ -1,10 +1,100 @@
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { useLocation, useSearch } from 'wouter';
+import { isNotFound, messageOf } from '../api/problem.js';
+import { useResult } from '../api/queries.js';
+import type { ResultPage as Page } from '../api/schema.js';
+import { useShortcut } from '../app/shortcuts.js';
+import { Button } from '../components/button.js';
 import { Empty } from '../components/empty.js';
+import type { View } from '../dashboard/view-state.js';
+import { ResultHead } from './head/result-head.js';
+import { MissingResult } from './missing-result.js';
+import { ResultActions, useResultActions } from './result-actions.js';
+import { EmptyBar, ResultBar } from './result-bar.js';
+import { ResultBody } from './result-body.js';
+import styles from './result-page.module.css';
+import { tableAddress, viewOfResult } from './walk/addresses.js';
+import { useWalk } from './walk/use-walk.js';
 
 /** The page of one result. `index` is what the URL says, which may be no number. */
 export function ResultPage({ runId, index }: { runId: string; index: string }) {
+  const search = useSearch();
+  const view = useMemo(() => viewOfResult(runId, search), [runId, search]);
+  const isIndex = /^(?:0|[1-9]\d{0,8})$/.test(index);
+  return isIndex ? (
+    <KnownIndex run={runId} index={Number(index)} view={view} />
+  ) : (
+    <Nowhere view={view}>
+      <MissingResult run={runId} index={index} view={view} />
+    </Nowhere>
+  );
+}
+
+function KnownIndex({ run, index, view }: { run: string; index: number; view: View }) {
+  const { data: page, error, refetch } = useResult(run, index);
+  if (page !== undefined) return <Shown page={page} index={index} view={view} />;
+  if (error === null) return null;
   return (
-    <main>
-      <Empty title={`Result ${index} of ${runId}`} />
-    </main>
+    <Nowhere view={view}>
+      {isNotFound(error) ? (
+        <MissingResult run={run} index={String(index)} view={view} />
+      ) : (
+        <Empty
+          title="This result cannot be read"
+          actions={<Button onClick={() => void refetch()}>Try again</Button>}
+        >
+          <p>{messageOf(error)}</p>
+        </Empty>
+      )}
+    </Nowhere>
+  );
+}
+
+/** `page` is the result at `index`, or, for the moment until that is read, the one before. */
+function Shown({ page, index, view }: { page: Page; index: number; view: View }) {
+  const walk = useWalk(page.run_id, index, view);
+  const actions = useResultActions(page, view);
+  const main = useRef<HTMLElement>(null);
+  const { function: name, trial } = page.result;
+  useEffect(() => {
+    const title = trial === undefined ? name : `${name}~${trial}`;
+    document.title = `${title} · ${page.run_name} · assay`;
+  }, [name, trial, page.run_name]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every result is read from its start
+  useEffect(() => {
+    scrollTo(0, 0);
+    main.current?.focus({ preventScroll: true });
+  }, [page.index]);
+  return (
+    <>
+      <ResultBar
+        page={page}
+        view={view}
+        walk={walk}
+        actions={<ResultActions actions={actions} />}
+      />
+      <main ref={main} tabIndex={-1} className={styles.main}>
+        <ResultHead page={page} view={view} />
+        <ResultBody
+          key={`${page.run_id} ${page.index}`}
+          page={page}
+          onRun={actions.canRun ? actions.rerun : undefined}
+        />
+      </main>
+    </>
+  );
+}
+
+function Nowhere({ view, children }: { view: View; children: ReactNode }) {
+  const [, navigate] = useLocation();
+  useShortcut('back', () => navigate(tableAddress(view)));
+  useEffect(() => {
+    document.title = 'No result · assay';
+  }, []);
+  return (
+    <>
+      <EmptyBar view={view} />
+      <main className={styles.nowhere}>{children}</main>
+    </>
   );
 }

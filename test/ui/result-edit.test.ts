@@ -1,0 +1,136 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { closePages } from '../helpers/browser.js';
+import { removeProjects } from '../helpers/project.js';
+import { closeServers, type ServedProject } from '../helpers/served-project.js';
+import { open, part, serveOrders } from './result-project.js';
+
+describe('editing a result', () => {
+  let served: ServedProject;
+  let run: string;
+
+  const show = async (index: number): Promise<Page> => {
+    const { page } = await open(served, `/runs/${run}/results/${index}`);
+    await part(page, 'Scores').waitFor();
+    return page;
+  };
+  const stored = async (index: number) =>
+    (await served.get(`/api/runs/${run}/results/${index}`)).body.result.result;
+
+  before(async function () {
+    this.timeout(60_000);
+    served = await serveOrders();
+    run = (await served.runAll()).run_id;
+  });
+  afterEach(closePages);
+  after(async () => {
+    await closeServers();
+    removeProjects();
+  });
+
+  it('changes a score in place, and tells so in the history', async () => {
+    const page = await show(1);
+    const scores = part(page, 'Scores');
+    await scores.getByRole('button', { name: 'Edit correct' }).click();
+    const form = scores.getByRole('form', { name: 'Edit correct' });
+    await form.getByText('pass', { exact: true }).click();
+    await form.getByLabel('value').fill('0.9');
+    await form.getByLabel('notes').fill('good enough');
+    await page.keyboard.press('Control+Enter');
+    await scores.getByText('by hand').waitFor();
+    expect((await stored(1)).scores[0]).to.deep.equal({
+      key: 'correct',
+      passed: true,
+      value: 0.9,
+      notes: 'good enough',
+      source: 'human',
+    });
+    await page.getByRole('img', { name: 'passed' }).first().waitFor();
+    const history = part(page, 'Correction history').getByRole('listitem');
+    expect(await history.count()).to.equal(1);
+    expect((await history.innerText()).replace(/\s+/g, ' ')).to.match(
+      /^correct failed ?→ ?passed \.90 .*, by hand$/,
+    );
+  });
+
+  it('adds a score, says what is wrong by the field, and removes one', async () => {
+    const page = await show(0);
+    const scores = part(page, 'Scores');
+    await scores.getByRole('button', { name: 'Add' }).click();
+    const form = scores.getByRole('form', { name: 'New score' });
+    await page.keyboard.type('tone');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByRole('alert').getByText('There is another score with this key.').waitFor();
+    await form.getByLabel('key').fill('grounded');
+    await form.getByRole('alert').getByText('A score needs pass or fail, or a value.').waitFor();
+    await form.getByLabel('value').fill('0.25');
+    await page.keyboard.press('Control+Enter');
+    await scores.getByText('grounded').waitFor();
+    expect(await form.count()).to.equal(0);
+    await scores.getByRole('button', { name: 'Edit tone' }).click();
+    await scores.getByRole('button', { name: 'Remove score' }).click();
+    await scores.getByText('tone').waitFor({ state: 'detached' });
+    const { scores: now } = await stored(0);
+    expect(now.map(({ key }: { key: string }) => key)).to.deep.equal(['correct', 'grounded']);
+    // What was sent back unchanged is not taken for a person's.
+    expect(now[0]).not.to.have.property('source');
+  });
+
+  it('writes an annotation with the keyboard alone; Esc leaves it as it was', async () => {
+    const page = await show(3);
+    const annotation = part(page, 'Annotation');
+    await page.keyboard.press('a');
+    await page.keyboard.type('first thought\nand more');
+    await page.keyboard.press('Control+Enter');
+    await annotation.getByText('first thought').waitFor();
+    await annotation.getByText(/^edited /).waitFor();
+    await page.keyboard.press('a');
+    await page.keyboard.type(' that is not kept');
+    await page.keyboard.press('Escape');
+    await annotation.getByText('first thought').waitFor();
+    expect(page.url()).to.contain('/results/3');
+    expect((await stored(3)).annotation).to.equal('first thought\nand more');
+  });
+
+  it('has one editor open at a time, and keeps what was typed in the other', async () => {
+    const page = await show(1);
+    await page.getByRole('button', { name: 'Edit correct' }).click();
+    await page.getByLabel('notes').fill('half a thought');
+    await page.getByRole('button', { name: 'Edit annotation' }).click();
+    await part(page, 'Annotation').getByRole('textbox').waitFor();
+    expect(await page.getByRole('textbox').count()).to.equal(1);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('j');
+    await page.getByRole('heading', { level: 1, name: '~3' }).waitFor();
+    await page.keyboard.press('k');
+    await page.getByRole('heading', { level: 1, name: '~2' }).waitFor();
+    await page.getByRole('button', { name: 'Edit correct' }).click();
+    expect(await page.getByLabel('notes').inputValue()).to.equal('half a thought');
+  });
+
+  it('goes on through the filter when a result has left it', async () => {
+    const { page } = await open(served, `/runs/${run}/results/3?status=failed`);
+    await page.getByText('1 of 1 failing').waitFor();
+    await page.getByRole('button', { name: 'Edit label' }).click();
+    await page.getByText('pass', { exact: true }).click();
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('not among the 0 failing').waitFor();
+  });
+
+  it('says in plain words what the server refuses', async () => {
+    const fresh = await serveOrders();
+    const draft = (await fresh.active()).run_id;
+    const { page } = await open(fresh, `/runs/${draft}/results/0`);
+    await part(page, 'Output').getByText('has not been run').waitFor();
+    await page.keyboard.press('a');
+    await page.keyboard.type('too early');
+    await page.keyboard.press('Control+Enter');
+    const alert = part(page, 'Annotation').getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.innerText()).to.match(/not (?:been )?started/);
+    expect(await page.getByRole('textbox').inputValue()).to.equal('too early');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await part(page, 'Output').getByText('once').waitFor();
+  });
+});

@@ -1,0 +1,192 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { builtUi, closePages } from '../helpers/browser.js';
+import { removeProjects } from '../helpers/project.js';
+import { closeServers, ServedProject } from '../helpers/served-project.js';
+import { open, part, serveOrders } from './result-project.js';
+
+describe('the page of a result', () => {
+  let served: ServedProject;
+  let run: string;
+  let faults: string[] = [];
+
+  const show = async (path: string): Promise<Page> => {
+    const opened = await open(served, path);
+    faults = opened.faults;
+    return opened.page;
+  };
+
+  before(async function () {
+    this.timeout(60_000);
+    served = await serveOrders();
+    run = (await served.runAll()).run_id;
+  });
+  afterEach(async () => {
+    expect(faults).to.deep.equal([]);
+    await closePages();
+  });
+  after(async () => {
+    await closeServers();
+    removeProjects();
+  });
+
+  it('shows input, output and reference as what they are, raw, and to copy', async () => {
+    const page = await show(`/runs/${run}/results/1`);
+    await page.getByRole('heading', { level: 1, name: 'cancel[twice]~2' }).waitFor();
+    const input = part(page, 'Input');
+    expect(await input.getByText('"A-7"').isVisible()).to.equal(true);
+    await input.getByRole('button', { name: 'order' }).click();
+    expect(await input.getByText('"A-7"').count()).to.equal(0);
+    await input.getByRole('button', { name: 'Raw' }).click();
+    expect(await input.locator('pre').innerText()).to.contain('"total": 42.5');
+    await input.getByRole('button', { name: 'Copy input' }).click();
+    await input.getByText('Copied').waitFor({ state: 'attached' });
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(JSON.parse(copied)).to.deep.equal({
+      order: { id: 'A-7', total: 42.5 },
+      tools: ['get', 'cancel'],
+    });
+    expect(await part(page, 'Output').locator('strong').first().innerText()).to.equal('twice');
+    expect(await part(page, 'Messages').innerText()).to.match(
+      /cancel \{"id": "A-7"\}\s*\{"ok": true\}/,
+    );
+    const trace = page.getByRole('link', { name: 'Trace' });
+    expect(await trace.getAttribute('href')).to.equal('https://traces.example/t/1');
+    expect(await trace.getAttribute('rel')).to.contain('noopener');
+    expect(await part(page, 'Logs').innerText()).to.contain('calling tools');
+  });
+
+  it('marks on demand what differs from the reference, and keeps doing so', async () => {
+    const page = await show(`/runs/${run}/results/1`);
+    await part(page, 'Output').waitFor();
+    expect(await page.locator('mark').count()).to.equal(0);
+    await page.keyboard.press('d');
+    await page.locator('mark').first().waitFor();
+    expect(await part(page, 'Output').locator('mark').allInnerTexts()).to.deep.equal([
+      'twice',
+      '84',
+    ]);
+    expect(await part(page, 'Reference').locator('mark').allInnerTexts()).to.deep.equal([
+      'once',
+      '42',
+    ]);
+    await page.keyboard.press('k');
+    await page.getByRole('heading', { level: 1, name: '~1' }).waitFor();
+    await part(page, 'Reference').getByText('equal to the output').waitFor();
+    expect(await page.getByRole('switch').getAttribute('aria-checked')).to.equal('true');
+    await page.getByRole('switch').click();
+  });
+
+  it('shows an error in the place of the output, with its stack, and earlier attempts', async () => {
+    await served.post('/api/runs/rerun?wait=true', { run_id: run, indices: [2] });
+    const page = await show(`/runs/${run}/results/2`);
+    const error = part(page, 'Error');
+    await error.getByText('the tool answered 503').waitFor();
+    expect(await error.locator('b').innerText()).to.equal('ToolError');
+    expect(await error.locator('pre').innerText()).to.contain('orders.eval.ts');
+    expect(await part(page, 'Output').count()).to.equal(0);
+    const attempts = part(page, 'Attempts');
+    expect(await attempts.getByRole('group', { name: 'Error of attempt 1' }).isVisible()).to.equal(
+      true,
+    );
+    await attempts.getByRole('button', { expanded: true }).click();
+    expect(await attempts.getByRole('group').count()).to.equal(0);
+  });
+
+  it('shows pictures and conversations, and long values in part', async () => {
+    const page = await show(`/runs/${run}/results/3`);
+    const picture = page.getByRole('img', { name: 'Input' });
+    await picture.waitFor();
+    expect(await page.evaluate('document.querySelector("main img").naturalWidth')).to.equal(10);
+    expect(await part(page, 'Output').innerText()).to.contain('assistant');
+    await page.keyboard.press('j');
+    const input = part(page, 'Input');
+    const all = input.getByRole('button', { name: 'Show all 45,000 characters' });
+    await all.waitFor();
+    expect((await input.innerText()).length).to.be.below(7000);
+    await all.click();
+    expect((await input.innerText()).length).to.be.above(44_000);
+    const output = part(page, 'Output');
+    expect(await output.getByRole('listitem').count()).to.equal(101);
+    await output.getByRole('button', { name: 'Show 300 more of 400' }).click();
+    expect(await output.getByRole('listitem').count()).to.equal(400);
+  });
+
+  it('walks through the rows of the filter, and back to them', async () => {
+    const page = await show(`/runs/${run}/results/1?status=failed&status=error`);
+    await page.getByText('1 of 3 failing').waitFor();
+    await page.keyboard.press('j');
+    await page.getByText('2 of 3 failing').waitFor();
+    expect(page.url()).to.contain(`/results/2?`);
+    await page.keyboard.press('ArrowDown');
+    await page.getByText('3 of 3 failing').waitFor();
+    await page.keyboard.press('j');
+    expect(page.url()).to.contain('/results/3?');
+    await page.keyboard.press('ArrowUp');
+    await page.getByText('2 of 3 failing').waitFor();
+    await page.keyboard.press('Escape');
+    await page.waitForURL(`${served.url}/?run=${run}&status=failed&status=error`);
+  });
+
+  it('leads to the other trials', async () => {
+    const page = await show(`/runs/${run}/results/1`);
+    const trials = page.getByRole('navigation', { name: 'Trials' });
+    await trials.waitFor();
+    expect(await trials.innerText()).to.contain('1 of 3 passed');
+    expect(await trials.locator('[aria-current=page]').innerText()).to.contain('~2');
+    await trials.getByRole('link', { name: '~1' }).click();
+    await page.getByRole('heading', { level: 1, name: '~1' }).waitFor();
+  });
+
+  it('changes by itself when the result changes elsewhere', async () => {
+    const page = await show(`/runs/${run}/results/4`);
+    await part(page, 'Annotation').waitFor();
+    await served.patch(`/api/runs/${run}/results/4`, { result: { annotation: 'from elsewhere' } });
+    await part(page, 'Annotation').getByText('from elsewhere').waitFor({ timeout: 3000 });
+    await page.goto(`${served.url}/runs/${run}/results/5`);
+    await page.getByRole('button', { name: 'Rerun' }).click();
+    await part(page, 'Output')
+      .getByText(/waits for its turn|is running/)
+      .waitFor();
+    await part(page, 'Output').getByText('late', { exact: true }).waitFor();
+    await part(page, 'Attempts').waitFor();
+  });
+
+  it('says what is missing', async () => {
+    const page = await show(`/runs/${run}/results/400`);
+    await page.getByRole('heading', { name: /^No result 400 in / }).waitFor();
+    await page.getByText('The run has results 0 to 5.').waitFor();
+    await page.goto(`${served.url}/runs/${run}/results/one`);
+    await page.getByRole('heading', { name: /^No result one in / }).waitFor();
+    await page.goto(`${served.url}/runs/000000000000/results/0`);
+    await page.getByRole('heading', { name: 'There is no such run' }).waitFor();
+    await page.goto(`${served.url}/runs/nonsense/results/0`);
+    await page.getByRole('heading', { name: 'There is no such run' }).waitFor();
+  });
+
+  it('leads back to the same place of a long table', async () => {
+    const many = await ServedProject.start(
+      {
+        'many.eval.ts': `import { evaluation } from 'assay';
+          const cases = Array.from({ length: 300 }, (_, n) => ({ id: 'n' + n, input: n }));
+          export const many = evaluation({ cases, target: ({ input }) => input }, () => {});`,
+      },
+      { ui: builtUi },
+    );
+    const { run_id } = await many.runAll();
+    const { page } = await open(many, `/?run=${run_id}`);
+    await page.getByText('[n0]').waitFor();
+    await page.mouse.move(700, 700);
+    await page.mouse.wheel(0, 4000);
+    const row = page.getByText('[n150]');
+    await row.waitFor();
+    const before = await page.evaluate<number>('scrollY');
+    await row.click();
+    await page.getByRole('heading', { level: 1, name: 'many[n150]' }).waitFor();
+    expect(await page.evaluate('scrollY')).to.equal(0);
+    await page.getByText('151 of 300 results').waitFor();
+    await page.keyboard.press('Escape');
+    await row.waitFor();
+    expect(await page.evaluate<number>('scrollY')).to.be.closeTo(before, 30);
+  });
+});

@@ -1,0 +1,102 @@
+import type { Call, Message, Part } from './message.js';
+import { type Fields, fieldsOf, readParts, type Said, textOf } from './read-parts.js';
+
+/** Reads messages as the APIs of models write them; nothing when that is not what the value is. */
+export function readMessages(value: unknown): readonly Message[] | undefined {
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  const fields = value.map(fieldsOf);
+  if (!fields.every((one): one is Fields => one !== undefined && isMessage(one))) return undefined;
+  return arrange(fields);
+}
+
+/** Reads what an evaluation traced; what is no message is shown as the value it is. */
+export function readTraced(value: unknown): readonly Message[] | undefined {
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  return arrange(value.map((one) => fieldsOf(one) ?? { role: 'value', content: one }));
+}
+
+function isMessage(fields: Fields): boolean {
+  if (fields.type === 'function_call' || fields.type === 'function_call_output') return true;
+  return (
+    typeof fields.role === 'string' &&
+    ['content', 'parts', 'tool_calls'].some((key) => fields[key] !== undefined)
+  );
+}
+
+/** Each call becomes a line of its own, and an answer goes to the call it answers. */
+function arrange(all: readonly Fields[]): readonly Message[] {
+  const start = all.map(timeOf).find((time) => time !== undefined);
+  const lines: { who: string; parts: Part[]; at: number | undefined }[] = [];
+  const open = new Map<string, { at: number; part: Call }>();
+  for (const fields of all) {
+    const time = timeOf(fields);
+    const at = time === undefined ? undefined : time - (isClock(start) ? (start ?? 0) : 0);
+    for (const said of split(readParts(fields))) {
+      if (said.kind === 'parts') {
+        lines.push({ who: textOf(fields.role) ?? 'message', parts: [...said.parts], at });
+        continue;
+      }
+      if (said.kind === 'call') {
+        if (said.call.id !== undefined)
+          open.set(said.call.id, { at: lines.length, part: said.call });
+        lines.push({ who: 'call', parts: [said.call], at });
+        continue;
+      }
+      const call = said.id === undefined ? undefined : open.get(said.id);
+      const line = call && lines[call.at];
+      if (call && line) {
+        line.parts = [{ ...call.part, answer: said.answer }];
+        line.at = at ?? line.at;
+        open.delete(said.id ?? '');
+      } else {
+        const name = textOf(fields.name) ?? textOf(fields.tool_name);
+        const answer: Part = { kind: 'value', value: said.answer };
+        lines.push({ who: name ?? textOf(fields.role) ?? 'tool', parts: [answer], at });
+      }
+    }
+  }
+  return lines;
+}
+
+type Line =
+  | { readonly kind: 'parts'; readonly parts: readonly Part[] }
+  | { readonly kind: 'call'; readonly call: Call }
+  | Extract<Said, { kind: 'answer' }>;
+
+function split(said: readonly Said[]): readonly Line[] {
+  const lines: Line[] = [];
+  let parts: Part[] = [];
+  const flush = () => {
+    if (parts.length > 0) lines.push({ kind: 'parts', parts });
+    parts = [];
+  };
+  for (const one of said) {
+    if (one.kind !== 'call' && one.kind !== 'answer') parts.push(one);
+    else {
+      flush();
+      lines.push(one.kind === 'call' ? { kind: 'call', call: one } : one);
+    }
+  }
+  flush();
+  return lines.length === 0 ? [{ kind: 'parts', parts: [] }] : lines;
+}
+
+/** Seconds: as a number says them, or of a moment. */
+function timeOf(fields: Fields): number | undefined {
+  for (const key of ['at', 'time', 'timestamp', 'created_at']) {
+    const value = fields[key];
+    if (typeof value === 'number' && Number.isFinite(value)) {
+      return value > 1e11 ? value / 1000 : value;
+    }
+    if (typeof value === 'string') {
+      const moment = Date.parse(value);
+      if (!Number.isNaN(moment)) return moment / 1000;
+    }
+  }
+  return undefined;
+}
+
+/** Whether a time is counted from 1970, and not from a start. */
+function isClock(time: number | undefined): boolean {
+  return time !== undefined && time > 1e8;
+}

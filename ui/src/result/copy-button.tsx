@@ -1,0 +1,48 @@
+import { useEffect, useState } from 'react';
+import { notify } from '../app/notices.js';
+import { IconButton } from '../components/button.js';
+
+/** Milliseconds for which it says that it is done. */
+const toldFor = 1500;
+
+/** Copies a text as it is. */
+export function CopyButton({
+  label,
+  text,
+  className,
+  icon = 'copy',
+}: {
+  label: string;
+  text: () => string;
+  className?: string | undefined;
+  icon?: 'copy' | 'chain';
+}) {
+  const [isDone, setDone] = useState(false);
+  useEffect(() => {
+    if (!isDone) return;
+    const timer = setTimeout(() => setDone(false), toldFor);
+    return () => clearTimeout(timer);
+  }, [isDone]);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text());
+      setDone(true);
+    } catch {
+      notify({ kind: 'error', text: 'The browser does not let this page copy.' });
+    }
+  };
+  return (
+    <>
+      <IconButton
+        icon={isDone ? 'check' : icon}
+        label={label}
+        small={icon === 'copy'}
+        className={className}
+        onClick={() => void copy()}
+      />
+      <span className="sr" role="status">
+        {isDone && 'Copied'}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { cutAt, type Range } from './differences.js';
+
+/** As much of a node of an HTML tree as this needs. */
+interface Node {
+  type: string;
+  value?: string;
+  tagName?: string;
+  properties?: Record<string, unknown>;
+  children?: Node[];
+  position?: { start: { offset?: number }; end: { offset?: number } } | undefined;
+}
+
+/** A plugin for rendered Markdown: puts stretches of its source into `<mark>`. */
+export function markWords(source: string, ranges: readonly Range[], className: string) {
+  return () => (tree: Node) => {
+    if (ranges.length > 0) mark(tree, source, ranges, className);
+  };
+}
+
+function mark(parent: Node, source: string, ranges: readonly Range[], className: string): void {
+  if (parent.children === undefined) return;
+  parent.children = parent.children.flatMap((node) => {
+    if (node.type !== 'text') {
+      mark(node, source, ranges, className);
+      return [node];
+    }
+    // The text of code has no place of its own, but its element has.
+    return markText(node, node.position ?? parent.position, source, ranges, className);
+  });
+}
+
+function markText(
+  node: Node,
+  position: Node['position'],
+  source: string,
+  ranges: readonly Range[],
+  className: string,
+): Node[] {
+  const start = position?.start.offset;
+  const end = position?.end.offset;
+  const value = node.value ?? '';
+  if (start === undefined || end === undefined) return [node];
+  const inside = source.slice(start, end).indexOf(value);
+  const wrap = (text: string): Node => ({
+    type: 'element',
+    tagName: 'mark',
+    properties: { className: [className] },
+    children: [{ type: 'text', value: text }],
+  });
+  if (inside < 0) {
+    // Written with escapes, so its characters cannot be told apart: all of it or nothing.
+    const isTouched = ranges.some((range) => range.start < end && range.end > start);
+    return isTouched && value.trim() !== '' ? [wrap(value)] : [node];
+  }
+  return cutAt(value, ranges, start + inside).map(({ text, isMarked }) =>
+    isMarked ? wrap(text) : { type: 'text', value: text },
+  );
+}

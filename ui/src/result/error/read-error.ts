@@ -1,0 +1,60 @@
+/** A line of a stack, or how many lines of libraries stand there. */
+export type Frames =
+  | { readonly kind: 'own'; readonly text: string }
+  | { readonly kind: 'libraries'; readonly texts: readonly string[] };
+
+/** An error with what it was caused by. */
+export interface ErrorPart {
+  /** `TypeError`; absent when the text names none. */
+  readonly name: string | undefined;
+  readonly message: string;
+  readonly frames: readonly Frames[];
+  readonly isCause: boolean;
+}
+
+const frame = /^\s+at /;
+
+/** Reads the text of an error: name, message and stack, and the same of its causes. */
+export function readError(text: string): readonly ErrorPart[] {
+  const parts: string[][] = [[]];
+  for (const line of text.split('\n')) {
+    const hasFrames = parts.at(-1)?.some((before) => frame.test(before)) ?? false;
+    if (/^Caused by: /.test(line) || (hasFrames && !frame.test(line) && line.trim() !== '')) {
+      parts.push([]);
+    }
+    parts.at(-1)?.push(line);
+  }
+  return parts.map(readPart);
+}
+
+function readPart(lines: readonly string[]): ErrorPart {
+  const said = lines
+    .filter((line) => !frame.test(line))
+    .join('\n')
+    .trimEnd();
+  const isCause = said.startsWith('Caused by: ');
+  const whole = isCause ? said.slice('Caused by: '.length) : said;
+  const named = /^([\p{Lu}_$][\w$]*(?: \[[^\]\n]+\])?): ([\s\S]*)$/u.exec(whole);
+  return {
+    name: named?.[1],
+    message: named?.[2] ?? whole,
+    frames: foldFrames(lines.filter((line) => frame.test(line)).map((line) => line.trim())),
+    isCause,
+  };
+}
+
+function foldFrames(lines: readonly string[]): readonly Frames[] {
+  const frames: Frames[] = [];
+  for (const text of lines) {
+    const last = frames.at(-1);
+    if (!isOfLibrary(text)) frames.push({ kind: 'own', text });
+    else if (last?.kind === 'libraries') {
+      frames.splice(-1, 1, { kind: 'libraries', texts: [...last.texts, text] });
+    } else frames.push({ kind: 'libraries', texts: [text] });
+  }
+  return frames;
+}
+
+function isOfLibrary(line: string): boolean {
+  return /[\\/]node_modules[\\/]|\(?node:|<anonymous>|\bnative\b/.test(line);
+}

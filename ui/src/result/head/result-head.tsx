@@ -1,0 +1,50 @@
+import type { ResultPage } from '../../api/schema.js';
+import { duration } from '../../components/figures.js';
+import { standingText } from '../../components/standing.js';
+import { StatusIcon } from '../../components/status-icon.js';
+import type { View } from '../../dashboard/view-state.js';
+import { standingFrom } from '../attempts.js';
+import { CopyButton } from '../copy-button.js';
+import { visibleText } from '../values/visible-text.js';
+import { nameParts } from './name-parts.js';
+import styles from './result-head.module.css';
+import { Trials } from './trials.js';
+
+/** What result it is: how it stands, its name, where it belongs, and the other trials. */
+export function ResultHead({ page, view }: { page: ResultPage; view: View }) {
+  const { result: entry, attempts } = page;
+  const { id, function: name, trial, dataset, labels, result } = entry;
+  const standing = standingFrom(result);
+  const [evaluation, testCase] = nameParts(name);
+  const tries = (attempts?.length ?? 0) + 1;
+  return (
+    <div className={styles.head}>
+      <StatusIcon standing={standing} size="title" className={styles.status} />
+      <h1>
+        {visibleText(evaluation)}
+        {testCase !== '' && <i>{visibleText(testCase)}</i>}
+        {trial !== undefined && <i>~{trial}</i>}
+      </h1>
+      {trial !== undefined && <Trials page={page} trial={trial} view={view} />}
+      <p className={styles.facts}>
+        {standing !== 'passed' && standing !== 'failed' && standing !== 'error' && (
+          <span>{standingText(standing)}</span>
+        )}
+        <span>{visibleText(dataset)}</span>
+        {labels.map((label) => (
+          <span key={label}>#{visibleText(label)}</span>
+        ))}
+        {result.latency !== null && <span className="num">{duration(result.latency)}</span>}
+        {tries > 1 && (
+          <span>
+            attempt {tries} of {tries}
+          </span>
+        )}
+        <span className="mono">
+          {visibleText(id)}
+          <CopyButton label="Copy id" className={styles.copy} text={() => id} />
+        </span>
+      </p>
+    </div>
+  );
+}

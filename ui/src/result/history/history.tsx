@@ -1,0 +1,118 @@
+import { useState } from 'react';
+import type { Correction, Score } from '../../api/schema.js';
+import { count, figure } from '../../components/figures.js';
+import { StatusIcon } from '../../components/status-icon.js';
+import { Section } from '../section.js';
+import valueStyles from '../values/values.module.css';
+import { visibleText } from '../values/visible-text.js';
+import styles from './history.module.css';
+import { exactText } from './moment.js';
+import { readCorrection, type ScoreChange } from './read-correction.js';
+
+/** Corrections that are shown before the reader asks for all. */
+const shownAtFirst = 12;
+
+/** Characters of a text in the timeline. */
+const mostText = 60;
+
+/** Who changed what and when, the last change first. */
+export function History({ corrections }: { corrections: readonly Correction[] }) {
+  const [isAll, setAll] = useState(false);
+  if (corrections.length === 0) return null;
+  const newest = [...corrections].reverse();
+  const shown = isAll ? newest : newest.slice(0, shownAtFirst);
+  return (
+    <Section title="Correction history" note={count(corrections.length)}>
+      <ol className={styles.time}>
+        {shown.map((correction) => (
+          <Entry key={corrections.indexOf(correction)} correction={correction} />
+        ))}
+      </ol>
+      {shown.length < newest.length && (
+        <button type="button" className={valueStyles.more} onClick={() => setAll(true)}>
+          Show all {count(newest.length)} corrections
+        </button>
+      )}
+    </Section>
+  );
+}
+
+function Entry({ correction }: { correction: Correction }) {
+  const told = readCorrection(correction);
+  const { timestamp } = correction;
+  return (
+    <li>
+      {told.kind === 'annotation' ? (
+        <p>
+          <b>annotation</b> <Quote text={told.before} className={styles.was} />
+          <Arrow />
+          <Quote text={told.after} />
+        </p>
+      ) : (
+        told.changes.map((change) => <ChangeLine key={change.key} change={change} />)
+      )}
+      {told.kind === 'scores' && told.changes.length === 0 && <p>scores in another order</p>}
+      <time className={styles.when} dateTime={timestamp}>
+        {exactText(timestamp)}
+        {told.kind === 'scores' && told.by && `, ${told.by}`}
+      </time>
+    </li>
+  );
+}
+
+function ChangeLine({ change: { key, before, after } }: { change: ScoreChange }) {
+  const areVerdictsSame = before?.passed === after?.passed && before?.value === after?.value;
+  return (
+    <p>
+      <b>{visibleText(key)}</b>{' '}
+      {areVerdictsSame ? (
+        <>
+          notes <Quote text={before?.notes ?? ''} className={styles.was} />
+          <Arrow />
+          <Quote text={after?.notes ?? ''} />
+        </>
+      ) : (
+        <>
+          <Grade score={before} none="none" />
+          <Arrow />
+          <Grade score={after} none="removed" />
+        </>
+      )}
+    </p>
+  );
+}
+
+function Grade({ score, none }: { score: Score | undefined; none: string }) {
+  if (score === undefined) return <span className={styles.was}>{none}</span>;
+  const { passed, value } = score;
+  return (
+    <span className={styles.grade}>
+      {passed !== undefined && (
+        <>
+          <StatusIcon standing={passed ? 'passed' : 'failed'} label={null} />{' '}
+          {passed ? 'passed' : 'failed'}
+        </>
+      )}
+      {value !== undefined && <> {figure(value)}</>}
+    </span>
+  );
+}
+
+function Quote({ text, className }: { text: string; className?: string | undefined }) {
+  if (text === '') return <span className={styles.was}>none</span>;
+  const shown = visibleText(text.slice(0, mostText)).trim();
+  return (
+    <bdi className={className} title={visibleText(text.slice(0, 2000))}>
+      “{shown}
+      {text.length > mostText && '…'}”
+    </bdi>
+  );
+}
+
+function Arrow() {
+  return (
+    <span className={styles.to} role="img" aria-label="became">
+      →
+    </span>
+  );
+}

@@ -1,0 +1,78 @@
+import { useState } from 'react';
+import { classNames } from '../components/class-names.js';
+import { count, counted } from '../components/figures.js';
+import { CopyButton } from './copy-button.js';
+import styles from './logs.module.css';
+import { Section } from './section.js';
+import valueStyles from './values/values.module.css';
+import { printedText } from './values/visible-text.js';
+
+/** Lines that are shown before the reader asks for all. */
+const shownAtFirst = 200;
+
+/** A line that an evaluation printed. */
+export interface LogLine {
+  readonly isError: boolean;
+  readonly text: string;
+  /** Seconds since the first line. */
+  readonly at: number | undefined;
+}
+
+/** Reads what was printed, line by line. */
+export function readLogs(logs: unknown): readonly LogLine[] {
+  if (!Array.isArray(logs)) return [];
+  let start: number | undefined;
+  return logs.flatMap((entry: unknown) => {
+    if (typeof entry !== 'object' || entry === null) return [];
+    const { stream, text, at } = entry as Readonly<Record<string, unknown>>;
+    if (typeof text !== 'string') return [];
+    const moment = typeof at === 'string' ? Date.parse(at) / 1000 : Number.NaN;
+    if (!Number.isNaN(moment)) start ??= moment;
+    const since = Number.isNaN(moment) || start === undefined ? undefined : moment - start;
+    return text
+      .replace(/\r?\n$/, '')
+      .split(/\r?\n/)
+      .map((line) => ({ isError: stream === 'stderr', text: printedText(line), at: since }));
+  });
+}
+
+/** What the evaluation printed. */
+export function LogSection({ logs }: { logs: unknown }) {
+  const lines = readLogs(logs);
+  if (lines.length === 0) return null;
+  return (
+    <Section
+      title="Logs"
+      note={counted(lines.length, 'line')}
+      tools={<CopyButton label="Copy logs" text={() => lines.map(({ text }) => text).join('\n')} />}
+    >
+      <Logs logs={lines} />
+    </Section>
+  );
+}
+
+/** Lines of output with their time and where they were printed to. */
+export function Logs({ logs }: { logs: readonly LogLine[] }) {
+  const [isAll, setAll] = useState(false);
+  const shown = isAll ? logs : logs.slice(0, shownAtFirst);
+  return (
+    <div className={styles.logs}>
+      {shown.map(({ isError, text, at }, n) => (
+        // Lines have no names of their own, and never move.
+        // biome-ignore lint/suspicious/noArrayIndexKey: see above
+        <div key={n} className={styles.line}>
+          <span className={styles.at}>{at?.toFixed(2)}</span>
+          <span className={classNames(styles.stream, isError && styles.error)}>
+            {isError ? 'err' : 'out'}
+          </span>
+          <span className={styles.text}>{text}</span>
+        </div>
+      ))}
+      {shown.length < logs.length && (
+        <button type="button" className={valueStyles.more} onClick={() => setAll(true)}>
+          Show all {count(logs.length)} lines
+        </button>
+      )}
+    </div>
+  );
+}

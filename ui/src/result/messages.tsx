@@ -1,0 +1,40 @@
+import { useMemo } from 'react';
+import { count } from '../components/figures.js';
+import { Conversation } from './conversation/conversation.js';
+import { readTraced } from './conversation/read-messages.js';
+import { CopyButton } from './copy-button.js';
+import { Section } from './section.js';
+import { useLook } from './values/use-look.js';
+import { rawText } from './values/value-kind.js';
+import { LookChoice } from './values/value-section.js';
+import { RawView } from './values/value-view.js';
+
+/** The messages that the evaluation traced. */
+export function Messages({ traced, output }: { traced: unknown; output: unknown }) {
+  const messages = useMemo(() => readTraced(traced), [traced]);
+  const [look, setLook] = useLook('Messages');
+  if (messages === undefined) return null;
+  return (
+    <Section
+      title="Messages"
+      note={`${count(messages.length)}, from the trace`}
+      tools={
+        <>
+          <LookChoice
+            title="Messages"
+            found={{ kind: 'conversation', messages }}
+            look={look}
+            onChange={setLook}
+          />
+          <CopyButton label="Copy messages" text={() => rawText(traced)} />
+        </>
+      }
+    >
+      {look === 'raw' ? (
+        <RawView text={rawText(traced)} />
+      ) : (
+        <Conversation messages={messages} output={output} />
+      )}
+    </Section>
+  );
+}

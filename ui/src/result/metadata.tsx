@@ -1,0 +1,42 @@
+import { CopyButton } from './copy-button.js';
+import styles from './metadata.module.css';
+import { Section } from './section.js';
+import { JsonTree } from './values/json-tree.js';
+import { ShownPart } from './values/shown-part.js';
+import { isBranch } from './values/tree-shape.js';
+import { rawText } from './values/value-kind.js';
+import { visibleText } from './values/visible-text.js';
+
+/** Names and values, one below the other; nothing when there are none. */
+export function Metadata({
+  title,
+  values,
+}: {
+  title: string;
+  values: Readonly<Record<string, unknown>>;
+}) {
+  const entries = Object.entries(values);
+  if (entries.length === 0) return null;
+  const plain = entries.filter(([, value]) => !isBranch(value));
+  const branches = entries.filter(([, value]) => isBranch(value));
+  return (
+    <Section
+      title={title}
+      tools={<CopyButton label={`Copy ${title.toLowerCase()}`} text={() => rawText(values)} />}
+    >
+      {plain.length > 0 && (
+        <dl className={styles.list}>
+          {plain.map(([key, value]) => (
+            <div key={key} className={styles.entry}>
+              <dt>{visibleText(key)}</dt>
+              <dd>
+                <ShownPart text={visibleText(rawText(value))}>{(part) => part}</ShownPart>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {branches.length > 0 && <JsonTree value={Object.fromEntries(branches)} label={title} />}
+    </Section>
+  );
+}

@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { getResult, getRun } from '../api/client.js';
+import { keys } from '../api/keys.js';
+import { isNotFound } from '../api/problem.js';
+import { buttonClass } from '../components/button.js';
+import { Empty } from '../components/empty.js';
+import type { View } from '../dashboard/view-state.js';
+import { tableAddress } from './walk/addresses.js';
+
+/** Says what is missing: the result of a run, or the run. */
+export function MissingResult({ run, index, view }: { run: string; index: string; view: View }) {
+  const { data: facts, isPending } = useQuery({
+    queryKey: [...keys.results(run), 'whether there are any'],
+    queryFn: ({ signal }) => readFacts(run, signal),
+  });
+  if (isPending) return null;
+  if (!facts) {
+    return (
+      <Empty
+        title="There is no such run"
+        actions={
+          <Link href="/" className={buttonClass({})}>
+            Open the active run
+          </Link>
+        }
+      >
+        <p>The address names {run}. That run may have been deleted, or lie in another folder.</p>
+      </Empty>
+    );
+  }
+  const { name, total } = facts;
+  return (
+    <Empty
+      title={`No result ${index} in ${name}`}
+      actions={
+        <>
+          <Link href={tableAddress(view)} className={buttonClass({})}>
+            Open {name}
+          </Link>
+          <Link href="/" className={buttonClass({ look: 'ghost' })}>
+            The active run
+          </Link>
+        </>
+      }
+    >
+      <p>
+        {total === 0
+          ? 'The run has no results.'
+          : total === 1
+            ? 'The run has one result, 0.'
+            : `The run has results 0 to ${total - 1}.`}{' '}
+        It may be the link of another run.
+      </p>
+    </Empty>
+  );
+}
+
+/** Name and size of a run, `null` when there is none. Its first result says both; the whole is read only when there is not even that. */
+async function readFacts(run: string, signal: AbortSignal) {
+  try {
+    const { run_name: name, total } = await getResult(run, 0, signal);
+    return { name, total };
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+  try {
+    const { run_name: name, total_evaluations: total } = await getRun(run, signal);
+    return { name, total };
+  } catch (error) {
+    if (isNotFound(error)) return null;
+    throw error;
+  }
+}

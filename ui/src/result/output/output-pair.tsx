@@ -1,0 +1,68 @@
+import { useMemo, useState } from 'react';
+import type { Result } from '../../api/schema.js';
+import { useShortcut } from '../../app/shortcuts.js';
+import { Kbd } from '../../components/kbd.js';
+import { Switch } from '../../components/switch.js';
+import { describeSeen, seen } from '../values/value-kind.js';
+import { ValueSection } from '../values/value-section.js';
+import { comparedAs, sameValue } from './compared.js';
+import { DiffPair } from './diff-pair.js';
+import styles from './output-pair.module.css';
+import { ErrorSection, OutputPlace } from './output-place.js';
+
+/** Output and reference side by side; what differs is marked on demand. */
+export function OutputPair({
+  result,
+  onRun,
+}: {
+  result: Result;
+  /** Runs the result, where that is what there is to do. */
+  onRun: (() => void) | undefined;
+}) {
+  const [wantsDiff, setDiff] = useState(keptDiff);
+  const output = useMemo(() => seen(result.output), [result.output]);
+  const reference = useMemo(() => seen(result.reference), [result.reference]);
+  const as = comparedAs(output, reference);
+  const isSame = as !== undefined && sameValue(result.output, result.reference);
+  const choose = (next: boolean) => {
+    keptDiff = next;
+    setDiff(next);
+  };
+  useShortcut('diff', () => choose(!wantsDiff), as !== undefined);
+  const end = as !== undefined && (
+    <Switch isOn={wantsDiff} onChange={choose}>
+      Diff <Kbd>d</Kbd>
+    </Switch>
+  );
+  if (as !== undefined && wantsDiff && !isSame) {
+    return (
+      <div className={styles.stack}>
+        <ErrorSection error={result.error} />
+        <DiffPair
+          result={result}
+          as={as}
+          found={output}
+          notes={[describeSeen(output), describeSeen(reference)]}
+          end={end}
+        />
+      </div>
+    );
+  }
+  const place = <OutputPlace result={result} found={output} onRun={onRun} />;
+  if (reference.kind === 'nothing') return place;
+  return (
+    <div className={styles.pair}>
+      {place}
+      <ValueSection
+        title="Reference"
+        value={result.reference}
+        found={reference}
+        note={isSame ? 'equal to the output' : describeSeen(reference)}
+        end={end}
+      />
+    </div>
+  );
+}
+
+/** Stays for the next results. */
+let keptDiff = false;

@@ -1,0 +1,78 @@
+import type { Result } from '../../api/schema.js';
+import { Button } from '../../components/button.js';
+import { Icon } from '../../components/icon.js';
+import { StatusIcon } from '../../components/status-icon.js';
+import { CopyButton } from '../copy-button.js';
+import { ErrorBlock } from '../error/error-block.js';
+import { Section } from '../section.js';
+import type { Seen } from '../values/value-kind.js';
+import { ValueSection } from '../values/value-section.js';
+import styles from './output-pair.module.css';
+
+/** Where the output stands: it, or the error that took its place, or why there is none yet. */
+export function OutputPlace({
+  result,
+  found,
+  onRun,
+}: {
+  result: Result;
+  found: Seen;
+  onRun: (() => void) | undefined;
+}) {
+  const { error, output, status } = result;
+  if (status !== 'completed' && status !== 'error') {
+    return (
+      <Section title="Output">
+        <Awaited status={status} onRun={onRun} />
+      </Section>
+    );
+  }
+  return (
+    <div className={styles.stack}>
+      <ErrorSection error={error} />
+      {(error === null || found.kind !== 'nothing') && (
+        <ValueSection title="Output" value={output} found={found} />
+      )}
+    </div>
+  );
+}
+
+/** The error of a result, if there is one. */
+export function ErrorSection({ error }: { error: string | null }) {
+  if (error === null) return null;
+  return (
+    <Section title="Error" tools={<CopyButton label="Copy error" text={() => error} />}>
+      <ErrorBlock text={error} label="Error" />
+    </Section>
+  );
+}
+
+/** What is said where there is no output yet. */
+const awaited = {
+  not_started: 'This evaluation has not been run.',
+  cancelled: 'It was cancelled before it finished.',
+  pending: 'It waits for its turn. What it finds appears here by itself.',
+  running: 'It is running. What it finds appears here by itself.',
+} as const;
+
+function Awaited({
+  status,
+  onRun,
+}: {
+  status: keyof typeof awaited;
+  onRun: (() => void) | undefined;
+}) {
+  return (
+    <div className={styles.awaited}>
+      <p>
+        <StatusIcon standing={status} />
+        {awaited[status]}
+      </p>
+      {onRun && (
+        <Button small onClick={onRun}>
+          <Icon name="play" /> Run it
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import { useLocation } from 'wouter';
+import { useRegrade, useRerun } from '../api/actions.js';
+import type { Run } from '../api/client.js';
+import { keys } from '../api/keys.js';
+import type { ResultPage } from '../api/schema.js';
+import { notify } from '../app/notices.js';
+import { useShortcut } from '../app/shortcuts.js';
+import { Button } from '../components/button.js';
+import type { View } from '../dashboard/view-state.js';
+import styles from './result-actions.module.css';
+import { resultAddress } from './walk/addresses.js';
+
+/** Runs or grades one result again; what the server refuses is said in its own words. */
+export function useResultActions(page: ResultPage, view: View) {
+  const { run_id: run, index, result } = page;
+  const rerun = useRerun();
+  const regrade = useRegrade();
+  const [, navigate] = useLocation();
+  // Known when the reader comes from the table; else the server says whether it may be.
+  const { data: kept } = useQuery<Run>({ queryKey: keys.run(run), enabled: false });
+  const isBusy = kept?.state === 'running' || kept?.state === 'paused';
+  const isStarting = rerun.isPending || regrade.isPending;
+  const { status } = result.result;
+  const isWaiting = status === 'pending' || status === 'running';
+  const canRun = !isBusy && !isStarting && !isWaiting;
+  return {
+    isFresh: status === 'not_started',
+    isBusy: isBusy || isWaiting,
+    canRun,
+    canRegrade: canRun && result.regradable === true,
+    rerun: () =>
+      rerun.mutate(
+        { run_id: run, indices: [index] },
+        {
+          onSuccess: ({ run_id }) => {
+            if (run_id !== run) navigate(resultAddress(view, run_id, index), { replace: true });
+          },
+        },
+      ),
+    regrade: () =>
+      regrade.mutate(
+        { run_id: run, indices: [index] },
+        { onSuccess: () => notify({ kind: 'info', text: 'Grading this result again.' }) },
+      ),
+  };
+}
+
+export type ResultActionsState = ReturnType<typeof useResultActions>;
+
+/** The buttons at the right end of the top bar. */
+export function ResultActions({ actions }: { actions: ResultActionsState }) {
+  const { isFresh, isBusy, canRun, canRegrade } = actions;
+  useShortcut('rerun', actions.rerun, canRun);
+  useShortcut('regrade', actions.regrade, canRegrade);
+  const why = isBusy ? 'A run is in progress' : undefined;
+  return (
+    <span className={styles.actions}>
+      {!isFresh && (
+        <Button
+          icon="regrade"
+          disabled={!canRegrade}
+          title={canRegrade ? undefined : (why ?? 'There is no finished target to grade')}
+          onClick={actions.regrade}
+        >
+          Regrade
+        </Button>
+      )}
+      <Button
+        look="primary"
+        icon={isFresh ? 'play' : 'rerun'}
+        disabled={!canRun}
+        title={why}
+        onClick={actions.rerun}
+      >
+        {isFresh ? 'Run' : 'Rerun'}
+      </Button>
+    </span>
+  );
+}

@@ -1,0 +1,53 @@
+import { useMemo } from 'react';
+import type { ResultPage } from '../api/schema.js';
+import { Annotation } from './annotation.js';
+import { Attempts } from './attempts.js';
+import { History } from './history/history.js';
+import { LogSection } from './logs.js';
+import { Messages } from './messages.js';
+import { Metadata } from './metadata.js';
+import { OutputPair } from './output/output-pair.js';
+import styles from './result-body.module.css';
+import { EditorProvider } from './scores/editors.js';
+import { ScoreList } from './scores/score-list.js';
+import { webUrl } from './values/safe-url.js';
+import { ValueSection } from './values/value-section.js';
+
+/** All that is known of a result: what went in and came out on the left, what is thought of it on the right. */
+export function ResultBody({ page, onRun }: { page: ResultPage; onRun: (() => void) | undefined }) {
+  const { run_id: run, index, result: entry, attempts } = page;
+  const { result } = entry;
+  const { trace_data: trace } = result;
+  const rest = useMemo(() => otherTrace(trace), [trace]);
+  return (
+    <div className={styles.columns}>
+      <div className={styles.main}>
+        <ValueSection title="Input" value={result.input} />
+        <OutputPair result={result} onRun={onRun} />
+        <Messages traced={trace.messages} output={result.output} />
+        {attempts && attempts.length > 0 && <Attempts result={result} attempts={attempts} />}
+        <LogSection logs={trace.logs} />
+      </div>
+      <EditorProvider>
+        <aside className={styles.side} aria-label="Judgement">
+          <ScoreList run={run} index={index} scores={result.scores} />
+          <Annotation run={run} index={index} result={result} />
+          <History corrections={result.correction_history} />
+          <Metadata title="Metadata" values={result.metadata} />
+          <Metadata title="Trace data" values={rest} />
+        </aside>
+      </EditorProvider>
+    </div>
+  );
+}
+
+/** What was traced besides what has a place of its own. */
+function otherTrace(trace: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { logs: _logs, messages, trace_url: link, ...rest } = trace;
+  return {
+    ...rest,
+    ...(messages !== undefined && !Array.isArray(messages) && { messages }),
+    // An address that is none is shown as what it is.
+    ...(link !== undefined && webUrl(link) === undefined && { trace_url: link }),
+  };
+}

@@ -1,0 +1,124 @@
+import { useId, useState } from 'react';
+import { useEditResult } from '../../api/actions.js';
+import { messageOf } from '../../api/problem.js';
+import type { Score } from '../../api/schema.js';
+import { Button, IconButton } from '../../components/button.js';
+import { Field } from '../../components/field.js';
+import { Kbd } from '../../components/kbd.js';
+import { EditFault } from './edit-fault.js';
+import { editKeys } from './edit-keys.js';
+import { draftOf, faultsOf, type ScoreDraft, scoreOf, withScore } from './score-draft.js';
+import styles from './score-editor.module.css';
+import { TextArea } from './text-area.js';
+import { useDraft } from './use-draft.js';
+import { VerdictChoice } from './verdict-choice.js';
+
+/** Changes one score, or adds one (no `place`). */
+export function ScoreEditor({
+  run,
+  index,
+  scores,
+  place,
+  onClose,
+}: {
+  run: string;
+  index: number;
+  scores: readonly Score[];
+  place: number | undefined;
+  onClose: () => void;
+}) {
+  const score = place === undefined ? undefined : scores[place];
+  const { draft, change, forget } = useDraft(`${run} ${index} score ${score?.key ?? ''}`, () =>
+    draftOf(score),
+  );
+  const [isTried, setTried] = useState(false);
+  const edit = useEditResult(run, index);
+  const id = useId();
+  const others = scores.filter((_, n) => n !== place).map(({ key }) => key);
+  const faults = faultsOf(draft, others);
+  const shown = isTried ? faults : {};
+  const set = (part: Partial<ScoreDraft>) => change({ ...draft, ...part });
+  const close = () => {
+    forget();
+    onClose();
+  };
+  const send = (all: ReturnType<typeof withScore>) =>
+    edit.mutate({ scores: all }, { onSuccess: close });
+  const save = () => {
+    setTried(true);
+    if (edit.isPending) return;
+    if (Object.keys(faults).length === 0) send(withScore(scores, place, scoreOf(draft)));
+  };
+  return (
+    <form
+      className={styles.form}
+      aria-label={place === undefined ? 'New score' : `Edit ${draft.key}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+      onKeyDown={editKeys({ save, cancel: close })}
+    >
+      <div className={styles.row}>
+        <label className={styles.label} htmlFor={`${id}key`}>
+          key
+        </label>
+        <Field
+          id={`${id}key`}
+          className={styles.key}
+          autoFocus={place === undefined}
+          value={draft.key}
+          bad={shown.key !== undefined}
+          onChange={(event) => set({ key: event.currentTarget.value })}
+        />
+        <VerdictChoice value={draft.verdict} onChange={(verdict) => set({ verdict })} />
+      </div>
+      <EditFault text={shown.key ?? shown.verdict} />
+      <div className={styles.row}>
+        <label className={styles.label} htmlFor={`${id}value`}>
+          value
+        </label>
+        <Field
+          id={`${id}value`}
+          className={styles.value}
+          inputMode="decimal"
+          value={draft.value}
+          bad={shown.value !== undefined}
+          onChange={(event) => set({ value: event.currentTarget.value })}
+        />
+        <span className={styles.hint}>optional number</span>
+      </div>
+      <EditFault text={shown.value} />
+      <div className={styles.row}>
+        <label className={styles.label} htmlFor={`${id}notes`}>
+          notes
+        </label>
+        <TextArea
+          id={`${id}notes`}
+          isFirst={place !== undefined}
+          value={draft.notes}
+          onChange={(notes) => set({ notes })}
+        />
+      </div>
+      <EditFault text={edit.error === null ? undefined : messageOf(edit.error)} />
+      <div className={styles.row}>
+        <span className={styles.label} />
+        <Button look="primary" type="submit" disabled={edit.isPending}>
+          Save <Kbd>ctrl ↵</Kbd>
+        </Button>
+        <Button look="ghost" onClick={close}>
+          Cancel <Kbd>esc</Kbd>
+        </Button>
+        <span className={styles.space} />
+        {place !== undefined && (
+          <IconButton
+            icon="trash"
+            label="Remove score"
+            disabled={edit.isPending}
+            onClick={() => send(withScore(scores, place, undefined))}
+          />
+        )}
+      </div>
+    </form>
+  );
+}

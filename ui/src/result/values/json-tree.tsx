@@ -1,0 +1,101 @@
+import { useState } from 'react';
+import { count } from '../../components/figures.js';
+import { Icon } from '../../components/icon.js';
+import styles from './tree.module.css';
+import { Leaf } from './tree-leaf.js';
+import { entriesOf, isBranch, isOpenAtFirst, previewOf } from './tree-shape.js';
+import { visibleText } from './visible-text.js';
+
+/** Lines of one branch that are shown before the reader asks for more, and that come with each click. */
+const step = 100;
+
+/** JSON as a tree: what is inside opens and closes. */
+export function JsonTree({ value, label }: { value: object; label: string }) {
+  return (
+    <div className={styles.tree}>
+      <Branch value={value} depth={0} root={value} label={label} />
+    </div>
+  );
+}
+
+function Branch({
+  value,
+  depth,
+  root,
+  label,
+}: {
+  value: object;
+  depth: number;
+  root: object;
+  label?: string;
+}) {
+  const [shown, setShown] = useState(step);
+  const entries = entriesOf(value);
+  if (entries.length === 0) {
+    return <p className={styles.quiet}>{Array.isArray(value) ? '[ ]' : '{ }'}</p>;
+  }
+  const rest = entries.length - shown;
+  return (
+    <ul aria-label={label}>
+      {entries.slice(0, shown).map(([key, item]) => (
+        <Line key={key} name={key} value={item} depth={depth} root={root} />
+      ))}
+      {rest > 0 && (
+        <li>
+          <button type="button" className={styles.more} onClick={() => setShown(shown + step * 10)}>
+            Show {count(Math.min(rest, step * 10))} more of {count(entries.length)}
+          </button>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function Line({
+  name,
+  value,
+  depth,
+  root,
+}: {
+  name: string;
+  value: unknown;
+  depth: number;
+  root: object;
+}) {
+  const [isOpen, setOpen] = useState(
+    () => isBranch(value) && isOpenAtFirst(value, depth + 1, root),
+  );
+  const key = <span className={styles.key}>{visibleText(name)}</span>;
+  if (!isBranch(value) || Object.keys(value).length === 0) {
+    return (
+      <li>
+        <div className={styles.line}>
+          <span className={styles.twist} />
+          {key}
+          <Leaf value={value} />
+        </div>
+      </li>
+    );
+  }
+  const size = Object.keys(value).length;
+  return (
+    <li>
+      <button
+        type="button"
+        className={styles.line}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <span className={styles.twist}>
+          <Icon name={isOpen ? 'down' : 'right'} small />
+        </span>
+        {key}
+        <span className={styles.size}>
+          {Array.isArray(value) ? `[ ${count(size)} ]` : `{ ${count(size)} }`}
+        </span>
+        {!isOpen && <span className={styles.preview}>{visibleText(previewOf(value))}</span>}
+      </button>
+      {isOpen && <Branch value={value} depth={depth + 1} root={root} />}
+    </li>
+  );
+}

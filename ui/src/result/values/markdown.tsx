@@ -1,0 +1,74 @@
+import type { ComponentPropsWithoutRef } from 'react';
+import ReactMarkdown, { type Components } from 'react-markdown';
+import remarkGfm from 'remark-gfm';
+import type { Range } from '../diff/differences.js';
+import { markWords } from '../diff/mark-words.js';
+import styles from './markdown.module.css';
+import { imageUrl, webUrl } from './safe-url.js';
+
+const plugins = [remarkGfm];
+
+/** Headings of a text stand below those of the page. */
+const components: Components = {
+  h1: ({ node: _, ...rest }) => <h3 {...rest} />,
+  h2: ({ node: _, ...rest }) => <h3 {...rest} />,
+  h3: ({ node: _, ...rest }) => <h4 {...rest} />,
+  h4: ({ node: _, ...rest }) => <h5 {...rest} />,
+  h5: ({ node: _, ...rest }) => <h6 {...rest} />,
+  a: ({ href, children }) => <WebLink href={href}>{children}</WebLink>,
+  img: ({ src, alt }) => <Picture src={src} alt={alt} />,
+  table: ({ node: _, ...rest }) => (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with keys
+    <section className={styles.scroll} tabIndex={0} aria-label="Table">
+      <table {...rest} />
+    </section>
+  ),
+  pre: ({ node: _, ...rest }) => (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with keys
+    <pre tabIndex={0} {...rest} />
+  ),
+};
+
+/** Markdown as it is meant to be read; HTML in it stays text. `marks`: stretches of the text that stand out. */
+export function Markdown({
+  text,
+  marks,
+}: {
+  text: string;
+  marks?: { readonly ranges: readonly Range[]; readonly className: string } | undefined;
+}) {
+  return (
+    <div className={styles.markdown}>
+      <ReactMarkdown
+        remarkPlugins={plugins}
+        rehypePlugins={marks ? [markWords(text, marks.ranges, marks.className)] : []}
+        urlTransform={(url) => imageUrl(url) ?? webUrl(url) ?? ''}
+        components={components}
+      >
+        {text}
+      </ReactMarkdown>
+    </div>
+  );
+}
+
+/** A link to the web; anything else is only its words. */
+export function WebLink({
+  href,
+  children,
+}: Pick<ComponentPropsWithoutRef<'a'>, 'href' | 'children'>) {
+  const address = webUrl(href);
+  if (address === undefined) return <span>{children}</span>;
+  return (
+    <a href={address} target="_blank" rel="noopener noreferrer">
+      {children}
+    </a>
+  );
+}
+
+/** Pictures from elsewhere are not asked for; they are links. */
+function Picture({ src, alt }: Pick<ComponentPropsWithoutRef<'img'>, 'src' | 'alt'>) {
+  const url = imageUrl(src);
+  if (url !== undefined) return <img src={url} alt={alt ?? ''} />;
+  const address = typeof src === 'string' ? src : undefined;
+  return <WebLink href={address}>[{alt || 'image'}]</WebLink>;
+}

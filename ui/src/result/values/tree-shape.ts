@@ -1,0 +1,51 @@
+/** Lines up to which a tree is shown opened. */
+const fewLines = 12;
+
+/** Keys up to which an object of plain values is shown opened. */
+const fewKeys = 8;
+
+/** What is in an object or a list, in its order. */
+export function entriesOf(value: object): readonly (readonly [string, unknown])[] {
+  return Array.isArray(value)
+    ? value.map((item, n) => [String(n), item] as const)
+    : Object.entries(value);
+}
+
+/** Whether there is something inside. */
+export function isBranch(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+/** How many lines a tree has when all of it is open; counted no further than a little over `most`. */
+export function countLines(value: unknown, most: number): number {
+  if (!isBranch(value)) return 1;
+  let lines = 1;
+  for (const item of Object.values(value)) {
+    lines += countLines(item, most - lines);
+    if (lines > most) break;
+  }
+  return lines;
+}
+
+/** Whether a branch is open before anybody has touched it. `root`: the whole of which it is a part. */
+export function isOpenAtFirst(branch: object, depth: number, root: object): boolean {
+  if (countLines(root, fewLines) <= fewLines) return true;
+  if (Object.keys(root).length > fewKeys) return false;
+  const items = Object.values(branch);
+  return depth <= 1 && items.length <= fewKeys && !Array.isArray(branch) && !items.some(isBranch);
+}
+
+/** What is in a closed branch, in a few words. */
+export function previewOf(branch: object): string {
+  const items = Array.isArray(branch)
+    ? branch.slice(0, 6).map((item) => wordOf(item))
+    : Object.keys(branch).slice(0, 6);
+  const text = items.join(', ');
+  const isCut = text.length > 90 || Object.keys(branch).length > items.length;
+  return isCut ? `${text.slice(0, 90)}…` : text;
+}
+
+function wordOf(value: unknown): string {
+  if (isBranch(value)) return Array.isArray(value) ? '[…]' : '{…}';
+  return typeof value === 'string' ? value.slice(0, 40) : String(value);
+}

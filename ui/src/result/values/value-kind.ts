@@ -1,0 +1,91 @@
+import type { Message } from '../conversation/message.js';
+import { readMessages } from '../conversation/read-messages.js';
+import { imageUrl } from './safe-url.js';
+
+/** A value as what it is to a reader. */
+export type Seen =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'image'; readonly url: string }
+  | { readonly kind: 'conversation'; readonly messages: readonly Message[] }
+  | { readonly kind: 'markdown' | 'text'; readonly text: string }
+  | { readonly kind: 'tree'; readonly value: object; readonly isText: boolean }
+  | { readonly kind: 'word'; readonly text: string };
+
+/** Longest text that is looked through for what it is, in characters. */
+const mostLookedThrough = 200_000;
+
+/** Finds out what a value is, to be shown as that. */
+export function seen(value: unknown): Seen {
+  if (value === null || value === undefined) return { kind: 'nothing' };
+  if (typeof value === 'string') return seenText(value);
+  if (typeof value !== 'object') return { kind: 'word', text: String(value) };
+  const messages = readMessages(value);
+  if (messages) return { kind: 'conversation', messages };
+  return { kind: 'tree', value, isText: false };
+}
+
+/** What a value is, in a word or two: `object, 4 keys`, `Markdown`. */
+export function describeSeen(found: Seen): string {
+  switch (found.kind) {
+    case 'nothing':
+      return 'none';
+    case 'conversation':
+      return found.messages.length === 1 ? '1 message' : `${found.messages.length} messages`;
+    case 'markdown':
+      return 'Markdown';
+    case 'tree':
+      return `${sizeText(found.value)}${found.isText ? ', as text' : ''}`;
+    case 'word':
+      return found.text === 'true' || found.text === 'false' ? 'boolean' : 'number';
+    default:
+      return found.kind;
+  }
+}
+
+/** How much there is in an object or a list. */
+export function sizeText(value: object): string {
+  if (Array.isArray(value))
+    return value.length === 1 ? 'list, 1 item' : `list, ${value.length} items`;
+  const { length } = Object.keys(value);
+  return length === 1 ? 'object, 1 key' : `object, ${length} keys`;
+}
+
+/** A value as text: a string as it is, all else as JSON. */
+export function rawText(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');
+}
+
+function seenText(text: string): Seen {
+  const url = imageUrl(text);
+  if (url !== undefined) return { kind: 'image', url };
+  const value = jsonIn(text);
+  if (value !== undefined) return { kind: 'tree', value, isText: true };
+  return { kind: isMarkdown(text) ? 'markdown' : 'text', text };
+}
+
+function jsonIn(text: string): object | undefined {
+  if (text.length > mostLookedThrough || !/^\s*[[{][\s\S]*[\]}]\s*$/.test(text)) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const markdownSigns: readonly RegExp[] = [
+  /^#{1,6} \S/m,
+  /^ {0,3}(?:```|~~~)/m,
+  /^ {0,3}(?:[-*+]|\d{1,3}[.)]) +\S.*\n(?:.*\n)*? {0,3}(?:[-*+]|\d{1,3}[.)]) +\S/m,
+  /^\|.*\|\s*\n\|[ :|-]+\|/m,
+  /(?:^|[\s(])\*\*[^\s*][^*\n]*\*\*/m,
+  /(?:^|[\s(])`[^`\s][^`\n]*`/m,
+  /\[[^\]\n]+\]\([^)\s]+\)/,
+  /^> \S/m,
+];
+
+/** Whether somebody who wrote this may have meant it as Markdown. */
+export function isMarkdown(text: string): boolean {
+  const start = text.slice(0, 20_000);
+  return markdownSigns.some((sign) => sign.test(start));
+}

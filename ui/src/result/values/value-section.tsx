@@ -1,0 +1,76 @@
+import { type ReactNode, useMemo } from 'react';
+import { CopyButton } from '../copy-button.js';
+import { Section, Segments } from '../section.js';
+import { type Look, useLook } from './use-look.js';
+import { describeSeen, rawText, type Seen, seen } from './value-kind.js';
+import { RawView, ValueView } from './value-view.js';
+
+/** Names of the first of the two ways to look at a value. */
+const readNames: Readonly<Partial<Record<Seen['kind'], string>>> = {
+  image: 'Image',
+  conversation: 'Conversation',
+  markdown: 'Read',
+  tree: 'Tree',
+};
+
+/** A part of the page about one value: as what it is, or raw, and to copy. */
+export function ValueSection({
+  title,
+  value,
+  note,
+  found: given,
+  end,
+}: {
+  title: string;
+  value: unknown;
+  note?: string;
+  /** What the value is, when that is known already. */
+  found?: Seen;
+  /** What more can be done with it. */
+  end?: ReactNode;
+}) {
+  const found = useMemo(() => given ?? seen(value), [given, value]);
+  const [look, setLook] = useLook(title);
+  const isRaw = look === 'raw' && readNames[found.kind] !== undefined;
+  return (
+    <Section
+      title={title}
+      note={note ?? describeSeen(found)}
+      tools={
+        <>
+          <LookChoice title={title} found={found} look={look} onChange={setLook} />
+          {found.kind !== 'nothing' && (
+            <CopyButton label={`Copy ${title.toLowerCase()}`} text={() => rawText(value)} />
+          )}
+          {end}
+        </>
+      }
+    >
+      {isRaw ? <RawView text={rawText(value)} /> : <ValueView found={found} label={title} />}
+    </Section>
+  );
+}
+
+/** The two ways to look at a value, where there are two. */
+export function LookChoice({
+  title,
+  found,
+  look,
+  onChange,
+}: {
+  title: string;
+  found: Seen;
+  look: Look;
+  onChange: (look: Look) => void;
+}) {
+  const name = readNames[found.kind];
+  if (name === undefined) return null;
+  return (
+    <Segments
+      label={`${title} as`}
+      names={{ read: name, raw: 'Raw' }}
+      value={look}
+      onChange={onChange}
+    />
+  );
+}

@@ -1,0 +1,30 @@
+import { parseView, renderView, type View } from '../../dashboard/view-state.js';
+
+/** The view of the table that a result was opened from, as its address says it. */
+export function viewOfResult(run: string, search: string): View {
+  return { ...parseView(search), run };
+}
+
+/** The address of a result, with the view to walk through and to go back to. */
+export function resultAddress(view: View, run: string, index: number): string {
+  return `/runs/${encodeURIComponent(run)}/results/${index}${renderView({ ...view, run: undefined })}`;
+}
+
+/** The address of the table, as it was. */
+export function tableAddress(view: View): string {
+  return `/${renderView(view)}`;
+}
+
+/** What is walked through, in a word: `failing` when the filter asks for that, `matching`, or `results`. */
+export function viewWord({ search, filters }: View, isFiltered: boolean): string {
+  if (!isFiltered) return 'results';
+  const { status, ...others } = filters;
+  const isOnlyStatus =
+    search === '' &&
+    Object.values(others).every(({ include, exclude }) => include.length + exclude.length === 0);
+  const isFailing =
+    status.include.length > 0 &&
+    status.include.every((value) => value === 'failed' || value === 'error');
+  if (isOnlyStatus && isFailing && status.exclude.length === 0) return 'failing';
+  return 'matching';
+}

@@ -1,0 +1,140 @@
+import { useState } from 'react';
+import { useSaveSettings } from '../api/actions.js';
+import { ApiProblem, messageOf } from '../api/problem.js';
+import type { Settings } from '../api/schema.js';
+import { askToNotify } from '../app/completion.js';
+import { notify } from '../app/notices.js';
+import { Button } from '../components/button.js';
+import { DialogEnd } from '../components/dialog.js';
+import { counted } from '../components/figures.js';
+import { Kbd } from '../components/kbd.js';
+import { ConfigNote } from './config-note.js';
+import { Fault } from './fault.js';
+import { NotifySetting } from './notify-setting.js';
+import { SettingField } from './setting-field.js';
+import {
+  draftOf,
+  faultsFrom,
+  faultsOf,
+  requestOf,
+  type SettingName,
+  type SettingsDraft,
+} from './settings-draft.js';
+import styles from './settings-form.module.css';
+
+/** Changes the settings; each says what it takes, and what is wrong with what was typed. */
+export function SettingsForm({ settings, onClose }: { settings: Settings; onClose: () => void }) {
+  const [draft, setDraft] = useState(() => draftOf(settings));
+  /** Refused by the server as they stood then; what has been changed since is not held against it. */
+  const [refused, setRefused] = useState<SettingsDraft>();
+  const save = useSaveSettings();
+  const told = faultsFrom(save.error instanceof ApiProblem ? save.error.errors : []);
+  const found = faultsOf(draft);
+  const isAsRefused = (name: SettingName) => refused !== undefined && refused[name] === draft[name];
+  const faultOf = (name: SettingName) =>
+    found[name] ?? (isAsRefused(name) ? told.faults[name] : undefined);
+  const names: readonly SettingName[] = [
+    'concurrency',
+    'timeout',
+    'trials',
+    'results_dir',
+    'completion_notifications',
+  ];
+  const wrong = names.filter((name) => faultOf(name) !== undefined).length;
+  const set = (part: Partial<SettingsDraft>) => setDraft((now) => ({ ...now, ...part }));
+  const fieldOf = (name: Exclude<SettingName, 'completion_notifications'>) => ({
+    value: draft[name],
+    fault: faultOf(name),
+    onChange: (value: string) => set({ [name]: value }),
+  });
+  const submit = () => {
+    if (wrong > 0 || save.isPending) return;
+    save.mutate(requestOf(draft), {
+      onError: () => setRefused(draft),
+      onSuccess: ({ config }) => {
+        const isMoved = config.results_dir !== settings.results_dir;
+        notify({
+          kind: 'info',
+          text: isMoved
+            ? 'Settings saved. The results folder changes at the next restart of the server.'
+            : 'Settings saved.',
+        });
+        onClose();
+      },
+    });
+  };
+  const hasOwnFaults = Object.keys(told.faults).length > 0;
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <p className={styles.about}>
+        Saved to the settings file. Comments and other keys in it stay.
+      </p>
+      <div className={styles.fields}>
+        <SettingField
+          {...fieldOf('concurrency')}
+          label="Concurrency"
+          hint="1 to 1000; default 8"
+          placeholder="8"
+          isNumber
+          autoFocus
+        />
+        <SettingField
+          {...fieldOf('timeout')}
+          label="Timeout"
+          hint="for one attempt, up to 86,400; default 300"
+          placeholder="300"
+          unit="s"
+          isNumber
+        />
+        <SettingField
+          {...fieldOf('trials')}
+          label="Trials"
+          hint="1 to 1000, in new runs; default 1"
+          placeholder="1"
+          isNumber
+        />
+        <SettingField
+          {...fieldOf('results_dir')}
+          label="Results folder"
+          hint="relative to the settings file; takes effect after a restart"
+          placeholder=".assay/sessions"
+        />
+        <NotifySetting
+          isOn={draft.completion_notifications}
+          fault={faultOf('completion_notifications')}
+          onChange={async (isOn) => {
+            set({ completion_notifications: isOn });
+            return isOn ? askToNotify() : true;
+          }}
+        />
+      </div>
+      <ConfigNote />
+      {save.error !== null && !hasOwnFaults && <Fault text={messageOf(save.error)} />}
+      {told.rest.map((text) => (
+        <Fault key={text} text={text} />
+      ))}
+      <DialogEnd>
+        {wrong > 0 && (
+          <span className={styles.wrong}>Correct {counted(wrong, 'field')} to save</span>
+        )}
+        <Button look="ghost" onClick={onClose}>
+          Cancel <Kbd>esc</Kbd>
+        </Button>
+        <Button look="primary" type="submit" disabled={wrong > 0 || save.isPending}>
+          Save
+        </Button>
+      </DialogEnd>
+    </form>
+  );
+}
