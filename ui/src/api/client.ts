@@ -95,9 +95,6 @@ export const resume = () => call<'resume'>('POST', '/api/runs/resume');
 
 export const stop = () => call<'stop'>('POST', '/api/runs/stop');
 
-export const nameNextRun = (run_name: string) =>
-  call<'nameNextRun'>('PUT', '/api/pending-run-name', { body: { run_name } });
-
 export const restart = () => call<'restart'>('POST', '/api/server/restart');
 
 export const getSettings = (signal?: Signal) =>

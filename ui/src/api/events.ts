@@ -17,7 +17,7 @@ export function followEvents(cache: QueryClient, onRun: RunListener = () => {}):
   const readRowsAgain = (run: string) => {
     let read = readers.get(run);
     if (read === undefined) {
-      read = paced(() => cache.invalidateQueries({ queryKey: keys.rows(run) }), readAgainAfter);
+      read = paced(() => readAgain(cache, run), readAgainAfter);
       readers.set(run, read);
     }
     read();
@@ -49,4 +49,16 @@ export function followEvents(cache: QueryClient, onRun: RunListener = () => {}):
   });
   connection.open();
   return connection;
+}
+
+/** Reads the rows of a run again, and the comparisons it is in. */
+function readAgain(cache: QueryClient, run: string): Promise<unknown> {
+  const names = (runs: unknown) => Array.isArray(runs) && runs.includes(run);
+  return Promise.all([
+    cache.invalidateQueries({ queryKey: keys.rows(run) }),
+    cache.invalidateQueries({
+      queryKey: keys.comparisons,
+      predicate: ({ queryKey }) => names(queryKey[1]),
+    }),
+  ]);
 }

@@ -6,6 +6,8 @@ export const keys = {
   indices: (run: string, query: string) => ['rows', run, query, 'indices'] as const,
   result: (run: string, index: number) => ['result', run, index] as const,
   results: (run: string) => ['result', run] as const,
+  comparisons: ['comparison'] as const,
+  comparison: (runs: readonly string[]) => ['comparison', runs] as const,
   sessions: ['sessions'] as const,
   sessionRuns: (session: string) => ['sessions', session] as const,
   settings: ['settings'] as const,

@@ -57,6 +57,20 @@ export function useRows(run: string, query: string, first: number, end: number):
   });
 }
 
+/** Rows of single results, by their index in the run, wherever a view puts them. */
+export function useRowsOf(
+  run: string,
+  indices: readonly number[],
+): (index: number) => TableRow | undefined {
+  const pages = [...new Set(indices.map((index) => Math.floor(index / pageSize)))];
+  return useQueries({
+    // Without filters and in their own order, rows lie at their index.
+    queries: pages.map((page) => ({ ...pageOptions(run, '', page), gcTime: keptFor })),
+    combine: (answers) => (index: number) =>
+      answers[pages.indexOf(Math.floor(index / pageSize))]?.data?.rows[index % pageSize],
+  });
+}
+
 /** The indices of all results that match, in the order of the table; trials are not folded. */
 export function useRowIndices(run: string, query: string, enabled = true) {
   return useQuery({

@@ -1,10 +1,7 @@
-import { useSyncExternalStore } from 'react';
-
 /** What the reader chose; `system` follows the system. Also read by public/theme.js, before the first paint. */
 export type Theme = 'light' | 'dark' | 'system';
 
 const key = 'assay.theme';
-const watchers = new Set<() => void>();
 const system = matchMedia('(prefers-color-scheme: dark)');
 
 function read(): Theme {
@@ -22,15 +19,6 @@ export function setTheme(theme: Theme): void {
   } catch {
     // Then it holds for this page only.
   }
-  for (const watcher of watchers) watcher();
-}
-
-/** The chosen theme. */
-export function useTheme(): Theme {
-  return useSyncExternalStore((watcher) => {
-    watchers.add(watcher);
-    return () => watchers.delete(watcher);
-  }, read);
 }
 
 /** Goes to the other of light and dark, from whichever is in sight; back to the system's where that is the same. */

@@ -1,10 +1,96 @@
+import { useEffect, useState } from 'react';
+import { messageOf } from '../api/problem.js';
+import { useShortcut } from '../app/shortcuts.js';
+import { Button } from '../components/button.js';
 import { Empty } from '../components/empty.js';
+import styles from './compare-page.module.css';
+import { ComparisonBody } from './comparison-body.js';
+import { MissingRuns } from './missing-runs.js';
+import { useComparison, usePairFigures, useRunFacets } from './queries.js';
+import { TooFewRuns } from './too-few-runs.js';
+import { CompareBar } from './top-bar/compare-bar.js';
+import { useCompareView } from './use-compare-view.js';
+import { renderPairQuery } from './view-state.js';
 
 /** Two to four runs side by side. */
 export function ComparePage() {
+  const [view, setView] = useCompareView();
+  const { runs } = view;
+  const facets = useRunFacets(runs);
+  const comparison = useComparison(runs);
+  const query = renderPairQuery(view);
+  const pairs = usePairFigures(runs, query);
+  useShortcut('diff', () =>
+    setView((now) => ({ ...now, hasDiff: !now.hasDiff }), { replace: true }),
+  );
+
+  const names = comparison.data?.runs.map(({ run_name }) => run_name).join(', ');
+  useEffect(() => {
+    document.title = names === undefined ? 'Compare · assay' : `Compare ${names} · assay`;
+  }, [names]);
+
+  // The address shall lead to these runs, also when another one is the active one.
+  const ids = comparison.data?.runs.map(({ run_id }) => run_id);
+  const isPinned = ids === undefined || !runs.includes('latest');
+  useEffect(() => {
+    if (isPinned) return;
+    setView((now) => ({ ...now, runs: [...new Set(ids)] }), { replace: true });
+  }, [isPinned, ids, setView]);
+
+  const error = comparison.error ?? (pairs.data === undefined ? pairs.error : null);
+  const isMissing = facets.errors.some(Boolean);
   return (
-    <main>
-      <Empty title="Compare" />
-    </main>
+    <>
+      <CompareBar runs={runs} comparison={comparison.data} figures={pairs.data} />
+      <main>
+        <h1 className="sr">{names === undefined ? 'Compare runs' : `Compare ${names}`}</h1>
+        {isMissing ? (
+          <MissingRuns runs={runs} errors={facets.errors} />
+        ) : runs.length < 2 ? (
+          <TooFewRuns runs={runs} />
+        ) : error && comparison.data === undefined ? (
+          <Empty
+            title="These runs cannot be compared"
+            actions={
+              <Button
+                onClick={() => {
+                  void comparison.refetch();
+                  void pairs.refetch();
+                }}
+              >
+                Try again
+              </Button>
+            }
+          >
+            <p>{messageOf(error)}</p>
+          </Empty>
+        ) : comparison.data === undefined ? (
+          <Comparing />
+        ) : (
+          <ComparisonBody
+            comparison={comparison.data}
+            figures={pairs.data}
+            error={pairs.data === undefined ? pairs.error : null}
+            query={query}
+            datasets={facets.datasets}
+            labels={facets.labels}
+          />
+        )}
+      </main>
+    </>
+  );
+}
+
+/** Long runs take a moment; short ones shall not flicker. */
+function Comparing() {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), 400);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <p className={styles.comparing} role="status">
+      {isLate && 'Comparing …'}
+    </p>
   );
 }

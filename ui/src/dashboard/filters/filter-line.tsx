@@ -1,6 +1,78 @@
+import { Fragment, useLayoutEffect, useRef, useState } from 'react';
 import type { RowFigures } from '../../api/row-queries.js';
+import { Button } from '../../components/button.js';
+import { count } from '../../components/figures.js';
+import { useSelection } from '../selection.js';
+import { filterLineId } from '../top-bar/tools.js';
+import { useView } from '../use-view.js';
+import { isFiltered, withoutFilters } from '../view-state.js';
+import styles from './filter-line.module.css';
+import { FilterPanel } from './filter-panel.js';
+import { groupNames } from './filter-text.js';
+import { lineValues } from './line-values.js';
+import { Pill } from './pill.js';
+
+/** Pixels of the end of the line: the button for more, the numbers, clear. */
+const endWidth = 370;
+/** Where it is narrow, the line scrolls sideways: so long it may be. */
+const longest = 1200;
 
 /** The line of filters between summary and table. */
 export function FilterLine({ figures }: { figures: RowFigures }) {
-  return <nav aria-label="Filters">{figures.filtered} results</nav>;
+  const [view, setView] = useView();
+  const { indices } = useSelection();
+  const line = useRef<HTMLElement>(null);
+  const width = useWidth(line);
+  const { filtered, total, summary } = figures;
+  const groups = lineValues(
+    summary.facets,
+    view.filters,
+    width <= 640 ? longest : width - endWidth,
+  );
+  return (
+    <nav aria-label="Filters" id={filterLineId} ref={line} className={styles.line}>
+      {groups.map(([kind, values]) => (
+        <Fragment key={kind}>
+          <span className={styles.group}>{groupNames[kind]}</span>
+          {values.map(({ value, count: left }) => (
+            <Pill key={value} kind={kind} value={value} count={left} />
+          ))}
+        </Fragment>
+      ))}
+      <FilterPanel figures={figures} />
+      <span className={styles.space} />
+      {indices.size > 0 && (
+        <span className={styles.number}>
+          <b>{count(indices.size)}</b> selected
+        </span>
+      )}
+      <span className={styles.number} role="status">
+        <b>{count(filtered)}</b> of {count(total)}
+      </span>
+      {isFiltered(view) && (
+        <Button
+          look="ghost"
+          small
+          className={styles.button}
+          onClick={() => setView(withoutFilters)}
+        >
+          Clear
+        </Button>
+      )}
+    </nav>
+  );
+}
+
+function useWidth(element: { readonly current: HTMLElement | null }): number {
+  const [width, setWidth] = useState(1440);
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (current === null) return;
+    const measure = () => setWidth(current.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
 }

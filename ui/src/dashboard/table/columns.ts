@@ -69,15 +69,17 @@ export function setColumns(next: Columns): void {
   for (const watcher of watchers) watcher();
 }
 
+/** How the columns stand now. */
+export function readColumns(): Columns {
+  return columns;
+}
+
 /** How the columns stand. */
 export function useColumns(): Columns {
-  return useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher);
-      return () => watchers.delete(watcher);
-    },
-    () => columns,
-  );
+  return useSyncExternalStore((watcher) => {
+    watchers.add(watcher);
+    return () => watchers.delete(watcher);
+  }, readColumns);
 }
 
 /** The columns in sight, in their order. */

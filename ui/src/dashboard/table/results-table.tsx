@@ -1,25 +1,115 @@
+import { useQuery } from '@tanstack/react-query';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Run } from '../../api/client.js';
-import { type RowFigures, useRows } from '../../api/row-queries.js';
+import { keys } from '../../api/keys.js';
+import type { RowFigures } from '../../api/row-queries.js';
+import { columnTracks } from './column-tracks.js';
+import { useColumns, visibleColumns } from './columns.js';
+import { NoMatch } from './no-match.js';
+import styles from './results-table.module.css';
+import { RowList } from './row-list.js';
+import { TableHead } from './table-head.js';
+import { useNarrow } from './use-narrow.js';
+import { useSelectAll } from './use-select-all.js';
 
 /** The rows of a run. `query` is the view as the API wants it. */
 export function ResultsTable({
   run,
   figures,
-  query,
+  query: asked,
 }: {
   run: Run;
   figures: RowFigures;
   query: string;
 }) {
-  const rows = useRows(run.run_id, query, 0, 30);
-  const positions = Array.from({ length: Math.min(30, figures.count) }, (_, n) => n);
+  const query = useShownQuery(run.run_id, asked);
+  const columns = useColumns();
+  const visible = useMemo(() => visibleColumns(columns), [columns]);
+  const isNarrow = useNarrow();
+  const grid = useRef<HTMLDivElement>(null);
+  const head = useRef<HTMLDivElement>(null);
+  const chipRoom = useChipRoom(grid, head, isNarrow, columnTracks(columns));
+  const selectAll = useSelectAll(run.run_id, query, figures);
+
   return (
-    <ul>
-      {positions.map((position) => (
-        <li key={position} className="cut mono">
-          {rows.at(position)?.function} {rows.at(position)?.status} {rows.at(position)?.output}
-        </li>
-      ))}
-    </ul>
+    <div
+      ref={grid}
+      role="grid"
+      aria-label="Results"
+      aria-rowcount={figures.count + 1}
+      aria-multiselectable="true"
+      aria-busy={query !== asked}
+      className={styles.grid}
+      style={{ '--columns': columnTracks(columns) } as object}
+    >
+      <div role="rowgroup" className={styles.head}>
+        <TableHead
+          ref={head}
+          columns={visible}
+          figures={figures}
+          checked={selectAll.checked}
+          onSelectAll={selectAll.toggle}
+        />
+      </div>
+      {figures.count === 0 ? (
+        <NoMatch run={run} total={figures.total} />
+      ) : (
+        <RowList
+          key={`${run.run_id} ${query}`}
+          run={run}
+          figures={figures}
+          query={query}
+          columns={visible}
+          isNarrow={isNarrow}
+          chipRoom={chipRoom}
+          firstTop={() => firstTop(grid.current)}
+          onSelectAll={selectAll.toggle}
+        />
+      )}
+    </div>
   );
+}
+
+/** The query whose rows are there: while another one is being read, the one before. */
+function useShownQuery(run: string, query: string): string {
+  const [shown, setShown] = useState(query);
+  // The page reads it; in another order the sums are the same, so nothing else would tell.
+  const { data: isRead = false } = useQuery({
+    queryKey: keys.rowPage(run, query, 0),
+    enabled: false,
+    select: () => true,
+  });
+  if (isRead && shown !== query) setShown(query);
+  return isRead ? query : shown;
+}
+
+/** Another view begins at its first row, and no further down than the page was. */
+function firstTop(grid: HTMLElement | null): number {
+  if (grid === null) return window.scrollY;
+  return Math.min(window.scrollY, grid.getBoundingClientRect().top + window.scrollY);
+}
+
+/** How many pixels the chips of a row may take. */
+function useChipRoom(
+  grid: { readonly current: HTMLElement | null },
+  head: { readonly current: HTMLElement | null },
+  isNarrow: boolean,
+  tracks: string,
+): number {
+  const [room, setRoom] = useState(262);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other columns, other room.
+  useLayoutEffect(() => {
+    const measure = () => {
+      const cell = head.current?.querySelector('[data-column=scores]');
+      const width = isNarrow
+        ? (grid.current?.clientWidth ?? 0) - 46
+        : (cell?.getBoundingClientRect().width ?? 0) + 4;
+      setRoom(Math.round(width));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    if (grid.current) observer.observe(grid.current);
+    return () => observer.disconnect();
+  }, [grid, head, isNarrow, tracks]);
+  return room;
 }

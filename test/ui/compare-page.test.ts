@@ -1,0 +1,297 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AxeResults } from 'axe-core';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import {
+  builtUi,
+  closePages,
+  type OpenedPage,
+  openPage,
+  type PageOptions,
+} from '../helpers/browser.js';
+import { removeProjects } from '../helpers/project.js';
+import { closeServers, ServedProject } from '../helpers/served-project.js';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What the system under test says, by case; `pass` is what its grader wants. */
+interface Answers {
+  readonly [id: string]: {
+    readonly says: unknown;
+    readonly pass: boolean;
+    readonly dataset?: string;
+  };
+}
+
+const evals = `
+import { readFileSync } from 'node:fs';
+import { evaluation } from 'assay';
+const answers = JSON.parse(readFileSync(new URL('./answers.json', import.meta.url), 'utf8'));
+export const all = Object.entries(answers).map(([name, { says, pass, dataset }]) =>
+  evaluation({
+    name,
+    dataset: dataset ?? 'orders',
+    input: 'ask ' + name,
+    target: () => says,
+    evaluators: [() => ({ key: 'exact', passed: pass })],
+  }),
+);
+`;
+
+const hostile = '<img src=x onerror="document.title=1"> stays text';
+const filler = Object.fromEntries(
+  Array.from({ length: 150 }, (_, n) => [`filler_${n}`, { says: `Filler ${n}`, pass: true }]),
+);
+const asBefore = { says: { eligible: false }, pass: false, dataset: 'refunds' };
+const base: Answers = {
+  kept: { says: 'The same words', pass: true },
+  'cancel[late]': { says: 'I cannot cancel it, it has left.', pass: true },
+  refund: asBefore,
+  gone: { says: 'only here', pass: true },
+  ...filler,
+};
+const other: Answers = {
+  'cancel[late]': { says: 'I have cancelled it, it has left.', pass: false },
+  refund: { says: { eligible: true }, pass: true, dataset: 'refunds' },
+  kept: { says: 'The same words', pass: true },
+  fresh: { says: hostile, pass: true },
+  ...filler,
+};
+
+/** Asks the page again until it is so; the policy of the page lets nothing else wait for a number in it. */
+async function eventually(
+  page: Page,
+  number: string,
+  isSo: (at: number) => boolean,
+): Promise<void> {
+  for (const end = performance.now() + 5000; ; await delay(30)) {
+    const at = await page.evaluate<number>(number);
+    if (isSo(at)) return;
+    if (performance.now() > end) throw new Error(`${number} is ${at}`);
+  }
+}
+
+describe('compare page', function () {
+  this.timeout(60_000);
+  let served: ServedProject;
+  let ids: { readonly base: string; readonly other: string; readonly third: string };
+  let opened: OpenedPage | undefined;
+
+  before(async () => {
+    served = await ServedProject.start(
+      { 'evals/a.eval.ts': evals, 'evals/answers.json': JSON.stringify(base) },
+      { ui: builtUi, paths: ['evals'] },
+    );
+    const first = await served.runAll();
+    const next = async (name: string, answers: Answers): Promise<string> => {
+      served.project.write('evals/answers.json', JSON.stringify(answers));
+      await served.post('/api/server/restart');
+      await served.post('/api/runs/new?wait=true', { run_name: name });
+      return (await served.active()).run_id;
+    };
+    ids = {
+      base: first.run_id,
+      other: await next('other', other),
+      third: await next('third', { ...other, refund: asBefore }),
+    };
+  });
+  afterEach(async () => {
+    const faults = opened?.faults ?? [];
+    await opened?.context.close();
+    opened = undefined;
+    expect(faults).to.deep.equal([]);
+  });
+  after(async () => {
+    await closePages();
+    await closeServers();
+    removeProjects();
+  });
+
+  const two = () => `run=${ids.base}&run=${ids.other}`;
+  const three = () => `${two()}&run=${ids.third}`;
+  const open = async (query: string, options?: PageOptions): Promise<Page> => {
+    opened = await openPage(options);
+    await opened.page.goto(`${served.url}/compare?${query}`);
+    return opened.page;
+  };
+  const rowsOf = (page: Page) => page.locator('[role=rowgroup] > [role=row]');
+  const row = (page: Page, name: string) =>
+    rowsOf(page).filter({ has: page.getByTitle(`evals/a.eval.ts::${name}`, { exact: true }) });
+  const count = (page: Page) => page.locator('nav [role=status]').innerText();
+  const until = (page: Page, part: string) =>
+    page.waitForURL((url) => decodeURIComponent(url.search).includes(part));
+
+  it('pairs by id, not by position, and begins with what regressed', async () => {
+    const page = await open(two());
+    await rowsOf(page).first().waitFor();
+    expect(await count(page)).to.equal('155 of 155 pairs');
+    const first = await rowsOf(page).first().innerText();
+    expect(first).to.contain('cancel[late]').and.to.contain('regressed');
+    expect(await row(page, 'refund').innerText()).to.contain('fixed');
+    expect(await page.getByRole('button', { name: '1 regressed in B' }).innerText()).to.equal('1');
+    expect(await page.getByRole('button', { name: '2 only in one in B' }).innerText()).to.equal(
+      '2',
+    );
+  });
+
+  it('says which run an evaluation is in', async () => {
+    const page = await open(`${three()}&change=only_base&change=only_other`);
+    const gone = row(page, 'gone');
+    expect(await gone.innerText())
+      .to.contain('only in A')
+      .and.contain('not in this run');
+    expect(await row(page, 'fresh').innerText()).to.contain('only in B and C');
+    expect(await rowsOf(page).count()).to.equal(2);
+  });
+
+  it('shows outputs as what differs by words, or as they are', async () => {
+    const page = await open(two());
+    const cancel = row(page, 'cancel[late]');
+    expect(await cancel.locator('del').innerText()).to.equal('cannot cancel');
+    expect(await cancel.locator('ins').innerText()).to.equal('have cancelled');
+    await page.keyboard.press('d');
+    await until(page, 'diff=off');
+    await cancel.getByText('I have cancelled it, it has left.').waitFor();
+    expect(await cancel.locator('del').count()).to.equal(0);
+  });
+
+  it('shows what comes from outside as text', async () => {
+    const page = await open(`${two()}&search=fresh`);
+    await row(page, 'fresh').click();
+    await row(page, 'fresh').getByRole('link', { name: 'Open the result' }).waitFor();
+    expect(await row(page, 'fresh').innerText()).to.contain(hostile);
+    expect(await page.locator('main img').count()).to.equal(0);
+  });
+
+  it('a number of the summary filters by it, and the address keeps that', async () => {
+    const page = await open(three());
+    await page.getByRole('button', { name: '1 fixed in B' }).click();
+    await until(page, 'change=fixed:1');
+    await page.locator('nav').getByText('1 of 155').waitFor();
+    await page.reload();
+    await row(page, 'refund').waitFor();
+    const cell = page.getByRole('button', { name: '1 fixed in B' });
+    expect(await cell.getAttribute('aria-pressed')).to.equal('true');
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.locator('nav').getByText('155 of 155').waitFor();
+    await page.goBack();
+    await page.locator('nav').getByText('1 of 155').waitFor();
+  });
+
+  it('a pill counts a pair once, in however many runs it is so', async () => {
+    const page = await open(three());
+    const regressed = page.locator('nav').getByRole('button', { name: /^regressed/ });
+    await regressed.getByText('1', { exact: true }).waitFor();
+    await regressed.click();
+    await until(page, 'change=regressed');
+    await page.locator('nav').getByText('1 of 155').waitFor();
+    await regressed.click();
+    await until(page, 'change=!regressed');
+    await page.locator('nav').getByText('154 of 155').waitFor();
+  });
+
+  it('runs are put in another order, taken away and added', async () => {
+    const page = await open(two());
+    await page.getByRole('button', { name: /^Run B, other/ }).click();
+    await page.getByRole('menuitem', { name: /Make it the base/ }).click();
+    await until(page, `run=${ids.other}&run=${ids.base}`);
+    await row(page, 'cancel[late]').getByText('fixed').waitFor();
+    await page.getByRole('button', { name: 'Add run' }).click();
+    await page.getByRole('option', { name: /third/ }).click();
+    await until(page, ids.third);
+    await page.getByRole('columnheader', { name: 'third' }).waitFor();
+    await page.getByRole('button', { name: 'Remove other' }).click();
+    await page.waitForURL((url) => !url.search.includes(ids.other));
+  });
+
+  it('goes with keys: to a row, open and shut, to the result and back to the row', async () => {
+    const page = await open(two());
+    await rowsOf(page).first().waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    const focused = page.locator('[role=row]:focus');
+    expect(await focused.getAttribute('data-index')).to.equal('1');
+    await page.keyboard.press(' ');
+    await page
+      .locator('[role=row][aria-expanded=true]')
+      .getByText('Open the result')
+      .first()
+      .waitFor();
+    await page.keyboard.press('End');
+    await page.locator('[role=row][data-index="154"]:focus').waitFor();
+    expect(await rowsOf(page).count()).to.be.lessThan(60);
+    const scrolled = await page.evaluate<number>('scrollY');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/runs\/\w+\/results\/\d+/);
+    await page.goBack();
+    await page.locator('[role=row][data-index="154"]').waitFor();
+    await eventually(page, 'scrollY', (at) => Math.abs(at - scrolled) < 4);
+    await page.keyboard.press('k');
+    await page.locator('[role=row]:focus').waitFor();
+  });
+
+  it('says whether a difference is beyond chance, in words and in numbers', async () => {
+    const page = await open(two());
+    await page.getByText(/Passes .* \(.*153 pairs\): may be chance/).waitFor();
+    await page.getByRole('button', { name: 'All differences' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Differences from A' });
+    expect(await dialog.getByRole('row', { name: /^exact/ }).innerText()).to.contain('153');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  it('sorts by what a score changed by', async () => {
+    const page = await open(two());
+    await page.getByRole('button', { name: 'exact', exact: true }).click();
+    await until(page, 'sort=score:exact');
+    const first = (name: string) => page.locator(`[data-index="0"] [title$="::${name}"]`).waitFor();
+    await first('cancel[late]');
+    await page.getByRole('button', { name: 'by exact' }).click();
+    await page.getByRole('menuitem', { name: 'The other way round' }).click();
+    await first('refund');
+  });
+
+  it('a change elsewhere shows up', async () => {
+    const page = await open(`run=${ids.base}&run=${ids.third}&search=kept`);
+    await row(page, 'kept').getByText('same', { exact: true }).waitFor();
+    const { rows } = (await served.get(`/api/runs/${ids.third}/rows?search=kept`)).body;
+    await served.patch(`/api/runs/${ids.third}/results/${rows[0].index}`, {
+      result: { scores: [{ key: 'exact', passed: false }] },
+    });
+    await row(page, 'kept').getByText('regressed').waitFor();
+  });
+
+  it('one run, an unknown run and no match say what to do', async () => {
+    const page = await open(`run=${ids.base}`);
+    await page.getByRole('option', { name: /other/ }).click();
+    await until(page, two());
+    await page.goto(`${served.url}/compare?run=${ids.base}&run=nope&run=${ids.other}`);
+    await page.getByText('The address names nope.').waitFor();
+    await page.getByRole('button', { name: 'Go on without' }).click();
+    await rowsOf(page).first().waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('nothing is so');
+    await page.getByRole('heading', { name: 'No pair matches' }).waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await rowsOf(page).first().waitFor();
+  });
+
+  for (const theme of ['light', 'dark'] as const) {
+    for (const width of [1440, 400]) {
+      it(`has nothing that axe finds, and no width to spare: ${theme}, ${width} pixels`, async () => {
+        const page = await open(`${three()}&change=!same`, { theme, width });
+        await rowsOf(page).first().click();
+        await page.getByText('Open the result').first().waitFor();
+        await page.evaluate(axe);
+        const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
+        expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).to.deep.equal([]);
+        const spare = await page.evaluate<number>(
+          'document.documentElement.scrollWidth - innerWidth',
+        );
+        expect(spare).to.be.at.most(0);
+      });
+    }
+  }
+});

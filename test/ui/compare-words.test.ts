@@ -1,0 +1,274 @@
+import { expect } from 'chai';
+import type { Pair, PairSide, RunComparison } from '../../ui/src/compare/comparison.js';
+import {
+  firstSide,
+  isNotable,
+  nameParts,
+  outputNote,
+  sideStanding,
+  verdictTags,
+} from '../../ui/src/compare/pairs/pair-words.js';
+import { points, pText, signedFigure, signedSeconds } from '../../ui/src/compare/signed.js';
+import { latencyScale } from '../../ui/src/compare/summary/latency-scale.js';
+import { measuresOf, onScale } from '../../ui/src/compare/summary/measures.js';
+import { renderComparison } from '../../ui/src/compare/summary/render-comparison.js';
+import {
+  clearScores,
+  latencyText,
+  noPairsText,
+  passRateText,
+  wholeText,
+} from '../../ui/src/compare/summary/words.js';
+
+type Row = NonNullable<PairSide['row']>;
+
+const row = (more: Partial<Row> = {}): Row => ({
+  index: 0,
+  id: 'e.ts::a',
+  function: 'a',
+  dataset: 'd',
+  labels: [],
+  status: 'completed',
+  passed: true,
+  latency: 1,
+  scores: [],
+  input: null,
+  output: 'out',
+  reference: null,
+  error: null,
+  annotation: '',
+  has: [],
+  cut: [],
+  ...more,
+});
+const side = (change: PairSide['change'], more?: Partial<Row> | null): PairSide => ({
+  change,
+  indices: more === null ? [] : [0],
+  row: more === null ? null : row(more),
+});
+const pair = (...runs: PairSide[]): Pair => ({ id: 'e.ts::a', function: 'a', dataset: 'd', runs });
+const texts = (...runs: PairSide[]) => verdictTags(pair(...runs)).map(({ text }) => text);
+
+const counts = {
+  regressed: 0,
+  fixed: 0,
+  changed: 0,
+  same: 1,
+  only_base: 0,
+  only_other: 0,
+  not_paired: 0,
+};
+const said = {
+  pairs: 331,
+  base: 0.775,
+  other: 0.807,
+  difference: { estimate: 0.032, low: -0.01, high: 0.074 },
+  higher: 23,
+  lower: 14,
+  p_value: 0.12,
+  beyond_chance: false,
+  only_base: 0,
+  only_other: 0,
+};
+const run = (name: string, passed: number, mean: number) => ({
+  run_id: name,
+  run_name: name,
+  session_name: 's',
+  config_name: 'default',
+  timestamp: 0,
+  state: 'finished' as const,
+  units: 10,
+  finished: 10,
+  pass_rate: { passed, total: 10, rate: { estimate: passed / 10, low: 0.1, high: 0.9 } },
+  scores: [
+    {
+      key: 'size',
+      type: 'avg' as const,
+      count: 10,
+      mean: { estimate: mean, low: mean - 1, high: mean + 1 },
+    },
+  ],
+  latency: { count: 0, mean: null, p5: null, p50: null, p95: null },
+});
+const comparison: RunComparison = {
+  runs: [run('one|two', 7, 4), run('three', 8, 6)],
+  comparisons: [
+    {
+      run_id: 'three',
+      run_name: 'three',
+      changes: counts,
+      pass_rate: said,
+      scores: [
+        { ...said, key: 'size', type: 'avg', same_as_pass_rate: false, beyond_chance: true },
+        { ...said, key: 'exact', type: 'ratio', same_as_pass_rate: true, beyond_chance: true },
+      ],
+      latency: {
+        ...said,
+        difference: { estimate: 0.61, low: 0.4, high: 0.8 },
+        higher: 214,
+        lower: 117,
+        median: 0.58,
+        beyond_chance: true,
+        p50: { base: 1, other: 2 },
+        p95: { base: 1, other: 2 },
+      },
+      gates: {
+        regression: {
+          verdict: 'yes',
+          text: 'nothing is worse',
+          measures: [],
+          worse_units: [],
+          worse_units_total: 0,
+          tested_units: 0,
+        },
+        new_failures: { verdict: 'yes', text: 'none', failed: [], failed_total: 0 },
+        missing: {
+          verdict: 'yes',
+          text: 'none',
+          gone: [],
+          gone_total: 0,
+          unfinished: [],
+          unfinished_total: 0,
+        },
+      },
+    },
+  ],
+};
+const [against] = comparison.comparisons;
+if (against === undefined) throw new Error('There is one.');
+
+describe('words of a comparison', () => {
+  it('tags say what became of a pair, and where', () => {
+    expect(texts(side(null), side('regressed'))).to.deep.equal(['regressed']);
+    expect(texts(side(null), side('changed'), side('fixed'))).to.deep.equal([
+      'fixed in C',
+      'changed in B',
+    ]);
+    expect(texts(side(null), side('fixed'), side('fixed'), side('fixed'))).to.deep.equal([
+      'fixed in B, C and D',
+    ]);
+    expect(texts(side(null), side('same'))).to.deep.equal(['same']);
+  });
+
+  it('tags say who has a pair', () => {
+    expect(texts(side(null, null), side(null, null), side('only_other'))).to.deep.equal([
+      'only in C',
+    ]);
+    expect(texts(side(null), side('only_base', null))).to.deep.equal(['only in A']);
+    expect(texts(side(null), side('only_base', null), side('regressed'))).to.deep.equal([
+      'not in B',
+      'regressed in C',
+    ]);
+    expect(texts(side(null), side('not_paired', { status: 'cancelled' }))).to.deep.equal([
+      'not finished in B',
+    ]);
+  });
+
+  it('an output that is the same is not shown twice', () => {
+    const base = row();
+    expect(outputNote(base, side('regressed'))).to.equal('same output as A');
+    expect(outputNote(base, side('changed', { output: 'other' }))).to.equal(undefined);
+    expect(outputNote(row({ cut: ['output'] }), side('changed'))).to.equal(undefined);
+    expect(outputNote(row({ cut: ['output'] }), side('same'))).to.equal('same output as A');
+    expect(outputNote(row({ error: 'Error' }), side('fixed'))).to.equal(undefined);
+  });
+
+  it('opens what changed before what did not', () => {
+    expect(firstSide(pair(side(null), side('same'), side('fixed')))).to.equal(2);
+    expect(firstSide(pair(side(null), side('same')))).to.equal(1);
+    expect(firstSide(pair(side(null), side('only_base', null)))).to.equal(0);
+  });
+
+  it('trials that disagree are flaky', () => {
+    const fold = {
+      id: 'a',
+      indices: [0, 1],
+      trials: 2,
+      finished: 2,
+      passed: 1,
+      flaky: true,
+      standings: ['passed', 'failed'] as const,
+      chips: [],
+      average_latency: 1,
+    };
+    expect(sideStanding(row({ fold }))).to.equal('flaky');
+    const all = { ...fold, passed: 2, flaky: false, standings: ['passed', 'passed'] as const };
+    expect(sideStanding(row({ fold: all }))).to.equal('passed');
+  });
+
+  it('a name ends where its case begins', () => {
+    expect(nameParts('refund[day_30]')).to.deep.equal(['refund', '[day_30]']);
+    expect(nameParts('refund')).to.deep.equal(['refund', '']);
+    expect(nameParts('[odd]')).to.deep.equal(['[odd]', '']);
+  });
+
+  it('marks latencies that moved by much', () => {
+    expect(isNotable(3.06, 1.84)).to.equal(true);
+    expect(isNotable(3.06, 0.36)).to.equal(false);
+    expect(isNotable(0.01, 0.01)).to.equal(false);
+  });
+
+  it('differences have a sign unless they are nothing', () => {
+    expect([points(0.098), points(-0.064), points(0.0001)]).to.deep.equal(['+9.8', '−6.4', '0.0']);
+    expect([signedSeconds(0.36), signedSeconds(-1.84), signedSeconds(0)]).to.deep.equal([
+      '+.36',
+      '−1.84',
+      '0',
+    ]);
+    expect([signedFigure(0.018), signedFigure(-1.25), signedFigure(-0.0002)]).to.deep.equal([
+      '+.018',
+      '−1.25',
+      '0',
+    ]);
+    expect([pText(0.0001), pText(0.004), pText(0.12), pText(1)]).to.deep.equal([
+      'p < .001',
+      'p = .004',
+      'p = .12',
+      'p = 1',
+    ]);
+  });
+
+  it('says differences with their interval, and whether they are beyond chance', () => {
+    expect(passRateText(against)).to.equal(
+      'Passes 3.2 points more often (−1.0 to +7.4, 331 pairs)',
+    );
+    expect(wholeText(said, 'ratio')).to.equal(
+      '+3.2 points, 95 % interval −1.0 to +7.4, over 331 pairs, p = .12: may be chance',
+    );
+    expect(latencyText(against)).to.equal('Slower in 214 of 331 pairs, by .58 s at the median');
+    expect(clearScores(against).map(({ key }) => key)).to.deep.equal(['size']);
+  });
+
+  it('says why nothing can be compared', () => {
+    const none = { ...counts, same: 0 };
+    expect(noPairsText(against, 1)).to.equal(undefined);
+    expect(noPairsText({ ...against, changes: { ...none, only_base: 2 } }, 2)).to.match(
+      /^No evaluation of C is in A/,
+    );
+    expect(noPairsText({ ...against, changes: { ...none, not_paired: 2 } }, 1)).to.match(
+      /^Nothing has finished in both A and B/,
+    );
+  });
+
+  it('means beyond one have a scale of their own', () => {
+    const [passRate, size] = measuresOf(comparison);
+    expect(passRate?.scale).to.deep.equal([0, 1]);
+    expect(size?.scale).to.deep.equal([0, 7]);
+    expect(onScale(3.5, [0, 7])).to.equal(0.5);
+  });
+
+  it('latencies lie on a scale between powers of two', () => {
+    const scale = latencyScale([0.4, 12, null]);
+    expect(scale?.text).to.equal('.25 – 32 s');
+    expect(scale?.at(0.25)).to.equal(0);
+    expect(scale?.at(32)).to.equal(1);
+    expect(latencyScale([null])).to.equal(undefined);
+  });
+
+  it('Markdown holds names in their cells', () => {
+    const text = renderComparison(comparison);
+    expect(text).to.contain('| A | one\\|two | 70.0 % | 10.0 – 90.0 | 10 |');
+    expect(text).to.contain('| pass rate | +3.2 | −1.0 to +7.4 | 331 | p = .12 | may be chance |');
+    expect(text).to.contain('Regression: nothing is worse');
+  });
+});

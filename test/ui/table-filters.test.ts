@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { closePages } from '../helpers/browser.js';
+import { removeProjects } from '../helpers/project.js';
+import { closeServers, type ServedProject } from '../helpers/served-project.js';
+import { openTable, serveMany } from './table-project.js';
+
+describe('the filters of the dashboard', () => {
+  let served: ServedProject;
+  let faults: string[] = [];
+
+  const open = async (path?: string): Promise<Page> => {
+    const opened = await openTable(served, path);
+    faults = opened.faults;
+    return opened.page;
+  };
+  const left = (page: Page) =>
+    page.getByRole('navigation', { name: 'Filters' }).getByRole('status');
+  const query = (page: Page, name: string) => new URL(page.url()).searchParams.getAll(name);
+
+  before(async function () {
+    this.timeout(60_000);
+    served = await serveMany();
+  });
+  afterEach(async () => {
+    expect(faults).to.deep.equal([]);
+    await closePages();
+  });
+  after(async () => {
+    await closeServers();
+    removeProjects();
+  });
+
+  it('include, exclude and let be a value, with the number it would leave', async () => {
+    const page = await open();
+    const pill = page.locator('nav [data-filter="dataset=tone"]');
+    expect(await pill.innerText()).to.match(/tone\s*40/);
+    await pill.click();
+    await left(page).getByText('40', { exact: true }).waitFor();
+    expect(query(page, 'dataset')).to.deep.equal(['tone']);
+    await pill.click();
+    await left(page).getByText('170', { exact: true }).waitFor();
+    expect(query(page, 'dataset')).to.deep.equal(['!tone']);
+    await pill.click();
+    await left(page).getByText('210', { exact: true }).waitFor();
+    expect(query(page, 'dataset')).to.deep.equal([]);
+  });
+
+  it('survive a reload and the way back', async () => {
+    const page = await open();
+    await page.locator('nav [data-filter="status=failed"]').click();
+    await left(page).getByText('42', { exact: true }).waitFor();
+    await page.reload();
+    await left(page).getByText('42', { exact: true }).waitFor();
+    await page.goBack();
+    await left(page).getByText('210', { exact: true }).waitFor();
+  });
+
+  it('are all behind f: scores, bounds, what there is, trials, latency', async () => {
+    const page = await open();
+    await page.keyboard.press('f');
+    const panel = page.getByRole('dialog', { name: 'Filters' });
+    await panel.locator('[data-filter="score=exact:failed"]').click();
+    await left(page).getByText('40', { exact: true }).waitFor();
+    await panel.getByRole('textbox', { name: 'size at most' }).fill('0.5');
+    await page.keyboard.press('Enter');
+    expect(query(page, 'score')).to.deep.equal(['exact:failed', 'size:<=0.5']);
+    await panel.getByRole('button', { name: 'Clear' }).click();
+    await panel.locator('[data-filter="has=error"]').click();
+    await left(page).getByText('1', { exact: true }).waitFor();
+    await panel.getByRole('button', { name: 'Clear' }).click();
+    await panel.locator('[data-filter="flaky=true"]').click();
+    await left(page).getByText('5', { exact: true }).waitFor();
+    await panel.getByRole('switch', { name: 'one row for all trials' }).click();
+    expect(query(page, 'fold')).to.deep.equal(['none']);
+    await page.getByRole('link', { name: 'cancel[twice]~5' }).waitFor();
+    await panel.getByRole('textbox', { name: 'Latency from' }).fill('100');
+    await page.keyboard.press('Enter');
+    await left(page).getByText('0', { exact: true }).waitFor();
+    expect(query(page, 'latency')).to.deep.equal(['100..']);
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+  });
+
+  it('say which of them empties the table, and drop it', async () => {
+    const page = await open('/?dataset=tone&status=failed');
+    await page.getByRole('heading', { name: 'No result matches' }).waitFor();
+    await page.getByText('Without “failed” 40 match.').waitFor();
+    await page.getByRole('button', { name: 'Drop “failed”' }).click();
+    await left(page).getByText('40', { exact: true }).waitFor();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Clear all filters' }).click();
+    await left(page).getByText('210', { exact: true }).waitFor();
+  });
+});

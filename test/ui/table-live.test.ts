@@ -1,0 +1,49 @@
+import { expect } from 'chai';
+import { builtUi, closePages } from '../helpers/browser.js';
+import { removeProjects } from '../helpers/project.js';
+import { closeServers, ServedProject } from '../helpers/served-project.js';
+import { openTable } from './table-project.js';
+
+const slow = `
+import { existsSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { evaluation } from 'assay';
+export const waits = evaluation({
+  cases: [{ id: 'first', input: 1 }, { id: 'second', input: 2 }],
+  target: async (ctx) => {
+    while (ctx.input === 2 && !existsSync('go')) await delay(20);
+    return 'done ' + ctx.input;
+  },
+}, (ctx) => { ctx.score('exact', true); });
+`;
+
+describe('the table while a run is in progress', () => {
+  afterEach(async () => {
+    await closePages();
+    await closeServers();
+    removeProjects();
+  });
+
+  it('changes single rows, tints them for a second, and takes edits from elsewhere', async () => {
+    const served = await ServedProject.start({ 'slow.eval.ts': slow }, { ui: builtUi });
+    const { page, faults } = await openTable(served);
+    const row = (name: string) =>
+      page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) });
+    expect(await row('waits[first]').innerText()).to.contain('not started');
+    await page.getByRole('button', { name: 'Run 2' }).click();
+    await row('waits[first]').getByText('done 1').waitFor();
+    await row('waits[second]').getByRole('img', { name: 'running' }).waitFor();
+    served.project.write('go', '');
+    await row('waits[second]').getByText('done 2').waitFor();
+    const look = () => row('waits[second]').getAttribute('class');
+    expect(await look()).to.contain('changed');
+    await page.waitForTimeout(2500);
+    expect(await look()).not.to.contain('changed');
+    await served.patch('/api/runs/latest/results/0', {
+      result: { scores: [{ key: 'exact', passed: false }] },
+    });
+    await row('waits[first]').getByText('set by hand').waitFor({ state: 'attached' });
+    expect(await look()).not.to.contain('changed');
+    expect(faults).to.deep.equal([]);
+  });
+});

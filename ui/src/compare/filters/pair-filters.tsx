@@ -1,0 +1,198 @@
+import type { Change } from '../../../../src/model/compare/change.js';
+import { Button } from '../../components/button.js';
+import { count } from '../../components/figures.js';
+import { Icon } from '../../components/icon.js';
+import { Menu, MenuItem } from '../../components/menu.js';
+import { Switch } from '../../components/switch.js';
+import {
+  type Choice,
+  cycle,
+  type FilterKind,
+  isChosen,
+  standing,
+} from '../../dashboard/view-state.js';
+import { changeGroups } from '../changes.js';
+import { type PairFigures, useChangeTotals } from '../queries.js';
+import { filterLineId } from '../top-bar/compare-bar.js';
+import { useCompareView } from '../use-compare-view.js';
+import {
+  changeStanding,
+  cycleChanges,
+  isFilteredComparison,
+  withoutCompareFilters,
+} from '../view-state.js';
+import { FilterPill } from './filter-pill.js';
+import styles from './pair-filters.module.css';
+import { SortMenu } from './sort-menu.js';
+import { statusFilters } from './status-filters.js';
+
+const groups: readonly (readonly Change[])[] = changeGroups.map(({ changes }) => changes);
+/** With more of a kind they go into a menu. */
+const mostPills = 4;
+
+/** The line between the summary and the pairs: what is shown, and in which order. */
+export function PairFilters({
+  runs,
+  query,
+  figures,
+  scores,
+  datasets,
+  labels,
+}: {
+  runs: readonly string[];
+  query: string;
+  figures: PairFigures;
+  /** Keys of the scores of any of the runs. */
+  scores: readonly string[];
+  datasets: readonly string[];
+  labels: readonly string[];
+}) {
+  const [view, setView] = useCompareView();
+  const totals = useChangeTotals(runs, query, groups, figures.changes);
+  const setChoice = (kind: FilterKind, change: (choice: Choice) => Choice) =>
+    setView((now) => ({
+      ...now,
+      filters: { ...now.filters, [kind]: change(now.filters[kind]) },
+    }));
+  const kinds = [
+    { kind: 'dataset', name: 'dataset', values: datasets },
+    { kind: 'label', name: 'label', values: labels },
+  ] as const;
+  const { filtered, total } = figures;
+  return (
+    <nav className={styles.filters} aria-label="Filters" id={filterLineId}>
+      <span className={styles.kind}>change</span>
+      {changeGroups.map(({ id, changes, text }, n) => {
+        const stands = changeStanding(view.changes, changes);
+        if (id === 'not_paired' && stands === 'off' && !totals[n]) return null;
+        return (
+          <FilterPill
+            key={id}
+            standing={stands}
+            text={text}
+            number={totals[n]}
+            onClick={() =>
+              setView((now) => ({ ...now, changes: cycleChanges(now.changes, changes) }))
+            }
+          />
+        );
+      })}
+      {kinds.map(({ kind, name, values }) => (
+        <ValueFilter
+          key={kind}
+          name={name}
+          values={values}
+          choice={view.filters[kind]}
+          onCycle={(value) => setChoice(kind, (choice) => cycle(choice, value))}
+        />
+      ))}
+      <ValueMenu
+        name="status"
+        values={statusFilters}
+        choice={view.filters.status}
+        onCycle={(value) => setChoice('status', (choice) => cycle(choice, value))}
+      />
+      <FilterPill
+        standing={standing(view.filters.flaky, 'true')}
+        text="flaky"
+        onClick={() => setChoice('flaky', (choice) => cycle(choice, 'true'))}
+      />
+      {isFilteredComparison(view) && (
+        <Button look="ghost" small onClick={() => setView(withoutCompareFilters)}>
+          Clear
+        </Button>
+      )}
+      <span className={styles.space} />
+      <SortMenu scores={scores} />
+      <Switch
+        isOn={view.hasDiff}
+        onChange={(hasDiff) => setView((now) => ({ ...now, hasDiff }), { replace: true })}
+      >
+        Word diff
+      </Switch>
+      <span className={styles.count} role="status">
+        <b>{count(filtered)}</b> of {count(total)} {total === 1 ? 'pair' : 'pairs'}
+      </span>
+    </nav>
+  );
+}
+
+interface ValueFilterProps {
+  readonly name: string;
+  readonly values: readonly string[];
+  readonly choice: Choice;
+  readonly onCycle: (value: string) => void;
+}
+
+/** A few values as pills; many in a menu, with those that are chosen beside it. */
+function ValueFilter({ name, values, choice, onCycle }: ValueFilterProps) {
+  if (values.length < 2 && !isChosen(choice)) return null;
+  if (values.length > mostPills) {
+    return <ValueMenu name={name} values={values} choice={choice} onCycle={onCycle} />;
+  }
+  const shown = [...new Set([...values, ...choice.include, ...choice.exclude])];
+  return (
+    <>
+      <span className={styles.kind}>{name}</span>
+      {shown.map((value) => (
+        <FilterPill
+          key={value}
+          standing={standing(choice, value)}
+          text={value}
+          onClick={() => onCycle(value)}
+        />
+      ))}
+    </>
+  );
+}
+
+function ValueMenu({ name, values, choice, onCycle }: ValueFilterProps) {
+  const shown = [...new Set([...values, ...choice.include, ...choice.exclude])];
+  const marks = { in: 'plus', out: 'minus', off: undefined } as const;
+  return (
+    <>
+      <Menu
+        label={name}
+        portal
+        button={{
+          className: styles.more,
+          children: (
+            <>
+              {name}
+              <Icon name="down" />
+            </>
+          ),
+        }}
+      >
+        {shown.map((value) => {
+          const stands = standing(choice, value);
+          const mark = marks[stands];
+          return (
+            <MenuItem
+              key={value}
+              role="menuitemcheckbox"
+              aria-checked={stands === 'in' ? true : stands === 'out' ? 'mixed' : false}
+              hideOnClick={false}
+              className={styles.item}
+              onClick={() => onCycle(value)}
+            >
+              {mark ? <Icon name={mark} small /> : <span />}
+              <span className="cut">{value.replace('_', ' ')}</span>
+              {stands === 'out' && <span className="sr">left out</span>}
+            </MenuItem>
+          );
+        })}
+      </Menu>
+      {shown
+        .filter((value) => standing(choice, value) !== 'off')
+        .map((value) => (
+          <FilterPill
+            key={value}
+            standing={standing(choice, value)}
+            text={value.replace('_', ' ')}
+            onClick={() => onCycle(value)}
+          />
+        ))}
+    </>
+  );
+}

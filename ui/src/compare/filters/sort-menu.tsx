@@ -1,0 +1,71 @@
+import { Icon } from '../../components/icon.js';
+import { Menu, MenuItem, MenuLine } from '../../components/menu.js';
+import { useCompareView } from '../use-compare-view.js';
+import type { CompareView } from '../view-state.js';
+import styles from './pair-filters.module.css';
+
+interface Order {
+  readonly sort: string;
+  readonly text: string;
+  readonly note?: string;
+  readonly descending?: boolean;
+}
+
+const orders: readonly Order[] = [
+  { sort: 'change', text: 'change', note: 'Regressed first' },
+  { sort: 'index', text: 'order of the base' },
+  { sort: 'function', text: 'name' },
+  { sort: 'dataset', text: 'dataset' },
+  { sort: 'passed', text: 'pass rate', note: 'What fell most comes first' },
+  { sort: 'latency', text: 'latency', note: 'What became slowest comes first', descending: true },
+];
+
+/** In which order pairs come. */
+export function SortMenu({ scores }: { scores: readonly string[] }) {
+  const [view, setView] = useCompareView();
+  const known = orders.find(({ sort }) => sort === view.sort);
+  const byScore = scores.map((key) => ({ sort: `score:${key}`, text: key }));
+  const set = ({ sort, descending = false }: Order) =>
+    setView((now): CompareView => ({ ...now, sort, descending }));
+  return (
+    <Menu
+      label="Order"
+      align="end"
+      portal
+      button={{
+        className: styles.more,
+        children: (
+          <>
+            <span>
+              by <b>{known?.text ?? view.sort.replace(/^score:/, '')}</b>
+            </span>
+            <Icon name="down" />
+          </>
+        ),
+      }}
+    >
+      {orders.map((order) => (
+        <MenuItem
+          key={order.sort}
+          current={order.sort === view.sort}
+          note={order.note}
+          onClick={() => set(order)}
+        >
+          {order.text}
+        </MenuItem>
+      ))}
+      {byScore.length > 0 && <MenuLine />}
+      {byScore.map((order) => (
+        <MenuItem key={order.sort} current={order.sort === view.sort} onClick={() => set(order)}>
+          {order.text}
+        </MenuItem>
+      ))}
+      <MenuLine />
+      <MenuItem
+        onClick={() => setView((now): CompareView => ({ ...now, descending: !now.descending }))}
+      >
+        {view.descending ? 'The other way round (now from the end)' : 'The other way round'}
+      </MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,43 @@
+import { useMemo } from 'react';
+import styles from './diff-text.module.css';
+import { diffWords, shorten, withoutCutEnd } from './word-diff.js';
+
+/** A text as what it says otherwise than the base. Read out, too: what is gone and what is new. */
+export function DiffText({
+  base,
+  text,
+  cut,
+  isShort = false,
+}: {
+  base: string;
+  text: string;
+  /** Which of the texts go on after their end. */
+  cut?: { readonly base: boolean; readonly other: boolean };
+  /** For a few lines: long stretches that are the same are shortened. */
+  isShort?: boolean;
+}) {
+  const isBaseCut = cut?.base ?? false;
+  const isOtherCut = cut?.other ?? false;
+  const parts = useMemo(() => {
+    const found = diffWords(base, text);
+    if (found === undefined) return undefined;
+    const seen = withoutCutEnd(found, { base: isBaseCut, other: isOtherCut });
+    return isShort ? shorten(seen) : seen;
+  }, [base, text, isBaseCut, isOtherCut, isShort]);
+  if (parts === undefined) return text;
+  let at = 0;
+  return parts.map(({ kind, text: part }) => {
+    const key = at;
+    at += part.length + 1;
+    if (kind === 'same') return <span key={key}>{part}</span>;
+    return kind === 'del' ? (
+      <del key={key} className={styles.del}>
+        {part}
+      </del>
+    ) : (
+      <ins key={key} className={styles.ins}>
+        {part}
+      </ins>
+    );
+  });
+}

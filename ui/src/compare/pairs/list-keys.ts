@@ -1,0 +1,71 @@
+import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
+import { useShortcut } from '../../app/shortcuts.js';
+
+interface ListKeys {
+  readonly grid: RefObject<HTMLDivElement | null>;
+  readonly current: number;
+  readonly count: number;
+  readonly goTo: (position: number) => void;
+  readonly onOpen: () => void;
+  readonly onToggle: () => void;
+}
+
+/** Walks the rows: `j` `k` and arrows from anywhere; Home, End, Page keys, Enter and space in the list; left and right to its links. */
+export function useListKeys({ grid, current, count, goTo, onOpen, onToggle }: ListKeys) {
+  const isWanted = useRef(false);
+  const rowAt = (position: number) =>
+    grid.current?.querySelector<HTMLElement>(`[role=row][data-index="${position}"]`);
+  const go = (position: number) => {
+    if (count === 0) return;
+    const to = Math.max(0, Math.min(count - 1, position));
+    goTo(to);
+    const row = rowAt(to);
+    row?.focus({ preventScroll: true });
+    isWanted.current = !row;
+  };
+  // The row may come into the page later than it is gone to.
+  useEffect(() => {
+    if (!isWanted.current) return;
+    const row = rowAt(current);
+    if (!row) return;
+    isWanted.current = false;
+    row.focus({ preventScroll: true });
+  });
+  useShortcut('walk', ({ key }) => {
+    const isHere = grid.current?.contains(document.activeElement) === true;
+    const step = key === 'j' || key === 'ArrowDown' ? 1 : -1;
+    // The first step goes to the row that is in turn.
+    go(isHere ? current + step : current);
+  });
+
+  return (event: KeyboardEvent<HTMLDivElement>) => {
+    const { key, target } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey || !(target instanceof HTMLElement)) return;
+    const isRow = target.getAttribute('role') === 'row';
+    if (key === 'ArrowRight' || key === 'ArrowLeft') {
+      event.preventDefault();
+      moveInRow(target, key === 'ArrowRight' ? 1 : -1);
+      return;
+    }
+    const pages: Readonly<Record<string, number>> = {
+      Home: 0,
+      End: count - 1,
+      PageDown: current + 8,
+      PageUp: current - 8,
+    };
+    const to = pages[key];
+    if (to !== undefined) go(to);
+    else if (isRow && key === 'Enter') onOpen();
+    else if (isRow && key === ' ') onToggle();
+    else return;
+    event.preventDefault();
+  };
+}
+
+/** Through the links of a row, and back to the row. */
+function moveInRow(target: HTMLElement, step: 1 | -1): void {
+  const row = target.closest<HTMLElement>('[role=row]');
+  if (row === null) return;
+  const stops = [row, ...row.querySelectorAll<HTMLElement>('a, button')];
+  stops[stops.indexOf(target) + step]?.focus();
+}

@@ -1,0 +1,121 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { messageOf } from '../../api/problem.js';
+import { useResult } from '../../api/queries.js';
+import type { TableRow } from '../../api/schema.js';
+import { classNames } from '../../components/class-names.js';
+import { count } from '../../components/figures.js';
+import { standingText } from '../../components/standing.js';
+import { StatusIcon } from '../../components/status-icon.js';
+import type { PairSide } from '../comparison.js';
+import { DiffText } from './diff-text.js';
+import styles from './pair-side.module.css';
+import { resultHref } from './side-head.js';
+import { valueText } from './value-text.js';
+
+/** Characters of an output that are shown at first. */
+const shownAtFirst = 20_000;
+
+/** The whole output of a side against that of the base, the notes of its scores, and its trials. */
+export function OpenedSide({
+  runId,
+  side: { row, indices },
+  baseId,
+  base,
+  hasDiff,
+}: {
+  runId: string;
+  side: PairSide & { readonly row: TableRow };
+  baseId: string;
+  base: TableRow | null;
+  hasDiff: boolean;
+}) {
+  const [isWhole, setWhole] = useState(false);
+  const own = useResult(runId, row.index);
+  // Without a base, the own result is asked for twice, which costs nothing.
+  const other = useResult(base ? baseId : runId, base ? base.index : row.index);
+  const result = own.data?.index === row.index ? own.data.result.result : undefined;
+  const error = own.error ?? other.error;
+  if (error && result === undefined) {
+    return <p className={styles.note}>{messageOf(error)}</p>;
+  }
+  const text = result === undefined ? row.output : valueText(result.output);
+  const baseResult =
+    base !== null && other.data?.index === base.index ? other.data.result.result : undefined;
+  const before = baseResult?.error === null ? valueText(baseResult.output) : null;
+  const isLong = text !== null && text.length > shownAtFirst && !isWhole;
+  const shown = isLong ? text.slice(0, shownAtFirst) : text;
+  return (
+    <>
+      {row.error !== null ? (
+        <p className={classNames(styles.output, styles.open, styles.error)}>
+          {result?.error ?? row.error}
+        </p>
+      ) : shown === null ? (
+        <p className={styles.note}>no output</p>
+      ) : (
+        <p className={classNames(styles.output, styles.open)}>
+          {row.fold && <span className={styles.trial}>trial 1 </span>}
+          {hasDiff && before !== null && before !== text ? (
+            <DiffText base={isLong ? before.slice(0, shownAtFirst) : before} text={shown} />
+          ) : (
+            shown
+          )}
+        </p>
+      )}
+      {hasDiff && before !== null && before === text && (
+        <p className={styles.note}>
+          {row.fold ? 'same output in the first trial' : 'same output as A'}
+        </p>
+      )}
+      {isLong && (
+        <button type="button" className={styles.more} onClick={() => setWhole(true)}>
+          Show all {count(text.length)} characters
+        </button>
+      )}
+      {result?.scores
+        .filter(({ notes }) => notes)
+        .map(({ key, notes }) => (
+          <p key={key} className={styles.note}>
+            {key}: {notes}
+          </p>
+        ))}
+      {row.fold && <Trials runId={runId} fold={row.fold} indices={indices} />}
+      {row.fold === undefined && (
+        <Link href={resultHref(runId, row.index)} className={styles.more} tabIndex={-1}>
+          Open the result
+        </Link>
+      )}
+    </>
+  );
+}
+
+function Trials({
+  runId,
+  fold,
+  indices,
+}: {
+  runId: string;
+  fold: NonNullable<TableRow['fold']>;
+  indices: readonly number[];
+}) {
+  return (
+    <div className={styles.strip}>
+      {indices.map((index) => {
+        const standing = fold.standings[fold.indices.indexOf(index)] ?? 'no_verdict';
+        const words = `Trial ${indices.indexOf(index) + 1}: ${standingText(standing)}`;
+        return (
+          <Link
+            key={index}
+            href={resultHref(runId, index)}
+            title={words}
+            aria-label={words}
+            tabIndex={-1}
+          >
+            <StatusIcon standing={standing} size="chip" label={null} />
+          </Link>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { memo, type ReactNode } from 'react';
+import { classNames } from '../../components/class-names.js';
+import type { Pair } from '../comparison.js';
+import styles from './pair-row.module.css';
+import { PairSide } from './pair-side.js';
+import { nameParts, verdictTags } from './pair-words.js';
+
+/** One evaluation in all of the runs. */
+export const PairRow = memo(function PairRow({
+  pair,
+  runIds,
+  hasDiff,
+  isOpen,
+  width,
+  worse,
+}: {
+  pair: Pair;
+  runIds: readonly string[];
+  hasDiff: boolean;
+  isOpen: boolean;
+  /** Pixels of the column of a run. */
+  width: number;
+  /** Whether it is worse beyond chance by itself, which takes trials to say. */
+  worse: boolean;
+}): ReactNode {
+  const [name, part] = nameParts(pair.function);
+  const row = pair.runs.find((side) => side.row !== null)?.row;
+  return (
+    <>
+      <div className={styles.id} role="rowheader">
+        <p className={classNames(styles.name, !isOpen && styles.clamp)} title={pair.id}>
+          {name}
+          <i>{part}</i>
+        </p>
+        <p className={styles.sub}>
+          <span>{pair.dataset}</span>
+          {row?.labels.map((label) => (
+            <span key={label} className="faint">
+              #{label}
+            </span>
+          ))}
+        </p>
+        <p className={styles.tags}>
+          {verdictTags(pair).map(({ kind, text }) => (
+            <span key={text} className={classNames(styles.tag, styles[kind])}>
+              {text}
+              {kind === 'regressed' && worse && ' beyond chance'}
+            </span>
+          ))}
+        </p>
+        {isOpen && row?.input && (
+          <p className={styles.input}>
+            <span>input</span> {row.input}
+            {row.cut.includes('input') && '…'}
+          </p>
+        )}
+        {isOpen && row?.reference && (
+          <p className={styles.input}>
+            <span>reference</span> {row.reference}
+            {row.cut.includes('reference') && '…'}
+          </p>
+        )}
+      </div>
+      {pair.runs.map((_, run) => (
+        <PairSide
+          key={runIds[run]}
+          pair={pair}
+          run={run}
+          runIds={runIds}
+          hasDiff={hasDiff}
+          isOpen={isOpen}
+          width={width}
+        />
+      ))}
+    </>
+  );
+});

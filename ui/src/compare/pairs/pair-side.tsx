@@ -1,0 +1,105 @@
+import { classNames } from '../../components/class-names.js';
+import { standingText } from '../../components/standing.js';
+import { ErrorText } from '../../dashboard/table/output-cell.js';
+import type { Pair } from '../comparison.js';
+import { DiffText } from './diff-text.js';
+import { OpenedSide } from './opened-side.js';
+import styles from './pair-side.module.css';
+import { hasFinished, outputNote, sideStanding } from './pair-words.js';
+import { SideHead } from './side-head.js';
+
+/** An evaluation in one of the runs: how it stands, and what it says otherwise than in the base. */
+export function PairSide({
+  pair,
+  run,
+  runIds,
+  hasDiff,
+  isOpen,
+  width,
+}: {
+  pair: Pair;
+  run: number;
+  runIds: readonly string[];
+  hasDiff: boolean;
+  isOpen: boolean;
+  width: number;
+}) {
+  const side = pair.runs[run];
+  const base = pair.runs[0]?.row ?? null;
+  const runId = runIds[run] ?? '';
+  if (side === undefined || side.row === null) {
+    return (
+      <div className={classNames(styles.side, styles.absent)} data-run={run} role="gridcell">
+        not in this run
+      </div>
+    );
+  }
+  const { row } = side;
+  const against = run === 0 ? null : base;
+  return (
+    <div className={styles.side} data-run={run} role="gridcell">
+      <SideHead runId={runId} run={run} row={row} base={against} width={width} />
+      {isOpen && hasFinished(row) ? (
+        <OpenedSide
+          runId={runId}
+          side={{ ...side, row }}
+          baseId={runIds[0] ?? ''}
+          base={against}
+          hasDiff={hasDiff}
+        />
+      ) : (
+        <Output side={{ ...side, row }} base={against} hasDiff={hasDiff} />
+      )}
+    </div>
+  );
+}
+
+type Side = Pair['runs'][number];
+type FullSide = Side & { readonly row: NonNullable<Side['row']> };
+
+function Output({ side, base, hasDiff }: { side: FullSide; base: Side['row']; hasDiff: boolean }) {
+  const { row } = side;
+  if (!hasFinished(row)) return <p className={styles.note}>{standingText(sideStanding(row))}</p>;
+  if (row.error !== null)
+    return (
+      <p className={classNames(styles.output, styles.error)}>
+        <ErrorText text={row.error} />
+      </p>
+    );
+  if (row.output === null) return <p className={styles.note}>no output</p>;
+  const note = outputNote(base, side);
+  if (note !== undefined && hasDiff) return <p className={styles.note}>{note}</p>;
+  const before = base?.error === null ? base.output : null;
+  const first = row.fold && <span className={styles.trial}>trial 1 </span>;
+  if (!hasDiff || before === null) {
+    return (
+      <p className={styles.output}>
+        {first}
+        {row.output}
+      </p>
+    );
+  }
+  if (before === row.output) {
+    // Cut, and alike as far as they go.
+    return (
+      <>
+        <p className={styles.output}>
+          {first}
+          {row.output}
+        </p>
+        {side.change === 'changed' && <p className={styles.note}>differs further on</p>}
+      </>
+    );
+  }
+  return (
+    <p className={styles.output}>
+      {first}
+      <DiffText
+        base={before}
+        text={row.output}
+        cut={{ base: base?.cut.includes('output') ?? false, other: row.cut.includes('output') }}
+        isShort
+      />
+    </p>
+  );
+}

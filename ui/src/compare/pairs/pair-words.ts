@@ -1,0 +1,92 @@
+import type { Change } from '../../../../src/model/compare/change.js';
+import type { TableRow } from '../../api/schema.js';
+import type { Standing } from '../../components/standing.js';
+import { standingOf } from '../../components/standing.js';
+import type { Pair, PairSide } from '../comparison.js';
+import { letterOf, lettersOf } from '../letters.js';
+
+/** What became of a pair, in a few words. */
+export interface VerdictTag {
+  readonly kind: 'regressed' | 'fixed' | 'changed' | 'only' | 'same';
+  readonly text: string;
+}
+
+/** The tags of a pair: who has it, then what became of it in which runs. */
+export function verdictTags({ runs }: Pair): readonly VerdictTag[] {
+  const present = runs.flatMap(({ row }, run) => (row === null ? [] : [run]));
+  const absent = runs.flatMap(({ row }, run) => (row === null ? [run] : []));
+  const tags: VerdictTag[] = [];
+  const isLonely = present.length === 1 || absent.includes(0);
+  if (absent.length > 0) {
+    const text = isLonely ? `only in ${lettersOf(present)}` : `not in ${lettersOf(absent)}`;
+    tags.push({ kind: 'only', text });
+  }
+  const where = (change: Change) =>
+    runs.flatMap((side, run) => (side.change === change ? [run] : []));
+  const letters = (positions: readonly number[]) =>
+    runs.length === 2 ? '' : ` in ${lettersOf(positions)}`;
+  for (const kind of ['regressed', 'fixed', 'changed'] as const) {
+    const positions = where(kind);
+    if (positions.length > 0) tags.push({ kind, text: `${kind}${letters(positions)}` });
+  }
+  const open = where('not_paired');
+  if (open.length > 0) tags.push({ kind: 'only', text: openText(runs, open) });
+  return tags.length > 0 ? tags : [{ kind: 'same', text: 'same' }];
+}
+
+function openText(runs: readonly PairSide[], positions: readonly number[]): string {
+  const unfinished = [0, ...positions].filter((run) => !hasFinished(runs[run]?.row ?? null));
+  return `not finished in ${lettersOf(unfinished.length > 0 ? unfinished : positions)}`;
+}
+
+/** Whether anything of a row, or of its trials, has finished. */
+export function hasFinished(row: TableRow | null): boolean {
+  if (row === null) return false;
+  if (row.fold) return row.fold.finished > 0;
+  return row.status === 'completed' || row.status === 'error';
+}
+
+/** How a side stands: its one result, or all its trials. */
+export function sideStanding({ fold, status, passed }: TableRow): Standing {
+  if (fold === undefined) return standingOf(status, passed);
+  if (fold.flaky) return 'flaky';
+  const found = (['running', 'failed', 'error', 'passed'] as const).find((standing) =>
+    fold.standings.includes(standing),
+  );
+  return found ?? fold.standings[0] ?? 'no_verdict';
+}
+
+/** The latency of a side in seconds: of its one result, or the mean of its trials. */
+export function sideLatency(row: TableRow | null): number | null {
+  return row === null ? null : row.fold ? row.fold.average_latency : row.latency;
+}
+
+/** What is said of the output of a side: `undefined` when it has to be shown. */
+export function outputNote(base: TableRow | null, side: PairSide): string | undefined {
+  const { row, change } = side;
+  if (row === null || row.error !== null) return undefined;
+  if (base === null || base.error !== null || base === row) return undefined;
+  if (base.output === null || row.output === null) return undefined;
+  const isCut = row.cut.includes('output') || base.cut.includes('output');
+  const isSame = change === 'same' || (!isCut && row.output === base.output);
+  return isSame ? `same output as ${letterOf(0)}` : undefined;
+}
+
+/** Whether a latency is so much more or less than the base's that it is marked. */
+export function isNotable(base: number, difference: number): boolean {
+  return Math.abs(difference) >= 0.25 && Math.abs(difference) >= 0.2 * base;
+}
+
+/** The name of an evaluation, and its case in brackets, which is lighter. */
+export function nameParts(name: string): readonly [string, string] {
+  const at = name.endsWith(']') ? name.indexOf('[') : -1;
+  return at > 0 ? [name.slice(0, at), name.slice(at)] : [name, ''];
+}
+
+/** Which of the runs a reader would open first: one in which something became of it. */
+export function firstSide({ runs }: Pair): number {
+  const changed = runs.findIndex(
+    ({ change, row }) => row !== null && change !== null && change !== 'same',
+  );
+  return changed >= 0 ? changed : runs.findLastIndex(({ row }) => row !== null);
+}

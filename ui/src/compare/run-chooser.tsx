@@ -1,0 +1,74 @@
+import { Composite, CompositeItem, CompositeProvider } from '@ariakit/react';
+import { useState } from 'react';
+import { useSessionRuns, useSessions } from '../api/queries.js';
+import { count } from '../components/figures.js';
+import { Moment } from '../components/time.js';
+import styles from './run-chooser.module.css';
+import { RunTag } from './run-tag.js';
+
+/** Saved runs of a session to choose one from, newest first; another session is a step away. */
+export function RunChooser({
+  taken,
+  session,
+  isFocused = false,
+  onPick,
+}: {
+  /** Runs that are compared already, in their order. */
+  taken: readonly string[];
+  /** Whose runs are listed at first; else those of the newest session. */
+  session: string | undefined;
+  isFocused?: boolean;
+  onPick: (id: string) => void;
+}) {
+  const [chosen, setChosen] = useState<string>();
+  const { data: sessions = [] } = useSessions();
+  const shown = chosen ?? session ?? sessions[0];
+  const { data: runs } = useSessionRuns(shown);
+  const first = runs?.find(({ run_id }) => !taken.includes(run_id))?.run_id;
+  if (shown === undefined || runs === undefined) {
+    return <p className={styles.note}>{sessions.length === 0 ? 'No run is saved yet.' : ''}</p>;
+  }
+  return (
+    <div>
+      {sessions.length > 1 && (
+        <label className={styles.session}>
+          <span>session</span>
+          <select value={shown} onChange={(event) => setChosen(event.currentTarget.value)}>
+            {sessions.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+      )}
+      <CompositeProvider orientation="vertical" focusLoop={false}>
+        <Composite role="listbox" aria-label={`Runs of ${shown}`} className={styles.list}>
+          {runs.map((run) => {
+            const at = taken.indexOf(run.run_id);
+            return (
+              <CompositeItem
+                key={run.run_id}
+                role="option"
+                aria-selected={at >= 0}
+                disabled={at >= 0}
+                autoFocus={isFocused && run.run_id === first}
+                className={styles.run}
+                onClick={() => onPick(run.run_id)}
+              >
+                {at >= 0 ? <RunTag run={at} small /> : <span />}
+                <span className="cut">{run.run_name}</span>
+                <Moment unix={run.timestamp} className="num" />
+                <span
+                  className="num"
+                  title={`${run.total_passed} of ${run.total_evaluations} passed`}
+                >
+                  {count(run.total_passed)}/{count(run.total_evaluations)}
+                </span>
+              </CompositeItem>
+            );
+          })}
+        </Composite>
+      </CompositeProvider>
+      {first === undefined && <p className={styles.note}>No other run in this session.</p>}
+    </div>
+  );
+}

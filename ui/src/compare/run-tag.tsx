@@ -1,0 +1,17 @@
+import { classNames } from '../components/class-names.js';
+import { letterOf } from './letters.js';
+import styles from './run-tag.module.css';
+
+/** The letter of a run in its colour; always both. */
+export function RunTag({ run, small = false }: { run: number; small?: boolean }) {
+  return (
+    <span
+      role="img"
+      aria-label={`run ${letterOf(run)}`}
+      data-run={run}
+      className={classNames(styles.tag, small && styles.small)}
+    >
+      {letterOf(run)}
+    </span>
+  );
+}

@@ -1,0 +1,176 @@
+import { classNames } from '../../components/class-names.js';
+import { figure, percent } from '../../components/figures.js';
+import { PercentRuler } from '../../components/scale.js';
+import type { RunComparison } from '../comparison.js';
+import { RunTag } from '../run-tag.js';
+import { signed } from '../signed.js';
+import { useCompareView } from '../use-compare-view.js';
+import { firstSort } from '../view-state.js';
+import styles from './grouped-bars.module.css';
+import { type Measure, type MeasureFigure, measuresOf, onScale } from './measures.js';
+import { wholeText } from './words.js';
+
+/** A run may have any number of scores; more than these scroll. */
+const mostRows = 7;
+const rowHeight = (runs: number) => Math.max(34, 9 * runs + 7);
+
+/** Pass rate and scores, a bar a run. A click on a name sorts the pairs by what it changed by. */
+export function GroupedBars({ comparison }: { comparison: RunComparison }) {
+  const { runs } = comparison;
+  return (
+    <div
+      className={styles.bars}
+      role="table"
+      aria-label="Scores by run"
+      style={{
+        maxHeight: 26 + mostRows * rowHeight(runs.length),
+        ...({ '--others': runs.length - 1 } as object),
+      }}
+    >
+      <div className={classNames(styles.row, styles.head)} role="row">
+        <span role="columnheader">score</span>
+        <div role="columnheader" aria-label="0 to 100">
+          <PercentRuler className={styles.ruler} />
+        </div>
+        {runs.map(({ run_id }, run) => (
+          <span key={run_id} className={styles.right} role="columnheader">
+            <RunTag run={run} small />
+          </span>
+        ))}
+      </div>
+      {measuresOf(comparison).map((measure) => (
+        <MeasureRow key={measure.key ?? '\0'} measure={measure} />
+      ))}
+    </div>
+  );
+}
+
+function MeasureRow({ measure }: { measure: Measure }) {
+  const [view, setView] = useCompareView();
+  const { key, type, figures, differences, scale } = measure;
+  const sort = key === undefined ? 'passed' : `score:${key}`;
+  const isOn = view.sort === sort;
+  const name = key ?? 'pass rate';
+  return (
+    <div
+      className={classNames(styles.row, styles.body)}
+      role="row"
+      data-on={isOn}
+      style={{ height: rowHeight(figures.length) }}
+    >
+      <span className={styles.key} role="rowheader">
+        <button
+          type="button"
+          aria-pressed={isOn}
+          className={classNames('cut', key === undefined && styles.passRate)}
+          title={`Sort by what ${name} changed by, the worst first`}
+          onClick={() =>
+            setView((now) => ({ ...now, sort: isOn ? firstSort : sort, descending: false }))
+          }
+        >
+          {name}
+        </button>
+        {scale[1] !== 1 && (
+          <small>
+            {figure(scale[0])} – {figure(scale[1])}
+          </small>
+        )}
+      </span>
+      <span role="cell">
+        <Bars measure={measure} />
+      </span>
+      {figures.map(({ estimate, of }, run) => {
+        const said = run === 0 ? undefined : differences[run - 1];
+        return (
+          <span
+            // Runs have no other name here, and their order is what is shown.
+            // biome-ignore lint/suspicious/noArrayIndexKey: see above
+            key={run}
+            className={classNames(styles.value, run > 0 && styles.strong)}
+            role="cell"
+            title={said ? wholeText(said, type) : undefined}
+          >
+            {estimate === undefined ? '–' : type === 'ratio' ? percent(estimate) : figure(estimate)}
+            <small
+              className={classNames(
+                said?.beyond_chance &&
+                  ((said.difference?.estimate ?? 0) < 0 ? styles.worse : styles.better),
+              )}
+            >
+              {run === 0
+                ? of
+                : said?.difference
+                  ? changeText(said.difference.estimate, said.beyond_chance, type)
+                  : ''}
+            </small>
+          </span>
+        );
+      })}
+    </div>
+  );
+}
+
+function changeText(difference: number, isBeyond: boolean, type: Measure['type']): string {
+  const sign = !isBeyond || difference === 0 ? '' : difference < 0 ? '▼ ' : '▲ ';
+  return sign + signed(difference, type);
+}
+
+/** A bar for each run, or a diamond where it is a mean, with its interval as a whisker. */
+function Bars({ measure: { type, figures, scale } }: { measure: Measure }) {
+  return (
+    <span className={styles.scale} aria-hidden="true" style={{ height: 9 * figures.length + 3 }}>
+      {figures.map((of, run) =>
+        of.estimate === undefined ? null : (
+          <Bar
+            // biome-ignore lint/suspicious/noArrayIndexKey: the place is the run
+            key={run}
+            run={run}
+            figure={of}
+            estimate={of.estimate}
+            isMean={type === 'avg'}
+            scale={scale}
+          />
+        ),
+      )}
+    </span>
+  );
+}
+
+function Bar({
+  run,
+  figure: { low, high },
+  estimate,
+  isMean,
+  scale,
+}: {
+  run: number;
+  figure: MeasureFigure;
+  estimate: number;
+  isMean: boolean;
+  scale: readonly [number, number];
+}) {
+  const at = (value: number) => `${onScale(value, scale) * 100}%`;
+  const top = 9 * run + 3;
+  const from = low === null ? 0 : onScale(low, scale);
+  const to = high === null ? 0 : onScale(high, scale);
+  const inside = isMean ? 0 : (onScale(estimate, scale) - from) / (to - from);
+  return (
+    <>
+      {!isMean && <i className={styles.bar} data-run={run} style={{ top, width: at(estimate) }} />}
+      {to > from && (
+        <i
+          className={classNames(styles.whisker, !isMean && styles.inside)}
+          style={{
+            top: top + 2,
+            left: `${from * 100}%`,
+            width: `${(to - from) * 100}%`,
+            ...({ '--in': `${inside * 100}%` } as object),
+          }}
+        />
+      )}
+      {isMean && (
+        <i className={styles.mean} data-run={run} style={{ top: top - 1, left: at(estimate) }} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { Fragment, useState } from 'react';
+import type { AgainstBase, RunComparison } from '../comparison.js';
+import { RunTag } from '../run-tag.js';
+import { signed } from '../signed.js';
+import { DifferencesDialog } from './differences-dialog.js';
+import styles from './in-words.module.css';
+import { chanceText, clearScores, latencyText, noPairsText, passRateText } from './words.js';
+
+/** What each run differs in from the base, in words, and the way to all numbers. */
+export function InWords({ comparison }: { comparison: RunComparison }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className={styles.words}>
+      {comparison.comparisons.map((against, n) => (
+        <p key={against.run_id}>
+          <RunTag run={n + 1} small />
+          <Sentence against={against} position={n + 1} />
+        </p>
+      ))}
+      <button type="button" className={styles.more} onClick={() => setOpen(true)}>
+        All differences
+      </button>
+      <DifferencesDialog comparison={comparison} isOpen={isOpen} onClose={() => setOpen(false)} />
+    </div>
+  );
+}
+
+function Sentence({ against, position }: { against: AgainstBase; position: number }) {
+  const nothing = noPairsText(against, position);
+  if (nothing !== undefined) return <span>{nothing}</span>;
+  const { difference, beyond_chance } = against.pass_rate;
+  const clear = clearScores(against);
+  const latency = latencyText(against);
+  const isAll = clear.length === 0;
+  return (
+    <span>
+      {passRateText(against)}
+      {difference !== null && `: ${chanceText(beyond_chance)}`}
+      {isAll && !beyond_chance ? ', like every score. ' : '. '}
+      {isAll && beyond_chance && 'No single score differs beyond chance. '}
+      {clear.map(({ key, type, difference }, n) => (
+        <Fragment key={key}>
+          {n > 0 && ', '}
+          <b>{key}</b> {signed(difference?.estimate ?? 0, type)}
+          {n === clear.length - 1 && ' beyond chance. '}
+        </Fragment>
+      ))}
+      {latency && `${latency}.`}
+    </span>
+  );
+}

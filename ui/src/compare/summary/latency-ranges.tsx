@@ -1,0 +1,116 @@
+import { classNames } from '../../components/class-names.js';
+import { seconds, withoutZero } from '../../components/figures.js';
+import type { RunComparison } from '../comparison.js';
+import { RunTag } from '../run-tag.js';
+import { signedSeconds } from '../signed.js';
+import { useCompareView } from '../use-compare-view.js';
+import { firstSort } from '../view-state.js';
+import styles from './latency-ranges.module.css';
+import { latencyScale } from './latency-scale.js';
+import { type SaidDifference, wholeText } from './words.js';
+
+/** Where most latencies of each run lie, with their middle. */
+export function LatencyRanges({
+  comparison: { runs, comparisons },
+}: {
+  comparison: RunComparison;
+}) {
+  const [view, setView] = useCompareView();
+  const scale = latencyScale(runs.flatMap(({ latency: { p5, p95 } }) => [p5, p95]));
+  if (scale === undefined) return null;
+  const isOn = view.sort === 'latency';
+  return (
+    <div className={styles.latency} role="table" aria-label="Latency by run">
+      <div className={classNames(styles.row, styles.head)} role="row">
+        <span role="columnheader">
+          <span className="sr">run</span>
+        </span>
+        <span role="columnheader">
+          <button
+            type="button"
+            aria-pressed={isOn}
+            title="Sort by what latency changed by, the slowest first"
+            onClick={() =>
+              setView((now) => ({ ...now, sort: isOn ? firstSort : 'latency', descending: !isOn }))
+            }
+          >
+            latency, {scale.text}, p5 to p95
+          </button>
+        </span>
+        <span className={styles.right} role="columnheader">
+          p50
+        </span>
+        <span className={styles.right} role="columnheader">
+          p95
+        </span>
+      </div>
+      {runs.map(({ run_id, latency: { p5, p50, p95 } }, run) => {
+        const said = run === 0 ? undefined : comparisons[run - 1]?.latency;
+        const from = p5 === null ? 0 : scale.at(p5);
+        const to = p95 === null ? 0 : scale.at(p95);
+        return (
+          <div
+            key={run_id}
+            className={styles.row}
+            role="row"
+            title={said ? wholeText(said, 'seconds') : undefined}
+          >
+            <span role="rowheader">
+              <RunTag run={run} />
+            </span>
+            <span className={styles.range} role="cell">
+              {p50 !== null && (
+                <>
+                  <i
+                    data-run={run}
+                    style={{ left: `${from * 100}%`, width: `${(to - from) * 100}%` }}
+                  />
+                  <em style={{ left: `${scale.at(p50) * 100}%` }} />
+                </>
+              )}
+            </span>
+            <Quantile value={p50} change={said?.p50} way={wayOf(said)} isBold />
+            <Quantile value={p95} change={said?.p95} way={0} />
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+function wayOf(said: SaidDifference | undefined): number {
+  return said?.beyond_chance ? Math.sign(said.difference?.estimate ?? 0) : 0;
+}
+
+function Quantile({
+  value,
+  change,
+  way,
+  isBold = false,
+}: {
+  value: number | null;
+  change: { readonly base: number | null; readonly other: number | null } | undefined;
+  /** Where latencies went beyond chance: 1 up, −1 down. */
+  way: number;
+  isBold?: boolean;
+}) {
+  const difference =
+    change === undefined || change.base === null || change.other === null
+      ? undefined
+      : change.other - change.base;
+  const text = value === null ? '–' : withoutZero(seconds(value));
+  // The middle may stay where it is while most move; then there is nothing to mark.
+  const isClear = difference !== undefined && way !== 0 && Math.sign(difference) === way;
+  const sign = isClear ? (way > 0 ? '▲ ' : '▼ ') : '';
+  return (
+    <span className={styles.right} role="cell">
+      {isBold ? <b>{text}</b> : text}
+      {difference !== undefined && (
+        <small className={classNames(isClear && styles.clear)}>
+          {sign}
+          {signedSeconds(difference)}
+        </small>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,87 @@
+import type { MeasureDifference } from '../../../../src/model/compare/compare-units.js';
+import type { ComparedRun, RunComparison } from '../comparison.js';
+
+/** One measure of a run. `estimate` is absent when the run does not have it. */
+export interface MeasureFigure {
+  readonly estimate: number | undefined;
+  readonly low: number | null;
+  readonly high: number | null;
+  /** What it is of: `121/165`, or how many. */
+  readonly of: string;
+}
+
+/** One measure of all runs. */
+export interface Measure {
+  /** `undefined`: the pass rate. */
+  readonly key: string | undefined;
+  readonly type: 'ratio' | 'avg' | 'mixed';
+  /** In the order of the runs. */
+  readonly figures: readonly MeasureFigure[];
+  /** Against the base, for each run but the base. */
+  readonly differences: readonly (MeasureDifference | undefined)[];
+  /** The scale it is drawn on. */
+  readonly scale: readonly [number, number];
+}
+
+const absent: MeasureFigure = { estimate: undefined, low: null, high: null, of: '' };
+
+/** The pass rate, then every score of any of the runs, in order of first appearance. */
+export function measuresOf({ runs, comparisons }: RunComparison): readonly Measure[] {
+  const keys = [...new Set(runs.flatMap(({ scores }) => scores.map(({ key }) => key)))];
+  const passRate: Measure = {
+    key: undefined,
+    type: 'ratio',
+    figures: runs.map(({ pass_rate }) => rateFigure(pass_rate)),
+    differences: comparisons.map(({ pass_rate }) => pass_rate),
+    scale: [0, 1],
+  };
+  return [
+    passRate,
+    ...keys.map((key): Measure => {
+      const figures = runs.map((run) => scoreFigure(run, key));
+      const types = new Set(runs.flatMap((run) => scoreOf(run, key)?.type ?? []));
+      const type = types.size > 1 ? 'mixed' : ([...types][0] ?? 'ratio');
+      return {
+        key,
+        type,
+        figures,
+        differences: comparisons.map(({ scores }) => scores.find((score) => score.key === key)),
+        scale: type === 'avg' ? scaleOf(figures) : [0, 1],
+      };
+    }),
+  ];
+}
+
+const scoreOf = ({ scores }: ComparedRun, key: string) => scores.find((score) => score.key === key);
+
+function scoreFigure(run: ComparedRun, key: string): MeasureFigure {
+  const score = scoreOf(run, key);
+  if (score === undefined) return absent;
+  if (score.type === 'ratio') return rateFigure(score);
+  const { mean, count } = score;
+  if (mean === null) return absent;
+  return { estimate: mean.estimate, low: mean.low, high: mean.high, of: `of ${count}` };
+}
+
+function rateFigure({ rate, passed, total }: ComparedRun['pass_rate']): MeasureFigure {
+  if (rate === null) return absent;
+  const { estimate, low, high } = rate;
+  return { estimate, low, high, of: `${passed}/${total}` };
+}
+
+/** From nothing to one where that holds all means, else as far as they and their intervals reach. */
+function scaleOf(figures: readonly MeasureFigure[]): readonly [number, number] {
+  const ends = figures.flatMap(({ estimate, low, high }) =>
+    [estimate, low, high].filter((end) => typeof end === 'number'),
+  );
+  const means = figures.flatMap(({ estimate }) => estimate ?? []);
+  if (means.every((mean) => mean >= 0 && mean <= 1)) return [0, 1];
+  const from = Math.min(0, ...ends);
+  const to = Math.max(0, ...ends);
+  return from === to ? [from, from + 1] : [from, to];
+}
+
+/** Where a value lies on a scale, from 0 to 1. */
+export function onScale(value: number, [from, to]: readonly [number, number]): number {
+  return Math.max(0, Math.min(1, (value - from) / (to - from)));
+}

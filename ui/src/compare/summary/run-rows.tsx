@@ -1,0 +1,146 @@
+import { Link } from 'wouter';
+import { classNames } from '../../components/class-names.js';
+import { count, percent } from '../../components/figures.js';
+import { Icon } from '../../components/icon.js';
+import { Menu, MenuItem, MenuLine } from '../../components/menu.js';
+import { StatusIcon } from '../../components/status-icon.js';
+import { Moment } from '../../components/time.js';
+import type { ComparedRun } from '../comparison.js';
+import { letterOf } from '../letters.js';
+import { RunTag } from '../run-tag.js';
+import { useCompareView } from '../use-compare-view.js';
+import { moveRun, withRuns } from '../view-state.js';
+import styles from './run-rows.module.css';
+
+/** The runs with their pass rates; the letter opens what can be done with one. */
+export function RunRows({ runs }: { runs: readonly ComparedRun[] }) {
+  return (
+    <div className={styles.runs} role="group" aria-label="Runs">
+      <div className={classNames(styles.row, styles.head)} aria-hidden="true">
+        <span />
+        <span>run</span>
+        <span className={styles.right}>passed</span>
+        <span className={classNames(styles.right, styles.interval)}>95 % interval</span>
+        <span className={styles.right}>of</span>
+        <span />
+      </div>
+      {runs.map((run, position) => (
+        <RunRow key={run.run_id} run={run} position={position} runs={runs} />
+      ))}
+    </div>
+  );
+}
+
+function RunRow({
+  run,
+  position,
+  runs,
+}: {
+  run: ComparedRun;
+  position: number;
+  runs: readonly ComparedRun[];
+}) {
+  const [, setView] = useCompareView();
+  const remove = () =>
+    setView((view) =>
+      withRuns(
+        view,
+        view.runs.filter((_, n) => n !== position),
+      ),
+    );
+  const { rate, total } = run.pass_rate;
+  const isOther = run.session_name !== runs[0]?.session_name;
+  return (
+    <div className={styles.row}>
+      <RunMenu run={run} position={position} count={runs.length} onRemove={remove} />
+      <span className={classNames(styles.name, 'cut')}>
+        <Link href={`/?run=${encodeURIComponent(run.run_id)}`} title={run.run_name}>
+          {run.run_name}
+        </Link>
+        <span>
+          {run.state !== 'finished' && <State state={run.state} />}
+          {run.state !== 'not_started' && <Moment unix={run.timestamp} />}
+          {run.config_name !== 'default' && `, config ${run.config_name}`}
+          {isOther && `, session ${run.session_name}`}
+          {position === 0 && ', base'}
+        </span>
+      </span>
+      <span className={styles.rate}>{rate === null ? '–' : `${percent(rate.estimate)} %`}</span>
+      <span className={classNames(styles.number, styles.interval)}>
+        {rate !== null && rate.low !== null && rate.high !== null && (
+          <>
+            <span className="sr">95 % interval </span>
+            {(rate.low * 100).toFixed(1)} – {(rate.high * 100).toFixed(1)}
+          </>
+        )}
+      </span>
+      <span className={styles.number}>
+        <span className="sr">of </span>
+        {count(total)}
+      </span>
+      <button
+        type="button"
+        className={styles.remove}
+        aria-label={`Remove ${run.run_name}`}
+        title="Remove"
+        onClick={remove}
+      >
+        <Icon name="x" />
+      </button>
+    </div>
+  );
+}
+
+function State({ state }: { state: ComparedRun['state'] }) {
+  const standing = state === 'running' ? 'running' : state === 'not_started' ? state : 'pending';
+  return (
+    <>
+      <StatusIcon standing={standing} size="chip" label={null} className={styles.state} />
+      {state.replace('_', ' ')}
+      {state !== 'not_started' && ', '}
+    </>
+  );
+}
+
+function RunMenu({
+  run,
+  position,
+  count: runs,
+  onRemove,
+}: {
+  run: ComparedRun;
+  position: number;
+  count: number;
+  onRemove: () => void;
+}) {
+  const [, setView] = useCompareView();
+  const move = (to: number) => setView((view) => withRuns(view, moveRun(view.runs, position, to)));
+  return (
+    <Menu
+      label={`Run ${letterOf(position)}`}
+      portal
+      button={{
+        className: styles.letter,
+        'aria-label': `Run ${letterOf(position)}, ${run.run_name}: move or remove`,
+        title: 'Move or remove',
+        children: <RunTag run={position} />,
+      }}
+    >
+      <MenuItem
+        disabled={position === 0}
+        note="The others are held against it"
+        onClick={() => move(0)}
+      >
+        Make it the base
+      </MenuItem>
+      <MenuItem disabled={position === 0} onClick={() => move(position - 1)}>
+        Move up
+      </MenuItem>
+      <MenuItem disabled={position === runs - 1} onClick={() => move(position + 1)}>
+        Move down
+      </MenuItem>
+      <MenuLine />
+      <MenuItem onClick={onRemove}>Remove</MenuItem>
+    </Menu>
+  );
+}

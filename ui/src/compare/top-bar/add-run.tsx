@@ -1,0 +1,57 @@
+import { Popover, PopoverDisclosure, PopoverProvider } from '@ariakit/react';
+import { useState } from 'react';
+import { ButtonCount, buttonClass } from '../../components/button.js';
+import { classNames } from '../../components/class-names.js';
+import { Icon } from '../../components/icon.js';
+import { menuClass } from '../../components/menu.js';
+import { RunChooser } from '../run-chooser.js';
+import styles from '../run-chooser.module.css';
+import { useCompareView } from '../use-compare-view.js';
+import { mostRuns, withRuns } from '../view-state.js';
+
+/** A button that opens a list of runs to put beside the others. */
+export function AddRun({
+  runs,
+  session,
+}: {
+  runs: readonly string[];
+  session: string | undefined;
+}) {
+  const [, setView] = useCompareView();
+  const [isOpen, setOpen] = useState(false);
+  const isFull = runs.length >= mostRuns;
+  return (
+    <PopoverProvider placement="bottom-end" open={isOpen} setOpen={setOpen}>
+      <PopoverDisclosure
+        className={buttonClass({})}
+        disabled={isFull}
+        accessibleWhenDisabled
+        title={isFull ? `${mostRuns} runs at most` : undefined}
+      >
+        <Icon name="plus" />
+        Add run{' '}
+        <ButtonCount>
+          {runs.length} of {mostRuns}
+        </ButtonCount>
+      </PopoverDisclosure>
+      <Popover
+        portal
+        gutter={4}
+        overflowPadding={8}
+        unmountOnHide
+        aria-label="Add a run"
+        className={classNames(menuClass, styles.popover)}
+      >
+        <RunChooser
+          taken={runs}
+          session={session}
+          isFocused
+          onPick={(id) => {
+            setOpen(false);
+            setView((view) => withRuns(view, [...view.runs, id]));
+          }}
+        />
+      </Popover>
+    </PopoverProvider>
+  );
+}

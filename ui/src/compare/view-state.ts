@@ -1,0 +1,174 @@
+import type { Change } from '../../../src/model/compare/change.js';
+import {
+  type Choice,
+  type Filters,
+  filterKinds,
+  firstView,
+  isChosen,
+  noChoice,
+  parseView,
+  renderRowQuery,
+} from '../dashboard/view-state.js';
+
+/** Most runs side by side. */
+export const mostRuns = 4;
+
+/** What the reader sees of a comparison: all of it lives in the URL. */
+export interface CompareView {
+  /** Ids, the base first; no run twice. */
+  readonly runs: readonly string[];
+  readonly search: string;
+  /** `regressed`, or `regressed:2` in one of the runs, by its position. */
+  readonly changes: Choice;
+  readonly filters: Filters;
+  /** As in the API. */
+  readonly sort: string;
+  readonly descending: boolean;
+  /** Whether outputs are shown as what differs from the base. */
+  readonly hasDiff: boolean;
+}
+
+/** The order at first: what regressed comes first. */
+export const firstSort = 'change';
+
+/** Reads the view of the parameters of a URL; what is not understood is left out. */
+export function parseCompareView(search: string): CompareView {
+  const params = new URLSearchParams(search);
+  const runs = [...new Set(params.getAll('run'))].filter(Boolean).slice(0, mostRuns);
+  const { search: text, filters, descending } = parseView(search);
+  return {
+    runs,
+    search: text,
+    changes: parseChanges(params.getAll('change'), runs.length),
+    filters,
+    sort: params.get('sort') || firstSort,
+    descending,
+    hasDiff: params.get('diff') !== 'off',
+  };
+}
+
+/** The parameters of the URL of a view, with `?` when there are any. */
+export function renderCompareView(view: CompareView): string {
+  const params = filterParams(view);
+  if (view.sort !== firstSort) params.append('sort', view.sort);
+  if (view.descending) params.append('order', 'desc');
+  if (!view.hasDiff) params.append('diff', 'off');
+  return params.size === 0 ? '' : `?${params}`;
+}
+
+/** The same view as the API wants it: the query of the pairs, without offset and limit. */
+export function renderPairQuery(view: CompareView): string {
+  const params = filterParams(view);
+  params.append('sort', view.sort);
+  if (view.descending) params.append('order', 'desc');
+  return String(params);
+}
+
+/** Whether anything is filtered. */
+export function isFilteredComparison({ search, changes, filters }: CompareView): boolean {
+  return search !== '' || isChosen(changes) || filterKinds.some((kind) => isChosen(filters[kind]));
+}
+
+/** A view without filters and search; runs and order stay. */
+export function withoutCompareFilters(view: CompareView): CompareView {
+  return { ...view, search: '', changes: noChoice, filters: firstView.filters };
+}
+
+/** A view of other runs. Filters by what became of an evaluation in one run go with that run. */
+export function withRuns(view: CompareView, runs: readonly string[]): CompareView {
+  const move = (rules: readonly string[]) =>
+    rules.flatMap((rule) => {
+      const [change, position] = splitRule(rule);
+      if (position === undefined) return [rule];
+      const to = runs.indexOf(view.runs[position] ?? '');
+      return to > 0 ? [`${change}:${to}`] : [];
+    });
+  const { include, exclude } = view.changes;
+  return { ...view, runs, changes: { include: move(include), exclude: move(exclude) } };
+}
+
+/** Puts a run somewhere else among the runs. */
+export function moveRun(runs: readonly string[], from: number, to: number): readonly string[] {
+  const run = runs[from];
+  if (run === undefined) return runs;
+  const rest = runs.filter((_, n) => n !== from);
+  return [...rest.slice(0, to), run, ...rest.slice(to)];
+}
+
+/** Whether a change in the run at a position is asked for. */
+export function hasCell({ include }: Choice, change: Change, position: number): boolean {
+  return include.includes(change) || include.includes(`${change}:${position}`);
+}
+
+/** Asks for changes in the run at a position, or no longer. `runs`: how many are compared, with the base. */
+export function toggleCell(
+  choice: Choice,
+  changes: readonly Change[],
+  position: number,
+  runs: number,
+): Choice {
+  const isIn = changes.every((change) => hasCell(choice, change, position));
+  const others = Array.from({ length: runs - 1 }, (_, n) => n + 1);
+  return changes.reduce(({ include, exclude }, change) => {
+    const kept = others.filter((other) => hasCell({ include, exclude }, change, other));
+    const wanted = isIn
+      ? kept.filter((other) => other !== position)
+      : others.filter((other) => other === position || kept.includes(other));
+    const rules =
+      wanted.length === others.length ? [change] : wanted.map((other) => `${change}:${other}`);
+    return { include: [...without(include, change), ...rules], exclude: without(exclude, change) };
+  }, choice);
+}
+
+/** How changes stand, in whichever run. */
+export function changeStanding(
+  { include, exclude }: Choice,
+  changes: readonly Change[],
+): 'in' | 'out' | 'off' {
+  const has = (rules: readonly string[]) =>
+    changes.every((change) => rules.some((rule) => splitRule(rule)[0] === change));
+  return has(include) ? 'in' : has(exclude) ? 'out' : 'off';
+}
+
+/** What a click on the pill of changes does: include, exclude, off. */
+export function cycleChanges(choice: Choice, changes: readonly Change[]): Choice {
+  const standing = changeStanding(choice, changes);
+  const clear = (rules: readonly string[]) =>
+    changes.reduce<readonly string[]>((left, change) => without(left, change), rules);
+  const include = clear(choice.include);
+  const exclude = clear(choice.exclude);
+  if (standing === 'off') return { include: [...include, ...changes], exclude };
+  return { include, exclude: standing === 'in' ? [...exclude, ...changes] : exclude };
+}
+
+function without(rules: readonly string[], change: Change): readonly string[] {
+  return rules.filter((rule) => splitRule(rule)[0] !== change);
+}
+
+function splitRule(rule: string): readonly [string, number | undefined] {
+  const [change = '', position] = rule.split(':');
+  return [change, position === undefined ? undefined : Number(position)];
+}
+
+function parseChanges(texts: readonly string[], runs: number): Choice {
+  const known = /^!?(?:regressed|fixed|changed|same|only_base|only_other|not_paired)(?::([1-3]))?$/;
+  const rules = [...new Set(texts)].filter((text) => {
+    const found = known.exec(text);
+    return found !== null && Number(found[1] ?? 0) < Math.max(runs, 1);
+  });
+  return {
+    include: rules.filter((rule) => !rule.startsWith('!')),
+    exclude: rules.filter((rule) => rule.startsWith('!')).map((rule) => rule.slice(1)),
+  };
+}
+
+function filterParams({ runs, search, changes, filters }: CompareView): URLSearchParams {
+  const rows = renderRowQuery({ ...firstView, search, filters, fold: false });
+  const exclude = changes.exclude.map((rule) => `!${rule}`);
+  const pairs: [string, string][] = [
+    ...runs.map((run): [string, string] => ['run', run]),
+    ...[...changes.include, ...exclude].map((rule): [string, string] => ['change', rule]),
+    ...new URLSearchParams(rows),
+  ];
+  return new URLSearchParams(pairs);
+}

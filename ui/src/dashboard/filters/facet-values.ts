@@ -1,0 +1,70 @@
+import type { RowFacets } from '../../api/schema.js';
+import { type Choice, type FilterKind, type Filters, filterKinds } from '../view-state.js';
+import { hasTexts } from './filter-text.js';
+
+/** A value to filter by. */
+export interface FacetValue {
+  readonly kind: FilterKind;
+  readonly value: string;
+  /** Results it would leave; unknown for some. */
+  readonly count?: number | undefined;
+}
+
+/** In which order statuses are offered. */
+const statusOrder = [
+  'failed',
+  'error',
+  'passed',
+  'no_verdict',
+  'running',
+  'pending',
+  'cancelled',
+  'not_started',
+];
+
+/** The values a kind offers: those that are there, and those that are chosen. */
+export function facetValues(kind: FilterKind, facets: RowFacets, choice: Choice): FacetValue[] {
+  const known = offered(kind, facets).map((value) => ({ kind, ...value }));
+  const chosen = [...choice.include, ...choice.exclude]
+    .filter((value) => !known.some((other) => other.value === value))
+    .map((value) => ({ kind, value, ...(isCounted(kind) && { count: 0 }) }));
+  return [...known, ...chosen];
+}
+
+const isCounted = (kind: FilterKind) => kind === 'dataset' || kind === 'label' || kind === 'status';
+
+function offered(kind: FilterKind, facets: RowFacets): { value: string; count?: number }[] {
+  switch (kind) {
+    case 'dataset':
+    case 'label':
+      return [...facets[kind]];
+    case 'status':
+      // `completed` is what passed, failed and has no verdict together.
+      return statusOrder.flatMap((value) =>
+        facets.status.filter((facet) => facet.value === value && facet.count > 0),
+      );
+    case 'score':
+      return facets.score.flatMap(({ key, passed, failed }) => [
+        ...(failed > 0 ? [{ value: `${key}:failed`, count: failed }] : []),
+        ...(passed > 0 ? [{ value: `${key}:passed`, count: passed }] : []),
+      ]);
+    case 'has':
+      return Object.keys(hasTexts).map((value) => ({ value }));
+    case 'flaky':
+      return facets.flaky
+        .filter(({ value }) => value)
+        .map(({ value, count }) => ({ value: String(value), count }));
+    case 'latency':
+      return [];
+  }
+}
+
+/** Values that are chosen, of all kinds. */
+export function chosenValues(facets: RowFacets, filters: Filters): FacetValue[] {
+  return filterKinds.flatMap((kind) => {
+    const { include, exclude } = filters[kind];
+    return facetValues(kind, facets, filters[kind]).filter(
+      ({ value }) => include.includes(value) || exclude.includes(value),
+    );
+  });
+}

@@ -1,0 +1,59 @@
+import { duration } from '../../components/figures.js';
+import type { FilterKind } from '../view-state.js';
+
+/** What stands before the values of a kind. */
+export const groupNames: Readonly<Record<FilterKind, string>> = {
+  dataset: 'dataset',
+  label: 'label',
+  status: 'status',
+  score: 'score',
+  has: 'has',
+  flaky: 'trials',
+  latency: 'latency',
+};
+
+/** The values `has` may have, and the words for them. */
+export const hasTexts = {
+  annotation: 'annotation',
+  error: 'error',
+  trace_url: 'trace link',
+  messages: 'messages',
+} as const;
+
+/** A value of a filter in words: `exact failed`, `size ≥ 5`, `.5 to 2 s`. */
+export function filterText(kind: FilterKind, value: string): string {
+  switch (kind) {
+    case 'status':
+      return value.replace('_', ' ');
+    case 'score':
+      return scoreText(value);
+    case 'has':
+      return (hasTexts as Readonly<Record<string, string>>)[value] ?? value;
+    case 'flaky':
+      return value === 'true' ? 'flaky' : 'not flaky';
+    case 'latency':
+      return latencyText(value);
+    default:
+      return value;
+  }
+}
+
+/** A rule in its parts: the key may have colons of its own. */
+export function parseScoreRule(value: string): { readonly key: string; readonly rule: string } {
+  const colon = value.lastIndexOf(':');
+  return colon === -1
+    ? { key: value, rule: '' }
+    : { key: value.slice(0, colon), rule: value.slice(colon + 1) };
+}
+
+function scoreText(value: string): string {
+  const { key, rule } = parseScoreRule(value);
+  return `${key} ${rule.replace('>=', '≥ ').replace('<=', '≤ ')}`;
+}
+
+function latencyText(value: string): string {
+  const [from = '', to = ''] = value.split('..');
+  const text = (part: string) => (Number.isFinite(Number(part)) ? duration(Number(part)) : part);
+  if (from === '') return `under ${text(to)}`;
+  return to === '' ? `from ${text(from)}` : `${text(from)} to ${text(to)}`;
+}

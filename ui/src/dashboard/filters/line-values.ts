@@ -1,0 +1,78 @@
+import type { RowFacets } from '../../api/schema.js';
+import { count as countText } from '../../components/figures.js';
+import { type FilterKind, type Filters, filterKinds } from '../view-state.js';
+import { chosenValues, type FacetValue, facetValues } from './facet-values.js';
+import { filterText, groupNames } from './filter-text.js';
+
+/** Pixels, about: a letter, what is around the text of a pill, the gap, what is around the name of a group. */
+const letter = 6.4;
+const frame = 26;
+const gap = 6;
+const groupFrame = 16;
+
+/** More datasets than this are chosen from the list of all. */
+const mostDatasets = 12;
+
+/** The values that stand in the line: what is chosen, then as much as fits of what is asked for most. */
+export function lineValues(
+  facets: RowFacets,
+  filters: Filters,
+  width: number,
+): readonly (readonly [FilterKind, readonly FacetValue[]])[] {
+  const of = (kind: FilterKind) => facetValues(kind, facets, filters[kind]);
+  const shown: FacetValue[] = chosenValues(facets, filters);
+  const isShown = ({ kind, value }: FacetValue) =>
+    shown.some((other) => other.kind === kind && other.value === value);
+  let used = shown.reduce((sum, value) => sum + widthOf(value), 0);
+  const groups = new Set(shown.map(({ kind }) => kind));
+  for (const kind of groups) used += groupWidth(kind);
+
+  for (const value of wanted(of)) {
+    if (isShown(value)) continue;
+    const more = widthOf(value) + (groups.has(value.kind) ? 0 : groupWidth(value.kind));
+    if (used + more > width) continue;
+    used += more;
+    groups.add(value.kind);
+    shown.push(value);
+  }
+  return filterKinds
+    .filter((kind) => groups.has(kind))
+    .map((kind) => {
+      // Each where it always is: a click must not move what was clicked.
+      const values = of(kind).filter(isShown);
+      return [kind, values] as const;
+    });
+}
+
+/** What is asked for most comes first: a first share of each kind, then the rest. */
+function wanted(of: (kind: FilterKind) => FacetValue[]): FacetValue[] {
+  const [datasets, labels, statuses, scores] = [
+    of('dataset'),
+    of('label'),
+    of('status'),
+    of('score'),
+  ];
+  // One value that all have is no choice.
+  const some = (values: FacetValue[]) => (values.length > 1 ? values : []);
+  const few = datasets.length > mostDatasets ? [] : some(datasets);
+  const failed = scores.filter(({ value }) => value.endsWith(':failed'));
+  return [
+    ...few.slice(0, 5),
+    ...labels.slice(0, 2),
+    ...some(statuses).slice(0, 3),
+    ...failed.slice(0, 1),
+    ...few.slice(5),
+    ...labels.slice(2),
+    ...failed.slice(1),
+    ...of('flaky'),
+  ];
+}
+
+function widthOf({ kind, value, count }: FacetValue): number {
+  const digits = count === undefined ? 0 : countText(count).length + 0.8;
+  return Math.min(260, frame + (filterText(kind, value).length + digits) * letter) + gap;
+}
+
+function groupWidth(kind: FilterKind): number {
+  return groupNames[kind].length * letter + groupFrame;
+}

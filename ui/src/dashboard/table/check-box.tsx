@@ -1,0 +1,48 @@
+import type { MouseEvent } from 'react';
+import { classNames } from '../../components/class-names.js';
+import styles from './check-box.module.css';
+
+export type Checked = 'on' | 'off' | 'some';
+
+const states = { on: true, off: false, some: 'mixed' } as const;
+
+/** A box to tick. What the keyboard does in a grid is the grid's, so in rows it cannot have the focus. */
+export function CheckBox({
+  checked,
+  label,
+  tabIndex = -1,
+  onToggle,
+}: {
+  checked: Checked;
+  label: string;
+  tabIndex?: 0 | -1;
+  onToggle: (event: MouseEvent) => void;
+}) {
+  return (
+    <span
+      role="checkbox"
+      aria-checked={states[checked]}
+      aria-label={label}
+      tabIndex={tabIndex}
+      className={styles.target}
+      onClick={(event) => {
+        event.stopPropagation();
+        onToggle(event);
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== ' ' && event.key !== 'Enter') return;
+        event.preventDefault();
+        event.stopPropagation();
+        event.currentTarget.click();
+      }}
+    >
+      <span
+        className={classNames(
+          styles.box,
+          checked === 'on' && styles.on,
+          checked === 'some' && styles.some,
+        )}
+      />
+    </span>
+  );
+}

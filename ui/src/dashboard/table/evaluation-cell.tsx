@@ -1,0 +1,78 @@
+import type { MouseEvent } from 'react';
+import type { TableRow } from '../../api/schema.js';
+import { classNames } from '../../components/class-names.js';
+import { Icon } from '../../components/icon.js';
+import styles from './evaluation-cell.module.css';
+import { nameParts } from './row-standing.js';
+
+/** Name, trials, dataset and labels; what does not fit goes as a whole, only the name may be cut. */
+export function EvaluationCell({
+  row,
+  isTrial,
+  isLast,
+  isOpen,
+  href,
+  onToggle,
+}: {
+  row: TableRow;
+  isTrial: boolean;
+  isLast: boolean;
+  isOpen: boolean;
+  href: string;
+  onToggle: (event: MouseEvent) => void;
+}) {
+  const { name, case: inBrackets, trial } = nameParts(row);
+  const { fold } = row;
+  const opened = fold ? 'trials' : 'details';
+  return (
+    <span
+      role="rowheader"
+      className={classNames(styles.cell, isTrial && styles.trial, isLast && styles.last)}
+    >
+      {(fold || isOpen) && (
+        <button
+          type="button"
+          tabIndex={-1}
+          className={styles.twist}
+          aria-label={`${isOpen ? 'Close' : 'Open'} ${opened}`}
+          aria-expanded={isOpen}
+          onClick={onToggle}
+        >
+          <Icon name={isOpen ? 'down' : 'right'} />
+        </button>
+      )}
+      <a href={href} tabIndex={-1} className={styles.name} draggable={false}>
+        {isTrial ? (
+          trial
+        ) : (
+          <>
+            {name}
+            {inBrackets && <i>{inBrackets}</i>}
+            {trial && <i>{trial}</i>}
+          </>
+        )}
+      </a>
+      {fold && <TrialTag fold={fold} />}
+      {!isTrial && (
+        <>
+          <span className={styles.dataset}>{row.dataset}</span>
+          {row.labels.map((label) => (
+            <span key={label} className={styles.label}>
+              #{label}
+            </span>
+          ))}
+        </>
+      )}
+    </span>
+  );
+}
+
+function TrialTag({ fold }: { fold: NonNullable<TableRow['fold']> }) {
+  const { passed, trials, flaky } = fold;
+  return (
+    <span className={flaky ? styles.flaky : styles.trials}>
+      {passed}/{trials}
+      {flaky ? ' flaky' : <span className="sr"> trials passed</span>}
+    </span>
+  );
+}

@@ -1,0 +1,56 @@
+import type { KeyboardEvent } from 'react';
+
+/** What a key does in the table. */
+export type GridCommand =
+  | { readonly type: 'move'; readonly by: number; readonly isRange: boolean }
+  | { readonly type: 'first' | 'last'; readonly isRange: boolean }
+  | { readonly type: 'open' | 'toggle' | 'expand' | 'close' | 'select' | 'selectTo' }
+  | { readonly type: 'selectAll' | 'selectNone' };
+
+/** The command of a key; `undefined` when it is none of the table's. `page`: lines that are in sight. */
+export function gridCommand(
+  event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>,
+  page: number,
+): GridCommand | undefined {
+  const { key, shiftKey: isRange } = event;
+  if (event.altKey) return undefined;
+  if (event.ctrlKey || event.metaKey) {
+    if (key === 'a') return { type: 'selectAll' };
+    if (key === 'Home') return { type: 'first', isRange };
+    return key === 'End' ? { type: 'last', isRange } : undefined;
+  }
+  switch (key) {
+    case 'ArrowDown':
+    case 'j':
+    case 'J':
+      return { type: 'move', by: 1, isRange };
+    case 'ArrowUp':
+    case 'k':
+    case 'K':
+      return { type: 'move', by: -1, isRange };
+    case 'PageDown':
+      return { type: 'move', by: page, isRange };
+    case 'PageUp':
+      return { type: 'move', by: -page, isRange };
+    case 'Home':
+      return { type: 'first', isRange };
+    case 'End':
+      return { type: 'last', isRange };
+    case 'Enter':
+      return { type: 'open' };
+    case ' ':
+      return { type: 'toggle' };
+    case 'ArrowRight':
+      return { type: 'expand' };
+    case 'ArrowLeft':
+      return { type: 'close' };
+    case 'x':
+      return { type: 'select' };
+    case 'X':
+      return { type: 'selectTo' };
+    case 'Escape':
+      return { type: 'selectNone' };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,45 @@
+import type { PointerEvent } from 'react';
+import { moveEdge, withoutWidths } from './column-tracks.js';
+import { type ColumnId, readColumns, setColumns } from './columns.js';
+import styles from './table-head.module.css';
+
+/** The edge between two columns, to drag; a double click gives both the width they had at first. */
+export function HeadEdge({
+  left,
+  right,
+}: {
+  left: ColumnId | undefined;
+  right: ColumnId | undefined;
+}) {
+  const drag = (event: PointerEvent<HTMLElement>) => {
+    if (event.button !== 0) return;
+    event.preventDefault();
+    const edge = event.currentTarget;
+    edge.setPointerCapture(event.pointerId);
+    const start = event.clientX;
+    const before = readColumns();
+    const [first, second] = [withWidth(left), withWidth(right)];
+    const move = ({ clientX }: globalThis.PointerEvent) =>
+      setColumns(moveEdge(before, first, second, clientX - start));
+    edge.addEventListener('pointermove', move);
+    edge.addEventListener(
+      'lostpointercapture',
+      () => edge.removeEventListener('pointermove', move),
+      { once: true },
+    );
+  };
+  return (
+    <span
+      aria-hidden="true"
+      className={styles.edge}
+      onPointerDown={drag}
+      onDoubleClick={() => setColumns(withoutWidths(readColumns(), [left, right]))}
+    />
+  );
+}
+
+/** A column and how wide it is on screen. */
+export function withWidth(id: ColumnId | undefined): readonly [ColumnId, number] | undefined {
+  const cell = id && document.querySelector(`[role=columnheader][data-column=${id}]`);
+  return cell ? [id, cell.getBoundingClientRect().width] : undefined;
+}

@@ -1,0 +1,105 @@
+import { useQueries } from '@tanstack/react-query';
+import { getRows, type Run } from '../../api/client.js';
+import { keys } from '../../api/keys.js';
+import { Button } from '../../components/button.js';
+import { Empty } from '../../components/empty.js';
+import { count, counted } from '../../components/figures.js';
+import { filterText } from '../filters/filter-text.js';
+import { useView } from '../use-view.js';
+import {
+  type FilterKind,
+  filterKinds,
+  isChosen,
+  noChoice,
+  renderRowQuery,
+  type View,
+  withChoice,
+  withoutFilters,
+} from '../view-state.js';
+
+/** A part of the filter, and the view without it. */
+interface Part {
+  readonly kind: FilterKind | 'search';
+  readonly text: string;
+  readonly without: View;
+}
+
+/** Nothing matches: says which part of the filter empties the table. */
+export function NoMatch({ run, total }: { run: Run; total: number }) {
+  const [view, setView] = useView();
+  const parts = partsOf(view);
+  const answers = useQueries({
+    queries: parts.map(({ without }) => {
+      const query = renderRowQuery(without);
+      return {
+        queryKey: [...keys.rows(run.run_id), query, 'matches'],
+        queryFn: ({ signal }: { readonly signal: AbortSignal }) => {
+          const params = new URLSearchParams(query);
+          params.set('limit', '0');
+          return getRows(run.run_id, params, signal);
+        },
+      };
+    }),
+  });
+  const guilty = parts
+    .map((part, n) => ({ ...part, matches: answers[n]?.data?.filtered ?? 0 }))
+    .filter(({ matches }) => matches > 0);
+  return (
+    <div role="rowgroup">
+      <div role="row">
+        <div role="gridcell">
+          <Empty
+            title="No result matches"
+            actions={
+              <>
+                {parts.length > 1 &&
+                  guilty.map(({ kind, text, without }) => (
+                    <Button key={kind} onClick={() => setView(without)}>
+                      Drop “{text}”
+                    </Button>
+                  ))}
+                <Button
+                  look={parts.length > 1 ? 'ghost' : 'plain'}
+                  onClick={() => setView(withoutFilters)}
+                >
+                  Clear all filters
+                </Button>
+              </>
+            }
+          >
+            <p>
+              {parts.length === 1 &&
+                `None of ${counted(total, 'result')} matches “${parts[0]?.text}”.`}
+              {parts.length > 1 &&
+                `No result is ${parts.map(({ text }) => `“${text}”`).join(', ')} at once. `}
+              {parts.length > 1 &&
+                guilty
+                  .map(({ text, matches }) => `Without “${text}” ${count(matches)} match.`)
+                  .join(' ')}
+            </p>
+          </Empty>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function partsOf(view: View): Part[] {
+  const parts = filterKinds
+    .filter((kind) => isChosen(view.filters[kind]))
+    .map((kind): Part => {
+      const { include, exclude } = view.filters[kind];
+      const text = [
+        include.map((value) => filterText(kind, value)).join(' or '),
+        ...exclude.map((value) => `not ${filterText(kind, value)}`),
+      ]
+        .filter((words) => words !== '')
+        .join(', ');
+      return { kind, text, without: withChoice(view, kind, noChoice) };
+    });
+  const search: Part[] =
+    view.search === ''
+      ? []
+      : [{ kind: 'search', text: view.search, without: { ...view, search: '' } }];
+  return [...parts, ...search];
+}

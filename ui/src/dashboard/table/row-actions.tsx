@@ -1,0 +1,44 @@
+import type { MouseEvent } from 'react';
+import type { TableRow } from '../../api/schema.js';
+import { IconButton } from '../../components/button.js';
+import styles from './row-actions.module.css';
+
+/** What can be done with one row, on hover and on focus, over a fade. */
+export function RowActions({
+  row,
+  isOpen,
+  canRun,
+  onExpand,
+  onRerun,
+  onRegrade,
+}: {
+  row: TableRow;
+  isOpen: boolean;
+  canRun: boolean;
+  onExpand: () => void;
+  onRerun: () => void;
+  onRegrade: () => void;
+}) {
+  const doing = (act: () => void) => (event: MouseEvent) => {
+    event.stopPropagation();
+    act();
+  };
+  return (
+    <span role="gridcell" data-cell="actions" className={styles.actions}>
+      {canRun && (
+        <IconButton small tabIndex={-1} icon="rerun" label="Rerun" onClick={doing(onRerun)} />
+      )}
+      {canRun && row.regradable && (
+        <IconButton small tabIndex={-1} icon="regrade" label="Regrade" onClick={doing(onRegrade)} />
+      )}
+      <IconButton
+        small
+        tabIndex={-1}
+        icon="down"
+        label={isOpen ? 'Close' : 'Expand'}
+        className={isOpen ? styles.turned : undefined}
+        onClick={doing(onExpand)}
+      />
+    </span>
+  );
+}

@@ -1,0 +1,150 @@
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { Run } from '../../api/client.js';
+import { pageSize, type RowFigures, useRows, useRowsOf } from '../../api/row-queries.js';
+import type { ColumnId } from './columns.js';
+import { DetailLine } from './detail-line.js';
+import { keepPlace, keptPlace, type Place } from './places.js';
+import styles from './results-table.module.css';
+import { type Line, lineKey, TableLayout } from './table-layout.js';
+import { TableRow } from './table-row.js';
+import { useOpenings } from './use-openings.js';
+import { useRowCommands } from './use-row-commands.js';
+import { useRowSelection } from './use-row-selection.js';
+import { useRowWindow } from './use-row-window.js';
+
+/** Below this many, the slowest one in twenty says nothing. */
+const leastForSlow = 20;
+/** Pixels that a narrow trial has before and after its chips. */
+const trialInset = 106;
+
+export interface RowListProps {
+  readonly run: Run;
+  readonly figures: RowFigures;
+  readonly query: string;
+  readonly columns: readonly ColumnId[];
+  readonly isNarrow: boolean;
+  readonly chipRoom: number;
+  /** Where the page shall be scrolled to when the reader has not been here before. */
+  readonly firstTop: () => number;
+  readonly onSelectAll: () => void;
+}
+
+/** The rows of one view of a run, as many as are in sight. Give it run and query as `key`. */
+export function RowList(props: RowListProps) {
+  const { run, figures, query, columns, isNarrow } = props;
+  const [kept] = useState(() => keptPlace(run.run_id, query));
+  const [active, setActive] = useState<Place>(kept?.active ?? { position: 0 });
+  const [heights] = useState(() => new Map(kept?.heights));
+  const body = useRef<HTMLDivElement>(null);
+  const { openings, isOpen, toggle, follow } = useOpenings(kept?.openings ?? []);
+  const layout = useMemo(() => new TableLayout(figures.count, openings), [figures.count, openings]);
+  const activeLine = layout.find(active.position, active.index);
+
+  const { virtualizer, scrollMargin } = useRowWindow({
+    body,
+    layout,
+    isNarrow,
+    activeLine,
+    heights,
+    initialTop: () => kept?.top ?? props.firstTop(),
+  });
+  const items = virtualizer.getVirtualItems();
+  const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {};
+  const first = layout.at(startIndex).position;
+  const end = Math.min(figures.count, layout.at(endIndex).position + 1 + pageSize);
+  const rows = useRows(run.run_id, query, first - pageSize, end);
+  const rowOf = useRowsOf(
+    run.run_id,
+    items.flatMap(({ index }) => layout.at(index).index ?? []),
+  );
+  const rowAt = ({ kind, position, index = 0 }: Line) =>
+    kind === 'row' ? rows.at(position) : rowOf(index);
+  useEffect(() => follow(rows.at));
+
+  const selection = useRowSelection({ run: run.run_id, query, figures, layout, rowAt });
+  const keepHere = () =>
+    keepPlace(run.run_id, query, {
+      top: virtualizer.scrollOffset ?? 0,
+      active,
+      openings,
+      heights,
+    });
+  const { handlers, onKeyDown } = useRowCommands({
+    run,
+    body,
+    layout,
+    active,
+    setActive,
+    rowAt,
+    isOpen,
+    toggle,
+    selection,
+    isNarrow,
+    keepHere,
+    onSelectAll: props.onSelectAll,
+    reveal: (line) => virtualizer.scrollToIndex(line, { align: 'auto' }),
+    page: Math.max(1, endIndex - startIndex - 1),
+    isBack: kept !== undefined,
+  });
+  useOnLeave(keepHere);
+
+  const { count, p95 } = figures.summary.latency;
+  const canRun = run.state !== 'running' && run.state !== 'paused';
+  return (
+    <div
+      role="rowgroup"
+      ref={body}
+      className={styles.body}
+      data-selecting={selection.isSelecting}
+      style={{ height: virtualizer.getTotalSize() }}
+      onKeyDown={onKeyDown}
+    >
+      {items.map(({ index: n, start }) => {
+        const line = layout.at(n);
+        const row = rowAt(line);
+        const top = start - scrollMargin;
+        const place = { line, rowIndex: n + 2, top, isActive: n === activeLine };
+        const key = lineKey(line);
+        if (line.kind === 'detail') {
+          return (
+            <DetailLine
+              key={key}
+              {...place}
+              number={n}
+              run={run.run_id}
+              row={row ?? rowAt({ ...line, kind: 'row' })}
+              columns={columns}
+              measure={virtualizer.measureElement}
+              handlers={handlers}
+            />
+          );
+        }
+        const open = row !== undefined && isOpen(line, row);
+        return (
+          <TableRow
+            key={key}
+            {...place}
+            row={row}
+            columns={columns}
+            checked={row ? selection.checkedOf(row) : 'off'}
+            isOpen={open}
+            hasDetail={open && layout.at(n + 1).kind === 'detail'}
+            chipRoom={props.chipRoom - (isNarrow && line.kind === 'trial' ? trialInset : 0)}
+            p95={count >= leastForSlow ? p95 : null}
+            canRun={canRun}
+            handlers={handlers}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+/** Does something when the table goes, with what was known last. */
+function useOnLeave(act: () => void): void {
+  const latest = useRef(act);
+  useLayoutEffect(() => {
+    latest.current = act;
+  });
+  useLayoutEffect(() => () => latest.current(), []);
+}

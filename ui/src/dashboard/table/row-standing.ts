@@ -1,0 +1,44 @@
+import type { Fold, TableRow } from '../../api/schema.js';
+import { type Standing, standingOf } from '../../components/standing.js';
+
+/** How a row stands; one that stands for trials by what is most urgent about them. */
+export function rowStanding({ status, passed, fold }: TableRow): Standing {
+  return fold === undefined ? standingOf(status, passed) : foldStanding(fold);
+}
+
+const urgent = ['running', 'pending'] as const;
+const settled = ['error', 'failed', 'passed', 'cancelled', 'no_verdict'] as const;
+
+/** How the trials of an evaluation stand together. */
+export function foldStanding({ standings, flaky }: Fold): Standing {
+  for (const standing of urgent) if (standings.includes(standing)) return standing;
+  if (flaky) return 'flaky';
+  for (const standing of settled) if (standings.includes(standing)) return standing;
+  return 'not_started';
+}
+
+/** Indices of the results behind a row. */
+export function rowIndices({ index, fold }: TableRow): readonly number[] {
+  return fold?.indices ?? [index];
+}
+
+/** The name of an evaluation, what is in brackets, and the trial apart: `cancel`, `[twice]`, `~2`. */
+export function nameParts({ function: name, fold, trial }: TableRow): {
+  readonly name: string;
+  readonly case: string;
+  readonly trial: string;
+} {
+  const whole = trial === undefined ? name : name.replace(new RegExp(`~${trial}$`), '');
+  const [, first = whole, rest = ''] = /^(.+?)(\[.*\])$/s.exec(whole) ?? [];
+  return {
+    name: first,
+    case: rest,
+    trial: trial === undefined || fold !== undefined ? '' : `~${trial}`,
+  };
+}
+
+/** What reads a row out: `cancel[twice]~2`. */
+export function rowName(row: TableRow): string {
+  const { name, case: inBrackets, trial } = nameParts(row);
+  return `${name}${inBrackets}${trial}`;
+}

@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react';
+import { classNames } from '../../components/class-names.js';
+import { Icon } from '../../components/icon.js';
+import { Menu, MenuItem } from '../../components/menu.js';
+import { useView } from '../use-view.js';
+import { sortBy, sortOf } from './sorting.js';
+import headStyles from './table-head.module.css';
+import type { useColumnMoves } from './use-column-moves.js';
+
+/** Several ways to sort behind one button: the name of a column, or an arrow beside it. */
+export function SortMenu({
+  label,
+  options,
+  moves,
+  children,
+}: {
+  label: string;
+  /** What to sort by, and its name. */
+  options: Readonly<Record<string, string>>;
+  moves?: ReturnType<typeof useColumnMoves>;
+  children?: ReactNode;
+}) {
+  const [view, setView] = useView();
+  const sorted = sortOf(view, Object.keys(options));
+  const by = options[view.sort];
+  return (
+    <Menu
+      portal
+      label={label}
+      button={{
+        className: children === undefined ? headStyles.more : headStyles.button,
+        ...moves,
+        ...(children === undefined && { 'aria-label': label }),
+        children: (
+          <>
+            {children}
+            {children !== undefined && sorted && <span className="cut">{by}</span>}
+            {children !== undefined && sorted && (
+              <Icon
+                name="up"
+                className={classNames(sorted === 'descending' && headStyles.descending)}
+              />
+            )}
+            {children === undefined && <Icon name="down" />}
+          </>
+        ),
+      }}
+    >
+      {Object.entries(options).map(([sort, name]) => (
+        <MenuItem
+          key={sort}
+          current={view.sort === sort}
+          hideOnClick={false}
+          onClick={() => setView((now) => sortBy(now, sort))}
+          {...(view.sort === sort && {
+            note: sort === 'index' ? 'as it is' : view.descending ? 'descending' : 'ascending',
+          })}
+        >
+          {name}
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}

@@ -1,0 +1,139 @@
+import { Fragment, type ReactNode, type RefObject } from 'react';
+import type { RowFigures } from '../../api/row-queries.js';
+import { classNames } from '../../components/class-names.js';
+import { Icon } from '../../components/icon.js';
+import { useView } from '../use-view.js';
+import { CheckBox, type Checked } from './check-box.js';
+import { type ColumnId, columnNames } from './columns.js';
+import { HeadEdge } from './head-edge.js';
+import { SortMenu } from './sort-menu.js';
+import { sortBy, sortOf } from './sorting.js';
+import styles from './table-head.module.css';
+import { useColumnMoves } from './use-column-moves.js';
+
+/** The head of the table: select all, sort, move and widen columns. */
+export function TableHead({
+  columns,
+  figures,
+  checked,
+  onSelectAll,
+  ref,
+}: {
+  columns: readonly ColumnId[];
+  figures: RowFigures;
+  checked: Checked;
+  onSelectAll: () => void;
+  ref: RefObject<HTMLDivElement | null>;
+}) {
+  const scores = figures.summary.facets.score.map(({ key }) => key);
+  return (
+    <div role="row" aria-rowindex={1} ref={ref} className={classNames(styles.head, 'grid-line')}>
+      <span role="columnheader">
+        <CheckBox
+          checked={checked}
+          label={checked === 'on' ? 'Select none' : 'Select all that match'}
+          tabIndex={0}
+          onToggle={onSelectAll}
+        />
+      </span>
+      <HeadCell sorts={['status']} className={styles.status}>
+        <SortButton sort="status">
+          <span className="sr">Status</span>
+        </SortButton>
+      </HeadCell>
+      <HeadCell sorts={['function', 'dataset']} className={styles.evaluation}>
+        <SortButton sort="function">Evaluation</SortButton>
+        <SortMenu label="Sort by" options={{ dataset: 'Dataset', index: 'Order of the run' }} />
+        <HeadEdge left={undefined} right={columns[0]} />
+      </HeadCell>
+      {columns.map((id, n) => (
+        <Fragment key={id}>
+          <ColumnHead id={id} next={columns[n + 1]} scores={scores} />
+        </Fragment>
+      ))}
+    </div>
+  );
+}
+
+function ColumnHead({
+  id,
+  next,
+  scores,
+}: {
+  id: ColumnId;
+  next: ColumnId | undefined;
+  scores: readonly string[];
+}) {
+  const moves = useColumnMoves(id);
+  const name = columnNames[id];
+  const sorts =
+    id === 'latency' ? ['latency'] : id === 'scores' ? scores.map((key) => `score:${key}`) : [];
+  const options = Object.fromEntries(scores.map((key) => [`score:${key}`, key]));
+  return (
+    <HeadCell sorts={sorts} id={id} className={id === 'latency' ? styles.right : undefined}>
+      {id === 'latency' && (
+        <SortButton sort="latency" {...moves}>
+          {name}
+        </SortButton>
+      )}
+      {id === 'scores' && scores.length > 0 && (
+        <SortMenu label="Sort by score" options={options} moves={moves}>
+          {name}
+        </SortMenu>
+      )}
+      {id !== 'latency' && (id !== 'scores' || scores.length === 0) && (
+        <button type="button" className={styles.button} {...moves}>
+          {name}
+        </button>
+      )}
+      {next && <HeadEdge left={id} right={next} />}
+    </HeadCell>
+  );
+}
+
+function HeadCell({
+  sorts,
+  id,
+  className,
+  children,
+}: {
+  sorts: readonly string[];
+  id?: ColumnId;
+  className?: string | undefined;
+  children: ReactNode;
+}) {
+  const [view] = useView();
+  const sorted = sortOf(view, sorts);
+  return (
+    <span
+      role="columnheader"
+      data-column={id}
+      className={classNames(styles.cell, sorted && styles.sorted, className)}
+      {...(sorts.length > 0 && { 'aria-sort': sorted ?? 'none' })}
+    >
+      {children}
+    </span>
+  );
+}
+
+function SortButton({
+  sort,
+  children,
+  ...moves
+}: { sort: string; children: ReactNode } & Partial<ReturnType<typeof useColumnMoves>>) {
+  const [view, setView] = useView();
+  const sorted = sortOf(view, [sort]);
+  return (
+    <button
+      type="button"
+      className={styles.button}
+      {...moves}
+      onClick={() => setView((now) => sortBy(now, sort))}
+    >
+      {children}
+      {sorted && (
+        <Icon name="up" className={classNames(sorted === 'descending' && styles.descending)} />
+      )}
+    </button>
+  );
+}

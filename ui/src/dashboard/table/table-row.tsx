@@ -1,0 +1,193 @@
+import { type MouseEvent, memo } from 'react';
+import type { TableRow as Row } from '../../api/schema.js';
+import { classNames } from '../../components/class-names.js';
+import { seconds } from '../../components/figures.js';
+import { StatusIcon } from '../../components/status-icon.js';
+import { CheckBox, type Checked } from './check-box.js';
+import type { ColumnId } from './columns.js';
+import { EvaluationCell } from './evaluation-cell.js';
+import { ErrorText, OutputCell, Value } from './output-cell.js';
+import { RowActions } from './row-actions.js';
+import { rowName, rowStanding } from './row-standing.js';
+import { ScoreCell } from './score-cell.js';
+import { isSameLine, type Line } from './table-layout.js';
+import styles from './table-row.module.css';
+import { useChanged } from './use-changed.js';
+import { useLongPress } from './use-long-press.js';
+
+/** What can be done with a row of the table; the line says which one it is. */
+export interface RowHandlers {
+  readonly onFocus: (line: Line) => void;
+  readonly onOpen: (line: Line, row: Row, event: MouseEvent) => void;
+  readonly onCheck: (line: Line, row: Row, isRange: boolean) => void;
+  readonly onExpand: (line: Line, row: Row) => void;
+  readonly onRerun: (row: Row) => void;
+  readonly onRegrade: (row: Row) => void;
+  readonly hrefOf: (row: Pick<Row, 'index'>) => string;
+}
+
+export interface TableRowProps {
+  /** Absent until it has been read; the place is kept, and the focus in it. */
+  readonly row: Row | undefined;
+  readonly line: Line;
+  /** Number of the line, from 1; the head is the first. */
+  readonly rowIndex: number;
+  readonly top: number;
+  readonly columns: readonly ColumnId[];
+  readonly checked: Checked;
+  readonly isActive: boolean;
+  readonly isOpen: boolean;
+  /** Whether its details are below. */
+  readonly hasDetail: boolean;
+  /** Pixels the chips may take. */
+  readonly chipRoom: number;
+  readonly p95: number | null;
+  readonly canRun: boolean;
+  readonly handlers: RowHandlers;
+}
+
+/** One row: a result, a trial, or all trials of an evaluation. */
+export const TableRow = memo(function TableRow(props: TableRowProps) {
+  const { row, line, checked, hasDetail, handlers } = props;
+  const isChanged = useChanged(row);
+  const press = useLongPress(() => row && handlers.onCheck(line, row, false));
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid takes the keys.
+    <div
+      role="row"
+      aria-rowindex={props.rowIndex}
+      aria-selected={checked === 'on'}
+      aria-busy={row === undefined}
+      tabIndex={props.isActive ? 0 : -1}
+      data-line={line.kind}
+      data-result={row?.index}
+      style={{ transform: `translateY(${props.top}px)` }}
+      className={classNames(
+        'grid-line',
+        styles.row,
+        line.kind === 'trial' && styles.trial,
+        line.isLast && styles.last,
+        checked === 'on' && styles.selected,
+        hasDetail && styles.open,
+        isChanged && styles.changed,
+        row?.status === 'running' && styles.running,
+      )}
+      onFocus={() => handlers.onFocus(line)}
+      onMouseDown={(event) => {
+        // A range of rows, not of text.
+        if (event.shiftKey) event.preventDefault();
+      }}
+      onClick={(event) => {
+        if (row && !press.wasLong()) handlers.onOpen(line, row, event);
+      }}
+      {...press.props}
+    >
+      {row ? (
+        <RowCells {...props} row={row} />
+      ) : (
+        <span role="gridcell" className={styles.missing}>
+          <span className="sr">is being read</span>
+        </span>
+      )}
+    </div>
+  );
+}, isSame);
+
+function RowCells(props: TableRowProps & { row: Row }) {
+  const { row, line, checked, isOpen, handlers } = props;
+  const isTrial = line.kind === 'trial';
+  return (
+    <>
+      <span role="gridcell" data-cell="select">
+        <CheckBox
+          checked={checked}
+          label={`Select ${rowName(row)}`}
+          onToggle={(event) => handlers.onCheck(line, row, event.shiftKey)}
+        />
+      </span>
+      <span role="gridcell" data-cell="status">
+        <StatusIcon standing={rowStanding(row)} />
+      </span>
+      <EvaluationCell
+        row={row}
+        isTrial={isTrial}
+        isLast={line.isLast ?? false}
+        isOpen={isOpen}
+        href={handlers.hrefOf(row)}
+        onToggle={(event) => {
+          event.stopPropagation();
+          handlers.onExpand(line, row);
+        }}
+      />
+      <Cells {...props} isTrial={isTrial} />
+      <RowActions
+        row={row}
+        isOpen={isOpen}
+        canRun={props.canRun}
+        onExpand={() => handlers.onExpand(line, row)}
+        onRerun={() => handlers.onRerun(row)}
+        onRegrade={() => handlers.onRegrade(row)}
+      />
+    </>
+  );
+}
+
+/** Lines are made anew all the time; what they say counts. */
+function isSame(before: TableRowProps, now: TableRowProps): boolean {
+  const names = Object.keys(now) as (keyof TableRowProps)[];
+  return names.every((name) =>
+    name === 'line' ? isSameLine(before.line, now.line) : before[name] === now[name],
+  );
+}
+
+/** The cells of the columns that can be hidden and moved. */
+function Cells({
+  row,
+  columns,
+  chipRoom,
+  p95,
+  isTrial,
+}: Pick<TableRowProps, 'columns' | 'chipRoom' | 'p95'> & { row: Row; isTrial: boolean }) {
+  return columns.map((id) => {
+    if (id === 'output') return <OutputCell key={id} row={row} />;
+    if (id === 'scores') return <ScoreCell key={id} row={row} width={chipRoom} />;
+    if (id === 'latency') return <LatencyCell key={id} row={row} p95={p95} />;
+    if (id === 'error') {
+      return (
+        <span
+          key={id}
+          role="gridcell"
+          data-cell="error"
+          className={classNames(styles.data, styles.error)}
+        >
+          <ErrorText text={row.error} />
+        </span>
+      );
+    }
+    return (
+      <span
+        key={id}
+        role="gridcell"
+        data-cell={id}
+        className={classNames(styles.data, styles.given)}
+      >
+        {/* The trials of an evaluation are all given the same. */}
+        {!isTrial && <Value text={row[id]} />}
+      </span>
+    );
+  });
+}
+
+function LatencyCell({ row, p95 }: { row: Row; p95: number | null }) {
+  const latency = row.fold ? row.fold.average_latency : row.latency;
+  const isSlow = latency !== null && p95 !== null && latency > p95;
+  return (
+    <span
+      role="gridcell"
+      data-cell="latency"
+      className={classNames(styles.latency, isSlow && styles.slow)}
+    >
+      {latency === null ? '' : seconds(latency)}
+    </span>
+  );
+}

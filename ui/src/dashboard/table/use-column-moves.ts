@@ -1,0 +1,79 @@
+import type { KeyboardEvent, MouseEvent, PointerEvent } from 'react';
+import { moveColumn, moveEdge } from './column-tracks.js';
+import { type ColumnId, readColumns, setColumns, visibleColumns } from './columns.js';
+import { withWidth } from './head-edge.js';
+
+/** Pixels before a press becomes a drag. */
+const dragAfter = 6;
+/** Pixels a key moves an edge by. */
+const keyStep = 16;
+
+/** Moves a column: drag its name, or Shift and an arrow key; Ctrl and an arrow key make it wider and narrower. */
+export function useColumnMoves(id: ColumnId) {
+  return {
+    title: 'Drag, or Shift+← →, to move; Ctrl+← → for the width',
+    onPointerDown: (event: PointerEvent<HTMLElement>) => {
+      if (event.button === 0 && event.pointerType === 'mouse') dragColumn(id, event);
+    },
+    onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
+      const by = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0;
+      if (by === 0 || !(event.shiftKey || event.ctrlKey)) return;
+      event.preventDefault();
+      if (event.shiftKey) setColumns(moveColumn(readColumns(), id, by));
+      else widen(id, by * keyStep);
+    },
+  };
+}
+
+function widen(id: ColumnId, by: number): void {
+  const columns = readColumns();
+  const visible = visibleColumns(columns);
+  const next = visible[visible.indexOf(id) + 1];
+  // The last column takes from the one before.
+  const before = visible[visible.indexOf(id) - 1];
+  setColumns(
+    next === undefined
+      ? moveEdge(columns, withWidth(before), withWidth(id), -by)
+      : moveEdge(columns, withWidth(id), withWidth(next), by),
+  );
+}
+
+function dragColumn(id: ColumnId, start: PointerEvent<HTMLElement>): void {
+  const button = start.currentTarget;
+  let isDrag = false;
+  const move = ({ clientX }: globalThis.PointerEvent) => {
+    if (!isDrag && Math.abs(clientX - start.clientX) < dragAfter) return;
+    isDrag = true;
+    document.body.style.cursor = 'grabbing';
+    const columns = readColumns();
+    const visible = visibleColumns(columns);
+    const at = visible.indexOf(id);
+    const middle = (neighbour: ColumnId | undefined) => {
+      const box = document
+        .querySelector(`[role=columnheader][data-column=${neighbour}]`)
+        ?.getBoundingClientRect();
+      return box && box.left + box.width / 2;
+    };
+    const before = middle(visible[at - 1]);
+    const after = middle(visible[at + 1]);
+    if (before !== undefined && clientX < before) setColumns(moveColumn(columns, id, -1));
+    else if (after !== undefined && clientX > after) setColumns(moveColumn(columns, id, 1));
+  };
+  const end = () => {
+    document.removeEventListener('pointermove', move);
+    document.removeEventListener('pointerup', end);
+    document.removeEventListener('pointercancel', end);
+    document.body.style.cursor = '';
+    // The click that follows a drag is none.
+    if (isDrag) button.addEventListener('click', swallow, { capture: true, once: true });
+    setTimeout(() => button.removeEventListener('click', swallow, { capture: true }));
+  };
+  document.addEventListener('pointermove', move);
+  document.addEventListener('pointerup', end);
+  document.addEventListener('pointercancel', end);
+}
+
+function swallow(event: Event | MouseEvent): void {
+  event.preventDefault();
+  event.stopPropagation();
+}

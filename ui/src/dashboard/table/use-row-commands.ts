@@ -1,0 +1,184 @@
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react';
+import { useLocation } from 'wouter';
+import type { Run } from '../../api/client.js';
+import type { TableRow } from '../../api/schema.js';
+import { useShortcut } from '../../app/shortcuts.js';
+import { useRunActions } from '../use-run-actions.js';
+import { useView } from '../use-view.js';
+import { renderView } from '../view-state.js';
+import { type GridCommand, gridCommand } from './grid-keys.js';
+import type { Place } from './places.js';
+import { rowIndices } from './row-standing.js';
+import type { Line, TableLayout } from './table-layout.js';
+import type { RowHandlers } from './table-row.js';
+import type { useRowSelection } from './use-row-selection.js';
+
+interface Given {
+  readonly run: Run;
+  readonly body: RefObject<HTMLElement | null>;
+  readonly layout: TableLayout;
+  readonly active: Place;
+  readonly setActive: (place: Place) => void;
+  readonly rowAt: (line: Line) => TableRow | undefined;
+  readonly isOpen: (line: Line, row: TableRow) => boolean;
+  readonly toggle: (line: Line, row: TableRow) => void;
+  readonly selection: ReturnType<typeof useRowSelection>;
+  readonly isNarrow: boolean;
+  readonly keepHere: () => void;
+  readonly onSelectAll: () => void;
+  /** Scrolls until a line is in sight. */
+  readonly reveal: (line: number) => void;
+  /** Lines that are in sight. */
+  readonly page: number;
+  /** The reader comes back to this view, so the row left gets the focus. */
+  readonly isBack: boolean;
+}
+
+/** What mouse and keys do with rows: one of them has the focus, or would get it. */
+export function useRowCommands(given: Given) {
+  const { run, body, layout, active, setActive, rowAt, selection } = given;
+  const [view] = useView();
+  const [, navigate] = useLocation();
+  const actions = useRunActions(run);
+  const hrefOf = ({ index }: Pick<TableRow, 'index'>) =>
+    `/runs/${encodeURIComponent(run.run_id)}/results/${index}${renderView(view)}`;
+  const focusActive = useFocus(body, given.isBack);
+
+  const open = (row: TableRow) => {
+    given.keepHere();
+    focusActive.soon();
+    navigate(hrefOf(row));
+    window.scrollTo(0, 0);
+  };
+  const goTo = (line: number, by: 1 | -1 = 1) => {
+    let n = Math.max(0, Math.min(layout.count - 1, line));
+    // Details are passed over.
+    while (layout.at(n).kind === 'detail') n += n === layout.count - 1 ? -1 : by;
+    setActive(placeOf(layout.at(n)));
+    given.reveal(n);
+    focusActive.soon();
+    return n;
+  };
+  const activeLine = layout.find(active.position, active.index);
+
+  const act = (command: GridCommand) => {
+    const line = layout.at(activeLine);
+    const row = rowAt(line);
+    if (command.type === 'move' || command.type === 'first' || command.type === 'last') {
+      const by = command.type === 'move' ? Math.sign(command.by) : command.type === 'last' ? -1 : 1;
+      const to =
+        command.type === 'move'
+          ? activeLine + command.by
+          : command.type === 'first'
+            ? 0
+            : layout.count - 1;
+      const n = goTo(to, by as 1 | -1);
+      if (command.isRange) void selection.extend(n, activeLine);
+    } else if (command.type === 'selectAll') given.onSelectAll();
+    else if (command.type === 'selectNone') selection.clear();
+    else if (row === undefined) return;
+    else if (command.type === 'open') open(row);
+    else if (command.type === 'select') selection.toggle(activeLine, row);
+    else if (command.type === 'selectTo') void selection.extend(activeLine);
+    else if (command.type === 'toggle') given.toggle(line, row);
+    else if (command.type === 'expand') {
+      if (!given.isOpen(line, row)) given.toggle(line, row);
+      else if (row.fold && line.kind === 'row') goTo(activeLine + 1);
+    } else if (given.isOpen(line, row)) given.toggle(line, row);
+    else if (line.kind === 'trial') goTo(layout.find(line.position));
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const target = event.target as HTMLElement;
+    // Links and buttons in a row keep the keys they have.
+    const isInside = target.getAttribute('role') !== 'row';
+    if (isInside && (event.key === 'Enter' || event.key === ' ')) return;
+    const command = gridCommand(event, given.page);
+    if (command === undefined) return;
+    if (command.type === 'selectNone' && !selection.isSelecting) return;
+    event.preventDefault();
+    act(command);
+  };
+  // From elsewhere on the page the first key only leads to the row.
+  useShortcut('walk', () => goTo(activeLine));
+  useShortcut('select', () => act({ type: 'select' }));
+  useShortcut('selectTo', () => act({ type: 'selectTo' }));
+
+  const handlers = useStable<RowHandlers>({
+    hrefOf,
+    onFocus: (line) => setActive(placeOf(line)),
+    onOpen: (line, row, event) => {
+      const link = (event.target as HTMLElement).closest('a');
+      const isApart = event.ctrlKey || event.metaKey;
+      if (link && isApart) return;
+      event.preventDefault();
+      const n = layout.find(line.position, line.kind === 'trial' ? line.index : undefined);
+      if (event.shiftKey) void selection.extend(n, activeLine);
+      else if (isApart || (given.isNarrow && selection.isSelecting)) selection.toggle(n, row);
+      else if (getSelection()?.isCollapsed !== false) open(row);
+    },
+    onCheck: (line, row, isRange) => {
+      const n = layout.find(line.position, line.kind === 'trial' ? line.index : undefined);
+      if (isRange) void selection.extend(n);
+      else selection.toggle(n, row);
+    },
+    onExpand: given.toggle,
+    onRerun: (row) => actions.rerun(rowIndices(row)),
+    onRegrade: (row) => actions.regrade(rowIndices(row)),
+  });
+  return { handlers, onKeyDown };
+}
+
+function placeOf({ kind, position, index }: Line): Place {
+  return kind === 'trial' && index !== undefined ? { position, index } : { position };
+}
+
+/** Gives the active row the focus: after it has moved, and at once when the reader comes back. */
+function useFocus(body: RefObject<HTMLElement | null>, isBack: boolean) {
+  const isWanted = useRef(isBack);
+  const focus = () => {
+    if (!isWanted.current) return;
+    const row = body.current?.querySelector<HTMLElement>('[role=row][tabindex="0"]');
+    if (!row) return;
+    isWanted.current = false;
+    if (document.activeElement !== row && mayTakeFocus()) row.focus({ preventScroll: true });
+  };
+  useEffect(focus);
+  // The reader may be back before the other page was there: then the table was only hidden.
+  const latest = useRef(focus);
+  useLayoutEffect(() => latest.current(), []);
+  return {
+    soon: () => {
+      isWanted.current = true;
+    },
+  };
+}
+
+/** Nobody is typing. */
+function mayTakeFocus(): boolean {
+  return document.activeElement?.closest('input, textarea, [role=dialog], [role=menu]') == null;
+}
+
+/** Functions that stay the same and do what those given last do. */
+function useStable<T extends object>(functions: T): T {
+  const latest = useRef(functions);
+  useLayoutEffect(() => {
+    latest.current = functions;
+  });
+  return useMemo(() => {
+    const names = Object.keys(latest.current) as (keyof T)[];
+    const calls = names.map((name) => [
+      name,
+      (...args: readonly unknown[]) =>
+        (latest.current[name] as (...a: unknown[]) => unknown)(...args),
+    ]);
+    return Object.fromEntries(calls) as T;
+  }, []);
+}

@@ -1,0 +1,124 @@
+import { useCallback, useRef } from 'react';
+import { getRowIndices, getRows } from '../../api/client.js';
+import { messageOf } from '../../api/problem.js';
+import { indicesQuery, type RowFigures } from '../../api/row-queries.js';
+import type { TableRow } from '../../api/schema.js';
+import { notify } from '../../app/notices.js';
+import { useSelection } from '../selection.js';
+import type { Checked } from './check-box.js';
+import { rowIndices } from './row-standing.js';
+import type { Line, TableLayout } from './table-layout.js';
+
+/** Rows that are asked for at a time when a range is longer than what is in sight. */
+const chunk = 500;
+
+/** What a range is made of. */
+interface Listed {
+  readonly run: string;
+  readonly query: string;
+  readonly figures: RowFigures;
+  readonly layout: TableLayout;
+  readonly rowAt: (line: Line) => TableRow | undefined;
+}
+
+/** Selects rows one by one and in ranges. */
+export function useRowSelection(listed: Listed) {
+  const { indices, select, clear } = useSelection();
+  // Where a range begins (a line), and what was selected besides.
+  const anchor = useRef<{ readonly line: number; readonly base: ReadonlySet<number> }>(undefined);
+  const asked = useRef(0);
+
+  const checkedOf = useCallback(
+    (row: TableRow): Checked => {
+      const all = rowIndices(row);
+      const selected = all.filter((index) => indices.has(index)).length;
+      return selected === 0 ? 'off' : selected === all.length ? 'on' : 'some';
+    },
+    [indices],
+  );
+
+  const toggle = (line: number, row: TableRow) => {
+    const next = new Set(indices);
+    const isOn = checkedOf(row) === 'on';
+    for (const index of rowIndices(row)) {
+      if (isOn) next.delete(index);
+      else next.add(index);
+    }
+    anchor.current = { line, base: next };
+    asked.current += 1;
+    select(next);
+  };
+
+  /** Selects from where the last row was selected up to a line; `from`: where to begin when there is none. */
+  const extend = async (to: number, from = to) => {
+    anchor.current ??= { line: from, base: indices };
+    const { line, base } = anchor.current;
+    asked.current += 1;
+    const now = asked.current;
+    try {
+      const range = await indicesBetween(listed, Math.min(line, to), Math.max(line, to));
+      if (now === asked.current) select(new Set([...base, ...range]));
+    } catch (error) {
+      notify({ kind: 'error', text: messageOf(error) });
+    }
+  };
+
+  return {
+    checkedOf,
+    toggle,
+    extend,
+    isSelecting: indices.size > 0,
+    clear: () => {
+      anchor.current = undefined;
+      clear();
+    },
+  };
+}
+
+/** Indices of the results on the lines from `first` to `last`; read from the server where they are not in sight. */
+async function indicesBetween(listed: Listed, first: number, last: number): Promise<number[]> {
+  const { layout, rowAt, run, query, figures } = listed;
+  const found: number[] = [];
+  for (let n = first; n <= last; n += 1) {
+    const line = layout.at(n);
+    if (line.kind === 'detail') continue;
+    const row = rowAt(line);
+    if (row === undefined) {
+      return [
+        ...found,
+        ...(await readBetween(
+          run,
+          query,
+          figures,
+          layout.at(first).position,
+          layout.at(last).position,
+        )),
+      ];
+    }
+    found.push(...rowIndices(row));
+  }
+  return found;
+}
+
+async function readBetween(
+  run: string,
+  query: string,
+  figures: RowFigures,
+  first: number,
+  last: number,
+): Promise<readonly number[]> {
+  // Where nothing is folded, rows and results are the same.
+  if (figures.count === figures.filtered) {
+    const { indices } = await getRowIndices(run, indicesQuery(query));
+    return indices.slice(first, last + 1);
+  }
+  const found: number[] = [];
+  for (let offset = first; offset <= last; offset += chunk) {
+    const params = new URLSearchParams(query);
+    params.set('offset', String(offset));
+    params.set('limit', String(Math.min(chunk, last - offset + 1)));
+    const { rows } = await getRows(run, params);
+    found.push(...rows.flatMap(rowIndices));
+  }
+  return found;
+}

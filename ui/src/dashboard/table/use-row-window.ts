@@ -1,0 +1,90 @@
+import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useCallback, useLayoutEffect, useState } from 'react';
+import { lineKey, type TableLayout } from './table-layout.js';
+
+/** Pixels of lines, wide and narrow; details are measured. */
+const sizes = {
+  wide: { row: 28, trial: 28 },
+  narrow: { row: 72, trial: 52 },
+} as const;
+
+/** Height of details that have not been measured. */
+const detailHeight = 96;
+const headHeight = 28;
+
+/** Which lines of the table are in sight: the page scrolls, the table is as high as all its lines. */
+export function useRowWindow({
+  body,
+  layout,
+  isNarrow,
+  activeLine,
+  heights,
+  initialTop,
+}: {
+  body: RefObject<HTMLElement | null>;
+  layout: TableLayout;
+  isNarrow: boolean;
+  /** Is kept in the page also out of sight, so that it does not lose the focus. */
+  activeLine: number;
+  /** Heights of details, by their key; what is measured is added. */
+  heights: Map<string, number>;
+  initialTop: () => number;
+}) {
+  const scrollMargin = useDocumentTop(body);
+  const size = isNarrow ? sizes.narrow : sizes.wide;
+  const rangeExtractor = useCallback(
+    (range: Range) => {
+      const lines = defaultRangeExtractor(range);
+      if (activeLine >= range.count || lines.includes(activeLine)) return lines;
+      return [...lines, activeLine].sort((a, b) => a - b);
+    },
+    [activeLine],
+  );
+  const estimateSize = useCallback(
+    (n: number) => {
+      const line = layout.at(n);
+      return line.kind === 'detail'
+        ? (heights.get(String(lineKey(line))) ?? detailHeight)
+        : size[line.kind];
+    },
+    [layout, size, heights],
+  );
+  const getItemKey = useCallback((n: number) => lineKey(layout.at(n)), [layout]);
+  const virtualizer = useWindowVirtualizer({
+    count: layout.count,
+    estimateSize,
+    getItemKey,
+    rangeExtractor,
+    scrollMargin,
+    overscan: 10,
+    scrollPaddingStart: isNarrow ? 0 : headHeight,
+    initialOffset: initialTop,
+    measureElement: (element) => {
+      const height = element.getBoundingClientRect().height;
+      const key = element.getAttribute('data-key');
+      if (key !== null) heights.set(key, height);
+      return height;
+    },
+  });
+  // Sizes are kept by key, so another size of rows is not noticed by itself.
+  useLayoutEffect(() => {
+    if (size) virtualizer.measure();
+  }, [size, virtualizer]);
+  return { virtualizer, scrollMargin };
+}
+
+/** How far below the top of the page something begins, in pixels. */
+function useDocumentTop(element: RefObject<HTMLElement | null>): number {
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => {
+    const measure = () => {
+      const box = element.current?.getBoundingClientRect();
+      if (box) setTop(Math.round(box.top + window.scrollY));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [element]);
+  return top;
+}
