@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Project, removeProjects, until } from '../helpers/temporary-project.js';
 import { endServing, serve, untilState } from './serve-process.js';
@@ -186,13 +187,21 @@ describe('assay serve', () => {
 describe('the port of assay serve', () => {
   const held: Server[] = [];
 
-  /** Takes a port, unless somebody else has it. */
-  function hold(port: number): Promise<number> {
+  /** Takes a port, unless somebody else has it; a server of an earlier test may take a moment to let go of it. */
+  async function hold(port: number): Promise<number> {
+    for (const end = performance.now() + 3000; ; await delay(50)) {
+      const held = await tryToHold(port);
+      if (held !== undefined) return held;
+      if (performance.now() > end) return port;
+    }
+  }
+
+  function tryToHold(port: number): Promise<number | undefined> {
     return new Promise((resolve) => {
       const server = createServer();
-      held.push(server);
-      server.once('error', () => resolve(port));
+      server.once('error', () => resolve(undefined));
       server.listen({ port, host: '127.0.0.1' }, () => {
+        held.push(server);
         const address = server.address();
         resolve(typeof address === 'object' && address !== null ? address.port : port);
       });
