@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 // Eval files import it; loaded before the hooks of the TypeScript loader it costs them nothing.
 import '../index.js';
+import { groupDescriptors } from '../protocol/descriptor-group.js';
 import type { EvalFile, RunnerMessage } from '../protocol/messages.js';
 import type { Attempt } from './attempt.js';
 import { Catalogue } from './catalogue.js';
@@ -12,8 +13,8 @@ import { registerTypeScript } from './loader/register.js';
 import { Sanitizer } from './sanitizer.js';
 import { Slots } from './slots.js';
 
-/** Most descriptors in one message. */
-const batchSize = 200;
+/** Most evaluations in one message. */
+const groupSize = 1000;
 
 /** The process that has started this one; not asked of the system, where it may be gone already. */
 const runnerPid = Number(process.argv.splice(2, 1)[0]);
@@ -87,9 +88,8 @@ async function load(files: readonly EvalFile[], list: boolean): Promise<void> {
         failImport = reject;
       });
       const descriptors = await Promise.race([catalogue.load(file), stray]);
-      for (let from = 0; list && from < descriptors.length; from += batchSize) {
-        const batch = descriptors.slice(from, from + batchSize);
-        channel.send({ type: 'imported', file: file.name, descriptors: batch });
+      for (const group of groupDescriptors(list ? descriptors : [], groupSize)) {
+        channel.queue({ type: 'imported', file: file.name, group });
       }
     } catch (error) {
       channel.send({ type: 'import-failed', ...describeImportFailure(error, file, sanitizer) });

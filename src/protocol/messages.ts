@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../model/result.js';
 import type { Score } from '../model/score.js';
+import type { DescriptorGroup } from './descriptor-group.js';
 
 /** An eval file as the user knows it and as the host imports it. */
 export interface EvalFile {
@@ -129,7 +130,7 @@ export type HostMessage =
   | {
       readonly type: 'imported';
       readonly file: string;
-      readonly descriptors: readonly Descriptor[];
+      readonly group: DescriptorGroup;
     }
   | ({ readonly type: 'import-failed' } & ImportFailure)
   | { readonly type: 'loaded' }

@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '../model/result.js';
 import { maxScoreKeyLength, type Score } from '../model/score.js';
 import { maxDepth } from './convert.js';
-import type { DescribedValues, Descriptor, HostMessage, Outcome } from './messages.js';
+import type { DescriptorGroup } from './descriptor-group.js';
+import type { DescribedValues, HostMessage, Outcome } from './messages.js';
 
 /**
  * Reads a line a host has sent. Hosts run code that may write what it likes into the channel, so nothing is
@@ -35,8 +36,8 @@ function parseRecord(message: Fields): HostMessage | undefined {
     case 'importing':
       return typeof message.file === 'string' ? { type, file: message.file } : undefined;
     case 'imported':
-      return typeof message.file === 'string' && isListOf(message.descriptors, isDescriptor)
-        ? { type, file: message.file, descriptors: message.descriptors }
+      return typeof message.file === 'string' && isDescriptorGroup(message.group)
+        ? { type, file: message.file, group: message.group }
         : undefined;
     case 'import-failed':
       return parseImportFailed(message);
@@ -113,12 +114,12 @@ function parseImportFailed(message: Fields): HostMessage | undefined {
   };
 }
 
-function isDescriptor(value: unknown): value is Descriptor {
+function isDescriptorGroup(value: unknown): value is DescriptorGroup {
   return (
     isRecord(value) &&
-    isText(value.id) &&
     isText(value.evaluation) &&
-    isText(value.function) &&
+    isText(value.name) &&
+    isListOf(value.cases, isText) &&
     isText(value.dataset) &&
     isListOf(value.labels, isText) &&
     isOptional('number', value.trials) &&

@@ -1,3 +1,4 @@
+import { descriptorsOf } from '../protocol/descriptor-group.js';
 import type { Descriptor, HostMessage, ImportFailure } from '../protocol/messages.js';
 import { hostExitText } from './host-exit-text.js';
 import type { HostExit } from './host-process.js';
@@ -24,7 +25,6 @@ export class Loading {
   readonly #options: LoadingOptions;
   readonly #descriptors: Descriptor[] = [];
   readonly #failures: ImportFailure[] = [];
-  readonly #texts = new Map<string, string>();
   #file: string | undefined;
   #isLate = false;
   #timer: NodeJS.Timeout | undefined;
@@ -41,8 +41,7 @@ export class Loading {
         return false;
       case 'imported':
         // Not push(...): a file may hold more evaluations than a call takes arguments.
-        for (const descriptor of message.descriptors)
-          this.#descriptors.push(this.#shared(descriptor));
+        for (const descriptor of descriptorsOf(message.group)) this.#descriptors.push(descriptor);
         return false;
       case 'import-failed':
         this.#failures.push(message);
@@ -66,18 +65,6 @@ export class Loading {
         : `its import ended the process: ${how}`;
     this.#failures.push({ file: this.#file ?? '', message });
     this.#end(this.#file === undefined ? 'at-boot' : 'in-file');
-  }
-
-  /** All cases of an evaluation name it and its dataset: one copy of each text will do. */
-  #shared(descriptor: Descriptor): Descriptor {
-    const { evaluation, dataset } = descriptor;
-    return { ...descriptor, evaluation: this.#text(evaluation), dataset: this.#text(dataset) };
-  }
-
-  #text(text: string): string {
-    const known = this.#texts.get(text);
-    if (known === undefined) this.#texts.set(text, text);
-    return known ?? text;
   }
 
   #import(file: string): void {

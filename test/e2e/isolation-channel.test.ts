@@ -58,7 +58,7 @@ const forgeries: readonly Forgery[] = [
       say({ type: 'described', values: [{ id: 3 }], last: true });
       say({ type: 'described', values: [], last: true });
       say({ type: 'importing', file: 7 });
-      say({ type: 'imported', file: 'x', descriptors: [{}] });
+      say({ type: 'imported', file: 'x', group: { cases: [{}] } });
       say({ type: 'loaded' });
       say({ type: 'import-failed', file: 'x.eval.ts', message: 'forged' });
     }`,

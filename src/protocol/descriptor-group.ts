@@ -1,0 +1,59 @@
+import type { Descriptor } from './messages.js';
+
+/** Cases of one evaluation that follow each other and differ in nothing else: what they share is said once. */
+export interface DescriptorGroup extends Omit<Descriptor, 'id' | 'function'> {
+  /** Name of the evaluation, without the file. */
+  readonly name: string;
+  /** What follows the name: `[case]`, or nothing. */
+  readonly cases: readonly string[];
+}
+
+/** Groups of at most `size` descriptors, which together are the descriptors in their order. */
+export function* groupDescriptors(
+  descriptors: readonly Descriptor[],
+  size: number,
+): Generator<DescriptorGroup> {
+  for (let from = 0; from < descriptors.length; ) {
+    const first = descriptors[from] as Descriptor;
+    const cases: string[] = [];
+    for (; from < descriptors.length && cases.length < size; from += 1) {
+      const next = descriptors[from] as Descriptor;
+      if (!differOnlyInCase(first, next)) break;
+      cases.push(caseOf(next));
+    }
+    const { id: _, function: name, ...shared } = first;
+    yield { ...shared, name: name.slice(0, name.length - caseOf(first).length), cases };
+  }
+}
+
+/** The descriptors of a group; they share their texts. */
+export function* descriptorsOf({ name, cases, ...shared }: DescriptorGroup): Generator<Descriptor> {
+  for (const of of cases) {
+    yield { id: shared.evaluation + of, function: name + of, ...shared };
+  }
+}
+
+function caseOf({ id, evaluation }: Descriptor): string {
+  return id.slice(evaluation.length);
+}
+
+function differOnlyInCase(one: Descriptor, other: Descriptor): boolean {
+  return (
+    one === other ||
+    (one.evaluation === other.evaluation &&
+      one.dataset === other.dataset &&
+      one.trials === other.trials &&
+      one.timeout === other.timeout &&
+      one.hasTarget === other.hasTarget &&
+      one.skip === other.skip &&
+      one.only === other.only &&
+      one.line === other.line &&
+      sameTexts(one.labels, other.labels))
+  );
+}
+
+function sameTexts(one: readonly string[], other: readonly string[]): boolean {
+  return (
+    one === other || (one.length === other.length && one.every((text, at) => text === other[at]))
+  );
+}
