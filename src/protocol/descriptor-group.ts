@@ -1,12 +1,4 @@
-import type { Descriptor } from './messages.js';
-
-/** Cases of one evaluation that follow each other and differ in nothing else: what they share is said once. */
-export interface DescriptorGroup extends Omit<Descriptor, 'id' | 'function'> {
-  /** Name of the evaluation, without the file. */
-  readonly name: string;
-  /** What follows the name: `[case]`, or nothing. */
-  readonly cases: readonly string[];
-}
+import type { Descriptor, DescriptorGroup } from './messages.js';
 
 /** Groups of at most `size` descriptors, which together are the descriptors in their order. */
 export function* groupDescriptors(

@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from '../model/result.js';
 import type { Score } from '../model/score.js';
-import type { DescriptorGroup } from './descriptor-group.js';
 
 /** An eval file as the user knows it and as the host imports it. */
 export interface EvalFile {
@@ -28,6 +27,14 @@ export interface Descriptor {
   readonly only: boolean;
   /** Where `evaluation()` was called in the file, from 1. */
   readonly line?: number;
+}
+
+/** Cases of one evaluation that follow each other and differ in nothing else: what they share is said once. */
+export interface DescriptorGroup extends Omit<Descriptor, 'id' | 'function'> {
+  /** Name of the evaluation, without the file. */
+  readonly name: string;
+  /** What follows the name: `[case]`, or nothing. */
+  readonly cases: readonly string[];
 }
 
 /** The values of a described evaluation as they were authored. */

@@ -1,8 +1,7 @@
 import type { Json, JsonObject } from '../model/result.js';
 import { maxScoreKeyLength, type Score } from '../model/score.js';
 import { maxDepth } from './convert.js';
-import type { DescriptorGroup } from './descriptor-group.js';
-import type { DescribedValues, HostMessage, Outcome } from './messages.js';
+import type { DescribedValues, DescriptorGroup, HostMessage, Outcome } from './messages.js';
 
 /**
  * Reads a line a host has sent. Hosts run code that may write what it likes into the channel, so nothing is
