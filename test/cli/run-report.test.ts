@@ -186,9 +186,17 @@ describe('the report of a long run', () => {
       because('must be polite\nwas rude'),
       because('must be polite\nwas rude'),
       because('too long'),
+      because('calls differ\n\n+ actual - expected\n\n  [\n+   "stop"\n-   "start"\n  ]'),
     ]);
     expect(lines).to.include(
-      text('  ✗ correctness: must be polite', '    was rude', '  ✗ correctness: too long'),
+      text(
+        '  ✗ review[0] and 1 more   correctness: must be polite',
+        '    was rude',
+        '  ✗ review[2]   correctness: too long',
+        '  ✗ review[3]   correctness: calls differ',
+        '    +   "stop"',
+        '    -   "start"',
+      ),
     );
     expect(lines.match(/must be polite/g)).to.have.length(1);
   });
