@@ -1,31 +1,57 @@
 // Deeper values are shared instead of copied; nothing stored is deeper either.
 const maxDepth = 200;
+// So many elements and fields are shared instead of copied; some values have no end.
+const maxParts = 1_000_000;
 
 /**
  * Copies arrays and plain objects all the way down; everything else (class instances, functions, maps) is shared.
- * One attempt that changes its input or metadata then leaves those of other attempts alone.
+ * One attempt that changes its input or metadata then leaves those of other attempts alone. What is too large to be
+ * copied, or throws when it is looked at, is shared as a whole.
  */
 export function copyPlain<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
-  return copy(value, 0, new Map()) as T; // same shape by construction
+  try {
+    return new Copying().copy(value, 0) as T; // same shape by construction
+  } catch {
+    return value;
+  }
 }
 
-function copy(value: unknown, depth: number, copies: Map<object, unknown>): unknown {
-  if (typeof value !== 'object' || value === null || depth > maxDepth) return value;
-  if (copies.has(value)) return copies.get(value);
-  if (Array.isArray(value)) {
+class Copying {
+  readonly #copies = new Map<object, unknown>();
+  #parts = 0;
+
+  copy(value: unknown, depth: number): unknown {
+    if (typeof value !== 'object' || value === null || depth > maxDepth) return value;
+    if (this.#copies.has(value)) return this.#copies.get(value);
+    if (Array.isArray(value)) return this.#list(value, depth);
+    return isPlain(value) ? this.#fields(value, depth) : value;
+  }
+
+  #list(value: readonly unknown[], depth: number): unknown[] {
     const twin: unknown[] = [];
-    copies.set(value, twin);
-    for (const element of value) twin.push(copy(element, depth + 1, copies));
+    this.#copies.set(value, twin);
+    for (const element of value) {
+      this.#count();
+      twin.push(this.copy(element, depth + 1));
+    }
     return twin;
   }
-  if (!isPlain(value)) return value;
-  const twin: Record<string, unknown> = {};
-  copies.set(value, twin);
-  for (const [key, element] of Object.entries(value)) {
-    setOwn(twin, key, copy(element, depth + 1, copies));
+
+  #fields(value: object, depth: number): Record<string, unknown> {
+    const twin: Record<string, unknown> = {};
+    this.#copies.set(value, twin);
+    for (const [key, element] of Object.entries(value)) {
+      this.#count();
+      setOwn(twin, key, this.copy(element, depth + 1));
+    }
+    return twin;
   }
-  return twin;
+
+  #count(): void {
+    this.#parts += 1;
+    if (this.#parts > maxParts) throw new RangeError('too large to be copied');
+  }
 }
 
 // A key named __proto__ stays a key; defining every key would be slow.

@@ -26,7 +26,7 @@ export function gradeToScores(grade: unknown, evaluatorName: string, position: n
   const name = evaluatorName === '' ? `evaluator_${position}` : evaluatorName;
   if (grade === null || grade === undefined) return [];
   if (!Array.isArray(grade)) return readGrade(grade, name);
-  const scores = grade.flatMap((one) =>
+  const scores = Array.from<unknown>(grade).flatMap((one) =>
     readGrade(isRecord(one) ? one : refuse(name, one, true), name),
   );
   const keys = new Set(scores.map((score) => score.key));

@@ -16,6 +16,17 @@ export function errorText(thrown: unknown): string {
   return text.length <= maxLength ? text : `${text.slice(0, maxLength)}…`;
 }
 
+/** The message alone of anything that was thrown. */
+export function messageText(thrown: unknown): string {
+  try {
+    return String(isErrorLike(thrown) ? thrown.message : thrown);
+  } catch {
+    return cannotBeShown;
+  }
+}
+
+const cannotBeShown = 'threw something that cannot be shown';
+
 function describe(thrown: unknown, depth: number): string {
   try {
     if (!isErrorLike(thrown)) return `threw something that is not an Error: ${String(thrown)}`;
@@ -25,7 +36,7 @@ function describe(thrown: unknown, depth: number): string {
       ? own
       : `${own}\nCaused by: ${describe(cause, depth + 1)}`;
   } catch {
-    return 'threw something that cannot be shown';
+    return cannotBeShown;
   }
 }
 

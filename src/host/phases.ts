@@ -4,10 +4,11 @@ import { evaluatorNames, gradeToScores } from '../authoring/grade-to-scores.js';
 import type { UserFunction } from '../authoring/parse-options.js';
 import type { JsonObject } from '../model/result.js';
 import type { Score } from '../model/score.js';
+import { readField } from '../protocol/ask-value.js';
 import type { Outcome, RunContext } from '../protocol/messages.js';
 import type { Attempt, Interruption } from './attempt.js';
 import type { CatalogueEntry } from './catalogue.js';
-import { errorText } from './error-text.js';
+import { errorText, messageText } from './error-text.js';
 import { Sanitizer } from './sanitizer.js';
 import { walk } from './walk.js';
 
@@ -42,9 +43,14 @@ export class Phases {
   }
 
   *run(): Steps<void> {
-    if (!(yield* this.#runTarget())) return;
-    if (!(yield* this.#runBody())) return;
-    yield* this.#runEvaluators();
+    try {
+      if (!(yield* this.#runTarget())) return;
+      if (!(yield* this.#runBody())) return;
+      yield* this.#runEvaluators();
+    } catch (error) {
+      // Between its functions: an evaluation may have given its context a getter that throws.
+      this.#error = errorText(error);
+    }
   }
 
   *#runTarget(): Steps<boolean> {
@@ -78,7 +84,7 @@ export class Phases {
       return true;
     } catch (error) {
       if (isAssertionError(error)) {
-        this.#handle.addScores([{ key, passed: false, notes: messageOf(error) }]);
+        this.#handle.addScores([{ key, passed: false, notes: messageText(error) }]);
         return true;
       }
       this.#error = errorText(error);
@@ -102,9 +108,9 @@ export class Phases {
   outcome(interruption: Interruption | undefined, sanitizer: Sanitizer): Outcome {
     const { context } = this.#handle;
     const attempt = this.#attempt;
-    const output = sanitizer.value('output', context.output, attempt);
-    const metadata = sanitizer.object('metadata', context.metadata, attempt);
-    const traceData = sanitizer.trace(context.traceData, attempt);
+    const output = sanitizer.value('output', readField(context, 'output'), attempt);
+    const metadata = sanitizer.object('metadata', readField(context, 'metadata'), attempt);
+    const traceData = sanitizer.trace(readField(context, 'traceData'), attempt);
     const error = interruption === undefined ? this.#error : this.#interruptionText(interruption);
     return {
       status: error === null ? 'completed' : 'error',
@@ -186,11 +192,12 @@ function namesOf(evaluators: readonly UserFunction[]): readonly string[] {
   return names;
 }
 
+/** Quicker than converting it, as most metadata is; false also for what cannot be told. */
 function isEmpty(value: object): boolean {
-  for (const _ in value) return false;
-  return true;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  try {
+    for (const _ in value) return false;
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -39,14 +39,15 @@ export class Sanitizer {
   }
 
   /** Trace data with what the attempt printed; credentials in it are hidden by their field names. */
-  trace({ traceUrl, ...traceData }: TraceData, attempt: Attempt): JsonObject {
+  trace(traceData: unknown, attempt: Attempt): JsonObject {
     const options = { redact: this.#redact, hidesField: redactFields };
-    const stored = traceUrl === undefined ? traceData : { ...traceData, trace_url: traceUrl };
-    const { value, cut } = convertObject(stored, options);
+    const { value, cut } = convertObject(traceData, options);
     if (cut) this.#sayCut('trace data', attempt);
+    const { traceUrl = null, ...others } = value;
+    const stored = traceUrl === null ? others : { ...others, trace_url: traceUrl };
     const logs = [...earlierLogs(attempt), ...attempt.logs];
-    if (logs.length === 0) return value;
-    return { ...value, logs: convert(logs, options).value };
+    if (logs.length === 0) return stored;
+    return { ...stored, logs: convert(logs, options).value };
   }
 
   scores(scores: readonly Score[]): Score[] {

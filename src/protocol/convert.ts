@@ -1,4 +1,6 @@
 import type { Json, JsonObject } from '../model/result.js';
+import { isBytes, isPlain, messageOf, nameOf, readField } from './ask-value.js';
+import { cutJson, moreElements, moreFields, moreName } from './cut-json.js';
 
 /** Largest JSON of one value, in bytes. */
 export const maxValueBytes = 16 * 1024 * 1024;
@@ -32,14 +34,14 @@ export interface Converted {
 export function convert(value: unknown, options: ConvertOptions = {}): Converted {
   if (isJsonAsItIs(value)) return { value, cut: false };
   const maxBytes = options.maxBytes ?? maxValueBytes;
-  const first = new Conversion(maxBytes, options);
-  const converted = first.convert(value, 0);
-  // Escapes and UTF-8 can make the text up to six times as long as the characters that were counted.
-  if (first.spent * 6 < maxBytes) return { value: converted, cut: first.cut };
-  const bytes = Buffer.byteLength(JSON.stringify(converted));
-  if (bytes <= maxBytes) return { value: converted, cut: first.cut };
-  const smaller = new Conversion(Math.floor((maxBytes * first.spent) / bytes / 1.5), options);
-  return { value: smaller.convert(value, 0), cut: true };
+  const conversion = new Conversion(maxBytes, options);
+  const converted = conversion.convert(value, 0);
+  const { cut, least, most } = conversion;
+  if (most <= maxBytes) return { value: converted, cut };
+  // More than this may be too much for one string, too.
+  const fits = least <= maxBytes && Buffer.byteLength(JSON.stringify(converted)) <= maxBytes;
+  if (fits) return { value: converted, cut };
+  return { value: cutJson(converted, maxBytes), cut: true };
 }
 
 function isJsonAsItIs(value: unknown): value is number | boolean | null {
@@ -52,23 +54,36 @@ export function convertObject(
   options?: ConvertOptions,
 ): { readonly value: JsonObject; readonly cut: boolean } {
   const { value: json, cut } = convert(value ?? {}, options);
-  return { value: isJsonObject(json) ? json : { value: json }, cut };
+  if (isJsonObject(json)) return { value: json, cut };
+  // With its frame, so that the whole is within the limits.
+  const framed = convert({ value }, options);
+  return { value: isJsonObject(framed.value) ? framed.value : {}, cut: framed.cut };
 }
 
 function isJsonObject(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Bytes that the longest number takes. */
+const longestNumber = 25;
+
 class Conversion {
-  spent = 0;
   cut = false;
+  /** Bytes that the JSON has at least. */
+  least = 0;
   readonly #budget: number;
   readonly #options: ConvertOptions;
   readonly #ancestors: object[] = [];
+  #slack = 0;
 
   constructor(budget: number, options: ConvertOptions) {
     this.#budget = budget;
     this.#options = options;
+  }
+
+  /** Bytes that the JSON has at most: escapes make text up to six times as long. */
+  get most(): number {
+    return this.least * 6 + this.#slack;
   }
 
   convert(value: unknown, depth: number): Json {
@@ -76,13 +91,15 @@ class Conversion {
       case 'string':
         return this.#text(value);
       case 'number':
-        this.spent += 8;
-        return Number.isFinite(value) ? value : String(value);
+        if (!Number.isFinite(value)) return this.#text(String(value));
+        this.least += 1;
+        this.#slack += longestNumber;
+        return value;
       case 'boolean':
-        this.spent += 5;
+        this.least += 4;
         return value;
       case 'undefined':
-        this.spent += 4;
+        this.least += 4;
         return null;
       case 'bigint':
         return this.#text(value.toString());
@@ -92,24 +109,26 @@ class Conversion {
         return this.#text(`<function ${nameOf(value)}>`);
       default:
         if (value === null) {
-          this.spent += 4;
+          this.least += 4;
           return null;
         }
         return this.#object(value as object, depth);
     }
   }
 
+  /** However long: what does not fit is cut when all is known. */
   #text(text: string): string {
     let kept = text.isWellFormed() ? text : text.toWellFormed();
     if (this.#options.redact !== undefined) kept = this.#options.redact(kept);
-    const left = Math.max(0, this.#budget - this.spent);
-    if (kept.length > left) {
-      this.cut = true;
-      this.spent = this.#budget;
-      return `${kept.slice(0, left).toWellFormed()}… [cut: ${text.length} characters]`;
-    }
-    this.spent += kept.length + 3;
+    this.least += kept.length + 2;
     return kept;
+  }
+
+  /** True, and noted, when there is no room for more. */
+  #isFull(): boolean {
+    if (this.least < this.#budget) return false;
+    this.cut = true;
+    return true;
   }
 
   #object(value: object, depth: number): Json {
@@ -117,7 +136,7 @@ class Conversion {
     if (this.#ancestors.includes(value)) return this.#text('<circular>');
     this.#ancestors.push(value);
     try {
-      return this.#known(value, depth) ?? this.#fields(Object.keys(value), value, depth);
+      return this.#known(value, depth) ?? this.#fields(value, depth);
     } catch (error) {
       return this.#text(`<threw ${messageOf(error)}>`);
     } finally {
@@ -130,16 +149,17 @@ class Conversion {
     if (isPlain(value)) return undefined;
     if (Array.isArray(value)) return this.#list(value, depth);
     if (value instanceof Date) {
-      return Number.isNaN(value.getTime()) ? this.#text('Invalid Date') : value.toISOString();
+      const isValid = !Number.isNaN(value.getTime());
+      return isValid ? this.convert(value.toISOString(), depth + 1) : this.#text('Invalid Date');
     }
     if (value instanceof Map) return this.#map(value, depth);
     if (value instanceof Set) return this.#list(value, depth);
     if (value instanceof Error) return this.#error(value, depth);
-    if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return this.#bytes(value);
+    if (isBytes(value)) return this.#bytes(value);
     if (value instanceof Promise) return this.#text('<promise>');
     if (value instanceof RegExp) return this.#text(String(value));
     if (value instanceof String || value instanceof Number || value instanceof Boolean) {
-      return this.convert(value.valueOf(), depth);
+      return this.convert(value.valueOf(), depth + 1);
     }
     if ('toJSON' in value && typeof value.toJSON === 'function') {
       return this.convert(value.toJSON(), depth + 1);
@@ -149,99 +169,87 @@ class Conversion {
 
   #list(items: Iterable<unknown>, depth: number): Json {
     const list: Json[] = [];
+    this.least += 1;
     for (const item of items) {
-      if (this.spent >= this.#budget) {
-        this.cut = true;
-        list.push('… [cut: more elements]');
+      if (this.#isFull()) {
+        list.push(moreElements);
         break;
       }
-      this.spent += 1;
+      this.least += 1;
       list.push(this.convert(item, depth + 1));
     }
     return list;
   }
 
   #map(map: Map<unknown, unknown>, depth: number): Json {
-    const named = new Map<string, unknown>();
-    for (const [key, item] of map) {
-      const name = typeof key === 'string' ? key : JSON.stringify(convert(key).value);
-      named.set(name, item);
-    }
-    return this.#fields([...named.keys()], Object.fromEntries(named), depth);
-  }
-
-  #error(error: Error, depth: number): Json {
-    const fields: Record<string, unknown> = {
-      name: error.name,
-      message: error.message,
-      stack: error.stack,
-    };
-    if (error.cause !== undefined) fields.cause = error.cause;
-    for (const key of Object.keys(error)) fields[key] = readField(error, key);
-    return this.#fields(Object.keys(fields), fields, depth);
-  }
-
-  #bytes(value: ArrayBufferView | ArrayBuffer): Json {
-    const bytes =
-      value instanceof ArrayBuffer
-        ? Buffer.from(value)
-        : Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-    this.spent += previewBytes * 2 + 32;
-    return { $bytes: bytes.length, preview: bytes.subarray(0, previewBytes).toString('hex') };
-  }
-
-  #fields(keys: readonly string[], source: object, depth: number): Json {
     const fields: Record<string, Json> = {};
-    for (const key of keys) {
-      if (this.spent >= this.#budget) {
-        this.cut = true;
-        fields['…'] = '[cut: more fields]';
-        break;
-      }
-      const hidden = this.#options.hidesField?.(key) === true;
-      const item = hidden ? '[redacted]' : this.convert(readField(source, key), depth + 1);
-      const name = this.#text(key);
-      if (name === '__proto__') {
-        Object.defineProperty(fields, name, {
-          value: item,
-          enumerable: true,
-          configurable: true,
-          writable: true,
-        });
-      } else {
-        fields[name] = item;
-      }
+    this.least += 1;
+    for (const [key, item] of map) {
+      const name = typeof key === 'string' ? key : this.#nameOf(key, depth);
+      if (!this.#put(fields, name, item, depth)) break;
     }
     return fields;
   }
-}
 
-/** True for most objects there are. */
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return (prototype === Object.prototype || prototype === null) && !('toJSON' in value);
-}
+  /** The JSON of a key; it counts as a name only. */
+  #nameOf(key: unknown, depth: number): string {
+    const { least } = this;
+    const name = JSON.stringify(this.convert(key, depth + 1));
+    this.least = least;
+    return name;
+  }
 
-function readField(source: object, key: string): unknown {
-  try {
-    return (source as Record<string, unknown>)[key];
-  } catch (error) {
-    return `<threw ${messageOf(error)}>`;
+  #error(error: Error, depth: number): Json {
+    const fields: Record<string, Json> = {};
+    this.least += 1;
+    const hasCause = error.cause !== undefined;
+    const own = ['name', 'message', 'stack', ...(hasCause ? ['cause'] : [])];
+    for (const key of new Set([...own, ...Object.keys(error)])) {
+      if (!this.#put(fields, key, readField(error, key), depth)) break;
+    }
+    return fields;
+  }
+
+  #bytes(value: ArrayBufferView | ArrayBufferLike): Json {
+    const bytes = ArrayBuffer.isView(value)
+      ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+      : Buffer.from(value);
+    this.least += '{"$bytes":0,"preview":""}'.length;
+    this.#slack += previewBytes * 2 + longestNumber;
+    return { $bytes: bytes.length, preview: bytes.subarray(0, previewBytes).toString('hex') };
+  }
+
+  #fields(source: object, depth: number): Json {
+    const fields: Record<string, Json> = {};
+    this.least += 1;
+    for (const key of Object.keys(source)) {
+      if (!this.#put(fields, key, readField(source, key), depth)) break;
+    }
+    return fields;
+  }
+
+  /** Adds a field; false when there was no room for it. */
+  #put(fields: Record<string, Json>, key: string, value: unknown, depth: number): boolean {
+    if (this.#isFull()) {
+      fields[moreName] = moreFields;
+      return false;
+    }
+    const hidden = this.#options.hidesField?.(key) === true;
+    const item = hidden ? this.#text('[redacted]') : this.convert(value, depth + 1);
+    const name = this.#text(key);
+    this.least += 2;
+    if (name === '__proto__') define(fields, name, item);
+    else fields[name] = item;
+    return true;
   }
 }
 
-function nameOf(value: { readonly name?: unknown }): string {
-  try {
-    return typeof value.name === 'string' && value.name !== '' ? value.name : 'anonymous';
-  } catch {
-    return 'anonymous';
-  }
-}
-
-function messageOf(error: unknown): string {
-  try {
-    return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  } catch {
-    return 'something that cannot be shown';
-  }
+/** Sets a field that is no ordinary one in assignments. */
+function define(fields: Record<string, Json>, name: string, value: Json): void {
+  Object.defineProperty(fields, name, {
+    value,
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  });
 }

@@ -166,6 +166,31 @@ describe('convert', () => {
     expect(JSON.stringify(convert(grows, { maxBytes: 10_000 }).value)).to.contain('<circular>');
   });
 
+  it('ends for maps that never end, and for one that is a key of itself', () => {
+    const endless = new (class extends Map<number, number> {
+      override *[Symbol.iterator](): MapIterator<[number, number]> {
+        for (let n = 0; ; n += 1) yield [n, n];
+      }
+    })();
+    expect(convert(endless, { maxBytes: 1000 }).cut).to.equal(true);
+    const map = new Map<unknown, unknown>();
+    expect(jsonOf(map.set(map, 1))).to.deep.equal({ '"<circular>"': 1 });
+  });
+
+  it('converts what objects that lie about themselves say, too', () => {
+    const date = Object.assign(new Date(0), { toISOString: () => 1n });
+    const text = Object.assign(new String('a'), { valueOf: () => Symbol('s') });
+    expect(jsonOf([date, text])).to.deep.equal(['1', '<symbol s>']);
+  });
+
+  it('changes nothing of what it has cut before', () => {
+    const numbers = Array.from({ length: 300 }, (_, i) => i);
+    const once = convert([numbers, 'x'.repeat(1000)], { maxBytes: 1200 });
+    const again = convert(once.value, { maxBytes: 1200 });
+    expect(once.cut).to.equal(true);
+    expect(again).to.deep.equal({ value: once.value, cut: false });
+  });
+
   it('gives valid, bounded JSON for any value', () => {
     fc.assert(
       fc.property(

@@ -1,0 +1,207 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { EvalContext } from '../../src/authoring/context.js';
+import { definition } from '../../src/authoring/definition.js';
+import { evaluation } from '../../src/authoring/evaluation.js';
+import { expandCases } from '../../src/authoring/expand-cases.js';
+import { Attempt } from '../../src/host/attempt.js';
+import type { CatalogueEntry } from '../../src/host/catalogue.js';
+import { perform } from '../../src/host/perform.js';
+import { Sanitizer } from '../../src/host/sanitizer.js';
+import { maxValueBytes } from '../../src/protocol/convert.js';
+import type { Outcome, StoredValues } from '../../src/protocol/messages.js';
+import { parseHostMessage } from '../../src/protocol/parse-host-message.js';
+import { parseRecord } from '../../src/store/record-parsing.js';
+import { anyText, hostileRecipe, make } from './hostile-values.js';
+import { rounds } from './rounds.js';
+
+const surroundings = {
+  run: { runId: '0123456789ab', runName: 'a', sessionName: 'b', params: {} },
+  sanitizer: new Sanitizer({}),
+};
+
+describe('an attempt, whatever its functions do', () => {
+  it('comes to an outcome that the runner takes and the log keeps', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        deed(),
+        hostileRecipe({ isVast: false }),
+        anyText(),
+        async (name, recipe, text) => {
+          const value = make(recipe);
+          expectStorable(await performed(deeds[name](value, text), [text, `${text}\n`]));
+        },
+      ),
+      rounds(1200),
+    );
+  });
+
+  it('comes to one when it grades what was stored before', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        deed(),
+        hostileRecipe({ isVast: false }),
+        storedValues(),
+        async (name, recipe, stored) => {
+          const value = make(recipe);
+          expectStorable(await performed(deeds[name](value, ''), [], stored));
+        },
+      ),
+      rounds(300),
+    );
+  });
+
+  it('leaves the values of its case alone, or shares them as they are', async () => {
+    await fc.assert(
+      fc.asyncProperty(hostileRecipe({ isVast: false }), async (recipe) => {
+        const value = make(recipe);
+        const read: unknown[] = [];
+        const change = (ctx: EvalContext) => {
+          read.push(ctx.input, ctx.reference);
+          Object.assign(ctx.metadata, { changed: true });
+        };
+        const metadata = { authored: value };
+        expectStorable(
+          await performed([{ cases: [{ input: value, reference: value, metadata }] }, change]),
+        );
+        expect(read).to.have.lengthOf(2);
+        expect(metadata).not.to.have.property('changed');
+      }),
+      rounds(300),
+    );
+  });
+});
+
+type Parts = readonly [options: Record<string, unknown>, body?: (ctx: EvalContext) => unknown];
+
+/** What user code may do with a value; not all of it is meant to be done. */
+const deeds = {
+  returnsIt: (value) => [{ target: () => value }],
+  returnsItLater: (value) => [{ target: async () => value }],
+  throwsIt: (value) => [{ target: thrower(value) }],
+  rejectsWithIt: (value) => [{}, () => Promise.reject(value)],
+  setsOutput: (value) => [{}, (ctx) => assign(ctx, { output: value })],
+  setsMetadata: (value) => [{}, (ctx) => assign(ctx, { metadata: value })],
+  setsTraceData: (value) => [{}, (ctx) => assign(ctx, { traceData: value })],
+  setsTraceUrl: (value) => [{}, (ctx) => assign(ctx.traceData, { traceUrl: value, logs: value })],
+  setsLatency: (value) => [{}, (ctx) => assign(ctx, { latency: value })],
+  addsMetadata: (value, text) => [{}, (ctx) => assign(ctx.metadata, { [text]: value })],
+  addsTraceData: (value, text) => [{}, (ctx) => assign(ctx.traceData, { [text]: value })],
+  hidesOutput: (value) => [
+    { evaluators: [() => true] },
+    (ctx) => void Object.defineProperty(ctx, 'output', { get: thrower(value) }),
+  ],
+  hidesContext: (value) => [
+    { evaluators: [() => true] },
+    (ctx) => {
+      const get = thrower(value);
+      Object.defineProperties(ctx, { metadata: { get }, traceData: { get }, latency: { get } });
+    },
+  ],
+  freezesContext: (value) => [{ target: (ctx: EvalContext) => Object.freeze(ctx) && value }],
+  scores: (value) => [{}, (ctx) => ctx.score(value as never)],
+  scoresByName: (value, text) => [{}, (ctx) => ctx.score(text, value as never)],
+  scoresWithNotes: (value, text) => [
+    {},
+    (ctx) => ctx.score({ key: text, passed: true, notes: value } as never),
+  ],
+  scoresText: (_, text) => [
+    {},
+    (ctx) => {
+      ctx.score(`${text}a`, 1);
+      ctx.score({ key: `${text}b`, passed: false, notes: text });
+    },
+  ],
+  fails: (value) => [{}, thrower({ name: 'AssertionError', message: value })],
+  failsInText: (_, text) => [
+    {},
+    thrower(Object.assign(new Error(text), { code: 'ERR_ASSERTION' })),
+  ],
+  grades: (value) => [{ evaluators: [() => value] }],
+  gradesInList: (value) => [{ evaluators: [() => [value, { passed: true }]] }],
+  gradesWithIt: (value, text) => [
+    { evaluators: [() => ({ key: text, passed: true, value, notes: value })] },
+  ],
+  gradesByName: (value) => [
+    { evaluators: [() => ({ name: 'a', score: value, metadata: value, error: value })] },
+  ],
+  gradesBadly: (value) => [{ evaluators: [thrower(value), () => true] }],
+  gradesWithLies: (value) => [
+    { evaluators: [() => Object.assign([], { flatMap: () => value, length: 1 })] },
+  ],
+} satisfies Record<string, (value: unknown, text: string) => Parts>;
+
+function deed(): fc.Arbitrary<keyof typeof deeds> {
+  return fc.constantFrom(...(Object.keys(deeds) as (keyof typeof deeds)[]));
+}
+
+function storedValues(): fc.Arbitrary<StoredValues> {
+  const json = fc.jsonValue() as fc.Arbitrary<StoredValues['input']>;
+  const fields = fc.dictionary(anyText(), json);
+  return fc.record({
+    input: json,
+    output: json,
+    reference: json,
+    metadata: fields,
+    traceData: fc.oneof(fields, fc.record({ logs: json, trace_url: json })),
+  });
+}
+
+async function performed(
+  [options, body]: Parts,
+  printed: readonly string[] = [],
+  stored?: StoredValues,
+): Promise<Outcome> {
+  const attempt = new Attempt({
+    task: 0,
+    id: 'a.eval.ts::one',
+    timeout: 0.5,
+    ...(stored === undefined ? {} : { stored }),
+  });
+  for (const text of printed) attempt.log('stdout', text);
+  const entry = await makeEntry(options, body);
+  return new Promise((resolve) => {
+    const hasReturned = perform(attempt, entry, surroundings, ({ outcome }) => resolve(outcome));
+    if (hasReturned) attempt.end();
+  });
+}
+
+async function makeEntry(...[options, body]: Parts): Promise<CatalogueEntry> {
+  const of = definition(evaluation(options as object, body as () => void));
+  const [spec] = await expandCases(of, 'one');
+  if (spec === undefined) throw new Error('there is no case');
+  const descriptor = {
+    id: 'a.eval.ts::one',
+    evaluation: 'a.eval.ts::one',
+    function: 'one',
+    dataset: 'a',
+    labels: [],
+    hasTarget: spec.target !== undefined,
+    skip: false,
+    only: false,
+  };
+  return { descriptor, file: 'a.eval.ts', name: 'one', spec, body: of.body };
+}
+
+/** The runner gets the very outcome from the line a host sends, and the store reads what it then writes. */
+function expectStorable(outcome: Outcome): void {
+  const line = JSON.stringify({ type: 'finished', task: 0, outcome, lingering: false });
+  expect(line.isWellFormed()).to.equal(true);
+  const message = parseHostMessage(line);
+  expect(message).to.deep.equal(JSON.parse(line));
+  const record = JSON.stringify({ type: 'finished', index: 0, at: '', ...outcome });
+  expect(parseRecord(record)).to.deep.equal(JSON.parse(record));
+  for (const part of [outcome.output, outcome.metadata ?? null]) {
+    expect(Buffer.byteLength(JSON.stringify(part))).to.be.at.most(maxValueBytes);
+  }
+}
+
+function assign(to: object, values: Readonly<Record<string, unknown>>): void {
+  Object.assign(to, values);
+}
+
+function thrower(value: unknown): () => never {
+  return () => {
+    throw value;
+  };
+}

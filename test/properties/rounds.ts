@@ -1,0 +1,8 @@
+import type { Parameters } from 'fast-check';
+
+const factor = Number(process.env.FC_RUNS ?? 1);
+
+/** How often a property is tried: so often, times what the environment variable `FC_RUNS` says. */
+export function rounds(count: number): Parameters<unknown> {
+  return { numRuns: Math.max(1, Math.round(count * factor)) };
+}
