@@ -61,6 +61,8 @@ export async function openPage({
   });
   opened.push(context);
   const page = await context.newPage();
+  // Below that of a test, so that what was waited for is said.
+  page.setDefaultTimeout(8000);
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(String(error)));
   page.on('console', (message) => {
@@ -72,10 +74,14 @@ export async function openPage({
   return { page, context, faults };
 }
 
-/** Closes every page that was opened, and with the last of them the browser. */
+/** Closes every page that was opened; the browser stays for the next test. */
 export async function closePages(): Promise<void> {
   await Promise.all(opened.splice(0).map((context) => context.close()));
+}
+
+// A browser takes longer to start than most tests take, so it goes with the last of all files.
+after(async () => {
   const running = launched;
   launched = undefined;
   await (await running)?.close();
-}
+});

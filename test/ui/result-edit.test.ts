@@ -69,7 +69,8 @@ describe('editing a result', () => {
     expect(await form.count()).to.equal(0);
     await scores.getByRole('button', { name: 'Edit tone' }).click();
     await scores.getByRole('button', { name: 'Remove score' }).click();
-    await scores.getByText('tone').waitFor({ state: 'detached' });
+    await scores.getByRole('form').waitFor({ state: 'detached' });
+    expect(await scores.getByText('tone').count()).to.equal(0);
     const { scores: now } = await stored(0);
     expect(now.map(({ key }: { key: string }) => key)).to.deep.equal(['correct', 'grounded']);
     // What was sent back unchanged is not taken for a person's.

@@ -31,11 +31,23 @@ export function patchRun(cache: QueryClient, change: RunChange): void {
   const patch = (run: Run | undefined): Run | undefined =>
     run === undefined ? undefined : { ...run, ...now, created_at: timestamp };
   cache.setQueryData<Run>(keys.run(change.run_id), patch);
+  askAgain(cache, keys.run(change.run_id));
   const latest = cache.getQueryData<Run>(keys.run('latest'));
+  askAgain(cache, keys.run('latest'));
   if (latest === undefined) return;
   if (latest.run_id === change.run_id) cache.setQueryData<Run>(keys.run('latest'), patch);
   // Which run is active has changed, here or elsewhere.
   if (active !== (latest.run_id === change.run_id)) {
     void cache.invalidateQueries({ queryKey: keys.run('latest') });
   }
+}
+
+/** What was asked for before a change may come after it and would undo it, so it is asked for again. */
+function askAgain(cache: QueryClient, queryKey: readonly unknown[]): void {
+  const query = cache.getQueryCache().find({ queryKey, exact: true });
+  if (query?.state.fetchStatus !== 'fetching') return;
+  const ask = () => cache.refetchQueries({ queryKey, exact: true });
+  // The first answer is waited for: many changes in a row shall not put it off.
+  if (query.state.data === undefined) void query.promise?.then(ask, () => {});
+  else void ask();
 }

@@ -1,0 +1,163 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { builtUi, closePages, type OpenedPage, openPage } from '../helpers/browser.js';
+import { type RunningAssay, removeProjects } from '../helpers/project.js';
+import { closeServers, type ServedProject } from '../helpers/served-project.js';
+import { calls, openGate, runOf, serveGated, until } from '../server/states/gated-project.js';
+import { part } from './result-project.js';
+import { eventually, rowOf, untilShown } from './screen.js';
+
+const cases = ['a', 'b', 'c', 'd', 'e', 'f'];
+
+describe('a run in progress, on screen', () => {
+  let served: ServedProject;
+  let opened: OpenedPage;
+  let page: Page;
+  const elsewhere: RunningAssay[] = [];
+
+  const row = (id: string) => rowOf(page, `gated[${id}]`);
+  const icon = (id: string, name: string) =>
+    row(id).getByRole('img', { name, exact: true }).first();
+  const button = (name: string) =>
+    page.getByRole('banner').getByRole('button', { name, exact: true });
+  const start = async () => {
+    await button('Run 6').click();
+    for (const id of ['a', 'b']) await icon(id, 'running').waitFor();
+  };
+
+  beforeEach(async () => {
+    served = await serveGated({ cases, ui: builtUi });
+    opened = await openPage();
+    page = opened.page;
+    await page.goto(served.url);
+    await row('a').waitFor();
+  });
+  afterEach(async () => {
+    for (const { child } of elsewhere.splice(0)) child.kill('SIGKILL');
+    await closePages();
+    await closeServers();
+    removeProjects();
+    expect(opened.faults).to.deep.equal([]);
+  });
+
+  it('is paused, resumed and stopped', async () => {
+    await start();
+    await button('Pause').click();
+    await page.getByText('paused, 2 finishing').waitFor();
+    openGate(served, 'a', 'b');
+    await row('b').getByText('one', { exact: true }).waitFor();
+    await page.getByText('paused', { exact: true }).waitFor();
+    await page.getByText('2 / 6').waitFor();
+    expect(calls(served)).to.have.members(['a', 'b']);
+    await button('Resume').click();
+    for (const id of ['c', 'd']) await icon(id, 'running').waitFor();
+    openGate(served, 'c');
+    await row('c').getByText('one', { exact: true }).waitFor();
+    await icon('e', 'running').waitFor();
+    await button('Stop').click();
+    for (const id of ['d', 'e', 'f']) await row(id).getByText('cancelled by stop').waitFor();
+    await button('Rerun').waitFor();
+    await page.getByRole('button', { name: '3 passed' }).waitFor();
+    const run = await served.active();
+    expect(run).to.include({ state: 'finished', total_passed: 3 });
+  });
+
+  it('is still there after a reload, and after the way to a result and back', async () => {
+    await start();
+    openGate(served, 'a');
+    await row('a').getByText('one', { exact: true }).waitFor();
+    await page.reload();
+    await icon('b', 'running').waitFor();
+    await page.getByText('1 / 6').waitFor();
+    await button('Stop').waitFor();
+    await row('b').click({ position: { x: 500, y: 14 } });
+    await part(page, 'Output').getByText('It is running.').waitFor();
+    openGate(served, 'b');
+    await part(page, 'Output').getByText('one', { exact: true }).waitFor();
+    await page.goBack();
+    await row('b').getByText('one', { exact: true }).waitFor();
+    openGate(served);
+    await button('Rerun').waitFor();
+    await row('f').getByText('one', { exact: true }).waitFor();
+  });
+
+  it('has an address that leads to it from a fresh page: the run, a filter, a result', async () => {
+    await start();
+    openGate(served);
+    await button('Rerun').waitFor();
+    const { run_id } = await served.active();
+    const visit = (await openPage()).page;
+    await visit.goto(`${served.url}/?run=${run_id}&search=gated%5Bd`);
+    await untilShown(visit, '1 of 6');
+    await visit.goto(`${served.url}/runs/${run_id}/results/3?search=gated%5Bd`);
+    await visit.getByRole('heading', { level: 1, name: 'gated[d]' }).waitFor();
+    await visit.getByText('1 of 1 matching').waitFor();
+    await visit.keyboard.press('Escape');
+    await visit.waitForURL(`${served.url}/?run=${run_id}&search=gated%5Bd`);
+    await rowOf(visit, 'gated[d]').waitFor();
+    await visit.goto(`${served.url}/runs/latest/results/2`);
+    await visit.getByRole('heading', { level: 1, name: 'gated[c]' }).waitFor();
+    await visit.goto(`${served.url}/compare?run=${run_id}`);
+    await visit.getByRole('heading', { name: /^Compare .* with …$/ }).waitFor();
+  });
+
+  it('in a second terminal is listed while it goes on, and its rows turn live', async () => {
+    elsewhere.push(served.project.start(['run', '--run-name', 'from elsewhere']));
+    await until(() => calls(served).length === 2, 'the run of the other process');
+    await page.getByTitle('Run', { exact: true }).click();
+    const item = page.getByRole('option', { name: /from elsewhere/ });
+    await item.getByRole('img', { name: 'running' }).waitFor();
+    await item.click();
+    await page
+      .getByRole('heading', { level: 1, name: /from elsewhere/ })
+      .waitFor({ state: 'attached' });
+    openGate(served, 'a');
+    await row('a').getByText('one', { exact: true }).waitFor();
+    openGate(served);
+    await row('f').getByText('one', { exact: true }).waitFor();
+    await page.getByRole('button', { name: '6 passed' }).waitFor();
+    await button('Rerun').waitFor();
+    const id = new URL(page.url()).searchParams.get('run') ?? '';
+    expect(await runOf(served, id)).to.include({ state: 'finished', run_name: 'from elsewhere' });
+  });
+
+  it('that another tab has started and stopped is the same here', async () => {
+    await served.post('/api/runs/rerun', {});
+    await icon('a', 'running').waitFor();
+    await button('Stop').waitFor();
+    await served.post('/api/runs/stop');
+    await row('f').getByText('cancelled by stop').waitFor();
+    await button('Rerun').waitFor();
+  });
+
+  it('has ended when it has, whatever an answer says that comes late', async () => {
+    await start();
+    openGate(served, 'a');
+    await row('a').getByText('one', { exact: true }).waitFor();
+    // What the server says while the run goes on comes when it has ended.
+    let letGo = () => {};
+    const ended = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const late: Promise<void>[] = [];
+    await page.route(/\/api\/runs\/[0-9a-f]{12}(\/data)?$/, async (route) => {
+      const response = await route.fetch();
+      if ((await response.json()).state !== 'running') return route.fulfill({ response });
+      late.push(ended.then(() => route.fulfill({ response })));
+    });
+    await button('Pause').click();
+    await button('Resume').click();
+    await eventually(
+      async () => late.length,
+      (count) => count > 0,
+      'a question about the run',
+    );
+    openGate(served);
+    await served.until(({ state }) => state === 'finished');
+    await button('Rerun').waitFor();
+    letGo();
+    await Promise.all(late);
+    await page.evaluate('new Promise((resolve) => setTimeout(resolve, 200))');
+    await button('Rerun').waitFor();
+  });
+});

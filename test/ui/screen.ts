@@ -1,0 +1,74 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Locator, Page } from 'playwright-core';
+
+/** The row of an evaluation on the dashboard, by its whole name. */
+export function rowOf(page: Page, name: string): Locator {
+  return page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) });
+}
+
+/** Names of the rows in the page of the dashboard, from top to bottom. */
+export async function rowNames(page: Page): Promise<string[]> {
+  const rows = await page.locator('[role=row][data-line]').all();
+  const placed = await Promise.all(
+    rows.map(async (row) => ({
+      at: Number(await row.getAttribute('aria-rowindex')),
+      name: await row.locator('[role=rowheader] a').innerText(),
+    })),
+  );
+  return placed.sort((a, b) => a.at - b.at).map(({ name }) => name);
+}
+
+/** Waits until the line of filters says so many: `193 of 1,000`. */
+export function untilShown(page: Page, text: string): Promise<void> {
+  return page
+    .getByRole('navigation', { name: 'Filters' })
+    .getByRole('status')
+    .filter({ hasText: new RegExp(`^${text}`) })
+    .waitFor();
+}
+
+/** Opens a menu by its button and chooses from it. */
+export async function choose(page: Page, button: string, item: string | RegExp): Promise<void> {
+  await page.getByRole('button', { name: button, exact: true }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
+
+/** What the page downloads when something is done, as text. */
+export async function downloaded(
+  page: Page,
+  act: () => Promise<void>,
+): Promise<{ readonly name: string; readonly text: string }> {
+  const [download] = await Promise.all([page.waitForEvent('download'), act()]);
+  const chunks: Buffer[] = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+  return { name: download.suggestedFilename(), text: Buffer.concat(chunks).toString('utf8') };
+}
+
+const hasFocus = '(element) => element === document.activeElement';
+
+/** Presses Tab, or Shift+Tab, until something has the focus; fails after a hundred times. */
+export async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
+  for (let n = 0; n < 100; n += 1) {
+    if ((await target.evaluate(hasFocus)) === true) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`${key} does not lead to ${target}`);
+}
+
+/** Asks the page again until it is so; its policy lets nothing else wait for a value in it. */
+export async function eventually<T>(
+  ask: () => Promise<T>,
+  isSo: (answer: T) => boolean,
+  what: string,
+): Promise<T> {
+  for (const end = performance.now() + 8000; ; await delay(25)) {
+    const answer = await ask();
+    if (isSo(answer)) return answer;
+    if (performance.now() > end) throw new Error(`${what}: waited in vain; it is ${answer}`);
+  }
+}
+
+/** How far the page is scrolled down, in pixels. */
+export function scrolledBy(page: Page): Promise<number> {
+  return page.evaluate<number>('scrollY');
+}
