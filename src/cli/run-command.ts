@@ -30,15 +30,15 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
   const output = openOutput(options);
   for (const problem of follow.problems) output.note(problem);
   const temporary = flags['no-save'] ? makeTemporaryResults() : undefined;
-  const early = new EarlyInterrupt();
+  // A saved run is what it was until its execution begins: a signal may end the process as it likes.
+  const early = isNewRun(flags) ? new EarlyInterrupt() : undefined;
   try {
     const runner = await openCommandRunner(options, output, temporary?.folder);
     if (flags.list) {
-      early.leave();
       await output.list(await listEvaluations(runner, startOptions(options)));
       return 0;
     }
-    const begun = await begin(runner, options, early);
+    const begun = await begin(runner, options, early?.signal);
     if ('nothing' in begun) {
       output.nothingToDo(begun.nothing);
       await follow.reportNothing(begun.run);
@@ -48,9 +48,11 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
     const { run } = begun.started.owner;
     output.run = run;
     for (const remark of begun.remarks) output.note(remark);
+    const done = untilDone(begun.started, output);
+    // Only now: a signal that has come, but has not been told yet, is lost when nobody listens to it any more.
     temporary?.leaveSignals();
-    early.leave();
-    const { signal, outcome } = await untilDone(begun.started, output);
+    early?.leave();
+    const { signal, outcome } = await done;
     const comparison = outcome === 'stopped' ? undefined : await follow.compare(run);
     const verdicts = outcome === 'stopped' ? [] : judge(gates, run, comparison);
     await output.report(run, verdicts, comparison);
@@ -58,10 +60,10 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
     await output.writeData(run);
     return exitCode({ ...(signal === undefined ? {} : { signal }), gates: verdicts });
   } catch (error) {
-    if (early.caught === undefined || !early.signal.aborted) throw error;
+    if (early?.caught === undefined) throw error;
     return exitCode({ signal: early.caught, gates: [] });
   } finally {
-    early.leave();
+    early?.leave();
     output.end();
     await follow.close();
     temporary?.remove();
@@ -75,6 +77,15 @@ function judge(
 ): GateVerdict[] {
   const verdicts = own.map((gate) => judgeGate(gate, run.summary()));
   return [...verdicts, ...(comparison?.judge(baseline) ?? [])];
+}
+
+function isNewRun(flags: RunCommandOptions['flags']): boolean {
+  return savedRun(flags) === undefined && !flags.list;
+}
+
+/** The saved run that is to be executed again, when one is named. */
+function savedRun({ rerun, resume, regrade }: RunCommandOptions['flags']): string | undefined {
+  return rerun ?? resume ?? regrade;
 }
 
 async function checkOutputs({ output: file }: RunCommandOptions['flags']): Promise<void> {
@@ -120,16 +131,13 @@ function quoted(text: string): string {
 async function begin(
   runner: Runner,
   options: RunCommandOptions,
-  early: EarlyInterrupt,
+  signal: AbortSignal | undefined,
 ): Promise<Begun> {
   const { flags } = options;
-  const reference = flags.rerun ?? flags.resume ?? flags.regrade;
+  const reference = savedRun(flags);
   if (reference === undefined) {
-    const { signal } = early;
     return { started: await startRun(runner, { ...startOptions(options), signal }), remarks: [] };
   }
-  // A saved run is what it was until its execution begins: a signal may end the process as it likes.
-  early.leave();
   const runId = await findStoredRun(runner.store, reference, {
     cwd: runner.cwd,
     session: flags.session,

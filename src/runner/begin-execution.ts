@@ -28,6 +28,7 @@ export function beginExecution(runner: Runner, options: BeginOptions): Started {
     context: runContext(owner, settings.config.params),
     indices,
     rowWork: makeWork(owner, timeouts),
+    waitsForRoom: runner.waitsForRoom,
     onEvent: runner.onEvent,
   });
   owner.onProblem = (error) => {

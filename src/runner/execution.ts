@@ -1,3 +1,4 @@
+import { AssayError } from '../errors.js';
 import type { LogStream, RunContext, Task } from '../protocol/messages.js';
 import type { RunOwner } from '../store/run-owner.js';
 import type { RunListener } from './events.js';
@@ -22,6 +23,8 @@ export interface ExecutionOptions {
   /** Rows to run, in this order. */
   readonly indices: readonly number[];
   readonly rowWork: RowWork;
+  /** Pause when there is no room left for results, until somebody resumes; otherwise that ends the execution. */
+  readonly waitsForRoom: boolean;
   readonly onEvent: RunListener;
 }
 
@@ -38,6 +41,9 @@ export class Execution implements Work {
   #isPaused = false;
   #stopped = false;
   #failure: unknown;
+  /** What has finished and is not in the log yet, because there was no room. */
+  #unstored: readonly FinishedTask[] = [];
+  #onStored: () => void = () => undefined;
 
   constructor(options: ExecutionOptions) {
     this.#options = options;
@@ -53,6 +59,7 @@ export class Execution implements Work {
     const { owner, executor, context } = this.#options;
     try {
       await executor.execute(context, this);
+      await this.#allStored();
       if (this.#failure !== undefined) throw this.#failure;
       const outcome = this.#stopped ? 'stopped' : 'finished';
       executor.close();
@@ -74,8 +81,10 @@ export class Execution implements Work {
     if (this.#isPaused) this.#options.onEvent({ type: 'paused' });
   }
 
+  /** Goes on. Errors: `storage-full`, `storage-unusable` while what has finished cannot be stored; it stays paused. */
   resume(): void {
     if (!this.#isPaused) return;
+    if (this.#unstored.length > 0) this.#store(this.#unstored);
     this.#isPaused = false;
     this.#options.owner.paused = false;
     this.#options.executor.goOn();
@@ -87,16 +96,18 @@ export class Execution implements Work {
     if (this.#stopped) return 0;
     this.#stopped = true;
     const { rowWork, executor, onEvent } = this.#options;
-    const cancelled = [...this.#unfinished];
     try {
-      rowWork.cancel(cancelled);
+      if (this.#unstored.length > 0) this.#store(this.#unstored);
+      rowWork.cancel([...this.#unfinished]);
     } catch (error) {
       this.#failure ??= error;
     }
+    this.#onStored();
+    const cancelled = this.#unfinished.size;
     this.#options.owner.leaveOff();
     void executor.stop();
-    onEvent({ type: 'stopped', cancelled: cancelled.length });
-    return cancelled.length;
+    onEvent({ type: 'stopped', cancelled });
+    return cancelled;
   }
 
   take(count: number): Task[] {
@@ -128,12 +139,18 @@ export class Execution implements Work {
 
   onFinished(finished: readonly FinishedTask[]): void {
     if (this.#stopped) return;
+    const unstored = this.#unstored.length === 0 ? finished : [...this.#unstored, ...finished];
     try {
-      this.#options.rowWork.record(finished);
+      this.#store(unstored);
     } catch (error) {
-      this.#fail(error);
-      return;
+      if (this.#options.waitsForRoom && isFull(error)) this.#waitForRoom(unstored, error);
+      else this.#fail(error);
     }
+  }
+
+  #store(finished: readonly FinishedTask[]): void {
+    this.#options.rowWork.record(finished);
+    this.#unstored = [];
     for (const { task } of finished) this.#unfinished.delete(task.task);
     const results = finished.map(({ task, outcome }) => ({
       index: task.task,
@@ -141,6 +158,24 @@ export class Execution implements Work {
       outcome,
     }));
     this.#options.onEvent({ type: 'finished', results });
+    this.#onStored();
+  }
+
+  #waitForRoom(unstored: readonly FinishedTask[], { message }: AssayError): void {
+    const isNews = this.#unstored.length === 0;
+    this.#unstored = unstored;
+    if (!isNews) return;
+    const text = `${message} The run is paused: make room on that disk, then resume it.`;
+    this.#options.onEvent({ type: 'warned', text });
+    void this.pause();
+  }
+
+  /** Resolves when everything that has finished is in the log, or it is stopped. */
+  async #allStored(): Promise<void> {
+    if (this.#unstored.length === 0 || this.#stopped) return;
+    await new Promise<void>((resolve) => {
+      this.#onStored = resolve;
+    });
   }
 
   onPrinted(task: Task, stream: LogStream, text: string): void {
@@ -154,4 +189,8 @@ export class Execution implements Work {
     this.#stopped = true;
     void this.#options.executor.stop();
   }
+}
+
+function isFull(error: unknown): error is AssayError {
+  return error instanceof AssayError && error.code === 'storage-full';
 }

@@ -17,15 +17,27 @@ export interface OpenRunnerOptions {
   readonly roots?: readonly string[];
   /** Default false. */
   readonly toleratesImportFailures?: boolean;
+  /** Default false. */
+  readonly waitsForRoom?: boolean;
   readonly onEvent: RunListener;
 }
 
 /** A runner over a results directory. Nothing is created before the first run is. */
 export async function openRunner(options: OpenRunnerOptions): Promise<Runner> {
   const { cwd, addedEnv, resultsDir, onEvent, roots = [cwd] } = options;
-  const { toleratesImportFailures = false } = options;
+  const { toleratesImportFailures = false, waitsForRoom = false } = options;
   const env = { ...options.env, ...addedEnv };
   const { redact } = createRedactor(env, existsSync);
   const store = await openStore(resultsDir);
-  return { store, cwd, env, addedEnv, redact, roots, toleratesImportFailures, onEvent };
+  return {
+    store,
+    cwd,
+    env,
+    addedEnv,
+    redact,
+    roots,
+    toleratesImportFailures,
+    waitsForRoom,
+    onEvent,
+  };
 }

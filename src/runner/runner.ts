@@ -23,6 +23,8 @@ export interface Runner {
   readonly roots: readonly string[];
   /** Whether what could be imported is run although some files could not; `importProblem` names those. */
   readonly toleratesImportFailures: boolean;
+  /** Whether an execution is paused when the disk is full, because somebody is there to resume it; else it ends. */
+  readonly waitsForRoom: boolean;
   readonly onEvent: RunListener;
 }
 

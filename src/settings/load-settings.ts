@@ -97,8 +97,11 @@ function flagLayer(flags: NonNullable<LoadSettingsOptions['flags']>, cwd: string
   for (const key of settingKeys) {
     const given = flags[key];
     if (given === undefined) continue;
-    const value = key === 'results_dir' ? resolve(cwd, String(given)) : given;
-    layer.set(key, { value, source: 'flag', from: `--${key.replaceAll('_', '-')}` });
+    const from = `--${key.replaceAll('_', '-')}`;
+    const checked = key === 'results_dir' ? parseSettingText(key, String(given), from) : given;
+    if (checked === undefined) continue;
+    const value = key === 'results_dir' ? resolve(cwd, String(checked)) : checked;
+    layer.set(key, { value, source: 'flag', from });
   }
   return layer;
 }

@@ -1,5 +1,8 @@
 import type { SettingRule } from './setting-keys.js';
 
+/** A path that a terminal, a log and a file system take as it stands: no control character in it. */
+export const plainPath = /^\P{Cc}*$/u;
+
 /** True for a value that sets what the rule is for; zero, `null` and `false` as "unset" are the caller's. */
 export function acceptsSetting(rule: SettingRule, value: unknown): boolean {
   switch (rule.kind) {
@@ -13,7 +16,7 @@ export function acceptsSetting(rule: SettingRule, value: unknown): boolean {
     case 'seconds':
       return typeof value === 'number' && value > 0 && value <= rule.max;
     case 'path':
-      return typeof value === 'string' && !value.includes('\0');
+      return typeof value === 'string' && plainPath.test(value);
     case 'boolean':
       return typeof value === 'boolean';
   }
@@ -27,7 +30,7 @@ export function expectedText(rule: SettingRule): string {
     case 'seconds':
       return `a number of seconds above 0 and at most ${rule.max}`;
     case 'path':
-      return 'a path';
+      return 'a path without control characters';
     case 'boolean':
       return 'true or false';
   }

@@ -4,7 +4,7 @@ import {
   settingFacts,
   settingKeys,
 } from './setting-keys.js';
-import { expectedText } from './setting-rule.js';
+import { expectedText, plainPath } from './setting-rule.js';
 
 /** The run config part of a parsed settings file. */
 export interface RunConfigDocument {
@@ -51,7 +51,7 @@ export async function settingsSchema() {
       case 'path':
         // An empty path leaves the setting unset, too.
         return z
-          .union([z.string({ error }).regex(/^[^\0]*$/, { error }), ...unset], { error })
+          .union([z.string({ error }).regex(plainPath, { error }), ...unset], { error })
           .optional()
           .describe(text);
       case 'boolean':

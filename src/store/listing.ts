@@ -58,9 +58,12 @@ async function read(
     isFinal,
   });
   if (document !== undefined) {
-    if (isLive) return answer(document, false);
-    if (covers(document, saved.logSize)) return answer(document, true);
-    const inMemory = await documentInMemory(opened(folder), saved.logSize);
+    // While it is written about once a second, its state is right.
+    if (isLive && !isAtRest(document)) return answer(document, false);
+    if (covers(document, saved.logSize)) {
+      return isLive ? answer(asHeld(document), false) : answer(document, true);
+    }
+    const inMemory = isLive ? undefined : await documentInMemory(opened(folder), saved.logSize);
     if (inMemory !== undefined) return answer(inMemory, true);
   }
   if (isLeftAlone && !isLive) {
@@ -92,6 +95,11 @@ function savedDocument(folder: string): SavedDocument {
 /** True when a document can be trusted to say what the log of a run that nobody executes says. */
 function covers(document: RunDocument, logSize: number): boolean {
   return isAtRest(document) && document.log_size === logSize;
+}
+
+/** Whoever holds a run that has not started is about to start it. */
+function asHeld(document: RunDocument): RunDocument {
+  return document.state === 'not_started' ? { ...document, state: 'running' } : document;
 }
 
 function isAtRest({ state }: RunDocument): boolean {

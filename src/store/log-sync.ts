@@ -1,15 +1,22 @@
 import { fdatasync } from 'node:fs';
+import { toStorageError } from './storage-error.js';
 
-/** Gets appended lines onto the disk: soon and together, or now for whoever waits. Never two at a time. */
+/**
+ * Gets appended lines onto the disk: soon and together, or now for whoever waits. Never two at a time.
+ * Errors: `storage-full`, `storage-unusable`.
+ */
 export class LogSync {
   readonly #fd: () => number | undefined;
+  readonly #folder: string;
   readonly #onError: (error: unknown) => void;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #dirty = false;
 
-  constructor(fd: () => number | undefined, onError: (error: unknown) => void) {
+  /** `folder` is what errors name; `onError` hears of those for which nobody waits. */
+  constructor(fd: () => number | undefined, folder: string, onError: (error: unknown) => void) {
     this.#fd = fd;
+    this.#folder = folder;
     this.#onError = onError;
   }
 
@@ -45,7 +52,7 @@ export class LogSync {
       fdatasync(fd, (error) => {
         if (error === null) return resolve();
         this.#dirty = true;
-        reject(error);
+        reject(toStorageError(error, this.#folder));
       });
     });
   }

@@ -6,7 +6,7 @@ export const runIdPattern = /^[0-9a-f]{12}$/;
 
 const longestName = 100;
 
-/** A session or run name, trimmed. Error: `bad-request` for a blank, long or unprintable one. */
+/** A session or run name, trimmed. Error: `bad-request` for a blank, long or unprintable one, and for a session `.` or `..`. */
 export function checkName(name: string, what: 'session' | 'run'): string {
   const trimmed = name.trim();
   const length = [...trimmed].length;
@@ -22,6 +22,10 @@ export function checkName(name: string, what: 'session' | 'run'): string {
   }
   if (/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(trimmed)) {
     throw new AssayError('bad-request', `A ${what} name must not contain control characters.`);
+  }
+  // The name of a session stands in addresses, where a dot means this folder and two the one above.
+  if (what === 'session' && /^\.{1,2}$/.test(trimmed)) {
+    throw new AssayError('bad-request', `A session must not be named ${trimmed}`);
   }
   return trimmed;
 }

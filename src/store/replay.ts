@@ -1,7 +1,7 @@
 import type { Correction, Json, JsonObject, Result, ResultEntry } from '../model/result.js';
 import { isFinished, type ResultStatus } from '../model/result.js';
 import { mergeHumanScores, type Score, type ScoreFacts } from '../model/score.js';
-import type { PlannedRecord, RowRecord } from './records.js';
+import type { EditedRecord, PlannedRecord, RowRecord } from './records.js';
 import { sameScores, tidyScore } from './stored-score.js';
 
 /** What can happen to a row: a record about it, or its part in a record about many rows. */
@@ -153,7 +153,7 @@ function nextRow(row: FullRow, event: RowEvent): FullRow {
       return {
         ...next,
         annotation: event.annotation?.after ?? row.annotation,
-        corrections: [...row.corrections, ...corrections(event)],
+        corrections: [...row.corrections, ...corrections(row, next, event)],
       };
     case 'imported':
       return {
@@ -169,13 +169,15 @@ function nextRow(row: FullRow, event: RowEvent): FullRow {
   }
 }
 
-function corrections(event: RowEvent & { readonly type: 'edited' }): Correction[] {
+/** What an edit replaced is what the log had there, whatever its author saw: another process may have been quicker. */
+function corrections(row: FullRow, next: FullRow, event: EditedRecord): Correction[] {
   const { annotation, scores, at } = event;
   const found: Correction[] = [];
-  if (annotation) found.push(correction('annotation', annotation.before, annotation.after, at));
-  if (scores) {
-    const [before, after] = [scores.before.map(tidyScore), scores.after.map(tidyScore)];
-    found.push(correction('scores', before, after, at));
+  if (annotation && annotation.after !== row.annotation) {
+    found.push(correction('annotation', row.annotation, annotation.after, at));
+  }
+  if (scores && !sameScores(row.scores, next.scores)) {
+    found.push(correction('scores', row.scores, next.scores, at));
   }
   return found;
 }

@@ -36,22 +36,26 @@ export function withEvent(events: PackedEvents, place: EventPlace): PackedEvents
 /** The events that have to be replayed to know a row as it is now, or with all its attempts. */
 export function eventsToReplay(events: PackedEvents, withAttempts: boolean): EventPlace[] {
   const places: EventPlace[] = [];
-  let regraded = false;
+  let isCorrected = false;
+  let wasCorrected = false;
   let lastReset = -1;
   let lastPlan = -1;
   for (let at = 0; at + 2 < events.length; at += 3) {
     const place = placeAt(events, at);
-    if (place.kind === eventKinds.regraded) regraded = true;
-    if (place.kind === eventKinds.reset) lastReset = places.length;
+    if (place.kind === eventKinds.regraded || place.kind === eventKinds.edited) isCorrected = true;
+    if (place.kind === eventKinds.reset) {
+      wasCorrected = isCorrected;
+      lastReset = places.length;
+    }
     if (place.kind === eventKinds.planned) lastPlan = places.length;
     places.push(place);
   }
   if (withAttempts) return places;
-  // An output of an earlier attempt matters to the present only as what a regrade of it replaced.
+  // A result of an earlier attempt matters to the present only as what a correction of it replaced.
   return places.filter(
     ({ kind }, position) =>
       !(kind === eventKinds.planned && position < lastPlan) &&
-      !(kind === eventKinds.finished && position < lastReset && !regraded),
+      !(kind === eventKinds.finished && position < lastReset && !wasCorrected),
   );
 }
 

@@ -38,7 +38,8 @@ export class RunLog {
     this.#file = file;
     this.sync = new LogSync(
       () => this.#file.fd,
-      (error) => this.onSyncError(toStorageError(error, this.folder)),
+      this.folder,
+      (error) => this.onSyncError(error),
     );
   }
 

@@ -169,8 +169,9 @@ export class RunOwner {
     this.#ownership.paused = false;
     try {
       last();
-      const ends = await Promise.allSettled([this.#log.sync.now(), this.save()]);
-      for (const end of ends) if (end.status === 'rejected') throw end.reason;
+      // The log is what counts; a listing makes `run.json` again.
+      const saved = this.save().catch((error: unknown) => this.onProblem(error));
+      await this.#log.sync.now().finally(() => saved);
     } finally {
       clearTimeout(this.#saveTimer);
       this.#saveTimer = undefined;

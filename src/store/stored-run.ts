@@ -9,7 +9,7 @@ import { type ResultChange, toEditedRecord } from './edited-result.js';
 import { type IndexedRow, readAttempts, readEntries, readEntry } from './entry-reading.js';
 import { liveHolder, type RunHolder } from './lock.js';
 import { checkName } from './names.js';
-import { formatVersion } from './records.js';
+import { formatVersion, type LogRecord } from './records.js';
 import type { Attempt } from './replay.js';
 import { renderDocument, toDocument } from './run-document.js';
 import type { Row, RunHeader } from './run-index.js';
@@ -115,7 +115,8 @@ export class StoredRun {
 
   get state(): RunState {
     const { index } = this.log;
-    if (!index.started) return 'not_started';
+    // Whoever holds a run that has not started is about to start it.
+    if (!index.started) return this.owner === undefined ? 'not_started' : 'running';
     if (this.ownership?.executing === true) return this.ownership.paused ? 'paused' : 'running';
     if (index.executing && this.owner !== undefined) return 'running';
     return index.rows.some((row) => row.status === 'pending') ? 'interrupted' : 'finished';
@@ -191,10 +192,9 @@ export class StoredRun {
   async edit(index: number, change: ResultChange): Promise<ResultEntry> {
     await this.#prepareChange();
     const record = toEditedRecord(index, this.entry(index), change, new Date().toISOString());
-    if (record === undefined) return this.entry(index);
-    this.log.append([record]);
+    if (record !== undefined) this.#append(record);
+    // Also when it says so already: that may be an edit that is not on disk yet, or could not be put there.
     await this.log.sync.now();
-    this.#saveSoon();
     return this.entry(index);
   }
 
@@ -202,10 +202,9 @@ export class StoredRun {
   async rename(name: string): Promise<void> {
     const run_name = checkName(name, 'run');
     await this.#prepareChange();
-    if (run_name === this.header.run_name) return;
-    this.log.append([{ type: 'renamed', at: new Date().toISOString(), run_name }]);
+    const at = new Date().toISOString();
+    if (run_name !== this.header.run_name) this.#append({ type: 'renamed', at, run_name });
     await this.log.sync.now();
-    this.#saveSoon();
   }
 
   /** Adds a sentence to `problems`. */
@@ -246,6 +245,11 @@ export class StoredRun {
     if (this.#saveTimer !== undefined) await this.#saveIfFree();
     await this.#saving?.catch(() => undefined);
     await this.log.close();
+  }
+
+  #append(record: LogRecord): void {
+    this.log.append([record]);
+    this.#saveSoon();
   }
 
   async #prepareChange(): Promise<void> {

@@ -111,6 +111,18 @@ describe('assay serve', () => {
     expect(JSON.parse(listed.stdout).runs).to.have.lengthOf(1);
   });
 
+  it('says at once that runs cannot be saved, and shows what there is', async () => {
+    const project = new Project({ ...files, '.assay': 'no folder' });
+    const { url, stderr } = await serve(project);
+    expect(stderr()).to.match(/Results cannot be saved in .*sessions: .*\.assay is not a folder/);
+    expect((await getJson(`${url}/results`)).body).to.include({ state: 'not_started' });
+    const elsewhere = await serve(new Project(files), ['--results-dir', 'package.json/runs']);
+    expect(elsewhere.stderr()).to.match(
+      /Results cannot be saved in .*package\.json is not a folder/,
+    );
+    expect((await serve(new Project(files))).stderr()).not.to.include('cannot be saved');
+  });
+
   it('brings an exported run into the results directory of another project', async () => {
     const project = new Project(files);
     const { run } = await project.run();

@@ -205,8 +205,18 @@ describe('loadSettings', () => {
         'timeout: 30s',
         'assay.yaml:1:1: timeout must be a number of seconds above 0 and at most 86400, not "30s".',
       ],
-      ['results_dir: 7', 'assay.yaml:1:1: results_dir must be a path, not 7.'],
-      ['results_dir: "a\\0b"', 'assay.yaml:1:1: results_dir must be a path, not "a\\u0000b".'],
+      [
+        'results_dir: 7',
+        'assay.yaml:1:1: results_dir must be a path without control characters, not 7.',
+      ],
+      [
+        'results_dir: "a\\0b"',
+        'assay.yaml:1:1: results_dir must be a path without control characters, not "a\\u0000b".',
+      ],
+      [
+        'results_dir: "a\\nb"',
+        'assay.yaml:1:1: results_dir must be a path without control characters, not "a\\nb".',
+      ],
       ['verbose: yes', 'assay.yaml:1:1: verbose must be true or false, not "yes".'],
       ['configs: [a]', 'assay.yaml:1:1: configs must be a list of run configs by name, not ["a"].'],
       [
@@ -327,6 +337,10 @@ describe('loadSettings', () => {
       const fromEnv = await loadSettings(base);
       expect(fromEnv.effective('results_dir').value).to.equal(join(cwd, 'from-env'));
       const fromFlag = await loadSettings({ ...base, flags: { results_dir: 'from-flag' } });
+      const steering = loadSettings({ ...base, flags: { results_dir: 'a\u001b[2Jb' } });
+      expect(await steering.catch(String)).to.include(
+        '--results-dir must be a path without control characters',
+      );
       expect(fromFlag.effective('results_dir').value).to.equal(join(cwd, 'from-flag'));
     });
 

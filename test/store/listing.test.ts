@@ -13,8 +13,8 @@ import {
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Store } from '../../src/store/store.js';
-import { finishedRun, startedRun, temporaryStore } from './builders.js';
+import { openStore, type Store } from '../../src/store/store.js';
+import { finished, finishedRun, newRun, plan, startedRun, temporaryStore } from './builders.js';
 import { startChild } from './children.js';
 
 /** Long enough for everything on disk to count as settled. */
@@ -148,6 +148,41 @@ describe('listings', () => {
     await owner.close('stopped');
     expect(await store.watchListing()).to.be.greaterThan(added);
     await owner.run.close();
+  });
+});
+
+describe('a listing of a run that is being started', () => {
+  it('says that it runs, from the moment it is there until it is closed', async () => {
+    const store = await temporaryStore();
+    const owner = await store.createRun(newRun());
+    const seen: (string | undefined)[] = [];
+    const look = async () => {
+      const [listed] = await (await openStore(store.root)).listRuns();
+      const opened = await (await openStore(store.root)).openRun(owner.run.runId);
+      expect(opened.state).to.equal(listed?.state);
+      await opened.close();
+      seen.push(listed?.state);
+    };
+    await look();
+    owner.plan([plan(0)]);
+    await look();
+    owner.schedule({ kind: 'run', rows: 'all' });
+    await look();
+    await owner.save();
+    await look();
+    owner.finish([finished(0)]);
+    await owner.close('finished');
+    await look();
+    const again = await store.ownRun(owner.run.runId);
+    await look();
+    again.schedule({ kind: 'rerun', rows: 'all' });
+    await look();
+    await again.release();
+    await look();
+    expect(seen).to.deep.equal([
+      ...Array.from({ length: 4 }, () => 'running'),
+      ...['finished', 'finished', 'running', 'interrupted'],
+    ]);
   });
 });
 

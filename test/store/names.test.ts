@@ -60,6 +60,14 @@ describe('names of sessions and runs', () => {
     expect(checkName('😀'.repeat(100), 'run')).to.have.lengthOf(200);
   });
 
+  it('are no dots where they name a session, which would be folders in an address', () => {
+    for (const name of ['.', '..', ' .. ']) {
+      expect(() => checkName(name, 'session'), name).to.throw(AssayError, /must not be named/);
+      expect(checkName(name, 'run')).to.equal(name.trim());
+    }
+    expect(checkName('...', 'session')).to.equal('...');
+  });
+
   for (const [what, name] of [
     ['blank', ' \t '],
     ['too long', 'x'.repeat(101)],

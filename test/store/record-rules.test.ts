@@ -200,6 +200,17 @@ describe('log records', () => {
     expect(before[0]?.before).to.deep.equal([{ key: 'exact', passed: true, notes: 'fine' }]);
   });
 
+  it('edited, then rerun: the history still says what the edit replaced', async () => {
+    const made = await owner();
+    made.finish([finished(0)]);
+    await made.run.edit(0, { scores: [human] });
+    const before = result(made).correction_history;
+    made.schedule({ kind: 'rerun', rows: [0] });
+    made.finish([finished(0)]);
+    expect(result(made).correction_history).to.deep.equal(before);
+    expect(before[0]?.before).to.deep.equal([{ key: 'exact', passed: true, notes: 'fine' }]);
+  });
+
   it('cancelled: only pending rows', async () => {
     const made = await owner(3);
     made.finish([finished(1)]);

@@ -29,6 +29,7 @@ export async function makeRunner(
     resultsDir: settings.effective('results_dir').value,
     roots: [cwd, ...request.paths.map((path) => resolve(cwd, path.split('::')[0] ?? path))],
     toleratesImportFailures: true,
+    waitsForRoom: true,
     onEvent,
   });
   // Nobody else says what a listing could not read or has set aside.

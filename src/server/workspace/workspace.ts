@@ -3,6 +3,7 @@ import { AssayError } from '../../errors.js';
 import type { ResultEntry } from '../../model/result.js';
 import type { RunEvent } from '../../runner/events.js';
 import type { Runner, Started } from '../../runner/runner.js';
+import { checkCreatableFolder } from '../../settings/creatable-folder.js';
 import type { SettingChange } from '../../settings/edit-yaml.js';
 import { resolveRunConfig } from '../../settings/run-configs.js';
 import type { Settings } from '../../settings/settings.js';
@@ -86,6 +87,7 @@ export class Workspace {
     let workspace: Workspace | undefined;
     const runner = await makeRunner(options, settings, (event) => workspace?.onRunnerEvent(event));
     workspace = new Workspace(options, settings, runner);
+    workspace.#warnIfUnusable();
     const { runId, runFolder } = options;
     const first = runFolder === undefined ? runId : await runner.store.adoptFolder(runFolder);
     await workspace.activate(first ?? (await workspace.#firstDraft()).run.runId);
@@ -304,7 +306,18 @@ export class Workspace {
     const before = this.#open;
     this.#runner = await makeRunner(this.#options, settings, (event) => this.onRunnerEvent(event));
     this.#open = this.#openRunsOf(this.store);
+    this.#warnIfUnusable();
     await before.close();
+  }
+
+  /** Better told at once than when the first run is to be saved; viewing what there is works all the same. */
+  #warnIfUnusable(): void {
+    try {
+      checkCreatableFolder(this.store.root);
+    } catch (error) {
+      if (!(error instanceof AssayError)) throw error;
+      this.#options.onWarning?.([error.message, ...error.hints].join(' '));
+    }
   }
 
   #openRunsOf(store: Store): OpenRuns {
