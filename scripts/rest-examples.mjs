@@ -55,6 +55,7 @@ curl -X PATCH "$ASSAY_URL/api/runs/latest" \\
   deleteRun: `curl -X DELETE "$ASSAY_URL/api/runs/latest"`,
   deleteSession: `curl -X DELETE "$ASSAY_URL/api/sessions/default"`,
   getSettings: `curl "$ASSAY_URL/api/config"`,
+  getSettingsFile: `curl "$ASSAY_URL/api/config/file"`,
   saveSettings: `
 curl -X PUT "$ASSAY_URL/api/config" \\
   ${json} -d '{ "concurrency": 4, "timeout": 60 }'`,

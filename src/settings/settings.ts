@@ -17,6 +17,8 @@ export interface EffectiveSetting<K extends SettingKey = SettingKey> {
 export interface Settings {
   /** Absolute path of the settings file, whether it exists or not. */
   readonly file: string;
+  /** The same as people read it: relative to the working directory for what lies in it. */
+  readonly fileName: string;
   readonly fileExists: boolean;
   /** Sentences about what looks like a slip in the file. */
   readonly warnings: readonly string[];

@@ -209,6 +209,7 @@ describe('compare page', function () {
   it('goes with keys: to a row, open and shut, to the result and back to the row', async () => {
     const page = await open(two());
     await rowsOf(page).first().waitFor();
+    await page.getByText('may be chance').waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('j');
     const focused = page.locator('[role=row]:focus');
@@ -261,6 +262,48 @@ describe('compare page', function () {
       result: { scores: [{ key: 'exact', passed: false }] },
     });
     await row(page, 'kept').getByText('regressed').waitFor();
+  });
+
+  it('shows the pairs before the figures are worked out, and the figures as soon as they are', async () => {
+    opened = await openPage();
+    const { page } = opened;
+    let tell = () => {};
+    const told = new Promise<void>((resolve) => {
+      tell = resolve;
+    });
+    await page.route(
+      (url) => url.pathname === '/api/compare',
+      async (route) => {
+        await told;
+        await route.continue();
+      },
+    );
+    await page.goto(`${served.url}/compare?${two()}`);
+    await row(page, 'refund').getByText('fixed').waitFor();
+    const bars = page.getByRole('table', { name: 'Scores by run' });
+    await bars.getByRole('button', { name: 'exact' }).waitFor();
+    expect(await page.getByText('may be chance').count()).to.equal(0);
+    const top = await page.evaluate<number>('document.querySelector("nav").offsetTop');
+    tell();
+    await page.getByText(/Passes .*: may be chance/).waitFor();
+    const moved = await page.evaluate<number>('document.querySelector("nav").offsetTop');
+    expect(Math.abs(moved - top)).to.be.at.most(24);
+  });
+
+  it('esc in a result leads back to the comparison it was opened from, however far one walked', async () => {
+    const page = await open(`${two()}&search=cancel`);
+    await rowsOf(page).first().waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Compare esc' }).waitFor();
+    const first = page.url();
+    await page.keyboard.press('j');
+    await page.waitForURL((url) => url.pathname.includes('/results/') && url.href !== first);
+    await page.reload();
+    await page.getByRole('link', { name: 'Compare esc' }).waitFor();
+    await page.keyboard.press('Escape');
+    await until(page, 'search=cancel');
+    await row(page, 'cancel[late]').waitFor();
   });
 
   it('one run, an unknown run and no match say what to do', async () => {

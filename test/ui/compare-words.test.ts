@@ -3,7 +3,6 @@ import type { Pair, PairSide, RunComparison } from '../../ui/src/compare/compari
 import {
   firstSide,
   isNotable,
-  nameParts,
   outputNote,
   sideStanding,
   verdictTags,
@@ -19,6 +18,7 @@ import {
   passRateText,
   wholeText,
 } from '../../ui/src/compare/summary/words.js';
+import { nameParts } from '../../ui/src/components/name-parts.js';
 
 type Row = NonNullable<PairSide['row']>;
 
@@ -188,6 +188,7 @@ describe('words of a comparison', () => {
       passed: 1,
       flaky: true,
       standings: ['passed', 'failed'] as const,
+      distinct_outputs: 2,
       chips: [],
       average_latency: 1,
     };

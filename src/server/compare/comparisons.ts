@@ -1,11 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ComparisonSummary } from '../../model/compare/compare-units.js';
+import { type ComparisonSummary, comparison } from '../../model/compare/compare-units.js';
 import { type Gates, judgeGates } from '../../model/compare/judged-gates.js';
-import { figuresOf, type UnitFigures } from '../../model/compare/unit-figures.js';
-import { compareInTurns } from './compare-in-turns.js';
+import type { Unit } from '../../model/compare/unit.js';
+import { type UnitFigures, unitFigures } from '../../model/compare/unit-figures.js';
+import type { Steps } from '../../model/steps.js';
+import { inTurns } from './in-turns.js';
 import { Recent } from './recent.js';
 import type { RunMoment } from './run-moment.js';
-import { type RunUnits, toRunUnits } from './run-units.js';
+import { type RunUnits, runUnits } from './run-units.js';
 
 /** What two runs differ in, and what that means: plain JSON. */
 export interface JudgedComparison extends ComparisonSummary {
@@ -26,16 +28,13 @@ export class Comparisons {
 
   /** The units of a run. */
   units({ runId, version, rows }: RunMoment): Promise<RunUnits> {
-    return this.#units.get(runId, version, async () => {
-      await setImmediate();
-      return toRunUnits(rows);
-    });
+    return this.#units.get(runId, version, () => inTurns(runUnits(rows)));
   }
 
   /** A run by itself. */
   figures(run: RunMoment): Promise<UnitFigures> {
     return this.#figures.get(run.runId, run.version, () =>
-      this.#alone(async () => figuresOf((await this.units(run)).units)),
+      this.#alone(async () => inTurns(unitFigures((await this.units(run)).units))),
     );
   }
 
@@ -46,8 +45,7 @@ export class Comparisons {
       this.#alone(async () => {
         const left = await this.units(base);
         const right = await this.units(other);
-        const comparison = await compareInTurns(left.units, right.units);
-        return { ...comparison.summary, gates: judgeGates(comparison) };
+        return inTurns(judgedComparison(left.units, right.units));
       }),
     );
   }
@@ -60,4 +58,9 @@ export class Comparisons {
     this.#queue = done.catch(() => undefined);
     return done;
   }
+}
+
+function* judgedComparison(base: readonly Unit[], other: readonly Unit[]): Steps<JudgedComparison> {
+  const compared = yield* comparison(base, other);
+  return { ...compared.summary, gates: judgeGates(compared) };
 }

@@ -1,5 +1,5 @@
 import { changes } from '../../model/compare/change.js';
-import { passShare, type Unit } from '../../model/compare/unit.js';
+import { passShare, scoreOf, type Unit } from '../../model/compare/unit.js';
 import { rankTexts } from '../rows/row-order.js';
 import type { PairTable } from './pair-table.js';
 
@@ -56,8 +56,8 @@ function sortValues(
 function measure(by: 'passed' | 'latency' | { readonly score: string }) {
   if (by === 'passed') return passShare;
   if (by === 'latency') return ({ latency }: Unit) => latency;
-  return ({ scores }: Unit) => {
-    const score = scores.get(by.score);
+  return (unit: Unit) => {
+    const score = scoreOf(unit, by.score);
     return score === undefined ? null : score.sum / score.count;
   };
 }

@@ -4,6 +4,9 @@ import type { CurrentTable } from '../rows/row-tables.js';
 import { type Fold, toFold } from '../rows/trial-groups.js';
 import type { PairTable } from './pair-table.js';
 import type { FoundPairs } from './pair-tables.js';
+import { type RunHead, toHead } from './run-comparison.js';
+import type { RunAtMoment } from './run-moment.js';
+import { tellingTrial } from './telling-trial.js';
 
 /** A unit in one of the runs compared: plain JSON. */
 export interface PairSide {
@@ -11,7 +14,7 @@ export interface PairSide {
   readonly change: Change | null;
   /** Of all its rows; empty when the run does not have it. */
   readonly indices: readonly number[];
-  /** Its first row, with `fold` when there are trials; `null` when the run does not have it. */
+  /** Its row; with trials the one that says most, the same trial in all runs, with `fold`. `null` when the run does not have it. */
   readonly row: (LightRow & { readonly fold?: Fold }) | null;
 }
 
@@ -27,6 +30,8 @@ export interface Pair {
 
 /** A page of pairs: plain JSON. */
 export interface PairPage {
+  /** In the order asked for; the base first. */
+  readonly runs: readonly RunHead[];
   /** Pairs of these runs. */
   readonly total: number;
   /** Pairs that match. */
@@ -39,15 +44,34 @@ export interface PairPage {
 
 /** Reads the rows of a page of pairs. */
 export async function readPairPage(
-  currents: readonly CurrentTable[],
+  currents: readonly RunAtMoment[],
   { table, pairs, anyChange }: FoundPairs,
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<PairPage> {
   const shown = Array.from(pairs.slice(offset, offset + limit));
+  const indices = currents.map((_, run) => shown.map((pair) => rowsOf(table, pair, run)));
+  const places = shown.map((pair, at) =>
+    tellingTrial(
+      currents.map((current, run) => ({
+        rows: indices[run]?.[at]?.flatMap((index) => current.table.rows[index] ?? []) ?? [],
+        change: table.change(pair, run),
+      })),
+    ),
+  );
   const sides = await Promise.all(
-    currents.map((current, run) => readSides(current, table, run, shown)),
+    currents.map((current, run) =>
+      readSides(
+        current,
+        shown.map((pair, at) => {
+          const own = indices[run]?.[at] ?? [];
+          const place = places[at] ?? 0;
+          return { change: table.change(pair, run), indices: own, shown: own[place] ?? own[0] };
+        }),
+      ),
+    ),
   );
   return {
+    runs: currents.map(({ run }) => toHead(run)),
     total: table.length,
     filtered: pairs.length,
     offset,
@@ -59,30 +83,25 @@ export async function readPairPage(
   };
 }
 
-/** One run of each pair, in the order of the pairs. */
+/** Indices of the rows of a pair in a run; none when the run does not have it. */
+function rowsOf(table: PairTable, pair: number, run: number): readonly number[] {
+  const number = table.number(pair, run);
+  return number < 0 ? [] : Array.from(table.runs[run]?.rowsOf(number) ?? []);
+}
+
+/** One run of each pair, in the order of the pairs. `shown`: the index of the row that is read. */
 async function readSides(
   { table: { rows, groups }, source }: CurrentTable,
-  table: PairTable,
-  run: number,
-  pairs: readonly number[],
+  pairs: readonly (Omit<PairSide, 'row'> & { readonly shown: number | undefined })[],
 ): Promise<PairSide[]> {
-  const indices = pairs.map((pair) => {
-    const number = table.number(pair, run);
-    return number < 0 ? [] : Array.from(table.runs[run]?.rowsOf(number) ?? []);
-  });
-  const firsts = indices.flatMap(([first]) => first ?? []);
+  const wanted = pairs.flatMap(({ shown }) => shown ?? []);
   const lightRows = new Map(
-    (await lightRowsOf(source, firsts)).map((row) => [row.index, row] as const),
+    (await lightRowsOf(source, wanted)).map((row) => [row.index, row] as const),
   );
-  return pairs.map((pair, place) => {
-    const own = indices[place] ?? [];
-    const row = lightRows.get(own[0] ?? -1);
+  return pairs.map(({ change, indices, shown }) => {
+    const row = lightRows.get(shown ?? -1);
     const group = row?.trial_of === undefined ? undefined : groups.get(row.trial_of);
     const fold = group === undefined ? {} : { fold: toFold(rows, group) };
-    return {
-      change: table.change(pair, run),
-      indices: own,
-      row: row === undefined ? null : { ...row, ...fold },
-    };
+    return { change, indices, row: row === undefined ? null : { ...row, ...fold } };
   });
 }

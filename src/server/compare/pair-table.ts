@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import { type Change, type ChangeCounts, changeOf, changes } from '../../model/compare/change.js';
 import type { Unit } from '../../model/compare/unit.js';
+import { eachInSteps, type Steps } from '../../model/steps.js';
 import type { RunUnits } from './run-units.js';
 
 /** The units of two to four runs side by side, paired by id: those of the first run in its order, then what is new in each. */
@@ -23,20 +23,22 @@ export class PairTable {
     this.#changes = changed;
   }
 
-  /** Pairs the units of runs, in several turns; the first run is the base. */
-  static async of(runs: readonly RunUnits[]): Promise<PairTable> {
-    const ids = new Set<string>();
-    for (const { units } of runs) for (const { id } of units) ids.add(id);
+  /** Pairs the units of runs; the first run is the base. */
+  static *of(runs: readonly RunUnits[]): Steps<PairTable> {
+    const distinct = new Set<string>();
+    for (const { units } of runs) yield* eachInSteps(units, ({ id }) => distinct.add(id));
+    const ids = [...distinct];
     const numbers: Int32Array[] = [];
     for (const run of runs) {
-      await setImmediate();
-      numbers.push(Int32Array.from(ids, (id) => run.numbers.get(id) ?? -1));
+      const own = new Int32Array(ids.length);
+      yield* eachInSteps(ids, (id, pair) => {
+        own[pair] = run.numbers.get(id) ?? -1;
+      });
+      numbers.push(own);
     }
     const changed: Uint8Array[] = [];
     for (const position of runs.keys()) {
-      if (position === 0) continue;
-      await setImmediate();
-      changed.push(changesOf(runs, numbers, position));
+      if (position > 0) changed.push(yield* changesOf(runs, numbers, position));
     }
     return new PairTable(runs, numbers, changed);
   }
@@ -92,16 +94,19 @@ const none = 0xff;
 
 const codes = new Map<Change, number>(changes.map((change, code) => [change, code]));
 
-function changesOf(
-  runs: readonly RunUnits[],
+function* changesOf(
+  [base, ...others]: readonly RunUnits[],
   numbers: readonly Int32Array[],
   position: number,
-): Uint8Array {
-  const [base, other] = [runs[0], runs[position]];
-  const [inBase, inOther] = [numbers[0], numbers[position]];
-  return Uint8Array.from(inBase ?? [], (number, pair) => {
+): Steps<Uint8Array> {
+  const other = others[position - 1];
+  const [inBase, inOther] = [numbers[0] ?? new Int32Array(0), numbers[position]];
+  const found = new Uint8Array(inBase.length);
+  yield* eachInSteps(inBase, (number, pair) => {
     const one = base?.units[number];
     const two = other?.units[inOther?.[pair] ?? -1];
-    return one === undefined && two === undefined ? none : (codes.get(changeOf(one, two)) ?? none);
+    found[pair] =
+      one === undefined && two === undefined ? none : (codes.get(changeOf(one, two)) ?? none);
   });
+  return found;
 }

@@ -1,4 +1,5 @@
 import type { Comparisons } from './comparisons.js';
+import { inTurns } from './in-turns.js';
 import { type MatchingPairs, matchPairs, type PairFilter } from './pair-filter.js';
 import { type PairOrder, sortPairs } from './pair-order.js';
 import { PairTable } from './pair-table.js';
@@ -61,7 +62,7 @@ export class PairTables {
     const version = moments.map((moment) => moment.version).join(' ');
     return this.#tables.get(name, version, async () => {
       const units = await Promise.all(moments.map((moment) => this.#comparisons.units(moment)));
-      return { table: await PairTable.of(units), answers: new Map() };
+      return { table: await inTurns(PairTable.of(units)), answers: new Map() };
     });
   }
 }

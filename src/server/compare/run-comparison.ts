@@ -4,8 +4,8 @@ import type { StoredRun } from '../../store/stored-run.js';
 import type { Comparisons, JudgedComparison } from './comparisons.js';
 import { type RunAtMoment, toMoment } from './run-moment.js';
 
-/** A run that is compared, by itself: plain JSON. */
-export interface ComparedRun extends UnitFigures {
+/** What identifies a run that is compared: plain JSON. */
+export interface RunHead {
   readonly run_id: string;
   readonly run_name: string;
   readonly session_name: string;
@@ -14,6 +14,9 @@ export interface ComparedRun extends UnitFigures {
   readonly timestamp: number;
   readonly state: RunState;
 }
+
+/** A run that is compared, by itself: plain JSON. */
+export interface ComparedRun extends RunHead, UnitFigures {}
 
 /** A run against the base: plain JSON. */
 export interface AgainstBase extends JudgedComparison {
@@ -29,7 +32,7 @@ export interface RunComparison {
 }
 
 /** What identifies a run in a comparison, as it is now. */
-function toHead({ header, state }: StoredRun): Omit<ComparedRun, keyof UnitFigures> {
+export function toHead({ header, state }: StoredRun): RunHead {
   return {
     run_id: header.run_id,
     run_name: header.run_name,

@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
-import { unitsOf } from '../../model/compare/fold-units.js';
+import { foldUnits } from '../../model/compare/fold-units.js';
 import type { Unit } from '../../model/compare/unit.js';
 import type { RowFacts } from '../../model/result.js';
+import { eachInSteps, type Steps } from '../../model/steps.js';
 
 /** What comparisons need of a run at one moment: its units, and where their rows are. */
 export interface RunUnits {
@@ -15,15 +15,13 @@ export interface RunUnits {
   mark(indices: Uint32Array): Uint8Array;
 }
 
-/** Folds the rows of a run, in several turns; outputs are told apart by the hashes that rows carry. */
-export async function toRunUnits(rows: readonly RowFacts[]): Promise<RunUnits> {
-  const units = unitsOf(rows, (position) => rows[position]?.outputHash ?? null);
-  await setImmediate();
+/** Folds the rows of a run; outputs are told apart by the hashes that rows carry. */
+export function* runUnits(rows: readonly RowFacts[]): Steps<RunUnits> {
+  const units = yield* foldUnits(rows);
   const numbers = new Map<string, number>();
-  for (const [number, { id }] of units.entries()) numbers.set(id, number);
-  await setImmediate();
+  yield* eachInSteps(units, ({ id }, number) => numbers.set(id, number));
   const unitOfRow = new Uint32Array(rows.length);
-  rows.forEach((row, index) => {
+  yield* eachInSteps(rows, (row, index) => {
     unitOfRow[index] = numbers.get(row.trial_of ?? row.id) ?? 0;
   });
   const { starts, members } = groupRows(unitOfRow, units.length);

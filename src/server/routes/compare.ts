@@ -35,10 +35,8 @@ export function compareRoutes(runs: Runs, tables: RowTables, comparisons: Compar
       problems: [404],
       handle: async ({ query }) => {
         const read = await readAll(runs, tables, query.run);
-        // The state of a run is not in its log alone.
-        const states = read.map(({ run }) => run.state);
-        const comparison = await compareRuns(comparisons, read);
-        return json(comparison, `${versionOf(read)} ${states.join(' ')}`);
+        const version = versionOf(read);
+        return json(await compareRuns(comparisons, read), version);
       },
     }),
     defineRoute({
@@ -55,7 +53,8 @@ export function compareRoutes(runs: Runs, tables: RowTables, comparisons: Compar
       handle: async ({ query, signal }) => {
         const read = await readAll(runs, tables, query.run);
         const found = await pairTables.query(read, toQuery(query), signal);
-        return json(await readPairPage(read, found, query), versionOf(read));
+        const version = versionOf(read);
+        return json(await readPairPage(read, found, query), version);
       },
     }),
   ];
@@ -70,8 +69,9 @@ async function readAll(
   return read.map((run) => atThisMoment(run, tables));
 }
 
+/** The state of a run is not in its log alone. */
 function versionOf(runs: readonly RunAtMoment[]): string {
-  return runs.map(({ version }) => version).join(' ');
+  return runs.map(({ run, version }) => `${version} ${run.state}`).join(' ');
 }
 
 function toQuery({ sort, order, change, ...filters }: z.output<typeof pairsQuery>): PairQuery {

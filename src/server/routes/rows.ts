@@ -8,14 +8,13 @@ import { type LightRow, lightRowsOf } from '../rows/light-row.js';
 import type { MatchingRows, RowQuery } from '../rows/row-table.js';
 import { type CurrentTable, RowTables } from '../rows/row-tables.js';
 import { toFold } from '../rows/trial-groups.js';
-import { runParams, waitQuery } from '../schemas/parameters.js';
+import { flagParameter, runParams } from '../schemas/parameters.js';
 import { rowIndices, rowPage } from '../schemas/row.js';
 import {
   type rowIndicesQuery as IndicesQuery,
   rowIndicesQuery,
   rowsQuery,
 } from '../schemas/row-query.js';
-import { shownAs } from '../schemas/shown-as.js';
 
 /** What the rows of runs are read from. */
 interface Runs {
@@ -32,11 +31,12 @@ const nothingBefore: Previous = { of: async () => null };
 const tag = 'Rows';
 
 const pageQuery = rowsQuery.extend({
-  wait: waitQuery.shape.wait.meta({
-    description:
-      'Answer when `summary.previous` is that of this moment, however long the runs are. Default: false.',
-    override: shownAs({ type: 'boolean' }),
-  }),
+  summary: flagParameter(
+    '`false`: leave out `summary`, which takes longest; further pages of a list do not need it. Default: true.',
+  ),
+  wait: flagParameter(
+    'Answer when `summary.previous` is that of this moment, however long the runs are. Default: false.',
+  ),
 });
 
 /** Tables over the results of a run, for runs of any size. */
@@ -61,11 +61,15 @@ export function rowsRoutes(
         const run = await runs.read(params.run_id);
         const current = tables.current(run);
         const matching = await current.table.query(current.source, toQuery(query), signal);
+        // Who scrolls on does not wait for what was in sight before.
+        signal.throwIfAborted();
         const page = await readPage(current, matching, query);
+        if (query.summary === false) return json(page, current.version);
+        const summary = await matching.summary();
         const previous = await previousRuns.of({ run, ...current }, query.wait === true);
         // A run in progress changes faster than anybody searches.
         if (run.state !== 'running') tables.warm(run, current.source);
-        const body = { ...page, summary: { ...page.summary, previous } };
+        const body = { ...page, summary: { ...summary, previous } };
         return json(body, `${current.version} ${JSON.stringify(previous)}`);
       },
     }),
@@ -116,6 +120,5 @@ async function readPage(
     count: list.length,
     offset,
     rows: rows.map(shown),
-    summary: matching.summary(),
   };
 }

@@ -11,6 +11,7 @@ import {
   selectConfigBody,
   selectedConfig,
   settingsBody,
+  settingsFile,
   writableSettingKeys,
 } from '../schemas/settings.js';
 import type { Workspace } from '../workspace/workspace.js';
@@ -33,6 +34,19 @@ function fileRoutes(workspace: Workspace): Route[] {
       answer: { description: 'The settings.', schema: fileSettings },
       problems: [400],
       handle: async () => json((await workspace.readSettings()).fileValues),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/config/file',
+      operation: 'getSettingsFile',
+      tag,
+      summary: 'Which file the settings are in.',
+      answer: { description: 'The settings file.', schema: settingsFile },
+      problems: [400],
+      handle: async () => {
+        const { fileName, fileExists } = await workspace.readSettings();
+        return json({ file: fileName, file_exists: fileExists });
+      },
     }),
     defineRoute({
       method: 'PUT',

@@ -28,14 +28,13 @@ const scoreFigure = z
 const { session_name, state, config_name } = runData.shape;
 const { run_id, run_name, timestamp } = runSummary.shape;
 
+const runHead = z
+  .object({ run_id, run_name, session_name, config_name, timestamp, state })
+  .meta({ id: 'RunHead', description: 'What identifies a run of a comparison.' });
+
 const comparedRun = z
   .object({
-    run_id,
-    run_name,
-    session_name,
-    config_name,
-    timestamp,
-    state,
+    ...runHead.shape,
     units: count.meta({ description: 'Evaluations, case by case; trials of one count once.' }),
     finished: count.meta({ description: 'Those with a finished trial.' }),
     pass_rate: z.object({
@@ -132,6 +131,7 @@ runComparison satisfies z.ZodType<RunComparison>;
 /** A page of the pairs of a comparison. */
 export const pairPage = z
   .object({
+    runs: z.array(runHead).meta({ description: 'In the order asked for; the base first.' }),
     total: count.meta({ description: 'Evaluations that are in any of the runs.' }),
     filtered: count.meta({ description: 'Evaluations that match.' }),
     offset: count,
@@ -157,7 +157,7 @@ export const pairPage = z
                 }),
                 row: rowPage.shape.rows.element.nullable().meta({
                   description:
-                    'The first of them, with `fold` when there are trials; `null` when there is none.',
+                    'The result; `null` when there is none. With trials, `fold` and the trial that says most about the change: the same one in all runs that have it.',
                 }),
               }),
             )

@@ -32,17 +32,21 @@ export const resultParams = z.object({
     }),
 });
 
-/** `?wait=true` lets an operation answer when its work has finished. */
-export const waitQuery = z.object({
-  wait: z
+/** A parameter that is true or false; `undefined` when it is not given. */
+export function flagParameter(description: string) {
+  return z
     .array(z.enum(['true', 'false'], { error: 'must be true or false' }))
     .max(1, { error: 'must be given once' })
     .transform((values) => values[0] === 'true')
     .optional()
-    .meta({
-      description: 'Answer when the work has finished, not when it is scheduled. Default: false.',
-      override: shownAs({ type: 'boolean' }),
-    }),
+    .meta({ description, override: shownAs({ type: 'boolean' }) });
+}
+
+/** `?wait=true` lets an operation answer when its work has finished. */
+export const waitQuery = z.object({
+  wait: flagParameter(
+    'Answer when the work has finished, not when it is scheduled. Default: false.',
+  ),
 });
 
 /** A run name as it is kept: trimmed. */

@@ -91,6 +91,18 @@ export const resultPage = z
 
 const note = z.string().nullable();
 
+/** A result has one score of each key. */
+function refuseTwins(scores: readonly { readonly key: string }[], context: z.RefinementCtx): void {
+  const keys = new Set<string>();
+  for (const [position, { key }] of scores.entries()) {
+    if (keys.has(key)) {
+      const message = 'must not be the key of another score';
+      context.addIssue({ code: 'custom', path: [position, 'key'], message });
+    }
+    keys.add(key);
+  }
+}
+
 /** What a PATCH of a result sends. */
 export const resultPatch = z
   .object({
@@ -101,9 +113,13 @@ export const resultPatch = z
         .meta({ description: 'Taken as `annotation` when it is a string or `null`.' }),
       scores: z
         .array(sentScore)
+        .superRefine(refuseTwins)
         .nullable()
         .exactOptional()
-        .meta({ description: 'All scores the result shall have; `null` is `[]`.' }),
+        .meta({
+          description:
+            'All scores the result shall have, each with a key of its own; `null` is `[]`.',
+        }),
     }),
   })
   .meta({ id: 'ResultPatch', description: 'Other keys are ignored.' });

@@ -61,6 +61,10 @@ const foldSchema = z
         z.enum([...verdicts, 'error', 'not_started', 'pending', 'running', 'cancelled'] as const),
       )
       .meta({ description: 'How each trial stands, in the order of `indices`.' }),
+    distinct_outputs: count.meta({
+      description:
+        'How many different outputs the completed trials have; 0 when one of them is not known.',
+    }),
     chips: z.array(scoreChip),
     average_latency: seconds,
   })
@@ -177,7 +181,7 @@ export const rowPage = z
     rows: z.array(
       z.object({ ...fields, fold: foldSchema.exactOptional() }).meta({ id: 'TableRow' }),
     ),
-    summary,
+    summary: summary.exactOptional(),
   })
   .meta({ id: 'RowPage' });
 

@@ -17,6 +17,9 @@ export const runStatus = runData
       description: 'How many results the execution in progress, or the last one, was asked to run.',
     }),
     unfinished: count.meta({ description: 'How many results are pending or running.' }),
+    regradable: count.meta({
+      description: 'How many results have a stored output that can be graded again.',
+    }),
     view_only: z
       .string()
       .nullable()

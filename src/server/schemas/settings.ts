@@ -101,6 +101,18 @@ export const fileSettings = z
     description: 'What the settings file sets; what is unset, zero or `false` is left out.',
   });
 
+/** Where the settings are kept. */
+export const settingsFile = z
+  .object({
+    file: z.string().meta({
+      description: 'Relative to the working directory for a file that lies in it, else absolute.',
+    }),
+    file_exists: z
+      .boolean()
+      .meta({ description: 'Saving settings makes a file that is not there.' }),
+  })
+  .meta({ id: 'SettingsFile' });
+
 /** Answer of saving settings. */
 export const savedSettings = z.object({ ok, config: fileSettings }).meta({ id: 'SavedSettings' });
 

@@ -114,6 +114,36 @@ describe('GET /api/compare/rows', () => {
     expect(await namesOf(runs, 'flaky=!true')).to.deep.equal(['first']);
   });
 
+  it('shows the trial that changed, the same one in all runs', async () => {
+    const trials = (name: string, outputs: readonly string[], fails: readonly number[]) =>
+      outputs.map((output, n) => {
+        const row = judged(name, !fails.includes(n + 1));
+        return { ...row, trial: n + 1, finish: { ...row.finish, output } };
+      });
+    const runs = [
+      await served.run([
+        ...trials('fell', ['a', 'b', 'c'], [1]),
+        ...trials('moved', ['a', 'b', 'c'], []),
+        ...trials('alike', ['a', 'b', 'c'], [2]),
+      ]),
+      await served.run([
+        ...trials('fell', ['A', 'B', 'C', 'D'], [1, 3]),
+        ...trials('moved', ['a', 'B', 'c'], []),
+        ...trials('alike', ['a', 'b', 'c'], [2]),
+      ]),
+      await served.run(trials('fell', ['a', 'b'], [])),
+    ];
+    const { pairs } = await served.ask(target(runs, 'sort=index'));
+    const shown = pairs.map(({ runs: sides }: { runs: readonly PairSide[] }) =>
+      sides.map(({ row }) => row?.trial ?? null),
+    );
+    expect(shown).to.deep.equal([
+      [3, 3, 1],
+      [2, 2, null],
+      [1, 1, null],
+    ]);
+  });
+
   it('filters by change: in any run, in one, and in none', async () => {
     expect(await namesOf(two, 'change=regressed&change=fixed')).to.deep.equal(['fell', 'rose']);
     expect(await namesOf(two, 'change=!same&change=!not_paired')).to.deep.equal([

@@ -10,8 +10,7 @@ import { type GivenResult, judged, serveRuns } from './served-runs.js';
 const path = (...runs: readonly RunOwner[]) =>
   `/api/compare?${runs.map(({ run }) => `run=${run.runId}`).join('&')}`;
 
-const unitsIn = ({ run }: RunOwner) =>
-  unitsOf(run.rows, (position) => run.rows[position]?.outputHash ?? null);
+const unitsIn = ({ run }: RunOwner) => unitsOf(run.rows);
 
 /** What JSON makes of a value. */
 const asJson = (value: unknown) => JSON.parse(JSON.stringify(value));

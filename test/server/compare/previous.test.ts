@@ -16,9 +16,7 @@ const target = ({ run }: RunOwner, query = '') => `/api/runs/${run.runId}/rows?$
 const names = Array.from({ length: 12 }, (_, n) => `case_${n}`);
 
 const comparison = (base: RunOwner, other: RunOwner) => {
-  const [one, two] = [base, other].map(({ run }) =>
-    unitsOf(run.rows, (position) => run.rows[position]?.outputHash ?? null),
-  );
+  const [one, two] = [base, other].map(({ run }) => unitsOf(run.rows));
   return JSON.parse(JSON.stringify(compareUnits(one ?? [], two ?? []).summary));
 };
 

@@ -40,6 +40,25 @@ describe('gate: the name of the server', () => {
     }
   });
 
+  it('takes the name from a URL in absolute form, where the Host header counts for nothing', async () => {
+    const { port } = await startServer([getRoute('/api/echo/{name}', () => json({}))]);
+    const own = `127.0.0.1:${port}`;
+    const status = async (url: string, host = own) =>
+      (await request(port, `GET ${url}`, [`Host: ${host}`])).status;
+    expect(await status(`http://${own}/api/echo/a?b=1`)).to.equal(200);
+    expect(await status(`HTTP://LocalHost:${port}/api/echo/a`)).to.equal(200);
+    expect(await status(`http://${own}/api/echo/a`, 'evil.example')).to.equal(200);
+    expect(await status(`http://evil.example/api/echo/a`)).to.equal(403);
+    expect(await status(`http://127.0.0.1/api/echo/a`)).to.equal(403);
+    for (const authority of [`user@${own}`, '', `${own}\\`, '[::1', `${own}:1`]) {
+      expect(await status(`http://${authority}/api/echo/a`), authority).to.equal(400);
+    }
+    expect(await status(`http://${own}?b=1`)).to.equal(200);
+    expect(await status(`ftp://${own}/api/echo/a`)).to.equal(400);
+    const missing = await sendRaw(port, `GET http://${own}/api/echo/a HTTP/1.1\r\n\r\n`);
+    expect(missing.status).to.equal(400);
+  });
+
   it('refuses a Host header that is missing, doubled or malformed with 400', async () => {
     const { port } = await startServer([read]);
     const own = `127.0.0.1:${port}`;

@@ -26,12 +26,26 @@ describe('the status of a run', () => {
       is_paused: false,
       selected_total: 2,
       unfinished: 0,
+      regradable: 0,
       view_only: null,
       process: null,
       executing_run_id: null,
       discovery: null,
     });
     expect((await served.get('/api/runs/latest')).body).to.deep.equal(body);
+  });
+
+  it('counts the results that can be graded again', async () => {
+    const served = await ServedProject.start({
+      'a.eval.mjs': `import { evaluation } from 'assay';
+const cases = [{ input: 1 }, { input: 2 }];
+export const asked = evaluation({ cases, target: ({ input }) => input }, (ctx) => ctx.score(true));
+export const plain = evaluation({ cases }, (ctx) => ctx.score(true));
+`,
+    });
+    expect((await served.get('/api/runs/latest')).body.regradable).to.equal(0);
+    await served.runAll();
+    expect((await served.get('/api/runs/latest')).body.regradable).to.equal(2);
   });
 
   it('says what could not be imported, file by file', async () => {

@@ -36,6 +36,13 @@ describe('settings over HTTP', () => {
     expect(served.read('assay.yaml')).to.equal('trials: 3\n');
   });
 
+  it('says which file they are in, and whether it is there', async () => {
+    const file = async () => (await served.get('/api/config/file')).body;
+    expect(await file()).to.deep.equal({ file: 'assay.yaml', file_exists: true });
+    served.project.remove('assay.yaml');
+    expect(await file()).to.deep.equal({ file: 'assay.yaml', file_exists: false });
+  });
+
   it('saves all five and shows them', async () => {
     const { body } = await served.put('/api/config', everything);
     expect(body).to.deep.equal({ ok: true, config: { ...everything, verbose: true } });

@@ -182,6 +182,7 @@ describe('fold=trials', () => {
       passed: 1,
       flaky: true,
       standings: ['passed', 'failed', 'pending'],
+      distinct_outputs: 2,
       chips: [{ key: 'exact', type: 'ratio', passed: 1, total: 2 }],
       average_latency: 1.5,
     });
@@ -191,5 +192,19 @@ describe('fold=trials', () => {
     const failed = await rows('fold=trials&status=failed');
     expect(failed).to.include({ filtered: 1, count: 1 });
     expect(failed.rows[0].fold.indices).to.deep.equal([0, 1, 2]);
+  });
+
+  it('says how many different outputs the completed trials have', async () => {
+    const outputs = ['yes', 'no', { answer: 'yes' }, 'yes', { answer: 'yes' }];
+    const { rows } = await serveRows([
+      ...trials('one', '+-+++').map((row, n) => ({
+        ...row,
+        finish: { ...row.finish, output: outputs[n] ?? null },
+      })),
+      ...trials('two', '??'),
+    ]);
+    const page = await rows('fold=trials');
+    expect(page.rows[0].fold.distinct_outputs).to.equal(3);
+    expect(page.rows[1].fold.distinct_outputs).to.equal(0);
   });
 });

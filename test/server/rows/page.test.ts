@@ -54,6 +54,19 @@ describe('GET /api/runs/{run_id}/rows', () => {
     expect(await rows('offset=1000')).to.deep.include({ rows: [], filtered: 250, offset: 1000 });
   });
 
+  it('leaves out the summary when that is not asked for, and is the same otherwise', async () => {
+    const { rows, get } = await serveRows(ten);
+    for (const query of ['offset=3&limit=4', 'sort=latency&order=desc', 'fold=trials']) {
+      const { summary, ...page } = await rows(query);
+      expect(summary.counts.results).to.equal(10);
+      expect(await rows(`${query}&summary=false`)).to.deep.equal(page);
+      expect(await rows(`${query}&summary=true`)).to.deep.equal({ ...page, summary });
+    }
+    const { headers } = await get('rows?summary=false');
+    const known = { 'If-None-Match': headers.get('etag') ?? '' };
+    expect((await get('rows?summary=false', known)).status).to.equal(304);
+  });
+
   it('refuses values that cannot be, saying what can', async () => {
     const { get } = await serveRows(ten);
     const refused: readonly (readonly [query: string, parameter: string, detail: string])[] = [
@@ -77,6 +90,7 @@ describe('GET /api/runs/{run_id}/rows', () => {
       ['latency=5', 'latency', 'FROM..TO'],
       ['latency=..', 'latency', 'FROM..TO'],
       ['fold=labels', 'fold', 'trials'],
+      ['summary=no', 'summary', 'true or false'],
       [`search=${'x'.repeat(1001)}`, 'search', '1000 characters'],
     ];
     for (const [query, parameter, detail] of refused) {

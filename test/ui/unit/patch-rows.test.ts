@@ -49,8 +49,19 @@ const change: RunChange = {
 };
 
 function run(run_id: string): Run {
-  const { timestamp, active: _, untold_results: __, ...rest } = change;
-  return { ...rest, run_id, run_name: 'old', created_at: timestamp - 9, path: 'a', eval_path: 'a' };
+  const { timestamp, untold_results: _, ...rest } = change;
+  return {
+    ...rest,
+    run_id,
+    run_name: 'old',
+    created_at: timestamp - 9,
+    path: 'a',
+    regradable: 0,
+    view_only: null,
+    process: null,
+    executing_run_id: null,
+    discovery: null,
+  };
 }
 
 describe('patching what is kept of the server', () => {

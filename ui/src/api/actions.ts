@@ -24,7 +24,7 @@ function useAction<A, V = void>(
 }
 
 const readRunsAgain = (cache: QueryClient) => {
-  void cache.invalidateQueries({ queryKey: ['run'] });
+  void cache.invalidateQueries({ queryKey: keys.runs });
   void cache.invalidateQueries({ queryKey: keys.sessions });
 };
 

@@ -1,33 +1,44 @@
 import { type Answer, type Body, call, path, send } from './request.js';
-import type { RunData } from './schema.js';
+import type { RowPage, RowSummary, RunStatus } from './schema.js';
 
 /** A run without its results. */
-export interface Run extends Omit<RunData, 'results'> {
-  /** How many results are pending or running. */
-  readonly unfinished: number;
+export type Run = RunStatus;
+
+/** A page of rows, and what all that match add up to. */
+export interface SummedRows extends RowPage {
+  readonly summary: RowSummary;
 }
 
 type Signal = AbortSignal | undefined;
 const abortable = (signal: Signal) => (signal === undefined ? {} : { signal });
 
 /** Reads a run without its results; `latest` is the active one. */
-export async function getRun(run: string, signal?: Signal): Promise<Run> {
-  const { results, ...rest } = await call<'getRun'>(
-    'GET',
-    path`/api/runs/${run}/data`,
-    abortable(signal),
-  );
-  const isOpen = (status: string) => status === 'pending' || status === 'running';
-  return { ...rest, unfinished: results.filter(({ result }) => isOpen(result.status)).length };
+export function getRun(run: string, signal?: Signal): Promise<Run> {
+  return call<'getRunStatus'>('GET', path`/api/runs/${run}`, abortable(signal));
 }
 
-/** Reads a page of rows; `query` as in the API. */
-export function getRows(
+/** Reads a page of rows and what all that match add up to; `query` as in the API. */
+export async function getRows(
   run: string,
   query: URLSearchParams,
   signal?: Signal,
-): Promise<Answer<'getRows'>> {
-  return call<'getRows'>('GET', path`/api/runs/${run}/rows`, { query, ...abortable(signal) });
+): Promise<SummedRows> {
+  const page = await call<'getRows'>('GET', path`/api/runs/${run}/rows`, {
+    query,
+    ...abortable(signal),
+  });
+  // It is there unless the query says otherwise.
+  return page as SummedRows;
+}
+
+/** Reads a page of rows alone, which is several times as quick; `query` as in the API. */
+export function getRowPage(run: string, query: URLSearchParams, signal?: Signal): Promise<RowPage> {
+  const rowsOnly = new URLSearchParams(query);
+  rowsOnly.set('summary', 'false');
+  return call<'getRows'>('GET', path`/api/runs/${run}/rows`, {
+    query: rowsOnly,
+    ...abortable(signal),
+  });
 }
 
 /** Reads the indices of all rows that match, sorted. */
@@ -99,6 +110,9 @@ export const restart = () => call<'restart'>('POST', '/api/server/restart');
 
 export const getSettings = (signal?: Signal) =>
   call<'getSettings'>('GET', '/api/config', abortable(signal));
+
+export const getSettingsFile = (signal?: Signal) =>
+  call<'getSettingsFile'>('GET', '/api/config/file', abortable(signal));
 
 export const saveSettings = (body: Body<'saveSettings'>) =>
   call<'saveSettings'>('PUT', '/api/config', { body });

@@ -22,15 +22,17 @@ export function followEvents(cache: QueryClient, onRun: RunListener = () => {}):
     }
     read();
   };
-  const readListings = paced(
-    () => cache.invalidateQueries({ queryKey: keys.sessions }),
-    readAgainAfter,
-  );
+  // Who runs what, and what may be run, changes for every run when one begins or ends, comes or goes.
+  const readRuns = paced(() => cache.invalidateQueries({ queryKey: keys.runs }), readAgainAfter);
+  const states = new Map<string, RunChange['state']>();
+  const readListings = paced(() => readListed(cache), readAgainAfter);
   const onEvent = (type: string, data: unknown) => {
     // The server validates what it sends against the very schema the type is made of.
     const event = { type, data } as ChangeEvent;
     if (event.type === 'run') {
       patchRun(cache, event.data);
+      if (states.get(event.data.run_id) !== event.data.state) readRuns();
+      states.set(event.data.run_id, event.data.state);
       if (event.data.untold_results > 0) {
         void cache.invalidateQueries({ queryKey: keys.results(event.data.run_id) });
       }
@@ -49,6 +51,15 @@ export function followEvents(cache: QueryClient, onRun: RunListener = () => {}):
   });
   connection.open();
   return connection;
+}
+
+/** Reads the listings again, and what is in sight of runs: one of them may be gone. */
+function readListed(cache: QueryClient): Promise<unknown> {
+  return Promise.all(
+    [keys.sessions, keys.runs, keys.allResults].map((queryKey) =>
+      cache.invalidateQueries({ queryKey }),
+    ),
+  );
 }
 
 /** Reads the rows of a run again, and the comparisons it is in. */

@@ -1,15 +1,18 @@
 /** Keys of what is kept of the server; a shorter key stands for all that begin with it. */
 export const keys = {
+  runs: ['run'] as const,
   run: (run: string) => ['run', run] as const,
   rows: (run: string) => ['rows', run] as const,
   rowPage: (run: string, query: string, page: number) => ['rows', run, query, page] as const,
   indices: (run: string, query: string) => ['rows', run, query, 'indices'] as const,
   result: (run: string, index: number) => ['result', run, index] as const,
+  allResults: ['result'] as const,
   results: (run: string) => ['result', run] as const,
   comparisons: ['comparison'] as const,
   comparison: (runs: readonly string[]) => ['comparison', runs] as const,
   sessions: ['sessions'] as const,
   sessionRuns: (session: string) => ['sessions', session] as const,
   settings: ['settings'] as const,
+  settingsFile: ['settings', 'file'] as const,
   configs: ['settings', 'configs'] as const,
 };

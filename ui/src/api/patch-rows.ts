@@ -27,7 +27,7 @@ function isPage({ queryKey }: { readonly queryKey: readonly unknown[] }): boolea
 
 /** Puts the summary of a run as it is now where it is kept. */
 export function patchRun(cache: QueryClient, change: RunChange): void {
-  const { timestamp, active, untold_results: _, ...now } = change;
+  const { timestamp, untold_results: _, ...now } = change;
   const patch = (run: Run | undefined): Run | undefined =>
     run === undefined ? undefined : { ...run, ...now, created_at: timestamp };
   cache.setQueryData<Run>(keys.run(change.run_id), patch);
@@ -37,7 +37,7 @@ export function patchRun(cache: QueryClient, change: RunChange): void {
   if (latest === undefined) return;
   if (latest.run_id === change.run_id) cache.setQueryData<Run>(keys.run('latest'), patch);
   // Which run is active has changed, here or elsewhere.
-  if (active !== (latest.run_id === change.run_id)) {
+  if (change.active !== (latest.run_id === change.run_id)) {
     void cache.invalidateQueries({ queryKey: keys.run('latest') });
   }
 }

@@ -3,6 +3,7 @@ import {
   getResult,
   getRun,
   getSettings,
+  getSettingsFile,
   listConfigs,
   listRuns,
   listSessions,
@@ -70,6 +71,14 @@ export function useSettings() {
   return useQuery({
     queryKey: keys.settings,
     queryFn: ({ signal }) => getSettings(signal),
+  });
+}
+
+/** Which file the settings are in. */
+export function useSettingsFile() {
+  return useQuery({
+    queryKey: keys.settingsFile,
+    queryFn: ({ signal }) => getSettingsFile(signal),
   });
 }
 

@@ -470,6 +470,23 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/config/file": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Which file the settings are in. */
+        readonly get: operations["getSettingsFile"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/configs": {
         readonly parameters: {
             readonly query?: never;
@@ -602,7 +619,7 @@ export interface components {
                 readonly annotation?: string | null;
                 /** @description Taken as `annotation` when it is a string or `null`. */
                 readonly annotations?: unknown;
-                /** @description All scores the result shall have; `null` is `[]`. */
+                /** @description All scores the result shall have, each with a key of its own; `null` is `[]`. */
                 readonly scores?: readonly components["schemas"]["SentScore"][] | null;
             };
         };
@@ -916,7 +933,7 @@ export interface components {
             readonly count: number;
             readonly offset: number;
             readonly rows: readonly components["schemas"]["TableRow"][];
-            readonly summary: components["schemas"]["RowSummary"];
+            readonly summary?: components["schemas"]["RowSummary"];
         };
         readonly TableRow: {
             /** @description Position of the result in the run, from 0. */
@@ -960,6 +977,8 @@ export interface components {
             readonly flaky: boolean;
             /** @description How each trial stands, in the order of `indices`. */
             readonly standings: readonly ("passed" | "failed" | "no_verdict" | "error" | "not_started" | "pending" | "running" | "cancelled")[];
+            /** @description How many different outputs the completed trials have; 0 when one of them is not known. */
+            readonly distinct_outputs: number;
             readonly chips: readonly components["schemas"]["ScoreChip"][];
             /** @description Seconds; `null` when there is none. */
             readonly average_latency: number | null;
@@ -1316,6 +1335,8 @@ export interface components {
             };
         };
         readonly PairPage: {
+            /** @description In the order asked for; the base first. */
+            readonly runs: readonly components["schemas"]["RunHead"][];
             /** @description Evaluations that are in any of the runs. */
             readonly total: number;
             /** @description Evaluations that match. */
@@ -1324,6 +1345,16 @@ export interface components {
             /** @description For each run in the order of `run`, over what matches all filters but `change`; `null` for the base. */
             readonly changes: readonly (components["schemas"]["ChangeCounts"] | null)[];
             readonly pairs: readonly components["schemas"]["Pair"][];
+        };
+        /** @description What identifies a run of a comparison. */
+        readonly RunHead: {
+            readonly run_id: string;
+            readonly run_name: string;
+            readonly session_name: string;
+            readonly config_name: string;
+            /** @description Unix seconds; when the run last started. */
+            readonly timestamp: number;
+            readonly state: components["schemas"]["RunState"];
         };
         /** @description An evaluation in all of the runs compared. */
         readonly Pair: {
@@ -1337,7 +1368,7 @@ export interface components {
                 readonly change: components["schemas"]["Change"] | null;
                 /** @description Of all its results in this run, trials and all. */
                 readonly indices: readonly number[];
-                /** @description The first of them, with `fold` when there are trials; `null` when there is none. */
+                /** @description The result; `null` when there is none. With trials, `fold` and the trial that says most about the change: the same one in all runs that have it. */
                 readonly row: components["schemas"]["TableRow"] | null;
             }[];
         };
@@ -1439,6 +1470,8 @@ export interface components {
             readonly active: boolean;
             /** @description How many results are pending or running. */
             readonly unfinished: number;
+            /** @description How many results have a stored output that can be graded again. */
+            readonly regradable: number;
             /** @description Why it can be viewed and edited, but not run again. */
             readonly view_only: string | null;
             /** @description The other process that holds the run and may be running it. */
@@ -1496,6 +1529,12 @@ export interface components {
             /** @constant */
             readonly ok: true;
             readonly config: components["schemas"]["Settings"];
+        };
+        readonly SettingsFile: {
+            /** @description Relative to the working directory for a file that lies in it, else absolute. */
+            readonly file: string;
+            /** @description Saving settings makes a file that is not there. */
+            readonly file_exists: boolean;
         };
         readonly ConfigList: {
             /** @description `default` comes first. */
@@ -1731,6 +1770,7 @@ export type ScoreFigure = components['schemas']['ScoreFigure'];
 export type AgainstBase = components['schemas']['AgainstBase'];
 export type ComparisonGates = components['schemas']['ComparisonGates'];
 export type PairPage = components['schemas']['PairPage'];
+export type RunHead = components['schemas']['RunHead'];
 export type Pair = components['schemas']['Pair'];
 export type Change = components['schemas']['Change'];
 export type Run = components['schemas']['Run'];
@@ -1744,6 +1784,7 @@ export type Done = components['schemas']['Done'];
 export type ActivatedRun = components['schemas']['ActivatedRun'];
 export type Settings = components['schemas']['Settings'];
 export type SavedSettings = components['schemas']['SavedSettings'];
+export type SettingsFile = components['schemas']['SettingsFile'];
 export type ConfigList = components['schemas']['ConfigList'];
 export type SelectConfigAnswer = components['schemas']['SelectConfigAnswer'];
 export type ChangeEvent = components['schemas']['ChangeEvent'];
@@ -2146,6 +2187,8 @@ export interface operations {
                 readonly search?: string;
                 /** @description One row for all trials of an evaluation: the first that matches, in the order asked for. */
                 readonly fold?: "trials";
+                /** @description `false`: leave out `summary`, which takes longest; further pages of a list do not need it. Default: true. */
+                readonly summary?: boolean;
                 /** @description Answer when `summary.previous` is that of this moment, however long the runs are. Default: false. */
                 readonly wait?: boolean;
             };
@@ -2668,6 +2711,28 @@ export interface operations {
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 507: components["responses"]["StorageFull"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly getSettingsFile: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The settings file. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SettingsFile"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
             readonly default: components["responses"]["Problem"];
         };
     };

@@ -24,31 +24,38 @@ export function ComparePage() {
     setView((now) => ({ ...now, hasDiff: !now.hasDiff }), { replace: true }),
   );
 
-  const names = comparison.data?.runs.map(({ run_name }) => run_name).join(', ');
+  // The pairs come first; the figures of long runs take a while.
+  const heads = pairs.data?.runs ?? comparison.data?.runs;
+  const names = heads?.map(({ run_name }) => run_name).join(', ');
   useEffect(() => {
     document.title = names === undefined ? 'Compare · assay' : `Compare ${names} · assay`;
   }, [names]);
 
   // The address shall lead to these runs, also when another one is the active one.
-  const ids = comparison.data?.runs.map(({ run_id }) => run_id);
+  const ids = heads?.map(({ run_id }) => run_id);
   const isPinned = ids === undefined || !runs.includes('latest');
   useEffect(() => {
     if (isPinned) return;
     setView((now) => ({ ...now, runs: [...new Set(ids)] }), { replace: true });
   }, [isPinned, ids, setView]);
 
-  const error = comparison.error ?? (pairs.data === undefined ? pairs.error : null);
+  const error = pairs.error ?? comparison.error;
   const isMissing = facets.errors.some(Boolean);
   return (
     <>
-      <CompareBar runs={runs} comparison={comparison.data} figures={pairs.data} />
+      <CompareBar
+        runs={runs}
+        session={heads?.[0]?.session_name}
+        comparison={comparison.data}
+        figures={pairs.data}
+      />
       <main>
         <h1 className="sr">{names === undefined ? 'Compare runs' : `Compare ${names}`}</h1>
         {isMissing ? (
           <MissingRuns runs={runs} errors={facets.errors} />
         ) : runs.length < 2 ? (
           <TooFewRuns runs={runs} />
-        ) : error && comparison.data === undefined ? (
+        ) : error && heads === undefined ? (
           <Empty
             title="These runs cannot be compared"
             actions={
@@ -64,16 +71,15 @@ export function ComparePage() {
           >
             <p>{messageOf(error)}</p>
           </Empty>
-        ) : comparison.data === undefined ? (
+        ) : heads === undefined ? (
           <Comparing />
         ) : (
           <ComparisonBody
-            comparison={comparison.data}
-            figures={pairs.data}
-            error={pairs.data === undefined ? pairs.error : null}
+            runs={heads}
+            comparison={comparison}
+            pairs={pairs}
             query={query}
-            datasets={facets.datasets}
-            labels={facets.labels}
+            facets={facets}
           />
         )}
       </main>

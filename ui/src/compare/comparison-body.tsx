@@ -1,34 +1,33 @@
 import { messageOf } from '../api/problem.js';
+import { Banner } from '../components/banner.js';
 import { Button } from '../components/button.js';
 import { Empty } from '../components/empty.js';
 import { counted } from '../components/figures.js';
-import type { RunComparison } from './comparison.js';
+import type { RunHead } from './comparison.js';
 import { PairFilters } from './filters/pair-filters.js';
 import { PairList } from './pairs/pair-list.js';
-import type { PairFigures } from './queries.js';
+import { worseUnits } from './pairs/pair-words.js';
+import type { useComparison, usePairFigures, useRunFacets } from './queries.js';
 import { CompareSummary } from './summary/compare-summary.js';
 import { useCompareView } from './use-compare-view.js';
 import { withoutCompareFilters } from './view-state.js';
 
-/** Runs that can be compared: the summary, the filters and the pairs. */
+/** Runs that can be compared: the summary, the filters and the pairs, each as soon as it is there. */
 export function ComparisonBody({
+  runs,
   comparison,
-  figures,
-  error,
+  pairs,
   query,
-  datasets,
-  labels,
+  facets: { datasets, labels, scores },
 }: {
-  comparison: RunComparison;
-  figures: PairFigures | undefined;
-  /** Why there are no pairs. */
-  error: Error | null;
+  runs: readonly RunHead[];
+  comparison: ReturnType<typeof useComparison>;
+  pairs: ReturnType<typeof usePairFigures>;
   query: string;
-  datasets: readonly string[];
-  labels: readonly string[];
+  facets: Pick<ReturnType<typeof useRunFacets>, 'datasets' | 'labels' | 'scores'>;
 }) {
   const [view, setView] = useCompareView();
-  const scores = comparison.runs.flatMap((run) => run.scores.map(({ key }) => key));
+  const figures = pairs.data;
   const clear = (
     <Button look="primary" onClick={() => setView(withoutCompareFilters)}>
       Clear filters
@@ -36,14 +35,31 @@ export function ComparisonBody({
   );
   return (
     <>
-      <CompareSummary comparison={comparison} figures={figures} />
+      {comparison.error && (
+        <Banner
+          kind="bad"
+          end={
+            <Button small onClick={() => void comparison.refetch()}>
+              Try again
+            </Button>
+          }
+        >
+          <b>The figures cannot be read.</b> {messageOf(comparison.error)}
+        </Banner>
+      )}
+      <CompareSummary
+        runs={runs}
+        comparison={comparison.data}
+        changes={figures?.changes}
+        scores={scores}
+      />
       {figures && (
         <>
           <PairFilters
-            runs={comparison.runs.map(({ run_id }) => run_id)}
+            runs={runs.map(({ run_id }) => run_id)}
             query={query}
             figures={figures}
-            scores={[...new Set(scores)]}
+            scores={scores}
             datasets={datasets}
             labels={labels}
           />
@@ -59,13 +75,18 @@ export function ComparisonBody({
               </p>
             </Empty>
           ) : (
-            <PairList comparison={comparison} figures={figures} hasDiff={view.hasDiff} />
+            <PairList
+              runs={runs}
+              figures={figures}
+              worse={worseUnits(comparison.data)}
+              hasDiff={view.hasDiff}
+            />
           )}
         </>
       )}
-      {error && (
+      {figures === undefined && pairs.error && (
         <Empty title="The pairs cannot be read" actions={clear}>
-          <p>{messageOf(error)}</p>
+          <p>{messageOf(pairs.error)}</p>
         </Empty>
       )}
     </>

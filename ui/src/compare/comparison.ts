@@ -1,7 +1,14 @@
 import { type Answer, call } from '../api/request.js';
 import type { Pair, RunComparison } from '../api/schema.js';
 
-export type { AgainstBase, ComparedRun, Pair, PairPage, RunComparison } from '../api/schema.js';
+export type {
+  AgainstBase,
+  ComparedRun,
+  Pair,
+  PairPage,
+  RunComparison,
+  RunHead,
+} from '../api/schema.js';
 
 /** An evaluation in one of the runs. */
 export type PairSide = Pair['runs'][number];

@@ -1,8 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import type { Change, ChangeCounts } from '../../../src/model/compare/change.js';
-import { getRows } from '../api/client.js';
+import { getRows, type SummedRows } from '../api/client.js';
 import { keys } from '../api/keys.js';
-import type { RowPage } from '../api/schema.js';
 import { getComparison, getPairs, type Pair, type PairPage } from './comparison.js';
 
 /** Pairs that are asked for at a time. */
@@ -19,8 +18,8 @@ export function useComparison(runs: readonly string[]) {
   });
 }
 
-/** Numbers of the pairs that match, and for which query they are. */
-export interface PairFigures extends Pick<PairPage, 'total' | 'filtered' | 'changes'> {
+/** The runs, numbers of the pairs that match, and for which query they are. */
+export interface PairFigures extends Pick<PairPage, 'runs' | 'total' | 'filtered' | 'changes'> {
   readonly query: string;
 }
 
@@ -29,14 +28,15 @@ export function usePairFigures(runs: readonly string[], query: string) {
   return useQuery({
     ...pageOptions(runs, query, 0),
     enabled: runs.length > 1,
-    select: ({ total, filtered, changes, query }): PairFigures => ({
+    select: ({ runs, total, filtered, changes, query }): PairFigures => ({
+      runs,
       total,
       filtered,
       changes,
       query,
     }),
     placeholderData: (before: KeptPage | undefined) =>
-      before?.runs.join() === runs.join() ? before : undefined,
+      before?.askedFor.join() === runs.join() ? before : undefined,
   });
 }
 
@@ -103,16 +103,21 @@ export function useRunFacets(runs: readonly string[]) {
     combine: (answers) => ({
       datasets: namesOf(answers, 'dataset'),
       labels: namesOf(answers, 'label'),
+      scores: scoresOf(answers),
       errors: answers.map(({ error }) => error),
       totals: answers.map(({ data }) => data?.total),
     }),
   });
 }
 
-function namesOf(
-  answers: readonly { readonly data: RowPage | undefined }[],
-  kind: 'dataset' | 'label',
-): readonly string[] {
+type FacetAnswers = readonly { readonly data: SummedRows | undefined }[];
+
+function scoresOf(answers: FacetAnswers): readonly string[] {
+  const keys = answers.flatMap(({ data }) => data?.summary.chips.map(({ key }) => key) ?? []);
+  return [...new Set(keys)];
+}
+
+function namesOf(answers: FacetAnswers, kind: 'dataset' | 'label'): readonly string[] {
   const names = answers.flatMap(
     ({ data }) => data?.summary.facets[kind].map(({ value }) => value) ?? [],
   );
@@ -121,7 +126,7 @@ function namesOf(
 
 /** A page, and what it was asked for by. */
 interface KeptPage extends PairPage {
-  readonly runs: readonly string[];
+  readonly askedFor: readonly string[];
   readonly query: string;
 }
 
@@ -132,7 +137,7 @@ function pageOptions(runs: readonly string[], query: string, page: number) {
       const params = new URLSearchParams(query);
       params.set('offset', String(page * pageSize));
       params.set('limit', String(pageSize));
-      return { ...(await getPairs(params, signal)), runs, query };
+      return { ...(await getPairs(params, signal)), askedFor: runs, query };
     },
   };
 }

@@ -1,5 +1,6 @@
 import { classNames } from '../components/class-names.js';
 import { letterOf } from './letters.js';
+import { runColor } from './run-color.js';
 import styles from './run-tag.module.css';
 
 /** The letter of a run in its colour; always both. */
@@ -8,8 +9,7 @@ export function RunTag({ run, small = false }: { run: number; small?: boolean })
     <span
       role="img"
       aria-label={`run ${letterOf(run)}`}
-      data-run={run}
-      className={classNames(styles.tag, small && styles.small)}
+      className={classNames(styles.tag, runColor(run), small && styles.small)}
     >
       {letterOf(run)}
     </span>

@@ -18,9 +18,9 @@ export function signedFigure(value: number): string {
   return /[1-9]/.test(text) ? withSign(value, withoutZero(text)) : '0';
 }
 
-/** A difference of latencies in seconds: `+.36`, `−1.84`, `+.004`. */
+/** A difference of latencies in seconds: `+.36`, `−1.84`, `+.004`; below half a millisecond it is none. */
 export function signedSeconds(value: number): string {
-  if (value === 0) return '0';
+  if (Math.abs(value) < 0.0005) return '0';
   return withSign(value, withoutZero(seconds(Math.abs(value))));
 }
 

@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from 'react';
-import { useLocation, useSearch } from 'wouter';
+import { useLocation } from 'wouter';
+import { useSearch } from 'wouter/use-browser-location';
 import { type CompareView, parseCompareView, renderCompareView } from './view-state.js';
 
 /** Goes to another view. `replace`: back does not lead to the one before. */

@@ -1,11 +1,15 @@
 import { classNames } from './class-names.js';
 import styles from './scale.module.css';
+import { Whisker } from './whisker.js';
 
 /** The bounds of a 95 % interval, as shares of the scale; `null` where none can be given. */
 export interface Interval {
   readonly low: number | null;
   readonly high: number | null;
 }
+
+/** Where the whisker lies on such a scale. */
+const whisker = { top: 10, cap: 9 };
 
 const at = (share: number) => `${Math.max(0, Math.min(1, share)) * 100}%`;
 
@@ -17,14 +21,7 @@ export function ShareBar({ share, interval }: { share: number; interval: Interva
       <i className={styles.track} />
       <i className={styles.fill} style={{ width: at(share) }} />
       {low !== null && high !== null && high > low && (
-        <i
-          className={classNames(styles.whisker, styles.inside)}
-          style={{
-            left: at(low),
-            width: at(high - low),
-            ...({ '--in': at((share - low) / (high - low)) } as object),
-          }}
-        />
+        <Whisker from={low} to={high} bar={share} {...whisker} />
       )}
     </span>
   );
@@ -38,13 +35,7 @@ export function MeanMark({ mean, interval }: { mean: number; interval: Interval 
     <span className={styles.scale} aria-hidden="true">
       <i className={styles.track} />
       {isOnScale && low !== null && high !== null && (
-        <i
-          className={styles.whisker}
-          style={{
-            left: at(low),
-            width: at(Math.min(1, high) - Math.max(0, low)),
-          }}
-        />
+        <Whisker from={Math.max(0, low)} to={Math.min(1, high)} {...whisker} />
       )}
       {isOnScale && <i className={styles.mean} style={{ left: at(mean) }} />}
     </span>

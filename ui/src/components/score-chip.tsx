@@ -12,7 +12,7 @@ export function ScoreChip({ score }: { score: Score }) {
     <span className={classNames(styles.chip, passed === false && styles.failed)}>
       {passed !== undefined && <StatusIcon standing={passed ? 'passed' : 'failed'} size="chip" />}
       {passed === undefined && value !== undefined && <b>{figure(value)}</b>}
-      {key}
+      <span className={styles.key}>{key}</span>
       {passed !== undefined && value !== undefined && <b>{figure(value)}</b>}
       {source === 'human' && (
         <>
@@ -30,7 +30,7 @@ export function TrialsChip({ chip }: { chip: ScoreFigures }) {
     return (
       <span className={styles.chip}>
         <b>{figure(chip.avg)}</b>
-        {chip.key}
+        <span className={styles.key}>{chip.key}</span>
       </span>
     );
   }
@@ -41,7 +41,7 @@ export function TrialsChip({ chip }: { chip: ScoreFigures }) {
   return (
     <span className={classNames(styles.chip, look)}>
       <StatusIcon standing={standing} size="chip" />
-      {standing === 'flaky' ? `${key} ${passed}/${total}` : key}
+      <span className={styles.key}>{standing === 'flaky' ? `${key} ${passed}/${total}` : key}</span>
     </span>
   );
 }

@@ -6,10 +6,12 @@ import { useRun } from '../api/queries.js';
 import { useRowFigures } from '../api/row-queries.js';
 import { Button } from '../components/button.js';
 import { Empty } from '../components/empty.js';
-import { Banners } from './banners.js';
 import { FilterLine } from './filters/filter-line.js';
-import { NothingFound } from './nothing-found.js';
 import { SelectionProvider } from './selection.js';
+import { Banners } from './states/banners.js';
+import { NothingFound } from './states/nothing-found.js';
+import { Reading } from './states/reading.js';
+import { RunMissing } from './states/run-missing.js';
 import { Summary } from './summary/summary.js';
 import { ResultsTable } from './table/results-table.js';
 import { TopBar } from './top-bar/top-bar.js';
@@ -22,7 +24,7 @@ export function DashboardPage() {
   const [view, setView] = useView();
   const { data: run, error, refetch } = useRun(view.run ?? 'latest');
   const query = renderRowQuery(view);
-  const rows = useRowFigures(run?.run_id, query);
+  const rows = useRowFigures(run?.run_id ?? view.run, query);
   const figures = rows.data;
 
   useEffect(() => {
@@ -37,26 +39,13 @@ export function DashboardPage() {
     setView((now) => ({ ...now, run: run.run_id }), { replace: true });
   }, [isPinned, run, cache, setView]);
 
-  if (run === undefined) {
-    if (error === null) return null;
-    return isNotFound(error) ? (
-      <Empty
-        title="There is no such run"
-        actions={
-          <Button onClick={() => setView({ ...view, run: undefined })}>Open the active run</Button>
-        }
-      >
-        <p>
-          The address names {view.run}. That run may have been deleted, or lie in another folder.
-        </p>
-      </Empty>
+  // It was there, and has been deleted since.
+  const isGone = isNotFound(error);
+  if (run === undefined || isGone) {
+    return error === null ? (
+      <Reading what="the run" />
     ) : (
-      <Empty
-        title="This run cannot be read"
-        actions={<Button onClick={() => refetch()}>Try again</Button>}
-      >
-        <p>{messageOf(error)}</p>
-      </Empty>
+      <RunMissing error={error} onRetry={() => void refetch()} />
     );
   }
   return (
@@ -74,6 +63,9 @@ export function DashboardPage() {
             <FilterLine figures={figures} />
             <ResultsTable run={run} figures={figures} query={query} />
           </>
+        )}
+        {figures === undefined && run.total_evaluations > 0 && rows.error === null && (
+          <Reading what="the rows" />
         )}
         {rows.error && figures === undefined && (
           <Empty

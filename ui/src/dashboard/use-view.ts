@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from 'react';
-import { useLocation, useSearch } from 'wouter';
+import { useLocation } from 'wouter';
+import { useSearch } from 'wouter/use-browser-location';
 import { parseView, renderView, type View } from './view-state.js';
 
 /** Goes to another view: a new one, or a change of the one that is. `replace`: back does not lead to the one before. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { classNames } from '../components/class-names.js';
+import { CopyButton } from '../components/copy-button.js';
 import { count, counted } from '../components/figures.js';
-import { CopyButton } from './copy-button.js';
 import styles from './logs.module.css';
 import { Section } from './section.js';
 import valueStyles from './values/values.module.css';

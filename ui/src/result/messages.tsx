@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
+import { CopyButton } from '../components/copy-button.js';
 import { count } from '../components/figures.js';
 import { Conversation } from './conversation/conversation.js';
 import { readTraced } from './conversation/read-messages.js';
-import { CopyButton } from './copy-button.js';
 import { Section } from './section.js';
 import { useLook } from './values/use-look.js';
 import { rawText } from './values/value-kind.js';

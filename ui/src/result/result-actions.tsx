@@ -34,7 +34,8 @@ export function useResultActions(page: ResultPage, view: View) {
         { run_id: run, indices: [index] },
         {
           onSuccess: ({ run_id }) => {
-            if (run_id !== run) navigate(resultAddress(view, run_id, index), { replace: true });
+            if (run_id !== run)
+              navigate(resultAddress(view, run_id, index), { replace: true, state: history.state });
           },
         },
       ),

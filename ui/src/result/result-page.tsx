@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
-import { useLocation, useSearch } from 'wouter';
+import { useLocation } from 'wouter';
+import { useSearch } from 'wouter/use-browser-location';
 import { isNotFound, messageOf } from '../api/problem.js';
 import { useResult } from '../api/queries.js';
 import type { ResultPage as Page } from '../api/schema.js';
@@ -13,8 +14,9 @@ import { ResultActions, useResultActions } from './result-actions.js';
 import { EmptyBar, ResultBar } from './result-bar.js';
 import { ResultBody } from './result-body.js';
 import styles from './result-page.module.css';
-import { tableAddress, viewOfResult } from './walk/addresses.js';
+import { viewOfResult } from './walk/addresses.js';
 import { useWalk } from './walk/use-walk.js';
+import { useWayBack } from './walk/way-back.js';
 
 /** The page of one result. `index` is what the URL says, which may be no number. */
 export function ResultPage({ runId, index }: { runId: string; index: string }) {
@@ -32,7 +34,9 @@ export function ResultPage({ runId, index }: { runId: string; index: string }) {
 
 function KnownIndex({ run, index, view }: { run: string; index: number; view: View }) {
   const { data: page, error, refetch } = useResult(run, index);
-  if (page !== undefined) return <Shown page={page} index={index} view={view} />;
+  // It was there, and may have been deleted since.
+  if (page !== undefined && !isNotFound(error))
+    return <Shown page={page} index={index} view={view} />;
   if (error === null) return null;
   return (
     <Nowhere view={view}>
@@ -52,7 +56,8 @@ function KnownIndex({ run, index, view }: { run: string; index: number; view: Vi
 
 /** `page` is the result at `index`, or, for the moment until that is read, the one before. */
 function Shown({ page, index, view }: { page: Page; index: number; view: View }) {
-  const walk = useWalk(page.run_id, index, view);
+  const wayBack = useWayBack(view);
+  const walk = useWalk(page.run_id, index, view, wayBack);
   const actions = useResultActions(page, view);
   const main = useRef<HTMLElement>(null);
   const { function: name, trial } = page.result;
@@ -71,10 +76,11 @@ function Shown({ page, index, view }: { page: Page; index: number; view: View })
         page={page}
         view={view}
         walk={walk}
+        wayBack={wayBack}
         actions={<ResultActions actions={actions} />}
       />
       <main ref={main} tabIndex={-1} className={styles.main}>
-        <ResultHead page={page} view={view} />
+        <ResultHead page={page} view={view} wayBack={wayBack} />
         <ResultBody
           key={`${page.run_id} ${page.index}`}
           page={page}
@@ -87,13 +93,14 @@ function Shown({ page, index, view }: { page: Page; index: number; view: View })
 
 function Nowhere({ view, children }: { view: View; children: ReactNode }) {
   const [, navigate] = useLocation();
-  useShortcut('back', () => navigate(tableAddress(view)));
+  const wayBack = useWayBack(view);
+  useShortcut('back', () => navigate(wayBack.href));
   useEffect(() => {
     document.title = 'No result · assay';
   }, []);
   return (
     <>
-      <EmptyBar view={view} />
+      <EmptyBar wayBack={wayBack} />
       <main className={styles.nowhere}>{children}</main>
     </>
   );

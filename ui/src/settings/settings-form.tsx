@@ -8,6 +8,7 @@ import { Button } from '../components/button.js';
 import { DialogEnd } from '../components/dialog.js';
 import { counted } from '../components/figures.js';
 import { Kbd } from '../components/kbd.js';
+import { About } from './about.js';
 import { ConfigNote } from './config-note.js';
 import { Fault } from './fault.js';
 import { NotifySetting } from './notify-setting.js';
@@ -77,9 +78,7 @@ export function SettingsForm({ settings, onClose }: { settings: Settings; onClos
         submit();
       }}
     >
-      <p className={styles.about}>
-        Saved to the settings file. Comments and other keys in it stay.
-      </p>
+      <About />
       <div className={styles.fields}>
         <SettingField
           {...fieldOf('concurrency')}

@@ -1,6 +1,7 @@
 import type { Change } from '../../../../src/model/compare/change.js';
 import { Button } from '../../components/button.js';
 import { count } from '../../components/figures.js';
+import { FilterPill } from '../../components/filter-pill.js';
 import { Icon } from '../../components/icon.js';
 import { Menu, MenuItem } from '../../components/menu.js';
 import { Switch } from '../../components/switch.js';
@@ -21,7 +22,6 @@ import {
   isFilteredComparison,
   withoutCompareFilters,
 } from '../view-state.js';
-import { FilterPill } from './filter-pill.js';
 import styles from './pair-filters.module.css';
 import { SortMenu } from './sort-menu.js';
 import { statusFilters } from './status-filters.js';
@@ -70,7 +70,7 @@ export function PairFilters({
             key={id}
             standing={stands}
             text={text}
-            number={totals[n]}
+            count={totals[n]}
             onClick={() =>
               setView((now) => ({ ...now, changes: cycleChanges(now.changes, changes) }))
             }

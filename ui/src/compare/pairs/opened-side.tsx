@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { Link } from 'wouter';
 import { messageOf } from '../../api/problem.js';
 import { useResult } from '../../api/queries.js';
 import type { TableRow } from '../../api/schema.js';
@@ -10,7 +9,8 @@ import { StatusIcon } from '../../components/status-icon.js';
 import type { PairSide } from '../comparison.js';
 import { DiffText } from './diff-text.js';
 import styles from './pair-side.module.css';
-import { resultHref } from './side-head.js';
+import { ResultLink } from './result-link.js';
+import { TrialMark } from './trial-mark.js';
 import { valueText } from './value-text.js';
 
 /** Characters of an output that are shown at first. */
@@ -49,13 +49,14 @@ export function OpenedSide({
     <>
       {row.error !== null ? (
         <p className={classNames(styles.output, styles.open, styles.error)}>
+          <TrialMark row={row} />
           {result?.error ?? row.error}
         </p>
       ) : shown === null ? (
         <p className={styles.note}>no output</p>
       ) : (
         <p className={classNames(styles.output, styles.open)}>
-          {row.fold && <span className={styles.trial}>trial 1 </span>}
+          <TrialMark row={row} />
           {hasDiff && before !== null && before !== text ? (
             <DiffText base={isLong ? before.slice(0, shownAtFirst) : before} text={shown} />
           ) : (
@@ -65,7 +66,7 @@ export function OpenedSide({
       )}
       {hasDiff && before !== null && before === text && (
         <p className={styles.note}>
-          {row.fold ? 'same output in the first trial' : 'same output as A'}
+          {row.fold ? 'same output as A in this trial' : 'same output as A'}
         </p>
       )}
       {isLong && (
@@ -80,11 +81,11 @@ export function OpenedSide({
             {key}: {notes}
           </p>
         ))}
-      {row.fold && <Trials runId={runId} fold={row.fold} indices={indices} />}
+      {row.fold && <Trials runId={runId} row={row} fold={row.fold} indices={indices} />}
       {row.fold === undefined && (
-        <Link href={resultHref(runId, row.index)} className={styles.more} tabIndex={-1}>
+        <ResultLink run={runId} index={row.index} className={styles.more}>
           Open the result
-        </Link>
+        </ResultLink>
       )}
     </>
   );
@@ -92,10 +93,13 @@ export function OpenedSide({
 
 function Trials({
   runId,
+  row,
   fold,
   indices,
 }: {
   runId: string;
+  /** The trial in sight. */
+  row: TableRow;
   fold: NonNullable<TableRow['fold']>;
   indices: readonly number[];
 }) {
@@ -105,15 +109,16 @@ function Trials({
         const standing = fold.standings[fold.indices.indexOf(index)] ?? 'no_verdict';
         const words = `Trial ${indices.indexOf(index) + 1}: ${standingText(standing)}`;
         return (
-          <Link
+          <ResultLink
             key={index}
-            href={resultHref(runId, index)}
+            run={runId}
+            index={index}
             title={words}
             aria-label={words}
-            tabIndex={-1}
+            aria-current={index === row.index ? 'true' : undefined}
           >
             <StatusIcon standing={standing} size="chip" label={null} />
-          </Link>
+          </ResultLink>
         );
       })}
     </div>

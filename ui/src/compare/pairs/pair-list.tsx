@@ -1,8 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
-import { useLocation } from 'wouter';
 import { classNames } from '../../components/class-names.js';
-import type { RunComparison } from '../comparison.js';
+import type { RunHead } from '../comparison.js';
 import { letterOf } from '../letters.js';
 import { type PairFigures, usePairs } from '../queries.js';
 import { RunTag } from '../run-tag.js';
@@ -11,7 +10,7 @@ import { recall, useRemembered } from './list-memory.js';
 import styles from './pair-list.module.css';
 import { PairRow } from './pair-row.js';
 import { firstSide } from './pair-words.js';
-import { resultHref } from './side-head.js';
+import { useOpenResult } from './result-link.js';
 import { useLayout } from './use-layout.js';
 
 /** Pixels of a row that was not measured yet: two lines of output. */
@@ -21,17 +20,20 @@ const ahead = 60;
 
 /** All pairs that match, side by side; only those near are in the page. */
 export function PairList({
-  comparison,
+  runs,
   figures,
+  worse,
   hasDiff,
 }: {
-  comparison: RunComparison;
+  runs: readonly RunHead[];
   figures: PairFigures;
+  /** Ids of evaluations that are worse beyond chance by themselves. */
+  worse: ReadonlySet<string>;
   hasDiff: boolean;
 }) {
-  const runIds = comparison.runs.map(({ run_id }) => run_id);
+  const runIds = runs.map(({ run_id }) => run_id);
   const { query, filtered } = figures;
-  const [, navigate] = useLocation();
+  const openResult = useOpenResult();
   const grid = useRef<HTMLDivElement>(null);
   const { top, width } = useLayout(grid, runIds.length);
   const before = recall(query);
@@ -89,15 +91,10 @@ export function PairList({
       const pair = pairAt(current);
       const run = pair === undefined ? -1 : firstSide(pair);
       const row = pair?.runs[run]?.row;
-      if (row) navigate(resultHref(runIds[run] ?? '', row.index));
+      if (row) openResult(runIds[run] ?? '', row.index);
     },
     onToggle: () => toggle(current),
   });
-  const worse = new Set(
-    comparison.comparisons.flatMap(({ gates }) =>
-      gates.regression.worse_units.flatMap(({ id, beyond_chance }) => (beyond_chance ? [id] : [])),
-    ),
-  );
   return (
     <div
       ref={grid}
@@ -111,7 +108,7 @@ export function PairList({
     >
       <div className={styles.head} role="row" aria-rowindex={1}>
         <span role="columnheader">Evaluation</span>
-        {comparison.runs.map(({ run_id, run_name }, run) => (
+        {runs.map(({ run_id, run_name }, run) => (
           <span key={run_id} role="columnheader">
             <RunTag run={run} />
             <b className="cut">{run_name}</b>

@@ -1,9 +1,11 @@
 import { memo, type ReactNode } from 'react';
 import { classNames } from '../../components/class-names.js';
+import { nameParts } from '../../components/name-parts.js';
+import { Wrapping } from '../../components/wrapping.js';
 import type { Pair } from '../comparison.js';
 import styles from './pair-row.module.css';
 import { PairSide } from './pair-side.js';
-import { nameParts, verdictTags } from './pair-words.js';
+import { verdictTags } from './pair-words.js';
 
 /** One evaluation in all of the runs. */
 export const PairRow = memo(function PairRow({
@@ -29,8 +31,10 @@ export const PairRow = memo(function PairRow({
     <>
       <div className={styles.id} role="rowheader">
         <p className={classNames(styles.name, !isOpen && styles.clamp)} title={pair.id}>
-          {name}
-          <i>{part}</i>
+          <Wrapping text={name} />
+          <i>
+            <Wrapping text={part} />
+          </i>
         </p>
         <p className={styles.sub}>
           <span>{pair.dataset}</span>

@@ -1,12 +1,14 @@
 import { classNames } from '../../components/class-names.js';
+import { ErrorText } from '../../components/error-text.js';
 import { standingText } from '../../components/standing.js';
-import { ErrorText } from '../../dashboard/table/output-cell.js';
 import type { Pair } from '../comparison.js';
+import { runColor } from '../run-color.js';
 import { DiffText } from './diff-text.js';
 import { OpenedSide } from './opened-side.js';
 import styles from './pair-side.module.css';
-import { hasFinished, outputNote, sideStanding } from './pair-words.js';
+import { alikeBase, hasFinished, outputNote, sideStanding } from './pair-words.js';
 import { SideHead } from './side-head.js';
+import { TrialMark } from './trial-mark.js';
 
 /** An evaluation in one of the runs: how it stands, and what it says otherwise than in the base. */
 export function PairSide({
@@ -29,7 +31,7 @@ export function PairSide({
   const runId = runIds[run] ?? '';
   if (side === undefined || side.row === null) {
     return (
-      <div className={classNames(styles.side, styles.absent)} data-run={run} role="gridcell">
+      <div className={classNames(styles.side, runColor(run), styles.absent)} role="gridcell">
         not in this run
       </div>
     );
@@ -37,18 +39,22 @@ export function PairSide({
   const { row } = side;
   const against = run === 0 ? null : base;
   return (
-    <div className={styles.side} data-run={run} role="gridcell">
+    <div className={classNames(styles.side, runColor(run))} role="gridcell">
       <SideHead runId={runId} run={run} row={row} base={against} width={width} />
       {isOpen && hasFinished(row) ? (
         <OpenedSide
           runId={runId}
           side={{ ...side, row }}
           baseId={runIds[0] ?? ''}
-          base={against}
+          base={against && alikeBase(against, row)}
           hasDiff={hasDiff}
         />
       ) : (
-        <Output side={{ ...side, row }} base={against} hasDiff={hasDiff} />
+        <Output
+          side={{ ...side, row }}
+          base={against && alikeBase(against, row)}
+          hasDiff={hasDiff}
+        />
       )}
     </div>
   );
@@ -60,21 +66,28 @@ type FullSide = Side & { readonly row: NonNullable<Side['row']> };
 function Output({ side, base, hasDiff }: { side: FullSide; base: Side['row']; hasDiff: boolean }) {
   const { row } = side;
   if (!hasFinished(row)) return <p className={styles.note}>{standingText(sideStanding(row))}</p>;
+  const trial = <TrialMark row={row} />;
   if (row.error !== null)
     return (
       <p className={classNames(styles.output, styles.error)}>
+        {trial}
         <ErrorText text={row.error} />
       </p>
     );
   if (row.output === null) return <p className={styles.note}>no output</p>;
   const note = outputNote(base, side);
-  if (note !== undefined && hasDiff) return <p className={styles.note}>{note}</p>;
+  if (note !== undefined && hasDiff)
+    return (
+      <p className={styles.note}>
+        {trial}
+        {note}
+      </p>
+    );
   const before = base?.error === null ? base.output : null;
-  const first = row.fold && <span className={styles.trial}>trial 1 </span>;
   if (!hasDiff || before === null) {
     return (
       <p className={styles.output}>
-        {first}
+        {trial}
         {row.output}
       </p>
     );
@@ -84,7 +97,7 @@ function Output({ side, base, hasDiff }: { side: FullSide; base: Side['row']; ha
     return (
       <>
         <p className={styles.output}>
-          {first}
+          {trial}
           {row.output}
         </p>
         {side.change === 'changed' && <p className={styles.note}>differs further on</p>}
@@ -93,7 +106,7 @@ function Output({ side, base, hasDiff }: { side: FullSide; base: Side['row']; ha
   }
   return (
     <p className={styles.output}>
-      {first}
+      {trial}
       <DiffText
         base={before}
         text={row.output}

@@ -2,7 +2,7 @@ import type { Change } from '../../../../src/model/compare/change.js';
 import type { TableRow } from '../../api/schema.js';
 import type { Standing } from '../../components/standing.js';
 import { standingOf } from '../../components/standing.js';
-import type { Pair, PairSide } from '../comparison.js';
+import type { Pair, PairSide, RunComparison } from '../comparison.js';
 import { letterOf, lettersOf } from '../letters.js';
 
 /** What became of a pair, in a few words. */
@@ -61,26 +61,31 @@ export function sideLatency(row: TableRow | null): number | null {
   return row === null ? null : row.fold ? row.fold.average_latency : row.latency;
 }
 
+/** Which trial of a side is shown, `trial 3`; `undefined` where there is but one. */
+export function trialText({ fold, trial }: TableRow): string | undefined {
+  return fold === undefined || trial === undefined ? undefined : `trial ${trial}`;
+}
+
+/** The base of a side to hold its output against: one trial is never held against another. */
+export function alikeBase(base: TableRow | null, { trial }: TableRow): TableRow | null {
+  return base?.trial === trial ? base : null;
+}
+
 /** What is said of the output of a side: `undefined` when it has to be shown. */
-export function outputNote(base: TableRow | null, side: PairSide): string | undefined {
-  const { row, change } = side;
+export function outputNote(base: TableRow | null, { row, change }: PairSide): string | undefined {
   if (row === null || row.error !== null) return undefined;
   if (base === null || base.error !== null || base === row) return undefined;
   if (base.output === null || row.output === null) return undefined;
   const isCut = row.cut.includes('output') || base.cut.includes('output');
-  const isSame = change === 'same' || (!isCut && row.output === base.output);
-  return isSame ? `same output as ${letterOf(0)}` : undefined;
+  const isAlike = row.output === base.output;
+  // Trials that are the same all together may still have changed places.
+  const isSame = row.fold ? isAlike && (!isCut || change === 'same') : change === 'same';
+  return isSame || (isAlike && !isCut) ? `same output as ${letterOf(0)}` : undefined;
 }
 
 /** Whether a latency is so much more or less than the base's that it is marked. */
 export function isNotable(base: number, difference: number): boolean {
   return Math.abs(difference) >= 0.25 && Math.abs(difference) >= 0.2 * base;
-}
-
-/** The name of an evaluation, and its case in brackets, which is lighter. */
-export function nameParts(name: string): readonly [string, string] {
-  const at = name.endsWith(']') ? name.indexOf('[') : -1;
-  return at > 0 ? [name.slice(0, at), name.slice(at)] : [name, ''];
 }
 
 /** Which of the runs a reader would open first: one in which something became of it. */
@@ -89,4 +94,12 @@ export function firstSide({ runs }: Pair): number {
     ({ change, row }) => row !== null && change !== null && change !== 'same',
   );
   return changed >= 0 ? changed : runs.findLastIndex(({ row }) => row !== null);
+}
+
+/** Ids of the evaluations that are worse beyond chance by themselves, which takes trials to say. */
+export function worseUnits(comparison: RunComparison | undefined): ReadonlySet<string> {
+  const ids = comparison?.comparisons.flatMap(({ gates }) =>
+    gates.regression.worse_units.flatMap(({ id, beyond_chance }) => (beyond_chance ? [id] : [])),
+  );
+  return new Set(ids);
 }

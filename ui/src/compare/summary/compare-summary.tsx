@@ -1,31 +1,47 @@
-import type { RunComparison } from '../comparison.js';
-import type { PairFigures } from '../queries.js';
+import { classNames } from '../../components/class-names.js';
+import type { PairPage, RunComparison, RunHead } from '../comparison.js';
 import { ChangeMatrix } from './change-matrix.js';
 import styles from './compare-summary.module.css';
 import { GroupedBars } from './grouped-bars.js';
 import { InWords } from './in-words.js';
 import { LatencyRanges } from './latency-ranges.js';
+import { awaitedMeasures, measuresOf } from './measures.js';
 import { RunRows } from './run-rows.js';
 
-/** What the runs come to, and what they differ in. */
+/** With so many runs the words go below, where a sentence has a line to itself. */
+const wordsBelowFrom = 4;
+
+/** What the runs come to, and what they differ in; what is not known yet keeps its place. */
 export function CompareSummary({
+  runs,
   comparison,
-  figures,
+  changes,
+  scores,
 }: {
-  comparison: RunComparison;
-  figures: PairFigures | undefined;
+  runs: readonly RunHead[];
+  comparison: RunComparison | undefined;
+  changes: PairPage['changes'] | undefined;
+  /** Keys of the scores of any of the runs. */
+  scores: readonly string[];
 }) {
+  const measures = comparison ? measuresOf(comparison) : awaitedMeasures(runs.length, scores);
+  const words = comparison && <InWords comparison={comparison} />;
+  const isBelow = runs.length >= wordsBelowFrom;
   return (
-    <section className={styles.summary} aria-label="Summary">
+    <section className={styles.summary} aria-label="Summary" aria-busy={comparison === undefined}>
       <div>
-        <RunRows runs={comparison.runs} />
-        {figures && <ChangeMatrix changes={figures.changes} />}
+        <RunRows runs={runs} figures={comparison?.runs} />
+        {changes && <ChangeMatrix changes={changes} />}
       </div>
-      <GroupedBars comparison={comparison} />
-      <div>
-        <LatencyRanges comparison={comparison} />
-        <InWords comparison={comparison} />
+      <GroupedBars runs={runs.length} measures={measures} />
+      <div
+        className={classNames(comparison === undefined && styles.awaited)}
+        style={{ '--runs': runs.length } as object}
+      >
+        {comparison && <LatencyRanges comparison={comparison} />}
+        {!isBelow && words}
       </div>
+      {isBelow && <div className={styles.below}>{words}</div>}
     </section>
   );
 }

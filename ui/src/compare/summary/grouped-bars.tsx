@@ -1,13 +1,14 @@
 import { classNames } from '../../components/class-names.js';
 import { figure, percent } from '../../components/figures.js';
 import { PercentRuler } from '../../components/scale.js';
-import type { RunComparison } from '../comparison.js';
+import { Whisker } from '../../components/whisker.js';
+import { runColor } from '../run-color.js';
 import { RunTag } from '../run-tag.js';
 import { signed } from '../signed.js';
 import { useCompareView } from '../use-compare-view.js';
 import { firstSort } from '../view-state.js';
 import styles from './grouped-bars.module.css';
-import { type Measure, type MeasureFigure, measuresOf, onScale } from './measures.js';
+import { type Measure, type MeasureFigure, onScale } from './measures.js';
 import { wholeText } from './words.js';
 
 /** A run may have any number of scores; more than these scroll. */
@@ -15,16 +16,15 @@ const mostRows = 7;
 const rowHeight = (runs: number) => Math.max(34, 9 * runs + 7);
 
 /** Pass rate and scores, a bar a run. A click on a name sorts the pairs by what it changed by. */
-export function GroupedBars({ comparison }: { comparison: RunComparison }) {
-  const { runs } = comparison;
+export function GroupedBars({ runs, measures }: { runs: number; measures: readonly Measure[] }) {
   return (
     <div
       className={styles.bars}
       role="table"
       aria-label="Scores by run"
       style={{
-        maxHeight: 26 + mostRows * rowHeight(runs.length),
-        ...({ '--others': runs.length - 1 } as object),
+        maxHeight: 26 + mostRows * rowHeight(runs),
+        ...({ '--others': runs - 1 } as object),
       }}
     >
       <div className={classNames(styles.row, styles.head)} role="row">
@@ -32,13 +32,14 @@ export function GroupedBars({ comparison }: { comparison: RunComparison }) {
         <div role="columnheader" aria-label="0 to 100">
           <PercentRuler className={styles.ruler} />
         </div>
-        {runs.map(({ run_id }, run) => (
-          <span key={run_id} className={styles.right} role="columnheader">
+        {Array.from({ length: runs }, (_, run) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the place is the run
+          <span key={run} className={styles.right} role="columnheader">
             <RunTag run={run} small />
           </span>
         ))}
       </div>
-      {measuresOf(comparison).map((measure) => (
+      {measures.map((measure) => (
         <MeasureRow key={measure.key ?? '\0'} measure={measure} />
       ))}
     </div>
@@ -47,7 +48,7 @@ export function GroupedBars({ comparison }: { comparison: RunComparison }) {
 
 function MeasureRow({ measure }: { measure: Measure }) {
   const [view, setView] = useCompareView();
-  const { key, type, figures, differences, scale } = measure;
+  const { key, type, figures, differences, scale, isAwaited } = measure;
   const sort = key === undefined ? 'passed' : `score:${key}`;
   const isOn = view.sort === sort;
   const name = key ?? 'pass rate';
@@ -90,7 +91,7 @@ function MeasureRow({ measure }: { measure: Measure }) {
             role="cell"
             title={said ? wholeText(said, type) : undefined}
           >
-            {estimate === undefined ? '–' : type === 'ratio' ? percent(estimate) : figure(estimate)}
+            {isAwaited ? '' : valueText(estimate, type)}
             <small
               className={classNames(
                 said?.beyond_chance &&
@@ -108,6 +109,11 @@ function MeasureRow({ measure }: { measure: Measure }) {
       })}
     </div>
   );
+}
+
+function valueText(estimate: number | undefined, type: Measure['type']): string {
+  if (estimate === undefined) return '–';
+  return type === 'ratio' ? percent(estimate) : figure(estimate);
 }
 
 function changeText(difference: number, isBeyond: boolean, type: Measure['type']): string {
@@ -149,27 +155,19 @@ function Bar({
   isMean: boolean;
   scale: readonly [number, number];
 }) {
-  const at = (value: number) => `${onScale(value, scale) * 100}%`;
+  const at = `${onScale(estimate, scale) * 100}%`;
   const top = 9 * run + 3;
   const from = low === null ? 0 : onScale(low, scale);
   const to = high === null ? 0 : onScale(high, scale);
-  const inside = isMean ? 0 : (onScale(estimate, scale) - from) / (to - from);
+  const place = isMean ? {} : { bar: onScale(estimate, scale) };
   return (
     <>
-      {!isMean && <i className={styles.bar} data-run={run} style={{ top, width: at(estimate) }} />}
-      {to > from && (
-        <i
-          className={classNames(styles.whisker, !isMean && styles.inside)}
-          style={{
-            top: top + 2,
-            left: `${from * 100}%`,
-            width: `${(to - from) * 100}%`,
-            ...({ '--in': `${inside * 100}%` } as object),
-          }}
-        />
+      {!isMean && (
+        <i className={classNames(styles.bar, runColor(run))} style={{ top, width: at }} />
       )}
+      {to > from && <Whisker from={from} to={to} {...place} top={top + 2} cap={7} />}
       {isMean && (
-        <i className={styles.mean} data-run={run} style={{ top: top - 1, left: at(estimate) }} />
+        <i className={classNames(styles.mean, runColor(run))} style={{ top: top - 1, left: at }} />
       )}
     </>
   );

@@ -1,6 +1,7 @@
 import { classNames } from '../../components/class-names.js';
 import { seconds, withoutZero } from '../../components/figures.js';
 import type { RunComparison } from '../comparison.js';
+import { runColor } from '../run-color.js';
 import { RunTag } from '../run-tag.js';
 import { signedSeconds } from '../signed.js';
 import { useCompareView } from '../use-compare-view.js';
@@ -29,12 +30,13 @@ export function LatencyRanges({
           <button
             type="button"
             aria-pressed={isOn}
-            title="Sort by what latency changed by, the slowest first"
+            title="p5 to p95. Sort by what latency changed by, the slowest first"
             onClick={() =>
               setView((now) => ({ ...now, sort: isOn ? firstSort : 'latency', descending: !isOn }))
             }
           >
-            latency, {scale.text}, p5 to p95
+            latency, {scale.text}
+            <span className={styles.which}>, p5 to p95</span>
           </button>
         </span>
         <span className={styles.right} role="columnheader">
@@ -62,7 +64,7 @@ export function LatencyRanges({
               {p50 !== null && (
                 <>
                   <i
-                    data-run={run}
+                    className={runColor(run)}
                     style={{ left: `${from * 100}%`, width: `${(to - from) * 100}%` }}
                   />
                   <em style={{ left: `${scale.at(p50) * 100}%` }} />

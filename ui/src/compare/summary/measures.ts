@@ -21,9 +21,23 @@ export interface Measure {
   readonly differences: readonly (MeasureDifference | undefined)[];
   /** The scale it is drawn on. */
   readonly scale: readonly [number, number];
+  /** Its figures are still worked out. */
+  readonly isAwaited?: true;
 }
 
 const absent: MeasureFigure = { estimate: undefined, low: null, high: null, of: '' };
+
+/** The same for runs whose figures are not known yet. */
+export function awaitedMeasures(runs: number, keys: readonly string[]): readonly Measure[] {
+  return [undefined, ...keys].map((key) => ({
+    key,
+    type: 'ratio',
+    figures: Array.from({ length: runs }, () => absent),
+    differences: [],
+    scale: [0, 1],
+    isAwaited: true,
+  }));
+}
 
 /** The pass rate, then every score of any of the runs, in order of first appearance. */
 export function measuresOf({ runs, comparisons }: RunComparison): readonly Measure[] {

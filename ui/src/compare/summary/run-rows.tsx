@@ -5,7 +5,7 @@ import { Icon } from '../../components/icon.js';
 import { Menu, MenuItem, MenuLine } from '../../components/menu.js';
 import { StatusIcon } from '../../components/status-icon.js';
 import { Moment } from '../../components/time.js';
-import type { ComparedRun } from '../comparison.js';
+import type { ComparedRun, RunHead } from '../comparison.js';
 import { letterOf } from '../letters.js';
 import { RunTag } from '../run-tag.js';
 import { useCompareView } from '../use-compare-view.js';
@@ -13,7 +13,14 @@ import { moveRun, withRuns } from '../view-state.js';
 import styles from './run-rows.module.css';
 
 /** The runs with their pass rates; the letter opens what can be done with one. */
-export function RunRows({ runs }: { runs: readonly ComparedRun[] }) {
+export function RunRows({
+  runs,
+  figures,
+}: {
+  runs: readonly RunHead[];
+  /** What they come to, once that is known. */
+  figures: readonly ComparedRun[] | undefined;
+}) {
   return (
     <div className={styles.runs} role="group" aria-label="Runs">
       <div className={classNames(styles.row, styles.head)} aria-hidden="true">
@@ -25,7 +32,13 @@ export function RunRows({ runs }: { runs: readonly ComparedRun[] }) {
         <span />
       </div>
       {runs.map((run, position) => (
-        <RunRow key={run.run_id} run={run} position={position} runs={runs} />
+        <RunRow
+          key={run.run_id}
+          run={run}
+          passRate={figures?.[position]?.pass_rate}
+          position={position}
+          runs={runs}
+        />
       ))}
     </div>
   );
@@ -33,12 +46,14 @@ export function RunRows({ runs }: { runs: readonly ComparedRun[] }) {
 
 function RunRow({
   run,
+  passRate,
   position,
   runs,
 }: {
-  run: ComparedRun;
+  run: RunHead;
+  passRate: ComparedRun['pass_rate'] | undefined;
   position: number;
-  runs: readonly ComparedRun[];
+  runs: readonly RunHead[];
 }) {
   const [, setView] = useCompareView();
   const remove = () =>
@@ -48,7 +63,7 @@ function RunRow({
         view.runs.filter((_, n) => n !== position),
       ),
     );
-  const { rate, total } = run.pass_rate;
+  const rate = passRate?.rate;
   const isOther = run.session_name !== runs[0]?.session_name;
   return (
     <div className={styles.row}>
@@ -65,9 +80,11 @@ function RunRow({
           {position === 0 && ', base'}
         </span>
       </span>
-      <span className={styles.rate}>{rate === null ? '–' : `${percent(rate.estimate)} %`}</span>
+      <span className={styles.rate}>
+        {rate ? `${percent(rate.estimate)} %` : rate === null && '–'}
+      </span>
       <span className={classNames(styles.number, styles.interval)}>
-        {rate !== null && rate.low !== null && rate.high !== null && (
+        {rate && rate.low !== null && rate.high !== null && (
           <>
             <span className="sr">95 % interval </span>
             {(rate.low * 100).toFixed(1)} – {(rate.high * 100).toFixed(1)}
@@ -75,8 +92,12 @@ function RunRow({
         )}
       </span>
       <span className={styles.number}>
-        <span className="sr">of </span>
-        {count(total)}
+        {passRate && (
+          <>
+            <span className="sr">of </span>
+            {count(passRate.total)}
+          </>
+        )}
       </span>
       <button
         type="button"
@@ -91,7 +112,7 @@ function RunRow({
   );
 }
 
-function State({ state }: { state: ComparedRun['state'] }) {
+function State({ state }: { state: RunHead['state'] }) {
   const standing = state === 'running' ? 'running' : state === 'not_started' ? state : 'pending';
   return (
     <>
@@ -108,7 +129,7 @@ function RunMenu({
   count: runs,
   onRemove,
 }: {
-  run: ComparedRun;
+  run: RunHead;
   position: number;
   count: number;
   onRemove: () => void;

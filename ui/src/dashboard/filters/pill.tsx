@@ -1,11 +1,7 @@
-import { count as countText } from '../../components/figures.js';
-import { Icon } from '../../components/icon.js';
+import { FilterPill } from '../../components/filter-pill.js';
 import { useView } from '../use-view.js';
 import { cycle, type FilterKind, standing, withChoice } from '../view-state.js';
 import { filterText } from './filter-text.js';
-import styles from './pill.module.css';
-
-const said = { in: 'included', out: 'excluded', off: 'off' } as const;
 
 /** A value to filter by: a click includes it, the next one excludes it, a third one lets it be. */
 export function Pill({
@@ -22,19 +18,13 @@ export function Pill({
   text?: string;
 }) {
   const [view, setView] = useView();
-  const now = standing(view.filters[kind], value);
   return (
-    <button
-      type="button"
-      className={styles.pill}
-      data-standing={now}
+    <FilterPill
+      standing={standing(view.filters[kind], value)}
+      text={text}
+      count={count}
       data-filter={`${kind}=${value}`}
       onClick={() => setView((then) => withChoice(then, kind, cycle(then.filters[kind], value)))}
-    >
-      {now !== 'off' && <Icon name={now === 'in' ? 'plus' : 'minus'} />}
-      <span className={styles.text}>{text}</span>
-      {count !== undefined && <span className={styles.count}>{countText(count)}</span>}
-      <span className="sr">{said[now]}</span>
-    </button>
+    />
   );
 }

@@ -1,5 +1,5 @@
 import { useQueries } from '@tanstack/react-query';
-import { getRows, type Run } from '../../api/client.js';
+import { getRowPage, type Run } from '../../api/client.js';
 import { keys } from '../../api/keys.js';
 import { Button } from '../../components/button.js';
 import { Empty } from '../../components/empty.js';
@@ -36,7 +36,7 @@ export function NoMatch({ run, total }: { run: Run; total: number }) {
         queryFn: ({ signal }: { readonly signal: AbortSignal }) => {
           const params = new URLSearchParams(query);
           params.set('limit', '0');
-          return getRows(run.run_id, params, signal);
+          return getRowPage(run.run_id, params, signal);
         },
       };
     }),

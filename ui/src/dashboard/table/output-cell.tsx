@@ -1,5 +1,6 @@
-import type { TableRow } from '../../api/schema.js';
+import type { Fold, TableRow } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
+import { ErrorText } from '../../components/error-text.js';
 import { type Standing, standingText } from '../../components/standing.js';
 import { StatusIcon } from '../../components/status-icon.js';
 import { rowStanding } from './row-standing.js';
@@ -41,31 +42,11 @@ export function Value({ text }: { text: string | null }) {
   return text === '' ? <span className="faint">empty</span> : text;
 }
 
-/** A message, the kind of error before it in bold. */
-export function ErrorText({ text }: { text: string | null }) {
-  if (text === null) return null;
-  const [, kind, message = text] = /^([A-Z][\w.$]*):\s(.*)$/s.exec(text) ?? [];
-  // Where it was thrown is told by the details.
-  const rest = message.replace(/\s+at (?:async )?[^\s(]+ ?\(?(?:file:|node:|\/|[A-Z]:\\).*$/s, '');
-  return (
-    <>
-      {kind && <b>{kind} </b>}
-      {rest}
-    </>
-  );
-}
-
-/** A shape for each trial, or how many passed where there are many. */
+/** A shape for each trial where they are few, and in how many ways they ended. */
 function FoldCell({ row }: { row: TableRow }) {
   const { fold } = row;
   if (fold === undefined) return null;
-  const { standings, passed, trials, finished } = fold;
-  const words =
-    finished < trials
-      ? `${finished} of ${trials} finished`
-      : passed === trials
-        ? 'all passed'
-        : `${passed} of ${trials} passed`;
+  const { standings } = fold;
   return (
     <span role="gridcell" data-cell="output" className={classNames(styles.data, styles.note)}>
       {standings.length <= mostPips && (
@@ -76,7 +57,14 @@ function FoldCell({ row }: { row: TableRow }) {
           ))}
         </span>
       )}
-      <span className="cut">{words}</span>
+      <span className="cut">{foldWords(fold)}</span>
     </span>
   );
+}
+
+function foldWords({ passed, trials, finished, distinct_outputs: outputs }: Fold): string {
+  if (finished < trials) return `${finished} of ${trials} finished`;
+  if (outputs > 1) return `${outputs} distinct outputs`;
+  if (outputs === 1) return 'one output';
+  return passed === trials ? 'all passed' : `${passed} of ${trials} passed`;
 }

@@ -1,12 +1,15 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Run } from '../../api/client.js';
-import { pageSize, type RowFigures, useRows, useRowsOf } from '../../api/row-queries.js';
+import { type RowFigures, useRows, useRowsOf } from '../../api/row-queries.js';
+import { accessOf } from '../run-access.js';
 import type { ColumnId } from './columns.js';
 import { DetailLine } from './detail-line.js';
 import { keepPlace, keptPlace, type Place } from './places.js';
 import styles from './results-table.module.css';
+import { RowSlots } from './row-slots.js';
 import { type Line, lineKey, TableLayout } from './table-layout.js';
 import { TableRow } from './table-row.js';
+import { useLookAhead } from './use-look-ahead.js';
 import { useOpenings } from './use-openings.js';
 import { useRowCommands } from './use-row-commands.js';
 import { useRowSelection } from './use-row-selection.js';
@@ -40,7 +43,7 @@ export function RowList(props: RowListProps) {
   const layout = useMemo(() => new TableLayout(figures.count, openings), [figures.count, openings]);
   const activeLine = layout.find(active.position, active.index);
 
-  const { virtualizer, scrollMargin } = useRowWindow({
+  const { virtualizer, scrollMargin, rowHeight } = useRowWindow({
     body,
     layout,
     isNarrow,
@@ -51,8 +54,9 @@ export function RowList(props: RowListProps) {
   const items = virtualizer.getVirtualItems();
   const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {};
   const first = layout.at(startIndex).position;
-  const end = Math.min(figures.count, layout.at(endIndex).position + 1 + pageSize);
-  const rows = useRows(run.run_id, query, first - pageSize, end);
+  const end = layout.at(endIndex).position + 1;
+  const wanted = useLookAhead({ first, end }, rowHeight);
+  const rows = useRows(run.run_id, query, wanted.first, Math.min(figures.count, wanted.end));
   const rowOf = useRowsOf(
     run.run_id,
     items.flatMap(({ index }) => layout.at(index).index ?? []),
@@ -89,7 +93,9 @@ export function RowList(props: RowListProps) {
   useOnLeave(keepHere);
 
   const { count, p95 } = figures.summary.latency;
-  const canRun = run.state !== 'running' && run.state !== 'paused';
+  const [slots] = useState(() => new RowSlots());
+  const slotOf = slots.assign(items.map(({ index }) => lineKey(layout.at(index))));
+  const canRun = accessOf(run) === 'free';
   return (
     <div
       role="rowgroup"
@@ -99,17 +105,16 @@ export function RowList(props: RowListProps) {
       style={{ height: virtualizer.getTotalSize() }}
       onKeyDown={onKeyDown}
     >
-      {items.map(({ index: n, start }) => {
+      {items.map(({ index: n, start }, place) => {
         const line = layout.at(n);
         const row = rowAt(line);
         const top = start - scrollMargin;
-        const place = { line, rowIndex: n + 2, top, isActive: n === activeLine };
-        const key = lineKey(line);
+        const common = { line, rowIndex: n + 2, top, isActive: n === activeLine };
         if (line.kind === 'detail') {
           return (
             <DetailLine
-              key={key}
-              {...place}
+              key={lineKey(line)}
+              {...common}
               number={n}
               run={run.run_id}
               row={row ?? rowAt({ ...line, kind: 'row' })}
@@ -122,8 +127,8 @@ export function RowList(props: RowListProps) {
         const open = row !== undefined && isOpen(line, row);
         return (
           <TableRow
-            key={key}
-            {...place}
+            key={slotOf[place]}
+            {...common}
             row={row}
             columns={columns}
             checked={row ? selection.checkedOf(row) : 'off'}

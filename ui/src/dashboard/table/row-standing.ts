@@ -1,4 +1,5 @@
 import type { Fold, TableRow } from '../../api/schema.js';
+import { nameParts as splitName } from '../../components/name-parts.js';
 import { type Standing, standingOf } from '../../components/standing.js';
 
 /** How a row stands; one that stands for trials by what is most urgent about them. */
@@ -29,10 +30,10 @@ export function nameParts({ function: name, fold, trial }: TableRow): {
   readonly trial: string;
 } {
   const whole = trial === undefined ? name : name.replace(new RegExp(`~${trial}$`), '');
-  const [, first = whole, rest = ''] = /^(.+?)(\[.*\])$/s.exec(whole) ?? [];
+  const [evaluation, testCase] = splitName(whole);
   return {
-    name: first,
-    case: rest,
+    name: evaluation,
+    case: testCase,
     trial: trial === undefined || fold !== undefined ? '' : `~${trial}`,
   };
 }

@@ -1,12 +1,13 @@
 import { type MouseEvent, memo } from 'react';
 import type { TableRow as Row } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
+import { ErrorText } from '../../components/error-text.js';
 import { seconds } from '../../components/figures.js';
 import { StatusIcon } from '../../components/status-icon.js';
 import { CheckBox, type Checked } from './check-box.js';
 import type { ColumnId } from './columns.js';
 import { EvaluationCell } from './evaluation-cell.js';
-import { ErrorText, OutputCell, Value } from './output-cell.js';
+import { OutputCell, Value } from './output-cell.js';
 import { RowActions } from './row-actions.js';
 import { rowName, rowStanding } from './row-standing.js';
 import { ScoreCell } from './score-cell.js';

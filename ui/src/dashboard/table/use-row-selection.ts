@@ -1,5 +1,5 @@
 import { useCallback, useRef } from 'react';
-import { getRowIndices, getRows } from '../../api/client.js';
+import { getRowIndices, getRowPage } from '../../api/client.js';
 import { messageOf } from '../../api/problem.js';
 import { indicesQuery, type RowFigures } from '../../api/row-queries.js';
 import type { TableRow } from '../../api/schema.js';
@@ -117,7 +117,7 @@ async function readBetween(
     const params = new URLSearchParams(query);
     params.set('offset', String(offset));
     params.set('limit', String(Math.min(chunk, last - offset + 1)));
-    const { rows } = await getRows(run, params);
+    const { rows } = await getRowPage(run, params);
     found.push(...rows.flatMap(rowIndices));
   }
   return found;

@@ -70,7 +70,7 @@ export function useRowWindow({
   useLayoutEffect(() => {
     if (size) virtualizer.measure();
   }, [size, virtualizer]);
-  return { virtualizer, scrollMargin };
+  return { virtualizer, scrollMargin, rowHeight: size.row };
 }
 
 /** How far below the top of the page something begins, in pixels. */

@@ -1,69 +1,78 @@
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { useActivateRun, usePause, useResume, useStop } from '../../api/actions.js';
 import type { Run } from '../../api/client.js';
 import type { RowFigures } from '../../api/row-queries.js';
 import { useShortcut } from '../../app/shortcuts.js';
 import { Button, ButtonCount, SplitButton } from '../../components/button.js';
+import { classNames } from '../../components/class-names.js';
 import { count } from '../../components/figures.js';
-import { type RunActions, useRunActions } from '../use-run-actions.js';
+import { accessOf, type RunAccess } from '../run-access.js';
+import { useRunActions } from '../use-run-actions.js';
+import { useView } from '../use-view.js';
+import { firstView, renderView } from '../view-state.js';
 import { NewRunDialog } from './new-run-dialog.js';
 import styles from './run-controls.module.css';
 import { RunMenu } from './run-menu.js';
-import { Done, RunProgress } from './run-progress.js';
+import { Done, Progress, RunProgress } from './run-progress.js';
 import topStyles from './top-bar.module.css';
 
 /** The right end of the top bar: run what is there, or steer what runs. */
 export function RunControls({ run, figures }: { run: Run; figures: RowFigures | undefined }) {
-  const actions = useRunActions(run);
-  if (run.state === 'running' || run.state === 'paused') {
-    return <Steering run={run} figures={figures} />;
-  }
-  if (run.state === 'interrupted') return <Interrupted run={run} />;
-  return <Starting run={run} figures={figures} actions={actions} />;
+  const access = accessOf(run);
+  if (access === 'elsewhere') return <Elsewhere run={run} />;
+  if (access === 'here') return <Steering run={run} figures={figures} />;
+  if (run.state === 'interrupted') return <Interrupted run={run} access={access} />;
+  return <Starting run={run} figures={figures} access={access} />;
 }
 
 function Starting({
   run,
   figures,
-  actions,
+  access,
 }: {
   run: Run;
   figures: RowFigures | undefined;
-  actions: RunActions;
+  access: RunAccess;
 }) {
   const [isAsked, setAsked] = useState(false);
+  const actions = useRunActions(run);
   const { selected, isStarting } = actions;
   const rows = selected.length === 0 ? undefined : selected;
-  const isFresh = run.state === 'not_started';
-  const isEmpty = run.total_evaluations === 0;
-  // Whatever has finished may be graded again; the server knows better and says so.
-  const canGrade = !isFresh && !isEmpty;
+  const isOff = access !== 'free' || run.total_evaluations === 0 || isStarting;
+  const why = run.view_only ?? (access === 'busy' ? 'Another run is in progress.' : undefined);
+  const canGrade = run.regradable > 0;
   const start = () => actions.rerun(rows);
-  useShortcut('rerun', start, !isEmpty && !isStarting);
-  useShortcut('regrade', () => actions.regrade(rows), canGrade && !isStarting);
+  useShortcut('rerun', start, !isOff);
+  useShortcut('regrade', () => actions.regrade(rows), canGrade && !isOff);
 
-  if (isFresh) {
+  if (run.state === 'not_started') {
     return (
-      <Button look="primary" icon="play" disabled={isEmpty || isStarting} onClick={start}>
-        Run {count(rows?.length ?? run.total_evaluations)}
-        {rows && ' selected'}
-      </Button>
+      <>
+        <Busy run={run} />
+        <Button look="primary" icon="play" disabled={isOff} onClick={start}>
+          Run {count(rows?.length ?? run.total_evaluations)}
+          {rows && ' selected'}
+        </Button>
+      </>
     );
   }
   return (
     <>
+      <Busy run={run} />
       {canGrade && (
         <Button
           icon="regrade"
           className={topStyles.regrade}
-          disabled={isStarting}
+          disabled={isOff}
+          title={why}
           onClick={() => actions.regrade(rows)}
         >
           Regrade {rows && <ButtonCount>{count(rows.length)}</ButtonCount>}
         </Button>
       )}
       <SplitButton>
-        <Button look="primary" icon="rerun" disabled={isEmpty || isStarting} onClick={start}>
+        <Button look="primary" icon="rerun" disabled={isOff} title={why} onClick={start}>
           Rerun {rows && `${count(rows.length)} selected`}
         </Button>
         <RunMenu
@@ -71,10 +80,43 @@ function Starting({
           figures={figures}
           actions={actions}
           canGrade={canGrade}
+          isOff={isOff}
           onNewRun={() => setAsked(true)}
         />
       </SplitButton>
       <NewRunDialog run={run} actions={actions} isOpen={isAsked} onClose={() => setAsked(false)} />
+    </>
+  );
+}
+
+/** One run at a time: which one has to end before this one can begin. */
+function Busy({ run }: { run: Run }) {
+  const [view] = useView();
+  const { executing_run_id: other } = run;
+  if (other === null || other === run.run_id) return null;
+  return (
+    <Link
+      href={`/${renderView({ ...firstView, fold: view.fold, run: other })}`}
+      className={styles.note}
+    >
+      Another run is in progress
+    </Link>
+  );
+}
+
+/** A run of another process can be read and annotated, not steered. */
+function Elsewhere({ run }: { run: Run }) {
+  const { pid, host } = run.process ?? {};
+  return (
+    <>
+      <Done run={run} />
+      <Progress run={run} />
+      <span className={classNames('quiet num', styles.note)} title={`on ${host}`}>
+        runs in process {pid}
+      </span>
+      <Button icon="lock" disabled title={`Process ${pid} on ${host} runs it`}>
+        Read only here
+      </Button>
     </>
   );
 }
@@ -108,7 +150,7 @@ function Steering({ run, figures }: { run: Run; figures: RowFigures | undefined 
   );
 }
 
-function Interrupted({ run }: { run: Run }) {
+function Interrupted({ run, access }: { run: Run; access: RunAccess }) {
   const activate = useActivateRun();
   const resume = useResume();
   const stop = useStop();
@@ -116,12 +158,21 @@ function Interrupted({ run }: { run: Run }) {
   const onThis = (act: () => void) => activate.mutate(run.run_id, { onSuccess: act });
   return (
     <>
+      <Busy run={run} />
       <Done run={run} />
       <span className={styles.note}>stopped short by a crash</span>
-      <Button look="primary" icon="play" onClick={() => onThis(resume.mutate)}>
+      <Button
+        look="primary"
+        icon="play"
+        disabled={access !== 'free'}
+        title={run.view_only ?? undefined}
+        onClick={() => onThis(resume.mutate)}
+      >
         Resume {count(run.unfinished)}
       </Button>
-      <Button onClick={() => onThis(stop.mutate)}>Cancel the rest</Button>
+      <Button disabled={access === 'busy'} onClick={() => onThis(stop.mutate)}>
+        Cancel the rest
+      </Button>
     </>
   );
 }

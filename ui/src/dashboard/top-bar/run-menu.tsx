@@ -14,12 +14,14 @@ export function RunMenu({
   figures,
   actions,
   canGrade,
+  isOff,
   onNewRun,
 }: {
   run: Run;
   figures: RowFigures | undefined;
   actions: RunActions;
   canGrade: boolean;
+  isOff: boolean;
   onNewRun: () => void;
 }) {
   const [view] = useView();
@@ -35,6 +37,7 @@ export function RunMenu({
       button={{
         className: buttonClass({ look: 'primary' }),
         'aria-label': 'More ways to run',
+        disabled: isOff,
         children: <Icon name="down" />,
       }}
     >

@@ -100,9 +100,11 @@ export function RunPicker({ run, compareHref }: { run: Run; compareHref: string 
         isOpen={isAsked}
         onClose={() => setAsked(false)}
         onConfirm={() =>
-          remove.mutate(run.run_id, {
-            onSuccess: () => setView((view) => ({ ...view, run: undefined })),
-          })
+          // An event may take the page of the run away first, and this with it.
+          remove.mutateAsync(run.run_id).then(
+            () => setView((view) => ({ ...view, run: undefined })),
+            () => {},
+          )
         }
       >
         {counted(run.total_evaluations, 'result')} of {momentText(new Date(run.created_at * 1000))}.

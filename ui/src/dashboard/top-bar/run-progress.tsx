@@ -13,7 +13,7 @@ export function RunProgress({ run, figures }: { run: Run; figures: RowFigures | 
   const [view] = useView();
   const now = useSeconds();
   const { selected_total: of, unfinished, state, created_at } = run;
-  const total = of ?? run.total_evaluations;
+  const total = of;
   const done = Math.max(0, total - unfinished);
   const elapsed = now - created_at;
   const left = done === 0 ? undefined : (elapsed / done) * unfinished;
@@ -30,7 +30,7 @@ export function RunProgress({ run, figures }: { run: Run; figures: RowFigures | 
   return (
     <span className={styles.progress}>
       <Done run={run} />
-      <Meter value={done} of={total} label="Progress" className={styles.meter} />
+      <Progress run={run} />
       <span className={classNames('quiet num', styles.time)}>{time}</span>
     </span>
   );
@@ -38,11 +38,24 @@ export function RunProgress({ run, figures }: { run: Run; figures: RowFigures | 
 
 /** `214 / 342` */
 export function Done({ run }: { run: Run }) {
-  const total = run.selected_total ?? run.total_evaluations;
+  const { selected_total: total } = run;
   return (
     <span className="num">
       <b>{count(Math.max(0, total - run.unfinished))}</b> / {count(total)}
     </span>
+  );
+}
+
+/** How much of it is done, as a bar. */
+export function Progress({ run }: { run: Run }) {
+  const { selected_total: total, unfinished } = run;
+  return (
+    <Meter
+      value={Math.max(0, total - unfinished)}
+      of={total}
+      label="Progress"
+      className={styles.meter}
+    />
   );
 }
 

@@ -76,9 +76,11 @@ export function SessionPicker({ run }: { run: Run }) {
         isOpen={isAsked}
         onClose={() => setAsked(false)}
         onConfirm={() =>
-          remove.mutate(run.session_name, {
-            onSuccess: () => setView((view) => ({ ...withoutFilters(view), run: undefined })),
-          })
+          // An event may take the page of the run away first, and this with it.
+          remove.mutateAsync(run.session_name).then(
+            () => setView((view) => ({ ...withoutFilters(view), run: undefined })),
+            () => {},
+          )
         }
       >
         {counted(runs.length, 'run')} with all results, scores and notes. This cannot be undone.

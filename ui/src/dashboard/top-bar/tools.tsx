@@ -2,6 +2,7 @@ import { useLocation } from 'wouter';
 import type { Run } from '../../api/client.js';
 import type { RowFigures } from '../../api/row-queries.js';
 import { flipTheme } from '../../app/theme.js';
+import { BarTools } from '../../components/bar.js';
 import { buttonClass, IconButton } from '../../components/button.js';
 import { classNames } from '../../components/class-names.js';
 import { Icon } from '../../components/icon.js';
@@ -25,7 +26,7 @@ export function Tools({
 }) {
   const [, navigate] = useLocation();
   return (
-    <span className={topStyles.tools}>
+    <BarTools className={topStyles.tools}>
       <IconButton icon="filter" label="Filters" onClick={focusFilters} />
       <ColumnsMenu />
       <ExportMenu run={run} figures={figures} className={topStyles.wide} />
@@ -43,7 +44,7 @@ export function Tools({
         <MenuItem onClick={() => navigate(compareHref)}>Compare</MenuItem>
         <MenuItem onClick={onSettings}>Settings</MenuItem>
       </Menu>
-    </span>
+    </BarTools>
   );
 }
 

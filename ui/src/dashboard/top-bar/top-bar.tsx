@@ -3,14 +3,17 @@ import { Link } from 'wouter';
 import type { Run } from '../../api/client.js';
 import type { RowFigures } from '../../api/row-queries.js';
 import { useShortcut } from '../../app/shortcuts.js';
+import { Bar, BarSpace, Slash } from '../../components/bar.js';
 import { buttonClass } from '../../components/button.js';
 import { classNames } from '../../components/class-names.js';
+import { counted } from '../../components/figures.js';
 import { Icon } from '../../components/icon.js';
+import { SearchField } from '../../components/search-field.js';
 import { SettingsDialog } from '../../settings/settings-dialog.js';
+import { useView } from '../use-view.js';
 import { ConfigPicker } from './config-picker.js';
 import { RunControls } from './run-controls.js';
 import { RunPicker } from './run-picker.js';
-import { SearchField } from './search-field.js';
 import { SessionPicker } from './session-picker.js';
 import { Tools } from './tools.js';
 import styles from './top-bar.module.css';
@@ -18,27 +21,26 @@ import { useCompareLink } from './use-compare-link.js';
 
 /** The line at the top: which run it is, what is looked for, and what can be done with it. */
 export function TopBar({ run, figures }: { run: Run; figures: RowFigures | undefined }) {
+  const [view, setView] = useView();
   const [hasSettings, setSettings] = useState(false);
   const compare = useCompareLink(run);
   useShortcut('compare', compare.open);
   return (
-    <header className={styles.top}>
-      <Link href="/" className={styles.mark}>
-        <svg viewBox="0 0 18 18" aria-hidden="true" fill="none" stroke="currentColor">
-          <path d="M5 1h8l4 4v8l-4 4H5l-4-4V5Z" strokeWidth="1.6" />
-          <path d="M5 9.4 7.9 12.2 13 6" strokeWidth="1.8" />
-        </svg>
-        assay
-      </Link>
+    <Bar>
       <SessionPicker run={run} />
-      <span className={styles.slash}>/</span>
+      <Slash className={styles.slash} />
       <RunPicker run={run} compareHref={compare.href} />
       <Link href={compare.href} className={classNames(buttonClass({ look: 'ghost' }), styles.wide)}>
         <Icon name="compare" />
         Compare
       </Link>
-      <span className={styles.space} />
-      <SearchField total={figures?.total ?? run.total_evaluations} />
+      <BarSpace />
+      <SearchField
+        search={view.search}
+        placeholder={`Search ${counted(figures?.total ?? run.total_evaluations, 'result')}`}
+        className={styles.search}
+        onSearch={(search) => setView((now) => ({ ...now, search }), { replace: true })}
+      />
       <Tools
         run={run}
         figures={figures}
@@ -48,6 +50,6 @@ export function TopBar({ run, figures }: { run: Run; figures: RowFigures | undef
       <ConfigPicker />
       <RunControls run={run} figures={figures} />
       <SettingsDialog isOpen={hasSettings} onClose={() => setSettings(false)} />
-    </header>
+    </Bar>
   );
 }

@@ -1,17 +1,27 @@
 import type { ResultPage } from '../../api/schema.js';
+import { CopyButton } from '../../components/copy-button.js';
 import { duration } from '../../components/figures.js';
+import { nameParts } from '../../components/name-parts.js';
 import { standingText } from '../../components/standing.js';
 import { StatusIcon } from '../../components/status-icon.js';
+import { Wrapping } from '../../components/wrapping.js';
 import type { View } from '../../dashboard/view-state.js';
 import { standingFrom } from '../attempts.js';
-import { CopyButton } from '../copy-button.js';
 import { visibleText } from '../values/visible-text.js';
-import { nameParts } from './name-parts.js';
+import type { WayBack } from '../walk/way-back.js';
 import styles from './result-head.module.css';
 import { Trials } from './trials.js';
 
 /** What result it is: how it stands, its name, where it belongs, and the other trials. */
-export function ResultHead({ page, view }: { page: ResultPage; view: View }) {
+export function ResultHead({
+  page,
+  view,
+  wayBack,
+}: {
+  page: ResultPage;
+  view: View;
+  wayBack: WayBack;
+}) {
   const { result: entry, attempts } = page;
   const { id, function: name, trial, dataset, labels, result } = entry;
   const standing = standingFrom(result);
@@ -21,11 +31,15 @@ export function ResultHead({ page, view }: { page: ResultPage; view: View }) {
     <div className={styles.head}>
       <StatusIcon standing={standing} size="title" className={styles.status} />
       <h1>
-        {visibleText(evaluation)}
-        {testCase !== '' && <i>{visibleText(testCase)}</i>}
+        <Wrapping text={visibleText(evaluation)} />
+        {testCase !== '' && (
+          <i>
+            <Wrapping text={visibleText(testCase)} />
+          </i>
+        )}
         {trial !== undefined && <i>~{trial}</i>}
       </h1>
-      {trial !== undefined && <Trials page={page} trial={trial} view={view} />}
+      {trial !== undefined && <Trials page={page} trial={trial} view={view} wayBack={wayBack} />}
       <p className={styles.facts}>
         {standing !== 'passed' && standing !== 'failed' && standing !== 'error' && (
           <span>{standingText(standing)}</span>
@@ -41,7 +55,7 @@ export function ResultHead({ page, view }: { page: ResultPage; view: View }) {
           </span>
         )}
         <span className="mono">
-          {visibleText(id)}
+          <Wrapping text={visibleText(id)} />
           <CopyButton label="Copy id" className={styles.copy} text={() => id} />
         </span>
       </p>

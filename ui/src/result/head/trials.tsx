@@ -6,11 +6,22 @@ import { standingOf } from '../../components/standing.js';
 import { StatusIcon } from '../../components/status-icon.js';
 import type { View } from '../../dashboard/view-state.js';
 import { resultAddress } from '../walk/addresses.js';
+import type { WayBack } from '../walk/way-back.js';
 import styles from './trials.module.css';
 import { useTrials } from './use-trials.js';
 
 /** The trials of an evaluation side by side, with the one in sight marked. */
-export function Trials({ page, trial, view }: { page: ResultPage; trial: number; view: View }) {
+export function Trials({
+  page,
+  trial,
+  view,
+  wayBack,
+}: {
+  page: ResultPage;
+  trial: number;
+  view: View;
+  wayBack: WayBack;
+}) {
   const { data: rows = [] } = useTrials(page, trial);
   const current = useRef<HTMLAnchorElement>(null);
   const hasRows = rows.length > 0;
@@ -39,6 +50,7 @@ export function Trials({ page, trial, view }: { page: ResultPage; trial: number;
           ref={row.index === page.index ? current : null}
           href={resultAddress(view, page.run_id, row.index)}
           replace
+          state={wayBack.state}
           aria-current={row.index === page.index ? 'page' : undefined}
         >
           <Trial row={row} />

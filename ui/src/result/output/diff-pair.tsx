@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import type { Result } from '../../api/schema.js';
-import { CopyButton } from '../copy-button.js';
+import { CopyButton } from '../../components/copy-button.js';
 import { findDifferences, type Range } from '../diff/differences.js';
 import { MarkedText } from '../diff/marked-text.js';
 import marks from '../diff/marks.module.css';

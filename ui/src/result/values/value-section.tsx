@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react';
-import { CopyButton } from '../copy-button.js';
+import { CopyButton } from '../../components/copy-button.js';
 import { Section, Segments } from '../section.js';
 import { type Look, useLook } from './use-look.js';
 import { describeSeen, rawText, type Seen, seen } from './value-kind.js';

@@ -6,13 +6,14 @@ import { keys } from '../../api/keys.js';
 import { useRowIndices } from '../../api/row-queries.js';
 import { useShortcut } from '../../app/shortcuts.js';
 import { renderRowQuery, type View } from '../../dashboard/view-state.js';
-import { resultAddress, tableAddress } from './addresses.js';
+import { resultAddress } from './addresses.js';
 import { type Neighbours, neighbours } from './neighbours.js';
+import type { WayBack } from './way-back.js';
 
 const none: Neighbours = { position: undefined, count: 0, previous: undefined, next: undefined };
 
-/** Walks through the results that the view shows, and back to it. */
-export function useWalk(run: string, index: number, view: View) {
+/** Walks through the results that the view shows, and back to where the reader came from. */
+export function useWalk(run: string, index: number, view: View, { href, state }: WayBack) {
   const cache = useQueryClient();
   const [, navigate] = useLocation();
   const { data: list } = useRowIndices(run, renderRowQuery(view));
@@ -43,14 +44,13 @@ export function useWalk(run: string, index: number, view: View) {
   const go = useCallback(
     (to: number | undefined) => {
       // One step back leads to the table, however far the walk was.
-      if (to !== undefined) navigate(resultAddress(view, run, to), { replace: true });
+      if (to !== undefined) navigate(resultAddress(view, run, to), { replace: true, state });
     },
-    [navigate, view, run],
+    [navigate, view, run, state],
   );
-  const back = useCallback(() => navigate(tableAddress(view)), [navigate, view]);
   useShortcut('walk', ({ key }) => go(key === 'k' || key === 'ArrowUp' ? previous : next));
-  useShortcut('back', back);
-  return { ...found, isRead: list !== undefined, go, back };
+  useShortcut('back', () => navigate(href));
+  return { ...found, isRead: list !== undefined, go };
 }
 
 export type Walk = ReturnType<typeof useWalk>;

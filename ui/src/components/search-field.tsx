@@ -1,17 +1,25 @@
 import { useEffect, useRef, useState } from 'react';
-import { useShortcut } from '../../app/shortcuts.js';
-import { Field } from '../../components/field.js';
-import { counted } from '../../components/figures.js';
-import { Kbd } from '../../components/kbd.js';
-import { useCompareView } from '../use-compare-view.js';
-import styles from './compare-bar.module.css';
+import { useShortcut } from '../app/shortcuts.js';
+import { Field } from './field.js';
+import { Kbd } from './kbd.js';
 
 /** Milliseconds of rest before what was typed is looked for. */
 const rest = 80;
 
-/** Looks for text in the results of all runs; what is looked for stands in the URL. */
-export function PairSearch({ total }: { total: number }) {
-  const [{ search }, setView] = useCompareView();
+/** A line to look for text with: `/` leads there, Esc clears it and then leaves. */
+export function SearchField({
+  search,
+  placeholder,
+  className,
+  onSearch,
+}: {
+  /** What is looked for now. */
+  search: string;
+  placeholder: string;
+  className?: string | undefined;
+  /** Is told what to look for, a moment after the last key. */
+  onSearch: (text: string) => void;
+}) {
   const [text, setText] = useState(search);
   const input = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -19,7 +27,7 @@ export function PairSearch({ total }: { total: number }) {
     input.current?.focus();
     input.current?.select();
   });
-  // The URL changed from elsewhere: back, a link, or filters that were cleared.
+  // It was changed from elsewhere: back, a link, or filters that were cleared.
   useEffect(() => {
     clearTimeout(timer.current);
     setText(search);
@@ -29,10 +37,7 @@ export function PairSearch({ total }: { total: number }) {
   const look = (next: string) => {
     setText(next);
     clearTimeout(timer.current);
-    timer.current = setTimeout(
-      () => setView((view) => ({ ...view, search: next }), { replace: true }),
-      rest,
-    );
+    timer.current = setTimeout(() => onSearch(next), rest);
   };
   return (
     <Field
@@ -43,8 +48,8 @@ export function PairSearch({ total }: { total: number }) {
       maxLength={1000}
       icon="search"
       label="Search"
-      placeholder={`Search ${counted(total, 'pair')}`}
-      className={styles.search}
+      placeholder={placeholder}
+      className={className}
       value={text}
       onChange={(event) => look(event.currentTarget.value)}
       onKeyDown={(event) => {

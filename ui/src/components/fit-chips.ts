@@ -12,7 +12,10 @@ export interface ChipShape {
   readonly icons: number;
 }
 
-/** How many of the chips, from the first, fit into a width; when not all do, there is room for `+n`. */
+/** A chip that is cut shorter than this, in pixels, says nothing. */
+const leastCut = 40;
+
+/** How many of the chips, from the first, fit into a width; when not all do, there is room for `+n`. The first one is cut rather than left out. */
 export function fitChips(chips: readonly ChipShape[], width: number): number {
   const widths = chips.map(({ text, icons }) => frame + icons * icon + [...text].length * letter);
   const all = widths.reduce((sum, chip) => sum + chip + gap, -gap);
@@ -24,5 +27,5 @@ export function fitChips(chips: readonly ChipShape[], width: number): number {
     if (used + restWidth > width) break;
     fitting += 1;
   }
-  return fitting;
+  return fitting === 0 && width - restWidth >= leastCut ? 1 : fitting;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { notify } from '../app/notices.js';
-import { IconButton } from '../components/button.js';
+import { IconButton } from './button.js';
 
 /** Milliseconds for which it says that it is done. */
 const toldFor = 1500;

@@ -1,0 +1,37 @@
+import type { Change } from '../../model/compare/change.js';
+import { isFinished, passes, type RowFacts } from '../../model/result.js';
+import { standingOf } from '../../model/verdict.js';
+
+/** The results of a unit in one run, trial by trial, and what became of it there. */
+export interface ComparedTrials {
+  readonly rows: readonly RowFacts[];
+  readonly change: Change | null;
+}
+
+/**
+ * The place of the trial, from 0, that says most about what became of a unit, the base first: the first one that
+ * regressed or was fixed along with the unit in any run; else the first that stands otherwise than in the base, has another output, or 0.
+ */
+export function tellingTrial([base, ...others]: readonly ComparedTrials[]): number {
+  let telling = 0;
+  let most = 0;
+  for (const [place, before] of base?.rows.entries() ?? []) {
+    for (const { rows, change } of others) {
+      const after = rows[place];
+      const weight = after === undefined ? 0 : weightOf(before, after, change);
+      if (weight <= most) continue;
+      most = weight;
+      telling = place;
+    }
+  }
+  return telling;
+}
+
+function weightOf(before: RowFacts, after: RowFacts, change: Change | null): number {
+  if (!isFinished(before) || !isFinished(after)) return 0;
+  const gain = Number(passes(after)) - Number(passes(before));
+  if (change === 'regressed' && gain < 0) return 4;
+  if (change === 'fixed' && gain > 0) return 3;
+  if (standingOf(before) !== standingOf(after)) return 2;
+  return before.outputHash === after.outputHash ? 0 : 1;
+}

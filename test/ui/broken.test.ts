@@ -1,0 +1,212 @@
+import { once } from 'node:events';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { endServing, serve } from '../e2e/serve-process.js';
+import { builtUi, closePages, openPage } from '../helpers/browser.js';
+import { removeProjects } from '../helpers/project.js';
+import { closeServers, ServedProject } from '../helpers/served-project.js';
+import {
+  Project,
+  removeProjects as removeTemporaryProjects,
+} from '../helpers/temporary-project.js';
+import {
+  calls,
+  openGate,
+  runOf,
+  serveGated,
+  statuses,
+  until,
+} from '../server/states/gated-project.js';
+import { part } from './result-project.js';
+import { choose, rowOf } from './screen.js';
+
+const evals = `
+import { evaluation } from 'assay';
+export const answer = evaluation({ cases: [{ id: 'a' }, { id: 'b' }], target: (ctx) => 'said ' + ctx.caseId },
+  (ctx) => { ctx.score('good', ctx.caseId === 'a'); });
+`;
+
+describe('the web UI when something is wrong', function () {
+  this.timeout(60_000);
+  let page: Page;
+  let faults: string[] = [];
+
+  const open = async (address: string): Promise<Page> => {
+    const opened = await openPage();
+    ({ page, faults } = opened);
+    await page.goto(address);
+    return page;
+  };
+  const serveFiles = (files: Readonly<Record<string, string>>) =>
+    ServedProject.start(files, { ui: builtUi });
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
+
+  afterEach(async () => {
+    await closePages();
+    await closeServers();
+    endServing();
+    removeProjects();
+    removeTemporaryProjects();
+    expect(faults).to.deep.equal([]);
+  });
+
+  it('says that the server is gone, what it cannot do, and reads anew when it is back', async () => {
+    const project = new Project({ 'a.eval.ts': evals });
+    const serving = await serve(project, ['--no-open']);
+    await open(serving.url);
+    await button('Run 2').click();
+    await button('1 passed').waitFor();
+    const { search } = new URL(page.url());
+
+    serving.child.kill('SIGKILL');
+    await serving.ended;
+    await page.getByText(/^No connection for \d+ s\. What you see may be old\./).waitFor();
+    await rowOf(page, 'answer[a]').getByText('said a').waitFor();
+    await page.keyboard.press('r');
+    await page.getByRole('status').getByText('The server does not answer.').waitFor();
+
+    const ran = await project.assay(['run', '--run-name', 'while it was gone']);
+    expect(ran.code, ran.stderr).to.equal(0);
+    await serve(project, ['--no-open', '--port', new URL(serving.url).port]);
+    await button('Try now').click();
+    await page.getByText('Connected again.').waitFor();
+    await rowOf(page, 'answer[a]').getByText('said a').waitFor();
+    expect(new URL(page.url()).search).to.equal(search);
+    await page.getByTitle('Run', { exact: true }).click();
+    await page.getByRole('option', { name: /while it was gone/ }).click();
+    await page
+      .getByRole('heading', { level: 1, name: /while it was gone/ })
+      .waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Close' }).first().click();
+    await page.getByText('Connected again.').waitFor({ state: 'detached' });
+  });
+
+  it('names the file that cannot be imported, with line and message, and lists the rest', async () => {
+    const broken = "import { evaluation } from 'assay';\n\nthrow new TypeError('no such tool');\n";
+    const served = await serveFiles({ 'a.eval.ts': evals, 'tools/broken.eval.ts': broken });
+    await open(served.url);
+    await page.getByText('Not everything could be imported.').waitFor();
+    const banner = await page.getByRole('main').innerText();
+    expect(banner).to.contain('tools/broken.eval.ts').and.contain('no such tool').and.match(/:3\b/);
+    await rowOf(page, 'answer[b]').waitFor();
+    served.project.write('tools/broken.eval.ts', evals.replace('answer', 'mended'));
+    await button('Import again').click();
+    await rowOf(page, 'mended[a]').waitFor();
+    expect(await page.getByText('Not everything could be imported.').count()).to.equal(0);
+    await button('Run 4').click();
+    await button('2 passed').waitFor();
+  });
+
+  it('says how to write an evaluation where there is none, and finds it when it is there', async () => {
+    const served = await serveFiles({ 'readme.txt': 'nothing yet' });
+    await open(served.url);
+    await page.getByRole('heading', { name: /^No evaluations/ }).waitFor();
+    await page.getByText('evals/refund.eval.ts').waitFor();
+    expect(await button(/^Run/).isDisabled()).to.equal(true);
+    served.project.write('evals/first.eval.ts', evals);
+    await button('Look again').click();
+    await button('Run 2').click();
+    await button('1 passed').waitFor();
+  });
+
+  it('asks before a run is deleted, and tells other tabs that it is gone', async () => {
+    const served = await serveFiles({ 'a.eval.ts': evals });
+    const { run_id } = await served.runAll();
+    const other = await open(`${served.url}/?run=${run_id}`);
+    const result = await open(`${served.url}/runs/${run_id}/results/0`);
+    await open(`${served.url}/?run=${run_id}`);
+    for (const tab of [other, page]) await rowOf(tab, 'answer[a]').waitFor();
+    await part(result, 'Scores').waitFor();
+
+    const ask = async () => {
+      await page.getByTitle('Run', { exact: true }).click();
+      await button('Delete…').click();
+      return page.getByRole('alertdialog');
+    };
+    const question = await ask();
+    await question.getByText('This cannot be undone.').waitFor();
+    await page.keyboard.press('Enter');
+    await question.waitFor({ state: 'detached' });
+    expect((await served.get(`/api/runs/${run_id}`)).status).to.equal(200);
+    await (await ask()).getByRole('button', { name: 'Delete run' }).click();
+    await button('Run 2').waitFor();
+    expect((await served.get(`/api/runs/${run_id}`)).status).to.equal(404);
+
+    for (const tab of [other, result]) {
+      await tab.getByRole('heading', { name: 'There is no such run' }).waitFor();
+    }
+    await other.getByRole('button', { name: 'Open the active run' }).click();
+    await other.getByRole('button', { name: 'Run 2' }).waitFor();
+  });
+
+  it('asks before a session is deleted', async () => {
+    const served = await serveFiles({ 'a.eval.ts': evals });
+    await served.runAll();
+    await served.post('/api/runs/new?wait=true', { run_name: 'second' });
+    const address = `${served.url}/?run=${(await served.active()).run_id}`;
+    await open(address);
+    await rowOf(page, 'answer[a]').waitFor();
+    await page.getByTitle('Session', { exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Delete session…' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Delete session default?' });
+    await question.getByText('2 runs with all results').waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    expect((await served.get('/api/sessions')).body.sessions).to.deep.equal(['default']);
+    await page.getByTitle('Session', { exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Delete session…' }).click();
+    await question.getByRole('button', { name: 'Delete session' }).click();
+    await button('Run 2').waitFor();
+    expect((await served.get('/api/sessions')).body.sessions).to.deep.equal([]);
+  });
+
+  it('resumes what a killed process has left, or cancels it', async () => {
+    const cases = ['a', 'b', 'c', 'd'];
+    const served = await serveGated({ cases, ui: builtUi });
+    const { project } = served;
+    openGate(served, 'a');
+    const killed = async (): Promise<string> => {
+      const running = project.start(['run']);
+      let id = '';
+      await until(async () => {
+        const { runs } = (await served.get('/api/sessions/default/runs')).body;
+        id = runs.find(({ state }: { state: string }) => state === 'running')?.run_id ?? '';
+        return id !== '' && statuses(await runOf(served, id))[0] === 'completed';
+      }, 'the first result');
+      running.child.kill('SIGKILL');
+      await once(running.child, 'close');
+      return id;
+    };
+    const [first, second] = [await killed(), await killed()];
+    project.remove('calls');
+    await open(`${served.url}/?run=${first}`);
+    await page.getByText('stopped short').waitFor();
+    await rowOf(page, 'gated[a]').getByText('one', { exact: true }).waitFor();
+    openGate(served);
+    await button('Resume 3').click();
+    await button('4 passed').waitFor();
+    expect(calls(served).toSorted()).to.deep.equal(['b', 'c', 'd']);
+    await page.goto(`${served.url}/?run=${second}`);
+    await button('Cancel the rest').click();
+    await rowOf(page, 'gated[d]').getByText('cancelled by stop').waitFor();
+    await button('1 passed').waitFor();
+  });
+
+  it('shows a run whose evals are gone: to look at and annotate, not to run', async () => {
+    const served = await serveFiles({ 'a.eval.ts': evals });
+    const { run_id } = await served.runAll();
+    served.project.remove('a.eval.ts');
+    await open(`${served.url}/?run=${run_id}`);
+    await rowOf(page, 'answer[a]').getByText('said a').waitFor();
+    await rowOf(page, 'answer[a]').click({ position: { x: 500, y: 14 } });
+    await part(page, 'Annotation').waitFor();
+    await page.keyboard.press('a');
+    await page.keyboard.type('seen');
+    await page.keyboard.press('Control+Enter');
+    await part(page, 'Annotation').getByText('seen').waitFor();
+    await page.goBack();
+    const table = await served.get(`/api/runs/${run_id}/results/0`);
+    expect(table.body.result.result.annotation).to.equal('seen');
+    await choose(page, 'Export', /^Markdown/);
+  });
+});

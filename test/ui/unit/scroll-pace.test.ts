@@ -1,0 +1,23 @@
+import { expect } from 'chai';
+import { ScrollPace } from '../../../ui/src/dashboard/table/scroll-pace.js';
+
+const scrolled = (...steps: (readonly [top: number, now: number])[]) => {
+  const pace = new ScrollPace();
+  for (const [top, now] of steps) pace.note(top, now);
+  return pace;
+};
+
+describe('the pace of scrolling', () => {
+  it('is pixels a millisecond, negative upwards', () => {
+    expect(scrolled([0, 0], [160, 16], [320, 32]).speed(33)).to.equal(10);
+    expect(scrolled([320, 0], [160, 16], [0, 32]).speed(33)).to.equal(-10);
+    expect(scrolled([0, 0], [160, 16], [240, 32]).speed(33)).to.equal(5);
+  });
+
+  it('is nothing after a jump, a turn, and a pause', () => {
+    expect(scrolled([0, 0], [90_000, 16]).speed(17)).to.equal(0);
+    expect(scrolled([0, 0], [160, 16], [0, 32]).speed(33)).to.equal(0);
+    expect(scrolled([0, 0], [160, 16], [320, 32]).speed(500)).to.equal(0);
+    expect(scrolled([0, 0], [160, 16], [320, 32], [480, 900]).speed(901)).to.equal(0);
+  });
+});

@@ -1,0 +1,89 @@
+/** Requests that may be under way at a time: a browser has six connections to a server, and events take one of them. */
+const most = 4;
+
+/** Further away than any page. */
+const far = 1e9;
+
+interface Waiting {
+  readonly page: number;
+  readonly start: () => void;
+}
+
+/** Lets a few requests for pages go at a time; of those that wait, the one nearest to what the reader looks at. */
+export class PageLane {
+  readonly #waiting = new Set<Waiting>();
+  #running = 0;
+  #aim = 0;
+  #heading: -1 | 0 | 1 = 0;
+  #took = 50;
+
+  /** Milliseconds from asking to having a page, about. */
+  get took(): number {
+    return this.#took;
+  }
+
+  /** Says which page is wanted most, a fraction for one between two; and where the reader is heading, if anywhere. */
+  aim(page: number, heading: -1 | 0 | 1 = 0): void {
+    this.#aim = page;
+    this.#heading = heading;
+  }
+
+  /**
+   * Asks when it is the page's turn. Who gives up before that has asked for nothing; what is under way comes to its end,
+   * or a reader who scrolls quickly would never be shown anything.
+   */
+  async ask<T>(page: number, signal: AbortSignal, act: () => Promise<T>): Promise<T> {
+    await this.#turn(page, signal);
+    const begun = performance.now();
+    try {
+      const answer = await act();
+      this.#took += (performance.now() - begun - this.#took) / 8;
+      return answer;
+    } finally {
+      this.#running -= 1;
+      this.#next();
+    }
+  }
+
+  #turn(page: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      const giveUp = () => {
+        this.#waiting.delete(waiting);
+        reject(signal.reason);
+      };
+      const waiting: Waiting = {
+        page,
+        start: () => {
+          signal.removeEventListener('abort', giveUp);
+          resolve();
+        },
+      };
+      signal.addEventListener('abort', giveUp, { once: true });
+      this.#waiting.add(waiting);
+      // Those asked for in the same breath are chosen from, too.
+      queueMicrotask(() => this.#next());
+    });
+  }
+
+  #next(): void {
+    while (this.#running < most) {
+      let nearest: Waiting | undefined;
+      for (const waiting of this.#waiting) {
+        if (nearest === undefined || this.#distance(waiting) < this.#distance(nearest)) {
+          nearest = waiting;
+        }
+      }
+      if (nearest === undefined) return;
+      this.#waiting.delete(nearest);
+      this.#running += 1;
+      nearest.start();
+    }
+  }
+
+  #distance({ page }: Waiting): number {
+    const away = page - this.#aim;
+    // What lies before it will be out of sight again by the time it comes.
+    return away * this.#heading < -0.5 ? far + Math.abs(away) : Math.abs(away);
+  }
+}

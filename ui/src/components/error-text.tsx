@@ -1,0 +1,12 @@
+/** A message on one line, the kind of error before it in bold; where it was thrown is left out. */
+export function ErrorText({ text }: { text: string | null }) {
+  if (text === null) return null;
+  const [, kind, message = text] = /^([A-Z][\w.$]*):\s(.*)$/s.exec(text) ?? [];
+  const rest = message.replace(/\s+at (?:async )?[^\s(]+ ?\(?(?:file:|node:|\/|[A-Z]:\\).*$/s, '');
+  return (
+    <>
+      {kind && <b>{kind} </b>}
+      {rest}
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import type { ComponentPropsWithRef } from 'react';
+import { count as countText } from './figures.js';
+import styles from './filter-pill.module.css';
+import { Icon } from './icon.js';
+
+const said = { in: 'included', out: 'excluded', off: 'off' } as const;
+
+/** A value to filter by. What a click does is for who shows it: include, exclude, let be. */
+export function FilterPill({
+  standing,
+  text,
+  count,
+  ...rest
+}: {
+  standing: 'in' | 'out' | 'off';
+  text: string;
+  /** How many it would leave, where that is known. */
+  count?: number | undefined;
+} & Omit<ComponentPropsWithRef<'button'>, 'className' | 'type'>) {
+  return (
+    <button type="button" className={styles.pill} data-standing={standing} {...rest}>
+      {standing !== 'off' && <Icon name={standing === 'in' ? 'plus' : 'minus'} />}
+      <span className={styles.text}>{text}</span>
+      {count !== undefined && <span className={styles.count}>{countText(count)}</span>}
+      <span className="sr">{said[standing]}</span>
+    </button>
+  );
+}

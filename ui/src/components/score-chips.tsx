@@ -1,0 +1,58 @@
+import type { Score, ScoreChip as ScoreFigures, TableRow } from '../api/schema.js';
+import { figure } from './figures.js';
+import { type ChipShape, fitChips } from './fit-chips.js';
+import { ScoreChip, scoreRank, TrialsChip, trialsRank } from './score-chip.js';
+import styles from './score-chip.module.css';
+
+/** The scores of a row as chips on one line: failing first, then flaky, passing, values; what does not fit becomes `+n`. */
+export function ScoreChips({
+  row: { scores, fold },
+  width,
+}: {
+  row: Pick<TableRow, 'scores' | 'fold'>;
+  /** Pixels there are. */
+  width: number;
+}) {
+  const chips = fold
+    ? fold.chips
+        .toSorted((a, b) => trialsRank(a) - trialsRank(b))
+        .map((chip) => ({
+          shape: trialsShape(chip),
+          chip: <TrialsChip key={chip.key} chip={chip} />,
+        }))
+    : scores
+        .toSorted((a, b) => scoreRank(a) - scoreRank(b))
+        .map((score, n) => ({
+          shape: scoreShape(score),
+          // biome-ignore lint/suspicious/noArrayIndexKey: a key may come twice.
+          chip: <ScoreChip key={`${score.key} ${n}`} score={score} />,
+        }));
+  const fitting = fitChips(
+    chips.map(({ shape }) => shape),
+    width,
+  );
+  const hidden = chips.slice(fitting);
+  return (
+    <>
+      {chips.slice(0, fitting).map(({ chip }) => chip)}
+      {hidden.length > 0 && (
+        <span className={styles.rest} title={hidden.map(({ shape }) => shape.text).join(', ')}>
+          +{hidden.length}
+        </span>
+      )}
+    </>
+  );
+}
+
+function scoreShape({ key, passed, value, source }: Score): ChipShape {
+  const text = value === undefined ? key : `${key} ${figure(value)}`;
+  const icons = (passed === undefined ? 0 : 1) + (source === 'human' ? 1 : 0);
+  return { text, icons };
+}
+
+function trialsShape(chip: ScoreFigures): ChipShape {
+  if (chip.type === 'avg') return { text: `${chip.key} ${figure(chip.avg)}`, icons: 0 };
+  const { key, passed, total } = chip;
+  const isMixed = passed > 0 && passed < total;
+  return { text: isMixed ? `${key} ${passed}/${total}` : key, icons: 1 };
+}

@@ -1,0 +1,83 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useRestart } from '../../api/actions.js';
+import type { Run } from '../../api/client.js';
+import { keys } from '../../api/keys.js';
+import { Banner } from '../../components/banner.js';
+import { Button } from '../../components/button.js';
+import { FailedImports, placeOf } from './failed-imports.js';
+
+/** What there is to know of a run before reading it: that it cannot be run, and what could not be imported. */
+export function Banners({ run }: { run: Run }) {
+  return (
+    <>
+      {run.view_only !== null && <ViewOnly reason={run.view_only} />}
+      {run.discovery !== null && run.total_evaluations > 0 && (
+        <NotImported run={run} discovery={run.discovery} />
+      )}
+    </>
+  );
+}
+
+function ViewOnly({ reason }: { reason: string }) {
+  const cache = useQueryClient();
+  return (
+    <Banner
+      icon="eye"
+      end={
+        <Button small onClick={() => void cache.invalidateQueries({ queryKey: keys.runs })}>
+          Look again
+        </Button>
+      }
+    >
+      <b>View only.</b> {reason} Scores and notes can be edited, rerun and regrade cannot.
+    </Banner>
+  );
+}
+
+function NotImported({ run, discovery }: { run: Run; discovery: NonNullable<Run['discovery']> }) {
+  const [isOpen, setOpen] = useState(false);
+  const restart = useRestart();
+  const [first, ...others] = discovery.failures;
+  return (
+    <>
+      <Banner
+        kind="error"
+        end={
+          <>
+            {first && (
+              <Button small look="ghost" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+                {isOpen ? 'Hide' : 'Show'}
+              </Button>
+            )}
+            <Button
+              small
+              icon="rerun"
+              disabled={restart.isPending}
+              onClick={() => restart.mutate()}
+            >
+              {restart.isPending ? 'Importing…' : 'Import again'}
+            </Button>
+          </>
+        }
+      >
+        <b>Not everything could be imported.</b>{' '}
+        {first ? (
+          <>
+            <span className="mono">{placeOf(first)}</span> {firstLine(first.message)}
+            {others.length > 0 && <span className="faint"> and {others.length} more</span>}
+          </>
+        ) : (
+          discovery.message
+        )}
+      </Banner>
+      {isOpen && first && (
+        <FailedImports failures={discovery.failures} listed={run.total_evaluations} />
+      )}
+    </>
+  );
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? '';
+}

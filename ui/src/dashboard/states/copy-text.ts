@@ -1,0 +1,14 @@
+import { notify } from '../../app/notices.js';
+
+/** Puts a text in the clipboard and says so; `what` begins a sentence. */
+export async function copyText(text: string, what: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    notify({ kind: 'info', text: `${what} is in the clipboard.` });
+  } catch {
+    notify({
+      kind: 'error',
+      text: 'The browser does not let this page copy. Mark it and copy by hand.',
+    });
+  }
+}

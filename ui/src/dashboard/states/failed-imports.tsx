@@ -1,0 +1,81 @@
+import { useRestart } from '../../api/actions.js';
+import type { FailedImport } from '../../api/schema.js';
+import { Button } from '../../components/button.js';
+import { Empty } from '../../components/empty.js';
+import { counted } from '../../components/figures.js';
+import { StatusIcon } from '../../components/status-icon.js';
+import { copyText } from './copy-text.js';
+import styles from './states.module.css';
+
+/** The files that could not be imported: where, and why. `listed`: how many results there are all the same. */
+export function FailedImports({
+  failures,
+  listed,
+}: {
+  failures: readonly FailedImport[];
+  listed: number;
+}) {
+  const restart = useRestart();
+  const isOne = failures.length === 1;
+  return (
+    <Empty
+      title={
+        <>
+          <StatusIcon standing="error" size="title" label={null} />
+          {isOne ? 'One file' : `${failures.length} files`} could not be imported
+        </>
+      }
+      actions={
+        <>
+          <Button
+            look="primary"
+            icon="rerun"
+            disabled={restart.isPending}
+            onClick={() => restart.mutate()}
+          >
+            {restart.isPending ? 'Importing…' : 'Import again'}
+          </Button>
+          <Button
+            look="ghost"
+            icon="copy"
+            onClick={() => void copyText(failures.map(placeOf).join('\n'), 'The path')}
+          >
+            Copy {isOne ? 'path' : 'paths'}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {listed > 0 && `The others are listed and can be run: ${counted(listed, 'result')}. `}
+        {isOne ? 'This one is' : 'These are'} left out until {isOne ? 'it imports' : 'they import'}.
+      </p>
+      {failures.map((failure) => (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached.
+        <pre key={failure.file} className={styles.code} tabIndex={0}>
+          <span className={styles.file}>
+            {failure.file}
+            {failure.line !== undefined && `, line ${failure.line}`}
+          </span>
+          <Message text={failure.message} />
+        </pre>
+      ))}
+    </Empty>
+  );
+}
+
+/** The kind of error, or the first words of it, stand out. */
+function Message({ text }: { text: string }) {
+  const [, kind, rest = text] =
+    /^([A-Z]\w*(?:Error|Exception)\b|Cannot find \w+)(.*)$/s.exec(text) ?? [];
+  return (
+    <>
+      {kind && <b className="c-error">{kind}</b>}
+      {rest}
+    </>
+  );
+}
+
+/** Where something is, as editors take it: `evals/orders.eval.ts:3`. */
+export function placeOf({ file, line }: FailedImport): string {
+  return line === undefined ? file : `${file}:${line}`;
+}

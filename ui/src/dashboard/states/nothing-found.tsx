@@ -1,0 +1,71 @@
+import { useRestart } from '../../api/actions.js';
+import type { Run } from '../../api/client.js';
+import { Button } from '../../components/button.js';
+import { Empty } from '../../components/empty.js';
+import { copyText } from './copy-text.js';
+import { FailedImports } from './failed-imports.js';
+import styles from './states.module.css';
+
+const example = `import { evaluation } from 'assay';
+import { supportAgent } from '../src/agent.js';
+
+export const refund = evaluation({
+  cases: [
+    { id: 'day_29', input: 'Bought 29 days ago, still boxed.', reference: 'refund' },
+  ],
+  target: (ctx) => supportAgent(ctx.input, { signal: ctx.signal }),
+  evaluators: [({ output, reference }) => output.includes(reference)],
+});
+`;
+
+/** There is nothing to run: how to write an evaluation, or what kept them from being imported. */
+export function NothingFound({ run }: { run: Run }) {
+  const restart = useRestart();
+  const { discovery, path } = run;
+  if (discovery !== null && discovery.failures.length > 0) {
+    return <FailedImports failures={discovery.failures} listed={0} />;
+  }
+  return (
+    <Empty
+      title={path && path !== '.' ? `No evaluations in ${path}` : 'No evaluations'}
+      actions={
+        <>
+          <Button look="primary" icon="copy" onClick={() => void copyText(example, 'The example')}>
+            Copy example
+          </Button>
+          <Button icon="rerun" disabled={restart.isPending} onClick={() => restart.mutate()}>
+            {restart.isPending ? 'Looking…' : 'Look again'}
+          </Button>
+          <span className="faint">
+            or open another folder: <span className="mono">assay serve PATH</span>
+          </span>
+        </>
+      }
+    >
+      {discovery && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached.
+        <pre className={styles.code} tabIndex={0}>
+          {discovery.message}
+        </pre>
+      )}
+      <p>
+        assay looks for exported evaluations in files named *.eval.ts (also .js, .mts, .tsx). Write
+        one, save it, and look again.
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached. */}
+      <pre className={styles.code} tabIndex={0}>
+        <span className={styles.file}>evals/refund.eval.ts</span>
+        <Code text={example} />
+      </pre>
+    </Empty>
+  );
+}
+
+/** Code with the words that open a line in bold: data is never coloured, and neither is this. */
+function Code({ text }: { text: string }) {
+  return text.split(/\b(import|from|export const)\b(?=[ {])/).map((part, n) =>
+    // Every second part is what was split by.
+    // biome-ignore lint/suspicious/noArrayIndexKey: the text stays as it is.
+    n % 2 === 1 ? <b key={n}>{part}</b> : part,
+  );
+}

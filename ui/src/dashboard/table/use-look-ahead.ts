@@ -1,0 +1,42 @@
+import { useEffect, useState } from 'react';
+import { pageSize, rowLane } from '../../api/row-queries.js';
+import { ScrollPace } from './scroll-pace.js';
+
+/** So far is read ahead while the page scrolls, in milliseconds. */
+const ahead = 250;
+/** From having rows to seeing them, in milliseconds. */
+const toPaint = 40;
+/** Most rows that are read ahead. */
+const most = 2500;
+
+/** Rows that are read before and after those in sight in any case. */
+const around = 100;
+
+/** Rows to have: `end` does not belong to them. */
+export interface RowRange {
+  readonly first: number;
+  readonly end: number;
+}
+
+/** Which rows to read when those of `seen` are in sight: also those around, and the further ahead the faster the page scrolls. */
+export function useLookAhead(seen: RowRange, rowHeight: number): RowRange {
+  const [pace] = useState(() => new ScrollPace());
+  useEffect(() => {
+    const note = () => pace.note(window.scrollY, performance.now());
+    window.addEventListener('scroll', note, { capture: true, passive: true });
+    return () => window.removeEventListener('scroll', note, { capture: true });
+  }, [pace]);
+  const speed = pace.speed(performance.now()) / rowHeight;
+  useEffect(() => {
+    // What is asked for now should be in sight when it is there.
+    const middle = (seen.first + seen.end) / 2;
+    const further = speed * (rowLane.took * 1.5 + toPaint);
+    const heading = Math.abs(further) > pageSize / 2 ? Math.sign(further) : 0;
+    rowLane.aim((middle + further) / pageSize - 0.5, heading as -1 | 0 | 1);
+  });
+  const far = Math.min(most, Math.abs(speed) * ahead);
+  return {
+    first: Math.max(0, seen.first - (speed < 0 ? far : 0) - around),
+    end: seen.end + (speed > 0 ? far : 0) + around,
+  };
+}
