@@ -102,7 +102,9 @@ function nextOrder(): number {
 
 function nameOf(options: unknown): string {
   const name = (options as { name?: unknown } | null | undefined)?.name;
-  return typeof name === 'string' ? `evaluation ${JSON.stringify(name)}` : 'evaluation()';
+  // A function has a name of its own, which is not the evaluation's.
+  const isNamed = typeof options === 'object' && typeof name === 'string' && name !== '';
+  return isNamed ? `evaluation ${describeValue(name)}` : 'evaluation()';
 }
 
 function explained<T>(parse: () => T, subject: string, callee: unknown): T {

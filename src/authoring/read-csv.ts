@@ -1,5 +1,6 @@
 import { CsvError, type Info, parse } from 'csv-parse/sync';
-import { CaseFileError, type FilePosition } from './case-file-error.js';
+import type { TextPosition } from '../model/text-position.js';
+import { CaseFileError } from './case-file-error.js';
 import type { ParsedRows } from './rows-to-cases.js';
 
 interface Line {
@@ -88,7 +89,7 @@ function toCase(row: Record<string, string>): Record<string, unknown> {
 }
 
 // In CSV the column is the field's, from 1; the parser gives the line on which a row ends.
-function position(line: Line | undefined, field: number): FilePosition {
+function position(line: Line | undefined, field: number): TextPosition {
   if (line === undefined) return { line: 1, column: 1 };
   const breaks = line.record.reduce((sum, text) => sum + text.split('\n').length - 1, 0);
   return { line: line.info.lines - breaks, column: Math.max(field, 0) + 1 };

@@ -1,5 +1,6 @@
-import { CaseFileError, positionAt } from './case-file-error.js';
-import { findJsonFault, findJsonKey } from './json-position.js';
+import { findJsonFault, findJsonKey } from '../model/json-position.js';
+import { positionAt } from '../model/text-position.js';
+import { CaseFileError } from './case-file-error.js';
 import type { ParsedRows } from './rows-to-cases.js';
 
 /** Rows of JSON text that holds an array. */

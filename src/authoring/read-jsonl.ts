@@ -1,5 +1,5 @@
+import { findJsonFault, findJsonKey } from '../model/json-position.js';
 import { CaseFileError } from './case-file-error.js';
-import { findJsonFault, findJsonKey } from './json-position.js';
 import type { ParsedRows } from './rows-to-cases.js';
 
 /** Rows of JSON Lines text. */

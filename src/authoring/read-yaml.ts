@@ -1,5 +1,6 @@
 import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
-import { CaseFileError, type FilePosition } from './case-file-error.js';
+import type { TextPosition } from '../model/text-position.js';
+import { CaseFileError } from './case-file-error.js';
 import type { ParsedRows } from './rows-to-cases.js';
 
 /** Rows of YAML text that holds a list. */
@@ -25,7 +26,7 @@ export function readYaml(text: string, file: string): ParsedRows {
     }
   }
 
-  function at(offset = 0): FilePosition {
+  function at(offset = 0): TextPosition {
     const { line, col } = lineCounter.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   }

@@ -1,11 +1,12 @@
-import { CaseFileError, type FilePosition } from './case-file-error.js';
+import type { TextPosition } from '../model/text-position.js';
+import { CaseFileError } from './case-file-error.js';
 import { OptionProblem, parseOptions } from './parse-options.js';
 
 /** Rows of a case file, in order. */
 export interface ParsedRows {
   readonly rows: readonly unknown[];
   /** Where a row is, or one of its fields. */
-  readonly locate: (index: number, field?: string) => FilePosition;
+  readonly locate: (index: number, field?: string) => TextPosition;
 }
 
 /**

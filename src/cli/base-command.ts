@@ -3,8 +3,11 @@ import { loadDotEnv } from '../settings/dot-env.js';
 import { type LoadSettingsOptions, loadSettings } from '../settings/load-settings.js';
 import type { Settings } from '../settings/settings.js';
 import { coloursFor } from './colour.js';
-import { readKnownError, type ShownError } from './known-error.js';
+import { settingsFlag } from './flags.js';
+import { readKnownError } from './known-error.js';
 import { hasWrittenToStdout } from './output.js';
+import type { ShownError } from './shown-error.js';
+import { refuseSwitchValues } from './switch-values.js';
 import { escapeLines, escapeTerminal } from './terminal-text.js';
 
 /** Exit code of everything that could not run. */
@@ -15,15 +18,17 @@ export abstract class BaseCommand extends Command {
   static override enableJsonFlag = true;
 
   static override baseFlags = {
-    settings: Flags.string({
-      description: 'Settings file to use instead of assay.yaml.',
-      helpGroup: 'GLOBAL',
-      helpValue: 'FILE',
-    }),
+    settings: settingsFlag,
   };
 
   /** What the `.env` file has added to the environment. */
   protected addedEnv: { readonly [name: string]: string } = {};
+
+  protected override async init(): Promise<void> {
+    await super.init();
+    const { baseFlags, flags } = this.ctor;
+    refuseSwitchValues(this.argv, { json: Flags.boolean(), ...baseFlags, ...flags });
+  }
 
   /**
    * The settings of the working directory; puts its `.env` into the environment, which hosts inherit.

@@ -35,12 +35,11 @@ export async function readBaselineFile(path: string, name: string): Promise<Comp
 
 async function parseFile(path: string, name: string): Promise<Baseline> {
   try {
-    return parseBaseline(await readRunDocument(path, name));
+    return parseBaseline(await readRunDocument(path, name, 'baseline'));
   } catch (error) {
     if (!(error instanceof AssayError)) throw error;
     if (error.code === 'unreadable-run') {
-      const reason = error.cause instanceof Error ? error.cause.message : 'it cannot be read';
-      throw new AssayError(error.code, `${name} is no baseline: ${reason}.`, {
+      throw new AssayError(error.code, error.message, {
         cause: error,
         hints: ['After a merge: take one side of it, or bless a run again.'],
       });

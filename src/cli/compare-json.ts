@@ -59,7 +59,7 @@ export function toComparisonJson(
       run_id: other.run.head.run_id,
       run_name: other.run.head.run_name,
       ...other.comparison.summary,
-      gates: judgeGates(other.comparison),
+      gates: judgeGates(other.comparison, other.regression),
       rows: (shown.get(other)?.details ?? []).map(({ pair, diff }) => ({
         id: pair.id,
         change: pair.change,

@@ -1,6 +1,6 @@
 import type { Change } from '../model/compare/change.js';
 import type { UnitPair } from '../model/compare/pair-units.js';
-import { passShare, type Unit } from '../model/compare/unit.js';
+import { passShare, scoreOf, type Unit } from '../model/compare/unit.js';
 import type { AgainstBase } from './compare-runs.js';
 
 /** What can have become of an evaluation that is worth a look, what matters most first. */
@@ -59,8 +59,8 @@ function moved({ base, other }: UnitPair): number {
 
 function largestFall(base: Unit, other: Unit): number {
   let largest = 0;
-  for (const [key, { kind, sum, count }] of base.scores) {
-    const now = other.scores.get(key);
+  for (const { key, kind, sum, count } of base.scores) {
+    const now = scoreOf(other, key);
     if (now?.kind === kind) largest = Math.max(largest, sum / count - now.sum / now.count);
   }
   return largest;

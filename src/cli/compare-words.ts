@@ -1,7 +1,7 @@
 import { renderNumber } from '../exporters/figures.js';
 import type { ChangeCounts } from '../model/compare/change.js';
 import type { UnitPair } from '../model/compare/pair-units.js';
-import type { Unit, UnitScore } from '../model/compare/unit.js';
+import { scoreOf, type Unit, type UnitScore } from '../model/compare/unit.js';
 import type { AgainstBase, FiguredRun } from './compare-runs.js';
 import { renderCount } from './figures.js';
 
@@ -32,9 +32,10 @@ export function changeText({ change }: UnitPair, base: FiguredRun, other: Figure
 /** What moved: trials that passed, and up to three scores. `4/5 → 2/5 passed`, `exact ✓ → ✗`. */
 export function movedTexts({ base, other }: UnitPair): string[] {
   if (base === undefined || other === undefined) return [];
-  const moved = [...new Set([...base.scores.keys(), ...other.scores.keys()])].flatMap((key) => {
-    const before = scoreText(base.scores.get(key));
-    const after = scoreText(other.scores.get(key));
+  const keys = new Set([...base.scores, ...other.scores].map(({ key }) => key));
+  const moved = [...keys].flatMap((key) => {
+    const before = scoreText(scoreOf(base, key));
+    const after = scoreText(scoreOf(other, key));
     return before === after ? [] : [`${key} ${before} → ${after}`];
   });
   return [...trialsMoved(base, other), ...moved.slice(0, mostScores)];

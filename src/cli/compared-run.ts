@@ -70,7 +70,7 @@ function ofRows(
   return {
     head,
     unfinished: rows.reduce((count, row) => (isUnfinished(row) ? count + 1 : count), 0),
-    units: unitsOf(rows, (position) => rows[position]?.outputHash ?? null),
+    units: unitsOf(rows),
     rowsOf: (ids) => groupRows(rows, ids),
     read: async (index) => {
       const entry = await read(index);

@@ -1,33 +1,68 @@
-import { readFile } from 'node:fs/promises';
+import { constants } from 'node:buffer';
+import { readFile, stat } from 'node:fs/promises';
 import { AssayError, hasSystemCode } from '../errors.js';
+import { isNestedDeeper, mostJsonLevels } from '../model/json-depth.js';
+import { findJsonFault } from '../model/json-position.js';
+import { nameText } from '../model/name-text.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import type { Correction, ResultEntry, RowFacts } from '../model/result.js';
 import type { RunHead, RunState } from '../model/run.js';
 import { summarise } from '../model/summary.js';
+import { positionAt } from '../model/text-position.js';
 import { type ExportedResult, type ExportedRun, parseExportedRun } from '../store/exported-run.js';
 import { isCount, isObject } from '../store/json-shape.js';
 import { tidyScore } from '../store/stored-score.js';
 
-/** The JSON document in a file, called `name` in errors. Error: `unreadable-run`. */
-export async function readRunDocument(path: string, name: string): Promise<unknown> {
+/**
+ * The JSON document in a file, called `name` in errors; `what` it should be. Error: `unreadable-run`, which says on
+ * which line and column it is no JSON.
+ */
+export async function readRunDocument(
+  path: string,
+  name: string,
+  what = 'exported run JSON',
+): Promise<unknown> {
+  const text = await readText(path, name, what);
+  if (isNestedDeeper(text, mostJsonLevels)) {
+    const message = `${nameText(name)} is no ${what}: it is nested deeper than ${mostJsonLevels} levels.`;
+    throw new AssayError('unreadable-run', message);
+  }
   try {
-    const text = await readFile(path, 'utf8');
-    return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text) as unknown;
-  } catch (error) {
-    throw new AssayError('unreadable-run', `${name} is no exported run JSON: ${reason(error)}.`, {
-      cause: error,
-    });
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    const { offset, reason } = findJsonFault(text.trimEnd());
+    const { line, column } = positionAt(text, offset);
+    const message = `${nameText(name)}:${line}:${column}: this is no ${what}: ${reason}.`;
+    throw new AssayError('unreadable-run', message, { cause });
   }
 }
 
-function reason(error: unknown): string {
+async function readText(path: string, name: string, what: string): Promise<string> {
+  try {
+    // Reading a pipe would wait for ever.
+    const stats = await stat(path);
+    if (!stats.isFile() && !stats.isDirectory()) throw new Error('it is no regular file');
+    if (stats.size > constants.MAX_STRING_LENGTH) throw new Error('it is larger than 512 MB');
+    const text = await readFile(path, 'utf8');
+    return text.startsWith('\uFEFF') ? text.slice(1) : text;
+  } catch (cause) {
+    const message = `${nameText(name)} is no ${what}: ${reasonText(cause)}.`;
+    throw new AssayError('unreadable-run', message, { cause });
+  }
+}
+
+function reasonText(error: unknown): string {
   if (hasSystemCode(error, 'ENOENT')) return 'there is no such file';
   if (hasSystemCode(error, 'EISDIR')) return 'it is a folder';
+  if (hasSystemCode(error, 'ELOOP')) return 'it is a link that leads in a circle';
   if (hasSystemCode(error, 'EACCES', 'EPERM')) return 'permission denied';
-  if (hasSystemCode(error, 'ERR_STRING_TOO_LONG', 'ERR_FS_FILE_TOO_LARGE')) {
-    return 'it is larger than 512 MB';
-  }
   return error instanceof Error ? error.message : String(error);
+}
+
+/** What is wrong within a document as an error that names its file. */
+export function namingFile(name: string, error: AssayError): AssayError {
+  if (error.code !== 'bad-request') return error;
+  return new AssayError(error.code, `${nameText(name)}: ${error.message}`, { hints: error.hints });
 }
 
 /**

@@ -19,8 +19,9 @@ export async function writeToFile(path: string, pieces: AsyncIterable<string>): 
   return replaceWith(path, existing, pieces);
 }
 
-/** Finds out early what would keep a file from being written. Error: `storage-unusable`. */
+/** Finds out early what would keep a file from being written. Errors: `usage`, `storage-unusable`. */
 export async function checkOutputFile(path: string): Promise<void> {
+  if (path.trim() === '') throw new AssayError('usage', 'The name of a file to write is empty.');
   const existing = await lookAt(path);
   if (existing?.isDirectory()) throw folderError(path);
   const target = existing === undefined ? dirname(path) : path;

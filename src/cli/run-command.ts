@@ -1,5 +1,6 @@
 import { exitCode } from '../model/exit-code.js';
 import { type GateVerdict, judgeGate } from '../model/gates.js';
+import { shellWord } from '../model/shell-word.js';
 import type { RunRequest } from '../runner/discover.js';
 import { listEvaluations } from '../runner/list-evaluations.js';
 import { openRunner } from '../runner/open-runner.js';
@@ -103,7 +104,7 @@ function openOutput({ flags, json, settings }: RunCommandOptions): RunOutput {
     saved: !flags['no-save'],
     verbose: flags.verbose ?? settings.effective('verbose').value,
     cwd: process.cwd(),
-    repeatedFlags: resultsDir === undefined ? '' : `--results-dir ${quoted(resultsDir)}`,
+    repeatedFlags: resultsDir === undefined ? '' : `--results-dir ${shellWord(resultsDir)}`,
   });
 }
 
@@ -121,11 +122,6 @@ async function openCommandRunner(
   });
   output.redact = runner.redact;
   return runner;
-}
-
-/** As it can be pasted into a shell. */
-function quoted(text: string): string {
-  return /^[\w./@:+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 async function begin(

@@ -3,6 +3,7 @@ import { AssayError } from '../errors.js';
 import { rowKinds } from '../runner/choose-rows.js';
 import { resultsDirFlag } from './flags.js';
 import { failOnKinds } from './parse-gates.js';
+import { parseWholeNumber } from './whole-number.js';
 
 /** A flag that may be repeated and takes lists with commas. */
 function list(
@@ -29,16 +30,7 @@ function wholeNumber(
     ...(options.char === undefined ? {} : { char: options.char }),
     helpGroup: options.group,
     helpValue: 'N',
-    parse: async (text) => {
-      const value = Number(text);
-      const max = options.max ?? Number.MAX_SAFE_INTEGER;
-      if (/^\d+$/.test(text) && value >= 1 && value <= max) return value;
-      const range = options.max === undefined ? 'from 1' : `from 1 to ${max}`;
-      throw new AssayError(
-        'usage',
-        `--${name} takes a whole number ${range}, not ${JSON.stringify(text)}.`,
-      );
-    },
+    parse: parseWholeNumber(name, { min: 1, max: options.max }),
   })();
 }
 

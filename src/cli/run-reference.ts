@@ -6,7 +6,7 @@ import type { ReadableRun } from '../model/readable-run.js';
 import { findRunFolder, isRunFolder } from '../store/folders.js';
 import type { Store } from '../store/store.js';
 import type { StoredRun } from '../store/stored-run.js';
-import { readRunDocument, toReadableRun } from './exported-run-file.js';
+import { namingFile, readRunDocument, toReadableRun } from './exported-run-file.js';
 
 /** Where and how to look for a run. */
 export interface ReferenceOptions {
@@ -127,7 +127,7 @@ async function lookAtPath(
     const document = await readRunDocument(path, reference);
     return { kind: 'exported', run: toReadableRun(document), document };
   } catch (error) {
-    if (error instanceof AssayError) return naming(reference, error);
+    if (error instanceof AssayError) return namingFile(reference, error);
     throw error;
   }
 }
@@ -144,9 +144,4 @@ function toFolder(store: Store, folder: string): FoundRun {
   return findRunFolder(store.root, runId) === folder
     ? { kind: 'stored', runId }
     : { kind: 'folder', folder };
-}
-
-function naming(reference: string, error: AssayError): AssayError {
-  if (error.code !== 'bad-request') return error;
-  return new AssayError(error.code, `${reference}: ${error.message}`, { hints: error.hints });
 }

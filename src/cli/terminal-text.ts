@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { stripVTControlCharacters } from 'node:util';
 
 const narrow =
-  /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2500-\u259f○●✓✗]*$/;
+  /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2500-\u259f→○●✓✗]*$/;
 
 // Joiners inside emoji, Arabic and Indic words are part of the writing. What is invisible, turns the direction,
 // breaks lines or piles up marks is not.

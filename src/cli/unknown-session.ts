@@ -1,4 +1,5 @@
 import { AssayError } from '../errors.js';
+import { quotedName } from '../model/name-text.js';
 import { didYouMean } from '../model/near-names.js';
 import type { Store } from '../store/store.js';
 
@@ -7,7 +8,7 @@ export async function noSuchSession(store: Store, name: string): Promise<AssayEr
   const names = (await store.listSessions()).map((session) => session.session_name);
   const near = didYouMean(name, names);
   const known = names.length === 0 ? `There are no saved runs in ${store.root}.` : undefined;
-  return new AssayError('no-such-session', `There is no session "${name}".`, {
+  return new AssayError('no-such-session', `There is no session ${quotedName(name)}.`, {
     hints: [near ?? known ?? 'assay sessions lists them.'],
   });
 }

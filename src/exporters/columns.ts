@@ -1,7 +1,8 @@
 import { AssayError } from '../errors.js';
+import { nameText } from '../model/name-text.js';
 import { nearNames } from '../model/near-names.js';
 import type { Correction, Json, ResultEntry } from '../model/result.js';
-import { maxScoreKeyLength, type Score, type ScoreChip } from '../model/score.js';
+import type { Score, ScoreChip } from '../model/score.js';
 
 /** What stands in a cell before it is made text; `undefined` and `null` are empty cells. */
 export type CellValue = Json | readonly Score[] | readonly Correction[] | undefined;
@@ -84,8 +85,7 @@ function scoreColumn(key: string): Column {
 
 function unknownColumn(name: string, known: readonly string[]): AssayError {
   const near = nearNames(name, [...known, ...aliases.keys()]);
-  const shown = name.length > maxScoreKeyLength ? `${name.slice(0, 100)}…` : name;
-  return new AssayError('usage', `Unknown column: ${shown}.`, {
+  return new AssayError('usage', `Unknown column: ${nameText(name)}.`, {
     hints: [
       ...(near.length > 0 ? [`Did you mean ${near.join(' or ')}?`] : []),
       `Columns: ${fixedColumnNames.join(', ')}, and score:<key> for each score of the run`,

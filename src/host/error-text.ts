@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { describeValue } from '../authoring/describe-value.js';
 
 const maxLength = 16 * 1024;
 const ownFolder = new URL('..', import.meta.url);
@@ -29,7 +30,7 @@ const cannotBeShown = 'threw something that cannot be shown';
 
 function describe(thrown: unknown, depth: number): string {
   try {
-    if (!isErrorLike(thrown)) return `threw something that is not an Error: ${String(thrown)}`;
+    if (!isErrorLike(thrown)) return `threw something that is not an Error: ${valueText(thrown)}`;
     const { cause } = thrown;
     const own = withoutOwnFrames(thrown);
     return cause === undefined || depth >= 3
@@ -38,6 +39,11 @@ function describe(thrown: unknown, depth: number): string {
   } catch {
     return cannotBeShown;
   }
+}
+
+// Only the keys of an object: what stands under them may be anybody's secret.
+function valueText(thrown: unknown): string {
+  return typeof thrown === 'object' && thrown !== null ? describeValue(thrown) : String(thrown);
 }
 
 function isErrorLike(thrown: unknown): thrown is Error {

@@ -12,8 +12,8 @@ export function describeImportFailure(
 ): ImportFailure {
   const text = errorText(thrown);
   const missing = missingModule(thrown, file);
-  const place = missing ?? placeInStack(thrown, file);
-  const message = missing === undefined ? (text.split(/\n\s+at /)[0] ?? text) : missing.message;
+  const place = missing ?? placeInStack(thrown, file) ?? placeInStack(causeOf(thrown), file);
+  const message = missing?.message ?? `${headingOf(text)}${placeElsewhere(text, file)}`;
   return {
     file: file.name,
     message: sanitizer.text(message),
@@ -21,6 +21,25 @@ export function describeImportFailure(
     ...(place?.column === undefined ? {} : { column: place.column }),
     stack: sanitizer.text(text),
   };
+}
+
+/** What stands before the stack; a cause that its error has told already says nothing new. */
+function headingOf(text: string): string {
+  const [heading = text] = text.split(/\n\s+at /);
+  const [told = '', cause] = heading.split(/\nCaused by: (?:\w+: )?/);
+  return cause !== undefined && told.includes(cause) ? told : heading;
+}
+
+/** Where it was thrown, when that is another file than the one that is imported. */
+function placeElsewhere(text: string, { path, name }: EvalFile): string {
+  const frame = /\n\s+at (?:.*\()?(?:file:\/\/)?(\/[^\n()]*:\d+:\d+)\)?/.exec(text)?.[1];
+  if (frame === undefined || frame.startsWith(`${path}:`)) return '';
+  const folder = path.endsWith(`/${name}`) ? path.slice(0, -name.length) : '';
+  return `\nat ${frame.startsWith(folder) ? frame.slice(folder.length) : frame}`;
+}
+
+function causeOf(thrown: unknown): unknown {
+  return thrown instanceof Error ? thrown.cause : undefined;
 }
 
 interface Place {

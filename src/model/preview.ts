@@ -80,6 +80,8 @@ function writeFields(
 }
 
 function oneLine(text: string): string {
+  // Most texts are on one line already, and looking is much quicker than replacing.
+  if (!lineBreak.test(text)) return text.trim();
   return text.replace(/\s+/g, (blank) => (lineBreak.test(blank) ? ' ' : blank)).trim();
 }
 

@@ -1,6 +1,7 @@
-import { drawBinomial } from './binomial-sampler.js';
+import { drawCounts } from './draw-counts.js';
 import { drawnWithoutMiss } from './pass-at-k.js';
-import { type Random, seededRandom } from './random.js';
+import { percentile } from './percentile.js';
+import { seededRandom } from './random.js';
 import type { Estimate, TrialStatistics } from './run.js';
 
 /** How many evaluations have n finished trials of which c passed. */
@@ -114,32 +115,9 @@ function resample(means: MeansByK, counts: readonly number[]) {
   return { at, all };
 }
 
-/**
- * Draws as many evaluations as there are, with replacement, and counts them by group. One binomial per
- * group, given what the groups before it took, is the same distribution as drawing one by one.
- */
-function drawCounts(random: Random, counts: readonly number[], drawn: Float64Array): void {
-  let weight = counts.reduce((sum, count) => sum + count, 0);
-  let left = weight;
-  counts.forEach((count, group) => {
-    const taken = drawBinomial(random, left, count / weight);
-    drawn[group] = taken;
-    left -= taken;
-    weight -= count;
-  });
-}
-
 function withInterval(estimate: number, values: Float64Array | undefined): Estimate {
   // Resamples in which no evaluation reaches k have no mean.
   const sorted = values?.filter((value) => !Number.isNaN(value)).sort();
-  if (sorted === undefined || sorted.length === 0) return { estimate, low: null, high: null };
+  if (sorted === undefined) return { estimate, low: null, high: null };
   return { estimate, low: percentile(sorted, 0.025), high: percentile(sorted, 0.975) };
-}
-
-/** Linear interpolation between neighbours (type 7 of Hyndman and Fan 1996, The American Statistician 50). */
-function percentile(sorted: Float64Array, share: number): number {
-  const position = share * (sorted.length - 1);
-  const below = sorted[Math.floor(position)] ?? 0;
-  const above = sorted[Math.ceil(position)] ?? 0;
-  return below + (above - below) * (position - Math.floor(position));
 }

@@ -1,4 +1,6 @@
 import { AssayError } from '../errors.js';
+import { nameText } from '../model/name-text.js';
+import { shellWord } from '../model/shell-word.js';
 import type { ImportFailure } from '../protocol/messages.js';
 
 /** Some eval files could not be imported. */
@@ -10,7 +12,9 @@ export class DiscoveryError extends AssayError {
       hints: [
         `${failures.length} of ${files} ${files === 1 ? 'file' : 'files'} failed; nothing was run.`,
         ...(files > failures.length
-          ? [`Fix it, or leave it out: ${failures.map((one) => `--ignore ${one.file}`).join(' ')}`]
+          ? [
+              `Fix it, or leave it out: ${failures.map((one) => `--ignore ${shellWord(one.file)}`).join(' ')}`,
+            ]
           : []),
       ],
     });
@@ -20,5 +24,5 @@ export class DiscoveryError extends AssayError {
 
 function failureText({ file, line, message }: ImportFailure): string {
   const at = line === undefined ? '' : ` (line ${line})`;
-  return `${file} could not be imported${at}:\n${message}`;
+  return `${nameText(file)} could not be imported${at}:\n${message}`;
 }

@@ -54,6 +54,11 @@ export class Execution implements Work {
     return this.#isPaused;
   }
 
+  /** Why something could not be stored; the execution has ended, or is about to. */
+  get failure(): unknown {
+    return this.#failure;
+  }
+
   /** Runs everything and closes the log. Rejects when results can no longer be stored; what was stored stays. */
   async run(): Promise<ExecutionOutcome> {
     const { owner, executor, context } = this.#options;

@@ -1,6 +1,7 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
-import { dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
-import { AssayError } from '../errors.js';
+import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
+import { AssayError, hasSystemCode } from '../errors.js';
+import { nameText, quotedName } from '../model/name-text.js';
 import { didYouMean } from '../model/near-names.js';
 import type { EvalFile } from '../protocol/messages.js';
 
@@ -53,7 +54,10 @@ async function findNamed({ paths, ignore, cwd }: FindFilesOptions): Promise<Foun
     const { path, name } = splitPath(given);
     const files = await filesAt(path, ignore, cwd);
     if (name !== undefined && files.length > 1) {
-      throw new AssayError('usage', `${given}: only a file can be followed by ::, not a folder.`);
+      throw new AssayError(
+        'usage',
+        `${nameText(given)}: only a file can be followed by ::, not a folder.`,
+      );
     }
     for (const file of files) {
       found.set(file.name, file);
@@ -87,12 +91,12 @@ function splitPath(given: string): PathArgument {
   const at = given.indexOf('::');
   const path = at === -1 ? given : given.slice(0, at);
   if (path.trim() === '') {
-    throw new AssayError('usage', `${JSON.stringify(given)} is no path: a path must not be empty.`);
+    throw new AssayError('usage', `${quotedName(given)} is no path: a path must not be empty.`);
   }
   if (at === -1) return { path };
   const name = given.slice(at + 2);
   if (name === '')
-    throw new AssayError('usage', `${given}: the name of an evaluation must follow ::.`);
+    throw new AssayError('usage', `${nameText(given)}: the name of an evaluation must follow ::.`);
   return { path, name };
 }
 
@@ -101,12 +105,15 @@ async function filesAt(path: string, ignore: readonly string[], cwd: string): Pr
   const kind = await kindOf(absolute);
   if (kind === 'file') {
     if (!/\.[cm]?[jt]sx?$/.test(path)) {
-      throw new AssayError('usage', `${path} is not a TypeScript or JavaScript file.`);
+      throw new AssayError('usage', `${nameText(path)} is not a TypeScript or JavaScript file.`);
     }
     if (await isIgnored(absolute, ignore, cwd)) return [];
     return [evalFile(absolute, cwd)];
   }
   if (kind === 'folder') return search(evalFiles, absolute, ignore, cwd);
+  if (kind === 'other') {
+    throw new AssayError('usage', `${nameText(path)} is neither a file nor a folder.`);
+  }
   if (/[*?{[]/.test(path)) {
     const files = await search(path, cwd, ignore, cwd);
     return files.filter((file) => isNamedEvalFile(file.name));
@@ -114,10 +121,10 @@ async function filesAt(path: string, ignore: readonly string[], cwd: string): Pr
   throw await noSuchPath(path, absolute, cwd);
 }
 
-async function kindOf(path: string): Promise<'file' | 'folder' | undefined> {
+async function kindOf(path: string): Promise<'file' | 'folder' | 'other' | undefined> {
   try {
     const stats = await stat(path);
-    return stats.isDirectory() ? 'folder' : stats.isFile() ? 'file' : undefined;
+    return stats.isDirectory() ? 'folder' : stats.isFile() ? 'file' : 'other';
   } catch {
     return undefined;
   }
@@ -168,7 +175,7 @@ function evalFile(path: string, cwd: string): EvalFile {
 }
 
 function noEvals(paths: readonly string[]): AssayError {
-  const where = paths.length === 0 ? 'this folder' : paths.join(', ');
+  const where = paths.length === 0 ? 'this folder' : paths.map(nameText).join(', ');
   return new AssayError('nothing-selected', `No eval files in ${where}.`, {
     hints: ['An eval file is named *.eval.ts and exports what evaluation() returns.'],
   });
@@ -176,18 +183,37 @@ function noEvals(paths: readonly string[]): AssayError {
 
 function allIgnored(files: readonly EvalFile[], ignore: readonly string[]): AssayError {
   const [only] = files;
-  const what = files.length === 1 ? `${only?.name} is` : `All ${files.length} eval files are`;
-  return new AssayError('nothing-selected', `${what} left out by --ignore ${ignore.join(', ')}.`);
+  const what =
+    only !== undefined && files.length === 1
+      ? `${nameText(only.name)} is`
+      : `All ${files.length} eval files are`;
+  const globs = ignore.map(nameText).join(', ');
+  return new AssayError('nothing-selected', `${what} left out by --ignore ${globs}.`);
 }
 
 async function noSuchPath(path: string, absolute: string, cwd: string): Promise<AssayError> {
+  const text = `No such path: ${nameText(path)}.`;
   let siblings: string[] = [];
   try {
     siblings = await readdir(dirname(absolute));
   } catch {
     // The folder is missing too: there is nothing to suggest.
   }
+  const reason = siblings.includes(basename(absolute)) ? await whyUnreachable(absolute) : undefined;
+  if (reason !== undefined) return new AssayError('no-such-path', `${text} It is ${reason}.`);
   const candidates = siblings.map((name) => relative(cwd, join(dirname(absolute), name)));
   const hint = didYouMean(relative(cwd, absolute), candidates) ?? '';
-  return new AssayError('no-such-path', `No such path: ${path}. ${hint}`.trimEnd());
+  return new AssayError('no-such-path', `${text} ${hint}`.trimEnd());
+}
+
+/** Why there is nothing behind a name that is there. */
+async function whyUnreachable(path: string): Promise<string | undefined> {
+  try {
+    await stat(path);
+    return undefined;
+  } catch (error) {
+    if (hasSystemCode(error, 'ELOOP')) return 'a link that leads in a circle';
+    if (hasSystemCode(error, 'ENOENT')) return 'a link to something that is gone';
+    return 'not accessible: permission denied';
+  }
 }

@@ -1,4 +1,5 @@
 import { AssayError } from '../errors.js';
+import { nameText } from '../model/name-text.js';
 import { didYouMean } from '../model/near-names.js';
 import type { Descriptor } from '../protocol/messages.js';
 
@@ -48,8 +49,12 @@ function unknownFilters(
 ): string[] {
   const has = (is: (descriptor: Descriptor) => boolean) => descriptors.some(is);
   return [
-    ...datasets.filter((name) => !has((one) => one.dataset === name)).map((n) => `dataset ${n}`),
-    ...labels.filter((name) => !has((one) => one.labels.includes(name))).map((n) => `label ${n}`),
+    ...datasets
+      .filter((name) => !has((one) => one.dataset === name))
+      .map((n) => `dataset ${nameText(n)}`),
+    ...labels
+      .filter((name) => !has((one) => one.labels.includes(name)))
+      .map((n) => `label ${nameText(n)}`),
   ];
 }
 
@@ -83,7 +88,7 @@ function checkNames(
       if (there.some((descriptor) => isNamed(descriptor, name))) continue;
       const known = new Set(there.flatMap((one) => [nameOf(one), one.function]));
       const hint = didYouMean(name, known) ?? '';
-      const text = `${file} has no evaluation named ${name}. ${hint}`.trimEnd();
+      const text = `${nameText(file)} has no evaluation named ${nameText(name)}. ${hint}`.trimEnd();
       throw new AssayError('nothing-selected', text, {
         hints: [`It has: ${[...new Set(there.map(nameOf))].slice(0, 10).join(', ') || 'none'}`],
       });
@@ -124,5 +129,5 @@ function unknownHint(kind: string, wanted: readonly string[], known: readonly st
   if (wanted.length === 0) return [];
   const there = [...new Set(known)];
   const list = there.length === 0 ? 'none' : there.slice(0, 20).join(', ');
-  return [`${kind} ${wanted.join(' or ')}; there are: ${list}`];
+  return [`${kind} ${wanted.map(nameText).join(' or ')}; there are: ${list}`];
 }

@@ -1,5 +1,6 @@
 import { AssayError } from '../errors.js';
 import type { Descriptor } from '../protocol/messages.js';
+import { checkName } from '../store/names.js';
 import { beginExecution } from './begin-execution.js';
 import { type Discovery, discover } from './discover.js';
 import type { Executor } from './executor.js';
@@ -21,6 +22,7 @@ export interface StartRunOptions extends PlanRunOptions {
  * @throws {AssayError} when nothing can be run, `view-only` when wanted rows are gone; nothing is saved then
  */
 export async function startRun(runner: Runner, options: StartRunOptions): Promise<Started> {
+  checkNames(options);
   const executor = createExecutor(runner, options);
   try {
     const discovery = await unlessAborted(
@@ -77,4 +79,10 @@ function checkOnly({ onlyMarked, evaluations }: Discovery, allowed: boolean): vo
       hints: ['Remove `only`, or allow it with --allow-only.'],
     },
   );
+}
+
+// Before eval files are imported, which may take long and do anything.
+function checkNames({ sessionName, runName }: StartRunOptions): void {
+  checkName(sessionName, 'session');
+  if (runName !== undefined) checkName(runName, 'run');
 }

@@ -9,7 +9,7 @@ import type { OwnNames } from './http/own-names.js';
 import { speakPlainly } from './http/plain-words.js';
 import { bugRefusal, ProblemError, refusalOf } from './http/problem.js';
 import { ClientGone } from './http/read-body.js';
-import { readTarget } from './http/read-target.js';
+import { originForm, readTarget } from './http/read-target.js';
 import type { Route } from './http/route.js';
 import { type RouteTable, routeTable } from './http/route-table.js';
 import { runRoute } from './http/run-route.js';
@@ -63,7 +63,8 @@ export function createApp(options: AppOptions): App {
   const enter: Handler = (request, response) => {
     const target = readTarget(request, limits.url);
     const secret = token === undefined ? undefined : linkSecret(request, target);
-    gate(request, target.path, secret === undefined ? token : undefined);
+    gate(request, target, secret === undefined ? token : undefined);
+    if (target.authority !== undefined) request.url = originForm(target);
     if (token !== undefined && secret !== undefined) signIn(response, token, secret);
     else route(request, response);
   };

@@ -1,3 +1,4 @@
+import { nameText } from '../model/name-text.js';
 import type { PlacedValue, ValuePath } from './read-yaml.js';
 import { isRunConfigName } from './run-config-name.js';
 import { leftAlone, placeText, SettingsError, valueText } from './settings-error.js';
@@ -46,6 +47,7 @@ function faultText(value: unknown, { path, text }: Fault): string {
     (at, key) => (at === null || at === undefined ? undefined : Reflect.get(Object(at), key)),
     value,
   );
-  const subject = path.length === 0 ? 'The file' : path.map(String).join('.');
+  const subject =
+    path.length === 0 ? 'The file' : path.map((key) => nameText(String(key))).join('.');
   return `${subject} ${text}, not ${valueText(received)}.`;
 }

@@ -40,13 +40,15 @@ export async function loadSettings(options: LoadSettingsOptions): Promise<Settin
   if (text === undefined && options.file !== undefined && !options.mayBeMissing) {
     throw new SettingsError(`There is no settings file ${name}.`, { place: { file } });
   }
-  const parsed = text === undefined ? undefined : await parseFile(text, displayName(cwd, file));
+  const fileName = displayName(cwd, file);
+  const parsed = text === undefined ? undefined : await parseFile(text, fileName);
   const folder = parsed ? dirname(file) : cwd;
   const flags = flagLayer(options.flags ?? {}, cwd);
   const rest = [envLayer(env, cwd), ...(parsed ? [fileLayer(parsed, folder)] : [])];
   const resultsDir = resolve(folder, settingFacts.results_dir.default);
   return {
     file,
+    fileName,
     fileExists: parsed !== undefined,
     warnings: [...(parsed?.warnings ?? []), ...misnamedFile(cwd, options.file, parsed)],
     document: parsed?.document ?? {},

@@ -47,7 +47,7 @@ function syntaxError(
 ): SettingsError {
   const [first, ...others] = errors.map((e) => ({
     place: place(e.pos[0]),
-    text: e.code === 'MULTIPLE_DOCS' ? 'A settings file is one YAML document' : e.message,
+    text: faultText(e),
   }));
   return new SettingsError(`${first?.text ?? 'This is not YAML'}.`, {
     ...(first && { place: first.place }),
@@ -56,6 +56,12 @@ function syntaxError(
       leftAlone,
     ],
   });
+}
+
+function faultText({ code, message }: YAMLError): string {
+  if (code === 'MULTIPLE_DOCS') return 'A settings file is one YAML document';
+  // The parser calls itself for every level.
+  return /call stack/.test(message) ? 'This is nested too deeply' : message;
 }
 
 function plainValue(document: Document, place: SettingsPlace): unknown {

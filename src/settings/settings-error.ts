@@ -36,8 +36,16 @@ export function placeText(place: SettingsPlace): string {
 
 /** A value as it is shown in a message: JSON, cut to 60 characters. */
 export function valueText(value: unknown): string {
-  const text = (typeof value === 'number' ? String(value) : JSON.stringify(value)) ?? 'nothing';
+  const text = plainText(value);
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}
+
+function plainText(value: unknown): string {
+  try {
+    return (typeof value === 'number' ? String(value) : JSON.stringify(value)) ?? 'nothing';
+  } catch {
+    return 'a value that holds itself';
+  }
 }
 
 /** The last hint of every error in a settings file. */

@@ -68,7 +68,7 @@ export async function settingsSchema() {
   const params = z
     .record(
       z.string(),
-      z.unknown().refine(isJson, { error: 'must be a value that JSON can hold' }),
+      z.unknown().refine((value) => isJson(value), { error: 'must be a value that JSON can hold' }),
       {
         error: 'must be a list of name: value',
       },
@@ -94,7 +94,11 @@ export async function settingsSchema() {
   );
 }
 
-function isJson(value: unknown): boolean {
-  if (typeof value === 'object' && value !== null) return Object.values(value).every(isJson);
+/** `around` are the values it stands in: an alias may lead back to one of them. */
+function isJson(value: unknown, around: readonly unknown[] = []): boolean {
+  if (typeof value === 'object' && value !== null) {
+    if (around.includes(value)) return false;
+    return Object.values(value).every((inner) => isJson(inner, [...around, value]));
+  }
   return value === null || ['string', 'boolean'].includes(typeof value) || Number.isFinite(value);
 }

@@ -48,7 +48,7 @@ export function parseExportedRun(document: unknown): ExportedRun {
     run_id: run.field('run_id').text(),
     session_name: run.field('session_name').text(),
     run_name: run.field('run_name').text(),
-    created_at: run.field('created_at').number(),
+    created_at: run.field('created_at').as('a time in Unix seconds', isTime),
     path: run.field('path').text(),
     config_name: run.field('config_name').text(),
     ended: run.optional('state')?.text() === 'finished',
@@ -72,7 +72,7 @@ function parseResult(entry: Place): ExportedResult {
     input: result.field('input').json(),
     output: result.field('output').json(),
     reference: result.field('reference').json(),
-    scores: result.field('scores').list().map(parseScore),
+    scores: parseScores(result.field('scores')),
     error: result.field('error').as('a text or null', isTextOrNull),
     latency: result.field('latency').as('a number or null', isNumberOrNull),
     metadata: result.field('metadata').map(),
@@ -81,6 +81,17 @@ function parseResult(entry: Place): ExportedResult {
     annotation: result.field('annotation').text(),
     correction_history: result.field('correction_history').list().map(parseCorrection),
   };
+}
+
+function parseScores(place: Place): Score[] {
+  const keys = new Set<string>();
+  return place.list().map((item) => {
+    const score = parseScore(item);
+    if (keys.has(score.key))
+      throw item.error(`has the key of another score, ${describe(score.key)}`);
+    keys.add(score.key);
+    return score;
+  });
 }
 
 function parseScore(place: Place): Score {
@@ -142,10 +153,6 @@ class Place {
     return this.as('a text', (value) => typeof value === 'string');
   }
 
-  number(): number {
-    return this.as('a number', isNumber);
-  }
-
   count(): number {
     return this.as('a whole number', isCount);
   }
@@ -170,6 +177,13 @@ function isTextOrNull(value: unknown): value is string | null {
 
 function isNumberOrNull(value: unknown): value is number | null {
   return value === null || isNumber(value);
+}
+
+// Beyond that there are no dates.
+const latestTime = 8.64e12;
+
+function isTime(value: unknown): value is number {
+  return isNumber(value) && value >= 0 && value <= latestTime;
 }
 
 function isStatus(value: unknown): value is ResultStatus {

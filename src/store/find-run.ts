@@ -1,4 +1,5 @@
 import { AssayError } from '../errors.js';
+import { nameText, quotedName } from '../model/name-text.js';
 import { didYouMean } from '../model/near-names.js';
 import type { ListedRun } from './run-document.js';
 
@@ -33,8 +34,10 @@ function noSuchRun(what: string, hints: readonly string[]): AssayError {
 function latest(runs: readonly ListedRun[], session: string | undefined): string {
   const newest = runs[0];
   if (newest !== undefined) return newest.run_id;
-  const where = session === undefined ? '' : ` in session ${session}`;
-  throw new AssayError('no-such-run', `There are no saved runs${where} yet.`);
+  const where = session === undefined ? '' : ` in session ${nameText(session)}`;
+  throw new AssayError('no-such-run', `There are no saved runs${where} yet.`, {
+    hints: ['Make one: assay run PATH'],
+  });
 }
 
 function ambiguous(prefix: string, runs: readonly ListedRun[]): AssayError {
@@ -56,11 +59,13 @@ function unknown(
   );
   if (session !== undefined && elsewhere.size > 0) {
     const places = [...elsewhere].slice(0, 3).join(', ');
-    return noSuchRun(`"${wanted}" in session "${session}"`, [`There is one in session ${places}.`]);
+    return noSuchRun(`${quotedName(wanted)} in session ${quotedName(session)}`, [
+      `There is one in session ${places}.`,
+    ]);
   }
   const hint = didYouMean(
     wanted,
     inSession.flatMap((run) => [run.run_name, run.run_id]),
   );
-  return noSuchRun(`"${wanted}"`, hint === undefined ? [] : [hint]);
+  return noSuchRun(quotedName(wanted), hint === undefined ? [] : [hint]);
 }

@@ -1,3 +1,5 @@
+import { isNestedDeeper, mostJsonLevels } from '../model/json-depth.js';
+
 /** True for what JSON calls an object. */
 export function isObject(value: unknown): value is { readonly [key: string]: unknown } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -18,8 +20,9 @@ export function isStrings(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-/** The value behind JSON text, or `undefined` when the text is not JSON. */
+/** The value behind JSON text, or `undefined` when the text is not JSON, or nested too deeply to be written again. */
 export function parseJson(text: string): unknown {
+  if (isNestedDeeper(text, mostJsonLevels)) return undefined;
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -4,7 +4,7 @@ import { AssayError } from '../errors.js';
 import { isLeftover, unlinkQuietly } from './atomic-file.js';
 import { logPath } from './folders.js';
 import { type Lock, takeLock } from './lock.js';
-import { namesIn, readSmallFile } from './regular-file.js';
+import { lookAt, namesIn, readSmallFile } from './regular-file.js';
 import { parseDocument } from './run-document.js';
 import { RunLog } from './run-log.js';
 import { RunOwner } from './run-owner.js';
@@ -69,7 +69,11 @@ async function openLog(folder: string, runId?: string): Promise<{ log: RunLog; i
     throw toStorageError(error, folder);
   }
   if (log === undefined) {
-    throw new AssayError('unreadable-run', `${folder} cannot be read: it has no results.jsonl.`);
+    const what =
+      lookAt(logPath(folder)) === undefined
+        ? 'it has no results.jsonl'
+        : 'its results.jsonl is no regular file';
+    throw new AssayError('unreadable-run', `${folder} cannot be read: ${what}.`);
   }
   log.index.header ??= headerOfDocument(folder);
   const id = runId ?? log.index.header?.run_id;

@@ -24,6 +24,8 @@ export const untouched: RowState<never> = {
   regradable: false,
 };
 
+const pending: RowState<never> = { ...untouched, status: 'pending' };
+
 /** The state of a row after an event. `narrow` makes the scores of the log into those that are kept. */
 export function nextState<S extends ScoreFacts>(
   state: RowState<S>,
@@ -34,7 +36,7 @@ export function nextState<S extends ScoreFacts>(
     case 'planned':
       return state;
     case 'reset':
-      return { ...untouched, status: 'pending' };
+      return pending;
     case 'cancelled':
       return state.status === 'pending' ? { ...state, status: 'cancelled' } : state;
     case 'finished':

@@ -12,6 +12,7 @@ import {
 import { lostPlan, nextState, type RowEvent, type RowState, untouched } from './replay.js';
 import { type EventPlace, eventKinds, type PackedEvents, withEvent } from './row-events.js';
 import { selectedRows } from './row-ranges.js';
+import { ScoreLists } from './score-lists.js';
 
 /** A row of a run without its long values. Rows are never changed, only replaced: a changed row is another object. */
 export interface Row extends RowFacts {
@@ -59,6 +60,7 @@ export class RunIndex {
    */
   isUnseen = false;
   readonly #interning = new Interning();
+  readonly #scores = new ScoreLists();
   /** Rows that run at this moment, with the status the log gives them. */
   readonly #running = new Map<number, ResultStatus>();
 
@@ -165,7 +167,7 @@ export class RunIndex {
       status === undefined ? row : rowOf(row, row, status, row.events);
     const staysRunning = status !== undefined && event.type === 'edited';
     if (status !== undefined && !staysRunning) this.#running.delete(index);
-    const after = nextState(before, event, this.#interning.scores);
+    const after = nextState(before, event, this.#scores.of);
     const shown = staysRunning ? 'running' : after.status;
     const events = withEvent(row.events, place);
     if (this.isUnseen) changeRow(row, after, events);
@@ -181,7 +183,8 @@ export class RunIndex {
     const shared = this.#interning;
     const identity = {
       id: plan.id,
-      evaluation: shared.string(plan.evaluation),
+      // Without cases they are equal.
+      evaluation: plan.evaluation === plan.id ? plan.id : shared.string(plan.evaluation),
       function: plan.trial === undefined ? plan.function : shared.string(plan.function),
       dataset: shared.string(plan.dataset),
       labels: shared.labels(plan.labels),

@@ -25,6 +25,8 @@ function reason(error: Error): string {
   if (hasSystemCode(error, 'EROFS')) return 'the file system is read-only';
   if (hasSystemCode(error, 'ENOTDIR')) return 'a part of the path is not a folder';
   if (hasSystemCode(error, 'ENOENT')) return 'it does not exist';
+  if (hasSystemCode(error, 'ELOOP')) return 'a part of the path is a link that leads in a circle';
+  if (hasSystemCode(error, 'ENAMETOOLONG')) return 'a part of the path is too long';
   if (hasSystemCode(error, 'EMFILE', 'ENFILE')) return 'too many files are open';
   return error.message;
 }

@@ -1,4 +1,5 @@
 import { AssayError } from '../errors.js';
+import { quotedName } from '../model/name-text.js';
 import { createRunFolder, type NewRun } from './create-run.js';
 import { findRunFolder, removeIfEmpty, resolveRoot, sessionFolders } from './folders.js';
 import type { ImportedRun } from './import-run.js';
@@ -163,7 +164,7 @@ export class Store {
   async deleteSession(name: string): Promise<void> {
     const runs = await this.listRuns(name);
     if (runs.length === 0) {
-      throw new AssayError('no-such-session', `There is no session "${name}".`);
+      throw new AssayError('no-such-session', `There is no session ${quotedName(name)}.`);
     }
     for (const run of runs) {
       const holder = liveHolder(run.folder);

@@ -100,9 +100,10 @@ export class StoredRun {
     const { skipped, torn, path, index } = this.log;
     if (this.readOnly) problems.push(newerMessage(this.folder, index.format));
     if (skipped.count > 0) {
-      const lines = skipped.count === 1 ? '1 line' : `${skipped.count} lines`;
       problems.push(
-        `${lines} of ${path} cannot be read and were left out, the first at byte ${skipped.first}.`,
+        skipped.count === 1
+          ? `1 line of ${path} cannot be read and was left out, at byte ${skipped.first}.`
+          : `${skipped.count} lines of ${path} cannot be read and were left out, the first at byte ${skipped.first}.`,
       );
     }
     if (torn !== undefined && this.#holder === undefined) {

@@ -139,7 +139,7 @@ describe('assay sessions compare', () => {
       ['sessions/compare', 'a', 'a', '--json', '-f', 'md'],
     );
     expect(results.map(({ code }) => code)).to.deep.equal([2, 2, 2, 2]);
-    expect(results[0]?.stderr).to.include('Two to 4 runs can be compared, not 1.');
+    expect(results[0]?.stderr).to.include('2 to 4 runs can be compared, not 1.');
     expect(results[2]?.stderr).to.include('nobody');
   });
 
@@ -219,7 +219,9 @@ describe('assay sessions bless', () => {
       ['sessions/bless', 'a', 'no/such/folder.json'],
     );
     expect(results.map(({ code }) => code)).to.deep.equal([2, 2, 2]);
-    expect(results[0]?.stderr).to.match(/merge\.json is no baseline: .*JSON/);
+    expect(results[0]?.stderr).to.match(
+      /^✗ merge\.json:3:1: this is no baseline: it is not JSON: "<" instead of "key"\./,
+    );
     expect(results[1]?.stderr).to.include('odd.json: evaluations[0].id must be text, not 3.');
     expect(results[2]?.stderr).to.include('no/such/folder.json');
   });

@@ -129,7 +129,7 @@ configs:
       ],
       ['✗ There is no run config named "fast".', '  Run configs: default.'],
       ['✗ There is no setting xyzzy.', results[6]?.stderr.split('\n')[1]],
-      ['✗ Nonexistent flag: --setings', '  Did you mean --settings?'],
+      ['✗ There is no flag --setings.', '  Did you mean --settings?'],
     ]);
     expect(results.map((result) => result.stderr).join('')).to.not.match(/^ {4}at /m);
     expect(readFileSync(join(cwd, 'assay.yaml'), 'utf8')).to.equal(text);

@@ -131,7 +131,7 @@ describe('assay export', () => {
     expect(said[0]).to.equal('✗ There is no run "brisk-oter".\n  Did you mean brisk-otter?\n');
     expect(said[1]).to.match(/^✗ 2 run ids begin with 3f9a0\.\n {2}3f9a0c12be77 {2}brisk-otter/);
     expect(said[2]).to.include('There is no such file or folder either.');
-    expect(said[3]).to.match(/^✗ broken\.json is no exported run JSON: /);
+    expect(said[3]).to.match(/^✗ broken\.json:1:\d+: this is no exported run JSON: /);
     expect(said[4]).to.match(/^✗ other\.json: .*\/run_id must be a text, not 7\.\n$/);
     expect(said[5]).to.match(/^✗ evals is a folder, but not that of a run\./);
     expect(said[6]).to.equal('✗ RUN must not be empty.\n');
@@ -149,12 +149,12 @@ describe('assay export', () => {
     ]);
     expect(results.map(({ code }) => code)).to.deep.equal([2, 2, 2, 2, 2, 2]);
     const said = results.map(({ stderr }) => stderr);
-    expect(said[0]).to.include('json, csv, md');
+    expect(said[0]).to.include('--format takes json, csv or md, not "xml".');
     expect(said[1]).to.include('A JSON export always holds the whole run.');
     expect(said[2]).to.match(/Unknown column: ouput\.\n {2}Did you mean output/);
     expect(said[3]).to.include('--raw is for CSV, and this is json.');
     expect(said[4]).to.include('Leave --json out, or name a file with -o.');
-    expect(said[5]).to.include('Missing 1 required arg');
+    expect(said[5]).to.match(/^✗ There are arguments missing:\n {2}run {2}Run id/);
     expect(JSON.parse(results[4]?.stdout ?? '').error.code).to.equal('usage');
   });
 

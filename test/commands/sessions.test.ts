@@ -310,9 +310,9 @@ describe('assay sessions import', () => {
     ]);
     expect(results.map(({ code }) => code)).to.deep.equal([2, 2, 2]);
     expect(results[0]?.stderr).to.match(
-      /^✗ Not an exported run: \/\w+ must be .*, not missing\.\n/,
+      /^✗ run\.json: Not an exported run: \/\w+ must be .*, not missing\.\n/,
     );
-    expect(results[1]?.stderr).to.match(/^✗ broken\.json is no exported run JSON: /);
+    expect(results[1]?.stderr).to.match(/^✗ broken\.json:1:2: this is no exported run JSON: /);
     expect(results[2]?.stderr).to.include('there is no such file');
     expect(await store.listRuns()).to.have.length(1);
   });

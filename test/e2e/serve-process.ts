@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Files } from '../helpers/project-folder.js';
-import { delay, Project, type Running } from '../helpers/temporary-project.js';
+import { delay, Project, type Running, type StartOptions } from '../helpers/temporary-project.js';
 
 /** `assay serve` in a process of its own. */
 export interface Serving extends Running {
@@ -22,11 +22,12 @@ export async function serve(
   files: Files | Project,
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
+  how: Omit<StartOptions, 'env'> = {},
 ): Promise<Serving> {
   const project = files instanceof Project ? files : new Project(files);
   const port = args.includes('--port') || args.includes('--any-port') ? [] : ['--port', '0'];
   const given = args.filter((arg) => arg !== '--any-port');
-  const running = project.start(['serve', ...port, ...given], { env });
+  const running = project.start(['serve', ...port, ...given], { ...how, env });
   serving.push(running);
   const line = await firstLine(running);
   const url = /http:\/\/[^\s"/]+/.exec(line)?.[0];

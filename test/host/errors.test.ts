@@ -39,7 +39,8 @@ describe('errorText', () => {
     ['undefined', undefined, /not an Error: undefined/],
     ['null', null, /not an Error: null/],
     ['a symbol', Symbol('s'), /not an Error: Symbol\(s\)/],
-    ['an object without a prototype', Object.create(null), /cannot be shown/],
+    ['an object without a prototype', Object.create(null), /not an Error: an empty object$/],
+    ['an object', { token: 'x' }, /not an Error: an object with "token"$/],
     [
       'an object that throws when it is looked at',
       new Proxy(
@@ -88,7 +89,7 @@ describe('describeImportFailure', () => {
     );
     expect(describeImportFailure(error, file, sanitizer)).to.include({
       file: 'evals/a.eval.ts',
-      message: 'Error: no',
+      message: `Error: no\nat ${folder}/b.ts:9:9`,
       line: 3,
       column: 7,
     });

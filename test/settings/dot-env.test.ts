@@ -36,6 +36,6 @@ describe('loadDotEnv', () => {
     const cwd = folder();
     execFileSync('mkfifo', [join(cwd, '.env')]);
     const error = await knownError(() => loadDotEnv({ cwd, env: {} }));
-    expect(error.message).to.include('is no file');
+    expect(error.message).to.include('is no regular file');
   });
 });

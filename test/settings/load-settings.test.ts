@@ -233,7 +233,7 @@ describe('loadSettings', () => {
       ],
       [
         'configs:\n  " a ": {}',
-        'assay.yaml:2:3: configs. a  needs a name of 1 to 100 printable characters without spaces around it, not {}.',
+        'assay.yaml:2:3: configs." a " needs a name of 1 to 100 printable characters without spaces around it, not {}.',
       ],
       [
         '- a\n- b',

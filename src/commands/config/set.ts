@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { Args } from '@oclif/core';
 import { BaseCommand } from '../../cli/base-command.js';
+import { escapeTerminal } from '../../cli/terminal-text.js';
 import { checkCreatableFolder } from '../../settings/creatable-folder.js';
 import { checkKeyPath, keyPathText, parseKeyPath } from '../../settings/key-path.js';
 import { isSettingKey } from '../../settings/setting-keys.js';
@@ -39,7 +40,7 @@ export class ConfigSet extends BaseCommand {
     const value = await parseSettingValue(path, args.value);
     if (key === 'results_dir') checkCreatableFolder(resolve(dirname(file), args.value));
     const { changed } = await writeSettings(file, { [key]: value });
-    this.log(`${key}: ${await renderSettingValue(value)}   (${file})`);
+    this.log(escapeTerminal(`${key}: ${await renderSettingValue(value)}   (${file})`));
     const held = isSettingKey(key) ? settings.effective(key) : undefined;
     if (held?.source === 'env') this.note(`${held.from} is set and wins over the file.`);
     return { key, value, changed: changed.length > 0, file };

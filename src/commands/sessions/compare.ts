@@ -10,6 +10,7 @@ import { renderComparison } from '../../cli/compare-text.js';
 import { referenceSessionFlag } from '../../cli/flags.js';
 import { stdoutWidth } from '../../cli/stdout-width.js';
 import { StoreCommand } from '../../cli/store-command.js';
+import { parseWholeNumber } from '../../cli/whole-number.js';
 import { AssayError } from '../../errors.js';
 
 const mostRuns = 4;
@@ -45,16 +46,16 @@ export class SessionsCompare extends StoreCommand {
       multipleNonGreedy: true,
       delimiter: ',',
     })(),
-    limit: Flags.integer({
+    limit: Flags.custom<number>({
       description: 'Show at most N evaluations of each run.',
       default: 10,
-      min: 0,
       helpValue: 'N',
-    }),
+      parse: parseWholeNumber('limit', { min: 0 }),
+    })(),
     session: referenceSessionFlag,
   };
 
-  async run(): Promise<ComparisonJson> {
+  async run(): Promise<ComparisonJson | undefined> {
     const { args, flags } = await this.parse(SessionsCompare);
     const isMarkdown = flags.format === 'md';
     checkUsage(args.runs, isMarkdown && this.jsonEnabled());
@@ -73,6 +74,7 @@ export class SessionsCompare extends StoreCommand {
       const columns = stdoutWidth() ?? 120;
       const { limit, only } = flags;
       const shown = await readShown(runs, { limit, only, room: isMarkdown ? 400 : columns * 2 });
+      if (this.jsonEnabled()) return toComparisonJson(runs, shown);
       const colours = coloursFor('stdout');
       const page = { columns, colours, now: Date.now(), withVerdict: true };
       this.log(
@@ -80,7 +82,7 @@ export class SessionsCompare extends StoreCommand {
           ? renderComparisonMarkdown(runs, shown, { withVerdict: true })
           : renderComparison(runs, shown, page),
       );
-      return toComparisonJson(runs, shown);
+      return undefined;
     } finally {
       for (const run of opened) await run.close();
     }
@@ -89,7 +91,7 @@ export class SessionsCompare extends StoreCommand {
 
 function checkUsage(runs: readonly string[], isTwofold: boolean): void {
   if (runs.length < 2 || runs.length > mostRuns) {
-    throw new AssayError('usage', `Two to ${mostRuns} runs can be compared, not ${runs.length}.`, {
+    throw new AssayError('usage', `2 to ${mostRuns} runs can be compared, not ${runs.length}.`, {
       hints: ['The first is the base: assay sessions compare BASE RUN'],
     });
   }

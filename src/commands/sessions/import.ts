@@ -1,8 +1,9 @@
 import { Args, Flags } from '@oclif/core';
-import { readRunDocument } from '../../cli/exported-run-file.js';
+import { namingFile, readRunDocument } from '../../cli/exported-run-file.js';
 import { countOf } from '../../cli/figures.js';
 import { StoreCommand } from '../../cli/store-command.js';
 import { escapeTerminal } from '../../cli/terminal-text.js';
+import { AssayError } from '../../errors.js';
 
 /** Answer of `assay sessions import FILE --json`. */
 export interface ImportedRunJson {
@@ -35,7 +36,9 @@ export class SessionsImport extends StoreCommand {
     const store = await this.openResults(flags);
     const document = await readRunDocument(args.file, args.file);
     const options = flags.session === undefined ? {} : { session: flags.session };
-    const imported = await store.importRun(document, options);
+    const imported = await store.importRun(document, options).catch((error: unknown) => {
+      throw error instanceof AssayError ? namingFile(args.file, error) : error;
+    });
     const run = await store.openRun(imported.run_id);
     const total_evaluations = run.rows.length;
     await run.close();

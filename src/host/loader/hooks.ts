@@ -55,19 +55,29 @@ function decodePath(request: string): string {
   }
 }
 
-/** A file's own copy comes first; without one, the copy that is running. */
+/** A file's own copy comes first; without one, the copy that is running. What neither has, the file's own says. */
 function resolveAssay<Result>(
   specifier: string,
   context: ResolveContext,
   next: Next<ResolveContext, Result>,
 ): Result {
   const nextOwn = () => next(specifier, { ...context, parentURL: import.meta.url });
+  return orElse(
+    () => next(specifier, context),
+    (error) =>
+      orElse(nextOwn, () => {
+        throw error;
+      }),
+  );
+}
+
+/** A hook in its own thread gets a promise. */
+function orElse<Result>(attempt: () => Result, fallback: (error: unknown) => Result): Result {
   try {
-    const result = next(specifier, context);
-    // A hook in its own thread gets a promise.
-    return result instanceof Promise ? (result.catch(nextOwn) as Result) : result;
-  } catch {
-    return nextOwn();
+    const result = attempt();
+    return result instanceof Promise ? (result.catch(fallback) as Result) : result;
+  } catch (error) {
+    return fallback(error);
   }
 }
 

@@ -46,14 +46,14 @@ export function renderBaseline({ run_id, run_name, created_at, units }: BlessedR
 }
 
 function toLine({ id, trials, passes, judged, scores, outputHash }: Unit) {
-  const sorted = [...scores].sort(([a], [b]) => compareText(a, b));
+  const sorted = [...scores].sort((a, b) => compareText(a.key, b.key));
   return {
     id,
     trials,
     passes,
     judged,
     // Not by assignment: a key may be called __proto__.
-    scores: Object.fromEntries(sorted.map(([key, score]) => [key, toScore(score)])),
+    scores: Object.fromEntries(sorted.map((score) => [score.key, toScore(score)])),
     ...(outputHash === null ? {} : { output: outputHash }),
   };
 }

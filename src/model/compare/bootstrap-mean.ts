@@ -1,38 +1,38 @@
+import { drawCounts } from '../draw-counts.js';
 import type { Bounds } from '../mean-interval.js';
 import { percentile } from '../percentile.js';
 import { type Random, seededRandom } from '../random.js';
-import { drawCounts, mostCommonFirst } from './draw-counts.js';
+import type { Steps } from '../steps.js';
 import { mergeNeighbours } from './merge-neighbours.js';
-import { groupSorted, type ValueGroups } from './number-lists.js';
+import { groupSorted, mostCommonFirst, type ValueGroups } from './number-lists.js';
 
 /** How values are drawn anew for an interval. */
 export interface BootstrapOptions {
   /** How often; 2,000 unless told. */
-  readonly resamples?: number;
+  readonly resamples?: number | undefined;
   /** Values closer than this are equal; 0 unless told. */
   readonly tolerance?: number;
 }
 
 const seed = 20251103;
-const largestDrawnSingly = 5000;
-const groupsWhenMany = 256;
+const mostDrawnSingly = 1000;
+const fewGroups = 64;
+const resamplesInStep = 200;
 
 /**
- * 95 % percentile bootstrap interval of the mean: as many values as there are, drawn with replacement, and the
- * 2.5 % and 97.5 % quantiles of their mean (Efron and Tibshirani 1993, chapter 13). `null` bounds below two
- * values. Seeded: the same for the same values in whatever order, and mirrored for the negated values. More than
- * 5,000 values of more than 256 kinds are first merged, neighbours into their mean, into 256 groups: the largest
- * and smallest stay as they are, and the mean is the same.
+ * 95 % percentile bootstrap interval of the mean of ascending values: as many as there are, drawn with replacement, and
+ * the 2.5 % and 97.5 % quantiles of their mean (Efron and Tibshirani 1993, chapter 13). `null` bounds below two
+ * values. Seeded: the same for the same values, and mirrored for the negated values. More than 1,000 values of more than 64 kinds are first merged, see `mergeNeighbours`: that leaves the mean as it is and makes
+ * an interval at most 0.2 % narrower.
  */
-export function bootstrapMean(
-  values: Float64Array,
+export function* bootstrapMean(
+  sorted: Float64Array,
   { resamples = 2000, tolerance = 0 }: BootstrapOptions = {},
-): Bounds {
-  if (values.length < 2) return { low: null, high: null };
-  const sorted = values.slice().sort();
+): Steps<Bounds> {
+  if (sorted.length < 2) return { low: null, high: null };
   const side = sideOf(sorted);
-  if (side < 0) negate(sorted);
-  const { low, high } = resampledBounds(sorted, resamples, tolerance);
+  const values = side < 0 ? mirrored(sorted) : sorted;
+  const { low, high } = yield* resampledBounds(values, resamples, tolerance);
   // As likely to be drawn either way round, so the bounds must not depend on which way it was.
   if (side === 0) return { low: (low - high) / 2, high: (high - low) / 2 };
   return side < 0 ? { low: 0 - high, high: 0 - low } : { low, high };
@@ -47,19 +47,28 @@ function sideOf(sorted: Float64Array): number {
   return 0;
 }
 
-function negate(sorted: Float64Array): void {
-  for (let i = 0; i < sorted.length; i += 1) sorted[i] = -(sorted[i] ?? 0);
-  sorted.reverse();
+function mirrored(sorted: Float64Array): Float64Array {
+  const { length } = sorted;
+  const values = new Float64Array(length);
+  for (let i = 0; i < length; i += 1) values[length - 1 - i] = -(sorted[i] ?? 0);
+  return values;
 }
 
-function resampledBounds(sorted: Float64Array, resamples: number, tolerance: number) {
+function* resampledBounds(
+  sorted: Float64Array,
+  resamples: number,
+  tolerance: number,
+): Steps<{ readonly low: number; readonly high: number }> {
   const random = seededRandom(seed);
   const groups = groupSorted(sorted, tolerance);
-  const isMany = groups.values.length > groupsWhenMany && sorted.length > largestDrawnSingly;
-  const drawn = isMany ? mergeNeighbours(groups, groupsWhenMany) : groups;
+  const isMany = sorted.length > mostDrawnSingly && groups.values.length > fewGroups;
+  const drawn = isMany ? mergeNeighbours(groups) : groups;
   const drawMean = drawn.values.length * 8 < sorted.length ? byGroup(drawn) : oneByOne(sorted);
   const means = new Float64Array(resamples);
-  for (let i = 0; i < resamples; i += 1) means[i] = drawMean(random);
+  for (let i = 0; i < resamples; i += 1) {
+    if (i % resamplesInStep === 0) yield;
+    means[i] = drawMean(random);
+  }
   means.sort();
   return { low: percentile(means, 0.025) ?? 0, high: percentile(means, 0.975) ?? 0 };
 }

@@ -1,4 +1,5 @@
 import type { Estimate } from '../run.js';
+import type { Steps } from '../steps.js';
 import { bootstrapMean } from './bootstrap-mean.js';
 import { sumOf } from './number-lists.js';
 import { roundingTolerance } from './rounding-tolerance.js';
@@ -10,11 +11,11 @@ import { roundingTolerance } from './rounding-tolerance.js';
  * (sum − mean · count) / average count (Cochran 1977, Sampling Techniques, chapter 6). For equal counts that is
  * the unit's own mean.
  */
-export function clusteredMean(
+export function* clusteredMean(
   sums: Float64Array,
   counts: Float64Array,
   resamples?: number,
-): Estimate | null {
+): Steps<Estimate | null> {
   if (sums.length === 0) return null;
   const count = sumOf(counts);
   const estimate = sumOf(sums) / count;
@@ -25,8 +26,8 @@ export function clusteredMean(
     return isEven ? sum / own : estimate + (sum - estimate * own) / average;
   });
   const tolerance = roundingTolerance(values);
-  return {
-    estimate,
-    ...bootstrapMean(values, { tolerance, ...(resamples === undefined ? {} : { resamples }) }),
-  };
+  yield;
+  values.sort();
+  yield;
+  return { estimate, ...(yield* bootstrapMean(values, { tolerance, resamples })) };
 }

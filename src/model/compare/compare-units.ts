@@ -1,10 +1,11 @@
+import { finish, type Steps } from '../steps.js';
 import type { ChangeCounts } from './change.js';
 import { type LatencyDifference, latencyDifference } from './latency-difference.js';
 import { isSameColumn, type MeasureColumn, measureColumn, scoreMean } from './measure-columns.js';
 import { countChanges, type FullPair, isFullPair, pairUnits, type UnitPair } from './pair-units.js';
 import { type DrawOptions, type PairedDifference, pairedDifference } from './paired-difference.js';
 import { scoreKinds } from './score-kinds.js';
-import { passShare, type Unit } from './unit.js';
+import { passShare, type Unit, type UnitScore } from './unit.js';
 
 /** The pass rate or a score in two runs: plain JSON. */
 export interface MeasureDifference extends PairedDifference {
@@ -49,48 +50,64 @@ export function compareUnits(
   other: readonly Unit[],
   options: DrawOptions = {},
 ): Comparison {
-  const pairs = pairUnits(base, other);
-  const full = pairs.filter(isFullPair);
-  const passes = measureColumn(full, passShare);
-  return {
-    summary: {
-      changes: countChanges(pairs),
-      pass_rate: measureDifference(passes, options),
-      scores: compareScores(base, other, full, passes, options),
-      latency: latencyDifference(full, options),
-    },
-    pairs,
-  };
+  return finish(comparison(base, other, options));
 }
 
-function measureDifference(column: MeasureColumn, options: DrawOptions): MeasureDifference {
+/** The same in steps. */
+export function* comparison(
+  base: readonly Unit[],
+  other: readonly Unit[],
+  options: DrawOptions = {},
+): Steps<Comparison> {
+  const pairs = yield* pairUnits(base, other);
+  const full = pairs.filter(isFullPair);
+  const passes = yield* measureColumn(full, passShare);
+  const summary = {
+    changes: countChanges(pairs),
+    pass_rate: yield* measureDifference(passes, options),
+    scores: yield* compareScores(yield* kindsOfBoth(base, other), full, passes, options),
+    latency: yield* latencyDifference(full, options),
+  };
+  return { summary, pairs };
+}
+
+function* measureDifference(column: MeasureColumn, options: DrawOptions): Steps<MeasureDifference> {
   return {
-    ...pairedDifference(column.base, column.other, options),
+    ...(yield* pairedDifference(column.base, column.other, options)),
     only_base: column.onlyBase,
     only_other: column.onlyOther,
   };
 }
 
-function compareScores(
-  base: readonly Unit[],
-  other: readonly Unit[],
+type Kind = UnitScore['kind'] | 'mixed';
+
+/** The score keys of both runs, those of the base first. */
+function* kindsOfBoth(base: readonly Unit[], other: readonly Unit[]): Steps<Map<string, Kind>> {
+  const kinds = new Map<string, Kind>(yield* scoreKinds(base));
+  for (const [key, kind] of yield* scoreKinds(other)) {
+    kinds.set(key, (kinds.get(key) ?? kind) === kind ? kind : 'mixed');
+  }
+  return kinds;
+}
+
+function* compareScores(
+  kinds: ReadonlyMap<string, Kind>,
   full: readonly FullPair[],
   passes: MeasureColumn,
   options: DrawOptions,
-): ScoreDifference[] {
-  const baseKinds = scoreKinds(base);
-  const otherKinds = scoreKinds(other);
-  return [...new Set([...baseKinds.keys(), ...otherKinds.keys()])].map((key) => {
-    const kind = baseKinds.get(key) ?? otherKinds.get(key) ?? 'value';
-    const isMixed = (otherKinds.get(key) ?? kind) !== kind;
-    const column = measureColumn(isMixed ? [] : full, (unit) =>
-      scoreMean(unit.scores.get(key), kind),
-    );
-    return {
+): Steps<ScoreDifference[]> {
+  const scores: ScoreDifference[] = [];
+  for (const [key, kind] of kinds) {
+    const column =
+      kind === 'mixed'
+        ? yield* measureColumn([], () => null)
+        : yield* measureColumn(full, (unit) => scoreMean(unit, key, kind));
+    scores.push({
       key,
-      type: isMixed ? 'mixed' : kind === 'ratio' ? 'ratio' : 'avg',
+      type: kind === 'value' ? 'avg' : kind,
       same_as_pass_rate: column.at.length > 0 && isSameColumn(column, passes),
-      ...measureDifference(column, options),
-    };
-  });
+      ...(yield* measureDifference(column, options)),
+    });
+  }
+  return scores;
 }

@@ -3,31 +3,34 @@ import { normalQuantile } from '../normal-quantile.js';
 import { type Random, xoshiro128 } from '../random.js';
 import type { ValueGroups } from './number-lists.js';
 
-const smallestLargeGroup = 32;
-const mostLargeGroups = 40;
-const mostSingles = 4096;
+const smallestLargeGroup = 256;
+const mostLargeGroups = 16;
+const mostSingles = 1024;
 
 /**
  * Draws the sum of sizes with random signs. Of a large group of one size it draws how many are positive, for others each
- * sign. Beyond 40 large groups and 4,096 single sizes the sum of what is left is drawn as one normal number of the
- * same variance: it is a sum of many terms, none larger than those drawn, because the largest come first.
+ * sign. Beyond 16 large groups and 1,024 single sizes the sum of what is left is drawn as one normal number of the
+ * same variance. What is left are terms of which none is larger than those drawn, 768 or more, because the largest come
+ * first: so the variance is right, and the excess kurtosis, −2 Σs⁴ / (Σs²)², is by at most 1/1,536 too large.
  */
 export function flippedSums({ values, counts }: ValueGroups, random: Random): () => number {
   const large: { readonly size: number; readonly count: number }[] = [];
   const singles: number[] = [];
+  // In units of the largest size, whose square could leave the range of numbers.
+  const largest = values.at(-1) ?? 0;
   let variance = 0;
   for (let i = values.length - 1; i >= 0; i -= 1) {
     const size = values[i] ?? 0;
     const count = counts[i] ?? 0;
-    if (variance > 0) variance += count * size * size;
+    if (variance > 0) variance += count * (size / largest) ** 2;
     else if (count >= smallestLargeGroup && large.length < mostLargeGroups)
       large.push({ size, count });
     else if (singles.length + count <= mostSingles)
       for (let n = 0; n < count; n += 1) singles.push(size);
-    else variance = count * size * size;
+    else variance = count * (size / largest) ** 2;
   }
   const drawSingles = sumOfSingles(singles, random);
-  const deviation = Math.sqrt(variance);
+  const deviation = largest * Math.sqrt(variance);
   return () => {
     let sum = drawSingles();
     for (const { size, count } of large) {

@@ -1,39 +1,36 @@
 import { hash } from 'node:crypto';
 import { hasVerdict, isFinished, passes, type RowFacts } from '../result.js';
-import type { ScoreFacts } from '../score.js';
-import type { Unit, UnitScore } from './unit.js';
-import { addScores, scoreOf } from './unit-score.js';
-
-/** Says for the row at a position (0-based, as it comes) what its output hashes to; `null` when that is not known. */
-export type OutputHashOf = (position: number) => string | null;
+import { eachInSteps, finish, type Steps } from '../steps.js';
+import type { Unit } from './unit.js';
+import { mergeScores, UnitScores } from './unit-score.js';
 
 /**
  * Folds the rows of a run into units, in order of first appearance; rows are not kept. Scores and latencies count
  * for finished trials only. Trials with one and the same output have its hash, others one made of all distinct
- * hashes, in whatever order they come.
+ * hashes, in whatever order they come; `null` when that of one is not known.
  */
-export function unitsOf(rows: Iterable<RowFacts>, outputHashOf: OutputHashOf = () => null): Unit[] {
+export function unitsOf(rows: readonly RowFacts[]): Unit[] {
+  return finish(foldUnits(rows));
+}
+
+/** The same in steps. */
+export function* foldUnits(rows: readonly RowFacts[]): Steps<Unit[]> {
   const fold = new UnitFold();
-  let position = 0;
-  for (const row of rows) {
-    fold.add(row, position, outputHashOf);
-    position += 1;
-  }
+  yield* eachInSteps(rows, (row) => fold.add(row));
   return fold.finish();
 }
 
-type OpenUnit = { -readonly [Key in keyof Unit]: Unit[Key] } & {
-  readonly scores: Map<string, UnitScore>;
-};
+type OpenUnit = { -readonly [Key in keyof Unit]: Unit[Key] };
 
 class UnitFold {
   readonly #units = new Map<string, OpenUnit>();
+  readonly #scores = new UnitScores();
   /** All hashes of the units whose trials differ in their output. */
   readonly #hashes = new Map<OpenUnit, Set<string | null>>();
   /** How many finished trials have no latency, for units that have such. */
   readonly #untimed = new Map<OpenUnit, number>();
 
-  add(row: RowFacts, position: number, outputHashOf: OutputHashOf): void {
+  add(row: RowFacts): void {
     const id = row.trial_of ?? row.id;
     let unit = this.#units.get(id);
     if (unit === undefined) {
@@ -41,19 +38,19 @@ class UnitFold {
       this.#units.set(id, unit);
     }
     if (!isFinished(row)) return;
-    this.#addHash(unit, outputHashOf(position));
+    this.#addHash(unit, row.outputHash ?? null);
     this.#addLatency(unit, row.latency);
     unit.trials += 1;
     if (passes(row)) unit.passes += 1;
     if (row.status === 'error' || hasVerdict(row)) unit.judged += 1;
-    for (const score of row.scores) addScore(unit.scores, score);
+    unit.scores = mergeScores(unit.scores, row.scores.map(this.#scores.of));
   }
 
   finish(): Unit[] {
     const units = [...this.#units.values()];
     for (const unit of units) {
       const timed = unit.trials - (this.#untimed.get(unit) ?? 0);
-      unit.latency = timed === 0 || unit.latency === null ? null : unit.latency / timed;
+      if (timed > 1 && unit.latency !== null) unit.latency /= timed;
     }
     for (const [unit, hashes] of this.#hashes) unit.outputHash = hashOfAll(hashes);
     return units;
@@ -82,17 +79,10 @@ function emptyUnit(id: string, row: RowFacts): OpenUnit {
     trials: 0,
     passes: 0,
     judged: 0,
-    scores: new Map(),
+    scores: [],
     outputHash: null,
     latency: null,
   };
-}
-
-function addScore(scores: Map<string, UnitScore>, score: ScoreFacts): void {
-  const one = scoreOf(score);
-  if (one === undefined) return;
-  const known = scores.get(score.key);
-  scores.set(score.key, known === undefined ? one : addScores(known, one));
 }
 
 function hashOfAll(hashes: ReadonlySet<string | null>): string | null {

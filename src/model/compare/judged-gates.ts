@@ -20,9 +20,11 @@ export interface Gates {
 /** Longest list of units in a verdict. */
 export const mostNamedUnits = 100;
 
-/** Holds all gates that need a base against a comparison. */
-export function judgeGates(comparison: Comparison): Gates {
-  const regression = judgeRegression(comparison);
+/** Holds all gates that need a base against a comparison; `regression` is what `judgeRegression` says of it. */
+export function judgeGates(
+  comparison: Comparison,
+  regression: RegressionVerdict = judgeRegression(comparison),
+): Gates {
   const newFailures = judgeNewFailures(comparison);
   const missing = judgeMissing(comparison);
   return {

@@ -1,8 +1,13 @@
 import { percentile } from '../percentile.js';
+import type { Steps } from '../steps.js';
 import { measureColumn } from './measure-columns.js';
-import { subtract } from './number-lists.js';
 import type { FullPair } from './pair-units.js';
-import { type DrawOptions, type PairedDifference, pairedDifference } from './paired-difference.js';
+import {
+  type DrawOptions,
+  differencesOf,
+  type PairedDifference,
+  pairedDifference,
+} from './paired-difference.js';
 
 /** The latency of units in two runs, in seconds: plain JSON. `higher` counts the units that became slower. */
 export interface LatencyDifference extends PairedDifference {
@@ -14,17 +19,20 @@ export interface LatencyDifference extends PairedDifference {
 }
 
 /** Compares latencies over the pairs that have one in both runs; a unit's latency is its mean over trials. */
-export function latencyDifference(
+export function* latencyDifference(
   pairs: readonly FullPair[],
   options: DrawOptions,
-): LatencyDifference {
-  const { base, other } = measureColumn(pairs, (unit) => unit.latency);
-  const sortedBase = new Float64Array(base).sort();
-  const sortedOther = new Float64Array(other).sort();
-  const differences = subtract(other, base).sort();
+): Steps<LatencyDifference> {
+  const { base, other } = yield* measureColumn(pairs, (unit) => unit.latency);
+  const differences = yield* differencesOf(base, other);
+  const difference = yield* pairedDifference(base, other, options, differences);
+  const sortedBase = base.slice().sort();
+  yield;
+  const sortedOther = other.slice().sort();
+  yield;
   return {
-    ...pairedDifference(base, other, options),
-    median: percentile(differences, 0.5),
+    ...difference,
+    median: percentile(differences.sorted, 0.5),
     p50: { base: percentile(sortedBase, 0.5), other: percentile(sortedOther, 0.5) },
     p95: { base: percentile(sortedBase, 0.95), other: percentile(sortedOther, 0.95) },
   };

@@ -1,12 +1,13 @@
+import { eachInSteps, type Steps } from '../steps.js';
 import type { FullPair } from './pair-units.js';
-import type { Unit, UnitScore } from './unit.js';
+import { scoreOf, type Unit, type UnitScore } from './unit.js';
 
 /** One measure over pairs: three lists of one length. */
 export interface MeasureColumn {
   /** Which pairs have it in both runs: positions, ascending. */
-  readonly at: readonly number[];
-  readonly base: readonly number[];
-  readonly other: readonly number[];
+  readonly at: Uint32Array;
+  readonly base: Float64Array;
+  readonly other: Float64Array;
   /** Pairs that have it in the base only, and in the other run only. */
   readonly onlyBase: number;
   readonly onlyOther: number;
@@ -16,28 +17,39 @@ export interface MeasureColumn {
 const largestValue = 1e300;
 
 /** Reads one measure of every pair; `null` where a unit does not have it. */
-export function measureColumn(
+export function* measureColumn(
   pairs: readonly FullPair[],
   read: (unit: Unit) => number | null,
-): MeasureColumn {
-  const column = { at: [] as number[], base: [] as number[], other: [] as number[] };
+): Steps<MeasureColumn> {
+  const at = new Uint32Array(pairs.length);
+  const base = new Float64Array(pairs.length);
+  const other = new Float64Array(pairs.length);
+  let length = 0;
   let onlyBase = 0;
   let onlyOther = 0;
-  pairs.forEach((pair, at) => {
-    const base = usable(read(pair.base));
-    const other = usable(read(pair.other));
-    if (base !== null && other !== null) {
-      column.at.push(at);
-      column.base.push(base);
-      column.other.push(other);
-    } else if (base !== null) onlyBase += 1;
-    else if (other !== null) onlyOther += 1;
+  yield* eachInSteps(pairs, (pair, position) => {
+    const before = usable(read(pair.base));
+    const after = usable(read(pair.other));
+    if (before !== null && after !== null) {
+      at[length] = position;
+      base[length] = before;
+      other[length] = after;
+      length += 1;
+    } else if (before !== null) onlyBase += 1;
+    else if (after !== null) onlyOther += 1;
   });
-  return { ...column, onlyBase, onlyOther };
+  return {
+    at: at.subarray(0, length),
+    base: base.subarray(0, length),
+    other: other.subarray(0, length),
+    onlyBase,
+    onlyOther,
+  };
 }
 
 /** The mean of a score over the trials of a unit; `null` when there is none, or none of this kind. */
-export function scoreMean(score: UnitScore | undefined, kind: UnitScore['kind']): number | null {
+export function scoreMean(unit: Unit, key: string, kind: UnitScore['kind']): number | null {
+  const score = scoreOf(unit, key);
   return score === undefined || score.kind !== kind ? null : score.sum / score.count;
 }
 
@@ -48,7 +60,7 @@ export function isSameColumn(one: MeasureColumn, two: MeasureColumn): boolean {
   );
 }
 
-function isSameList(one: readonly number[], two: readonly number[]): boolean {
+function isSameList<T extends Uint32Array | Float64Array>(one: T, two: T): boolean {
   return one.length === two.length && one.every((value, i) => value === two[i]);
 }
 

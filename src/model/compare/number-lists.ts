@@ -25,6 +25,15 @@ export function groupSorted(sorted: Float64Array, tolerance: number): ValueGroup
   return { values: values.slice(0, groups), counts: counts.slice(0, groups) };
 }
 
+/** The same groups, those with many values first. */
+export function mostCommonFirst({ values, counts }: ValueGroups): ValueGroups {
+  const order = Array.from(counts.keys()).sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0));
+  return {
+    values: Float64Array.from(order, (at) => values[at] ?? 0),
+    counts: Float64Array.from(order, (at) => counts[at] ?? 0),
+  };
+}
+
 /**
  * The sum of values, with what rounding loses carried along (Neumaier 1974, Zeitschrift für Angewandte Mathematik und
  * Mechanik 54, 39–51), so that it does not depend on their order.
@@ -44,13 +53,4 @@ export function sumOf(values: ArrayLike<number>): number {
 /** The mean of values; NaN when there are none. */
 export function meanOf(values: ArrayLike<number>): number {
   return sumOf(values) / values.length;
-}
-
-/** One list less the other, position by position. */
-export function subtract(from: readonly number[], what: readonly number[]): Float64Array {
-  const differences = new Float64Array(from);
-  for (let i = 0; i < differences.length; i += 1) {
-    differences[i] = (differences[i] ?? 0) - (what[i] ?? 0);
-  }
-  return differences;
 }

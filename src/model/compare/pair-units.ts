@@ -1,3 +1,4 @@
+import { eachInSteps, type Steps } from '../steps.js';
 import { type Change, type ChangeCounts, changeOf } from './change.js';
 import type { Unit } from './unit.js';
 
@@ -16,15 +17,19 @@ export interface FullPair extends UnitPair {
 }
 
 /** Pairs units by id, never by position: in the order of the base, then those that only the other run has. */
-export function pairUnits(base: Iterable<Unit>, other: Iterable<Unit>): UnitPair[] {
+export function* pairUnits(base: readonly Unit[], other: readonly Unit[]): Steps<UnitPair[]> {
+  // Runs of the same evaluations have them in the same order: only those elsewhere need to be looked up.
   const left = new Map<string, Unit>();
-  for (const unit of other) left.set(unit.id, unit);
+  yield* eachInSteps(other, (unit, at) => {
+    if (unit.id !== base[at]?.id) left.set(unit.id, unit);
+  });
   const pairs: UnitPair[] = [];
-  for (const unit of base) {
-    const match = left.get(unit.id);
+  yield* eachInSteps(base, (unit, at) => {
+    const same = other[at];
+    const match = same?.id === unit.id ? same : left.get(unit.id);
     left.delete(unit.id);
     pairs.push({ id: unit.id, base: unit, other: match, change: changeOf(unit, match) });
-  }
+  });
   for (const unit of left.values()) {
     pairs.push({ id: unit.id, base: undefined, other: unit, change: 'only_other' });
   }

@@ -1,15 +1,16 @@
 import type { Estimate } from '../run.js';
+import type { Steps } from '../steps.js';
 import { bootstrapMean } from './bootstrap-mean.js';
-import { meanOf, subtract } from './number-lists.js';
+import { meanOf } from './number-lists.js';
 import { roundingTolerance } from './rounding-tolerance.js';
 import { signFlipPValue } from './sign-flip.js';
 
 /** How much is drawn for intervals and p-values. */
 export interface DrawOptions {
   /** Resamples for an interval; 2,000 unless told. */
-  readonly resamples?: number;
+  readonly resamples?: number | undefined;
   /** Draws of signs for a p-value; 20,000 unless told. */
-  readonly draws?: number;
+  readonly draws?: number | undefined;
 }
 
 /** One measure in two runs, over the units that have it in both: plain JSON. */
@@ -32,47 +33,71 @@ export interface PairedDifference {
 /** Below this p-value a difference is beyond chance. */
 export const chanceLevel = 0.05;
 
+/** The differences of pairs. */
+export interface Differences {
+  /** Ascending; what rounding alone explains is 0. */
+  readonly sorted: Float64Array;
+  /** Values closer than this are equal. */
+  readonly tolerance: number;
+}
+
+/** The differences other − base, each pair standing at one position of both lists. */
+export function* differencesOf(base: Float64Array, other: Float64Array): Steps<Differences> {
+  const tolerance = roundingTolerance(base, other);
+  const sorted = new Float64Array(base.length);
+  for (let i = 0; i < sorted.length; i += 1) {
+    const difference = (other[i] ?? 0) - (base[i] ?? 0);
+    if (Math.abs(difference) > tolerance) sorted[i] = difference;
+  }
+  yield;
+  sorted.sort();
+  yield;
+  return { sorted, tolerance };
+}
+
 /**
  * Compares a measure over pairs, each pair at one position of both lists: the mean of the differences, its 95 %
  * bootstrap interval over pairs (see `bootstrapMean`) and its p-value (see `signFlipPValue`). The order of pairs does not
  * matter; with the sides exchanged everything is mirrored.
  */
-export function pairedDifference(
-  base: readonly number[],
-  other: readonly number[],
-  { resamples = 2000, draws = 20_000 }: DrawOptions = {},
-): PairedDifference {
-  const tolerance = roundingTolerance(base, other);
-  const differences = subtract(other, base);
-  differences.forEach((one, i) => {
-    if (Math.abs(one) <= tolerance) differences[i] = 0;
-  });
-  // Once here; sorting again what is sorted is quick.
-  differences.sort();
-  const pairs = differences.length;
-  const higher = differences.filter((one) => one > 0).length;
-  const lower = differences.filter((one) => one < 0).length;
-  if (pairs === 0) return { ...nothing, pairs, higher, lower };
-  const pValue = signFlipPValue(differences, { draws, tolerance });
+export function* pairedDifference(
+  base: Float64Array,
+  other: Float64Array,
+  { resamples, draws }: DrawOptions = {},
+  known?: Differences,
+): Steps<PairedDifference> {
+  const { sorted, tolerance } = known ?? (yield* differencesOf(base, other));
+  const pairs = sorted.length;
+  if (pairs === 0) return nothing;
+  const lower = countWhile(sorted, (one) => one < 0);
+  const notHigher = countWhile(sorted, (one) => one <= 0);
+  const pValue = yield* signFlipPValue(sorted, { draws, tolerance });
+  const bounds = yield* bootstrapMean(sorted, { resamples, tolerance });
   return {
     pairs,
     base: meanOf(base),
     other: meanOf(other),
-    difference: {
-      estimate: meanOf(differences),
-      ...bootstrapMean(differences, { resamples, tolerance }),
-    },
-    higher,
+    difference: { estimate: meanOf(sorted), ...bounds },
+    higher: pairs - notHigher,
     lower,
     p_value: pValue,
     beyond_chance: pValue < chanceLevel,
   };
 }
 
-const nothing = {
+/** How many values at the beginning are so. */
+function countWhile(values: Float64Array, isSo: (value: number) => boolean): number {
+  const end = values.findIndex((value) => !isSo(value));
+  return end < 0 ? values.length : end;
+}
+
+const nothing: PairedDifference = {
+  pairs: 0,
   base: null,
   other: null,
   difference: null,
+  higher: 0,
+  lower: 0,
   p_value: null,
   beyond_chance: false,
-} as const;
+};

@@ -53,18 +53,16 @@ function parseUnit(value: unknown, place: string): Unit {
   };
 }
 
-function parseScores(value: unknown, place: string): Map<string, UnitScore> {
-  const scores = new Map<string, UnitScore>();
-  for (const [key, score] of Object.entries(asFields(value, place))) {
-    if (key === '' || key.length > maxScoreKeyLength) {
+function parseScores(value: unknown, place: string): UnitScore[] {
+  return Object.entries(asFields(value, place)).map(([key, score]) => {
+    if (key === '' || (key.length > maxScoreKeyLength && [...key].length > maxScoreKeyLength)) {
       throw invalid(place, `keys of 1 to ${maxScoreKeyLength} characters`, key);
     }
-    scores.set(key, parseScore(score, `${place}.${key}`));
-  }
-  return scores;
+    return { key, ...parseScore(score, `${place}.${key}`) };
+  });
 }
 
-function parseScore(value: unknown, place: string): UnitScore {
+function parseScore(value: unknown, place: string): Omit<UnitScore, 'key'> {
   const fields = asFields(value, place);
   if (fields.of !== undefined) {
     const of = count(fields, 'of', place, 1);

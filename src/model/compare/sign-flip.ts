@@ -1,4 +1,5 @@
 import { seededRandom } from '../random.js';
+import type { Steps } from '../steps.js';
 import { flippedSums } from './flipped-sums.js';
 import { fairCoinPValue } from './half-binomial.js';
 import { groupSorted, sumOf, type ValueGroups } from './number-lists.js';
@@ -6,42 +7,61 @@ import { groupSorted, sumOf, type ValueGroups } from './number-lists.js';
 /** How signs are flipped. */
 export interface SignFlipOptions {
   /** How often signs are drawn where there are too many to try all; 20,000 unless told. */
-  readonly draws?: number;
+  readonly draws?: number | undefined;
   /** Differences up to this are none, and sizes closer than this are equal; 0 unless told. */
   readonly tolerance?: number;
 }
 
 const seed = 20251104;
 const mostTriedInFull = 14;
+const drawsInStep = 2000;
 
 /**
- * Two-sided paired sign-flip permutation test: if nothing but chance sets two sides apart, every difference could
- * as well have the other sign. The p-value is the share of all assignments of signs whose sum is at least as far
+ * Two-sided paired sign-flip permutation test of ascending differences: if nothing but chance sets two sides apart, every
+ * difference could as well have the other sign. The p-value is the share of all assignments of signs whose sum is at least as far
  * from 0 as the observed one (Fisher 1935, The Design of Experiments, section 21; Pitman 1937). Differences
  * of 0 change nothing; 1 when there are no others.
  *
  * Exact for up to 14 differences, and for any number of one size (for single trials: McNemar's exact test). Else
  * signs are drawn, seeded: (hits + 1) / (draws + 1), so never 0 (Phipson and Smyth 2010, "Permutation P-values Should
- * Never Be Zero", Statistical Applications in Genetics and Molecular Biology 9:39). The order does not matter,
- * nor which side is subtracted from which.
+ * Never Be Zero", Statistical Applications in Genetics and Molecular Biology 9:39). It does not matter which side is
+ * subtracted from which.
  */
-export function signFlipPValue(
-  differences: Float64Array,
+export function* signFlipPValue(
+  sorted: Float64Array,
   { draws = 20_000, tolerance = 0 }: SignFlipOptions = {},
-): number {
-  const sorted = differences.filter((one) => Math.abs(one) > tolerance).sort();
-  if (sorted.length === 0) return 1;
-  const sizes = sorted.map(Math.abs).sort();
+): Steps<number> {
+  const { sizes, positive, total } = sizesOf(sorted, tolerance);
+  if (sizes.length === 0) return 1;
   const groups = groupSorted(sizes, tolerance);
-  if (groups.values.length === 1) {
-    return fairCoinPValue(sorted.length, sorted.filter((one) => one > 0).length);
-  }
+  yield;
+  if (groups.values.length === 1) return fairCoinPValue(sizes.length, positive);
   // Sums that are equal on paper may differ by rounding.
-  const slack = sorted.length * Math.max(tolerance, (sizes.at(-1) ?? 0) * 2 ** -48);
-  const observed = Math.abs(sumOf(sorted)) - slack;
-  return sorted.length <= mostTriedInFull
+  const slack = sizes.length * Math.max(tolerance, (sizes.at(-1) ?? 0) * 2 ** -48);
+  const observed = Math.abs(total) - slack;
+  return sizes.length <= mostTriedInFull
     ? shareOfAll(sizes, observed)
-    : shareOfDrawn(groups, observed, draws);
+    : yield* shareOfDrawn(groups, observed, draws);
+}
+
+/** Ascending sizes of ascending differences, how many are positive, and the total; what is no difference is left out. */
+function sizesOf(sorted: Float64Array, tolerance: number) {
+  let below = 0;
+  while (below < sorted.length && (sorted[below] ?? 0) < -tolerance) below += 1;
+  let above = below;
+  while (above < sorted.length && (sorted[above] ?? 0) <= tolerance) above += 1;
+  const positive = sorted.length - above;
+  const total = sumOf(sorted.subarray(0, below)) + sumOf(sorted.subarray(above));
+  const sizes = new Float64Array(below + positive);
+  // From the middle to both ends, the smaller one first.
+  for (let at = 0; at < sizes.length; at += 1) {
+    const down = below > 0 ? -(sorted[below - 1] ?? 0) : Number.POSITIVE_INFINITY;
+    const up = sorted[above] ?? Number.POSITIVE_INFINITY;
+    sizes[at] = Math.min(down, up);
+    if (up <= down) above += 1;
+    else below -= 1;
+  }
+  return { sizes, positive, total };
 }
 
 /** Tries all signs. The first stays as it is: with it flipped, all sums come again with the other sign. */
@@ -62,9 +82,12 @@ export function shareOfAll(sizes: Float64Array, atLeast: number): number {
   return hits / sums.length;
 }
 
-function shareOfDrawn(groups: ValueGroups, atLeast: number, draws: number): number {
+function* shareOfDrawn(groups: ValueGroups, atLeast: number, draws: number): Steps<number> {
   const drawSum = flippedSums(groups, seededRandom(seed));
   let hits = 0;
-  for (let draw = 0; draw < draws; draw += 1) if (Math.abs(drawSum()) >= atLeast) hits += 1;
+  for (let draw = 0; draw < draws; draw += 1) {
+    if (draw % drawsInStep === 0) yield;
+    if (Math.abs(drawSum()) >= atLeast) hits += 1;
+  }
   return (hits + 1) / (draws + 1);
 }

@@ -1,11 +1,12 @@
 import { percentile } from '../percentile.js';
 import type { Estimate } from '../run.js';
+import { eachInSteps, finish, type Steps } from '../steps.js';
 import { clusteredMean } from './clustered-mean.js';
 import { clusteredRate } from './clustered-rate.js';
 import { sumOf } from './number-lists.js';
 import type { DrawOptions } from './paired-difference.js';
 import { scoreKinds } from './score-kinds.js';
-import type { Unit, UnitScore } from './unit.js';
+import { scoreOf, type Unit } from './unit.js';
 
 /** A share of passes: plain JSON. */
 export interface RateFigure {
@@ -47,13 +48,22 @@ export interface UnitFigures {
  * What a run comes to: the counts of its summary, with 95 % intervals that take the trials of a unit for alike.
  * See `clusteredRate` and `clusteredMean`.
  */
-export function figuresOf(units: readonly Unit[], { resamples }: DrawOptions = {}): UnitFigures {
+export function figuresOf(units: readonly Unit[], options: DrawOptions = {}): UnitFigures {
+  return finish(unitFigures(units, options));
+}
+
+/** The same in steps. */
+export function* unitFigures(
+  units: readonly Unit[],
+  { resamples }: DrawOptions = {},
+): Steps<UnitFigures> {
+  const judged = yield* collect(units, (unit, add) => add(unit.passes, unit.judged));
   return {
     units: units.length,
-    finished: units.filter(({ trials }) => trials > 0).length,
-    pass_rate: rateFigure(collect(units, passesOf)),
-    scores: scoreFigures(units, resamples),
-    latency: latencyFigure(units, resamples),
+    finished: units.reduce((count, { trials }) => (trials > 0 ? count + 1 : count), 0),
+    pass_rate: rateFigure(judged),
+    scores: yield* scoreFigures(units, resamples),
+    latency: yield* latencyFigure(units, resamples),
   };
 }
 
@@ -63,51 +73,59 @@ interface Totals {
   readonly counts: Float64Array;
 }
 
-type Total = Pick<UnitScore, 'sum' | 'count'>;
-
-function collect(units: readonly Unit[], read: (unit: Unit) => Total | null): Totals {
-  const sums: number[] = [];
-  const counts: number[] = [];
-  for (const unit of units) {
-    const total = read(unit);
-    if (total === null || total.count === 0) continue;
-    sums.push(total.sum);
-    counts.push(total.count);
-  }
-  return { sums: new Float64Array(sums), counts: new Float64Array(counts) };
-}
-
-function passesOf({ passes, judged }: Unit): Total {
-  return { sum: passes, count: judged };
+function* collect(
+  units: readonly Unit[],
+  read: (unit: Unit, add: (sum: number, count: number) => void) => void,
+): Steps<Totals> {
+  const sums = new Float64Array(units.length);
+  const counts = new Float64Array(units.length);
+  let length = 0;
+  const add = (sum: number, count: number) => {
+    if (count === 0) return;
+    sums[length] = sum;
+    counts[length] = count;
+    length += 1;
+  };
+  yield* eachInSteps(units, (unit) => read(unit, add));
+  return { sums: sums.subarray(0, length), counts: counts.subarray(0, length) };
 }
 
 function rateFigure({ sums, counts }: Totals): RateFigure {
   return { passed: sumOf(sums), total: sumOf(counts), rate: clusteredRate(sums, counts) };
 }
 
-function scoreFigures(units: readonly Unit[], resamples: number | undefined): ScoreFigure[] {
-  return Array.from(scoreKinds(units), ([key, kind]): ScoreFigure => {
-    const totals = collect(units, (unit) => {
-      const score = unit.scores.get(key);
-      return score?.kind === kind ? score : null;
-    });
-    if (kind === 'ratio') return { key, type: 'ratio', ...rateFigure(totals) };
-    const { sums, counts } = totals;
-    return { key, type: 'avg', count: sumOf(counts), mean: clusteredMean(sums, counts, resamples) };
-  });
-}
-
-function latencyFigure(
+function* scoreFigures(
   units: readonly Unit[],
   resamples: number | undefined,
-): UnitFigures['latency'] {
-  const { sums, counts } = collect(units, ({ latency }) =>
-    latency === null ? null : { sum: latency, count: 1 },
-  );
+): Steps<ScoreFigure[]> {
+  const figures: ScoreFigure[] = [];
+  for (const [key, kind] of yield* scoreKinds(units)) {
+    const totals = yield* collect(units, (unit, add) => {
+      const score = scoreOf(unit, key);
+      if (score?.kind === kind) add(score.sum, score.count);
+    });
+    if (kind === 'ratio') figures.push({ key, type: 'ratio', ...rateFigure(totals) });
+    else {
+      const { sums, counts } = totals;
+      const mean = yield* clusteredMean(sums, counts, resamples);
+      figures.push({ key, type: 'avg', count: sumOf(counts), mean });
+    }
+  }
+  return figures;
+}
+
+function* latencyFigure(
+  units: readonly Unit[],
+  resamples: number | undefined,
+): Steps<UnitFigures['latency']> {
+  const { sums, counts } = yield* collect(units, ({ latency }, add) => {
+    if (latency !== null) add(latency, 1);
+  });
   const sorted = sums.slice().sort();
+  yield;
   return {
     count: sums.length,
-    mean: clusteredMean(sums, counts, resamples),
+    mean: yield* clusteredMean(sums, counts, resamples),
     p5: percentile(sorted, 0.05),
     p50: percentile(sorted, 0.5),
     p95: percentile(sorted, 0.95),

@@ -3,6 +3,7 @@ import type { AccessToken } from './access-token.js';
 import { isHostForm, type OwnNames } from './own-names.js';
 import { ProblemError } from './problem.js';
 import { hasBody } from './read-body.js';
+import type { Target } from './read-target.js';
 
 /** What the rules of the gate go by. */
 export interface GateOptions {
@@ -14,13 +15,17 @@ export interface GateOptions {
 /** A request on its way through the gate. */
 interface Visit extends GateOptions {
   readonly request: IncomingMessage;
-  readonly path: string;
+  readonly target: Target;
   readonly port: number;
   readonly token: AccessToken | undefined;
 }
 
 /** Throws a `ProblemError` when a request may not come in. Without a token, everybody who can connect may. */
-export type Gate = (request: IncomingMessage, path: string, token: AccessToken | undefined) => void;
+export type Gate = (
+  request: IncomingMessage,
+  target: Target,
+  token: AccessToken | undefined,
+) => void;
 
 /** Who may talk to the server: every rule holds for every request, pages and files included. Throws what refuses it. */
 const rules: readonly ((visit: Visit) => void)[] = [
@@ -38,18 +43,21 @@ const rules: readonly ((visit: Visit) => void)[] = [
 
 /** Makes the gate of a server. */
 export function createGate(options: GateOptions): Gate {
-  return (request, path, token) => {
-    const visit = { ...options, request, path, token, port: request.socket.localPort ?? 0 };
+  return (request, target, token) => {
+    const visit = { ...options, request, target, token, port: request.socket.localPort ?? 0 };
     for (const rule of rules) rule(visit);
   };
 }
 
-function hostIsOurs({ request, names, port }: Visit): void {
-  const [host, ...more] = request.headersDistinct.host ?? [];
-  if (host === undefined) throw new ProblemError(400, 'The Host header is missing.');
+function hostIsOurs({ request, target, names, port }: Visit): void {
+  const [named, ...more] = request.headersDistinct.host ?? [];
+  if (named === undefined) throw new ProblemError(400, 'The Host header is missing.');
   if (more.length > 0) throw new ProblemError(400, 'There is more than one Host header.');
+  // RFC 9112, 3.2.2: where the URL names a host, the header is ignored.
+  const host = target.authority ?? named;
   if (!isHostForm(host)) {
-    throw new ProblemError(400, 'The Host header is not of the form name:port.');
+    const where = target.authority === undefined ? 'Host header' : 'host in the URL';
+    throw new ProblemError(400, `The ${where} is not of the form name:port.`);
   }
   if (names.hosts(port).includes(host.toLowerCase())) return;
   throw new ProblemError(
@@ -65,8 +73,8 @@ function writerIsOurs({ request, names, port }: Visit): void {
   if (isForeign || comesFromElsewhere(request)) throw foreign();
 }
 
-function readerIsOurs({ request, path, isApi }: Visit): void {
-  if (isRead(request) && isApi(path) && comesFromElsewhere(request)) throw foreign();
+function readerIsOurs({ request, target, isApi }: Visit): void {
+  if (isRead(request) && isApi(target.path) && comesFromElsewhere(request)) throw foreign();
 }
 
 function tokenIsHeld({ request, token, port }: Visit): void {

@@ -6,6 +6,8 @@ export interface Target {
   readonly path: string;
   /** What follows the question mark. */
   readonly query: string;
+  /** Host and port of a URL in absolute form, as proxies send it; it counts instead of the Host header. */
+  readonly authority?: string;
 }
 
 /** Reads the URL of a request. Errors: 400, 414. */
@@ -13,14 +15,25 @@ export function readTarget({ url = '' }: IncomingMessage, longest: number): Targ
   if (url.length > longest) {
     throw new ProblemError(414, `The URL is longer than ${longest} characters.`);
   }
-  if (!url.startsWith('/')) throw new ProblemError(400, 'The URL does not begin with a slash.');
-  const [whole = ''] = url.split('#', 1);
+  const [, authority, rest = url] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(url) ?? [];
+  const [whole = ''] = withSlash(rest, authority).split('#', 1);
   const mark = whole.indexOf('?');
   const path = mark === -1 ? whole : whole.slice(0, mark);
   const query = mark === -1 ? '' : whole.slice(mark + 1);
   if (decode(path).includes('\0')) throw new ProblemError(400, 'The path has a NUL character.');
   decode(query);
-  return { path, query };
+  return { path, query, ...(authority === undefined ? {} : { authority }) };
+}
+
+/** The same without the host, as a router takes it. */
+export function originForm({ path, query }: Target): string {
+  return query === '' ? path : `${path}?${query}`;
+}
+
+function withSlash(rest: string, authority: string | undefined): string {
+  if (rest.startsWith('/')) return rest;
+  if (authority !== undefined) return `/${rest}`;
+  throw new ProblemError(400, 'The URL does not begin with a slash.');
 }
 
 function decode(text: string): string {

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Row } from '../../store/run-index.js';
 import {
   flagsOf,
@@ -27,6 +27,8 @@ export class RowDigests implements TextHolder {
   #flags = new Uint8Array(0);
   readonly #shelf: TextShelf;
   #queue: Promise<unknown> = Promise.resolve();
+  /** How many wait for an answer; without any, reading ahead leaves half of the time to others. */
+  #waiting = 0;
 
   constructor(budget: TextBudget) {
     this.#shelf = new TextShelf((bytes) => budget.makeRoom(bytes));
@@ -49,7 +51,7 @@ export class RowDigests implements TextHolder {
 
   /** For each row 1 when one of its texts holds the wanted one, in any case. */
   async search(source: RowSource, wanted: string, signal?: AbortSignal): Promise<Uint8Array> {
-    return this.#alone(async () => {
+    return this.#awaited(async () => {
       signal?.throwIfAborted();
       await this.#update(source);
       const marks = new Uint8Array(source.rows.length);
@@ -61,7 +63,7 @@ export class RowDigests implements TextHolder {
 
   /** Tells which rows have what. */
   async flags(source: RowSource): Promise<(index: number, flag: RowFlag) => boolean> {
-    const flags = await this.#alone(async () => {
+    const flags = await this.#awaited(async () => {
       await this.#update(source);
       return this.#flags.slice();
     });
@@ -117,9 +119,13 @@ export class RowDigests implements TextHolder {
 
   async #readShort(source: RowSource, indices: readonly number[]): Promise<void> {
     if (indices.length === 0) return;
+    let since = performance.now();
     for await (const { index, entry } of sourceEntries(source, indices)) {
       this.#shelf.put(index, searchTexts(entry).map(foldCase));
       this.#note(source, index, flagsOf(entry.result));
+      if (performance.now() - since < slice) continue;
+      await (this.#waiting > 0 ? setImmediate() : setTimeout(slice));
+      since = performance.now();
     }
   }
 
@@ -142,6 +148,15 @@ export class RowDigests implements TextHolder {
     const flags = new Uint8Array(count);
     flags.set(this.#flags.subarray(0, count));
     this.#flags = flags;
+  }
+
+  async #awaited<T>(work: () => Promise<T>): Promise<T> {
+    this.#waiting += 1;
+    try {
+      return await this.#alone(work);
+    } finally {
+      this.#waiting -= 1;
+    }
   }
 
   /** One at a time: a search must find the texts of just the rows it was asked about. */

@@ -4,7 +4,7 @@ import type { Row } from '../../store/run-index.js';
 import type { RowSource } from './light-row.js';
 import type { RowDigests } from './row-digests.js';
 import { facetsOf } from './row-facets.js';
-import { missesOf, type RowFilter, type RowKnowledge } from './row-filter.js';
+import { type Misses, missesOf, type RowFilter, type RowKnowledge } from './row-filter.js';
 import { numberTexts, type RowOrder, rankTexts, sortIndices } from './row-order.js';
 import { type RowSummary, summariseRows } from './row-summary.js';
 import { foldTrials, type TrialGroup, trialGroups } from './trial-groups.js';
@@ -20,7 +20,8 @@ export interface MatchingRows {
   readonly indices: Uint32Array;
   /** The same with only the first trial of each evaluation. */
   folded(): Uint32Array;
-  summary(): RowSummary;
+  /** Counted when it is first asked for. */
+  summary(): Promise<RowSummary>;
 }
 
 /** How many answers are kept while the run does not change. */
@@ -80,18 +81,29 @@ export class RowTable {
     const matching = indicesOf(misses);
     const indices = sortIndices(this.rows, matching, order, (field) => this.#rank(field));
     await setImmediate();
-    const facets = facetsOf(this.rows, misses, knowledge.isFlaky);
-    await setImmediate();
-    const summary = { ...(await summariseRows(this, matching)), facets };
     let folded: Uint32Array | undefined;
+    let summary: Promise<RowSummary> | undefined;
     return {
       indices,
-      summary: () => summary,
+      summary: () => {
+        summary ??= this.#summarise(matching, misses, knowledge);
+        return summary;
+      },
       folded: () => {
         folded ??= foldTrials(this.rows, indices);
         return folded;
       },
     };
+  }
+
+  async #summarise(
+    matching: Uint32Array,
+    misses: Misses,
+    { isFlaky }: RowKnowledge,
+  ): Promise<RowSummary> {
+    const facets = facetsOf(this.rows, misses, isFlaky);
+    await setImmediate();
+    return { ...(await summariseRows(this, matching)), facets };
   }
 
   async #know(

@@ -25,6 +25,8 @@ export interface Fold {
   readonly flaky: boolean;
   /** How each trial stands, in the order of `indices`. */
   readonly standings: readonly Standing[];
+  /** How many different outputs the completed trials have; 0 when one of them is not known. */
+  readonly distinct_outputs: number;
   /** Scores over the trials. */
   readonly chips: readonly ScoreChip[];
   /** Seconds, over the trials that have a latency. */
@@ -45,9 +47,16 @@ export function toFold(rows: readonly RowFacts[], group: TrialGroup): Fold {
     passed,
     flaky,
     standings: trials.map(standingOf),
+    distinct_outputs: countOutputs(trials),
     chips: scoreChips(trials),
     average_latency: latencies.length === 0 ? null : sum / latencies.length,
   };
+}
+
+function countOutputs(trials: readonly RowFacts[]): number {
+  const completed = trials.filter(({ status }) => status === 'completed');
+  const hashes = new Set(completed.map(({ outputHash }) => outputHash));
+  return hashes.has(undefined) ? 0 : hashes.size;
 }
 
 /** Trials by the id of their evaluation; empty when no row is a trial. */

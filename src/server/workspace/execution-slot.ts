@@ -74,11 +74,17 @@ export class ExecutionSlot {
     return this.started;
   }
 
-  /** Stops what is in progress; answers with how many rows were cancelled. */
+  /**
+   * Stops what is in progress; answers with how many rows were cancelled. Errors: `storage-full`, `storage-unusable` when
+   * that could not be saved; it has stopped all the same, and reads as interrupted.
+   */
   async stop(): Promise<number> {
     this.#current?.abort.abort();
     const started = await this.settled();
-    return started?.execution.stop() ?? 0;
+    if (started === undefined) return 0;
+    const cancelled = started.execution.stop();
+    if (started.execution.failure !== undefined) throw started.execution.failure;
+    return cancelled;
   }
 
   /** Waits until what has finished or was stopped has let go of its run; not for what is in progress. */

@@ -98,6 +98,9 @@ export class OpenRuns implements Iterable<StoredRun> {
         this.#closeIdle();
         return run;
       })
+      .catch((error: unknown) => {
+        throw isUnreadable(error) ? noRun(error) : error;
+      })
       .finally(() => this.#opening.delete(runId));
     this.#opening.set(runId, opened);
     return opened;
@@ -132,6 +135,15 @@ export class OpenRuns implements Iterable<StoredRun> {
 function isGone(error: unknown): boolean {
   if (hasSystemCode(error, 'ENOENT', 'EBADF')) return true;
   return error instanceof AssayError && error.code === 'storage-unusable';
+}
+
+function isUnreadable(error: unknown): error is AssayError {
+  return error instanceof AssayError && error.code === 'unreadable-run';
+}
+
+/** What no run can be made of is none: the next listing sets it aside. */
+function noRun(cause: AssayError): AssayError {
+  return new AssayError('no-such-run', cause.message, { cause, hints: cause.hints });
 }
 
 async function closeQuietly(run: StoredRun): Promise<void> {

@@ -23,6 +23,8 @@ export interface RunStatus extends RunHead {
   readonly selected_total: number;
   /** How many results are pending or running. */
   readonly unfinished: number;
+  /** How many results have a stored output that can be graded again. */
+  readonly regradable: number;
   /** Why it can be viewed and edited, but not run again. */
   readonly view_only: string | null;
   /** The other process that holds the run and may be running it. */
@@ -49,6 +51,7 @@ export async function runStatus(workspace: Workspace, run: StoredRun): Promise<R
     selected_total: run.selectedTotal,
     unfinished: run.rows.filter(({ status }) => status === 'pending' || status === 'running')
       .length,
+    regradable: run.rows.filter(({ regradable }) => regradable).length,
     view_only: reason ?? null,
     process: owner === undefined ? null : { pid: owner.pid, host: owner.host },
     executing_run_id: workspace.slot.started?.run_id ?? null,

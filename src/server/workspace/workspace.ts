@@ -271,7 +271,8 @@ export class Workspace {
   /** Stops what is in progress and closes everything. */
   async close(): Promise<void> {
     this.next.abort(new AssayError('stopped', 'The server is being stopped.'));
-    await this.slot.stop();
+    // What cannot be saved is told when the execution ends.
+    await this.slot.stop().catch(() => undefined);
     await this.slot.ended();
     await this.#open.close();
     await this.next.close();

@@ -18,10 +18,10 @@ function parse(text: string) {
 
 describe('renderBaseline', () => {
   it('writes one line for each unit, sorted by id, with what a comparison needs', () => {
-    const scores = new Map<string, UnitScore>([
-      ['polite', { kind: 'value', sum: 0.1 + 0.2, count: 2 }],
-      ['exact', { kind: 'ratio', sum: 1, count: 2 }],
-    ]);
+    const scores: UnitScore[] = [
+      { key: 'polite', kind: 'value', sum: 0.1 + 0.2, count: 2 },
+      { key: 'exact', kind: 'ratio', sum: 1, count: 2 },
+    ];
     const text = render([
       unit('b.eval.ts::b', { trials: 2, passes: 1, judged: 2, scores, outputHash: 'ab' }),
       passed('a.eval.ts::Z', 1, 1, { latency: 3 }),
@@ -49,8 +49,8 @@ describe('renderBaseline', () => {
   });
 
   it('does not depend on the order of units and scores', () => {
-    const one = passed('a', 1, 1, { scores: new Map([...valued('x', 1), ...valued('y', 2)]) });
-    const two = passed('a', 1, 1, { scores: new Map([...valued('y', 2), ...valued('x', 1)]) });
+    const one = passed('a', 1, 1, { scores: [...valued('x', 1), ...valued('y', 2)] });
+    const two = passed('a', 1, 1, { scores: [...valued('y', 2), ...valued('x', 1)] });
     expect(render([one, passed('b', 1)])).to.equal(render([passed('b', 1), two]));
   });
 
@@ -96,6 +96,14 @@ describe('parseBaseline', () => {
     }
     throw new Error('nothing was refused');
   }
+
+  it('takes every score key that a run can have: up to 200 characters, whatever they are', () => {
+    const read = (key: string) => parse(render([unit('a', { scores: valued(key, 1) })])).units[0];
+    for (const key of ['😀'.repeat(200), '__proto__', 'x'.repeat(200)]) {
+      expect(read(key)?.scores).to.deep.equal(valued(key, 1));
+    }
+    expect(() => read('😀'.repeat(201))).to.throw('keys of 1 to 200 characters');
+  });
 
   it('names the place that is wrong, and what stands there', () => {
     const messages = [

@@ -25,7 +25,7 @@ const units = fc.uniqueArray(
     .map(({ id, trials, share, size, ...facts }) =>
       passed(id, Math.min(share, trials), trials, {
         ...facts,
-        scores: trials === 0 ? new Map() : valued('size', size * trials, trials),
+        scores: trials === 0 ? [] : valued('size', size * trials, trials),
       }),
     ),
   { selector: ({ id }) => id, maxLength: 30 },

@@ -7,7 +7,9 @@ import { summarise } from '../../../src/model/summary.js';
 import { rowFacts, trialRows } from '../row-facts.js';
 
 function only(rows: readonly RowFacts[], hashes: readonly (string | null)[] = []): Unit {
-  const units = unitsOf(rows, (position) => hashes[position] ?? null);
+  const units = unitsOf(
+    rows.map((row, position) => ({ ...row, outputHash: hashes[position] ?? undefined })),
+  );
   expect(units).to.have.lengthOf(1);
   return units[0] as Unit;
 }
@@ -34,8 +36,7 @@ const anyRow = fc.record({
 /** Trials of three evaluations, in any order. */
 const rowsOfTrials = fc.array(anyRow, { maxLength: 20 }).map((list) =>
   list.map(({ id, hash, ...facts }, i) => ({
-    hash,
-    row: rowFacts({
+    ...rowFacts({
       ...facts,
       id: `${id}~${i + 1}`,
       trial: i + 1,
@@ -43,6 +44,7 @@ const rowsOfTrials = fc.array(anyRow, { maxLength: 20 }).map((list) =>
       // As in a run: what has not finished has no scores.
       scores: facts.status === 'cancelled' ? [] : facts.scores,
     }),
+    outputHash: hash ?? undefined,
   })),
 );
 
@@ -65,11 +67,11 @@ describe('unitsOf', () => {
       trials: 1,
       passes: 0,
       judged: 1,
-      scores: new Map([
-        ['exact', { kind: 'ratio', sum: 1, count: 1 }],
-        ['size', { kind: 'value', sum: 3, count: 1 }],
-        ['both', { kind: 'ratio', sum: 0, count: 1 }],
-      ]),
+      scores: [
+        { key: 'exact', kind: 'ratio', sum: 1, count: 1 },
+        { key: 'size', kind: 'value', sum: 3, count: 1 },
+        { key: 'both', kind: 'ratio', sum: 0, count: 1 },
+      ],
       outputHash: 'h',
       latency: 0.5,
     });
@@ -98,7 +100,28 @@ describe('unitsOf', () => {
     const rows = scored.map((score, i) =>
       rowFacts({ id: `f~${i}`, trial_of: 'f', scores: [{ key: 'k', ...score }] }),
     );
-    expect(only(rows).scores.get('k')).to.deep.equal({ kind: 'ratio', sum: 1, count: 2 });
+    expect(only(rows).scores).to.deep.equal([{ key: 'k', kind: 'ratio', sum: 1, count: 2 }]);
+  });
+
+  it('has each key once, in order of first appearance, also where trials have others', () => {
+    const trials = [
+      [
+        { key: 'a', value: 1 },
+        { key: 'b', value: 2 },
+      ],
+      [{ key: 'b', value: 4 }],
+      [
+        { key: 'c', value: 8 },
+        { key: 'a', value: 16 },
+        { key: 'c', value: 32 },
+      ],
+    ];
+    const rows = trials.map((scores, i) => rowFacts({ id: `f~${i}`, trial_of: 'f', scores }));
+    expect(only(rows).scores).to.deep.equal([
+      { key: 'a', kind: 'value', sum: 17, count: 2 },
+      { key: 'b', kind: 'value', sum: 6, count: 2 },
+      { key: 'c', kind: 'value', sum: 40, count: 2 },
+    ]);
   });
 
   it('averages latencies over the trials that have one', () => {
@@ -121,19 +144,14 @@ describe('unitsOf', () => {
 
   it('adds up to the summary of the run, and does not depend on the order of rows', () => {
     fc.assert(
-      fc.property(rowsOfTrials, (list) => {
-        const rows = list.map(({ row }) => row);
-        const units = unitsOf(rows, (position) => list[position]?.hash ?? null);
+      fc.property(rowsOfTrials, (rows) => {
+        const units = unitsOf(rows);
         const { verdicts } = summarise(rows);
         const sum = (read: (unit: Unit) => number) =>
           units.reduce((all, one) => all + read(one), 0);
         expect(sum((one) => one.passes)).to.equal(verdicts.passed);
         expect(sum((one) => one.judged)).to.equal(verdicts.of);
-        const reversed = [...list].reverse();
-        const again = unitsOf(
-          reversed.map(({ row }) => row),
-          (position) => reversed[position]?.hash ?? null,
-        );
+        const again = unitsOf([...rows].reverse());
         expect(byId(again)).to.deep.equal(byId(units));
       }),
     );
@@ -141,5 +159,10 @@ describe('unitsOf', () => {
 });
 
 function byId(units: readonly Unit[]): Map<string, Unit> {
-  return new Map(units.map((unit) => [unit.id, unit]));
+  return new Map(
+    units.map((unit) => {
+      const scores = [...unit.scores].sort((a, b) => (a.key < b.key ? -1 : 1));
+      return [unit.id, { ...unit, scores }];
+    }),
+  );
 }

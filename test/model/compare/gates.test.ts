@@ -41,7 +41,7 @@ describe('judgeRegression', () => {
     const with2 = (outcomes: string, size: number) =>
       verdicts(outcomes).map((one) => ({
         ...one,
-        scores: new Map([...one.scores, ...valued('size', size)]),
+        scores: [...one.scores, ...valued('size', size)],
       }));
     const { verdict, measures } = regression(with2('++++++++++', 5), with2('------++++', 5));
     expect(measures.map(({ adjusted_p_value: p }) => p)).to.deep.equal([0.0625, 1]);

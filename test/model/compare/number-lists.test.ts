@@ -1,6 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { groupSorted, meanOf, subtract, sumOf } from '../../../src/model/compare/number-lists.js';
+import {
+  groupSorted,
+  meanOf,
+  mostCommonFirst,
+  sumOf,
+} from '../../../src/model/compare/number-lists.js';
 
 describe('groupSorted', () => {
   it('groups equal values and counts them', () => {
@@ -31,10 +36,17 @@ describe('sumOf', () => {
   });
 });
 
-describe('meanOf and subtract', () => {
-  it('average and subtract position by position', () => {
+describe('meanOf', () => {
+  it('is the average, and not a number of nothing', () => {
     expect(meanOf([1, 2, 6])).to.equal(3);
     expect(meanOf([])).to.deep.equal(Number.NaN);
-    expect([...subtract([5, 1], [2, 4])]).to.deep.equal([3, -3]);
+  });
+});
+
+describe('mostCommonFirst', () => {
+  it('sorts groups by how many values they have', () => {
+    const { values, counts } = mostCommonFirst(groupSorted(Float64Array.of(1, 2, 2, 2, 5, 5), 0));
+    expect([...values]).to.deep.equal([2, 5, 1]);
+    expect([...counts]).to.deep.equal([3, 2, 1]);
   });
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { pairedDifference } from '../../../src/model/compare/paired-difference.js';
+import { finish } from '../../../src/model/steps.js';
 
 const options = { draws: 300, resamples: 100 };
 const pairs = fc.array(
@@ -9,10 +10,12 @@ const pairs = fc.array(
 );
 
 function compare(list: readonly (readonly [number, number])[]) {
-  return pairedDifference(
-    list.map(([base]) => base),
-    list.map(([, other]) => other),
-    options,
+  return finish(
+    pairedDifference(
+      Float64Array.from(list, ([base]) => base),
+      Float64Array.from(list, ([, other]) => other),
+      options,
+    ),
   );
 }
 
@@ -76,7 +79,10 @@ describe('pairedDifference', () => {
   });
 
   it('takes means that differ by rounding for equal', () => {
-    const found = pairedDifference([0.1 + 0.2, 1 / 3], [0.3, 1 - 2 / 3]);
+    const found = compare([
+      [0.1 + 0.2, 0.3],
+      [1 / 3, 1 - 2 / 3],
+    ]);
     expect(found).to.deep.include({ higher: 0, lower: 0, p_value: 1 });
     expect(found.difference).to.deep.equal({ estimate: 0, low: 0, high: 0 });
   });

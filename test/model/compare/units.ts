@@ -9,7 +9,7 @@ export function unit(id: string, facts: Partial<Unit> = {}): Unit {
     trials: 1,
     passes: 0,
     judged: 0,
-    scores: new Map(),
+    scores: [],
     outputHash: null,
     latency: null,
     ...facts,
@@ -18,19 +18,18 @@ export function unit(id: string, facts: Partial<Unit> = {}): Unit {
 
 /** A unit of which so many of so many trials passed, all under one score. */
 export function passed(id: string, passes: number, of = 1, facts: Partial<Unit> = {}): Unit {
-  const correctness: UnitScore = { kind: 'ratio', sum: passes, count: of };
   return unit(id, {
     trials: of,
     passes,
     judged: of,
-    scores: new Map([['correctness', correctness]]),
+    scores: [{ key: 'correctness', kind: 'ratio', sum: passes, count: of }],
     ...facts,
   });
 }
 
 /** A score that is a value, of one trial. */
-export function valued(key: string, sum: number, count = 1): Map<string, UnitScore> {
-  return new Map([[key, { kind: 'value', sum, count }]]);
+export function valued(key: string, sum: number, count = 1): UnitScore[] {
+  return [{ key, kind: 'value', sum, count }];
 }
 
 /** Units named 0, 1, 2 …, one for each character: `+` passed, `-` failed. */

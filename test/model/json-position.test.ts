@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { findJsonFault, findJsonKey } from '../../src/authoring/json-position.js';
+import { findJsonFault, findJsonKey } from '../../src/model/json-position.js';
 
 describe('findJsonFault', () => {
   it('finds the end of every text that is cut off', () => {

@@ -1,0 +1,20 @@
+import type { Interfaces } from '@oclif/core';
+import { AssayError } from '../errors.js';
+
+/**
+ * Refuses a value for a flag that has none: oclif would take it for an argument, and `--verbose=false` would switch on
+ * what it says it switches off. Error: `usage`.
+ */
+export function refuseSwitchValues(
+  argv: readonly string[],
+  flags: Readonly<Record<string, Interfaces.Flag<unknown>>>,
+): void {
+  const end = argv.indexOf('--');
+  for (const argument of end === -1 ? argv : argv.slice(0, end)) {
+    const name = /^--([^=]+)=/.exec(argument)?.[1];
+    const flag = name === undefined ? undefined : flags[name];
+    if (flag?.type !== 'boolean') continue;
+    const ways = flag.allowNo ? `--${name} or --no-${name}` : `--${name}, or leave it out`;
+    throw new AssayError('usage', `--${name} takes no value: write ${ways}.`);
+  }
+}

@@ -1,0 +1,77 @@
+import { quotedName } from '../model/name-text.js';
+import { didYouMean } from '../model/near-names.js';
+import type { ShownError } from './shown-error.js';
+
+/** An error of oclif's parser in the words of this command line; `undefined` for any other error. */
+export function readUsageError(error: unknown): ShownError | undefined {
+  if (!(error instanceof Error) || !('oclif' in error)) return undefined;
+  const lines = error.message
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !beside.test(line));
+  const said = lines.map(inOwnWords);
+  const [message = '', ...more] = new Set(said.map(({ text }) => text));
+  const near = said.flatMap(({ near }) => near ?? []);
+  return { code: 'usage', message, hints: [...nearFlags(error), ...near, ...more] };
+}
+
+// What only says that something follows, and advice that is not true of flags that take one value at a time.
+const beside = /^(?:The following errors? occurred:|Note: --.*|Alternatively, you can use "--".*)$/;
+
+interface Said {
+  readonly text: string;
+  /** A suggestion that goes with it. */
+  readonly near?: string | undefined;
+}
+
+/** What oclif says, and how it is said here. */
+const phrases: readonly (readonly [said: RegExp, say: (...found: string[]) => Said])[] = [
+  [/^Nonexistent flags?: (.*)$/, (names = '') => ({ text: `There is no flag ${listed(names)}.` })],
+  [/^Flag (--\S+) expects a value$/, (flag) => ({ text: `${flag} needs a value.` })],
+  [
+    /^Flag (--\S+) can only be specified once$/,
+    (flag) => ({ text: `${flag} can be given only once.` }),
+  ],
+  [
+    /^Expected (--[^=\s]+)=(.*) to be one of: (.*)$/,
+    (flag, given = '', options = '') => ({
+      text: `${flag} takes ${listed(options)}, not ${quotedName(given)}.`,
+      near: didYouMean(given, options.split(', ')),
+    }),
+  ],
+  [
+    /^(--[^=\s]+)(?:=.*)? cannot also be provided when using (--\S+)$/,
+    // Each of the two says it of the other.
+    (...flags) => ({ text: `${flags.sort().join(' and ')} cannot be given together.` }),
+  ],
+  [
+    /^One of the following must be provided when using (--\S+): (.*)$/,
+    (flag, others = '') => ({ text: `${flag} needs ${listed(others)}.` }),
+  ],
+  [
+    /^Unexpected arguments?: (.*)$/,
+    (given = '') => ({ text: `There is one argument too many: ${given}.` }),
+  ],
+  [/^Missing \d+ required args?:$/, () => ({ text: 'There are arguments missing:' })],
+];
+
+function inOwnWords(line: string): Said {
+  for (const [said, say] of phrases) {
+    const found = said.exec(line);
+    if (found !== null) return say(...found.slice(1));
+  }
+  return { text: line };
+}
+
+function listed(names: string): string {
+  const all = names.split(', ');
+  const last = all.pop() ?? '';
+  return all.length === 0 ? last : `${all.join(', ')} or ${last}`;
+}
+
+function nearFlags(error: Error): string[] {
+  const { flags, parse } = error as { flags?: unknown; parse?: { input?: { flags?: object } } };
+  if (!Array.isArray(flags)) return [];
+  const known = Object.keys(parse?.input?.flags ?? {}).map((name) => `--${name}`);
+  return flags.flatMap((flag) => didYouMean(String(flag), known) ?? []);
+}

@@ -1,0 +1,77 @@
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { endServing, serve, untilState } from '../e2e/serve-process.js';
+import { Project, removeProjects } from '../helpers/temporary-project.js';
+
+const source = `
+import { evaluation } from 'assay';
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+export const row = evaluation(
+  { cases: Array.from({ length: 20 }, (_, n) => ({ id: String(n) })) },
+  async (ctx) => { await wait(20); ctx.output = new Date().toISOString() && ctx.caseId; },
+);
+export const hangs = evaluation({ timeout: 0.5 }, () => new Promise(() => {}));
+`;
+
+const clock = fileURLToPath(new URL('preload/jumping-clock.cjs', import.meta.url));
+/** Runner and hosts alike. */
+const env = { NODE_OPTIONS: `--require=${clock}` };
+
+describe('a clock that jumps back and ahead', () => {
+  afterEach(() => {
+    endServing();
+    removeProjects();
+  });
+
+  it('changes no latency, no timeout, no order, and no id is given twice', async () => {
+    const project = new Project({ 'a.eval.ts': source });
+    const ids = new Set<string>();
+    for (let time = 0; time < 3; time += 1) {
+      const { run, result, took } = await project.run(['-c', '4'], { env });
+      ids.add(run.run_id);
+      expect(run).to.include({ state: 'finished', total_passed: 20, total_errors: 1 });
+      expect(result('hangs').error).to.match(/^timed out after 0.5 s/);
+      expect(took).to.be.below(10);
+      for (const [at, row] of run.results.slice(0, 20).entries()) {
+        expect(row.id).to.include(`[${at}]`);
+        expect(row.result.output).to.equal(String(at));
+        expect(row.result.latency, row.id).to.be.within(0.015, 2);
+      }
+    }
+    expect(ids.size).to.equal(3);
+    const listed = await project.assay(['sessions', 'show', 'default', '--json'], { env });
+    expect(JSON.parse(listed.stdout).runs).to.have.lengthOf(3);
+  });
+
+  it('leaves edits in the order in which they were made, and the last one standing', async () => {
+    const project = new Project({ 'a.eval.ts': source });
+    const { url } = await serve(project, ['--start'], env);
+    await untilState(url, 'finished');
+    const texts = Array.from({ length: 20 }, (_, count) => `edit ${count}`);
+    for (const annotation of texts) {
+      const { status } = await fetch(`${url}/api/runs/latest/results/0`, {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ result: { annotation } }),
+      });
+      expect(status).to.equal(200);
+    }
+    const { run } = await project.exported();
+    const [first] = run.results;
+    expect(first?.result.correction_history.map(({ after }) => after)).to.deep.equal(texts);
+    expect(first?.result.annotation).to.equal('edit 19');
+  });
+
+  it('takes no run from the process that executes it, and lets go of none that is dead', async () => {
+    const project = new Project({ 'a.eval.ts': source });
+    const { url, child, ended } = await serve(project, ['--start'], env);
+    await untilState(url, 'running');
+    const other = await project.assay(['run', '--rerun', 'latest'], { env });
+    expect(other.code).to.equal(2);
+    expect(other.stderr).to.include(`is in use by process ${child.pid}`);
+    child.kill('SIGKILL');
+    await ended;
+    const resumed = await project.run(['--resume', 'latest'], { env });
+    expect(resumed.run).to.include({ state: 'finished', total_passed: 20 });
+  });
+});

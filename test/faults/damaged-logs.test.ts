@@ -1,0 +1,92 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { makeProject, type Project, removeProjects } from '../helpers/project.js';
+import { closeServers, ServedProject } from '../helpers/served-project.js';
+import { randomNumbers, seed } from './random.js';
+
+const source = `
+import { evaluation } from 'assay';
+export const row = evaluation(
+  { cases: [{ id: 'a' }, { id: 'b' }, { id: 'c' }] },
+  (ctx) => { ctx.output = 'output ' + ctx.caseId; },
+);
+`;
+const sessions = '.assay/sessions/default';
+
+/** A run as it was written, and its log. */
+async function savedRun(): Promise<{ project: Project; runId: string; log: Buffer }> {
+  const project = makeProject({ 'a.eval.ts': source });
+  const ran = await project.assay(['run', '--json']);
+  expect(ran.code, ran.stderr).to.equal(0);
+  const { run_id: runId } = ran.json();
+  return { project, runId, log: Buffer.from(project.read(`${sessions}/${runId}/results.jsonl`)) };
+}
+
+/** Another run folder with this log, and no `run.json` that could help; answers with its id. */
+function addRun(project: Project, number: number, runId: string, log: Buffer): string {
+  const id = number.toString(16).padStart(12, '0');
+  // The same length, so that offsets stay.
+  const text = log.toString('latin1').replace(runId, id);
+  const folder = project.path(`${sessions}/${id}`);
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'results.jsonl'), text, 'latin1');
+  return id;
+}
+
+/** Reads and lists everything there is to read of these runs; nothing of it may fail. */
+async function readAll(project: Project, ids: readonly string[], good: string): Promise<number> {
+  const served = await ServedProject.start(project);
+  let readable = 0;
+  for (const id of ids) {
+    const { status, body, text } = await served.get(`/api/runs/${id}/data`);
+    expect(status, `${id}: ${text}`).to.be.oneOf([200, 404]);
+    if (status === 404) continue;
+    readable += 1;
+    expect(body.state).to.be.oneOf(['not_started', 'interrupted', 'finished']);
+    for (const [index] of body.results.entries()) {
+      expect((await served.get(`/api/runs/${id}/results/${index}`)).status, id).to.equal(200);
+    }
+  }
+  const { status, body } = await served.get('/api/sessions/default/runs');
+  expect(status).to.equal(200);
+  const listed = body.runs.map((run: { run_id: string }) => run.run_id);
+  expect(listed).to.include(good);
+  expect(listed).to.have.lengthOf(readable + 1);
+  // What no run can be made of is set aside, and named.
+  const aside = readdirSync(project.path(sessions)).filter((name) => name.endsWith('.broken'));
+  expect(aside).to.have.lengthOf(ids.length - readable);
+  for (const name of aside) expect(served.warnings.join('\n')).to.include(name);
+  return readable;
+}
+
+describe('stored runs that are damaged, over HTTP', () => {
+  afterEach(async () => {
+    await closeServers();
+    removeProjects();
+  });
+
+  it('are read up to where they were cut, at any byte, or set aside; no answer is a 500', async () => {
+    const { project, runId, log } = await savedRun();
+    const step = Math.ceil(log.length / 150);
+    const cuts = Array.from({ length: Math.floor(log.length / step) }, (_, at) => at * step);
+    const ids = cuts.map((cut, at) => addRun(project, at, runId, log.subarray(0, cut)));
+    const readable = await readAll(project, ids, runId);
+    expect(readable).to.be.greaterThan(cuts.length / 2);
+  }).timeout(60_000);
+
+  it(`keep what can be read of them when pieces are zeros or garbage (seed ${seed})`, async () => {
+    const { project, runId, log } = await savedRun();
+    const random = randomNumbers();
+    const ids = Array.from({ length: 100 }, (_, number) => {
+      const damaged = Buffer.from(log);
+      const from = Math.floor(random() * damaged.length);
+      const to = Math.min(damaged.length, from + 1 + Math.floor(random() * 600));
+      for (let at = from; at < to; at += 1) {
+        damaged[at] = number % 2 === 0 ? 0 : Math.floor(random() * 256);
+      }
+      return addRun(project, number, runId, damaged);
+    });
+    await readAll(project, ids, runId);
+  }).timeout(60_000);
+});

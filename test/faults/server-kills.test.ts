@@ -1,0 +1,166 @@
+import { writeFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'chai';
+import { endServing, type Serving, serve } from '../e2e/serve-process.js';
+import { inTurns } from '../helpers/in-turns.js';
+import { type JsonRun, Project, removeProjects, until } from '../helpers/temporary-project.js';
+import { faultText, makeFaulty } from './faulty-process.js';
+import { randomNumbers, seed } from './random.js';
+
+const rows = 30;
+const source = `
+import { evaluation } from 'assay';
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+export const row = evaluation(
+  { cases: Array.from({ length: ${rows} }, (_, n) => ({ id: String(n) })) },
+  async (ctx) => { await wait(20); ctx.output = 'output ' + ctx.caseId; },
+);
+`;
+
+function annotate(url: string, index: number, annotation: string): Promise<Response> {
+  return fetch(`${url}/api/runs/latest/results/${index}`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ result: { annotation } }),
+  });
+}
+
+/** Annotates results one after the other until the server is gone; answers with what was acknowledged. */
+async function editUntilGone(url: string, who: number): Promise<string[]> {
+  const saved: string[] = [];
+  for (let count = 0; ; count += 1) {
+    const text = `${who}/${count}`;
+    try {
+      const response = await annotate(url, (count * 7 + who) % rows, text);
+      if (response.status === 200) saved.push(text);
+      await response.arrayBuffer();
+    } catch {
+      return saved;
+    }
+  }
+}
+
+/** Ids of the results that a client has seen as finished. */
+async function watchUntilGone(url: string): Promise<ReadonlySet<string>> {
+  const seen = new Set<string>();
+  for (;;) {
+    try {
+      const { results } = (await (await fetch(`${url}/results`)).json()) as JsonRun['run'];
+      for (const row of results) if (row.result.status === 'completed') seen.add(row.id);
+    } catch {
+      return seen;
+    }
+  }
+}
+
+describe('a server that is killed while clients edit the run it executes', () => {
+  const random = randomNumbers();
+  const moments = Array.from({ length: 4 }, () => 150 + Math.floor(random() * 600));
+
+  afterEach(() => {
+    endServing();
+    removeProjects();
+  });
+
+  it(`has saved every edit it has acknowledged and every result it has shown (seed ${seed})`, async () => {
+    await inTurns(moments, 2, async (moment) => {
+      const { child, url, project, ended } = await serve({ 'a.eval.ts': source }, ['--start']);
+      const clients = [0, 1, 2].map((who) => editUntilGone(url, who));
+      const watcher = watchUntilGone(url);
+      await delay(moment);
+      child.kill('SIGKILL');
+      const saved = (await Promise.all(clients)).flat();
+      const seen = await watcher;
+      await ended;
+      expect(await project.processesAfter(3000), `${moment} ms`).to.deep.equal([]);
+      const { run } = await project.exported();
+      const notes = run.results.flatMap(({ result }) =>
+        result.correction_history.map(({ after }) => after),
+      );
+      expect(notes, `${moment} ms`).to.include.members(saved);
+      const completed = run.results.filter(({ result }) => result.status === 'completed');
+      expect(completed.map(({ id }) => id)).to.include.members([...seen]);
+      expect(run.results.filter(({ result }) => result.status === 'running')).to.deep.equal([]);
+      const resumed = await project.run(['--resume', 'latest']);
+      expect(resumed.run).to.include({ state: 'finished', total_passed: rows });
+      expect(
+        resumed.run.results.flatMap(({ result }) => result.correction_history),
+      ).to.have.lengthOf(notes.length);
+    });
+  }).timeout(60_000);
+});
+
+const loops = `
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { evaluation } from 'assay';
+export const loops = evaluation({}, async () => {
+  process.on('SIGTERM', () => {});
+  spawn('sh', ['-c', 'trap "" TERM HUP INT; sleep 1000; sleep 1000'], { detached: true });
+  spawn('sleep', ['1000']);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  writeFileSync('looping', '');
+  while (true);
+});
+`;
+
+describe('a server that is killed while an evaluation loops', () => {
+  afterEach(() => {
+    endServing();
+    removeProjects();
+  });
+
+  it('leaves no process for longer than two seconds, grandchildren included', async () => {
+    const { child, project } = await serve({ 'a.eval.ts': loops }, ['--start']);
+    await until(() => project.has('looping'), 'the loop');
+    expect(project.processes().length).to.be.greaterThan(3);
+    child.kill('SIGKILL');
+    const killedAt = performance.now();
+    expect(await project.processesAfter(5000)).to.deep.equal([]);
+    expect(performance.now() - killedAt, 'milliseconds').to.be.below(2000);
+  });
+});
+
+describe('an edit over HTTP whose files fail', () => {
+  afterEach(() => {
+    endServing();
+    removeProjects();
+  });
+
+  async function serveFaulty(): Promise<Serving & { failNext(text: string): void }> {
+    const project = new Project({ 'a.eval.ts': source.replace('wait(20)', 'wait(0)') });
+    await project.run();
+    const file = project.path('fault.txt');
+    const { node, env } = makeFaulty({ below: project.path('.assay'), file });
+    const serving = await serve(project, ['--run', 'latest'], env, { node });
+    return { ...serving, failNext: (text) => writeFileSync(file, text) };
+  }
+
+  it('is answered 507 or 500 that says what to do; the result is as before or as asked, and a second try works', async () => {
+    const { url, project, failNext, stderr } = await serveFaulty();
+    let tried = 0;
+    for (const [kind, status] of [
+      ['enospc', 507],
+      ['eio', 500],
+    ] as const) {
+      // The line of the edit, and its way to the disk.
+      for (const at of [1, 2]) {
+        const text = `${kind} at ${at}`;
+        failNext(faultText(kind, at));
+        const failed = await annotate(url, tried, text);
+        const { detail } = (await failed.json()) as { detail: string };
+        expect(failed.status, `${text}: ${detail}`).to.equal(status);
+        expect(detail, text).to.match(/no room left.*Make room|Cannot use .*Check that/);
+        const shown = (await (await fetch(`${url}/results`)).json()) as JsonRun['run'];
+        expect(shown.results[tried]?.result.annotation).to.be.oneOf(['', text]);
+        const again = await annotate(url, tried, text);
+        expect(again.status, text).to.equal(200);
+        const { run } = await project.exported();
+        expect(run.results[tried]?.result.annotation).to.equal(text);
+        expect(run.results[tried]?.result.correction_history).to.have.lengthOf(1);
+        tried += 1;
+      }
+    }
+    expect(stderr()).not.to.match(/^\s+at /m);
+  }).timeout(30_000);
+});
