@@ -1,0 +1,168 @@
+#!/usr/bin/env node
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { chromium } from 'playwright-core';
+import { median } from './measure.mjs';
+import { makeRun } from './server/saved-runs.mjs';
+import { serve } from './server/serving.mjs';
+import * as probes from './ui/probes.mjs';
+
+// How quick the web UI is, in headless Chromium: node benchmarks/ui.mjs [--only open|scroll|search|live]
+// Needs a built dist and /usr/bin/chromium. Takes about two minutes; exit code 1 when a budget is not kept.
+const { values: options } = parseArgs({ options: { only: { type: 'string' } } });
+const isAsked = (part) => options.only === undefined || options.only === part;
+
+const checkout = fileURLToPath(new URL('..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'assay-bench-ui-'));
+const root = join(folder, 'results');
+let missed = 0;
+try {
+  writeProject();
+  console.error('making runs of 10,000 and 100,000 results …');
+  const small = await makeRun(root, 10_000, 'ten-thousand');
+  const large = await makeRun(root, 100_000, 'hundred-thousand');
+  const server = await serve(folder, root);
+  const browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  });
+  try {
+    console.log('| what | measured | budget | |\n|---|--:|--:|---|');
+    if (isAsked('open')) await measureOpening(server, browser, small, large);
+    if (isAsked('scroll')) await measureScrolling(server, browser, large);
+    if (isAsked('search')) await measureSearch(server, browser, large);
+    if (isAsked('live')) await measureLive(server, browser);
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exitCode = missed > 0 ? 1 : 0;
+
+/** Evaluations that say when they have finished, one after the other. */
+function writeProject() {
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(checkout, join(folder, 'node_modules/assay'));
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');
+  writeFileSync(join(folder, 'assay.yaml'), 'concurrency: 1\n');
+  writeFileSync(
+    join(folder, 'wait.eval.ts'),
+    `import { evaluation } from 'assay';
+import { setTimeout } from 'node:timers/promises';
+export const wait = evaluation({
+  cases: Array.from({ length: 20 }, (_, index) => ({ input: index })),
+  target: async (input: number) => { await setTimeout(230 + input); return 'finished at ' + Date.now(); },
+});
+`,
+  );
+}
+
+async function measureOpening(server, browser, small, large) {
+  const ten = await openOften(server, browser, small);
+  tellRow('JavaScript for the dashboard, compressed', ten.bytes / 1000, 160, 'kB');
+  tellRow('open a run of 10,000 results to first rows painted', ten.took, 800);
+  const hundred = await openOften(server, browser, large);
+  tellRow('open a run of 100,000 results', hundred.took, 1500);
+  tellRow('… and the heap of the page', hundred.heap, 150, 'MB');
+}
+
+/** Opens a run in a fresh browser profile, the server warm; the middle of five. */
+async function openOften(server, browser, run) {
+  await server.send('GET', `/api/runs/${run}/rows`);
+  const opened = [];
+  for (let turn = 0; turn < 5; turn += 1) {
+    const page = await open(server, browser, run);
+    const [took, bytes, heap] = [
+      await page.evaluate(() => window.firstRowsAt),
+      await page.evaluate(probes.scriptBytes),
+      await heapOf(page),
+    ];
+    opened.push({ took, bytes, heap });
+    await page.context().close();
+  }
+  const middle = (name) => median(opened.map((one) => one[name]).sort((a, b) => a - b));
+  return { took: middle('took'), bytes: middle('bytes'), heap: middle('heap') };
+}
+
+async function measureScrolling(server, browser, run) {
+  const page = await open(server, browser, run);
+  // As the thumb of the scroll bar is dragged, and as a wheel turns.
+  for (const seconds of [10, 60]) {
+    await page.evaluate(() => scrollTo(0, 0));
+    await delay(500);
+    const { gap, blank, frames, blankFrames } = await page.evaluate(probes.scrollThrough, seconds);
+    const share = `${((100 * blankFrames) / frames).toFixed(0)} % of ${frames} frames with blanks`;
+    tellRow(`scroll 100,000 rows in ${seconds} s: longest gap between frames`, gap, 100);
+    tellRow(`… longest time with blank rows (${share})`, blank, 150);
+  }
+  tellRow('… and the heap of the page', await heapOf(page), 150, 'MB');
+  const jumps = [];
+  for (const share of [0.9, 0.1, 0.5, 0.7, 0.3, 1, 0, 0.65, 0.35, 0.95]) {
+    jumps.push(await page.evaluate(probes.jumpTo, share));
+  }
+  tellRow('jump to another place: blank rows, the slowest of 10', Math.max(...jumps), 150);
+  await page.context().close();
+}
+
+async function measureSearch(server, browser, run) {
+  const page = await open(server, browser, run);
+  await page.evaluate(probes.noteTyping);
+  const field = page.getByRole('searchbox');
+  const times = [];
+  for (const text of ['A-4321', 'nobody knows', 'tuesday', 'answer 77', 'A-99']) {
+    const query = new URLSearchParams({ search: text, limit: '0' });
+    const answer = await server.send('GET', `/api/runs/${run}/rows?${query}`);
+    await server.send('GET', `/api/runs/${run}/rows?search=${times.length}%20something%20else`);
+    const matching = JSON.parse(answer.text).filtered.toLocaleString('en');
+    await field.fill(text);
+    times.push(await page.evaluate(probes.searchPainted, matching));
+  }
+  times.sort((a, b) => a - b);
+  tellRow('type in search over 100,000 results to answer painted', median(times), 300);
+  tellRow('… the slowest of 5', times.at(-1), 300);
+  await page.context().close();
+}
+
+async function measureLive(server, browser) {
+  const page = await open(server, browser, undefined);
+  await page.evaluate(probes.noteFinishes);
+  await server.send('POST', '/api/runs/new?wait=true', {});
+  await delay(1000);
+  const times = await page.evaluate(() => [...window.finishes.values()].filter(Number.isFinite));
+  if (times.length < 20) throw new Error(`Only ${times.length} rows were seen to change.`);
+  times.sort((a, b) => a - b);
+  tellRow('a finished evaluation to its row changed on screen', median(times), 200);
+  tellRow('… the slowest of 20', times.at(-1), 200);
+  await page.context().close();
+}
+
+async function open(server, browser, run) {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  await page.addInitScript(probes.noteFirstRows);
+  await page.goto(`${server.url}/${run === undefined ? '' : `?run=${run}`}`);
+  await page.waitForFunction(() => window.firstRowsAt !== undefined);
+  return page;
+}
+
+async function heapOf(page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable');
+  const { metrics } = await session.send('Performance.getMetrics');
+  await session.detach();
+  return metrics.find(({ name }) => name === 'JSHeapUsedSize').value / 1e6;
+}
+
+function tellRow(what, value, limit, unit = 'ms') {
+  const isMet = value <= limit;
+  if (!isMet) missed += 1;
+  console.log(
+    `| ${what} | ${value.toFixed(0)} ${unit} | ${limit} ${unit} | ${isMet ? 'kept' : 'not kept'} |`,
+  );
+}
