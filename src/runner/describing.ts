@@ -1,43 +1,73 @@
+import { AssayError } from '../errors.js';
 import type { DescribedValues } from '../protocol/messages.js';
 
 /** Takes values as they come; what it throws ends the describing. */
 export type OnValues = (values: readonly DescribedValues[]) => void;
 
+export interface DescribingOptions {
+  /** Evaluations that are to be described, in this order. */
+  readonly ids: readonly string[];
+  readonly onValues: OnValues;
+  /** Milliseconds that may pass without any values. */
+  readonly deadlineMs: number;
+  /** They have: end the process. */
+  readonly onDeadline: () => void;
+}
+
 /** Follows a process while it hands over the authored values of evaluations. */
 export class Describing {
   /** Resolves when all values have come. */
   readonly done: Promise<void>;
-  #left: number;
-  readonly #onValues: OnValues;
+  readonly #options: DescribingOptions;
+  #received = 0;
+  #timer: NodeJS.Timeout | undefined;
   #resolve: () => void = () => undefined;
   #reject: (error: unknown) => void = () => undefined;
 
-  /** `count` evaluations are to be described. */
-  constructor(count: number, onValues: OnValues) {
-    this.#left = count;
-    this.#onValues = onValues;
+  constructor(options: DescribingOptions) {
+    this.#options = options;
     this.done = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
     });
+    this.#await();
   }
 
   /** True when nothing more is to be expected. */
   receive(values: readonly DescribedValues[]): boolean {
+    const { ids, onValues } = this.#options;
     try {
-      this.#onValues(values);
+      onValues(values);
     } catch (error) {
-      this.#reject(error);
+      this.fail(error);
       return true;
     }
-    this.#left -= values.length;
-    if (this.#left > 0) return false;
+    this.#received += values.length;
+    this.#await();
+    if (this.#received < ids.length) return false;
+    clearTimeout(this.#timer);
     this.#resolve();
     return true;
   }
 
   /** The process has ended before it was through. */
   fail(error: unknown): void {
+    clearTimeout(this.#timer);
     this.#reject(error);
+  }
+
+  /** Reading a value may call code of the user's, which may never return. */
+  #await(): void {
+    const { ids, deadlineMs, onDeadline } = this.#options;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.fail(
+        new AssayError(
+          'discovery-failed',
+          `Reading the values of ${ids[this.#received]}, or of a case after it, takes more than ${deadlineMs / 1000} s.`,
+        ),
+      );
+      onDeadline();
+    }, deadlineMs);
   }
 }

@@ -26,6 +26,8 @@ export interface HostHandlers {
 }
 
 const stderrKept = 4096;
+/** Longer than a host that has heard of it gives itself to end. */
+const releasedMs = 3000;
 
 /** One host process as the runner sees it: messages in, messages out, and its end. */
 export class HostProcess {
@@ -65,11 +67,12 @@ export class HostProcess {
     for (const outsider of this.#outsiders) signalQuietly(outsider, signal);
   }
 
-  /** Lets the process end by itself and stops waiting for it. */
+  /** Lets the process end by itself and stops waiting for it; one that is too busy to hear of it is ended. */
   release(): void {
     this.send({ type: 'end' });
     this.#input.end();
     setReferenced(this.#child, false);
+    setTimeout(() => this.kill('SIGKILL'), releasedMs).unref();
   }
 
   get #input(): Writable {

@@ -61,7 +61,12 @@ export class Lane {
   describe(ids: readonly string[], onValues: OnValues): Promise<void> {
     if (ids.length === 0) return Promise.resolve();
     if (!this.#loaded) return Promise.reject(hostGone('it ended before'));
-    this.#describing = new Describing(ids.length, onValues);
+    this.#describing = new Describing({
+      ids,
+      onValues,
+      deadlineMs: this.#settings.importDeadlineMs,
+      onDeadline: () => this.#host?.kill('SIGKILL'),
+    });
     this.#send({ type: 'describe', ids });
     return this.#describing.done;
   }
@@ -121,6 +126,7 @@ export class Lane {
   close(): void {
     this.#isClosed = true;
     clearInterval(this.#watch);
+    this.#describing?.fail(hostGone('it is not needed any more'));
     this.#host?.release();
     this.#host = undefined;
   }

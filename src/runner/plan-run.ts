@@ -9,6 +9,7 @@ import { type PlannedRow, planRows } from './plan.js';
 import { type PlacedRow, planValues } from './plan-values.js';
 import type { ExecutionSettings } from './runner.js';
 import { toStoredRequest } from './stored-request.js';
+import { unlessAborted } from './unless-aborted.js';
 
 /** What a new run is. */
 export interface PlanRunOptions extends ExecutionSettings {
@@ -40,10 +41,11 @@ export async function planRun(
     ...(options.runId === undefined ? {} : { run_id: options.runId }),
   });
   try {
-    await planValues(owner, executor, {
+    const planned = planValues(owner, executor, {
       ids: descriptors.map((descriptor) => descriptor.id),
       rows: placed(planRows(descriptors, config.trials), options.signal),
     });
+    await unlessAborted(planned, options.signal);
     return owner;
   } catch (error) {
     await discardRun(store, owner);

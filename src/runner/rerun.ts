@@ -54,11 +54,12 @@ export async function rerun(runner: Runner, options: RerunOptions): Promise<Reru
       await owner.release();
       return { gone, importProblem };
     }
-    await planValues(owner, executor, {
+    const planned = planValues(owner, executor, {
       ids: [...new Set(rows.map(({ row }) => row.trial_of ?? row.id))],
       rows,
       isNews: (plan) => isNews(owner, plan),
     });
+    await unlessAborted(planned, options.signal);
     const indices = rows.map((row) => row.index);
     owner.schedule({ kind: options.kind, rows: indices });
     const begin = { owner, executor, indices, descriptors, settings: options };

@@ -25,9 +25,8 @@ function annotate(url: string, index: number, annotation: string): Promise<Respo
   });
 }
 
-/** Annotates results one after the other until the server is gone; answers with what was acknowledged. */
-async function editUntilGone(url: string, who: number): Promise<string[]> {
-  const saved: string[] = [];
+/** Annotates results one after the other until the server is gone; what was acknowledged goes to `saved`. */
+async function editUntilGone(url: string, who: number, saved: string[]): Promise<void> {
   for (let count = 0; ; count += 1) {
     const text = `${who}/${count}`;
     try {
@@ -35,7 +34,7 @@ async function editUntilGone(url: string, who: number): Promise<string[]> {
       if (response.status === 200) saved.push(text);
       await response.arrayBuffer();
     } catch {
-      return saved;
+      return;
     }
   }
 }
@@ -55,7 +54,7 @@ async function watchUntilGone(url: string): Promise<ReadonlySet<string>> {
 
 describe('a server that is killed while clients edit the run it executes', () => {
   const random = randomNumbers();
-  const moments = Array.from({ length: 4 }, () => 150 + Math.floor(random() * 600));
+  const moments = Array.from({ length: 4 }, () => Math.floor(random() * 500));
 
   afterEach(() => {
     endServing();
@@ -65,11 +64,13 @@ describe('a server that is killed while clients edit the run it executes', () =>
   it(`has saved every edit it has acknowledged and every result it has shown (seed ${seed})`, async () => {
     await inTurns(moments, 2, async (moment) => {
       const { child, url, project, ended } = await serve({ 'a.eval.ts': source }, ['--start']);
-      const clients = [0, 1, 2].map((who) => editUntilGone(url, who));
+      const saved: string[] = [];
+      const clients = [0, 1, 2].map((who) => editUntilGone(url, who, saved));
       const watcher = watchUntilGone(url);
+      await until(() => saved.length > 0, 'the first edit');
       await delay(moment);
       child.kill('SIGKILL');
-      const saved = (await Promise.all(clients)).flat();
+      await Promise.all(clients);
       const seen = await watcher;
       await ended;
       expect(await project.processesAfter(3000), `${moment} ms`).to.deep.equal([]);

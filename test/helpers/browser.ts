@@ -62,7 +62,7 @@ export async function openPage({
   opened.push(context);
   const page = await context.newPage();
   // Below that of a test, so that what was waited for is said.
-  page.setDefaultTimeout(8000);
+  page.setDefaultTimeout(15_000);
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(String(error)));
   page.on('console', (message) => {

@@ -119,6 +119,24 @@ describe('LocalExecutor', () => {
     });
   });
 
+  it('gives up values that take for ever to read, after the deadline, and says which', async () => {
+    const project = new Project({
+      'a.eval.ts': good,
+      'endless.eval.ts': `
+import { evaluation } from 'assay';
+export const a = evaluation({ cases: [{ input: { toJSON() { while (true); } } }] }, () => {});
+`,
+    });
+    const executor = executorFor(project, { importDeadlineMs: 700 });
+    const { descriptors } = await executor.load(filesOf(project, 'a.eval.ts', 'endless.eval.ts'));
+    const ids = descriptors.map((one) => one.id);
+    const error = await executor.describe(ids, () => undefined).catch((reason) => reason);
+    expect(error).to.have.property('code', 'discovery-failed');
+    expect(error.message).to.match(/^Reading the values of .*\.eval\.ts::.* more than 0\.7 s/);
+    executor.close();
+    expect(await project.processesAfter(5000)).to.deep.equal([]);
+  });
+
   it('hands over authored values as JSON, in the order of the ids, whatever their number', async () => {
     const project = new Project({
       'a.eval.ts': good,

@@ -56,6 +56,7 @@ describe('the web UI when something is wrong', function () {
     await open(serving.url);
     await button('Run 2').click();
     await button('1 passed').waitFor();
+    await page.getByRole('banner').getByRole('button', { name: 'Rerun', exact: true }).waitFor();
     const { search } = new URL(page.url());
 
     serving.child.kill('SIGKILL');

@@ -9,7 +9,8 @@ import { eventually, rowOf, untilShown } from './screen.js';
 
 const cases = ['a', 'b', 'c', 'd', 'e', 'f'];
 
-describe('a run in progress, on screen', () => {
+describe('a run in progress, on screen', function () {
+  this.timeout(60_000);
   let served: ServedProject;
   let opened: OpenedPage;
   let page: Page;

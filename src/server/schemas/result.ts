@@ -111,15 +111,10 @@ export const resultPatch = z
       annotations: jsonValue
         .optional()
         .meta({ description: 'Taken as `annotation` when it is a string or `null`.' }),
-      scores: z
-        .array(sentScore)
-        .superRefine(refuseTwins)
-        .nullable()
-        .exactOptional()
-        .meta({
-          description:
-            'All scores the result shall have, each with a key of its own; `null` is `[]`.',
-        }),
+      scores: z.array(sentScore).superRefine(refuseTwins).nullable().exactOptional().meta({
+        description:
+          'All scores the result shall have, each with a key of its own; `null` is `[]`.',
+      }),
     }),
   })
   .meta({ id: 'ResultPatch', description: 'Other keys are ignored.' });

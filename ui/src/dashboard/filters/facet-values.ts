@@ -52,7 +52,7 @@ function offered(kind: FilterKind, facets: RowFacets): { value: string; count?: 
       return Object.keys(hasTexts).map((value) => ({ value }));
     case 'flaky':
       return facets.flaky
-        .filter(({ value }) => value)
+        .filter(({ value, count }) => value && count > 0)
         .map(({ value, count }) => ({ value: String(value), count }));
     case 'latency':
       return [];

@@ -3,7 +3,6 @@ import type { RowFigures } from '../../api/row-queries.js';
 import { Button } from '../../components/button.js';
 import { count } from '../../components/figures.js';
 import { useSelection } from '../selection.js';
-import { filterLineId } from '../top-bar/tools.js';
 import { useView } from '../use-view.js';
 import { isFiltered, withoutFilters } from '../view-state.js';
 import styles from './filter-line.module.css';
@@ -30,7 +29,7 @@ export function FilterLine({ figures }: { figures: RowFigures }) {
     width <= 640 ? longest : width - endWidth,
   );
   return (
-    <nav aria-label="Filters" id={filterLineId} ref={line} className={styles.line}>
+    <nav aria-label="Filters" ref={line} className={styles.line}>
       {groups.map(([kind, values]) => (
         <Fragment key={kind}>
           <span className={styles.group}>{groupNames[kind]}</span>

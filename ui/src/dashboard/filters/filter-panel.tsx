@@ -6,6 +6,9 @@ import { Button, buttonClass } from '../../components/button.js';
 import { classNames } from '../../components/class-names.js';
 import { Icon } from '../../components/icon.js';
 import { Kbd } from '../../components/kbd.js';
+import { Switch } from '../../components/switch.js';
+import { useNarrow } from '../table/use-narrow.js';
+import { filterButtonId } from '../top-bar/tools.js';
 import { useView } from '../use-view.js';
 import { type FilterKind, isFiltered, withoutFilters } from '../view-state.js';
 import { facetValues } from './facet-values.js';
@@ -15,12 +18,14 @@ import { groupNames } from './filter-text.js';
 import { LatencyRange } from './latency-range.js';
 import { Pill } from './pill.js';
 import { ScoreRules } from './score-rules.js';
+import { SortChoice } from './sort-choice.js';
 import { ValueList } from './value-list.js';
 
 /** Everything to filter by, in a popover that `f` opens. */
 export function FilterPanel({ figures }: { figures: RowFigures }) {
   const [isOpen, setOpen] = useState(false);
   const [view, setView] = useView();
+  const isNarrow = useNarrow();
   useShortcut('filters', () => setOpen(true));
   const { facets, latency } = figures.summary;
   const hasTrials = facets.flaky.some(({ value, count }) => value && count > 0) || !view.fold;
@@ -31,6 +36,7 @@ export function FilterPanel({ figures }: { figures: RowFigures }) {
   return (
     <PopoverProvider open={isOpen} setOpen={setOpen} placement="bottom-start">
       <PopoverDisclosure
+        id={filterButtonId}
         className={classNames(buttonClass({ look: 'ghost', small: true }), lineStyles.button)}
       >
         <Icon name="plus" small />
@@ -46,6 +52,7 @@ export function FilterPanel({ figures }: { figures: RowFigures }) {
         className={styles.panel}
         unmountOnHide
       >
+        {isNarrow && <SortChoice facets={facets} />}
         <ValueList kind="dataset" facets={facets} />
         <ValueList kind="label" facets={facets} />
         <Section kind="status">{pills('status')}</Section>
@@ -54,16 +61,9 @@ export function FilterPanel({ figures }: { figures: RowFigures }) {
         {hasTrials && (
           <Section kind="flaky">
             {pills('flaky')}
-            <button
-              type="button"
-              role="switch"
-              aria-checked={view.fold}
-              className={styles.switch}
-              onClick={() => setView((now) => ({ ...now, fold: !now.fold }))}
-            >
-              <i />
+            <Switch isOn={view.fold} onChange={(fold) => setView((now) => ({ ...now, fold }))}>
               one row for all trials
-            </button>
+            </Switch>
           </Section>
         )}
         {latency.count > 0 && <LatencyRange latency={latency} />}

@@ -6,6 +6,7 @@ import { keys } from '../../api/keys.js';
 import { Banner } from '../../components/banner.js';
 import { Button } from '../../components/button.js';
 import { FailedImports, placeOf } from './failed-imports.js';
+import styles from './states.module.css';
 
 /** What there is to know of a run before reading it: that it cannot be run, and what could not be imported. */
 export function Banners({ run }: { run: Run }) {
@@ -50,14 +51,16 @@ function NotImported({ run, discovery }: { run: Run; discovery: NonNullable<Run[
                 {isOpen ? 'Hide' : 'Show'}
               </Button>
             )}
-            <Button
-              small
-              icon="rerun"
-              disabled={restart.isPending}
-              onClick={() => restart.mutate()}
-            >
-              {restart.isPending ? 'Importing…' : 'Import again'}
-            </Button>
+            {!isOpen && (
+              <Button
+                small
+                icon="rerun"
+                disabled={restart.isPending}
+                onClick={() => restart.mutate()}
+              >
+                {restart.isPending ? 'Importing…' : 'Import again'}
+              </Button>
+            )}
           </>
         }
       >
@@ -72,7 +75,9 @@ function NotImported({ run, discovery }: { run: Run; discovery: NonNullable<Run[
         )}
       </Banner>
       {isOpen && first && (
-        <FailedImports failures={discovery.failures} listed={run.total_evaluations} />
+        <div className={styles.panel}>
+          <FailedImports failures={discovery.failures} listed={run.total_evaluations} />
+        </div>
       )}
     </>
   );

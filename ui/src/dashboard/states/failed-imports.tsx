@@ -1,6 +1,7 @@
 import { useRestart } from '../../api/actions.js';
 import type { FailedImport } from '../../api/schema.js';
 import { Button } from '../../components/button.js';
+import { classNames } from '../../components/class-names.js';
 import { Empty } from '../../components/empty.js';
 import { counted } from '../../components/figures.js';
 import { StatusIcon } from '../../components/status-icon.js';
@@ -46,12 +47,13 @@ export function FailedImports({
       }
     >
       <p>
-        {listed > 0 && `The others are listed and can be run: ${counted(listed, 'result')}. `}
-        {isOne ? 'This one is' : 'These are'} left out until {isOne ? 'it imports' : 'they import'}.
+        {listed > 0
+          ? `The others are listed and can be run: ${counted(listed, 'result')}. ${isOne ? 'This one is' : 'These are'} left out until ${isOne ? 'it imports' : 'they import'}.`
+          : `There is nothing to run until ${isOne ? 'it imports' : 'they import'}.`}
       </p>
       {failures.map((failure) => (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached.
-        <pre key={failure.file} className={styles.code} tabIndex={0}>
+        <pre key={failure.file} className={classNames(styles.code, styles.message)} tabIndex={0}>
           <span className={styles.file}>
             {failure.file}
             {failure.line !== undefined && `, line ${failure.line}`}
@@ -66,7 +68,7 @@ export function FailedImports({
 /** The kind of error, or the first words of it, stand out. */
 function Message({ text }: { text: string }) {
   const [, kind, rest = text] =
-    /^([A-Z]\w*(?:Error|Exception)\b|Cannot find \w+)(.*)$/s.exec(text) ?? [];
+    /^((?:[A-Z]\w*)?(?:Error|Exception)\b|Cannot find \w+)(.*)$/s.exec(text) ?? [];
   return (
     <>
       {kind && <b className="c-error">{kind}</b>}

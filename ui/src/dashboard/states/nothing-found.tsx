@@ -42,15 +42,9 @@ export function NothingFound({ run }: { run: Run }) {
         </>
       }
     >
-      {discovery && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached.
-        <pre className={styles.code} tabIndex={0}>
-          {discovery.message}
-        </pre>
-      )}
       <p>
-        assay looks for exported evaluations in files named *.eval.ts (also .js, .mts, .tsx). Write
-        one, save it, and look again.
+        {discovery && `${discovery.message} `}assay looks for exported evaluations in files named
+        *.eval.ts (also .js, .mts, .tsx). Write one, save it, and look again.
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached. */}
       <pre className={styles.code} tabIndex={0}>

@@ -25,10 +25,16 @@ export function Totals({ figures }: { figures: RowFigures }) {
 function Rate({ counts }: { counts: Counts }) {
   const rate = counts.pass_rate;
   if (rate === null) {
+    const words =
+      counts.results === 0
+        ? 'no results'
+        : counts.unfinished === counts.results
+          ? 'not run yet'
+          : 'no verdict';
     return (
       <div className={styles.rate}>
         <b className={styles.none}>–</b>
-        <span>{counts.unfinished === counts.results ? 'not run yet' : 'no verdict'}</span>
+        <span>{words}</span>
       </div>
     );
   }

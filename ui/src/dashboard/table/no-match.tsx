@@ -68,20 +68,26 @@ export function NoMatch({ run, total }: { run: Run; total: number }) {
             }
           >
             <p>
-              {parts.length === 1 &&
-                `None of ${counted(total, 'result')} matches “${parts[0]?.text}”.`}
-              {parts.length > 1 &&
-                `No result is ${parts.map(({ text }) => `“${text}”`).join(', ')} at once. `}
-              {parts.length > 1 &&
-                guilty
-                  .map(({ text, matches }) => `Without “${text}” ${count(matches)} match.`)
-                  .join(' ')}
+              {parts.length === 1
+                ? `None of ${counted(total, 'result')} matches “${parts[0]?.text}”.`
+                : `No result is ${inOne(parts.map(({ text }) => `“${text}”`))}. ${guilty
+                    .map(({ text, matches }) => `Without “${text}” ${matching(matches)}.`)
+                    .join(' ')}`}
             </p>
           </Empty>
         </div>
       </div>
     </div>
   );
+}
+
+/** `a and b`, `a, b and c` */
+function inOne(texts: readonly string[]): string {
+  return [texts.slice(0, -1).join(', '), ...texts.slice(-1)].join(' and ');
+}
+
+function matching(results: number): string {
+  return results === 1 ? 'one matches' : `${count(results)} match`;
 }
 
 function partsOf(view: View): Part[] {

@@ -109,8 +109,10 @@ function Elsewhere({ run }: { run: Run }) {
   const { pid, host } = run.process ?? {};
   return (
     <>
-      <Done run={run} />
-      <Progress run={run} />
+      <span className={styles.progress}>
+        <Done run={run} />
+        <Progress run={run} />
+      </span>
       <span className={classNames('quiet num', styles.note)} title={`on ${host}`}>
         runs in process {pid}
       </span>
@@ -159,7 +161,9 @@ function Interrupted({ run, access }: { run: Run; access: RunAccess }) {
   return (
     <>
       <Busy run={run} />
-      <Done run={run} />
+      <span className={styles.done}>
+        <Done run={run} />
+      </span>
       <span className={styles.note}>stopped short by a crash</span>
       <Button
         look="primary"

@@ -27,7 +27,7 @@ export function Tools({
   const [, navigate] = useLocation();
   return (
     <BarTools className={topStyles.tools}>
-      <IconButton icon="filter" label="Filters" onClick={focusFilters} />
+      <IconButton icon="filter" label="Filters" onClick={openFilters} />
       <ColumnsMenu />
       <ExportMenu run={run} figures={figures} className={topStyles.wide} />
       <IconButton icon="gear" label="Settings" className={topStyles.wide} onClick={onSettings} />
@@ -48,11 +48,11 @@ export function Tools({
   );
 }
 
-/** The line of filters takes the focus; it is the part of the page with this id. */
-export const filterLineId = 'filters';
+/** The button for all filters; it is the part of the page with this id. */
+export const filterButtonId = 'filter-button';
 
-function focusFilters(): void {
-  document.getElementById(filterLineId)?.querySelector('button')?.focus();
+function openFilters(): void {
+  document.getElementById(filterButtonId)?.click();
 }
 
 function ColumnsMenu() {

@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+import { endServing, serve } from '../e2e/serve-process.js';
+import { Project, removeProjects, until } from '../helpers/temporary-project.js';
+
+const endless = `
+import { writeFileSync } from 'node:fs';
+import { evaluation } from 'assay';
+const input = { toJSON() { writeFileSync('reading', ''); while (true); } };
+export const row = evaluation({ cases: [{ id: 'a', input }] }, () => {});
+`;
+const looping = `
+import { writeFileSync } from 'node:fs';
+writeFileSync('importing', '');
+while (true);
+`;
+const fine = `
+import { evaluation } from 'assay';
+export const row = evaluation({}, () => {});
+`;
+
+describe('a value that takes for ever to read', () => {
+  after(removeProjects);
+
+  it('does not keep Ctrl-C from ending the command: nothing is saved, no process is left', async () => {
+    const project = new Project({ 'a.eval.ts': endless });
+    const running = project.start(['run']);
+    await until(() => project.has('reading'), 'the value to be read');
+    const sentAt = performance.now();
+    running.child.kill('SIGINT');
+    const { code, stderr } = await running.ended;
+    expect(code, stderr).to.equal(130);
+    expect(performance.now() - sentAt, 'milliseconds').to.be.below(5000);
+    expect(await project.processesAfter(3000)).to.deep.equal([]);
+    const { stdout } = await project.assay(['sessions', '--json']);
+    expect(JSON.parse(stdout).sessions).to.deep.equal([]);
+  });
+});
+
+describe('a start that is stopped before it has begun', () => {
+  afterEach(() => {
+    endServing();
+    removeProjects();
+  });
+
+  it('leaves no process in the server, also one that loops while it imports or reads', async () => {
+    const ways = [
+      [looping, 'importing'],
+      [endless, 'reading'],
+    ] as const;
+    await Promise.all(
+      ways.map(async ([source, sign]) => {
+        const { url, project, child } = await serve({ 'a.eval.ts': fine });
+        project.write('a.eval.ts', source);
+        const post = (path: string) => fetch(`${url}/api/runs/${path}`, { method: 'POST' });
+        const starting = post('rerun');
+        await until(() => project.has(sign), 'the loop');
+        expect((await post('stop')).status, sign).to.equal(200);
+        expect((await starting).status, sign).to.equal(409);
+        await until(() => project.processes().length === 1, 'the process to be gone');
+        expect(project.processes(), sign).to.deep.equal([child.pid]);
+        expect((await fetch(`${url}/api/health`)).status, sign).to.equal(200);
+      }),
+    );
+  });
+});

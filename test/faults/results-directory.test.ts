@@ -1,0 +1,82 @@
+import { chmodSync, readFileSync, rmSync } from 'node:fs';
+import { expect } from 'chai';
+import { Project, removeProjects, until } from '../helpers/temporary-project.js';
+import { finished, startedRun, temporaryStore } from '../store/builders.js';
+import { startChild } from '../store/children.js';
+
+const source = `
+import { appendFileSync } from 'node:fs';
+import { evaluation } from 'assay';
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+export const row = evaluation(
+  { cases: Array.from({ length: 200 }, (_, n) => ({ id: String(n) })) },
+  async (ctx) => { await wait(20); appendFileSync('calls.txt', 'x'); ctx.output = 'fine'; },
+);
+`;
+
+describe('a results directory', () => {
+  after(removeProjects);
+
+  it('that is deleted while a command executes a run ends it, and the message names the run', async () => {
+    const project = new Project({ 'a.eval.ts': source });
+    const running = project.start(['run', '-c', '2']);
+    await until(() => project.has('calls.txt') && project.read('calls.txt').length > 10, 'results');
+    rmSync(project.path('.assay'), { recursive: true });
+    const { code, stderr } = await running.ended;
+    expect(code, stderr).to.equal(2);
+    expect(stderr).to.match(
+      /The run folder .*sessions.default.[0-9a-f]{12} was removed while in use/,
+    );
+    expect(stderr).not.to.match(/^\s+at /m);
+    expect(project.read('calls.txt').length).to.be.below(150);
+    expect(await project.processesAfter(3000)).to.deep.equal([]);
+  });
+
+  // Only root can become somebody who may not write.
+  const itAsRoot = process.getuid?.() === 0 ? it : () => undefined;
+  itAsRoot('that may only be read can be listed and exported; a new run says so', async () => {
+    const project = new Project({ 'a.eval.ts': source.replace('200', '2') });
+    const { run } = await project.run();
+    const log = `.assay/sessions/default/${run.run_id}/results.jsonl`;
+    const before = readFileSync(project.path(log));
+    for (const folder of ['', '.assay']) chmodSync(project.path(folder), 0o755);
+    const through = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
+    const as = { through, env: { HOME: '/nonexistent' } };
+    const listed = await project.assay(['sessions', 'show', 'default', '--json'], as);
+    expect(JSON.parse(listed.stdout).runs).to.have.lengthOf(1);
+    const exported = await project.assay(['export', 'latest', '-f', 'json'], as);
+    expect(JSON.parse(exported.stdout).results).to.deep.equal(run.results);
+    for (const args of [['run'], ['run', '--rerun', 'latest']]) {
+      const { code, stderr } = await project.assay(args, as);
+      expect(code, stderr).to.equal(2);
+      expect(stderr)
+        .to.match(/permission denied|read-only/)
+        .and.to.include('.assay');
+      expect(stderr).not.to.match(/^\s+at /m);
+    }
+    expect(readFileSync(project.path(log))).to.deep.equal(before);
+  });
+});
+
+describe('a run of 10,000 results whose process was killed', () => {
+  it('is there again within two seconds', async () => {
+    const store = await temporaryStore();
+    const owner = await startedRun(store, 10_000);
+    owner.finish(Array.from({ length: 10_000 }, (_, index) => finished(index)));
+    await owner.close('finished');
+    await owner.run.close();
+    const { runId } = owner.run;
+    const holder = startChild('hold', [store.root, runId, 'execute']);
+    await holder.says('holds');
+    holder.process.kill('SIGKILL');
+    await holder.ended;
+    const start = performance.now();
+    expect(await store.listRuns()).to.have.lengthOf(1);
+    const again = await store.ownRun(runId);
+    expect(performance.now() - start, 'milliseconds').to.be.below(2000);
+    expect(again.run.state).to.equal('interrupted');
+    expect(again.run.rows).to.have.lengthOf(10_000);
+    await again.release();
+    await again.run.close();
+  });
+});

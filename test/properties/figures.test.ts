@@ -1,0 +1,192 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { renderBaseline } from '../../src/model/compare/baseline.js';
+import { compareUnits } from '../../src/model/compare/compare-units.js';
+import { judgeGates } from '../../src/model/compare/judged-gates.js';
+import { parseBaseline } from '../../src/model/compare/parse-baseline.js';
+import type { Unit, UnitScore } from '../../src/model/compare/unit.js';
+import { wilsonInterval } from '../../src/model/interval.js';
+import { passAllK, passAtK } from '../../src/model/pass-at-k.js';
+import { createRedactor } from '../../src/model/redact.js';
+import { mergeHumanScores, type Score } from '../../src/model/score.js';
+import { anyText } from './hostile-values.js';
+import { rounds } from './rounds.js';
+
+const few = { draws: 200, resamples: 50 };
+
+describe('gates against a baseline, whatever the run', () => {
+  it('are never red when nothing has changed', () => {
+    fc.assert(
+      fc.property(units(), fc.context(), (run, said) => {
+        const gates = judgeGates(compareUnits(run, [...run].reverse(), few));
+        said.log(JSON.stringify(gates));
+        for (const { verdict } of Object.values(gates)) expect(verdict).not.to.equal('no');
+        expect(gates.regression.worse_units_total).to.equal(0);
+      }),
+      rounds(200),
+    );
+  });
+
+  it('are never red when a baseline of the very run is read back', () => {
+    fc.assert(
+      fc.property(units(), (run) => {
+        const blessed = { run_id: '0123456789ab', run_name: 'a', created_at: 0, units: run };
+        const base = parseBaseline(JSON.parse(renderBaseline(blessed)));
+        const gates = judgeGates(compareUnits(base.units, run, few));
+        for (const { verdict } of Object.values(gates)) expect(verdict).not.to.equal('no');
+      }),
+      rounds(200),
+    );
+  });
+
+  it('hold nothing back of which every result has passed', () => {
+    fc.assert(
+      fc.property(units(), (run) => {
+        const plain = run.map((unit) => ({ ...unit, scores: [] }));
+        const passed = plain.map((unit) => ({ ...unit, passes: unit.judged }));
+        const { regression, new_failures: failures } = judgeGates(compareUnits(plain, passed, few));
+        expect([regression.verdict, failures.verdict]).not.to.include('no');
+      }),
+      rounds(200),
+    );
+  });
+});
+
+describe('pass@k and pass^k, whatever the counts', () => {
+  it('grow and shrink with k, meet at k = 1, and never fall when more has passed', () => {
+    const counts = fc
+      .integer({ min: 2, max: 400 })
+      .chain((n) => fc.tuple(fc.constant(n), fc.nat(n - 1), fc.integer({ min: 1, max: n - 1 })));
+    fc.assert(
+      fc.property(counts, ([n, c, k]) => {
+        const slack = 1e-12;
+        expect(passAtK(n, c, k + 1)).to.be.at.least(passAtK(n, c, k) - slack);
+        expect(passAllK(n, c, k + 1)).to.be.at.most(passAllK(n, c, k) + slack);
+        expect(passAtK(n, c + 1, k)).to.be.at.least(passAtK(n, c, k) - slack);
+        expect(passAllK(n, c + 1, k)).to.be.at.least(passAllK(n, c, k) - slack);
+        expect(passAllK(n, c, k)).to.be.within(0, c / n + slack);
+        expect(passAtK(n, c, k)).to.be.within(c / n - slack, 1);
+        // One side's any is the other side's not all.
+        expect(passAtK(n, c, k)).to.be.closeTo(1 - passAllK(n, n - c, k), slack);
+      }),
+      rounds(1000),
+    );
+  });
+});
+
+describe('a Wilson interval, whatever the counts', () => {
+  it('rises with what has passed, narrows with what was tried, and widens with confidence', () => {
+    const counts = fc
+      .integer({ min: 1, max: 1e6 })
+      .chain((total) => fc.tuple(fc.nat(total - 1), fc.constant(total)));
+    fc.assert(
+      fc.property(counts, ([passed, total]) => {
+        const { low, high, estimate } = bounds(passed, total);
+        expect([low, estimate, high]).to.deep.equal([low, estimate, high].sort((a, b) => a - b));
+        expect(low).to.be.at.least(0);
+        expect(high).to.be.at.most(1);
+        const next = bounds(passed + 1, total);
+        expect(next.low).to.be.above(low);
+        if (passed + 1 < total) expect(next.high).to.be.above(high);
+        const twice = bounds(passed * 2, total * 2);
+        expect(twice.high - twice.low).to.be.below(high - low);
+        const surer = bounds(passed, total, 0.99);
+        expect(surer.low).to.be.at.most(low);
+        expect(surer.high).to.be.at.least(high);
+      }),
+      rounds(1000),
+    );
+  });
+});
+
+describe('scores that a person has set, whatever a machine says', () => {
+  it('stay as they are, each key once, and stay so the second time', () => {
+    fc.assert(
+      fc.property(scores(), scores(), (machine, current) => {
+        const graded: Score[] = machine.map(({ source: _, ...score }) => score);
+        const merged = mergeHumanScores(graded, current);
+        const human = current.filter((score) => score.source === 'human');
+        expect(merged).to.include.members(human);
+        expect(new Set(merged.map(({ key }) => key)).size).to.equal(merged.length);
+        expect(merged.filter((score) => score.source === 'human')).to.have.lengthOf(human.length);
+        expect(mergeHumanScores(graded, merged)).to.deep.equal(merged);
+      }),
+      rounds(500),
+    );
+  });
+});
+
+describe('redaction, whatever the environment and the text', () => {
+  it('leaves no secret, plain or inside JSON, and all other text', () => {
+    const secret = fc
+      .string({ unit: 'grapheme', minLength: 8, maxLength: 20 })
+      .map((text) => `${text}#`.trim())
+      // What stands in the place of a secret may hold a silly one.
+      .filter((text) => text.length >= 8 && !'[redacted:A_KEY][redacted:B_TOKEN]'.includes(text));
+    fc.assert(
+      fc.property(secret, secret, fc.array(fc.nat(3)), anyText(), (one, two, order, between) => {
+        const { redact } = createRedactor({ A_KEY: one, B_TOKEN: two }, () => false);
+        const pieces = [one, two, between, JSON.stringify(`${one}"${two}`)];
+        const text = order.map((at) => pieces[at]).join(' ');
+        const redacted = redact(text);
+        expect(redacted).not.to.include(one);
+        expect(redacted).not.to.include(two);
+        expect(redact(between)).to.equal(between);
+      }),
+      rounds(500),
+    );
+  });
+});
+
+function bounds(passed: number, total: number, confidence?: number) {
+  const { low, high, estimate } = wilsonInterval(passed, total, confidence);
+  return { low: low ?? Number.NaN, high: high ?? Number.NaN, estimate };
+}
+
+function units(): fc.Arbitrary<Unit[]> {
+  const unit = fc
+    .record({
+      id: anyText().filter((text) => text !== ''),
+      trials: fc.nat(6),
+      judgedShare: fc.nat(6),
+      passShare: fc.nat(6),
+      scores: fc.uniqueArray(unitScore(), { selector: ({ key }) => key, maxLength: 3 }),
+      outputHash: fc.option(fc.constantFrom('a', 'b')),
+      latency: fc.option(fc.double({ min: 0, max: 1e9, noNaN: true })),
+    })
+    .map(({ judgedShare, passShare, scores, ...facts }): Unit => {
+      const judged = Math.min(judgedShare, facts.trials);
+      const passes = Math.min(passShare, judged);
+      const own = facts.trials === 0 ? [] : scores;
+      return { function: 'f', dataset: 'd', judged, passes, scores: own, ...facts };
+    });
+  return fc.uniqueArray(unit, { selector: ({ id }) => id, maxLength: 40 });
+}
+
+function unitScore(): fc.Arbitrary<UnitScore> {
+  const count = fc.integer({ min: 1, max: 6 });
+  const ratio = fc.record({ key: fc.constantFrom('exact', '__proto__'), count, of: fc.nat(6) });
+  const value = fc.record({
+    key: fc.constantFrom('size', 'cost'),
+    count,
+    sum: fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer()),
+  });
+  return fc.oneof(
+    ratio.map(
+      ({ of, ...one }): UnitScore => ({ ...one, kind: 'ratio', sum: Math.min(of, one.count) }),
+    ),
+    value.map((one): UnitScore => ({ ...one, kind: 'value' })),
+  );
+}
+
+function scores(): fc.Arbitrary<Score[]> {
+  const score = fc.record(
+    {
+      key: fc.constantFrom('a', 'b', 'c', '__proto__'),
+      passed: fc.boolean(),
+      source: fc.constant('human' as const),
+    },
+    { requiredKeys: ['key', 'passed'] },
+  );
+  return fc.uniqueArray(score, { selector: ({ key }) => key });
+}

@@ -1,0 +1,209 @@
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { RunJson } from '../../src/model/run.js';
+import { openStore } from '../../src/store/store.js';
+import { makeProject } from '../helpers/project.js';
+import { type Answered, ServedProject } from '../helpers/served-project.js';
+import { until } from '../server/states/gated-project.js';
+import { atOnce, functions, type ModelRun, type WorkspaceModel } from './workspace-model.js';
+
+const evals = `
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { evaluation } from 'assay';
+
+// Every call has a number, and comes back when the file with its name is there, whatever it is told meanwhile.
+const called = async (name: string) => {
+  appendFileSync('calls', name + '\\n');
+  const call = readFileSync('calls', 'utf8').split('\\n').filter((line) => line === name).length;
+  while (!existsSync('go') && !existsSync('go ' + name + ' ' + call)) await delay(3);
+  return call;
+};
+
+export const gated = evaluation({
+  cases: ['a', 'b', 'c'].map((id) => ({ id })),
+  target: async ({ caseId }) => {
+    const name = 'gated[' + caseId + ']';
+    const call = await called(name);
+    if (caseId === 'c' && call % 2 === 1) throw new Error('an odd call');
+    return name + ' ' + call;
+  },
+  evaluators: [async function good() {
+    while (existsSync('hold-grading')) await delay(3);
+    return Number(readFileSync('level', 'utf8'));
+  }],
+});
+export const plain = evaluation({}, async (ctx) => {
+  ctx.output = 'plain ' + (await called('plain'));
+});
+`;
+
+/** A real server with real hosts, whose evaluations come to an end when the test says so. */
+export class ModelledServer {
+  readonly served: ServedProject;
+  #crashes = 0;
+  /** What was executed when the server was looked at last: it may have ended since. */
+  #executed: ModelRun | undefined;
+
+  private constructor(served: ServedProject) {
+    this.served = served;
+  }
+
+  static async start(): Promise<ModelledServer> {
+    const project = makeProject({
+      'assay.yaml': `concurrency: ${atOnce}\nconfigs:\n  fast:\n    params: { speed: 2 }\n`,
+      'a.eval.ts': evals,
+      level: '1',
+    });
+    return new ModelledServer(await ServedProject.start(project));
+  }
+
+  async activeId(): Promise<string> {
+    return (await this.served.active()).run_id;
+  }
+
+  /** Sends a request, and expects the status, and of the body what is given. */
+  async expect(
+    method: string,
+    path: string,
+    body: unknown,
+    status: number,
+    parts: Readonly<Record<string, unknown>> = {},
+  ): Promise<Answered['body']> {
+    const answered = await this.served.send(method, path, body);
+    expect(answered.status, `${method} ${path}: ${answered.text}`).to.equal(status);
+    expect(answered.body).to.deep.include(parts);
+    return answered.body;
+  }
+
+  setLevel(level: number): void {
+    this.served.project.write('level', String(level));
+  }
+
+  /** Lets one call come back. */
+  release(index: number, call: number): void {
+    this.served.project.write(`go ${functions[index]} ${call}`, '');
+  }
+
+  holdGrading(isHeld: boolean): void {
+    const { project } = this.served;
+    if (isHeld) project.write('hold-grading', '');
+    else if (project.has('hold-grading')) project.remove('hold-grading');
+  }
+
+  /** Copies a run as a process that is killed at this moment would leave it; answers with the id of the copy. */
+  copyCrashed(runId: string): string {
+    this.#crashes += 1;
+    const id = `c0ffee${String(this.#crashes).padStart(6, '0')}`;
+    const copy = this.#folder(id);
+    cpSync(this.#folder(runId), copy, { recursive: true });
+    rmSync(join(copy, 'lock'));
+    return id;
+  }
+
+  /** Waits until the server is as the model says; fails with the difference. */
+  async untilLike(model: WorkspaceModel): Promise<void> {
+    const { active, execution } = model;
+    let seen: unknown;
+    const executed = this.#executed;
+    this.#executed = execution?.run;
+    const runs = [active, execution?.run, executed].filter(
+      (run) => run !== undefined && (run === active || model.saved.has(run.id)),
+    ) as ModelRun[];
+    const wanted = runs.map((run) => shape(model, run));
+    const isSo = async () => {
+      seen = await Promise.all(runs.map(async (run) => shapeOf(await this.#data(run))));
+      return JSON.stringify(seen) === JSON.stringify(wanted);
+    };
+    await until(isSo, 'the model').catch(() => expect(seen).to.deep.equal(wanted));
+    const now = await this.served.active();
+    expect(now).to.include({
+      run_id: active.id,
+      is_paused: execution?.run === active && execution.isPaused,
+    });
+    active.name ??= now.run_name;
+    if (execution !== undefined) execution.run.name ??= (await this.#data(execution.run)).run_name;
+  }
+
+  /** Every run is as the model says, is listed, and reads in a fresh store as the server shows it. */
+  async expectLike(model: WorkspaceModel): Promise<void> {
+    const store = await openStore(this.served.project.path('.assay/sessions'));
+    for (const run of model.saved.values()) {
+      const data = await this.#data(run);
+      expect(shapeOf(data)).to.deep.equal(shape(model, run));
+      await this.#expectAttempts(run);
+      const stored = await store.openRun(run.id);
+      const { run_id, session_name, run_name, created_at, path, config_name, state, ...head } =
+        stored.head();
+      const identity = { run_id, session_name, run_name, created_at, path, config_name, state };
+      const results: unknown[] = [];
+      for await (const { entry } of stored.entries()) results.push(entry);
+      await stored.close();
+      // Which rows run, and that they wait, is known to the server only.
+      const isIn = model.execution?.run === run;
+      expect({ ...identity, state: isIn ? data.state : state, ...head, results }).to.deep.equal(
+        JSON.parse(JSON.stringify(asStored(data), isIn ? withoutRunning : undefined)),
+      );
+    }
+    const { body } = await this.served.get('/api/sessions/default/runs');
+    const listed = body.runs.map((run: RunJson) => [run.run_id, run.run_name, run.state]);
+    const wanted = [...model.saved.values()].map((run) => [run.id, run.name, model.stateOf(run)]);
+    expect(listed).to.have.deep.members(wanted);
+  }
+
+  async #expectAttempts(run: ModelRun): Promise<void> {
+    for (const [index, row] of run.rows.entries()) {
+      const { body } = await this.served.get(`/api/runs/${run.id}/results/${index}`);
+      expect(body.attempts ?? [], `attempts of ${functions[index]}`).to.have.lengthOf(row.attempts);
+    }
+  }
+
+  async #data({ id }: ModelRun): Promise<Answered['body']> {
+    const { status, body, text } = await this.served.get(`/api/runs/${id}/data`);
+    expect(status, text).to.equal(200);
+    return body;
+  }
+
+  #folder(runId: string): string {
+    return this.served.project.path(`.assay/sessions/default/${runId}`);
+  }
+}
+
+/** What the model knows of a run. */
+function shape(model: WorkspaceModel, run: ModelRun) {
+  return {
+    id: run.id,
+    config: run.config,
+    state: model.stateOf(run),
+    rows: run.rows.map(({ status, output, scores, annotation, history, regradable }) => {
+      return { status, output, scores, annotation, history, regradable };
+    }),
+  };
+}
+
+/** The same of a run as the server shows it. */
+function shapeOf(run: RunJson): ReturnType<typeof shape> {
+  return {
+    id: run.run_id,
+    config: run.config_name,
+    state: run.state,
+    rows: run.results.map(({ regradable = false, result }) => ({
+      status: result.status,
+      output: result.output as string | null,
+      scores: result.scores,
+      annotation: result.annotation,
+      history: result.correction_history.map(({ field }) => field),
+      regradable,
+    })),
+  };
+}
+
+function asStored(data: Record<string, unknown>): Record<string, unknown> {
+  const served = ['score_chips', 'eval_path', 'is_paused', 'selected_total', 'discovery_error'];
+  return Object.fromEntries(Object.entries(data).filter(([key]) => !served.includes(key)));
+}
+
+function withoutRunning(key: string, value: unknown): unknown {
+  return key === 'status' && value === 'running' ? 'pending' : value;
+}

@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import { removeProjects } from '../helpers/project.js';
+import { closeServers } from '../helpers/served-project.js';
+import { ModelledServer } from './modelled-server.js';
+import { rounds } from './rounds.js';
+import { begin, commands, end } from './workspace-commands.js';
+import { WorkspaceModel } from './workspace-model.js';
+
+describe('a server, whatever is asked of it and in whatever order', () => {
+  it('is in the states of the contract, and its logs say what it answers', async function () {
+    this.timeout(0);
+    await fc.assert(
+      fc.asyncProperty(commands(24), async (sequence) => {
+        const server = await ModelledServer.start();
+        const { run_id, run_name } = await server.served.active();
+        const model = new WorkspaceModel(run_id, run_name);
+        try {
+          await begin(model, server);
+          await fc.asyncModelRun(() => ({ model, real: server }), sequence);
+          await end(model, server);
+        } finally {
+          await closeServers();
+          removeProjects();
+        }
+      }),
+      rounds(10),
+    );
+  });
+});
