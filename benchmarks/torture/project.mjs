@@ -61,7 +61,8 @@ export class Project {
     const { child, said, ended } = running;
     const url = new Promise((resolve) => {
       child.stdout.on('data', () => {
-        if (said.stdout.includes('\n')) resolve(JSON.parse(said.stdout.split('\n')[0]).url);
+        const found = /"url":"([^"]+)"/.exec(said.stdout)?.[1];
+        if (found !== undefined) resolve(found);
       });
       void ended.then(() => resolve(undefined));
     });

@@ -34,7 +34,7 @@ export async function killServer({ project, ledger, random }) {
   const { run_id } = await fetchJson(`${url}/results`);
   const work = [0, 1, 2].map((who) => edit(url, run_id, who, ledger));
   work.push(watch(url, ledger), random() < 0.3 ? control(url, random) : undefined);
-  await delay(random() * 1000);
+  await delay(random() * 1500);
   child.kill('SIGKILL');
   ledger.kills += 1;
   await Promise.all([...work, ended]);

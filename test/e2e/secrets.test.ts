@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { Project, removeProjects } from '../helpers/temporary-project.js';
+import { endServing, serve } from './serve-process.js';
 
 /** Names and values of secrets in the environment; values that need escapes in JSON and odd characters among them. */
 const inEnvironment: Readonly<Record<string, string>> = {
@@ -75,7 +76,10 @@ function expectNoSecret(text: string, where: string): void {
 }
 
 describe('secrets of the environment and of .env', () => {
-  after(removeProjects);
+  after(() => {
+    endServing();
+    removeProjects();
+  });
 
   it('are nowhere in what is saved, printed or exported, whichever way they come', async () => {
     const project = new Project({
@@ -115,6 +119,46 @@ describe('secrets of the environment and of .env', () => {
     expect(JSON.stringify(result('returns').output)).to.include('[redacted:GITHUB_TOKEN]');
     expect(result('crashes').error).to.include('[redacted:OPENAI_API_KEY]');
     expect(result('crashes').error).to.include('[redacted:DOTENV_API_KEY]');
+  });
+
+  it('are in no answer of a server, in no event and in nothing that it prints', async () => {
+    const files = { '.env': dotEnv(), 'a.eval.ts': source, 'crash.eval.ts': crash };
+    const { url, child, ended, project } = await serve(files, [], {
+      ...inEnvironment,
+      HARMLESS: harmless,
+    });
+    const read = async (path: string, init?: RequestInit) =>
+      (await fetch(`${url}${path}`, init)).text();
+    const events = read('/api/events').catch(() => '');
+    const ran = await read('/api/runs/rerun?wait=true', { method: 'POST' });
+    const { run_id } = JSON.parse(ran) as { run_id: string };
+    const run = `/api/runs/${run_id}`;
+    const { results } = JSON.parse(await read('/results')) as { results: readonly unknown[] };
+    expect(results.length).to.be.greaterThan(10);
+    for (const path of [
+      '/results',
+      '/api/config',
+      '/api/sessions/default/runs',
+      run,
+      `${run}/data`,
+      `${run}/rows?search=canary`,
+      `${run}/rows?limit=100`,
+      ...results.map((_, index) => `${run}/results/${index}`),
+      ...['csv', 'json'].map((format) => `${run}/export/${format}`),
+      '/api/runs/nowhere',
+    ]) {
+      const text = await read(path);
+      expect(text, path).not.to.equal('');
+      expectNoSecret(text, path);
+    }
+    expect(await read(`${run}/data`)).to.include(harmless);
+    child.kill('SIGINT');
+    const { stdout, stderr } = await ended;
+    expect(await events).to.include('data:');
+    expectNoSecret(
+      `${await events}${stdout}${stderr}${project.savedText()}`,
+      'events, output, files',
+    );
   });
 
   it('are not in what is said about files that cannot be imported', async () => {

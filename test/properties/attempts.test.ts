@@ -13,14 +13,16 @@ import type { Outcome, StoredValues } from '../../src/protocol/messages.js';
 import { parseHostMessage } from '../../src/protocol/parse-host-message.js';
 import { parseRecord } from '../../src/store/record-parsing.js';
 import { anyText, hostileRecipe, make } from './hostile-values.js';
-import { rounds } from './rounds.js';
+import { patience, rounds } from './rounds.js';
 
 const surroundings = {
   run: { runId: '0123456789ab', runName: 'a', sessionName: 'b', params: {} },
   sanitizer: new Sanitizer({}),
 };
 
-describe('an attempt, whatever its functions do', () => {
+describe('an attempt, whatever its functions do', function () {
+  this.timeout(patience);
+
   it('comes to an outcome that the runner takes and the log keeps', async () => {
     await fc.assert(
       fc.asyncProperty(

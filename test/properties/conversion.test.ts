@@ -3,12 +3,14 @@ import fc from 'fast-check';
 import type { Json } from '../../src/model/result.js';
 import { type Converted, convert, convertObject, maxDepth } from '../../src/protocol/convert.js';
 import { hostileRecipe, make } from './hostile-values.js';
-import { rounds } from './rounds.js';
+import { patience, rounds } from './rounds.js';
 
 const secret = 's3cr3t-value';
 const redact = (text: string) => text.replaceAll(secret, '[redacted:KEY]');
 
-describe('conversion, whatever the value', () => {
+describe('conversion, whatever the value', function () {
+  this.timeout(patience);
+
   it('gives JSON of bounded size and depth that reads back as it is', () => {
     fc.assert(
       fc.property(hostileRecipe(), sizeLimit(), (recipe, maxBytes) => {

@@ -17,7 +17,7 @@ import type { StoredRun } from '../../src/store/stored-run.js';
 import { readXml, schemaFaults, type XmlElement } from '../cli/reporters/junit-schema.js';
 import { temporaryFolder } from '../store/builders.js';
 import { anyText } from './hostile-values.js';
-import { rounds } from './rounds.js';
+import { patience, rounds } from './rounds.js';
 import { type Step, steps, writeRun } from './written-runs.js';
 
 async function joined(pieces: AsyncIterable<string>): Promise<string> {
@@ -41,7 +41,9 @@ async function withRuns(check: (run: StoredRun, entries: ResultEntry[]) => Promi
   );
 }
 
-describe('an exported run, whatever is in it', () => {
+describe('an exported run, whatever is in it', function () {
+  this.timeout(patience);
+
   it('is the run again when its JSON is read, on a screen, too', () =>
     withRuns(async (run, results) => {
       const document = () => jsonExporter.render(run.snapshot());
@@ -80,7 +82,9 @@ describe('an exported run, whatever is in it', () => {
     }));
 });
 
-describe('text in a cell of a Markdown table', () => {
+describe('text in a cell of a Markdown table', function () {
+  this.timeout(patience);
+
   it('is read as it is, and as nothing else', () => {
     const text = anyText().map((one) => one.toWellFormed());
     fc.assert(

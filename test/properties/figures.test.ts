@@ -10,11 +10,13 @@ import { passAllK, passAtK } from '../../src/model/pass-at-k.js';
 import { createRedactor } from '../../src/model/redact.js';
 import { mergeHumanScores, type Score } from '../../src/model/score.js';
 import { anyText } from './hostile-values.js';
-import { rounds } from './rounds.js';
+import { patience, rounds } from './rounds.js';
 
 const few = { draws: 200, resamples: 50 };
 
-describe('gates against a baseline, whatever the run', () => {
+describe('gates against a baseline, whatever the run', function () {
+  this.timeout(patience);
+
   it('are never red when nothing has changed', () => {
     fc.assert(
       fc.property(units(), fc.context(), (run, said) => {
@@ -52,7 +54,9 @@ describe('gates against a baseline, whatever the run', () => {
   });
 });
 
-describe('pass@k and pass^k, whatever the counts', () => {
+describe('pass@k and pass^k, whatever the counts', function () {
+  this.timeout(patience);
+
   it('grow and shrink with k, meet at k = 1, and never fall when more has passed', () => {
     const counts = fc
       .integer({ min: 2, max: 400 })
@@ -74,7 +78,9 @@ describe('pass@k and pass^k, whatever the counts', () => {
   });
 });
 
-describe('a Wilson interval, whatever the counts', () => {
+describe('a Wilson interval, whatever the counts', function () {
+  this.timeout(patience);
+
   it('rises with what has passed, narrows with what was tried, and widens with confidence', () => {
     const counts = fc
       .integer({ min: 1, max: 1e6 })
@@ -99,7 +105,9 @@ describe('a Wilson interval, whatever the counts', () => {
   });
 });
 
-describe('scores that a person has set, whatever a machine says', () => {
+describe('scores that a person has set, whatever a machine says', function () {
+  this.timeout(patience);
+
   it('stay as they are, each key once, and stay so the second time', () => {
     fc.assert(
       fc.property(scores(), scores(), (machine, current) => {
@@ -116,7 +124,9 @@ describe('scores that a person has set, whatever a machine says', () => {
   });
 });
 
-describe('redaction, whatever the environment and the text', () => {
+describe('redaction, whatever the environment and the text', function () {
+  this.timeout(patience);
+
   it('leaves no secret, plain or inside JSON, and all other text', () => {
     const secret = fc
       .string({ unit: 'grapheme', minLength: 8, maxLength: 20 })

@@ -2,11 +2,12 @@ import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
 import { makeProject, removeProjects } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
-import { rounds } from './rounds.js';
+import { patience, rounds } from './rounds.js';
 
 const samples = new URL('./hostile-values.ts', import.meta.url);
 
-describe('a run of evaluations that return, throw and print anything', () => {
+describe('a run of evaluations that return, throw and print anything', function () {
+  this.timeout(patience);
   after(removeProjects);
 
   it('has a result of every one, all made by the same process', async () => {

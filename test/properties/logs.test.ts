@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { openStore, type Store } from '../../src/store/store.js';
 import { finished, plan, refusal, startedRun, temporaryFolder } from '../store/builders.js';
 import { type Picture, readByTheBook } from './read-by-the-book.js';
-import { rounds } from './rounds.js';
+import { patience, rounds } from './rounds.js';
 import { pictureOf, type Step, steps, writeRun } from './written-runs.js';
 
 /** A log that the store has written, in a results directory of its own. */
@@ -59,7 +59,9 @@ async function expectIntactLines(written: Written, harmed: Buffer): Promise<void
   expect(error.message).to.include(written.folder);
 }
 
-describe('a log, whatever was written', () => {
+describe('a log, whatever was written', function () {
+  this.timeout(patience);
+
   it('is in memory what it is by the book, after every step and read afresh', async () => {
     const root = temporaryFolder();
     await fc.assert(
@@ -134,7 +136,9 @@ describe('a log, whatever was written', () => {
   });
 });
 
-describe('a damaged log, whatever was written', () => {
+describe('a damaged log, whatever was written', function () {
+  this.timeout(patience);
+
   it('takes edits, keeps them, and gives its torn end to a file that it names', async () => {
     const root = temporaryFolder();
     await fc.assert(
@@ -176,7 +180,9 @@ describe('a damaged log, whatever was written', () => {
   });
 });
 
-describe('run.json, whatever is in it', () => {
+describe('run.json, whatever is in it', function () {
+  this.timeout(patience);
+
   it('changes nothing of a listing, and is set aside by name when it is none', async () => {
     const root = temporaryFolder();
     await fc.assert(

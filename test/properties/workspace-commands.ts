@@ -130,7 +130,7 @@ function regrade(indices?: number[], which?: number, isHeld?: boolean): Command 
     server.holdGrading(true);
     const { regraded, skipped } = model.regrade(run, indices ?? [...functions.keys()]);
     await send(200, { run_id: run.id, regraded, skipped_without_target: skipped });
-    if (isHeld !== true) await letFinish(model, server);
+    if (isHeld !== true || regraded === 0) await letFinish(model, server);
   });
 }
 

@@ -2,13 +2,14 @@ import fc from 'fast-check';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers } from '../helpers/served-project.js';
 import { ModelledServer } from './modelled-server.js';
-import { rounds } from './rounds.js';
+import { patience, rounds } from './rounds.js';
 import { begin, commands, end } from './workspace-commands.js';
 import { WorkspaceModel } from './workspace-model.js';
 
-describe('a server, whatever is asked of it and in whatever order', () => {
-  it('is in the states of the contract, and its logs say what it answers', async function () {
-    this.timeout(0);
+describe('a server, whatever is asked of it and in whatever order', function () {
+  this.timeout(patience);
+
+  it('is in the states of the contract, and its logs say what it answers', async () => {
     await fc.assert(
       fc.asyncProperty(commands(24), async (sequence) => {
         const server = await ModelledServer.start();
