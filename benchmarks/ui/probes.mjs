@@ -96,7 +96,7 @@ export function noteFinishes() {
   window.finishes = new Map();
   new MutationObserver(() => {
     for (const row of document.querySelectorAll('[role=row][data-result]')) {
-      const at = Number(/finished at (\d+)/.exec(row.textContent)?.[1]);
+      const at = Number(/finished at (\d{13})/.exec(row.textContent)?.[1]);
       if (!(at > 0) || window.finishes.has(row.dataset.result)) continue;
       window.finishes.set(row.dataset.result, undefined);
       requestAnimationFrame(() =>

@@ -4,7 +4,7 @@ import { type Gates, judgeGates } from '../../model/compare/judged-gates.js';
 import type { Unit } from '../../model/compare/unit.js';
 import { type UnitFigures, unitFigures } from '../../model/compare/unit-figures.js';
 import type { Steps } from '../../model/steps.js';
-import { inTurns } from './in-turns.js';
+import { inTurns } from '../in-turns.js';
 import { Recent } from './recent.js';
 import type { RunMoment } from './run-moment.js';
 import { type RunUnits, runUnits } from './run-units.js';

@@ -1,6 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Change } from '../../model/compare/change.js';
-import type { Choice, RowFilter } from '../rows/row-filter.js';
+import { eachInSteps, type Steps } from '../../model/steps.js';
+import { inTurns } from '../in-turns.js';
+import type { Choice, Misses, RowFilter } from '../rows/row-filter.js';
 import type { CurrentTable } from '../rows/row-tables.js';
 import type { PairTable } from './pair-table.js';
 
@@ -16,83 +17,77 @@ export interface PairFilter {
   readonly change: Choice<ChangeRule>;
 }
 
-/** Pairs that match everything, and those that match all but what is asked of changes: in their first order. */
-export interface MatchingPairs {
-  readonly pairs: Uint32Array;
-  readonly anyChange: Uint32Array;
+/** How pairs and their rows stand to a filter. */
+export interface PairJudgement {
+  /** For each pair 1 when all filters but that by change leave it. */
+  readonly left: Uint8Array;
+  /** For each pair 1 when the filter by change leaves it. */
+  readonly meetsChange: Uint8Array;
+  /** For each run and row the kinds of filter that leave it out, for itself or with its pair. */
+  readonly misses: readonly Misses[];
 }
 
 /**
- * Finds pairs. A pair matches when a row of it, in whichever run, is all that is wanted at once, and no row of it, in any
- * run, is anything that is excluded; the same goes for changes.
+ * Judges pairs by every kind of filter. A pair matches when a row of it, in whichever run, is all that is wanted at
+ * once, and no row of it, in any run, is anything that is excluded; the same goes for changes.
  */
-export async function matchPairs(
+export async function judgePairs(
   table: PairTable,
   runs: readonly CurrentTable[],
   { rows, change }: PairFilter,
   signal?: AbortSignal,
-): Promise<MatchingPairs> {
-  const wanted = await markWanted(table, runs, onlyOf(rows, 'include'), signal);
-  const excluded = await markExcluded(table, runs, onlyOf(rows, 'exclude'), signal);
-  const anyChange = allPairs(table).filter(
-    (pair) =>
-      (wanted === undefined || isMarked(table, pair, wanted)) &&
-      (excluded === undefined || !isMarked(table, pair, excluded)),
-  );
-  await setImmediate();
-  return { pairs: anyChange.filter((pair) => hasChange(table, pair, change)), anyChange };
+): Promise<PairJudgement> {
+  const judge = async (filter: RowFilter) => {
+    const misses: Misses[] = [];
+    for (const run of runs) misses.push(await run.table.misses(run.source, filter, signal));
+    return misses;
+  };
+  const unwanted = await judge(onlyOf(rows, 'include'));
+  const excluded = await judge(onlyOf(rows, 'exclude'));
+  return inTurns(judgement(table, unwanted, excluded, change));
 }
 
-/** For each run 1 for every unit that is marked. */
-type Marks = readonly Uint8Array[];
-
-/** Marks units with a row that matches; `undefined` when the filter asks for nothing. */
-async function markWanted(
+function* judgement(
   table: PairTable,
-  runs: readonly CurrentTable[],
-  filter: RowFilter,
-  signal: AbortSignal | undefined,
-): Promise<Marks | undefined> {
-  return asksNothing(filter)
-    ? undefined
-    : markEach(table, runs, (current) => matchingRows(current, filter, signal));
-}
-
-/** Marks units with a row that does not match; `undefined` when the filter asks for nothing. */
-async function markExcluded(
-  table: PairTable,
-  runs: readonly CurrentTable[],
-  filter: RowFilter,
-  signal: AbortSignal | undefined,
-): Promise<Marks | undefined> {
-  if (asksNothing(filter)) return undefined;
-  return markEach(table, runs, async (current) => {
-    const misses = new Uint8Array(current.table.rows.length).fill(1);
-    for (const index of await matchingRows(current, filter, signal)) misses[index] = 0;
-    return Uint32Array.from(misses.keys()).filter((index) => misses[index] === 1);
-  });
-}
-
-async function markEach(
-  table: PairTable,
-  runs: readonly CurrentTable[],
-  choose: (current: CurrentTable) => Promise<Uint32Array>,
-): Promise<Marks> {
-  const marks: Uint8Array[] = [];
-  for (const [position, run] of table.runs.entries()) {
-    const current = runs[position];
-    marks.push(run.mark(current === undefined ? new Uint32Array(0) : await choose(current)));
+  unwanted: readonly Misses[],
+  excluded: readonly Misses[],
+  change: Choice<ChangeRule>,
+): Steps<PairJudgement> {
+  const kinds = new Uint8Array(table.length);
+  for (const [run, missed] of excluded.entries()) {
+    yield* eachInSteps(table.pairsOfRows(run), (pair, index) => {
+      kinds[pair] = (kinds[pair] ?? 0) | (missed[index] ?? 0);
+    });
   }
-  return marks;
+  const left = new Uint8Array(table.length);
+  const misses: Misses[] = [];
+  for (const [run, missed] of unwanted.entries()) {
+    const all = new Uint8Array(missed.length);
+    yield* eachInSteps(table.pairsOfRows(run), (pair, index) => {
+      const row = (missed[index] ?? 0) | (kinds[pair] ?? 0);
+      all[index] = row;
+      if (row === 0) left[pair] = 1;
+    });
+    misses.push(all);
+  }
+  const meetsChange = new Uint8Array(table.length);
+  yield* eachInSteps(meetsChange, (_, pair) => {
+    meetsChange[pair] = hasChange(table, pair, change) ? 1 : 0;
+  });
+  return { left, meetsChange, misses };
 }
 
-async function matchingRows(
-  { table, source }: CurrentTable,
-  filter: RowFilter,
-  signal: AbortSignal | undefined,
-): Promise<Uint32Array> {
-  const order = { by: 'index', descending: false } as const;
-  return (await table.query(source, { filter, order }, signal)).indices;
+function hasChange(
+  table: PairTable,
+  pair: number,
+  { include, exclude }: Choice<ChangeRule>,
+): boolean {
+  if (include.length + exclude.length === 0) return true;
+  const meets = ({ change, run }: ChangeRule) =>
+    run === undefined
+      ? table.runs.some((_, one) => table.change(pair, one) === change)
+      : table.change(pair, run) === change;
+  return !exclude.some(meets) && (include.length === 0 || include.some(meets));
 }
 
 /** The part of a filter that wants rows, or the part that keeps them out. */
@@ -111,31 +106,4 @@ function onlyOf(filter: RowFilter, side: 'include' | 'exclude'): RowFilter {
     latency: part(filter.latency),
     search: side === 'include' ? filter.search : '',
   };
-}
-
-function asksNothing({ search, ...choices }: RowFilter): boolean {
-  return (
-    search === '' &&
-    Object.values(choices).every(({ include, exclude }) => include.length + exclude.length === 0)
-  );
-}
-
-function allPairs({ length }: PairTable): Uint32Array {
-  return Uint32Array.from(new Uint8Array(length).keys());
-}
-
-function isMarked(table: PairTable, pair: number, marks: Marks): boolean {
-  return marks.some((units, run) => units[table.number(pair, run)] === 1);
-}
-
-function hasChange(
-  table: PairTable,
-  pair: number,
-  { include, exclude }: Choice<ChangeRule>,
-): boolean {
-  const meets = (rule: ChangeRule) =>
-    rule.run === undefined
-      ? table.runs.some((_, run) => table.change(pair, run) === rule.change)
-      : table.change(pair, rule.run) === rule.change;
-  return !exclude.some(meets) && (include.length === 0 || include.some(meets));
 }

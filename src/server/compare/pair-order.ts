@@ -1,6 +1,7 @@
 import { changes } from '../../model/compare/change.js';
 import { passShare, scoreOf, type Unit } from '../../model/compare/unit.js';
-import { rankTexts } from '../rows/row-order.js';
+import { eachInSteps, type Steps } from '../../model/steps.js';
+import { rankNumbers, rankTexts, sortByRank } from '../rows/row-order.js';
 import type { PairTable } from './pair-table.js';
 
 /** What pairs can be sorted by. */
@@ -21,36 +22,32 @@ export interface PairOrder {
 }
 
 /** Pairs in the order asked for; they come in their first order. */
-export function sortPairs(table: PairTable, pairs: Uint32Array, order: PairOrder): Uint32Array {
-  if (order.by === 'index') return order.descending ? pairs.slice().reverse() : pairs;
-  const values = sortValues(table, pairs, order.by);
-  const sign = order.descending ? -1 : 1;
-  return Uint32Array.from(
-    Uint32Array.from(pairs.keys()).sort((a, b) => {
-      const [one, two] = [values[a] ?? Number.NaN, values[b] ?? Number.NaN];
-      if (Number.isNaN(one) || Number.isNaN(two)) {
-        return Number(Number.isNaN(one)) - Number(Number.isNaN(two)) || a - b;
-      }
-      return sign * (one - two) || a - b;
-    }),
-    (place) => pairs[place] ?? 0,
-  );
-}
-
-/** What each pair is sorted by; not a number when it has nothing. */
-function sortValues(
+export function* sortPairs(
   table: PairTable,
   pairs: Uint32Array,
-  by: Exclude<PairOrder['by'], 'index'>,
-): Float64Array {
+  { by, descending }: PairOrder,
+): Steps<Uint32Array> {
+  if (by === 'index') return descending ? pairs.slice().reverse() : pairs;
+  const ranks = yield* rankPairs(table, by);
+  return yield* sortByRank(pairs, ranks, descending);
+}
+
+/** For each pair its place among all of them. */
+function* rankPairs(table: PairTable, by: Exclude<PairOrder['by'], 'index'>): Steps<Uint32Array> {
   if (by === 'function' || by === 'dataset') {
     const texts: string[] = [];
-    for (const pair of pairs) texts.push(table.anyUnit(pair)[by]);
-    return Float64Array.from(rankTexts(texts));
+    yield* eachInSteps({ length: table.length }, (_, pair) => {
+      texts.push(table.anyUnit(pair)[by]);
+    });
+    return yield* rankTexts(texts);
   }
-  if (by === 'change') return Float64Array.from(pairs, (pair) => firstChange(table, pair));
-  const read = measure(by);
-  return Float64Array.from(pairs, (pair) => firstDifference(table, pair, read));
+  const values = new Float64Array(table.length);
+  const read = by === 'change' ? undefined : measure(by);
+  yield* eachInSteps(values, (_, pair) => {
+    values[pair] =
+      read === undefined ? firstChange(table, pair) : firstDifference(table, pair, read);
+  });
+  return yield* rankNumbers(values);
 }
 
 function measure(by: 'passed' | 'latency' | { readonly score: string }) {

@@ -2,7 +2,7 @@ import type { Change, ChangeCounts } from '../../model/compare/change.js';
 import { type LightRow, lightRowsOf } from '../rows/light-row.js';
 import type { CurrentTable } from '../rows/row-tables.js';
 import { type Fold, toFold } from '../rows/trial-groups.js';
-import type { PairTable } from './pair-table.js';
+import type { PairFacets } from './pair-facets.js';
 import type { FoundPairs } from './pair-tables.js';
 import { type RunHead, toHead } from './run-comparison.js';
 import type { RunAtMoment } from './run-moment.js';
@@ -39,17 +39,20 @@ export interface PairPage {
   readonly offset: number;
   /** For each run, over the pairs that match all filters but those by change; `null` for the base. */
   readonly changes: readonly (ChangeCounts | null)[];
+  readonly facets: PairFacets;
   readonly pairs: readonly Pair[];
 }
 
 /** Reads the rows of a page of pairs. */
 export async function readPairPage(
   currents: readonly RunAtMoment[],
-  { table, pairs, anyChange }: FoundPairs,
+  { table, pairs, changes, facets }: FoundPairs,
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<PairPage> {
   const shown = Array.from(pairs.slice(offset, offset + limit));
-  const indices = currents.map((_, run) => shown.map((pair) => rowsOf(table, pair, run)));
+  const indices = currents.map((_, run) =>
+    shown.map((pair) => Array.from(table.rowsOf(pair, run))),
+  );
   const places = shown.map((pair, at) =>
     tellingTrial(
       currents.map((current, run) => ({
@@ -75,18 +78,13 @@ export async function readPairPage(
     total: table.length,
     filtered: pairs.length,
     offset,
-    changes: table.countChanges(anyChange),
+    changes,
+    facets,
     pairs: shown.map((pair, place) => {
       const { id, function: name, dataset } = table.anyUnit(pair);
       return { id, function: name, dataset, runs: sides.flatMap((side) => side[place] ?? []) };
     }),
   };
-}
-
-/** Indices of the rows of a pair in a run; none when the run does not have it. */
-function rowsOf(table: PairTable, pair: number, run: number): readonly number[] {
-  const number = table.number(pair, run);
-  return number < 0 ? [] : Array.from(table.runs[run]?.rowsOf(number) ?? []);
 }
 
 /** One run of each pair, in the order of the pairs. `shown`: the index of the row that is read. */

@@ -11,16 +11,20 @@ export class PairTable {
   readonly #numbers: readonly Int32Array[];
   /** For each run but the first what became of each pair: a position in `changes`. */
   readonly #changes: readonly Uint8Array[];
+  /** For each run and row its pair. */
+  readonly #pairsOfRows: readonly Uint32Array[];
 
   private constructor(
     runs: readonly RunUnits[],
     numbers: readonly Int32Array[],
     changed: readonly Uint8Array[],
+    pairsOfRows: readonly Uint32Array[],
   ) {
     this.runs = runs;
     this.length = numbers[0]?.length ?? 0;
     this.#numbers = numbers;
     this.#changes = changed;
+    this.#pairsOfRows = pairsOfRows;
   }
 
   /** Pairs the units of runs; the first run is the base. */
@@ -40,7 +44,11 @@ export class PairTable {
     for (const position of runs.keys()) {
       if (position > 0) changed.push(yield* changesOf(runs, numbers, position));
     }
-    return new PairTable(runs, numbers, changed);
+    const pairsOfRows: Uint32Array[] = [];
+    for (const [position, run] of runs.entries()) {
+      pairsOfRows.push(yield* pairsOf(run, numbers[position] ?? new Int32Array(0)));
+    }
+    return new PairTable(runs, numbers, changed, pairsOfRows);
   }
 
   /** The unit of a pair in a run, when the run has it. */
@@ -51,6 +59,17 @@ export class PairTable {
   /** Its number in that run; -1 when the run does not have it. */
   number(pair: number, run: number): number {
     return this.#numbers[run]?.[pair] ?? -1;
+  }
+
+  /** Indices of its rows in that run, ascending; none when the run does not have it. */
+  rowsOf(pair: number, run: number): Uint32Array {
+    const number = this.number(pair, run);
+    return number < 0 ? noRows : (this.runs[run]?.rowsOf(number) ?? noRows);
+  }
+
+  /** For each row of a run the pair it belongs to. */
+  pairsOfRows(run: number): Uint32Array {
+    return this.#pairsOfRows[run] ?? noRows;
   }
 
   /** The unit in the first run that has it: all agree about its names. */
@@ -89,6 +108,8 @@ export class PairTable {
   }
 }
 
+const noRows = new Uint32Array(0);
+
 /** The code of a pair that neither of two runs has. */
 const none = 0xff;
 
@@ -109,4 +130,16 @@ function* changesOf(
       one === undefined && two === undefined ? none : (codes.get(changeOf(one, two)) ?? none);
   });
   return found;
+}
+
+function* pairsOf({ units, unitOfRow }: RunUnits, numbers: Int32Array): Steps<Uint32Array> {
+  const pairOfUnit = new Uint32Array(units.length);
+  yield* eachInSteps(numbers, (number, pair) => {
+    if (number >= 0) pairOfUnit[number] = pair;
+  });
+  const pairs = new Uint32Array(unitOfRow.length);
+  yield* eachInSteps(unitOfRow, (unit, index) => {
+    pairs[index] = pairOfUnit[unit] ?? 0;
+  });
+  return pairs;
 }

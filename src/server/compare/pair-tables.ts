@@ -1,6 +1,8 @@
+import type { ChangeCounts } from '../../model/compare/change.js';
+import { inTurns } from '../in-turns.js';
 import type { Comparisons } from './comparisons.js';
-import { inTurns } from './in-turns.js';
-import { type MatchingPairs, matchPairs, type PairFilter } from './pair-filter.js';
+import { type PairFacets, pairFacets } from './pair-facets.js';
+import { judgePairs, type PairFilter } from './pair-filter.js';
 import { type PairOrder, sortPairs } from './pair-order.js';
 import { PairTable } from './pair-table.js';
 import { Recent } from './recent.js';
@@ -13,14 +15,24 @@ export interface PairQuery {
 }
 
 /** Pairs that were asked for. */
-export interface FoundPairs extends MatchingPairs {
+export interface FoundPairs {
   readonly table: PairTable;
+  readonly pairs: Uint32Array;
+  /** For each run, over the pairs that match all filters but that by change; `null` for the base. */
+  readonly changes: readonly (ChangeCounts | null)[];
+  readonly facets: PairFacets;
+}
+
+/** What one filter leaves, and the order that was asked for last. */
+interface Answer extends Pick<FoundPairs, 'changes' | 'facets'> {
+  readonly matching: Uint32Array;
+  sorted: { readonly order: string; readonly pairs: Uint32Array } | undefined;
 }
 
 /** A table, and what was asked of it. */
 interface KnownTable {
   readonly table: PairTable;
-  readonly answers: Map<string, MatchingPairs>;
+  readonly answers: Map<string, Answer>;
 }
 
 const keptTables = 2;
@@ -42,18 +54,15 @@ export class PairTables {
     signal?: AbortSignal,
   ): Promise<FoundPairs> {
     const { table, answers } = await this.#table(runs);
-    const name = JSON.stringify([filter, order]);
-    let answer = answers.get(name);
-    if (answer === undefined) {
-      const { pairs, anyChange } = await matchPairs(table, runs, filter, signal);
-      answer = { pairs: sortPairs(table, pairs, order), anyChange };
-    }
+    const name = JSON.stringify(filter);
+    const answer = answers.get(name) ?? (await answerOf(table, runs, filter, signal));
     // What was asked for last stands last.
     answers.delete(name);
     answers.set(name, answer);
     const [oldest] = answers.keys();
     if (answers.size > keptAnswers && oldest !== undefined) answers.delete(oldest);
-    return { table, ...answer };
+    const { changes, facets } = answer;
+    return { table, pairs: await sortedPairs(table, answer, order), changes, facets };
   }
 
   #table(runs: readonly RunAtMoment[]): Promise<KnownTable> {
@@ -65,4 +74,41 @@ export class PairTables {
       return { table: await inTurns(PairTable.of(units)), answers: new Map() };
     });
   }
+}
+
+async function answerOf(
+  table: PairTable,
+  runs: readonly RunAtMoment[],
+  filter: PairFilter,
+  signal: AbortSignal | undefined,
+): Promise<Answer> {
+  const judgement = await judgePairs(table, runs, filter, signal);
+  const { left, meetsChange } = judgement;
+  const matching = pairsWhere(table, (pair) => left[pair] === 1 && meetsChange[pair] === 1);
+  const changes = table.countChanges(pairsWhere(table, (pair) => left[pair] === 1));
+  const facets = await inTurns(pairFacets(table, runs, judgement));
+  return { matching, changes, facets, sorted: undefined };
+}
+
+function pairsWhere({ length }: PairTable, isSo: (pair: number) => boolean): Uint32Array {
+  const pairs = new Uint32Array(length);
+  let count = 0;
+  for (let pair = 0; pair < length; pair += 1) {
+    if (!isSo(pair)) continue;
+    pairs[count] = pair;
+    count += 1;
+  }
+  return pairs.slice(0, count);
+}
+
+async function sortedPairs(
+  table: PairTable,
+  answer: Answer,
+  order: PairOrder,
+): Promise<Uint32Array> {
+  const name = JSON.stringify(order);
+  if (answer.sorted?.order === name) return answer.sorted.pairs;
+  const pairs = await inTurns(sortPairs(table, answer.matching, order));
+  answer.sorted = { order: name, pairs };
+  return pairs;
 }

@@ -11,8 +11,8 @@ export interface RunUnits {
   readonly numbers: ReadonlyMap<string, number>;
   /** Indices of the rows of a unit, ascending. */
   rowsOf(number: number): Uint32Array;
-  /** For each unit 1 when one of these rows belongs to it. */
-  mark(indices: Uint32Array): Uint8Array;
+  /** For each row the number of its unit. */
+  readonly unitOfRow: Uint32Array;
 }
 
 /** Folds the rows of a run; outputs are told apart by the hashes that rows carry. */
@@ -29,11 +29,7 @@ export function* runUnits(rows: readonly RowFacts[]): Steps<RunUnits> {
     units,
     numbers,
     rowsOf: (number) => members.subarray(starts[number], starts[number + 1]),
-    mark: (indices) => {
-      const marks = new Uint8Array(units.length);
-      for (const index of indices) marks[unitOfRow[index] ?? 0] = 1;
-      return marks;
-    },
+    unitOfRow,
   };
 }
 

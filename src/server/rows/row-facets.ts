@@ -1,4 +1,5 @@
 import { type ResultStatus, type RowFacts, resultStatuses } from '../../model/result.js';
+import { eachInSteps, type Steps } from '../../model/steps.js';
 import { standingOf, type Verdict, verdicts } from '../../model/verdict.js';
 import { kindBits, type Misses } from './row-filter.js';
 
@@ -35,91 +36,106 @@ export interface RowFacets {
 const mostValues = 200;
 
 /** Counts what each filter would leave. */
-export function facetsOf(
+export function* facetsOf(
   rows: readonly RowFacts[],
   misses: Misses,
   isFlaky: (row: RowFacts) => boolean,
-): RowFacets {
-  const datasets = new Counts<string>();
-  const labels = new Counts<string>();
-  const statuses = new Counts<ResultStatus | Verdict>([...resultStatuses, ...verdicts]);
-  const flaky = new Counts<boolean>([true, false]);
-  const scores = new ScoreCounts();
-  for (const [index, row] of rows.entries()) {
-    const missed = misses[index] ?? 0;
-    // True when no other kind than this one leaves the row out.
-    const isLeft = (bit: number) => (missed & ~bit) === 0;
-    datasets.add(row.dataset, isLeft(kindBits.dataset));
-    for (const label of row.labels) labels.add(label, isLeft(kindBits.label));
-    scores.add(row, isLeft(kindBits.score));
-    if (isLeft(kindBits.flaky)) flaky.add(isFlaky(row), true);
-    if (isLeft(kindBits.status)) addStatus(statuses, row);
+): Steps<RowFacets> {
+  const counter = new FacetCounter();
+  yield* eachInSteps(rows, (row, index) => counter.add(row, misses[index] ?? 0, index, isFlaky));
+  return counter.facets();
+}
+
+/** Counts what filters would leave, row by row. */
+export class FacetCounter {
+  readonly #datasets = new FacetCounts<string>();
+  readonly #labels = new FacetCounts<string>();
+  readonly #statuses = new FacetCounts<ResultStatus | Verdict>([...resultStatuses, ...verdicts]);
+  readonly #flaky = new FacetCounts<boolean>([true, false]);
+  readonly #passed = new FacetCounts<string>();
+  readonly #failed = new FacetCounts<string>();
+  readonly #valued = new FacetCounts<string>();
+
+  /** `missed`: the kinds that leave the row out. `owner`: rows of one owner, which follow each other, count as one. */
+  add(row: RowFacts, missed: number, owner: number, isFlaky: (row: RowFacts) => boolean): void {
+    // It counts for a kind when no other kind leaves it out.
+    const ownerFor = (bit: number) => ((missed & ~bit) === 0 ? owner : undefined);
+    this.#datasets.add(row.dataset, ownerFor(kindBits.dataset));
+    for (const label of row.labels) this.#labels.add(label, ownerFor(kindBits.label));
+    this.#statuses.add(row.status, ownerFor(kindBits.status));
+    const standing = standingOf(row);
+    if (standing !== row.status) this.#statuses.add(standing, ownerFor(kindBits.status));
+    this.#addScores(row, ownerFor(kindBits.score));
+    const flakyOwner = ownerFor(kindBits.flaky);
+    if (flakyOwner !== undefined) this.#flaky.add(isFlaky(row), flakyOwner);
   }
-  const lists = {
-    dataset: datasets.values(),
-    label: labels.values(),
-    score: scores.facets(),
-  };
-  const cut = (['dataset', 'label', 'score'] as const).filter(
-    (name) => lists[name].length > mostValues,
-  );
-  return {
-    dataset: largest(lists.dataset, ({ count }) => count),
-    label: largest(lists.label, ({ count }) => count),
-    status: statuses.values(),
-    score: largest(lists.score, ({ passed, failed, valued }) => passed + failed + valued),
-    flaky: flaky.values(),
-    cut,
-  };
+
+  facets(): RowFacets {
+    const lists = {
+      dataset: this.#datasets.values(),
+      label: this.#labels.values(),
+      score: this.#scoreFacets(),
+    };
+    const cut = (['dataset', 'label', 'score'] as const).filter(
+      (name) => lists[name].length > mostValues,
+    );
+    return {
+      dataset: largest(lists.dataset, ({ count }) => count),
+      label: largest(lists.label, ({ count }) => count),
+      status: this.#statuses.values(),
+      score: largest(lists.score, ({ passed, failed, valued }) => passed + failed + valued),
+      flaky: this.#flaky.values(),
+      cut,
+    };
+  }
+
+  #addScores({ scores }: RowFacts, owner: number | undefined): void {
+    for (const { key, passed, value } of scores) {
+      this.#passed.add(key, passed === true ? owner : undefined);
+      if (owner === undefined) continue;
+      if (passed === false) this.#failed.add(key, owner);
+      if (value !== undefined) this.#valued.add(key, owner);
+    }
+  }
+
+  #scoreFacets(): ScoreFacet[] {
+    return this.#passed.values().map(({ value: key, count: passed }) => ({
+      key,
+      passed,
+      failed: this.#failed.of(key),
+      valued: this.#valued.of(key),
+    }));
+  }
 }
 
-function addStatus(statuses: Counts<ResultStatus | Verdict>, row: RowFacts): void {
-  statuses.add(row.status, true);
-  const standing = standingOf(row);
-  if (standing !== row.status) statuses.add(standing, true);
-}
+/** How many owners have each value. */
+export class FacetCounts<T> {
+  readonly #counts = new Map<T, { count: number; owner: number | undefined }>();
 
-class Counts<T> {
-  readonly #counts = new Map<T, { count: number }>();
-
+  /** `values` are known from the start. */
   constructor(values: readonly T[] = []) {
-    for (const value of values) this.add(value, false);
+    for (const value of values) this.add(value, undefined);
   }
 
-  /** Makes the value known, and counts it. */
-  add(value: T, counts: boolean): void {
+  /** Makes a value known, and counts its owner, if there is one, unless it was the last one counted. */
+  add(value: T, owner: number | undefined): void {
     let known = this.#counts.get(value);
     if (known === undefined) {
-      known = { count: 0 };
+      known = { count: 0, owner: undefined };
       this.#counts.set(value, known);
     }
-    if (counts) known.count += 1;
+    if (owner === undefined || owner === known.owner) return;
+    known.owner = owner;
+    known.count += 1;
   }
 
+  of(value: T): number {
+    return this.#counts.get(value)?.count ?? 0;
+  }
+
+  /** In order of first appearance. */
   values(): FacetValue<T>[] {
     return [...this.#counts].map(([value, { count }]) => ({ value, count }));
-  }
-}
-
-class ScoreCounts {
-  readonly #keys = new Map<string, { passed: number; failed: number; valued: number }>();
-
-  add(row: RowFacts, counts: boolean): void {
-    for (const score of row.scores) {
-      let facet = this.#keys.get(score.key);
-      if (facet === undefined) {
-        facet = { passed: 0, failed: 0, valued: 0 };
-        this.#keys.set(score.key, facet);
-      }
-      if (!counts) continue;
-      if (score.passed === true) facet.passed += 1;
-      if (score.passed === false) facet.failed += 1;
-      if (score.value !== undefined) facet.valued += 1;
-    }
-  }
-
-  facets(): ScoreFacet[] {
-    return [...this.#keys].map(([key, counts]) => ({ key, ...counts }));
   }
 }
 

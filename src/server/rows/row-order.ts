@@ -1,4 +1,6 @@
 import type { RowFacts } from '../../model/result.js';
+import { sortInSteps } from '../../model/sort-in-steps.js';
+import { eachInSteps, type Steps } from '../../model/steps.js';
 import { type Standing, standingOf } from '../../model/verdict.js';
 
 /** What rows can be sorted by. */
@@ -24,35 +26,59 @@ const standings: readonly Standing[] = [
 ];
 
 /** Indices in the order asked for. `rankOf` tells where the texts of rows stand among each other. */
-export function sortIndices(
+export function* sortIndices(
   rows: readonly RowFacts[],
   indices: Uint32Array,
   order: RowOrder,
-  rankOf: (field: 'function' | 'dataset') => Uint32Array,
-): Uint32Array {
+  rankOf: (field: 'function' | 'dataset') => Steps<Uint32Array>,
+): Steps<Uint32Array> {
   if (order.by === 'index') return order.descending ? indices.slice().reverse() : indices;
-  const ranks = rank(rows, order.by, rankOf);
-  const last = rows.length;
-  // Rank and index as one number: sorting without a function to compare is several times as fast.
-  const keys = Float64Array.from(indices, (index) => {
-    const place = ranks[index] ?? none;
-    const group = place === none ? last : order.descending ? last - 1 - place : place;
-    return group * last + index;
-  }).sort();
-  return Uint32Array.from(keys, (key) => key % last);
+  const ranks = yield* rank(rows, order.by, rankOf);
+  return yield* sortByRank(indices, ranks, order.descending);
 }
 
-/** The rank of rows that do not have what is sorted by. */
+/**
+ * Ascending indices by their ranks, which are below the number of ranks; equal ones stay as they are, and what has no
+ * rank comes last either way.
+ */
+export function* sortByRank(
+  indices: Uint32Array,
+  ranks: Uint32Array,
+  descending: boolean,
+): Steps<Uint32Array> {
+  const last = ranks.length;
+  // Rank and index as one number: sorting without a function to compare is several times as fast.
+  const keys = new Float64Array(indices.length);
+  yield* eachInSteps(indices, (index, at) => {
+    const place = ranks[index] ?? none;
+    const group = place === none ? last : descending ? last - 1 - place : place;
+    keys[at] = group * last + index;
+  });
+  keys.sort();
+  yield;
+  const sorted = new Uint32Array(indices.length);
+  yield* eachInSteps(keys, (key, at) => {
+    sorted[at] = key % last;
+  });
+  return sorted;
+}
+
+/** The rank of what does not have what is sorted by. */
 const none = 0xffff_ffff;
 
 /** For each row its place among all of them, below the number of rows; equal rows have equal places. */
-function rank(
+function* rank(
   rows: readonly RowFacts[],
   by: Exclude<RowOrder['by'], 'index'>,
-  rankOf: (field: 'function' | 'dataset') => Uint32Array,
-): Uint32Array {
-  if (by === 'function' || by === 'dataset') return rankOf(by);
-  return rankNumbers(Float64Array.from(rows, sortValue(by)));
+  rankOf: (field: 'function' | 'dataset') => Steps<Uint32Array>,
+): Steps<Uint32Array> {
+  if (by === 'function' || by === 'dataset') return yield* rankOf(by);
+  const value = sortValue(by);
+  const values = new Float64Array(rows.length);
+  yield* eachInSteps(rows, (row, index) => {
+    values[index] = value(row);
+  });
+  return yield* rankNumbers(values);
 }
 
 /** What a row is sorted by; not a number when it has nothing. */
@@ -72,9 +98,15 @@ function scoreValue(row: RowFacts, key: string): number {
   return score.value ?? (score.passed === true ? 1 : 0);
 }
 
-function rankNumbers(values: Float64Array): Uint32Array {
+/** For each number its place among all of them, equal ones at one place; none for what is not a number. */
+export function* rankNumbers(values: Float64Array): Steps<Uint32Array> {
   const sorted = values.slice().sort();
-  return Uint32Array.from(values, (value) => (Number.isNaN(value) ? none : firstAt(sorted, value)));
+  yield;
+  const ranks = new Uint32Array(values.length);
+  yield* eachInSteps(values, (value, at) => {
+    ranks[at] = Number.isNaN(value) ? none : firstAt(sorted, value);
+  });
+  return ranks;
 }
 
 /** Where a value stands first in an ascending list; what is not a number stands at its end. */
@@ -90,11 +122,20 @@ function firstAt(sorted: Float64Array, value: number): number {
 }
 
 /** For each text its place among all of them: without regard to case, numbers in them by value. */
-export function rankTexts(texts: readonly string[]): Uint32Array {
+export function* rankTexts(texts: readonly string[]): Steps<Uint32Array> {
   const keys = new Map<string, string>();
-  for (const text of texts) if (!keys.has(text)) keys.set(text, `${naturalKey(text)}\0${text}`);
-  const ranks = new Map([...keys.values()].sort().map((key, place) => [key, place]));
-  return Uint32Array.from(texts, (text) => ranks.get(keys.get(text) ?? '') ?? none);
+  yield* eachInSteps(texts, (text) => {
+    if (!keys.has(text)) keys.set(text, `${naturalKey(text)}\0${text}`);
+  });
+  const places = new Map<string, number>();
+  yield* eachInSteps(yield* sortInSteps([...keys.values()]), (key, place) =>
+    places.set(key, place),
+  );
+  const ranks = new Uint32Array(texts.length);
+  yield* eachInSteps(texts, (text, at) => {
+    ranks[at] = places.get(keys.get(text) ?? '') ?? none;
+  });
+  return ranks;
 }
 
 /** For each text a number below the number of texts, the same for equal ones. */

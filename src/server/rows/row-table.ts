@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { RowFacts } from '../../model/result.js';
+import type { Steps } from '../../model/steps.js';
 import type { Row } from '../../store/run-index.js';
+import { inTurns } from '../in-turns.js';
 import type { RowSource } from './light-row.js';
 import type { RowDigests } from './row-digests.js';
 import { facetsOf } from './row-facets.js';
@@ -69,24 +71,34 @@ export class RowTable {
     return answer;
   }
 
+  /** For each row the kinds of a filter that leave it out. */
+  async misses(source: RowSource, filter: RowFilter, signal?: AbortSignal): Promise<Misses> {
+    const misses = missesOf(this.rows, filter, await this.#know(source, filter, signal));
+    await setImmediate();
+    return misses;
+  }
+
+  /** True for a row whose trials disagree. */
+  readonly isFlaky = ({ trial_of }: RowFacts): boolean =>
+    trial_of !== undefined && this.groups.get(trial_of)?.flaky === true;
+
   async #answer(
     source: RowSource,
     filter: RowFilter,
     order: RowOrder,
     signal?: AbortSignal,
   ): Promise<MatchingRows> {
-    const knowledge = await this.#know(source, filter, signal);
-    const misses = missesOf(this.rows, filter, knowledge);
-    await setImmediate();
+    const misses = await this.misses(source, filter, signal);
     const matching = indicesOf(misses);
-    const indices = sortIndices(this.rows, matching, order, (field) => this.#rank(field));
-    await setImmediate();
+    const indices = await inTurns(
+      sortIndices(this.rows, matching, order, (field) => this.#rank(field)),
+    );
     let folded: Uint32Array | undefined;
     let summary: Promise<RowSummary> | undefined;
     return {
       indices,
       summary: () => {
-        summary ??= this.#summarise(matching, misses, knowledge);
+        summary ??= this.#summarise(matching, misses);
         return summary;
       },
       folded: () => {
@@ -96,13 +108,8 @@ export class RowTable {
     };
   }
 
-  async #summarise(
-    matching: Uint32Array,
-    misses: Misses,
-    { isFlaky }: RowKnowledge,
-  ): Promise<RowSummary> {
-    const facets = facetsOf(this.rows, misses, isFlaky);
-    await setImmediate();
+  async #summarise(matching: Uint32Array, misses: Misses): Promise<RowSummary> {
+    const facets = await inTurns(facetsOf(this.rows, misses, this.isFlaky));
     return { ...(await summariseRows(this, matching)), facets };
   }
 
@@ -116,14 +123,14 @@ export class RowTable {
     const marks =
       filter.search === '' ? undefined : await this.#digests.search(source, filter.search, signal);
     return {
-      isFlaky: (row) => row.trial_of !== undefined && this.groups.get(row.trial_of)?.flaky === true,
+      isFlaky: this.isFlaky,
       ...(hasFlag === undefined ? {} : { hasFlag }),
       ...(marks === undefined ? {} : { isFound: (index: number) => marks[index] === 1 }),
     };
   }
 
-  #rank(field: 'function' | 'dataset'): Uint32Array {
-    const ranks = this.#names[field] ?? rankTexts(this.rows.map((row) => row[field]));
+  *#rank(field: 'function' | 'dataset'): Steps<Uint32Array> {
+    const ranks = this.#names[field] ?? (yield* rankTexts(this.rows.map((row) => row[field])));
     this.#names[field] = ranks;
     return ranks;
   }

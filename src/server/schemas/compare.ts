@@ -4,7 +4,7 @@ import type { PairPage } from '../compare/pair-page.js';
 import type { RunComparison } from '../compare/run-comparison.js';
 import { change, changeCounts, comparisonSummary, figureEstimate } from './comparison.js';
 import { count } from './json-value.js';
-import { rowPage } from './row.js';
+import { facetValue, rowFacets, rowPage } from './row.js';
 import { runData, runSummary } from './run.js';
 
 const rate = figureEstimate.nullable();
@@ -138,6 +138,11 @@ export const pairPage = z
     changes: z.array(changeCounts.nullable()).meta({
       description:
         'For each run in the order of `run`, over what matches all filters but `change`; `null` for the base.',
+    }),
+    facets: rowFacets.extend({ change: facetValue(change) }).meta({
+      id: 'PairFacets',
+      description:
+        'How many evaluations a filter by one value would leave, with the filters of other kinds as they are; `change` in any of the runs but the base.',
     }),
     pairs: z.array(
       z

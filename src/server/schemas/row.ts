@@ -94,9 +94,11 @@ const intervalChip = z
       'A Score chip with the 95 % interval of its share (Wilson) or mean (Student); `null` where none can be given.',
   });
 
-const facetValue = <T extends z.ZodType>(value: T) => z.array(z.object({ value, count }));
+/** How many a filter by each value would leave. */
+export const facetValue = <T extends z.ZodType>(value: T) => z.array(z.object({ value, count }));
 
-const facets = z
+/** What filters of rows there are. */
+export const rowFacets = z
   .object({
     dataset: facetValue(z.string()),
     label: facetValue(z.string()),
@@ -160,7 +162,7 @@ const summary = z
       .meta({
         description: 'Over all trials of the evaluations of which any trial matches.',
       }),
-    facets,
+    facets: rowFacets,
     previous: comparedPrevious.nullable().meta({
       description:
         'The run that started before this one in the session, and how this one differs from it; `null` when there is none.',

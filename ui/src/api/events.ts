@@ -3,6 +3,7 @@ import { EventConnection } from './connection.js';
 import { keys } from './keys.js';
 import { paced } from './paced.js';
 import { patchRows, patchRun } from './patch-rows.js';
+import { rowNews } from './row-queries.js';
 import type { ChangeEvent, RunChange } from './schema.js';
 
 /** Sums and orders of a run that changes are read again at most this often, in milliseconds. */
@@ -39,6 +40,7 @@ export function followEvents(cache: QueryClient, onRun: RunListener = () => {}):
       readRowsAgain(event.data.run_id);
       onRun(event.data);
     } else if (event.type === 'results') {
+      rowNews.tell(event.data.run_id, event.data.rows);
       patchRows(cache, event.data.run_id, event.data.rows);
       readRowsAgain(event.data.run_id);
     } else if (event.type === 'sessions') readListings();

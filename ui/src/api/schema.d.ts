@@ -1344,6 +1344,7 @@ export interface components {
             readonly offset: number;
             /** @description For each run in the order of `run`, over what matches all filters but `change`; `null` for the base. */
             readonly changes: readonly (components["schemas"]["ChangeCounts"] | null)[];
+            readonly facets: components["schemas"]["PairFacets"];
             readonly pairs: readonly components["schemas"]["Pair"][];
         };
         /** @description What identifies a run of a comparison. */
@@ -1356,6 +1357,44 @@ export interface components {
             readonly timestamp: number;
             readonly state: components["schemas"]["RunState"];
         };
+        /** @description How many evaluations a filter by one value would leave, with the filters of other kinds as they are; `change` in any of the runs but the base. */
+        readonly PairFacets: {
+            readonly dataset: readonly {
+                readonly value: string;
+                readonly count: number;
+            }[];
+            readonly label: readonly {
+                readonly value: string;
+                readonly count: number;
+            }[];
+            readonly status: readonly {
+                /** @enum {string} */
+                readonly value: "not_started" | "pending" | "running" | "completed" | "error" | "cancelled" | "passed" | "failed" | "no_verdict";
+                readonly count: number;
+            }[];
+            readonly score: readonly {
+                readonly key: string;
+                readonly passed: number;
+                readonly failed: number;
+                /** @description Rows in which the score has a value. */
+                readonly valued: number;
+            }[];
+            readonly flaky: readonly {
+                readonly value: boolean;
+                readonly count: number;
+            }[];
+            /** @description Names of the lists that were cut to their largest 200. */
+            readonly cut: readonly ("dataset" | "label" | "score")[];
+            readonly change: readonly {
+                readonly value: components["schemas"]["Change"];
+                readonly count: number;
+            }[];
+        };
+        /**
+         * @description What became of an evaluation: it passed in a smaller (`regressed`) or larger (`fixed`) share of its finished trials; `changed`: it passed in the same share and has other outputs, or a verdict in one run only; `only_base`, `only_other`: one of the runs does not have it; `not_paired`: no trial has finished in one of them. Says nothing about chance.
+         * @enum {string}
+         */
+        readonly Change: "regressed" | "fixed" | "changed" | "same" | "only_base" | "only_other" | "not_paired";
         /** @description An evaluation in all of the runs compared. */
         readonly Pair: {
             /** @description Id of the evaluation, without the trial. */
@@ -1372,11 +1411,6 @@ export interface components {
                 readonly row: components["schemas"]["TableRow"] | null;
             }[];
         };
-        /**
-         * @description What became of an evaluation: it passed in a smaller (`regressed`) or larger (`fixed`) share of its finished trials; `changed`: it passed in the same share and has other outputs, or a verdict in one run only; `only_base`, `only_other`: one of the runs does not have it; `not_paired`: no trial has finished in one of them. Says nothing about chance.
-         * @enum {string}
-         */
-        readonly Change: "regressed" | "fixed" | "changed" | "same" | "only_base" | "only_other" | "not_paired";
         readonly Run: {
             readonly run_id: string;
             readonly session_name: string;
@@ -1771,8 +1805,9 @@ export type AgainstBase = components['schemas']['AgainstBase'];
 export type ComparisonGates = components['schemas']['ComparisonGates'];
 export type PairPage = components['schemas']['PairPage'];
 export type RunHead = components['schemas']['RunHead'];
-export type Pair = components['schemas']['Pair'];
+export type PairFacets = components['schemas']['PairFacets'];
 export type Change = components['schemas']['Change'];
+export type Pair = components['schemas']['Pair'];
 export type Run = components['schemas']['Run'];
 export type SessionList = components['schemas']['SessionList'];
 export type SessionRuns = components['schemas']['SessionRuns'];

@@ -6,8 +6,10 @@ import {
   type MenuItemProps,
   MenuProvider,
   MenuSeparator,
+  useMenuContext,
+  useStoreState,
 } from '@ariakit/react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { classNames } from './class-names.js';
 import { Kbd } from './kbd.js';
 import styles from './menu.module.css';
@@ -44,6 +46,7 @@ export function Menu({
       {...(setOpen && { setOpen })}
     >
       <AriakitMenuButton {...button} />
+      <FocusOnOpen />
       <AriakitMenu
         portal={portal}
         gutter={4}
@@ -56,6 +59,18 @@ export function Menu({
       </AriakitMenu>
     </MenuProvider>
   );
+}
+
+/** A menu that is opened from elsewhere, by a shortcut for instance, takes the focus as if its button had opened it. */
+function FocusOnOpen() {
+  const menu = useMenuContext();
+  const isOpen = useStoreState(menu, 'open');
+  useEffect(() => {
+    if (menu === undefined || !isOpen || menu.getState().autoFocusOnShow) return;
+    menu.setInitialFocus('first');
+    menu.setAutoFocusOnShow(true);
+  }, [menu, isOpen]);
+  return null;
 }
 
 /** Something to choose from a menu; `note` is a second, quieter line. */

@@ -1,5 +1,5 @@
-/** Frames further apart than this do not belong to one movement, in milliseconds. */
-const pause = 120;
+/** Steps further apart than this do not belong to one movement, in milliseconds. A busy machine draws few frames. */
+const pause = 400;
 
 /** Follows how fast a page scrolls. */
 export class ScrollPace {
@@ -7,12 +7,19 @@ export class ScrollPace {
   #at = Number.NEGATIVE_INFINITY;
   #last = 0;
   #speed = 0;
+  #step = 16;
+
+  /** Milliseconds from one step of a movement to the next, about. */
+  get step(): number {
+    return this.#step;
+  }
 
   /** Notes where the page is, in pixels, at a time in milliseconds. */
   note(top: number, now: number): void {
     const passed = now - this.#at;
     if (passed <= 0) return;
     const speed = passed < pause ? (top - this.#top) / passed : 0;
+    if (passed < pause) this.#step += (passed - this.#step) / 4;
     // A jump is a single fast step: the next place it goes to is anyone's guess.
     this.#speed = slower(this.#last, speed);
     this.#last = speed;

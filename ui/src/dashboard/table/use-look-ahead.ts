@@ -2,13 +2,10 @@ import { useEffect, useState } from 'react';
 import { pageSize, rowLane } from '../../api/row-queries.js';
 import { ScrollPace } from './scroll-pace.js';
 
-/** So far is read ahead while the page scrolls, in milliseconds. */
+/** How long before it is in sight a row shall be there while the page scrolls, in milliseconds. */
 const ahead = 250;
-/** From having rows to seeing them, in milliseconds. */
-const toPaint = 40;
 /** Most rows that are read ahead. */
-const most = 2500;
-
+const most = 5000;
 /** Rows that are read before and after those in sight in any case. */
 const around = 100;
 
@@ -27,14 +24,15 @@ export function useLookAhead(seen: RowRange, rowHeight: number): RowRange {
     return () => window.removeEventListener('scroll', note, { capture: true });
   }, [pace]);
   const speed = pace.speed(performance.now()) / rowHeight;
+  // What is asked for now is in sight after so many milliseconds: asked for, read, and painted by the next step.
+  const lead = rowLane.took * 1.5 + pace.step * 2;
   useEffect(() => {
-    // What is asked for now should be in sight when it is there.
     const middle = (seen.first + seen.end) / 2;
-    const further = speed * (rowLane.took * 1.5 + toPaint);
+    const further = speed * lead;
     const heading = Math.abs(further) > pageSize / 2 ? Math.sign(further) : 0;
     rowLane.aim((middle + further) / pageSize - 0.5, heading as -1 | 0 | 1);
   });
-  const far = Math.min(most, Math.abs(speed) * ahead);
+  const far = Math.min(most, Math.abs(speed) * (lead + ahead));
   return {
     first: Math.max(0, seen.first - (speed < 0 ? far : 0) - around),
     end: seen.end + (speed > 0 ? far : 0) + around,

@@ -56,7 +56,7 @@ export function useRowWindow({
     getItemKey,
     rangeExtractor,
     scrollMargin,
-    overscan: 10,
+    overscan: 6,
     scrollPaddingStart: isNarrow ? 0 : headHeight,
     initialOffset: initialTop,
     measureElement: (element) => {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Steps } from '../../model/steps.js';
+import type { Steps } from '../model/steps.js';
 
 /** Milliseconds that work goes on for before everything else has its turn. */
 const turn = 10;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Steps } from '../../../src/model/steps.js';
-import { inTurns } from '../../../src/server/compare/in-turns.js';
+import type { Steps } from '../../src/model/steps.js';
+import { inTurns } from '../../src/server/in-turns.js';
 
 /** Work of so many steps that keep the processor busy for some milliseconds each. */
 function* busySteps(count: number, milliseconds: number): Steps<number> {
