@@ -25,6 +25,10 @@ describe('word diff', () => {
     expect(show(diffWords('same', 'same'))).to.equal('same');
   });
 
+  it('takes a number for one word', () => {
+    expect(show(diffWords('€42.50 back', '€85.00 back'))).to.equal('€[-42.50-]{+85.00+} back');
+  });
+
   it('joins changes with next to nothing between them', () => {
     expect(
       show(diffWords('{"eligible":false,"reason":"30 days"}', '{"eligible":true,"until":"May"}')),

@@ -197,7 +197,7 @@ describe('a sitting with examples/sentiment', function () {
 
   it('starts a new run with another run config', async () => {
     await page.getByRole('button', { name: /^config default/ }).click();
-    await page.getByRole('menuitem', { name: 'wink' }).click();
+    await page.getByRole('menuitemradio', { name: 'wink' }).click();
     await page.getByRole('button', { name: 'config wink' }).waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
     await choose(page, 'More ways to run', /^New run/);

@@ -43,11 +43,12 @@ describe('figures', () => {
       '.004',
       '<.001',
     ]);
-    expect(all(duration, 2.31, 0.038, 0.0042, 0.00069)).to.deep.equal([
+    expect(all(duration, 2.31, 0.038, 0.0042, 0.00069, 0.000001)).to.deep.equal([
       '2.31 s',
       '38 ms',
       '4.2 ms',
       '.69 ms',
+      '<.01 ms',
     ]);
   });
 

@@ -141,6 +141,14 @@ describe('messages', () => {
 });
 
 describe('differences', () => {
+  it('takes a number for one word', () => {
+    const found = findDifferences('You get €42.50.', 'You get €85.00.');
+    expect(found).to.deep.equal({
+      before: [{ start: 9, end: 14 }],
+      after: [{ start: 9, end: 14 }],
+    });
+  });
+
   it('are stretches of words, without the spaces around them', () => {
     const found = findDifferences('It was done once.', 'It was done twice, as asked.');
     expect(found).to.deep.equal({

@@ -54,5 +54,6 @@ export function clock(value: number): string {
 export function duration(value: number): string {
   if (value >= 0.0995 || value === 0) return `${seconds(value)} s`;
   const ms = value * 1000;
+  if (ms < 0.005) return '<.01 ms';
   return `${ms >= 9.95 ? Math.round(ms) : withoutZero(ms.toFixed(ms >= 0.995 ? 1 : 2))} ms`;
 }

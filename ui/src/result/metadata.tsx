@@ -30,7 +30,11 @@ export function Metadata({
             <div key={key} className={styles.entry}>
               <dt>{visibleText(key)}</dt>
               <dd>
-                <ShownPart text={visibleText(rawText(value))}>{(part) => part}</ShownPart>
+                {value === '' ? (
+                  <span className="faint">empty</span>
+                ) : (
+                  <ShownPart text={visibleText(rawText(value))}>{(part) => part}</ShownPart>
+                )}
               </dd>
             </div>
           ))}

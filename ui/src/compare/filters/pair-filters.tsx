@@ -2,16 +2,8 @@ import type { Change } from '../../../../src/model/compare/change.js';
 import { Button } from '../../components/button.js';
 import { count } from '../../components/figures.js';
 import { FilterPill } from '../../components/filter-pill.js';
-import { Icon } from '../../components/icon.js';
-import { Menu, MenuItem } from '../../components/menu.js';
 import { Switch } from '../../components/switch.js';
-import {
-  type Choice,
-  cycle,
-  type FilterKind,
-  isChosen,
-  standing,
-} from '../../dashboard/view-state.js';
+import { type Choice, cycle, type FilterKind, standing } from '../../dashboard/view-state.js';
 import { changeGroups } from '../changes.js';
 import { type PairFigures, useChangeTotals } from '../queries.js';
 import { filterLineId } from '../top-bar/compare-bar.js';
@@ -25,10 +17,9 @@ import {
 import styles from './pair-filters.module.css';
 import { SortMenu } from './sort-menu.js';
 import { statusFilters } from './status-filters.js';
+import { ValueFilter, ValueMenu } from './value-filter.js';
 
 const groups: readonly (readonly Change[])[] = changeGroups.map(({ changes }) => changes);
-/** With more of a kind they go into a menu. */
-const mostPills = 4;
 
 /** The line between the summary and the pairs: what is shown, and in which order. */
 export function PairFilters({
@@ -114,85 +105,5 @@ export function PairFilters({
         <b>{count(filtered)}</b> of {count(total)} {total === 1 ? 'pair' : 'pairs'}
       </span>
     </nav>
-  );
-}
-
-interface ValueFilterProps {
-  readonly name: string;
-  readonly values: readonly string[];
-  readonly choice: Choice;
-  readonly onCycle: (value: string) => void;
-}
-
-/** A few values as pills; many in a menu, with those that are chosen beside it. */
-function ValueFilter({ name, values, choice, onCycle }: ValueFilterProps) {
-  if (values.length < 2 && !isChosen(choice)) return null;
-  if (values.length > mostPills) {
-    return <ValueMenu name={name} values={values} choice={choice} onCycle={onCycle} />;
-  }
-  const shown = [...new Set([...values, ...choice.include, ...choice.exclude])];
-  return (
-    <>
-      <span className={styles.kind}>{name}</span>
-      {shown.map((value) => (
-        <FilterPill
-          key={value}
-          standing={standing(choice, value)}
-          text={value}
-          onClick={() => onCycle(value)}
-        />
-      ))}
-    </>
-  );
-}
-
-function ValueMenu({ name, values, choice, onCycle }: ValueFilterProps) {
-  const shown = [...new Set([...values, ...choice.include, ...choice.exclude])];
-  const marks = { in: 'plus', out: 'minus', off: undefined } as const;
-  return (
-    <>
-      <Menu
-        label={name}
-        portal
-        button={{
-          className: styles.more,
-          children: (
-            <>
-              {name}
-              <Icon name="down" />
-            </>
-          ),
-        }}
-      >
-        {shown.map((value) => {
-          const stands = standing(choice, value);
-          const mark = marks[stands];
-          return (
-            <MenuItem
-              key={value}
-              role="menuitemcheckbox"
-              aria-checked={stands === 'in' ? true : stands === 'out' ? 'mixed' : false}
-              hideOnClick={false}
-              className={styles.item}
-              onClick={() => onCycle(value)}
-            >
-              {mark ? <Icon name={mark} small /> : <span />}
-              <span className="cut">{value.replace('_', ' ')}</span>
-              {stands === 'out' && <span className="sr">left out</span>}
-            </MenuItem>
-          );
-        })}
-      </Menu>
-      {shown
-        .filter((value) => standing(choice, value) !== 'off')
-        .map((value) => (
-          <FilterPill
-            key={value}
-            standing={standing(choice, value)}
-            text={value.replace('_', ' ')}
-            onClick={() => onCycle(value)}
-          />
-        ))}
-    </>
   );
 }

@@ -61,7 +61,7 @@ function Latency({ own, base }: { own: number | null; base: number | null }) {
         <em className={isMarked ? (isSlower ? styles.slower : styles.faster) : undefined}>
           {' '}
           {isMarked && (isSlower ? '▲ ' : '▼ ')}
-          {signedSeconds(difference)}
+          {signedSeconds(difference).replace(/^0$/, '±0')}
         </em>
       )}
     </span>

@@ -10,9 +10,9 @@ export interface DiffPart {
 const longest = 200_000;
 const patience = 250;
 
-/** Letters that are words by themselves, words, white space, signs. */
+/** Letters that are words by themselves, numbers with their point, words, white space, signs. */
 const token =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{M}\p{N}_]+|\s+|./gsu;
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|\p{N}+(?:[.,]\p{N}+)+|[\p{L}\p{M}\p{N}_]+|\s+|./gsu;
 
 /** What a text says otherwise than the base, by words; `undefined` when that would take too long. */
 export function diffWords(base: string, other: string): readonly DiffPart[] | undefined {

@@ -40,9 +40,7 @@ export function DifferencesDialog({
         regressions corrects for how many there are.
       </p>
       <DialogEnd>
-        <Button autoFocus onClick={onClose}>
-          Close
-        </Button>
+        <Button onClick={onClose}>Close</Button>
       </DialogEnd>
     </Dialog>
   );

@@ -1,14 +1,13 @@
 import { classNames } from '../../components/class-names.js';
 import { figure, percent } from '../../components/figures.js';
 import { PercentRuler } from '../../components/scale.js';
-import { Whisker } from '../../components/whisker.js';
-import { runColor } from '../run-color.js';
 import { RunTag } from '../run-tag.js';
 import { signed } from '../signed.js';
 import { useCompareView } from '../use-compare-view.js';
 import { firstSort } from '../view-state.js';
 import styles from './grouped-bars.module.css';
-import { type Measure, type MeasureFigure, onScale } from './measures.js';
+import type { Measure } from './measures.js';
+import { RunBars } from './run-bars.js';
 import { wholeText } from './words.js';
 
 /** A run may have any number of scores; more than these scroll. */
@@ -78,7 +77,7 @@ function MeasureRow({ measure }: { measure: Measure }) {
         )}
       </span>
       <span role="cell">
-        <Bars measure={measure} />
+        <RunBars measure={measure} />
       </span>
       {figures.map(({ estimate, of }, run) => {
         const said = run === 0 ? undefined : differences[run - 1];
@@ -119,56 +118,4 @@ function valueText(estimate: number | undefined, type: Measure['type']): string 
 function changeText(difference: number, isBeyond: boolean, type: Measure['type']): string {
   const sign = !isBeyond || difference === 0 ? '' : difference < 0 ? '▼ ' : '▲ ';
   return sign + signed(difference, type);
-}
-
-/** A bar for each run, or a diamond where it is a mean, with its interval as a whisker. */
-function Bars({ measure: { type, figures, scale } }: { measure: Measure }) {
-  return (
-    <span className={styles.scale} aria-hidden="true" style={{ height: 9 * figures.length + 3 }}>
-      {figures.map((of, run) =>
-        of.estimate === undefined ? null : (
-          <Bar
-            // biome-ignore lint/suspicious/noArrayIndexKey: the place is the run
-            key={run}
-            run={run}
-            figure={of}
-            estimate={of.estimate}
-            isMean={type === 'avg'}
-            scale={scale}
-          />
-        ),
-      )}
-    </span>
-  );
-}
-
-function Bar({
-  run,
-  figure: { low, high },
-  estimate,
-  isMean,
-  scale,
-}: {
-  run: number;
-  figure: MeasureFigure;
-  estimate: number;
-  isMean: boolean;
-  scale: readonly [number, number];
-}) {
-  const at = `${onScale(estimate, scale) * 100}%`;
-  const top = 9 * run + 3;
-  const from = low === null ? 0 : onScale(low, scale);
-  const to = high === null ? 0 : onScale(high, scale);
-  const place = isMean ? {} : { bar: onScale(estimate, scale) };
-  return (
-    <>
-      {!isMean && (
-        <i className={classNames(styles.bar, runColor(run))} style={{ top, width: at }} />
-      )}
-      {to > from && <Whisker from={from} to={to} {...place} top={top + 2} cap={7} />}
-      {isMean && (
-        <i className={classNames(styles.mean, runColor(run))} style={{ top: top - 1, left: at }} />
-      )}
-    </>
-  );
 }

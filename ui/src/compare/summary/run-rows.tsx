@@ -2,14 +2,12 @@ import { Link } from 'wouter';
 import { classNames } from '../../components/class-names.js';
 import { count, percent } from '../../components/figures.js';
 import { Icon } from '../../components/icon.js';
-import { Menu, MenuItem, MenuLine } from '../../components/menu.js';
 import { StatusIcon } from '../../components/status-icon.js';
 import { Moment } from '../../components/time.js';
 import type { ComparedRun, RunHead } from '../comparison.js';
-import { letterOf } from '../letters.js';
-import { RunTag } from '../run-tag.js';
 import { useCompareView } from '../use-compare-view.js';
-import { moveRun, withRuns } from '../view-state.js';
+import { withRuns } from '../view-state.js';
+import { RunPlaceMenu } from './run-place-menu.js';
 import styles from './run-rows.module.css';
 
 /** The runs with their pass rates; the letter opens what can be done with one. */
@@ -67,9 +65,9 @@ function RunRow({
   const isOther = run.session_name !== runs[0]?.session_name;
   return (
     <div className={styles.row}>
-      <RunMenu run={run} position={position} count={runs.length} onRemove={remove} />
-      <span className={classNames(styles.name, 'cut')}>
-        <Link href={`/?run=${encodeURIComponent(run.run_id)}`} title={run.run_name}>
+      <RunPlaceMenu run={run} position={position} count={runs.length} onRemove={remove} />
+      <span className={styles.name}>
+        <Link className="cut" href={`/?run=${encodeURIComponent(run.run_id)}`} title={run.run_name}>
           {run.run_name}
         </Link>
         <span>
@@ -120,48 +118,5 @@ function State({ state }: { state: RunHead['state'] }) {
       {state.replace('_', ' ')}
       {state !== 'not_started' && ', '}
     </>
-  );
-}
-
-function RunMenu({
-  run,
-  position,
-  count: runs,
-  onRemove,
-}: {
-  run: RunHead;
-  position: number;
-  count: number;
-  onRemove: () => void;
-}) {
-  const [, setView] = useCompareView();
-  const move = (to: number) => setView((view) => withRuns(view, moveRun(view.runs, position, to)));
-  return (
-    <Menu
-      label={`Run ${letterOf(position)}`}
-      portal
-      button={{
-        className: styles.letter,
-        'aria-label': `Run ${letterOf(position)}, ${run.run_name}: move or remove`,
-        title: 'Move or remove',
-        children: <RunTag run={position} />,
-      }}
-    >
-      <MenuItem
-        disabled={position === 0}
-        note="The others are held against it"
-        onClick={() => move(0)}
-      >
-        Make it the base
-      </MenuItem>
-      <MenuItem disabled={position === 0} onClick={() => move(position - 1)}>
-        Move up
-      </MenuItem>
-      <MenuItem disabled={position === runs - 1} onClick={() => move(position + 1)}>
-        Move down
-      </MenuItem>
-      <MenuLine />
-      <MenuItem onClick={onRemove}>Remove</MenuItem>
-    </Menu>
   );
 }

@@ -10,8 +10,14 @@ export interface TextLook {
 /** Draws in the fonts and colours of the page. */
 export interface Pen {
   readonly rect: (x: number, y: number, width: number, height: number, colour: string) => void;
-  readonly text: (text: string, x: number, y: number, look?: TextLook) => void;
+  /** A square on its corner around a point, with an edge in the colour of the ground. */
+  readonly diamond: (x: number, y: number, colour: string) => void;
+  /** Answers how wide the text is. */
+  readonly text: (text: string, x: number, y: number, look?: TextLook) => number;
 }
+
+/** Half of the diagonal of a diamond, in pixels. */
+const diamond = 5;
 
 /** A pen for a canvas. */
 export function canvasPen(context: CanvasRenderingContext2D): Pen {
@@ -24,12 +30,27 @@ export function canvasPen(context: CanvasRenderingContext2D): Pen {
       context.fillStyle = paint(colour);
       context.fillRect(x, y, width, height);
     },
+    diamond: (x, y, colour) => {
+      for (const [size, tone] of [
+        [diamond + 1.5, 'ground'],
+        [diamond, colour],
+      ] as const) {
+        context.fillStyle = paint(tone);
+        context.beginPath();
+        context.moveTo(x, y - size);
+        context.lineTo(x + size, y);
+        context.lineTo(x, y + size);
+        context.lineTo(x - size, y);
+        context.fill();
+      }
+    },
     text: (text, x, y, look = {}) => {
       const { size = 13, weight = 400, colour = 'ink', align = 'left', isMono = false } = look;
       context.font = `${weight} ${size}px ${isMono ? mono : sans}`;
       context.fillStyle = paint(colour);
       context.textAlign = align;
       context.fillText(text, x, y);
+      return context.measureText(text).width;
     },
   };
 }

@@ -30,5 +30,8 @@ export function drawHistogram(pen: Pen, latency: RowSummary['latency'], place: P
     pen.text(label, at(share), ground + 18, { size: 10.5, colour: 'ink-3', align });
   }
   pen.rect(at(axis.at(p50)), ground - height - 6, 1, height + 6, 'ink');
-  pen.rect(at(axis.at(p95)), ground - height - 6, 1, height + 6, 'ink');
+  // Dashed, as on the page.
+  for (let y = ground - height - 6; y < ground; y += 5) {
+    pen.rect(at(axis.at(p95)), y, 1, 3, 'ink');
+  }
 }

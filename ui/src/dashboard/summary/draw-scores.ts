@@ -15,7 +15,9 @@ const numbersWidth = 130;
 
 /** One bar per score with its interval, and its numbers. */
 export function drawScores(pen: Pen, chips: readonly IntervalChip[], place: Place): void {
+  if (chips.length === 0) return;
   const bar = { x: place.x + keyWidth, width: place.width - keyWidth - numbersWidth };
+  drawRuler(pen, bar, place.y - rowHeight);
   chips.forEach((chip, n) => {
     const y = place.y + n * rowHeight;
     const end = place.x + place.width;
@@ -25,9 +27,9 @@ export function drawScores(pen: Pen, chips: readonly IntervalChip[], place: Plac
     const isRatio = chip.type === 'ratio';
     const level = isRatio ? chip.passed / Math.max(1, chip.total) : chip.avg;
     if (isRatio) pen.rect(bar.x, y - 3, bar.width * level, 7, 'bar');
-    drawWhisker(pen, chip, bar, y);
+    drawWhisker(pen, chip, isRatio ? level : undefined, bar, y);
     if (!isRatio && level >= 0 && level <= 1) {
-      pen.rect(bar.x + bar.width * level - 3, y - 3, 6, 7, 'ink');
+      pen.diamond(bar.x + bar.width * level, y + 0.5, 'ink');
     }
     pen.text(isRatio ? percent(level) : figure(level), end - 80, y + 5, {
       weight: 600,
@@ -40,9 +42,23 @@ export function drawScores(pen: Pen, chips: readonly IntervalChip[], place: Plac
   });
 }
 
+/** The scale above the bars, from 0 to 100. */
+function drawRuler(pen: Pen, bar: Omit<Place, 'y'>, y: number): void {
+  for (let tick = 0; tick <= 20; tick += 1) {
+    const x = bar.x + (tick / 20) * (bar.width - 1);
+    const isNamed = tick % 5 === 0;
+    pen.rect(x, y + (isNamed ? 4 : 7), 1, isNamed ? 6 : 3, 'line-strong');
+    if (!isNamed) continue;
+    const align = tick === 0 ? 'left' : tick === 20 ? 'right' : 'center';
+    pen.text(String(tick * 5), x, y, { size: 10.5, colour: 'ink-3', align });
+  }
+}
+
+/** The interval: light where it lies inside of a bar that reaches to `level`, ink beyond it. */
 function drawWhisker(
   pen: Pen,
   { interval: { low, high } }: IntervalChip,
+  level: number | undefined,
   bar: { readonly x: number; readonly width: number },
   y: number,
 ): void {
@@ -50,7 +66,13 @@ function drawWhisker(
   const from = bar.x + bar.width * Math.max(0, low);
   const to = bar.x + bar.width * Math.min(1, high);
   if (to <= from) return;
-  pen.rect(from, y, to - from, 1, 'ink');
+  const end = bar.x + bar.width * (level ?? 0);
+  const inside = Math.max(0, Math.min(to, end) - from);
+  if (inside > 0) {
+    pen.rect(from, y, inside, 1, 'ground');
+    pen.rect(from - 1, y - 4, 3, 9, 'ground');
+  }
+  pen.rect(from + inside, y, to - from - inside, 1, 'ink');
   pen.rect(from, y - 4, 1, 9, 'ink');
   pen.rect(to - 1, y - 4, 1, 9, 'ink');
 }

@@ -43,33 +43,32 @@ function drawHead(pen: Pen, run: Run, { filtered, total, summary }: RowFigures):
     rate === null || rate.low === null || rate.high === null
       ? ''
       : ` (${(rate.low * 100).toFixed(1)} – ${(rate.high * 100).toFixed(1)})`;
-  const words = [
-    rate === null ? 'no verdict' : `passed${bounds}`,
-    `${count(counts.passed)} passed`,
-    `${count(counts.failed)} failed`,
-    counted(counts.errors, 'error'),
-    `${count(counts.no_verdict)} no verdict`,
-    ...(counts.unfinished > 0 ? [`${count(counts.unfinished)} unfinished`] : []),
-  ];
-  pen.text(words.join('   '), margin + 110, 82, { colour: 'ink-2' });
+  const passed = rate === null ? 'no verdict' : `passed${bounds}`;
+  pen.text(passed, margin + 110, 82, { colour: 'ink-2' });
   drawStack(pen, counts);
 }
 
+/** The bar of all results, with what its parts are above its end. */
 function drawStack(pen: Pen, counts: RowFigures['summary']['counts']): void {
   const parts = [
-    [counts.passed, 'bar'],
-    [counts.failed, 'fail'],
-    [counts.errors, 'error'],
-    [counts.no_verdict, 'bar-hist'],
-    [counts.unfinished, 'sunken'],
-  ] as const;
+    { many: counts.passed, colour: 'bar', text: `${count(counts.passed)} passed` },
+    { many: counts.failed, colour: 'fail', text: `${count(counts.failed)} failed` },
+    { many: counts.errors, colour: 'error', text: counted(counts.errors, 'error') },
+    { many: counts.no_verdict, colour: 'bar-hist', text: `${count(counts.no_verdict)} no verdict` },
+    { many: counts.unfinished, colour: 'idle', text: `${count(counts.unfinished)} unfinished` },
+  ].filter(({ many }) => many > 0);
   const whole = width - 2 * margin;
   let x = margin;
-  for (const [many, colour] of parts) {
-    if (many === 0) continue;
+  for (const { many, colour } of parts) {
     const part = (many / Math.max(1, counts.results)) * whole;
     pen.rect(x, 98, Math.max(1, part - 1), 8, colour);
     x += part;
+  }
+  let end = width - margin;
+  for (const { colour, text } of parts.toReversed()) {
+    const wide = pen.text(text, end, 82, { colour: 'ink-2', align: 'right' });
+    pen.rect(end - wide - 14, 73, 9, 9, colour);
+    end -= wide + 32;
   }
 }
 

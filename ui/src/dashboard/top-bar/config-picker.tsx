@@ -9,8 +9,7 @@ import styles from './top-bar.module.css';
 /** The run config of the next new run; there only when there is a choice. */
 export function ConfigPicker() {
   const { data } = useConfigs();
-  const select = useSelectConfig();
-  if (data === undefined || data.names.length < 2) return null;
+  if (!useHasConfigs()) return null;
   return (
     <Menu
       label="Run configs"
@@ -19,18 +18,47 @@ export function ConfigPicker() {
         className: classNames(buttonClass({ look: 'ghost' }), styles.config),
         children: (
           <>
-            config <b className={styles.configName}>{data.active}</b>
+            config <b className={classNames('cut', styles.configName)}>{data?.active}</b>
             <Icon name="down" small />
           </>
         ),
       }}
     >
-      <MenuCaption>for the next new run</MenuCaption>
-      {data.names.map((name) => (
-        <MenuItem key={name} current={name === data.active} onClick={() => select.mutate(name)}>
-          <span className="cut">{name}</span>
-        </MenuItem>
-      ))}
+      <ConfigItems />
     </Menu>
+  );
+}
+
+/** Whether there is a choice of run configs. */
+export function useHasConfigs(): boolean {
+  const { data } = useConfigs();
+  return data !== undefined && data.names.length > 1;
+}
+
+/** The run configs, as the part of a menu. */
+export function ConfigItems() {
+  const { data } = useConfigs();
+  const select = useSelectConfig();
+  if (data === undefined) return null;
+  return (
+    <>
+      <MenuCaption>run config of the next new run</MenuCaption>
+      {data.names.map((name) => {
+        const isActive = name === data.active;
+        return (
+          <MenuItem
+            key={name}
+            role="menuitemradio"
+            aria-checked={isActive}
+            className={styles.configItem}
+            current={isActive}
+            onClick={() => select.mutate(name)}
+          >
+            {isActive ? <Icon name="check" small /> : <span />}
+            <span className="cut">{name}</span>
+          </MenuItem>
+        );
+      })}
+    </>
   );
 }

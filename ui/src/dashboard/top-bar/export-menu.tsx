@@ -1,35 +1,16 @@
 import { useState } from 'react';
-import { exportMarkdown, exportUrl, getRowIndices, type Run } from '../../api/client.js';
-import { messageOf } from '../../api/problem.js';
-import { indicesQuery, type RowFigures } from '../../api/row-queries.js';
-import { notify } from '../../app/notices.js';
+import type { Run } from '../../api/client.js';
+import type { RowFigures } from '../../api/row-queries.js';
 import { useShortcut } from '../../app/shortcuts.js';
 import { buttonClass } from '../../components/button.js';
-import { classNames } from '../../components/class-names.js';
-import { download } from '../../components/download.js';
-import { count, counted } from '../../components/figures.js';
 import { Icon } from '../../components/icon.js';
-import { Menu, MenuCaption, MenuItem, MenuLine } from '../../components/menu.js';
-import { type Columns, useColumns, visibleColumns } from '../table/columns.js';
-import { useView } from '../use-view.js';
-import { renderRowQuery, type View } from '../view-state.js';
+import { Menu } from '../../components/menu.js';
+import { ExportItems } from './export-items.js';
 
-/** What is all (JSON, CSV) and what is in sight (Markdown, PNG), as files. */
-export function ExportMenu({
-  run,
-  figures,
-  className,
-}: {
-  run: Run;
-  figures: RowFigures | undefined;
-  className: string | undefined;
-}) {
+/** The menu of files to save. */
+export function ExportMenu({ run, figures }: { run: Run; figures: RowFigures | undefined }) {
   const [isOpen, setOpen] = useState(false);
-  const [view] = useView();
-  const columns = useColumns();
   useShortcut('export', () => setOpen(true));
-  const { total = run.total_evaluations, filtered = total } = figures ?? {};
-  const wide = visibleColumns(columns).length + 1;
   return (
     <Menu
       label="Export"
@@ -37,78 +18,13 @@ export function ExportMenu({
       open={isOpen}
       setOpen={setOpen}
       button={{
-        className: classNames(buttonClass({ look: 'ghost' }, true), className),
+        className: buttonClass({ look: 'ghost' }, true),
         'aria-label': 'Export',
         title: 'Export',
         children: <Icon name="export" />,
       }}
     >
-      <MenuCaption>
-        {count(filtered)} of {counted(total, 'result')} match the filter
-      </MenuCaption>
-      <MenuItem
-        render={(props) => <a {...props} href={exportUrl(run.run_id, 'json')} download />}
-        note={`the whole run, ${counted(total, 'result')}`}
-      >
-        JSON
-      </MenuItem>
-      <MenuItem
-        render={(props) => <a {...props} href={exportUrl(run.run_id, 'csv')} download />}
-        note={`${counted(total, 'result')}, one column per score`}
-      >
-        CSV
-      </MenuItem>
-      <MenuLine />
-      <MenuItem
-        disabled={figures === undefined}
-        note={`${counted(filtered, 'row')}, ${counted(wide, 'visible column')}`}
-        onClick={() => {
-          if (figures) void saveMarkdown(run, figures, view, columns).catch(tell);
-        }}
-      >
-        Markdown
-      </MenuItem>
-      <MenuItem
-        disabled={figures === undefined}
-        note="the summary as it stands"
-        onClick={() => {
-          if (figures) void savePicture(run, figures).catch(tell);
-        }}
-      >
-        PNG
-      </MenuItem>
+      <ExportItems run={run} figures={figures} />
     </Menu>
   );
-}
-
-function tell(error: unknown): void {
-  notify({ kind: 'error', text: messageOf(error) });
-}
-
-async function saveMarkdown(
-  run: Run,
-  { total, filtered, summary }: RowFigures,
-  view: View,
-  columns: Columns,
-): Promise<void> {
-  const { indices } = await getRowIndices(run.run_id, indicesQuery(renderRowQuery(view)));
-  const report = await exportMarkdown(run.run_id, {
-    visible_indices: indices,
-    visible_columns: ['eval', ...visibleColumns(columns)],
-    stats: {
-      total,
-      filtered,
-      avgLatency: summary.latency.average ?? 0,
-      chips: summary.chips.map(({ interval: _, ...chip }) => chip),
-    },
-    run_name: run.run_name,
-    session_name: run.session_name,
-  });
-  download(report, `${run.run_id}.md`);
-}
-
-async function savePicture(run: Run, figures: RowFigures): Promise<void> {
-  // Drawn by code that few ask for.
-  const { drawSummary } = await import('../summary/draw-summary.js');
-  download(await drawSummary(run, figures), `${run.run_id}.png`);
 }

@@ -1,39 +1,24 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useActivateRun, useDeleteSession } from '../../api/actions.js';
-import { listRuns, type Run } from '../../api/client.js';
-import { keys } from '../../api/keys.js';
-import { useSessionRuns, useSessions } from '../../api/queries.js';
+import { useDeleteSession } from '../../api/actions.js';
+import type { Run } from '../../api/client.js';
+import { useSessionRuns } from '../../api/queries.js';
 import { classNames } from '../../components/class-names.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { counted } from '../../components/figures.js';
 import { Icon } from '../../components/icon.js';
-import { Menu, MenuCaption, MenuItem, MenuLine } from '../../components/menu.js';
+import { Menu, MenuItem, MenuLine } from '../../components/menu.js';
 import { useView } from '../use-view.js';
 import { withoutFilters } from '../view-state.js';
+import { SessionItems } from './session-items.js';
 import styles from './top-bar.module.css';
 
 /** The session, and the way to another one: to its newest run. */
 export function SessionPicker({ run }: { run: Run }) {
-  const cache = useQueryClient();
   const [, setView] = useView();
-  const { data: saved = [] } = useSessions();
   const { data: runs = [] } = useSessionRuns(run.session_name);
-  const activate = useActivateRun();
   const remove = useDeleteSession();
   const [isAsked, setAsked] = useState(false);
-  const sessions = saved.includes(run.session_name) ? saved : [run.session_name, ...saved];
 
-  const open = async (session: string) => {
-    const answer = await cache.fetchQuery({
-      queryKey: keys.sessionRuns(session),
-      queryFn: ({ signal }) => listRuns(session, signal),
-    });
-    const [newest] = answer.runs;
-    if (newest === undefined) return;
-    activate.mutate(newest.run_id);
-    setView((view) => ({ ...withoutFilters(view), run: newest.run_id }));
-  };
   return (
     <>
       <Menu
@@ -49,18 +34,7 @@ export function SessionPicker({ run }: { run: Run }) {
           ),
         }}
       >
-        <MenuCaption>{counted(sessions.length, 'session')}</MenuCaption>
-        {sessions.map((session) => (
-          <MenuItem
-            key={session}
-            current={session === run.session_name}
-            onClick={() => {
-              if (session !== run.session_name) void open(session);
-            }}
-          >
-            <span className="cut">{session}</span>
-          </MenuItem>
-        ))}
+        <SessionItems run={run} />
         {runs.length > 0 && (
           <>
             <MenuLine />

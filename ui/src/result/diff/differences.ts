@@ -46,11 +46,18 @@ function tidied(ranges: readonly Range[], text: string): readonly Range[] {
   });
 }
 
+/** White space, and the point in the middle of a number, do not end a stretch. */
+function isBetween(text: string, start: number, end: number): boolean {
+  const between = text.slice(start, end);
+  if (/^[^\S\n]*$/.test(between)) return true;
+  return /^[.,]$/.test(between) && /^\d[.,]\d$/.test(text.slice(start - 1, end + 1));
+}
+
 function joined(ranges: readonly Range[], text: string): readonly Range[] {
   const all: Range[] = [];
   for (const range of ranges) {
     const last = all.at(-1);
-    if (last && /^[^\S\n]*$/.test(text.slice(last.end, range.start))) {
+    if (last && isBetween(text, last.end, range.start)) {
       all.splice(-1, 1, { start: last.start, end: range.end });
     } else all.push(range);
   }

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import type { ResultPage, TableRow } from '../../api/schema.js';
+import { classNames } from '../../components/class-names.js';
 import { duration } from '../../components/figures.js';
 import { standingOf } from '../../components/standing.js';
 import { StatusIcon } from '../../components/status-icon.js';
@@ -9,6 +10,9 @@ import { resultAddress } from '../walk/addresses.js';
 import type { WayBack } from '../walk/way-back.js';
 import styles from './trials.module.css';
 import { useTrials } from './use-trials.js';
+
+/** With more than this they stand closer, in several lines. */
+const mostWide = 10;
 
 /** The trials of an evaluation side by side, with the one in sight marked. */
 export function Trials({
@@ -33,8 +37,9 @@ export function Trials({
   const finished = rows.filter(({ status }) => status === 'completed' || status === 'error');
   const passed = rows.filter((row) => row.passed === true).length;
   const isFlaky = passed > 0 && passed < finished.length;
+  const isMany = rows.length > mostWide;
   return (
-    <nav className={styles.trials} aria-label="Trials">
+    <nav className={classNames(styles.trials, isMany && styles.many)} aria-label="Trials">
       <span className={styles.caption}>
         {passed} of {rows.length} passed
         {isFlaky && (
@@ -44,28 +49,38 @@ export function Trials({
           </b>
         )}
       </span>
-      {rows.map((row) => (
-        <Link
-          key={row.id}
-          ref={row.index === page.index ? current : null}
-          href={resultAddress(view, page.run_id, row.index)}
-          replace
-          state={wayBack.state}
-          aria-current={row.index === page.index ? 'page' : undefined}
-        >
-          <Trial row={row} />
-        </Link>
-      ))}
+      <div className={styles.list}>
+        {rows.map((row) => (
+          <Link
+            key={row.id}
+            ref={row.index === page.index ? current : null}
+            href={resultAddress(view, page.run_id, row.index)}
+            replace
+            state={wayBack.state}
+            aria-current={row.index === page.index ? 'page' : undefined}
+          >
+            <Trial row={row} hasLatency={!isMany} />
+          </Link>
+        ))}
+      </div>
     </nav>
   );
 }
 
-function Trial({ row: { status, passed, trial, latency } }: { row: TableRow }) {
+function Trial({
+  row: { status, passed, trial, latency },
+  hasLatency,
+}: {
+  row: TableRow;
+  hasLatency: boolean;
+}) {
   return (
     <>
       <StatusIcon standing={standingOf(status, passed)} />
       <span className="mono">~{trial}</span>
-      <span className={styles.latency}>{latency === null ? '' : duration(latency)}</span>
+      {hasLatency && (
+        <span className={styles.latency}>{latency === null ? '' : duration(latency)}</span>
+      )}
     </>
   );
 }

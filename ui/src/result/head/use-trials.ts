@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRows } from '../../api/client.js';
+import { getRowPage } from '../../api/client.js';
 import { keys } from '../../api/keys.js';
 import type { ResultPage, TableRow } from '../../api/schema.js';
 
@@ -14,7 +14,7 @@ export function useTrials({ run_id: run, index, result }: ResultPage, trial: num
     queryKey: keys.rowPage(run, `trials from ${first}`, 0),
     queryFn: ({ signal }) => {
       const query = new URLSearchParams({ offset: String(first), limit: String(most) });
-      return getRows(run, query, signal);
+      return getRowPage(run, query, signal);
     },
     select: ({ rows }): readonly TableRow[] =>
       rows.filter(({ trial_of }) => trial_of === result.trial_of),

@@ -1,0 +1,90 @@
+import { FilterPill } from '../../components/filter-pill.js';
+import { Icon } from '../../components/icon.js';
+import { Menu, MenuItem } from '../../components/menu.js';
+import { type Choice, isChosen, standing } from '../../dashboard/view-state.js';
+import styles from './pair-filters.module.css';
+
+/** With more of a kind they go into a menu. */
+const mostPills = 4;
+
+/** What is filtered by, and what of it is chosen. */
+interface ValueFilterProps {
+  readonly name: string;
+  readonly values: readonly string[];
+  readonly choice: Choice;
+  readonly onCycle: (value: string) => void;
+}
+
+/** A few values as pills; many in a menu, with those that are chosen beside it. */
+export function ValueFilter({ name, values, choice, onCycle }: ValueFilterProps) {
+  if (values.length < 2 && !isChosen(choice)) return null;
+  if (values.length > mostPills) {
+    return <ValueMenu name={name} values={values} choice={choice} onCycle={onCycle} />;
+  }
+  const shown = [...new Set([...values, ...choice.include, ...choice.exclude])];
+  return (
+    <>
+      <span className={styles.kind}>{name}</span>
+      {shown.map((value) => (
+        <FilterPill
+          key={value}
+          standing={standing(choice, value)}
+          text={value}
+          onClick={() => onCycle(value)}
+        />
+      ))}
+    </>
+  );
+}
+
+/** Values in a menu; a click includes one, leaves it out, lets it be. Those that are chosen stand beside it. */
+export function ValueMenu({ name, values, choice, onCycle }: ValueFilterProps) {
+  const shown = [...new Set([...values, ...choice.include, ...choice.exclude])];
+  const marks = { in: 'plus', out: 'minus', off: undefined } as const;
+  return (
+    <>
+      <Menu
+        label={name}
+        portal
+        button={{
+          className: styles.more,
+          children: (
+            <>
+              {name}
+              <Icon name="down" />
+            </>
+          ),
+        }}
+      >
+        {shown.map((value) => {
+          const stands = standing(choice, value);
+          const mark = marks[stands];
+          return (
+            <MenuItem
+              key={value}
+              role="menuitemcheckbox"
+              aria-checked={stands === 'in' ? true : stands === 'out' ? 'mixed' : false}
+              hideOnClick={false}
+              className={styles.item}
+              onClick={() => onCycle(value)}
+            >
+              {mark ? <Icon name={mark} small /> : <span />}
+              <span className="cut">{value.replace('_', ' ')}</span>
+              {stands === 'out' && <span className="sr">left out</span>}
+            </MenuItem>
+          );
+        })}
+      </Menu>
+      {shown
+        .filter((value) => standing(choice, value) !== 'off')
+        .map((value) => (
+          <FilterPill
+            key={value}
+            standing={standing(choice, value)}
+            text={value.replace('_', ' ')}
+            onClick={() => onCycle(value)}
+          />
+        ))}
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import type { Run } from '../../api/client.js';
+import type { RowFigures } from '../../api/row-queries.js';
+import { useShortcut } from '../../app/shortcuts.js';
+import { buttonClass } from '../../components/button.js';
+import { Icon } from '../../components/icon.js';
+import { Menu, MenuItem, MenuLine } from '../../components/menu.js';
+import { useMedia } from '../../components/use-media.js';
+import { ConfigItems, useHasConfigs } from './config-picker.js';
+import { ExportItems } from './export-items.js';
+import { SessionItems, useSessionNames } from './session-items.js';
+
+/** What the line has no room for where it is narrow. */
+export function MoreMenu({
+  run,
+  figures,
+  compareHref,
+  onSettings,
+}: {
+  run: Run;
+  figures: RowFigures | undefined;
+  compareHref: string;
+  onSettings: () => void;
+}) {
+  const [, navigate] = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  useShortcut('export', () => setOpen(true));
+  return (
+    <Menu
+      label="More"
+      align="end"
+      open={isOpen}
+      setOpen={setOpen}
+      button={{
+        className: buttonClass({ look: 'ghost' }, true),
+        'aria-label': 'More',
+        title: 'More',
+        children: <Icon name="more" />,
+      }}
+    >
+      <MenuItem onClick={() => navigate(compareHref)}>Compare</MenuItem>
+      <MenuItem onClick={onSettings}>Settings</MenuItem>
+      <SessionGroup run={run} />
+      <ConfigGroup />
+      <MenuLine />
+      <ExportItems run={run} figures={figures} />
+    </Menu>
+  );
+}
+
+/** The picker of the session has gone from the line where that is very narrow. */
+function SessionGroup({ run }: { run: Run }) {
+  const isHidden = useMedia('(max-width: 640px)');
+  const sessions = useSessionNames(run);
+  if (!isHidden || sessions.length < 2) return null;
+  return (
+    <>
+      <MenuLine />
+      <SessionItems run={run} />
+    </>
+  );
+}
+
+function ConfigGroup() {
+  return useHasConfigs() ? (
+    <>
+      <MenuLine />
+      <ConfigItems />
+    </>
+  ) : null;
+}

@@ -1,0 +1,49 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useActivateRun } from '../../api/actions.js';
+import { listRuns, type Run } from '../../api/client.js';
+import { keys } from '../../api/keys.js';
+import { useSessions } from '../../api/queries.js';
+import { counted } from '../../components/figures.js';
+import { MenuCaption, MenuItem } from '../../components/menu.js';
+import { useView } from '../use-view.js';
+import { withoutFilters } from '../view-state.js';
+
+/** Names of the sessions; that of the run is among them before anything of it is saved. */
+export function useSessionNames(run: Run): readonly string[] {
+  const { data: saved = [] } = useSessions();
+  return saved.includes(run.session_name) ? saved : [run.session_name, ...saved];
+}
+
+/** The sessions, as the part of a menu: each leads to its newest run. */
+export function SessionItems({ run }: { run: Run }) {
+  const cache = useQueryClient();
+  const [, setView] = useView();
+  const activate = useActivateRun();
+  const sessions = useSessionNames(run);
+  const open = async (session: string) => {
+    const answer = await cache.fetchQuery({
+      queryKey: keys.sessionRuns(session),
+      queryFn: ({ signal }) => listRuns(session, signal),
+    });
+    const [newest] = answer.runs;
+    if (newest === undefined) return;
+    activate.mutate(newest.run_id);
+    setView((view) => ({ ...withoutFilters(view), run: newest.run_id }));
+  };
+  return (
+    <>
+      <MenuCaption>{counted(sessions.length, 'session')}</MenuCaption>
+      {sessions.map((session) => (
+        <MenuItem
+          key={session}
+          current={session === run.session_name}
+          onClick={() => {
+            if (session !== run.session_name) void open(session);
+          }}
+        >
+          <span className="cut">{session}</span>
+        </MenuItem>
+      ))}
+    </>
+  );
+}
