@@ -19,10 +19,16 @@ async function readBytes(source: string | URL, file: string): Promise<Uint8Array
     // Reading a pipe or a device might never end.
     if ((await stat(source)).isFile()) return await readFile(source);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException; // all that these two functions throw
-    throw new CaseFileError(file, undefined, code === 'ENOENT' ? missing(source) : message, error);
+    throw new CaseFileError(file, undefined, reasonText(error, source), error);
   }
   throw new CaseFileError(file, undefined, 'it is not a file');
+}
+
+function reasonText(error: unknown, source: string | URL): string {
+  const { code, message } = error as NodeJS.ErrnoException; // all that these two functions throw
+  if (code === 'ENOENT') return missing(source);
+  if (code === 'ELOOP') return 'it is a link that leads in a circle';
+  return code === 'EACCES' || code === 'EPERM' ? 'permission denied' : message;
 }
 
 function missing(source: string | URL): string {

@@ -1,4 +1,4 @@
-import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type YAMLError } from 'yaml';
 import type { TextPosition } from '../model/text-position.js';
 import { CaseFileError } from './case-file-error.js';
 import type { ParsedRows } from './rows-to-cases.js';
@@ -9,7 +9,7 @@ export function readYaml(text: string, file: string): ParsedRows {
   const document = parseDocument(text, { lineCounter, prettyErrors: false, merge: true });
   const [fault] = document.errors;
   if (fault !== undefined) {
-    throw new CaseFileError(file, at(fault.pos[0]), `it is not YAML: ${fault.message}`, fault);
+    throw new CaseFileError(file, at(fault.pos[0]), faultText(fault), fault);
   }
   const list = document.contents;
   if (!isSeq(list)) {
@@ -30,6 +30,12 @@ export function readYaml(text: string, file: string): ParsedRows {
     const { line, col } = lineCounter.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   }
+}
+
+function faultText({ code, message }: YAMLError): string {
+  if (code === 'MULTIPLE_DOCS') return 'it must be one YAML document';
+  // The parser calls itself for every level.
+  return /call stack/.test(message) ? 'it is nested too deeply' : `it is not YAML: ${message}`;
 }
 
 function findField(item: unknown, field: string | undefined): number | undefined {

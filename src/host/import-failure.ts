@@ -4,6 +4,9 @@ import type { EvalFile, ImportFailure } from '../protocol/messages.js';
 import { errorText } from './error-text.js';
 import type { Sanitizer } from './sanitizer.js';
 
+// Beyond that nobody reads a terminal; the stack has all of it.
+const longestMessage = 2000;
+
 /** What to tell the user about a file that could not be imported: what, and on which line. */
 export function describeImportFailure(
   thrown: unknown,
@@ -13,7 +16,7 @@ export function describeImportFailure(
   const text = errorText(thrown);
   const missing = missingModule(thrown, file);
   const place = missing ?? placeInStack(thrown, file) ?? placeInStack(causeOf(thrown), file);
-  const message = missing?.message ?? `${headingOf(text)}${placeElsewhere(text, file)}`;
+  const message = missing?.message ?? `${shortened(headingOf(text))}${placeElsewhere(text, file)}`;
   return {
     file: file.name,
     message: sanitizer.text(message),
@@ -26,13 +29,20 @@ export function describeImportFailure(
 /** What stands before the stack; a cause that its error has told already says nothing new. */
 function headingOf(text: string): string {
   const [heading = text] = text.split(/\n\s+at /);
-  const [told = '', cause] = heading.split(/\nCaused by: (?:\w+: )?/);
+  const [told = '', cause] = heading.split(
+    /\nCaused by: (?:\w+: |threw something that is not an Error: )?/,
+  );
   return cause !== undefined && told.includes(cause) ? told : heading;
+}
+
+function shortened(heading: string): string {
+  return heading.length <= longestMessage ? heading : `${heading.slice(0, longestMessage)}…`;
 }
 
 /** Where it was thrown, when that is another file than the one that is imported. */
 function placeElsewhere(text: string, { path, name }: EvalFile): string {
-  const frame = /\n\s+at (?:.*\()?(?:file:\/\/)?(\/[^\n()]*:\d+:\d+)\)?/.exec(text)?.[1];
+  const frames = text.matchAll(/\n\s+at (?:.*\()?(?:file:\/\/)?(\/[^\n()]*:\d+:\d+)\)?/g);
+  const [frame] = [...frames].flatMap(([, at = '']) => (at.includes('/node_modules/') ? [] : [at]));
   if (frame === undefined || frame.startsWith(`${path}:`)) return '';
   const folder = path.endsWith(`/${name}`) ? path.slice(0, -name.length) : '';
   return `\nat ${frame.startsWith(folder) ? frame.slice(folder.length) : frame}`;

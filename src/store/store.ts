@@ -1,5 +1,5 @@
 import { AssayError } from '../errors.js';
-import { quotedName } from '../model/name-text.js';
+import { nameText, quotedName } from '../model/name-text.js';
 import { createRunFolder, type NewRun } from './create-run.js';
 import { findRunFolder, removeIfEmpty, resolveRoot, sessionFolders } from './folders.js';
 import type { ImportedRun } from './import-run.js';
@@ -211,7 +211,7 @@ export class Store {
   #folder(runId: string): string {
     const folder = this.#adopted.get(runId) ?? findRunFolder(this.root, runId);
     if (folder === undefined) {
-      throw new AssayError('no-such-run', `There is no run ${runId}.`);
+      throw new AssayError('no-such-run', `There is no run ${nameText(runId)}.`);
     }
     return folder;
   }

@@ -111,9 +111,14 @@ export class ModelledServer {
     const runs = [active, execution?.run, executed].filter(
       (run) => run !== undefined && (run === active || model.saved.has(run.id)),
     ) as ModelRun[];
-    const wanted = runs.map((run) => shape(model, run));
+    const wanted = [
+      functions.map((_, at) => model.callOf(at)),
+      ...runs.map((run) => shape(model, run)),
+    ];
     const isSo = async () => {
-      seen = await Promise.all(runs.map(async (run) => shapeOf(await this.#data(run))));
+      const shown = await Promise.all(runs.map(async (run) => shapeOf(await this.#data(run))));
+      // What is shown as running is about to be called.
+      seen = [this.#calls(), ...shown];
       return JSON.stringify(seen) === JSON.stringify(wanted);
     };
     await until(isSo, 'the model').catch(() => {
@@ -165,6 +170,13 @@ export class ModelledServer {
     const { status, body, text } = await this.served.get(`/api/runs/${id}/data`);
     expect(status, text).to.equal(200);
     return body;
+  }
+
+  /** How often each function was called. */
+  #calls(): number[] {
+    const { project } = this.served;
+    const lines = project.has('calls') ? project.read('calls').split('\n') : [];
+    return functions.map((name) => lines.filter((line) => line === name).length);
   }
 
   #folder(runId: string): string {

@@ -8,39 +8,35 @@ type Act = (model: WorkspaceModel, server: ModelledServer) => Promise<void>;
 
 /** Everything a client can ask a server for, and what evaluations do meanwhile. */
 export function commands(most: number): fc.Arbitrary<Iterable<Command>> {
-  const whichRows = fc.option(fc.subarray([...functions.keys()]), { nil: undefined });
-  const whichRun = fc.option(fc.nat(5), { nil: undefined });
+  const whichRows = fc.option(fc.subarray([...functions.keys()]), { nil: undefined, freq: 1 });
+  const whichRun = fc.option(fc.nat(5), { nil: undefined, freq: 1 });
   const index = fc.nat(functions.length - 1);
   const name = fc.constantFrom('one', 'two/three', ' ünï ');
-  const config = fc.constantFrom(undefined, 'default', 'fast');
-  const starts = fc.tuple(whichRows, whichRun, config).map((chosen) => rerun(...chosen));
-  // What is listed twice is done twice as often.
-  return fc.commands(
-    [
-      starts,
-      starts,
-      starts,
-      fc.tuple(whichRows, fc.option(name, { nil: undefined })).map((chosen) => startNew(...chosen)),
-      fc.tuple(whichRows, whichRun, fc.boolean()).map((chosen) => regrade(...chosen)),
-      fc.constant(pause),
-      fc.constant(resume),
-      fc.constant(stop),
-      fc.constant(finishOne),
-      fc.constant(finishAll),
-      fc.constant(finishAll),
-      fc.tuple(whichRun, index, change()).map((chosen) => edit(...chosen)),
-      fc.tuple(whichRun, index, change()).map((chosen) => edit(...chosen)),
-      whichRun.map(activate),
-      fc.tuple(whichRun, fc.oneof(name, fc.constant(' '))).map((chosen) => rename(...chosen)),
-      whichRun.map(deleteRun),
-      fc.constant(deleteSession),
-      fc.constant(restart),
-      name.map(nameNext),
-      fc.constantFrom('fast', 'default', 'unknown').map(selectConfig),
-      fc.constant(crash),
-    ],
-    { maxCommands: most, size: 'max' },
-  );
+  const newName = fc.option(name, { nil: undefined });
+  const config = fc.constantFrom(undefined, undefined, 'default', 'fast');
+  const often = [
+    fc.tuple(whichRows, whichRun, config).map((chosen) => rerun(...chosen)),
+    fc.tuple(whichRun, index, change()).map((chosen) => edit(...chosen)),
+    fc.tuple(fc.constant(undefined), index, change()).map((chosen) => edit(...chosen)),
+    fc.constant(finishOne),
+    fc.constant(finishAll),
+  ];
+  const sometimes = [
+    fc.tuple(whichRows, newName).map((chosen) => startNew(...chosen)),
+    fc.tuple(whichRows, whichRun, fc.boolean()).map((chosen) => regrade(...chosen)),
+    whichRun.map(activate),
+    fc.constantFrom(pause, resume, crash),
+    fc.constant(stop),
+    whichRun.map(deleteRun),
+  ];
+  const seldom = [
+    fc.tuple(whichRun, fc.oneof(name, fc.constant(' '))).map((chosen) => rename(...chosen)),
+    fc.constantFrom(deleteSession, restart),
+    name.map(nameNext),
+    fc.constantFrom('fast', 'default', 'unknown').map(selectConfig),
+  ];
+  const weighed = [...often, ...often, ...often, ...sometimes, ...sometimes, ...seldom];
+  return fc.commands(weighed, { maxCommands: most, size: 'max' });
 }
 
 interface Change {

@@ -159,7 +159,7 @@ describe('app: errors', () => {
       ['view-only', 409],
       ['not-in-progress', 409],
       ['storage-full', 507],
-      ['unreadable-run', 500],
+      ['unreadable-run', 404],
     ];
     for (const [code, status] of wanted) {
       const answer = await statusOf(new AssayError(code, 'This is wrong', { hints: ['Do that.'] }));

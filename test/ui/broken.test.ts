@@ -18,7 +18,7 @@ import {
   until,
 } from '../server/states/gated-project.js';
 import { part } from './result-project.js';
-import { choose, rowOf } from './screen.js';
+import { rowOf } from './screen.js';
 
 const evals = `
 import { evaluation } from 'assay';
@@ -198,16 +198,23 @@ describe('the web UI when something is wrong', function () {
     const { run_id } = await served.runAll();
     served.project.remove('a.eval.ts');
     await open(`${served.url}/?run=${run_id}`);
-    await rowOf(page, 'answer[a]').getByText('said a').waitFor();
+    await page.getByText('View only.').waitFor();
+    const rerun = page.getByRole('banner').getByRole('button', { name: 'Rerun', exact: true });
+    expect(await rerun.isDisabled()).to.equal(true);
     await rowOf(page, 'answer[a]').click({ position: { x: 500, y: 14 } });
     await part(page, 'Annotation').waitFor();
     await page.keyboard.press('a');
     await page.keyboard.type('seen');
     await page.keyboard.press('Control+Enter');
     await part(page, 'Annotation').getByText('seen').waitFor();
+    const { body } = await served.get(`/api/runs/${run_id}/results/0`);
+    expect(body.result.result.annotation).to.equal('seen');
     await page.goBack();
-    const table = await served.get(`/api/runs/${run_id}/results/0`);
-    expect(table.body.result.result.annotation).to.equal('seen');
-    await choose(page, 'Export', /^Markdown/);
+    served.project.write('a.eval.ts', evals);
+    await button('Look again').click();
+    await page.getByText('View only.').waitFor({ state: 'detached' });
+    await rerun.click();
+    await served.until(({ state }) => state === 'finished');
+    await button('1 passed').waitFor();
   });
 });

@@ -112,6 +112,8 @@ describe('a run in progress, on screen', function () {
     await page
       .getByRole('heading', { level: 1, name: /from elsewhere/ })
       .waitFor({ state: 'attached' });
+    await page.getByText(/^runs in process \d+$/).waitFor();
+    expect(await button('Read only here').isDisabled()).to.equal(true);
     openGate(served, 'a');
     await row('a').getByText('one', { exact: true }).waitFor();
     openGate(served);

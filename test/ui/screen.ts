@@ -6,16 +6,13 @@ export function rowOf(page: Page, name: string): Locator {
   return page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) });
 }
 
-/** Names of the rows in the page of the dashboard, from top to bottom. */
-export async function rowNames(page: Page): Promise<string[]> {
-  const rows = await page.locator('[role=row][data-line]').all();
-  const placed = await Promise.all(
-    rows.map(async (row) => ({
-      at: Number(await row.getAttribute('aria-rowindex')),
-      name: await row.locator('[role=rowheader] a').innerText(),
-    })),
-  );
-  return placed.sort((a, b) => a.at - b.at).map(({ name }) => name);
+/** Names of the rows that are in the page of the dashboard and have been read, from top to bottom. */
+export function rowNames(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`
+    [...document.querySelectorAll('[role=row][data-line]')]
+      .sort((a, b) => a.ariaRowIndex - b.ariaRowIndex)
+      .map((row) => row.querySelector('[role=rowheader] a')?.textContent)
+      .filter((name) => name !== undefined)`);
 }
 
 /** Waits until the line of filters says so many: `193 of 1,000`. */
@@ -44,12 +41,10 @@ export async function downloaded(
   return { name: download.suggestedFilename(), text: Buffer.concat(chunks).toString('utf8') };
 }
 
-const hasFocus = '(element) => element === document.activeElement';
-
-/** Presses Tab, or Shift+Tab, until something has the focus; fails after a hundred times. */
+/** Presses Tab, or another key, until something has the focus; fails after a hundred times. */
 export async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
   for (let n = 0; n < 100; n += 1) {
-    if ((await target.evaluate(hasFocus)) === true) return;
+    if ((await target.and(page.locator(':focus')).count()) === 1) return;
     await page.keyboard.press(key);
   }
   throw new Error(`${key} does not lead to ${target}`);

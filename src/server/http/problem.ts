@@ -62,7 +62,7 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
   'host-failed': 500,
   'port-in-use': 500,
   'storage-unusable': 500,
-  'unreadable-run': 500,
+  'unreadable-run': 404,
   'storage-full': 507,
 };
 

@@ -16,7 +16,7 @@ const nasty = '<b>&amp;]]>"\u0000\u001b[31m\ud800\ufffe\n::error::x\r\u202e😀'
 
 describe('renderJunit', () => {
   it('is valid for the schemas of Ant and of Jenkins, whatever evaluations put out', async () => {
-    const { root, text } = await document([
+    const { text } = await document([
       { end: graded(true) },
       { end: { scores: [{ key: nasty, passed: false, notes: nasty }], output: nasty } },
       { end: { status: 'error', error: `Error: ${nasty}`, latency: 1e-9 } },
@@ -24,9 +24,41 @@ describe('renderJunit', () => {
       { end: { scores: [], latency: 12_345_678.9 } },
       ...trials('agent', 'pfe'),
     ]);
-    expect(schemaFaults(root)).to.deep.equal([]);
+    expect(schemaFaults(text)).to.deep.equal([]);
     expect(text).to.not.match(/[\p{Cs}\ufffe]/u);
     expect(text.startsWith('<?xml version="1.0" encoding="UTF-8"?>\n')).to.equal(true);
+  });
+
+  it('shows everything as it was put out, and nothing as a command', async () => {
+    const { root, text } = await document([
+      { end: { scores: [{ key: 'exact', passed: false, notes: nasty }], output: nasty } },
+      { end: { status: 'error', error: `Error: ${nasty}\n  ##[error]y` } },
+    ]);
+    const shown = '<b>&amp;]]>"\\u{0}\\u{1b}[31m\\u{d800}\\u{fffe}\n::error::x\r\u202e😀';
+    const [failure, error] = root.children
+      .flatMap(({ children }) => children)
+      .flatMap(({ children }) => children)
+      .filter(({ name }) => name !== 'property');
+    expect(failure?.text).to.include(`exact failed: ${shown}\n`).and.to.include(`output: ${shown}`);
+    expect(error?.text).to.equal(`Error: ${shown}\n  ##[error]y`);
+    expect(text.split(/[\r\n]/).filter((line) => /^\s*::|##\[/.test(line))).to.deep.equal([]);
+  });
+
+  it('is found out by the schemas when it is not as it should be', async () => {
+    const { text } = await document([{ end: graded(true) }, { end: graded(false) }]);
+    const faults = [
+      [/ hostname="localhost"/, 'ant'],
+      [/ tests="2"/, 'jenkins'],
+      [/<system-out\/>/, 'ant'],
+      [/(?<=testcase[^>]* time=")[^"]*/, 'ant'],
+      [/(?<=<failure) message/, 'jenkins'],
+    ] as const;
+    for (const [part, schema] of faults) {
+      const broken = text.replace(part, part.source.endsWith('message') ? ' reason' : '');
+      expect(broken).to.not.equal(text);
+      expect(schemaFaults(broken).join('\n')).to.include(`${schema}: `);
+    }
+    expect(schemaFaults(text.replaceAll('testcase', 'test'))).to.have.length.above(1);
   });
 
   it('has one suite for each eval file and one test case for each result', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { XmlDocument } from 'libxml2-wasm';
 import { escapeXml, escapeXmlAttribute } from '../../../src/cli/reporters/xml-text.js';
 
 describe('escapeXml', () => {
@@ -12,6 +13,23 @@ describe('escapeXml', () => {
       '\\u{0}\\u{1b}[31m\\u{d800}\\u{fffe}\\u{7f}日本😀\n\t',
     );
     expect(escapeXmlAttribute('"\n\t\r')).to.equal('&quot;&#10;&#9;&#13;');
+  });
+
+  it('leaves no line that a CI service would take for a command, and loses nothing', () => {
+    const texts = [
+      '::error::x',
+      'a\n::set-env name=A::b',
+      '\n \u00a0\t::stop-commands::x\n::::',
+      'see ##[error]x',
+      'a::b :: c',
+    ];
+    for (const text of texts) {
+      const document = `<a b="${escapeXmlAttribute(text)}">\n${escapeXml(text)}</a>`;
+      expect(document.split('\n').filter((line) => /^\s*::|##\[/.test(line))).to.deep.equal([]);
+      const { root } = XmlDocument.fromString(document);
+      expect(root.content).to.equal(`\n${text}`);
+      expect(root.attr('b')?.value).to.equal(text);
+    }
   });
 
   it('makes a well-formed document of anything', () => {

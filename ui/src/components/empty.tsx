@@ -4,16 +4,20 @@ import styles from './empty.module.css';
 /** What stands where there is nothing to show: what is missing, why, and what to do. */
 export function Empty({
   title,
+  isPage = false,
   actions,
   children,
 }: {
   title: ReactNode;
+  /** There is nothing else on the page. */
+  isPage?: boolean;
   actions?: ReactNode;
   children?: ReactNode;
 }) {
+  const Title = isPage ? 'h1' : 'h2';
   return (
     <section className={styles.empty}>
-      <h2>{title}</h2>
+      <Title>{title}</Title>
       {children}
       {actions && <div className={styles.actions}>{actions}</div>}
     </section>

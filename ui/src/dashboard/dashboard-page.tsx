@@ -45,7 +45,9 @@ export function DashboardPage() {
     return error === null ? (
       <Reading what="the run" />
     ) : (
-      <RunMissing error={error} onRetry={() => void refetch()} />
+      <main>
+        <RunMissing error={error} onRetry={() => void refetch()} />
+      </main>
     );
   }
   return (

@@ -18,6 +18,7 @@ export function MissingResult({ run, index, view }: { run: string; index: string
   if (!facts) {
     return (
       <Empty
+        isPage
         title="There is no such run"
         actions={
           <Link href="/" className={buttonClass({})}>
@@ -32,6 +33,7 @@ export function MissingResult({ run, index, view }: { run: string; index: string
   const { name, total } = facts;
   return (
     <Empty
+      isPage
       title={`No result ${index} in ${name}`}
       actions={
         <>

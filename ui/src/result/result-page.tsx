@@ -44,6 +44,7 @@ function KnownIndex({ run, index, view }: { run: string; index: number; view: Vi
         <MissingResult run={run} index={String(index)} view={view} />
       ) : (
         <Empty
+          isPage
           title="This result cannot be read"
           actions={<Button onClick={() => void refetch()}>Try again</Button>}
         >

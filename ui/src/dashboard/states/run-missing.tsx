@@ -8,6 +8,7 @@ export function RunMissing({ error, onRetry }: { error: Error; onRetry: () => vo
   const [view, setView] = useView();
   return isNotFound(error) ? (
     <Empty
+      isPage
       title="There is no such run"
       actions={
         <Button onClick={() => setView({ ...view, run: undefined })}>Open the active run</Button>
@@ -16,7 +17,11 @@ export function RunMissing({ error, onRetry }: { error: Error; onRetry: () => vo
       <p>The address names {view.run}. That run may have been deleted, or lie in another folder.</p>
     </Empty>
   ) : (
-    <Empty title="This run cannot be read" actions={<Button onClick={onRetry}>Try again</Button>}>
+    <Empty
+      isPage
+      title="This run cannot be read"
+      actions={<Button onClick={onRetry}>Try again</Button>}
+    >
       <p>{messageOf(error)}</p>
     </Empty>
   );

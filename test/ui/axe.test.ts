@@ -1,0 +1,205 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { builtUi, closePages, openPage } from '../helpers/browser.js';
+import { removeProjects } from '../helpers/project.js';
+import { closeServers, ServedProject } from '../helpers/served-project.js';
+import { findings } from './findings.js';
+import { orders, part } from './result-project.js';
+import { rowOf } from './screen.js';
+
+const tried = `
+import { evaluation } from 'assay';
+export const many = evaluation({
+  dataset: 'many', labels: ['quick'], trials: 3, cases: Array.from({ length: 6 }, (_, n) => ({ id: 'c' + n, input: 'Question ' + n, reference: 'Answer' })),
+  target: (ctx) => (ctx.trial === 2 ? 'Answer' : 'Reply'),
+}, (ctx) => { ctx.score({ key: 'exact', passed: ctx.output === ctx.reference, notes: 'why' }); ctx.score('size', ctx.trial); });
+`;
+const broken = "throw new Error('cannot be imported');\n";
+
+/** Both themes, wide and narrow. */
+const views = [
+  { width: 1440, theme: 'light' },
+  { width: 1440, theme: 'dark' },
+  { width: 400, theme: 'light' },
+  { width: 400, theme: 'dark' },
+] as const;
+
+describe('for everybody: axe finds nothing, in both themes, wide and narrow', function () {
+  this.timeout(60_000);
+  let served: ServedProject;
+  let page: Page;
+  let runs: readonly string[];
+
+  /** Looks at what is open in every view: the whole page, or the part of it that has come. */
+  const check = async (
+    what: string,
+    selector?: string,
+    widths: readonly number[] = [1440, 400],
+  ) => {
+    for (const { width, theme } of views) {
+      if (!widths.includes(width)) continue;
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme: theme });
+      if (selector !== undefined) await page.locator(selector).waitFor();
+      // Colours that are on their way are nobody's.
+      await page.evaluate(`Promise.allSettled(
+        document.getAnimations().filter((one) => one instanceof CSSTransition).map(({ finished }) => finished))`);
+      const name = `${what}, ${theme}, ${width} pixels`;
+      // What knows no colour is the same in the other theme.
+      const rules = theme === 'light' ? undefined : ['color-contrast', 'link-in-text-block'];
+      expect(await findings(page, { selector, rules }), name).to.deep.equal([]);
+      const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      expect(wide, `${name}: scrolls sideways`).to.be.at.most(0);
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.emulateMedia({ colorScheme: 'light' });
+  };
+  /** Opens a dialog or menu, looks at it, and closes it. */
+  const checkOpen = async (
+    what: string,
+    open: () => Promise<void>,
+    selector: string,
+    widths?: readonly number[],
+  ) => {
+    await open();
+    await page.locator(selector).waitFor();
+    await check(what, selector, widths);
+    await page.keyboard.press('Escape');
+    await page.locator(selector).waitFor({ state: 'detached' });
+  };
+  const click = (name: string | RegExp) => () => page.getByRole('button', { name }).first().click();
+  const wide = [1440];
+
+  before(async () => {
+    served = await ServedProject.start(
+      {
+        'orders.eval.ts': orders,
+        'many.eval.ts': tried,
+        'assay.yaml': 'configs: { small: { trials: 2 } }\n',
+      },
+      { ui: builtUi },
+    );
+    const first = (await served.runAll()).run_id;
+    const second = (await served.post('/api/runs/new?wait=true', { run_name: 'second' })).body
+      .run_id;
+    runs = [first, second];
+    await served.patch(`/api/runs/${second}/results/19`, {
+      result: { annotation: 'why', scores: [{ key: 'correct', passed: true }] },
+    });
+    ({ page } = await openPage());
+  });
+  after(async () => {
+    await closePages();
+    await closeServers();
+    removeProjects();
+  });
+
+  it('dashboard: rows, trials, details, selection', async () => {
+    await page.goto(`${served.url}/?run=${runs[1]}&dataset=!none&sort=function`);
+    await rowOf(page, 'many[c0]').waitFor();
+    await rowOf(page, 'many[c1]').getByRole('button', { name: 'Open trials' }).click();
+    await rowOf(page, '~3').waitFor();
+    await rowOf(page, '~3').getByRole('checkbox').click();
+    await rowOf(page, '~2').getByRole('link').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByText('many.eval.ts::many[c1]~2').waitFor();
+    await check('dashboard');
+  });
+
+  it('dashboard: what opens over it', async () => {
+    const dialog = '[role=dialog]';
+    await checkOpen('filters', () => page.keyboard.press('f'), dialog);
+    await checkOpen('shortcuts', () => page.keyboard.press('?'), dialog);
+    await checkOpen('runs', click(/^second/), dialog);
+    await checkOpen('settings', click('Settings'), dialog);
+    await checkOpen('export', () => page.keyboard.press('e'), '[role=menu]', wide);
+    await checkOpen('columns', click('Columns'), '[role=menu]', wide);
+    await checkOpen('sessions', click('default'), '[role=menu]');
+    await checkOpen('run configs', click(/^config/), '[role=menu]', wide);
+    await checkOpen('ways to run', click('More ways to run'), '[role=menu]');
+    await checkOpen('sort', click('Scores'), '[role=menu]', wide);
+    const ask = async () => {
+      await click('More ways to run')();
+      await page.getByRole('menuitem', { name: /^New run/ }).click();
+    };
+    await checkOpen('new run', ask, dialog);
+    const remove = async () => {
+      await click(/^second/)();
+      await click('Delete…')();
+    };
+    await checkOpen('delete', remove, '[role=alertdialog]');
+  });
+
+  it('dashboard: nothing that matches, and a refusal', async () => {
+    await page.goto(`${served.url}/?run=${runs[1]}&dataset=many&status=error`);
+    await page.getByRole('heading', { name: 'No result matches' }).waitFor();
+    await check('no match');
+    await page.goto(`${served.url}/?run=000000000000`);
+    await page.getByRole('heading', { name: 'There is no such run' }).waitFor();
+    await check('no such run');
+  });
+
+  it('dashboard: not started, with a file that cannot be imported, and with none at all', async () => {
+    const other = await ServedProject.start(
+      { 'a.eval.ts': tried, 'b.eval.ts': broken },
+      { ui: builtUi },
+    );
+    await page.goto(other.url);
+    await rowOf(page, 'many[c0]').waitFor();
+    await check('not started, with a failed import');
+    other.project.remove('a.eval.ts');
+    await other.post('/api/server/restart');
+    await page.goto(other.url);
+    await page.getByText('cannot be imported').first().waitFor();
+    await check('only a failed import');
+    other.project.remove('b.eval.ts');
+    await other.post('/api/server/restart');
+    await page.goto(other.url);
+    await page.getByRole('heading', { name: /^No evaluations/ }).waitFor();
+    await check('no evaluations');
+    await other.close();
+    await page.getByText(/^No connection for/).waitFor();
+    await check('server gone');
+  });
+
+  it('result: values, difference, editors, history, error', async () => {
+    const open = async (index: number) => {
+      await page.goto(`${served.url}/runs/${runs[1]}/results/${index}`);
+      await part(page, 'Scores').waitFor();
+    };
+    await open(19);
+    await part(page, 'Correction history').waitFor();
+    await page.keyboard.press('d');
+    await page.locator('mark').first().waitFor();
+    await page.getByRole('button', { name: 'Edit correct' }).click();
+    await check('result that is edited');
+    for (const [index, what] of [
+      [20, 'result with an error'],
+      [21, 'result with a picture'],
+      [22, 'result with long values'],
+    ] as const) {
+      await open(index);
+      await check(what);
+    }
+    await page.goto(`${served.url}/runs/${runs[1]}/results/400`);
+    await page.getByRole('heading', { name: /^No result 400/ }).waitFor();
+    await check('no such result');
+  });
+
+  it('compare: pairs, folded and open, and what opens over them', async () => {
+    await page.goto(`${served.url}/compare?run=${runs[0]}&run=${runs[1]}`);
+    await page.locator('[role=rowgroup] > [role=row]').first().waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press(' ');
+    await page.locator('[role=row][aria-expanded=true]').waitFor();
+    await check('compare');
+    await checkOpen('differences', click('All differences'), '[role=dialog]');
+    await checkOpen('add a run', click(/^Add run/), '[role=dialog]');
+    await page.goto(`${served.url}/compare?run=${runs[0]}`);
+    await page.getByRole('option').first().waitFor();
+    await check('compare with what');
+    await page.goto(`${served.url}/compare?run=${runs[0]}&run=nope`);
+    await page.getByText('The address names nope.').waitFor();
+    await check('compare with a run that is gone');
+  });
+});
