@@ -51,7 +51,7 @@ async function serve<Input, Reference, Answer>(
   for (const { name } of calls) console.log(`${name} → ok`);
   ctx.traceData.traceUrl = `https://traces.example/support/${encodeURIComponent(ticket.id)}`;
   ctx.traceData.messages = [
-    { role: 'user', content: textOf(ctx.input) },
+    ...userMessages(ctx.input),
     ...calls.flatMap(({ name, input, result }, n) => [
       {
         role: 'assistant',
@@ -64,6 +64,12 @@ async function serve<Input, Reference, Answer>(
   ];
   ctx.traceData.calls = calls;
   return output;
+}
+
+/** What the customer wrote: the messages of a ticket, its text, or the ticket itself. */
+function userMessages(input: unknown): readonly unknown[] {
+  const { messages, text } = Object(input) as { messages?: readonly unknown[]; text?: string };
+  return messages ?? [{ role: 'user', content: text ?? textOf(input) }];
 }
 
 /** A value as a customer or a grader reads it. */

@@ -1,3 +1,4 @@
+import { FiniteMean } from './finite-mean.js';
 import { hasVerdict, passes, type RowFacts } from './result.js';
 import type { RunTotals, TrialFields } from './run.js';
 import type { ScoreChip, ScoreFacts } from './score.js';
@@ -21,8 +22,7 @@ export function summarise(rows: Iterable<RowFacts>): Summary {
   let errors = 0;
   let judged = 0;
   let withScores = 0;
-  let latencySum = 0;
-  let latencyCount = 0;
+  const latency = new FiniteMean();
   for (const row of rows) {
     all.push(row);
     functions.add(row.evaluation);
@@ -30,10 +30,7 @@ export function summarise(rows: Iterable<RowFacts>): Summary {
     if (hasVerdict(row)) judged += 1;
     if (row.status === 'error') errors += 1;
     if (row.scores.length > 0) withScores += 1;
-    if (row.latency !== null) {
-      latencySum += row.latency;
-      latencyCount += 1;
-    }
+    if (row.latency !== null) latency.add(row.latency);
     chips.add(row.scores);
   }
   return {
@@ -43,7 +40,7 @@ export function summarise(rows: Iterable<RowFacts>): Summary {
       total_passed: passed,
       total_errors: errors,
       total_with_scores: withScores,
-      average_latency: latencyCount === 0 ? 0 : latencySum / latencyCount,
+      average_latency: latency.value,
     },
     verdicts: { passed, of: judged + errors },
     score_chips: chips.chips(),
@@ -61,24 +58,18 @@ export function scoreChips(
 }
 
 class ChipCounter {
-  readonly #keys = new Map<
-    string,
-    { passed: number; judged: number; sum: number; valued: number }
-  >();
+  readonly #keys = new Map<string, { passed: number; judged: number; values: FiniteMean }>();
 
   add(scores: readonly ScoreFacts[]): void {
     for (const score of scores) {
       let counts = this.#keys.get(score.key);
       if (counts === undefined) {
-        counts = { passed: 0, judged: 0, sum: 0, valued: 0 };
+        counts = { passed: 0, judged: 0, values: new FiniteMean() };
         this.#keys.set(score.key, counts);
       }
       if (score.passed !== undefined) counts.judged += 1;
       if (score.passed === true) counts.passed += 1;
-      if (score.value !== undefined) {
-        counts.sum += score.value;
-        counts.valued += 1;
-      }
+      if (score.value !== undefined) counts.values.add(score.value);
     }
   }
 
@@ -86,7 +77,7 @@ class ChipCounter {
     return [...this.#keys].map(([key, c]) =>
       c.judged > 0
         ? { key, type: 'ratio', passed: c.passed, total: c.judged }
-        : { key, type: 'avg', avg: c.valued === 0 ? 0 : c.sum / c.valued, count: c.valued },
+        : { key, type: 'avg', avg: c.values.value, count: c.values.count },
     );
   }
 }

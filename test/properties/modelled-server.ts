@@ -1,11 +1,11 @@
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
 import { openStore } from '../../src/store/store.js';
 import { makeProject } from '../helpers/project.js';
 import { type Answered, ServedProject } from '../helpers/served-project.js';
-import { until } from '../server/states/gated-project.js';
 import { atOnce, functions, type ModelRun, type WorkspaceModel } from './workspace-model.js';
 
 const evals = `
@@ -121,8 +121,8 @@ export class ModelledServer {
       seen = [this.#calls(), ...shown];
       return JSON.stringify(seen) === JSON.stringify(wanted);
     };
-    await until(isSo, 'the model').catch(() => {
-      throw new Error(`The server is ${JSON.stringify(seen)}, the model ${JSON.stringify(wanted)}`);
+    await until(isSo, () => {
+      return `The server is ${JSON.stringify(seen)}, the model ${JSON.stringify(wanted)}`;
     });
     const now = await this.served.active();
     expect(now).to.include({
@@ -142,7 +142,11 @@ export class ModelledServer {
       await this.#expectAttempts(run);
       const isIn = model.execution?.run === run;
       // What was stopped a moment ago is still being closed, and until then nobody else can tell.
-      if (!isIn) await until(() => !existsSync(join(this.#folder(run.id), 'lock')), 'the end');
+      if (!isIn)
+        await until(
+          () => !existsSync(join(this.#folder(run.id), 'lock')),
+          () => 'It is still held',
+        );
       const stored = await store.openRun(run.id);
       const head = stored.head();
       const results: unknown[] = [];
@@ -181,6 +185,16 @@ export class ModelledServer {
 
   #folder(runId: string): string {
     return this.served.project.path(`.assay/sessions/default/${runId}`);
+  }
+}
+
+/** Waits until something is so; fails after twenty seconds, as processes may start slowly. */
+async function until(
+  isSo: () => boolean | Promise<boolean>,
+  otherwise: () => string,
+): Promise<void> {
+  for (const end = performance.now() + 20_000; !(await isSo()); await delay(15)) {
+    if (performance.now() > end) throw new Error(otherwise());
   }
 }
 

@@ -34,7 +34,10 @@ export function steps(options: { readonly most: number }): fc.Arbitrary<Step[]> 
 
 function anyScore(): fc.Arbitrary<Score> {
   const key = fc.constantFrom('exact', 'size', 'ü', '__proto__');
-  const value = fc.double({ noDefaultInfinity: true, noNaN: true }).map((number) => number + 0);
+  const value = fc.oneof(
+    fc.double({ noDefaultInfinity: true, noNaN: true }).map((number) => number + 0),
+    fc.constantFrom(1.7e308, -1.7e308),
+  );
   return fc.oneof(
     fc.record({ key, passed: fc.boolean() }),
     fc.record({ key, value, notes: fc.string() }),

@@ -59,10 +59,13 @@ function toLine({ id, trials, passes, judged, scores, outputHash }: Unit) {
 }
 
 function toScore({ kind, sum, count }: UnitScore) {
-  // The last digit of a sum depends on the order of its terms.
-  return kind === 'ratio'
-    ? { passed: sum, of: count }
-    : { sum: Number(sum.toPrecision(15)), count };
+  return kind === 'ratio' ? { passed: sum, of: count } : { sum: written(sum), count };
+}
+
+/** The last digit of a sum depends on the order of its terms; rounding, or summing, may have left the range of numbers. */
+function written(sum: number): number {
+  const rounded = Number(sum.toPrecision(15));
+  return Math.min(Math.max(rounded, -Number.MAX_VALUE), Number.MAX_VALUE);
 }
 
 function dateOf(seconds: number): string {

@@ -69,6 +69,12 @@ describe('renderBaseline', () => {
     expect(compareUnits(fromFile, now).summary).to.deep.equal(compareUnits(base, now).summary);
   });
 
+  it('stays readable when sums leave the range of numbers', () => {
+    const sums = [Number.MAX_VALUE, -Number.MAX_VALUE, Number.POSITIVE_INFINITY];
+    const huge = sums.map((sum, at) => unit(String(at), { scores: valued('x', sum) }));
+    expect(parse(render(huge)).units).to.have.lengthOf(3);
+  });
+
   it('keeps ids and score keys of any kind', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string({ minLength: 1, maxLength: 50 })), (names) => {

@@ -19,9 +19,9 @@ const components: Components = {
   img: ({ src, alt }) => <Picture src={src} alt={alt} />,
   table: ({ node: _, ...rest }) => (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with keys
-    <section className={styles.scroll} tabIndex={0} aria-label="Table">
+    <div className={styles.scroll} role="group" tabIndex={0} aria-label="Table">
       <table {...rest} />
-    </section>
+    </div>
   ),
   pre: ({ node: _, ...rest }) => (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with keys

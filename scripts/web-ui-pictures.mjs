@@ -1,0 +1,161 @@
+// Pictures of the web UI: runs examples/support-agent with one prompt after the other, serves the runs and looks at them.
+import { execFileSync, spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { toPalettePng } from './palette-png.mjs';
+
+const session = 'support-agent';
+/** Names of the runs, by prompt; the last prompt is that of the config `default`. */
+const runs = {
+  v4: 'wide-meadow',
+  v5: 'even-marble',
+  v6: 'late-kettle',
+  v7: 'calm-lantern',
+  v8: 'quick-finch',
+  v9: 'plain-harbor',
+  v10: 'soft-anvil',
+  v11: 'brave-pixel',
+  v12: 'tidy-maple',
+  v13: 'steady-finch',
+  default: 'brisk-otter',
+};
+/** Of how many, from the newest, the comparison is. */
+const compared = ['even-marble', 'tidy-maple', 'brisk-otter'];
+
+/** Makes the pictures, light and dark: calls `save` with a name and a PNG for each. */
+export async function webUiPictures({ root, scratch, save }) {
+  const options = { cwd: root, env: { PATH: process.env.PATH, HOME: scratch } };
+  const settings = join(scratch, 'assay.yaml');
+  writeFileSync(settings, settingsText());
+  for (const [config, name] of Object.entries(runs)) {
+    runAssay(options, ['--settings', settings, '--run-config', config, '--run-name', name]);
+  }
+  const served = await serve(options, settings);
+  const browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+  try {
+    const pages = await pagesOf(served.url);
+    for (const [name, { path, act }] of Object.entries(pages)) {
+      for (const theme of ['light', 'dark']) {
+        const png = await picture(browser, `${served.url}${path}`, theme, act);
+        save(`${name}-${theme}.png`, toPalettePng(png));
+      }
+    }
+  } finally {
+    await browser.close();
+    served.stop();
+  }
+}
+
+function settingsText() {
+  const prompts = Object.keys(runs).filter((config) => config !== 'default');
+  const configs = prompts.map((name) => `  ${name}: { params: { prompt: ${name.slice(1)} } }`);
+  return ['results_dir: sessions', 'concurrency: 100', 'configs:', ...configs, ''].join('\n');
+}
+
+function runAssay(options, flags) {
+  const args = ['bin/run.js', 'run', 'examples/support-agent', '--session', session, ...flags];
+  execFileSync(process.execPath, args, { ...options, stdio: 'ignore' });
+}
+
+/** A server on a free port, and how to stop it. */
+async function serve(options, settings) {
+  const flags = ['--settings', settings, '--run', 'latest', '--port', '0', '--no-open'];
+  const args = ['bin/run.js', 'serve', 'examples/support-agent', ...flags];
+  const child = spawn(process.execPath, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  const url = await new Promise((resolve, reject) => {
+    let said = '';
+    const listen = (text) => {
+      said += text;
+      const [found] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? [];
+      if (found) resolve(found);
+    };
+    child.stdout.on('data', listen);
+    child.stderr.on('data', listen);
+    child.on('exit', () => reject(new Error(`assay serve ended: ${said}`)));
+  });
+  return { url, stop: () => child.kill('SIGINT') };
+}
+
+/** What is looked at: an address, and what is done there first. */
+async function pagesOf(url) {
+  const read = async (path) => (await fetch(`${url}${path}`)).json();
+  const listed = (await read(`/api/sessions/${session}/runs`)).runs;
+  const idOf = (name) => listed.find(({ run_name }) => run_name === name).run_id;
+  const newest = idOf(runs.default);
+  const { rows } = await read(`/api/runs/${newest}/rows?limit=500`);
+  const failed = rows.find(({ id, passed }) => id.includes('cancelOrder[twice]') && !passed);
+  const result = `/api/runs/${newest}/results/${failed.index}`;
+  await correct(url, result, await read(result));
+  return {
+    dashboard: { path: '/?dataset=orders&dataset=tone&label=!slow', act: lookAtRows },
+    result: {
+      path: `/runs/${newest}/results/${failed.index}?status=failed`,
+      act: (page) => page.keyboard.press('d'),
+    },
+    compare: {
+      path: `/compare?${compared.map((name) => `run=${idOf(name)}`).join('&')}`,
+      act: async (page) => {
+        await page.getByText('beyond chance').first().waitFor();
+        await page.keyboard.press('j');
+      },
+    },
+  };
+}
+
+/** Somebody has looked at the result, and changed their mind. */
+async function correct(url, path, { result: entry }) {
+  const { scores } = entry.result;
+  const notes = 'Refund promised twice. The agent must report one cancellation.';
+  const edits = [
+    { annotation: 'double cancel?' },
+    { scores: scores.map((score) => (score.key === 'correctness' ? { ...score, notes } : score)) },
+    {
+      annotation:
+        'The second answer of the tool is read as a second success. The prompt says “confirm every cancellation”; try “confirm the final state”.',
+    },
+  ];
+  for (const result of edits) {
+    await fetch(`${url}${path}`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ result }),
+    });
+  }
+}
+
+/** A row is open, trials are unfolded, some rows are selected. */
+async function lookAtRows(page) {
+  const press = async (...keys) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  await press('j', ' ');
+  await page.getByText('.eval.ts::').waitFor();
+  await page.getByRole('button', { name: 'Open trials' }).first().click();
+  await page.getByRole('link', { name: '~5' }).waitFor();
+  const box = (name) => page.getByRole('checkbox', { name: `Select trackParcel[${name}]` });
+  await box('northwind_depot').click();
+  await box('northwind_sorting_centre').click({ modifiers: ['Shift'] });
+  await press('j', 'j');
+  await page.mouse.move(0, 0);
+}
+
+async function picture(browser, address, theme, act) {
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  await page.goto(address);
+  await page.getByRole('main').waitFor();
+  await page.waitForLoadState('networkidle');
+  await act(page);
+  await page.waitForLoadState('networkidle');
+  const png = await page.screenshot();
+  await context.close();
+  return png;
+}

@@ -1,0 +1,23 @@
+// A power of two, so that nothing is rounded by it.
+const scale = 2 ** -40;
+
+/** The mean of finite numbers, and a finite number itself: their sum may be none, and JSON could not hold that. */
+export class FiniteMean {
+  count = 0;
+  #sum = 0;
+  #scaledSum = 0;
+
+  add(value: number): void {
+    this.count += 1;
+    this.#sum += value;
+    this.#scaledSum += value * scale;
+  }
+
+  /** 0 without numbers. */
+  get value(): number {
+    if (this.count === 0) return 0;
+    if (Number.isFinite(this.#sum)) return this.#sum / this.count;
+    const mean = this.#scaledSum / this.count / scale;
+    return Math.min(Math.max(mean, -Number.MAX_VALUE), Number.MAX_VALUE);
+  }
+}
