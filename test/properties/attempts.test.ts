@@ -34,7 +34,7 @@ describe('an attempt, whatever its functions do', function () {
           expectStorable(await performed(deeds[name](value, text), [text, `${text}\n`]));
         },
       ),
-      rounds(1200),
+      rounds(900),
     );
   });
 

@@ -83,7 +83,7 @@ describe('a log, whatever was written', function () {
           total_passed: picture.head.total_passed,
         });
       }),
-      rounds(60),
+      rounds(50),
     );
   });
 
@@ -96,7 +96,7 @@ describe('a log, whatever was written', function () {
           await expectIntactLines(written, written.bytes.subarray(0, size));
         }
       }),
-      rounds(3),
+      rounds(2),
     );
   });
 
@@ -131,7 +131,7 @@ describe('a log, whatever was written', function () {
       fc.asyncProperty(fc.nat(bytes.length), (size) =>
         expectIntactLines({ store, runId, folder, log, bytes }, bytes.subarray(0, size)),
       ),
-      rounds(20),
+      rounds(12),
     );
   });
 });
