@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { builtUi, closePages, openPage } from '../helpers/browser.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
-import { findings } from './findings.js';
+import { type FindingOptions, findings } from './findings.js';
 import { orders, part } from './result-project.js';
 import { rowOf } from './screen.js';
 
@@ -16,43 +16,14 @@ export const many = evaluation({
 `;
 const broken = "throw new Error('cannot be imported');\n";
 
-/** Both themes, wide and narrow. */
-const views = [
-  { width: 1440, theme: 'light' },
-  { width: 1440, theme: 'dark' },
-  { width: 400, theme: 'light' },
-  { width: 400, theme: 'dark' },
-] as const;
-
 describe('for everybody: axe finds nothing, in both themes, wide and narrow', function () {
   this.timeout(60_000);
   let served: ServedProject;
   let page: Page;
   let runs: readonly string[];
 
-  /** Looks at what is open in every view: the whole page, or the part of it that has come. */
-  const check = async (
-    what: string,
-    selector?: string,
-    widths: readonly number[] = [1440, 400],
-  ) => {
-    for (const { width, theme } of views) {
-      if (!widths.includes(width)) continue;
-      await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme: theme });
-      if (selector !== undefined) await page.locator(selector).waitFor();
-      // Colours that are on their way are nobody's.
-      await page.evaluate(`Promise.allSettled(
-        document.getAnimations().filter((one) => one instanceof CSSTransition).map(({ finished }) => finished))`);
-      const name = `${what}, ${theme}, ${width} pixels`;
-      // What knows no colour is the same in the other theme.
-      const rules = theme === 'light' ? undefined : ['color-contrast', 'link-in-text-block'];
-      expect(await findings(page, { selector, rules }), name).to.deep.equal([]);
-      const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-      expect(wide, `${name}: scrolls sideways`).to.be.at.most(0);
-    }
-    await page.setViewportSize({ width: 1440, height: 900 });
-    await page.emulateMedia({ colorScheme: 'light' });
+  const check = async (what: string, options?: FindingOptions) => {
+    expect(await findings(page, options), what).to.deep.equal([]);
   };
   /** Opens a dialog or menu, looks at it, and closes it. */
   const checkOpen = async (
@@ -63,7 +34,7 @@ describe('for everybody: axe finds nothing, in both themes, wide and narrow', fu
   ) => {
     await open();
     await page.locator(selector).waitFor();
-    await check(what, selector, widths);
+    await check(what, { selector, widths });
     await page.keyboard.press('Escape');
     await page.locator(selector).waitFor({ state: 'detached' });
   };

@@ -5,20 +5,56 @@ import type { Page } from 'playwright-core';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds, as `rule: element`. */
+/** Both themes, wide and narrow. */
+const views = [
+  { width: 1440, theme: 'light' },
+  { width: 1440, theme: 'dark' },
+  { width: 400, theme: 'light' },
+  { width: 400, theme: 'dark' },
+] as const;
+
+/** What knows no colour is the same in the other theme. */
+const rulesOfColour = ['color-contrast', 'link-in-text-block'];
+
+export interface FindingOptions {
+  /** A part of the page. Default: all of it. */
+  readonly selector?: string | undefined;
+  /** Default: 1440 and 400 pixels. */
+  readonly widths?: readonly number[] | undefined;
+}
+
+/** What axe finds in the page as it is, in both themes, wide and narrow, and whether it scrolls sideways; leaves it light and wide. */
 export async function findings(
   page: Page,
-  {
-    selector,
-    rules,
-  }: {
-    /** A part of the page. Default: all of it. */
-    readonly selector?: string | undefined;
-    /** Default: all. */
-    readonly rules?: readonly string[] | undefined;
-  } = {},
+  { selector, widths = [1440, 400] }: FindingOptions = {},
 ): Promise<string[]> {
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe);
+  const found: string[] = [];
+  for (const { width, theme } of views.filter((view) => widths.includes(view.width))) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme: theme });
+    if (selector !== undefined) await page.locator(selector).waitFor();
+    const rules = theme === 'light' ? undefined : rulesOfColour;
+    const spare = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+    const all = [
+      ...(await violations(page, selector, rules)),
+      ...(spare > 0 ? [`scrolls sideways by ${spare} pixels`] : []),
+    ];
+    found.push(...all.map((text) => `${theme}, ${width} pixels: ${text}`));
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.emulateMedia({ colorScheme: 'light' });
+  return found;
+}
+
+async function violations(
+  page: Page,
+  selector: string | undefined,
+  rules: readonly string[] | undefined,
+): Promise<string[]> {
+  // Colours that are on their way are nobody's.
+  await page.evaluate(`Promise.allSettled(
+    document.getAnimations().filter((one) => one instanceof CSSTransition).map(({ finished }) => finished))`);
   const context = selector === undefined ? 'document' : JSON.stringify(selector);
   const options = JSON.stringify({
     resultTypes: ['violations'],
