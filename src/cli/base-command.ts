@@ -9,6 +9,7 @@ import { hasWrittenToStdout } from './output.js';
 import type { ShownError } from './shown-error.js';
 import { refuseSwitchValues } from './switch-values.js';
 import { escapeLines, escapeTerminal } from './terminal-text.js';
+import { withoutSecrets } from './without-secrets.js';
 
 /** Exit code of everything that could not run. */
 const couldNotRun = 2;
@@ -48,19 +49,28 @@ export abstract class BaseCommand extends Command {
 
   /** Tells people something on stderr, also with --json. */
   protected note(text: string): void {
-    process.stderr.write(`${coloursFor('stderr').yellow('!')} ${escapeTerminal(text)}\n`);
+    process.stderr.write(
+      `${coloursFor('stderr').yellow('!')} ${escapeTerminal(withoutSecrets(text))}\n`,
+    );
   }
 
   protected override async catch(error: Error & { exitCode?: number }): Promise<never> {
     if ('code' in error && error.code === 'EEXIT') throw error;
     const known = readKnownError(error);
-    const shown = known ?? { code: 'bug', message: error.message, hints: [] };
+    const shown = clean(known ?? { code: 'bug', message: error.message, hints: [] });
     if (this.jsonEnabled() && !hasWrittenToStdout()) this.logJson({ error: shown });
     process.stderr.write(errorText(shown));
     // A bug is of no use without its stack.
-    if (known === undefined || process.env.DEBUG) process.stderr.write(`${error.stack ?? ''}\n`);
+    if (known === undefined || process.env.DEBUG) {
+      process.stderr.write(`${escapeLines(withoutSecrets(error.stack ?? '')).join('\n')}\n`);
+    }
     this.exit(couldNotRun);
   }
+}
+
+/** What a user has typed is shown again, and what a variable holds. */
+function clean({ code, message, hints }: ShownError): ShownError {
+  return { code, message: withoutSecrets(message), hints: hints.map(withoutSecrets) };
 }
 
 function errorText({ message, hints }: ShownError): string {

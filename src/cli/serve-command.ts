@@ -13,6 +13,7 @@ import { countOf } from './figures.js';
 import { openBrowser } from './open-browser.js';
 import { checkPaths, isSavedRun, type ServedRun, servedRun } from './serve-target.js';
 import { escapeLines, escapeTerminal } from './terminal-text.js';
+import { withoutSecrets } from './without-secrets.js';
 
 /** What `assay serve` was called with. */
 export interface ServeCommandOptions {
@@ -155,11 +156,15 @@ function tokenOf(given: string | undefined): string | undefined {
 /** Our own mistakes are of no use without their stack. */
 function reportBug(error: unknown, where: string): void {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`✗ ${escapeTerminal(where)}\n${escapeLines(text).join('\n')}\n`);
+  process.stderr.write(
+    `✗ ${escapeTerminal(withoutSecrets(where))}\n${escapeLines(withoutSecrets(text)).join('\n')}\n`,
+  );
 }
 
 function note(text: string): void {
-  process.stderr.write(`${coloursFor('stderr').yellow('!')} ${escapeTerminal(text)}\n`);
+  process.stderr.write(
+    `${coloursFor('stderr').yellow('!')} ${escapeTerminal(withoutSecrets(text))}\n`,
+  );
 }
 
 const askingToEnd = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

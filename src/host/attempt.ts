@@ -10,6 +10,8 @@ export interface LogEntry {
   text: string;
   /** RFC 3339, UTC, milliseconds. */
   readonly at: string;
+  /** More was printed than is kept. */
+  isCut?: true;
 }
 
 /** Why an attempt ended before its functions returned. */
@@ -79,16 +81,17 @@ export class Attempt {
     const left = maxLogBytes - this.#logBytes;
     const bytes = Buffer.byteLength(text);
     this.#logBytes += bytes;
-    const kept = bytes <= left ? text : `${Buffer.from(text).subarray(0, left).toString('utf8')}\n`;
+    const kept = bytes <= left ? text : Buffer.from(text).subarray(0, left).toString('utf8');
     const at = new Date().toISOString();
     const last = this.logs.at(-1);
     // A line that comes in pieces is one text, so that a secret that comes in pieces can be found in it.
     const goesOn = last !== undefined && (last.at === at || !last.text.endsWith('\n'));
     if (goesOn && last.stream === stream) last.text += kept;
     else this.logs.push({ stream, text: kept, at });
-    if (bytes > left) {
-      this.logs.push({ stream, text: '… [cut: more than 256 KiB printed]\n', at });
-    }
+    if (bytes <= left) return;
+    const cut = this.logs.at(-1);
+    if (cut !== undefined) cut.isCut = true;
+    this.logs.push({ stream, text: '… [cut: more than 256 KiB printed]\n', at });
   }
 }
 

@@ -39,13 +39,17 @@ export class Catalogue {
   /** Imports a file and expands its cases. Throws what the import throws, and for two equal ids. */
   async load(file: EvalFile): Promise<Descriptor[]> {
     const module = (await import(pathToFileURL(file.path).href)) as Record<string, unknown>;
+    // Eval files may take secrets from where they like.
+    this.#sanitizer.learn(process.env);
     const descriptors: Descriptor[] = [];
     try {
       for (const { name, of } of evaluationsOf(module)) {
         const specs = await expandCases(of, name);
         if (specs.length === 0) this.#onEmpty(`${name} in ${file.name} has no cases.`);
         const shared = sharedByCases(file, name, of);
-        for (const spec of specs) descriptors.push(this.#add(makeEntry(shared, spec)));
+        for (const spec of specs) {
+          descriptors.push(this.#add(makeEntry(shared, spec, this.#sanitizer)));
+        }
       }
       return descriptors;
     } catch (error) {
@@ -95,15 +99,16 @@ function sharedByCases(file: EvalFile, name: string, of: Definition): Shared {
   };
 }
 
-function makeEntry(shared: Shared, spec: ExpandedCase): CatalogueEntry {
-  const { file, name, evaluation, line, body } = shared;
+function makeEntry(shared: Shared, spec: ExpandedCase, sanitizer: Sanitizer): CatalogueEntry {
+  const { file, name, line, body } = shared;
   const of = spec.caseId === undefined ? '' : `[${spec.caseId}]`;
+  const evaluation = sanitizer.name(shared.evaluation);
   const descriptor: Descriptor = {
-    id: evaluation + of,
+    id: evaluation + sanitizer.name(of),
     evaluation,
-    function: name + of,
-    dataset: spec.dataset ?? shared.dataset,
-    labels: spec.labels,
+    function: sanitizer.name(name + of),
+    dataset: sanitizer.name(spec.dataset ?? shared.dataset),
+    labels: sanitizer.names(spec.labels),
     ...(spec.trials === undefined ? {} : { trials: spec.trials }),
     ...(spec.timeout === undefined ? {} : { timeout: spec.timeout }),
     hasTarget: spec.target !== undefined,

@@ -45,7 +45,7 @@ function placeElsewhere(text: string, { path, name }: EvalFile): string {
   const [frame] = [...frames].flatMap(([, at = '']) => (at.includes('/node_modules/') ? [] : [at]));
   if (frame === undefined || frame.startsWith(`${path}:`)) return '';
   const folder = path.endsWith(`/${name}`) ? path.slice(0, -name.length) : '';
-  return `\nat ${frame.startsWith(folder) ? frame.slice(folder.length) : frame}`;
+  return `\nin ${frame.startsWith(folder) ? frame.slice(folder.length) : frame}`;
 }
 
 function causeOf(thrown: unknown): unknown {

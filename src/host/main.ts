@@ -92,6 +92,7 @@ async function load(files: readonly EvalFile[], list: boolean): Promise<void> {
         channel.queue({ type: 'imported', file: file.name, group });
       }
     } catch (error) {
+      sanitizer.learn(process.env);
       channel.send({ type: 'import-failed', ...describeImportFailure(error, file, sanitizer) });
     } finally {
       failImport = undefined;

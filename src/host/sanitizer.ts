@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import type { TraceData } from '../authoring/context.js';
-import { createRedactor, redactFields } from '../model/redact.js';
+import { redactCredentials } from '../model/credentials.js';
+import { createRedactor, type Redactor, redactFields } from '../model/redact.js';
 import type { Json, JsonObject } from '../model/result.js';
 import { maxScoreKeyLength, type Score } from '../model/score.js';
 import { convert, convertObject } from '../protocol/convert.js';
@@ -14,15 +15,33 @@ const maxNotes = 64 * 1024;
 
 /** Makes what user code produces fit to be stored: JSON, of bounded size, without secrets. */
 export class Sanitizer {
-  readonly #redact: (text: string) => string;
+  #redactor: Redactor;
+  readonly #redact = (text: string) => this.#redactor.redact(text);
 
   constructor(env: NodeJS.ProcessEnv) {
-    this.#redact = createRedactor(env, existsSync).redact;
+    this.#redactor = createRedactor(env, existsSync);
   }
 
-  /** Text for people: without terminal colours, well formed, without secrets. */
+  /** Takes in what user code has added to the environment. */
+  learn(env: NodeJS.ProcessEnv): void {
+    this.#redactor = createRedactor(env, existsSync);
+  }
+
+  /** Text for people: without terminal colours, well formed, without secrets. What ends with `…` has been cut. */
   text(text: string): string {
-    return this.#redact(stripVTControlCharacters(text).toWellFormed());
+    const clean = stripVTControlCharacters(text).toWellFormed();
+    return clean.endsWith('…') ? `${this.#cutText(clean.slice(0, -1))}…` : this.#printed(clean);
+  }
+
+  /** The same for a name that is printable. */
+  name(name: string): string {
+    return this.#redact(name);
+  }
+
+  /** The very same list when there is no secret in it: cases share theirs. */
+  names(names: readonly string[]): readonly string[] {
+    const clean = names.map(this.#redact);
+    return clean.every((name, position) => name === names[position]) ? names : clean;
   }
 
   /** A value as JSON; what was cut is said in the attempt's log under `name`. */
@@ -45,7 +64,11 @@ export class Sanitizer {
     if (cut) this.#sayCut('trace data', attempt);
     const { traceUrl = null, ...others } = value;
     const stored = traceUrl === null ? others : { ...others, trace_url: traceUrl };
-    const logs = [...earlierLogs(attempt), ...attempt.logs];
+    const printed = attempt.logs.map(({ isCut, ...entry }) => ({
+      ...entry,
+      text: isCut ? `${this.#cutText(entry.text)}\n` : this.#printed(entry.text),
+    }));
+    const logs = [...earlierLogs(attempt), ...printed];
     if (logs.length === 0) return stored;
     return { ...stored, logs: convert(logs, options).value };
   }
@@ -56,6 +79,14 @@ export class Sanitizer {
       key: this.#key(score.key),
       ...(score.notes === undefined ? {} : { notes: this.#notes(score.notes) }),
     }));
+  }
+
+  #printed(text: string): string {
+    return redactCredentials(this.#redact(text));
+  }
+
+  #cutText(text: string): string {
+    return redactCredentials(this.#redactor.redactCut(text));
   }
 
   /** Cleaning may leave nothing of a key, or make it longer. */

@@ -2,6 +2,8 @@
 export interface Redactor {
   /** Replaces every known secret by `[redacted:NAME]`; returns the very same text when there is none. */
   redact(text: string): string;
+  /** The same for text that was cut at its end, where the beginning of a secret may be left. */
+  redactCut(text: string): string;
   /** The variables whose values are replaced. */
   readonly names: readonly string[];
 }
@@ -23,7 +25,7 @@ const shortestSecret = 8;
 /**
  * Makes a redactor for the secrets in an environment: values of 8 characters or more of variables whose names end
  * in `_KEY`, `_TOKEN`, `_SECRET`, `_PASSWORD` or `_CREDENTIALS`, or are just that word, in any case. A value for which
- * `exists` says that it is the path of something is none. Also finds a secret as it stands inside JSON.
+ * `exists` says that it is the path of something is none. Also finds a secret as it stands inside JSON and URLs.
  */
 export function createRedactor(
   env: Readonly<Record<string, string | undefined>>,
@@ -31,8 +33,9 @@ export function createRedactor(
 ): Redactor {
   const secrets = findSecrets(env, exists);
   const names = [...new Set(secrets.map((secret) => secret.name))];
-  if (secrets.length === 0) return { redact: (text) => text, names };
-  return { redact: (text) => replaceHits(text, findHits(text, secrets)), names };
+  if (secrets.length === 0) return { redact: (text) => text, redactCut: (text) => text, names };
+  const redact = (text: string) => replaceHits(text, findHits(text, secrets));
+  return { redact, redactCut: (text) => redact(withoutBegunSecret(text, secrets)), names };
 }
 
 /** True for a field whose value is replaced in logs and traces: `authorization`, `x-api-key`, `Set-Cookie`, … */
@@ -55,11 +58,30 @@ function findSecrets(
   for (const [name, raw] of Object.entries(env)) {
     const value = raw?.trim() ?? '';
     if (value.length < shortestSecret || !secretName.test(name) || exists(value)) continue;
-    for (const form of [value, JSON.stringify(value).slice(1, -1)]) {
+    const forms = [
+      value,
+      JSON.stringify(value).slice(1, -1),
+      encodeURIComponent(value.toWellFormed()),
+    ];
+    for (const form of forms) {
       if (!byValue.has(form)) byValue.set(form, { name, value: form });
     }
   }
   return [...byValue.values()].sort((a, b) => b.value.length - a.value.length);
+}
+
+// Fewer characters give nothing away, and any text may end with them.
+const shortestBeginning = 4;
+
+function withoutBegunSecret(text: string, secrets: readonly Secret[]): string {
+  const lengths = secrets.map(({ value }) => {
+    const longest = Math.min(value.length - 1, text.length);
+    for (let length = longest; length >= shortestBeginning; length -= 1) {
+      if (text.endsWith(value.slice(0, length))) return length;
+    }
+    return 0;
+  });
+  return text.slice(0, text.length - Math.max(0, ...lengths));
 }
 
 function findHits(text: string, secrets: readonly Secret[]): Hit[] {

@@ -1,9 +1,15 @@
-import type { HostExit } from './host-process.js';
+import { type HostExit, stderrKept } from './host-process.js';
 
-/** One sentence on how a process ended, with the last it said. */
-export function hostExitText(exit: HostExit): string {
+const longestWords = 4096;
+// What is left of a secret where text was cut at its start is not longer.
+const longestSecret = 2048;
+
+/** One sentence on how a process ended, with the last it said; `redact` takes secrets out of that. */
+export function hostExitText(exit: HostExit, redact: (text: string) => string): string {
   const how = `the process that ran it ${howItEnded(exit)}`;
-  const last = exit.stderr.trim().split('\n').slice(-10).join('\n');
+  const isCut = exit.stderr.length >= stderrKept;
+  const said = redact(exit.stderr).slice(isCut ? longestSecret : 0);
+  const last = said.trim().slice(-longestWords).split('\n').slice(-10).join('\n');
   return last === '' ? how : `${how}; its last words:\n${last}`;
 }
 

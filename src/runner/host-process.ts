@@ -25,7 +25,7 @@ export interface HostHandlers {
   readonly onExit: (exit: HostExit) => void;
 }
 
-const stderrKept = 4096;
+export const stderrKept = 8192;
 /** Longer than a host that has heard of it gives itself to end. */
 const releasedMs = 3000;
 

@@ -252,7 +252,7 @@ export class Lane {
     const loading = this.#loading;
     this.#loading = undefined;
     loading?.fail(exit);
-    this.#describing?.fail(hostGone(this.#settings.redact(hostExitText(exit))));
+    this.#describing?.fail(hostGone(hostExitText(exit, this.#settings.redact)));
     if (loading === undefined) this.#takeStock(exit);
     this.#letStoppedGo();
   }

@@ -57,7 +57,7 @@ export class Loading {
   /** The process has ended before it was through. */
   fail(exit: HostExit): void {
     const { deadlineMs, redact } = this.#options;
-    const how = redact(hostExitText(exit));
+    const how = hostExitText(exit, redact);
     const message = this.#isLate
       ? `its import did not finish within ${deadlineMs / 1000} s`
       : this.#file === undefined

@@ -11,7 +11,7 @@ export function lostOutcome(
 ): Outcome {
   const error = wasOverdue
     ? `timed out after ${task.timeout} s and held its process, which was ended (an endless loop?)`
-    : redact(hostExitText(exit));
+    : hostExitText(exit, redact);
   return {
     status: 'error',
     output: null,

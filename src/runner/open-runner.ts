@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { redactCredentials } from '../model/credentials.js';
 import { createRedactor } from '../model/redact.js';
 import { openStore } from '../store/store.js';
 import type { RunListener } from './events.js';
@@ -27,7 +28,8 @@ export async function openRunner(options: OpenRunnerOptions): Promise<Runner> {
   const { cwd, addedEnv, resultsDir, onEvent, roots = [cwd] } = options;
   const { toleratesImportFailures = false, waitsForRoom = false } = options;
   const env = { ...options.env, ...addedEnv };
-  const { redact } = createRedactor(env, existsSync);
+  const { redact: redactSecrets } = createRedactor(env, existsSync);
+  const redact = (text: string) => redactCredentials(redactSecrets(text));
   const store = await openStore(resultsDir);
   return {
     store,

@@ -7,7 +7,7 @@ import { createGate } from './http/gate.js';
 import { defaultLimits, type Limits } from './http/limits.js';
 import type { OwnNames } from './http/own-names.js';
 import { speakPlainly } from './http/plain-words.js';
-import { bugRefusal, ProblemError, refusalOf } from './http/problem.js';
+import { bugRefusal, cleanProblem, ProblemError, refusalOf } from './http/problem.js';
 import { ClientGone } from './http/read-body.js';
 import { originForm, readTarget } from './http/read-target.js';
 import type { Route } from './http/route.js';
@@ -30,6 +30,8 @@ export interface AppOptions {
   readonly ui?: string;
   /** Is told about errors that are nobody's mistake but ours; `where`: `GET /results`. */
   readonly onBug: (error: unknown, where: string) => void;
+  /** Takes secrets out of what refusals say. Default: nothing is secret. */
+  readonly redact?: (text: string) => string;
   readonly limits?: Partial<Limits>;
 }
 
@@ -57,7 +59,7 @@ export function createApp(options: AppOptions): App {
   const table = routeTable(options.routes);
   const streams = new EventStreams(limits);
   const gate = createGate({ names: options.names, isApi: table.isApi });
-  const refuse = createRefuse(options.onBug, limits);
+  const refuse = createRefuse(options, limits);
   const route = createRouter(table, uiFiles(options.ui), streams, refuse, limits);
 
   const enter: Handler = (request, response) => {
@@ -88,13 +90,16 @@ export function createApp(options: AppOptions): App {
   };
 }
 
-function createRefuse(onBug: App['onBug'], limits: Limits): Refuse {
+function createRefuse(
+  { onBug, redact = (text) => text }: Pick<AppOptions, 'onBug' | 'redact'>,
+  limits: Limits,
+): Refuse {
   return async (error, request, response) => {
     if (error instanceof ClientGone || response.destroyed) return;
     const refusal = refusalOf(error);
     if (refusal === undefined) onBug(error, `${request.method} ${request.url}`);
     if (response.headersSent) response.destroy();
-    else await sendProblem(response, refusal ?? bugRefusal(), limits.linger);
+    else await sendProblem(response, cleanProblem(refusal ?? bugRefusal(), redact), limits.linger);
   };
 }
 

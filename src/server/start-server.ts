@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { createRedactor } from '../model/redact.js';
 import { createApp } from './app.js';
 import { ownNames } from './http/own-names.js';
 import { listen } from './listen.js';
@@ -49,6 +51,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       ...(token === undefined ? {} : { token }),
       ui: options.ui,
       onBug,
+      redact: createRedactor({ ...options.env, ...options.addedEnv }, existsSync).redact,
     });
     const listening = await listen(app, { host, ...(port === undefined ? {} : { port }) });
     const close = async () => {

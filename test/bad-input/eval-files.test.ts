@@ -269,7 +269,7 @@ const imports: readonly EvalRow[] = [
       'a.ts': `import { b } from "./b.js";\nexport const a = b;`,
       'b.ts': `import { a } from "./a.js";\nexport const b = a;`,
     },
-    says: /^ReferenceError: Cannot access 'a' before initialization\nat evals\/\d+\/b\.ts:2:18$/,
+    says: /^ReferenceError: Cannot access 'a' before initialization\nin evals\/\d+\/b\.ts:2:18$/,
   },
   {
     what: 'a part of assay that there is not',

@@ -89,7 +89,7 @@ describe('describeImportFailure', () => {
     );
     expect(describeImportFailure(error, file, sanitizer)).to.include({
       file: 'evals/a.eval.ts',
-      message: `Error: no\nat ${folder}/b.ts:9:9`,
+      message: `Error: no\nin ${folder}/b.ts:9:9`,
       line: 3,
       column: 7,
     });

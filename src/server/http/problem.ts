@@ -89,6 +89,18 @@ export function bugRefusal(): ProblemError {
   );
 }
 
+/** The same without secrets: what a request or a settings file says is repeated in it. */
+export function cleanProblem(
+  problem: ProblemError,
+  redact: (text: string) => string,
+): ProblemError {
+  const errors = problem.errors.map(({ pointer, detail }) => ({ pointer, detail: redact(detail) }));
+  return new ProblemError(problem.status, redact(problem.detail), {
+    headers: problem.headers,
+    ...(errors.length === 0 ? {} : { errors }),
+  });
+}
+
 /** The document for a refused request. */
 export function problemDocument({ status, detail, errors }: ProblemError): Problem {
   return {
