@@ -10,7 +10,10 @@ const executablePath = '/usr/bin/chromium';
 
 let launched: Promise<Browser> | undefined;
 
-/** The browser of all tests of the web UI, started once. Error: there is none; says what to install. */
+/**
+ * The browser of all tests of the web UI that run in this process: started once, because that takes longer than most
+ * tests, and ended with the process. Error: there is none; says what to install.
+ */
 export function browser(): Promise<Browser> {
   if (!existsSync(executablePath)) {
     throw new Error('The tests of the web UI need Chromium: apt-get install chromium');
@@ -78,10 +81,3 @@ export async function openPage({
 export async function closePages(): Promise<void> {
   await Promise.all(opened.splice(0).map((context) => context.close()));
 }
-
-// A browser takes longer to start than most tests take, so it goes with the last of all files.
-after(async () => {
-  const running = launched;
-  launched = undefined;
-  await (await running)?.close();
-});

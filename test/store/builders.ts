@@ -6,6 +6,7 @@ import type { ResultEntry } from '../../src/model/result.js';
 import type { NewRun } from '../../src/store/create-run.js';
 import type { FinishedRow, PlannedRow, RunOwner } from '../../src/store/run-owner.js';
 import { openStore, type Store } from '../../src/store/store.js';
+import { afterEachTest } from '../helpers/after-each.js';
 
 const folders: string[] = [];
 
@@ -28,7 +29,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-afterEach(() => {
+afterEachTest(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { afterEachTest } from '../helpers/after-each.js';
 
 const started: ChildProcess[] = [];
 
-afterEach(() => {
+afterEachTest(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 });
 

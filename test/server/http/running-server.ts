@@ -7,6 +7,7 @@ import { json } from '../../../src/server/http/answer.js';
 import { ownNames } from '../../../src/server/http/own-names.js';
 import { defineRoute, type Route } from '../../../src/server/http/route.js';
 import { type Listening, type ListenOptions, listen } from '../../../src/server/listen.js';
+import { afterEachTest } from '../../helpers/after-each.js';
 
 /** A server on a free port, closed after the test. */
 export interface RunningServer extends Listening {
@@ -17,7 +18,7 @@ export interface RunningServer extends Listening {
 
 const toClose: (() => Promise<void> | void)[] = [];
 
-afterEach(async () => {
+afterEachTest(async () => {
   for (const close of toClose.splice(0)) await close();
 });
 

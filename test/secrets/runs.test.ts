@@ -1,0 +1,164 @@
+import { expect } from 'chai';
+import { Project, removeProjects } from '../helpers/temporary-project.js';
+import {
+  dotEnv,
+  expectNoSecret,
+  expectNoSecretBelow,
+  harmless,
+  inEnvironment,
+} from './canaries.js';
+import { crashingEvals, leakyEvals } from './leaky-evals.js';
+
+const env = { ...inEnvironment, HARMLESS: harmless };
+
+describe('secrets of the environment and of .env', () => {
+  after(removeProjects);
+
+  it('are nowhere in what is saved, printed, reported or exported, whichever way they come', async () => {
+    const project = new Project({ ...leakyEvals, ...crashingEvals, '.env': dotEnv() });
+    const summary = { GITHUB_STEP_SUMMARY: project.path('summary.md') };
+    const reports = [
+      '-o',
+      'out.csv',
+      '--reporter',
+      'junit=junit.xml',
+      '--reporter',
+      'github',
+      '--bless',
+      'baseline.json',
+    ];
+    const { run, stdout, stderr, result } = await project.run(['--verbose', ...reports], {
+      env: { ...env, ...summary },
+    });
+    expect(run.results).to.have.lengthOf(28);
+    expectNoSecret(stdout, 'stdout');
+    expectNoSecret(stderr, 'stderr');
+    for (const file of ['out.csv', 'junit.xml', 'summary.md', 'baseline.json']) {
+      expectNoSecret(project.read(file), file);
+    }
+    expectNoSecretBelow(project.path('.assay'));
+
+    expect(project.savedText(), 'what is not secret stays').to.include(harmless);
+    expect(JSON.stringify(result('returns').output)).to.include('[redacted:GITHUB_TOKEN]');
+    expect(result('crashes').error).to.include('[redacted:OPENAI_API_KEY]');
+    expect(result('crashes').error).to.include('[redacted:DOTENV_API_KEY]');
+    expect(result('own').output).to.equal('[redacted:OWN_API_KEY]');
+    expect(project.savedText()).not.to.include('canary-set-at-import');
+    expect(run.results.map((row) => row.function)).to.include.members([
+      'named [redacted:OPENAI_API_KEY]',
+      'cases[[redacted:GITHUB_TOKEN]]',
+    ]);
+
+    await expectNoSecretIn(project, [
+      ['export', 'latest', '-f', 'json'],
+      ['export', 'latest', '-f', 'csv'],
+      [
+        'export',
+        'latest',
+        '-f',
+        'md',
+        '--columns',
+        'eval,dataset,labels,input,output,error,scores,metadata',
+      ],
+      ['run', '--list'],
+      ['sessions', 'show', 'default'],
+      ['sessions', 'compare', 'latest', 'latest'],
+      ['sessions', 'compare', 'latest', 'latest', '--json'],
+      ['run', '--rerun', 'latest', '--only', 'errors', '--verbose', '--json'],
+      ['run', '--regrade', 'latest', '--json'],
+    ]);
+    expectNoSecretBelow(project.path('.assay'));
+  }).timeout(60_000);
+
+  it('are not in what is said about files that cannot be imported', async () => {
+    const leaks = [
+      `throw new Error('no access with ' + process.env.OPENAI_API_KEY + process.env.DOTENV_API_KEY);`,
+      `import { writeSync } from 'node:fs'; writeSync(2, process.env.OPENAI_API_KEY + process.env.DOTENV_API_KEY); process.reallyExit(1);`,
+      `console.error(process.env.OPENAI_API_KEY); console.log(process.env.DOTENV_API_KEY); throw 1;`,
+      `import { evaluation } from 'assay'; setTimeout(() => { throw new Error(process.env.OPENAI_API_KEY); }, 50); export const a = evaluation({}, () => new Promise((r) => setTimeout(r, 200)));`,
+      `import { evaluation } from 'assay'; export const a = evaluation({ name: process.env.SIGNING_KEY });`,
+      `import { evaluation } from 'assay'; export const a = evaluation({ cases: [{ id: process.env.GITHUB_TOKEN }, { id: process.env.GITHUB_TOKEN }] });`,
+      `import { evaluation } from 'assay'; export const a = evaluation({ [process.env.OPENAI_API_KEY]: 1 });`,
+      `await import('./' + process.env.OPENAI_API_KEY);`,
+      `throw { [process.env.OPENAI_API_KEY]: process.env.GITHUB_TOKEN };`,
+    ];
+    for (const leak of leaks) {
+      const project = new Project({ 'bad.eval.ts': leak, '.env': dotEnv() });
+      for (const DEBUG of ['', '1']) {
+        const args = ['run', '--verbose', '--json'];
+        const { stdout, stderr } = await project.assay(args, { env: { ...env, DEBUG } });
+        expectNoSecret(stderr, `stderr for ${leak}`);
+        expectNoSecret(stdout, `stdout for ${leak}`);
+      }
+    }
+  }).timeout(60_000);
+
+  it('are not in errors about arguments, settings and variables', async () => {
+    const { OPENAI_API_KEY: key = '', GITHUB_TOKEN: token = '' } = inEnvironment;
+    const project = new Project({
+      'a.eval.ts': `import { evaluation } from 'assay'; export const a = evaluation({}, () => {});`,
+      'leaky.yaml': `concurrency: ${key}\nconfigs: { fast: { trials: ${token} } }\n`,
+    });
+    await expectNoSecretIn(project, [
+      ['run', key],
+      ['run', `a.eval.ts::${key}`],
+      ['run', '--dataset', key],
+      ['run', '--run-config', key],
+      ['run', '--concurrency', key],
+      ['run', `--${key}`],
+      ['run', '--settings', 'leaky.yaml'],
+      ['export', key],
+      ['sessions', 'show', key],
+      ['config', 'set', 'timeout', token],
+      ['config', 'get', key],
+      [key],
+    ]);
+    const { stderr } = await project.assay(['run'], { env: { ...env, ASSAY_TIMEOUT: key } });
+    expect(stderr).to.include('ASSAY_TIMEOUT must be');
+    expectNoSecret(stderr, 'stderr');
+  });
+
+  it('are found when they are printed in pieces', async () => {
+    const project = new Project({
+      'pieces.eval.ts': `
+import { evaluation } from 'assay';
+export const pieces = evaluation({}, async () => {
+  const [start, end] = [process.env.OPENAI_API_KEY.slice(0, 10), process.env.OPENAI_API_KEY.slice(10)];
+  process.stdout.write('first ' + start);
+  process.stdout.write(end + '\\n');
+  process.stderr.write('second ' + start);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  process.stderr.write(end);
+});
+`,
+    });
+    const { stderr, result } = await project.run(['--verbose'], { env });
+    const { logs } = result('pieces').trace_data as { logs: { text: string }[] };
+    expect(logs.map((log) => log.text)).to.deep.equal([
+      'first [redacted:OPENAI_API_KEY]\n',
+      'second [redacted:OPENAI_API_KEY]',
+    ]);
+    expectNoSecret(stderr, 'stderr');
+  });
+
+  it('are not repeated from source lines that hold them', async () => {
+    const project = new Project({
+      'hard.eval.ts': `
+import { evaluation } from 'assay';
+export const hard = evaluation({}, () => { throw new Error('at ' + '${inEnvironment.GITHUB_TOKEN}'); });
+`,
+    });
+    const { stdout, stderr } = await project.run([], { env });
+    expectNoSecret(stdout, 'stdout');
+    expectNoSecret(stderr, 'stderr');
+  });
+});
+
+async function expectNoSecretIn(project: Project, commands: readonly string[][]): Promise<void> {
+  for (const args of commands) {
+    const { stdout, stderr } = await project.assay(args, { env });
+    expectNoSecret(stdout, `stdout of ${args.join(' ')}`);
+    expectNoSecret(stderr, `stderr of ${args.join(' ')}`);
+    expect(stdout + stderr, args.join(' ')).not.to.equal('');
+  }
+}
