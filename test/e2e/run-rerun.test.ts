@@ -250,9 +250,9 @@ describe('assay run --rerun', () => {
       [['--rerun', 'latest', '--regrade', 'latest'], /--regrade/],
       [
         ['--rerun', 'latest', '--only', 'failures'],
-        /--only=failures.*failed[\s\S]*Did you mean failed/,
+        /--only takes failed.*not "failures"[\s\S]*Did you mean failed/,
       ],
-      [['--only', 'failed'], /--only: --rerun, --regrade/],
+      [['--only', 'failed'], /--only needs --rerun/],
       [['--resume', 'latest', '--only', 'failed'], /--only/],
     ];
     // One after another: a run is held by one command at a time.
