@@ -59,10 +59,6 @@ export class CommandLine {
     return ended;
   }
 
-  close(): void {
-    this.#child.disconnect();
-  }
-
   async #run(
     args: readonly string[],
     { cwd, env = {} }: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> },

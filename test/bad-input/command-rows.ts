@@ -29,11 +29,8 @@ export const refund = evaluation(
 export const cancel = evaluation({}, () => {});
 `;
 
+/** Ends with the process of the tests. */
 let line: Promise<CommandLine> | undefined;
-
-after(async () => {
-  (await line)?.close();
-});
 
 /** Runs a command in the process that all rows share. */
 export async function runCommand(

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type RawAnswer, request, sendRaw } from '../server/http/raw-request.js';
 import { changesBetween, folderState } from './folder-state.js';
-import { expectProblem, servedRun } from './http-rows.js';
+import { endServedRun, expectProblem, servedRun } from './http-rows.js';
 
 /** One wrong request as it goes over the wire, and the problem document it must get. */
 interface WireRow {
@@ -240,6 +240,8 @@ const media: readonly WireRow[] = [
 ];
 
 describe('bad input: requests as they come over the wire', () => {
+  after(endServedRun);
+
   async function tryRow(row: WireRow, send: () => Promise<RawAnswer>): Promise<void> {
     const { served, runId } = await servedRun();
     const before = folderState(served.project.folder);

@@ -37,16 +37,19 @@ async function start(): Promise<ServedRun> {
   return { served, runId: run_id };
 }
 
-after(async () => {
+/** Ends the server that rows share; fails when anything it met was a bug. */
+export async function endServedRun(): Promise<void> {
   if (started === undefined) return;
   const { served } = await started;
+  started = undefined;
   await served.close();
   expect(served.bugs).to.deep.equal([]);
-});
+}
 
 /** A test for each row, all against one server. */
 export function testRequests(title: string, rows: readonly HttpRow[]): void {
   describe(title, () => {
+    after(endServedRun);
     for (const row of rows) {
       const { method, path, body, status } = row;
       const sent = body === undefined ? '' : ` with ${shortened(body)}`;
