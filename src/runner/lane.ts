@@ -129,6 +129,11 @@ export class Lane {
     this.#describing?.fail(hostGone('it is not needed any more'));
     this.#host?.release();
     this.#host = undefined;
+    // Nothing is heard of the process any more: whoever waits for a word of it has waited long enough.
+    this.#recall?.end();
+    this.#recall = undefined;
+    this.#stopped?.();
+    this.#stopped = undefined;
   }
 
   #send(message: RunnerMessage): void {

@@ -69,7 +69,7 @@ export class Operations {
     const own = workspace.isDraft(run) ? workspace.next.configName : run.header.config_name;
     const isOther = configName !== undefined && configName !== own;
     const started = await workspace.slot.occupy(async (signal) => {
-      await workspace.activate(run.runId);
+      await this.#activateStill(run, options.runId);
       if (isOther) {
         const config = savedRunConfig(run.header, settings, configName);
         return this.#startNew(run, { config, runName: configName, indices, signal });
@@ -109,7 +109,7 @@ export class Operations {
     const settings = await workspace.readSettings();
     let counts = { regraded: 0, skipped_without_target: 0 };
     const started = await workspace.slot.occupy(async (signal) => {
-      await workspace.activate(run.runId);
+      await this.#activateStill(run, options.runId);
       const execution = executionSettings(savedRunConfig(run.header, settings));
       const owner = await ownOpenRun(run);
       const begun = await this.#noting(run.runId, () =>
@@ -226,6 +226,23 @@ export class Operations {
     await this.#workspace.takeIn(started.owner.run);
     this.#workspace.noteDiscovery(started.run_id, started.importProblem);
     return started;
+  }
+
+  /**
+   * Makes a run the active one. One that was meant as the active one may have made room for another while what was in
+   * progress ended: error `busy`; with an id of its own `no-such-run`.
+   */
+  async #activateStill(run: StoredRun, runId: string | undefined): Promise<void> {
+    try {
+      await this.#workspace.activate(run.runId);
+    } catch (error) {
+      const isGone = error instanceof AssayError && error.code === 'no-such-run';
+      if (!isGone || runId !== undefined) throw error;
+      throw new AssayError('busy', 'Another run has just become the active one.', {
+        hints: ['Look at it, and ask again.'],
+        cause: error,
+      });
+    }
   }
 
   /** Does something that discovers evals; when that fails, the run it was done for says why. */
