@@ -41,7 +41,8 @@ export const turn = evaluation(
     await new Promise((resolve) => process.stdout.write('callback ' + n + '\\n', () => { console.log('in callback', n); resolve(); }));
     await new Promise((resolve) => process.stdout.write('both ' + n + '\\n', 'utf8', resolve));
     await new Promise((resolve) => setImmediate(() => queueMicrotask(() => { console.log('nested', n); resolve(); })));
-    await Promise.all([wait(3).then(() => console.error('error', n)), wait(9).then(() => console.warn('warn', n))]);
+    const errored = wait(3).then(() => console.error('error', n));
+    await Promise.all([errored, wait(3).then(() => errored).then(() => console.warn('warn', n))]);
     console.dir({ n });
     console.table([{ n }]);
   },
