@@ -9,17 +9,22 @@ export const fromRunner = 3;
 export const toRunner = 4;
 /** Characters. */
 const flushFrom = 256 * 1024;
+/** Characters after which the next message begins another line: a line that is cut off is lost whole. */
+const lineFrom = 8 * 1024;
 
 /**
- * The host's end of the two pipes to the runner, one JSON message a line. Writing blocks until the runner has
+ * The host's end of the two pipes to the runner: each line it writes is a JSON list of messages, each line it reads is
+ * one message. Writing blocks until the runner has
  * taken the bytes, so a message is out before user code can hold the process, and nothing piles up here.
  */
 export class HostChannel {
   #queued = '';
+  #line = '';
 
   /** Keeps a message for the next {@link flush}, which comes by itself when much is kept. */
   queue(message: HostMessage): void {
-    this.#queued += `${JSON.stringify(message)}\n`;
+    this.#line += `${this.#line === '' ? '[' : ','}${JSON.stringify(message)}`;
+    if (this.#line.length > lineFrom) this.#endLine();
     if (this.#queued.length > flushFrom) this.flush();
   }
 
@@ -30,12 +35,18 @@ export class HostChannel {
   }
 
   flush(): void {
+    if (this.#line !== '') this.#endLine();
     if (this.#queued === '') return;
     const bytes = Buffer.from(this.#queued);
     this.#queued = '';
     for (let written = 0; written < bytes.length; ) {
       written += writeSome(bytes, written);
     }
+  }
+
+  #endLine(): void {
+    this.#queued += `${this.#line}]\n`;
+    this.#line = '';
   }
 
   /** Calls `onMessage` for each message of the runner, and `onEnd` when the runner is gone. */

@@ -37,13 +37,13 @@ const realExit = guardProcess({
 let sanitizer = new Sanitizer(process.env);
 let catalogue = new Catalogue(sanitizer, warn);
 let slots: Slots | undefined;
-startWatchdog();
 await registerTypeScript();
 channel.listen(onMessage, onEnd);
 
 function onMessage(message: RunnerMessage): void {
   switch (message.type) {
     case 'load':
+      startWatchdog();
       enter(message.cwd, message.env);
       void load(message.files, message.list);
       return;
@@ -117,7 +117,7 @@ function describe(ids: readonly string[]): void {
   channel.flush();
 }
 
-/** First of all: loading TypeScript may hang and user code may hold this thread for good. */
+/** Before any code of the user's, which may hold this thread for good; while the process boots it would slow that down. */
 function startWatchdog(): void {
   watchdog ??= new Worker(new URL('./watchdog.js', import.meta.url), {
     workerData: { runnerPid },

@@ -9,6 +9,8 @@ import type { Sanitizer } from './sanitizer.js';
 const turnMs = 10;
 /** How long evaluations that never wait may follow each other before the event loop goes on. */
 const iterationMs = 5;
+/** How long finished evaluations that had to wait are kept back, so that they share a report. */
+const reportEveryMs = 1;
 
 export interface SlotsOptions {
   readonly channel: HostChannel;
@@ -32,12 +34,15 @@ export class Slots {
   /** Their functions have returned without waiting for anything. */
   #returned: Attempt[] = [];
   #free: number;
+  /** A turn comes in this iteration of the event loop, and at its end. */
+  #turnIsNext = false;
   #turnIsDue = false;
   #checkIsDue = false;
   /** Counts the iterations of the event loop in which something happened here. */
   #iteration = 0;
   #iterationBegan = 0;
   #reportNow = true;
+  #reportedAt = 0;
 
   constructor(options: SlotsOptions) {
     this.#options = options;
@@ -65,30 +70,41 @@ export class Slots {
   #nextCheck(): void {
     if (this.#checkIsDue) return;
     this.#checkIsDue = true;
+    this.#iterationBegan = performance.now();
     setImmediate(() => this.#check());
   }
 
   #nextTurn(): void {
     this.#nextCheck();
-    if (this.#turnIsDue) return;
-    this.#turnIsDue = true;
-    const inThisIteration = performance.now() - this.#iterationBegan < iterationMs;
-    // What must be reported before anything starts is reported together with all that ends in this iteration.
-    if (inThisIteration && !this.#reportNow) process.nextTick(() => this.#turn());
-    else setImmediate(() => this.#turn());
+    if (this.#turnIsNext) return;
+    const now = performance.now();
+    const inThisIteration = now - this.#iterationBegan < iterationMs;
+    // What must be reported before anything starts is reported together with what ends in the same millisecond.
+    const mayReport = !this.#reportNow || now - this.#reportedAt >= reportEveryMs;
+    if (inThisIteration && mayReport) {
+      this.#turnIsNext = true;
+      process.nextTick(() => {
+        this.#turnIsNext = false;
+        this.#turn();
+      });
+    } else if (!this.#turnIsDue) {
+      this.#turnIsDue = true;
+      setImmediate(() => {
+        this.#turnIsDue = false;
+        this.#turn();
+      });
+    }
   }
 
   /** Ends an iteration of the event loop: nothing is kept back into the next. */
   #check(): void {
     this.#checkIsDue = false;
     this.#iteration += 1;
-    this.#iterationBegan = performance.now();
     this.#options.channel.flush();
   }
 
   /** Starts as much as there is room for. */
   #turn(): void {
-    this.#turnIsDue = false;
     const { channel, careful } = this.#options;
     const starting = this.#queue.splice(0, this.#free);
     if (starting.length > 0) {
@@ -98,6 +114,7 @@ export class Slots {
     if (this.#reportNow || this.#running.size > 0) channel.flush();
     this.#reportNow = careful;
     const began = performance.now();
+    this.#reportedAt = began;
     for (const [position, task] of starting.entries()) {
       if (performance.now() - began > turnMs) {
         this.#postpone(starting.slice(position));

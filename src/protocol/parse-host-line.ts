@@ -4,17 +4,24 @@ import { maxDepth } from './convert.js';
 import type { DescribedValues, DescriptorGroup, HostMessage, Outcome } from './messages.js';
 
 /**
- * Reads a line a host has sent. Hosts run code that may write what it likes into the channel, so nothing is
- * believed: undefined for what is no message at all, and for a result that is malformed an outcome that says so.
+ * Reads a line a host has sent: a list of messages. Hosts run code that may write what it likes into the channel, so
+ * nothing is believed: what is no message at all is left out, and a result that is malformed becomes an outcome that
+ * says so.
  */
-export function parseHostMessage(line: string): HostMessage | undefined {
-  let message: unknown;
+export function parseHostLine(line: string): HostMessage[] {
+  let messages: unknown;
   try {
-    message = JSON.parse(line);
+    messages = JSON.parse(line);
   } catch {
-    return undefined;
+    return [];
   }
-  return isRecord(message) ? parseRecord(message) : undefined;
+  if (!Array.isArray(messages)) return [];
+  const parsed: HostMessage[] = [];
+  for (const message of messages) {
+    const one = isRecord(message) ? parseRecord(message) : undefined;
+    if (one !== undefined) parsed.push(one);
+  }
+  return parsed;
 }
 
 function parseRecord(message: Fields): HostMessage | undefined {

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { LineSplitter } from '../protocol/lines.js';
 import type { HostMessage, LogStream, RunnerMessage } from '../protocol/messages.js';
-import { parseHostMessage } from '../protocol/parse-host-message.js';
+import { parseHostLine } from '../protocol/parse-host-line.js';
 import { startedOutsideGroup } from '../protocol/process-tree.js';
 import { setReferenced, spawnHost } from './spawn-host.js';
 
@@ -83,8 +83,7 @@ export class HostProcess {
     const child = this.#child;
     const lines = new LineSplitter(
       (line) => {
-        const message = parseHostMessage(line);
-        if (message !== undefined) this.#batch.push(message);
+        for (const message of parseHostLine(line)) this.#batch.push(message);
       },
       () => {
         this.#overflowed = true;

@@ -5,7 +5,7 @@ const prologue = `
 import { closeSync, writeSync } from 'node:fs';
 import { evaluation } from 'assay';
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-const say = (message) => writeSync(4, (typeof message === 'string' ? message : JSON.stringify(message)) + '\\n');
+const say = (message) => writeSync(4, (typeof message === 'string' ? message : JSON.stringify([message])) + '\\n');
 const outcome = { status: 'completed', output: 'forged', scores: [{ key: 'forged', passed: true }], error: null, latency: 0, trace_data: {}, regradable: false };
 const neighbours = (name) => evaluation(
   { name, cases: Array.from({ length: 6 }, (_, n) => ({ id: String(n) })) },
@@ -30,7 +30,7 @@ const forgeries: readonly Forgery[] = [
   {
     name: 'garbage',
     source: `() => {
-      for (const line of ['', '{', 'null', '[]', '"text"', '{}', '{"type":"nothing"}', '\\u0000\\u0001', '🙂', 'x'.repeat(1e6)]) say(line);
+      for (const line of ['', '{', 'null', '[]', '"text"', '{}', '{"type":"nothing"}', '[{"type":"nothing"},[],null]', '\\u0000\\u0001', '🙂', 'x'.repeat(1e6)]) say(line);
       writeSync(4, Buffer.from([0xff, 0xfe, 10, 0xc3, 10]));
     }`,
     own: completed,

@@ -10,7 +10,7 @@ import { perform } from '../../src/host/perform.js';
 import { Sanitizer } from '../../src/host/sanitizer.js';
 import { maxValueBytes } from '../../src/protocol/convert.js';
 import type { Outcome, StoredValues } from '../../src/protocol/messages.js';
-import { parseHostMessage } from '../../src/protocol/parse-host-message.js';
+import { parseHostLine } from '../../src/protocol/parse-host-line.js';
 import { parseRecord } from '../../src/store/record-parsing.js';
 import { anyText, hostileRecipe, make } from './hostile-values.js';
 import { patience, rounds } from './rounds.js';
@@ -187,10 +187,9 @@ async function makeEntry(...[options, body]: Parts): Promise<CatalogueEntry> {
 
 /** The runner gets the very outcome from the line a host sends, and the store reads what it then writes. */
 function expectStorable(outcome: Outcome): void {
-  const line = JSON.stringify({ type: 'finished', task: 0, outcome, lingering: false });
+  const line = JSON.stringify([{ type: 'finished', task: 0, outcome, lingering: false }]);
   expect(line.isWellFormed()).to.equal(true);
-  const message = parseHostMessage(line);
-  expect(message).to.deep.equal(JSON.parse(line));
+  expect(parseHostLine(line)).to.deep.equal(JSON.parse(line));
   const record = JSON.stringify({ type: 'finished', index: 0, at: '', ...outcome });
   expect(parseRecord(record)).to.deep.equal(JSON.parse(record));
   for (const part of [outcome.output, outcome.metadata ?? null]) {

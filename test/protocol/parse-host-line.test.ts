@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseHostMessage } from '../../src/protocol/parse-host-message.js';
+import { parseHostLine } from '../../src/protocol/parse-host-line.js';
 
 const outcome = {
   status: 'completed',
@@ -12,37 +12,43 @@ const outcome = {
 };
 
 const finished = (change: object) =>
-  parseHostMessage(
-    JSON.stringify({
-      type: 'finished',
-      task: 1,
-      lingering: false,
-      outcome: { ...outcome, ...change },
-    }),
-  );
+  parseHostLine(
+    JSON.stringify([
+      { type: 'finished', task: 1, lingering: false, outcome: { ...outcome, ...change } },
+    ]),
+  )[0];
 
-describe('parseHostMessage', () => {
+describe('parseHostLine', () => {
   it('reads a finished attempt', () => {
     expect(finished({})).to.deep.equal({ type: 'finished', task: 1, lingering: false, outcome });
+  });
+
+  it('reads all messages of a line, and leaves out what is none', () => {
+    const messages = [{ type: 'loaded' }, 7, { type: 'released', task: 3 }];
+    expect(parseHostLine(JSON.stringify(messages))).to.deep.equal([messages[0], messages[2]]);
   });
 
   for (const line of [
     '',
     'nonsense',
-    '{',
+    '[{"type":"loaded"}',
     '1',
     'null',
     '[]',
     '{}',
-    '{"type":"other"}',
-    '{"type":"finished"}',
-    '{"type":"started","tasks":["1"]}',
-    '{"type":"log","task":1,"stream":"other","text":""}',
-    '{"type":"imported","file":"a","descriptors":[{}]}',
-    '{"type":"described","values":[1]}',
+    '{"type":"loaded"}',
+    '[null]',
+    '[[]]',
+    '[{}]',
+    '[{"type":"other"}]',
+    '[{"type":"finished"}]',
+    '[{"type":"started","tasks":["1"]}]',
+    '[{"type":"log","task":1,"stream":"other","text":""}]',
+    '[{"type":"imported","file":"a","descriptors":[{}]}]',
+    '[{"type":"described","values":[1]}]',
   ]) {
-    it(`takes ${JSON.stringify(line)} for no message`, () => {
-      expect(parseHostMessage(line)).to.equal(undefined);
+    it(`finds no message in ${JSON.stringify(line)}`, () => {
+      expect(parseHostLine(line)).to.deep.equal([]);
     });
   }
 
@@ -71,8 +77,8 @@ describe('a message that is nested too deep', () => {
   it('is the error of that evaluation and does not end the runner', () => {
     const depth = 9000;
     const output = `${'['.repeat(depth)}${']'.repeat(depth)}`;
-    const line = `{"type":"finished","task":1,"outcome":${JSON.stringify({ ...outcome, output: 0 }).replace('"output":0', `"output":${output}`)}}`;
-    const message = parseHostMessage(line);
+    const line = `[{"type":"finished","task":1,"outcome":${JSON.stringify({ ...outcome, output: 0 }).replace('"output":0', `"output":${output}`)}}]`;
+    const [message] = parseHostLine(line);
     expect(message).to.have.nested.property('outcome.status', 'error');
     expect(() => JSON.stringify(message)).to.not.throw();
   });
