@@ -1,3 +1,4 @@
+import type { ComparisonSummary } from '../../model/compare/compare-units.js';
 import type { RunSummary } from '../../model/run.js';
 import type { ListedRun } from '../../store/run-document.js';
 
@@ -13,10 +14,18 @@ export type PreviousRun = Pick<
   | 'score_chips'
 >;
 
+/** The run before in the session, compared: plain JSON. */
+export interface ComparedPrevious extends PreviousRun {
+  /** The run against it; `null` while that is not known yet, and when one of them cannot be read. */
+  readonly comparison: ComparisonSummary | null;
+  /** False when `comparison` is not that of this moment. */
+  readonly is_current: boolean;
+}
+
 /** A run in a listing, with the one before. */
 export interface RunWithPrevious extends RunSummary {
   /** `null` when it is the first run of its session. */
-  readonly previous: PreviousRun | null;
+  readonly previous: ComparedPrevious | null;
 }
 
 /** What a run shows of the one before. */

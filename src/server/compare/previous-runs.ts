@@ -5,16 +5,8 @@ import type { ListedRun } from '../../store/run-document.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import type { RowTables } from '../rows/row-tables.js';
 import type { Comparisons } from './comparisons.js';
-import { type PreviousRun, toPreviousRun } from './previous-run.js';
+import { type ComparedPrevious, toPreviousRun } from './previous-run.js';
 import { atThisMoment, type RunAtMoment, toMoment } from './run-moment.js';
-
-/** The run before in the session, compared: plain JSON. */
-export interface ComparedPrevious extends PreviousRun {
-  /** The run against it; `null` while that is not known yet, and when the run before cannot be read. */
-  readonly comparison: ComparisonSummary | null;
-  /** False when `comparison` is not that of this moment, because it is still being worked out. */
-  readonly is_current: boolean;
-}
 
 /** Where runs are found. */
 export interface SessionRuns {

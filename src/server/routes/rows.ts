@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { StoredRun } from '../../store/stored-run.js';
-import type { ComparedPrevious } from '../compare/previous-runs.js';
+import type { ComparedPrevious } from '../compare/previous-run.js';
 import type { RunAtMoment } from '../compare/run-moment.js';
 import { json } from '../http/answer.js';
 import { defineRoute, type Route } from '../http/route.js';

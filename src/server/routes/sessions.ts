@@ -1,13 +1,20 @@
 import { z } from 'zod';
 import type { ListedRun } from '../../store/run-document.js';
-import { type RunWithPrevious, toPreviousRun } from '../compare/previous-run.js';
+import { ListedComparisons } from '../compare/listed-comparisons.js';
+import type { ComparedPrevious, RunWithPrevious } from '../compare/previous-run.js';
 import { json } from '../http/answer.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { nextRunNameBody } from '../schemas/execution.js';
 import { runParams, sessionName } from '../schemas/parameters.js';
 import { renamedRun } from '../schemas/run.js';
 import { runStatus as runStatusSchema } from '../schemas/run-status.js';
-import { activatedRun, done, sessionList, sessionRuns } from '../schemas/session.js';
+import {
+  activatedRun,
+  done,
+  sessionList,
+  sessionRuns,
+  sessionRunsQuery,
+} from '../schemas/session.js';
 import { runStatus } from '../workspace/run-status.js';
 import type { Workspace } from '../workspace/workspace.js';
 
@@ -19,6 +26,7 @@ export function sessionRoutes(workspace: Workspace): Route[] {
 }
 
 function listingRoutes(workspace: Workspace): Route[] {
+  const comparisons = new ListedComparisons(() => workspace.store);
   return [
     defineRoute({
       method: 'GET',
@@ -40,10 +48,13 @@ function listingRoutes(workspace: Workspace): Route[] {
       summary: 'The saved runs of a session.',
       description: 'An unknown session has no runs.',
       params: z.object({ session_name: sessionName }),
+      query: sessionRunsQuery,
       answer: { description: 'The runs.', schema: sessionRuns },
-      handle: async ({ params: { session_name } }) => {
+      handle: async ({ params: { session_name }, query }) => {
         const runs = await workspace.listRuns(session_name);
-        return json({ session_name, runs: runs.map((run, at) => toSummary(run, runs[at + 1])) });
+        const previous = await comparisons.of(runs, query.wait === true);
+        const summaries = runs.map((run, at) => toSummary(run, previous[at] ?? null));
+        return json({ session_name, runs: summaries });
       },
     }),
   ];
@@ -137,7 +148,7 @@ function runIdOf(workspace: Workspace, reference: string): string {
 }
 
 /** A run of a listing without what only the server needs. */
-function toSummary(run: ListedRun, previous: ListedRun | undefined): RunWithPrevious {
+function toSummary(run: ListedRun, previous: ComparedPrevious | null): RunWithPrevious {
   return {
     run_id: run.run_id,
     run_name: run.run_name,
@@ -148,6 +159,6 @@ function toSummary(run: ListedRun, previous: ListedRun | undefined): RunWithPrev
     state: run.state,
     score_chips: run.score_chips,
     config_name: run.config_name,
-    previous: previous === undefined ? null : toPreviousRun(previous),
+    previous,
   };
 }

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { type ChangeCounts, changes } from '../../model/compare/change.js';
 import type { ComparisonSummary } from '../../model/compare/compare-units.js';
-import { promptResults } from '../compare/previous-runs.js';
 import { count } from './json-value.js';
-import { runSummary } from './run.js';
 
 /** A number that is absent where there is nothing to say. */
 const figure = z.number().nullable();
@@ -91,19 +89,3 @@ export const comparisonSummary = z
       'What two runs differ in, always other − base. Evaluations (case by case) are paired by id; one with trials counts once, with its mean over finished trials.',
   });
 comparisonSummary satisfies z.ZodType<ComparisonSummary>;
-
-/** The run before in the session, with what can be told without comparing. */
-const previousRun = runSummary.shape.previous.unwrap();
-
-/** The run before in the session, compared. */
-export const comparedPrevious = previousRun
-  .extend({
-    comparison: comparisonSummary.nullable().meta({
-      description:
-        'This run against it, over all results of both, whatever the filter; `null` while that is not known, and when the run before cannot be read.',
-    }),
-    is_current: z.boolean().meta({
-      description: `False when \`comparison\` is not that of this moment: runs of more than ${promptResults} results together, and runs in progress, are compared in the background. Ask again, or with \`wait=true\`.`,
-    }),
-  })
-  .meta({ id: 'ComparedPrevious', description: 'The run before in the session.' });

@@ -126,7 +126,7 @@ const fold = single(false, 'trials', (text) => (text === 'trials' ? true : undef
 });
 
 /** Parameters of the rows of a run. */
-export const rowsQuery = z.object({
+export const rowsQuery = z.strictObject({
   offset: single(0, 'a whole number from 0', readCount(Number.MAX_SAFE_INTEGER), {
     type: 'integer',
     minimum: 0,
@@ -146,7 +146,7 @@ export const rowsQuery = z.object({
 });
 
 /** Parameters of the indices of rows. */
-export const rowIndicesQuery = z.object({ ...order, ...filters });
+export const rowIndicesQuery = z.strictObject({ ...order, ...filters });
 
 function oneOf<T extends string>(values: readonly T[]) {
   return (text: string): T | undefined => values.find((value) => value === text);

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { resultStatuses } from '../../model/result.js';
 import { verdicts } from '../../model/verdict.js';
-import type { ComparedPrevious } from '../compare/previous-runs.js';
+import type { ComparedPrevious } from '../compare/previous-run.js';
 import { cutFields, type LightRow, lightRowLimits, rowFlags } from '../rows/light-row.js';
 import type { RowSummary } from '../rows/row-summary.js';
 import type { Fold } from '../rows/trial-groups.js';
-import { comparedPrevious } from './comparison.js';
 import { count } from './json-value.js';
+import { comparedPrevious } from './previous.js';
 import { runJson } from './run.js';
 import { score, scoreChip } from './score.js';
 

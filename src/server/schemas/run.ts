@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Estimate, RunJson, TrialStatistics } from '../../model/run.js';
 import type { RunWithPrevious } from '../compare/previous-run.js';
 import { count, ok, unixSeconds } from './json-value.js';
+import { comparedPrevious, runFigures } from './previous.js';
 import { resultEntry } from './result.js';
 import { scoreChip } from './score.js';
 
@@ -78,29 +79,17 @@ export const runData = z
   })
   .meta({ id: 'RunData' });
 
-const figures = {
-  run_id: z.string(),
-  run_name: z.string(),
-  total_evaluations: count,
-  total_passed: count,
-  total_errors: count,
-  timestamp: unixSeconds.meta({ description: 'Unix seconds; when the run last started.' }),
-};
-
 /** A run in a listing. */
 export const runSummary = z
   .object({
-    ...figures,
+    ...runFigures,
     state: runState,
     score_chips: z.array(scoreChip),
     config_name: z.string(),
-    previous: z
-      .object({ ...figures, score_chips: z.array(scoreChip) })
-      .nullable()
-      .meta({
-        description:
-          'The run that started before it in the session, by its own figures; `null` when there is none. The `summary` of its rows has the paired differences.',
-      }),
+    previous: comparedPrevious.nullable().meta({
+      description:
+        'The run that started before it in the session, and how it differs from it; `null` when there is none.',
+    }),
   })
   .meta({ id: 'RunSummary' });
 runSummary satisfies z.ZodType<RunWithPrevious>;

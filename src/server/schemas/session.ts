@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ok } from './json-value.js';
+import { flagParameter } from './parameters.js';
 import { runSummary } from './run.js';
 
 /** Names of all sessions. */
@@ -8,6 +9,13 @@ export const sessionList = z
     sessions: z.array(z.string()).meta({ description: 'The one with the newest run first.' }),
   })
   .meta({ id: 'SessionList' });
+
+/** `?wait=true` lets a listing answer when its runs are compared. */
+export const sessionRunsQuery = z.object({
+  wait: flagParameter(
+    'Answer when the newest runs are compared with those before them. Default: false.',
+  ),
+});
 
 /** The runs of a session. */
 export const sessionRuns = z

@@ -274,8 +274,8 @@ describe('GET /api/compare/rows', () => {
       ['sort=status', 'sort', 'must be index, change'],
       ['sort=index&sort=change', 'sort', 'must be given once'],
       ['limit=501', 'limit', 'from 0 to 500'],
-      ['fold=trials', 'fold', 'There is no such key'],
-      ['colour=red', 'colour', 'There is no such key'],
+      ['fold=trials', 'fold', 'There is no such parameter'],
+      ['colour=red', 'colour', 'There is no such parameter'],
       ['status=strange', 'status', 'must be one of'],
     ];
     for (const [query, parameter, detail] of refused) {

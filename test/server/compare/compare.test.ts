@@ -152,7 +152,7 @@ describe('GET /api/compare', () => {
       ['/api/compare', 'run', 'must be given 2 to 4 times'],
       [of(1), 'run', 'must be given 2 to 4 times'],
       [of(5), 'run', 'must be given at most 4 times'],
-      [`${of(2)}&base=1`, 'base', 'There is no such key'],
+      [`${of(2)}&base=1`, 'base', 'There is no such parameter'],
     ];
     for (const [target, parameter, detail] of refused) {
       const { status, body } = await get(target);

@@ -78,6 +78,18 @@ describe('the contract: sessions', () => {
     }
   });
 
+  it('have runs that are compared with those before them, at once for who waits', async () => {
+    for (const _ of [1, 2]) await served.project.assay(['run', '--session', 'twice']);
+    const { body } = await served.get(`${path('twice')}/runs?wait=true`);
+    const [newest, oldest] = body.runs;
+    expect(oldest.previous).to.equal(null);
+    const { run_id, is_current, comparison } = newest.previous;
+    expect([run_id, is_current]).to.deep.equal([oldest.run_id, true]);
+    expect(comparison.changes).to.include({ regressed: 0, fixed: 0 });
+    expect(comparison.pass_rate).to.include({ beyond_chance: false });
+    await served.delete(path('twice'));
+  });
+
   it('are listed with the one of the newest run first', async () => {
     expect(await sessions()).to.deep.equal([...names.toReversed(), 'default']);
   });

@@ -1092,9 +1092,9 @@ export interface components {
             /** @description Unix seconds; when the run last started. */
             readonly timestamp: number;
             readonly score_chips: readonly components["schemas"]["ScoreChip"][];
-            /** @description This run against it, over all results of both, whatever the filter; `null` while that is not known, and when the run before cannot be read. */
+            /** @description The run against it, over all results of both, whatever the filter; `null` while that is not known, and when one of them cannot be read. */
             readonly comparison: components["schemas"]["ComparisonSummary"] | null;
-            /** @description False when `comparison` is not that of this moment: runs of more than 5000 results together, and runs in progress, are compared in the background. Ask again, or with `wait=true`. */
+            /** @description False when `comparison` is not that of this moment. Runs of more than 5000 results together, runs in progress, and in listings all runs are compared in the background: ask again, or with `wait=true`. In listings these are the newest 20 runs at rest, as long as they have no more than 100,000 results together. */
             readonly is_current: boolean;
         };
         /** @description What two runs differ in, always other − base. Evaluations (case by case) are paired by id; one with trials counts once, with its mean over finished trials. */
@@ -1458,17 +1458,8 @@ export interface components {
             readonly state: components["schemas"]["RunState"];
             readonly score_chips: readonly components["schemas"]["ScoreChip"][];
             readonly config_name: string;
-            /** @description The run that started before it in the session, by its own figures; `null` when there is none. The `summary` of its rows has the paired differences. */
-            readonly previous: {
-                readonly run_id: string;
-                readonly run_name: string;
-                readonly total_evaluations: number;
-                readonly total_passed: number;
-                readonly total_errors: number;
-                /** @description Unix seconds; when the run last started. */
-                readonly timestamp: number;
-                readonly score_chips: readonly components["schemas"]["ScoreChip"][];
-            } | null;
+            /** @description The run that started before it in the session, and how it differs from it; `null` when there is none. */
+            readonly previous: components["schemas"]["ComparedPrevious"] | null;
         };
         /** @description All there is to say of a run but its results. */
         readonly RunStatus: {
@@ -2540,7 +2531,10 @@ export interface operations {
     };
     readonly listRuns: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description Answer when the newest runs are compared with those before them. Default: false. */
+                readonly wait?: boolean;
+            };
             readonly header?: never;
             readonly path: {
                 /** @description Name of a session, percent-encoded. */
@@ -2559,6 +2553,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["SessionRuns"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
             readonly default: components["responses"]["Problem"];
         };
     };

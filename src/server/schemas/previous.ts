@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { comparedInListings } from '../compare/listed-comparisons.js';
+import type { ComparedPrevious } from '../compare/previous-run.js';
+import { promptResults } from '../compare/previous-runs.js';
+import { comparisonSummary } from './comparison.js';
+import { count, unixSeconds } from './json-value.js';
+import { scoreChip } from './score.js';
+
+/** What a listing says of a run that can be told without its results. */
+export const runFigures = {
+  run_id: z.string(),
+  run_name: z.string(),
+  total_evaluations: count,
+  total_passed: count,
+  total_errors: count,
+  timestamp: unixSeconds.meta({ description: 'Unix seconds; when the run last started.' }),
+};
+
+/** The run before in the session, compared. */
+export const comparedPrevious = z
+  .object({
+    ...runFigures,
+    score_chips: z.array(scoreChip),
+    comparison: comparisonSummary.nullable().meta({
+      description:
+        'The run against it, over all results of both, whatever the filter; `null` while that is not known, and when one of them cannot be read.',
+    }),
+    is_current: z.boolean().meta({
+      description: `False when \`comparison\` is not that of this moment. Runs of more than ${promptResults} results together, runs in progress, and in listings all runs are compared in the background: ask again, or with \`wait=true\`. In listings these are the newest ${comparedInListings.runs} runs at rest, as long as they have no more than ${comparedInListings.results.toLocaleString('en')} results together.`,
+    }),
+  })
+  .meta({ id: 'ComparedPrevious', description: 'The run before in the session.' });
+comparedPrevious satisfies z.ZodType<ComparedPrevious>;
