@@ -34,8 +34,6 @@ export interface ListedRun extends RunSummary {
   readonly created_at_ms: number;
   readonly path: string;
   readonly verdicts: Verdicts;
-  /** Bytes of its log that the figures are of: another number after every change. */
-  readonly log_size: number;
   /** Absolute path of the run folder. */
   readonly folder: string;
 }
@@ -123,7 +121,6 @@ export function toListedRun(document: RunDocument, runId: string, folder: string
     created_at_ms: document.created_at_ms,
     path: document.path,
     verdicts: document.verdicts,
-    log_size: document.log_size,
     folder,
   };
 }

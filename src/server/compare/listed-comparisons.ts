@@ -1,33 +1,30 @@
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { AssayError } from '../../errors.js';
 import { type ComparisonSummary, comparison } from '../../model/compare/compare-units.js';
 import { foldUnits } from '../../model/compare/fold-units.js';
 import type { Unit } from '../../model/compare/unit.js';
-import type { RunState } from '../../model/run.js';
+import { logPath } from '../../store/folders.js';
+import { lookAt } from '../../store/regular-file.js';
 import type { ListedRun } from '../../store/run-document.js';
 import type { Store } from '../../store/store.js';
 import { inTurns } from '../in-turns.js';
 import { type ComparedPrevious, toPreviousRun } from './previous-run.js';
+import { Recent } from './recent.js';
 
 /** What is compared of a listing: its newest runs, as long as they have no more results than this together. */
 export const comparedInListings = { runs: 20, results: 100_000 } as const;
 
 /** Milliseconds a listing waits for what is soon known. */
 const glance = 25;
+/** For the newest runs of several sessions; they are small. */
+const keptComparisons = 200;
 
-interface Compared {
-  readonly base: ListedRun;
-  /** `null` when one of them could not be read. */
-  readonly comparison: ComparisonSummary | null;
-}
-
-/**
- * Compares the runs of listings with those before them. A run that reads as before is the same object in the next
- * listing, so each pair is compared once.
- */
+/** Compares the runs of listings with those before them, each pair once for what their logs hold. */
 export class ListedComparisons {
   readonly #store: () => Pick<Store, 'openFolder'>;
-  readonly #known = new WeakMap<ListedRun, Compared>();
+  readonly #comparisons = new Recent<ComparisonSummary | null>(keptComparisons);
+  /** A run is read once, although it is compared with the one before and with the one after. */
+  readonly #units = new Recent<readonly Unit[] | undefined>(2);
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(store: () => Pick<Store, 'openFolder'>) {
@@ -42,55 +39,42 @@ export class ListedComparisons {
     runs: readonly ListedRun[],
     isPatient: boolean,
   ): Promise<readonly (ComparedPrevious | null)[]> {
-    const working = this.#compareNewest(runs);
-    if (isPatient) await working;
+    const known = new Map<ListedRun, ComparisonSummary | null>();
+    const comparing = newestOf(runs).map(async ([run, base]) => {
+      known.set(run, await this.#comparison(run, base));
+    });
+    const all = Promise.all(comparing);
+    if (isPatient) await all;
     // Whoever waits for it meets the same error.
-    else await Promise.race([working.catch(() => undefined), setTimeout(glance)]);
-    return runs.map((run, at) => this.#previous(run, runs[at + 1]));
-  }
-
-  #previous(run: ListedRun, base: ListedRun | undefined): ComparedPrevious | null {
-    if (base === undefined) return null;
-    const known = this.#compared(run, base);
-    return {
-      ...toPreviousRun(base),
-      comparison: known?.comparison ?? null,
-      is_current: known !== undefined,
-    };
-  }
-
-  #compared(run: ListedRun, base: ListedRun): Compared | undefined {
-    const known = this.#known.get(run);
-    return known?.base === base ? known : undefined;
-  }
-
-  #compareNewest(runs: readonly ListedRun[]): Promise<void> {
-    const working = this.#queue.then(() => this.#work(newestOf(runs)));
-    this.#queue = working.catch(() => undefined);
-    return working;
-  }
-
-  async #work(runs: readonly ListedRun[]): Promise<void> {
-    // Each run is read once, although it is compared with the one before and the one after.
-    let last: { readonly run: ListedRun; readonly units: readonly Unit[] | undefined } | undefined;
-    const unitsOf = async (run: ListedRun) => {
-      if (last?.run !== run) last = { run, units: await this.#units(run) };
-      return last.units;
-    };
-    for (const [at, run] of runs.entries()) {
+    else await Promise.race([all.catch(() => undefined), setTimeout(glance)]);
+    return runs.map((run, at) => {
       const base = runs[at + 1];
-      if (base === undefined || isInProgress(run.state) || isInProgress(base.state)) continue;
-      if (this.#compared(run, base) !== undefined) continue;
-      const units = await unitsOf(run);
-      const before = await unitsOf(base);
-      const isReadable = units !== undefined && before !== undefined;
-      const summary = isReadable ? (await inTurns(comparison(before, units))).summary : null;
-      this.#known.set(run, { base, comparison: summary });
-    }
+      if (base === undefined) return null;
+      const comparison = known.get(run);
+      const is_current = comparison !== undefined;
+      return { ...toPreviousRun(base), comparison: comparison ?? null, is_current };
+    });
+  }
+
+  /** `null` when one of them cannot be read. */
+  #comparison(run: ListedRun, base: ListedRun): Promise<ComparisonSummary | null> {
+    const version = `${versionOf(base)} ${versionOf(run)}`;
+    return this.#comparisons.get(run.run_id, version, () =>
+      this.#alone(async () => {
+        const units = await this.#unitsOf(run);
+        const before = await this.#unitsOf(base);
+        if (units === undefined || before === undefined) return null;
+        return (await inTurns(comparison(before, units))).summary;
+      }),
+    );
+  }
+
+  #unitsOf(run: ListedRun): Promise<readonly Unit[] | undefined> {
+    return this.#units.get(run.run_id, versionOf(run), () => this.#readUnits(run));
   }
 
   /** `undefined` when the run was deleted at this very moment, or is damaged. */
-  async #units({ folder }: ListedRun): Promise<readonly Unit[] | undefined> {
+  async #readUnits({ folder }: ListedRun): Promise<readonly Unit[] | undefined> {
     try {
       const run = await this.#store().openFolder(folder);
       try {
@@ -103,19 +87,35 @@ export class ListedComparisons {
       throw error;
     }
   }
+
+  #alone<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#queue.then(async () => {
+      await setImmediate();
+      return work();
+    });
+    this.#queue = done.catch(() => undefined);
+    return done;
+  }
 }
 
-/** The runs that are compared, and the one before the last of them. */
-function newestOf(runs: readonly ListedRun[]): readonly ListedRun[] {
-  const newest = runs.slice(0, comparedInListings.runs + 1);
+/** Changes with everything that is appended to the log of a run. */
+function versionOf({ run_id, folder }: ListedRun): string {
+  return `${run_id}:${lookAt(logPath(folder))?.size ?? 'gone'}`;
+}
+
+/** The newest runs, each with the one before; those that are in progress would be another the next moment. */
+function newestOf(runs: readonly ListedRun[]): [ListedRun, ListedRun][] {
+  const newest: [ListedRun, ListedRun][] = [];
   let results = 0;
-  const tooMany = newest.findIndex((run) => {
+  for (const [at, run] of runs.slice(0, comparedInListings.runs).entries()) {
+    const base = runs[at + 1];
     results += run.total_evaluations;
-    return results > comparedInListings.results;
-  });
-  return tooMany < 0 ? newest : newest.slice(0, tooMany);
+    if (base === undefined || results + base.total_evaluations > comparedInListings.results) break;
+    if (!isInProgress(run) && !isInProgress(base)) newest.push([run, base]);
+  }
+  return newest;
 }
 
-function isInProgress(state: RunState): boolean {
+function isInProgress({ state }: ListedRun): boolean {
   return state === 'running' || state === 'paused';
 }
