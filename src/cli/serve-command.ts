@@ -4,6 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { AssayError } from '../errors.js';
 import { exitCode } from '../model/exit-code.js';
 import { packageRoot } from '../package-root.js';
+import { checkDoor, type Door } from '../server/check-door.js';
 import { type RunningServer, startServer } from '../server/start-server.js';
 import { loadSettings } from '../settings/load-settings.js';
 import type { Settings } from '../settings/settings.js';
@@ -81,10 +82,11 @@ async function start(options: ServeCommandOptions): Promise<Serving> {
   const { flags, paths, env, addedEnv } = options;
   const cwd = process.cwd();
   checkPaths(paths, cwd);
+  const door = doorOf(flags);
+  checkDoor(door);
   const saved = flags.run ?? paths.find((path) => isSavedRun(path, cwd));
   const first = saved === undefined ? {} : await findSaved(options, saved);
   if (first.note !== undefined) note(first.note);
-  const token = tokenOf(flags.token);
   const server = await startServer({
     cwd,
     env,
@@ -107,15 +109,13 @@ async function start(options: ServeCommandOptions): Promise<Serving> {
         flags: { results_dir: flags['results-dir'] },
       }),
     onWarning: note,
-    // What a name means is decided elsewhere, and may change; this one is ours.
-    host: flags.host === 'localhost' ? '127.0.0.1' : flags.host,
-    port: flags.port,
-    token,
-    allowedHosts: flags['allowed-host'] ?? [],
+    ...door,
     ui: fileURLToPath(new URL('dist/ui', packageRoot)),
     onBug: reportBug,
   });
-  return flags.token === 'auto' && token !== undefined ? { ...server, token } : server;
+  return flags.token === 'auto' && door.token !== undefined
+    ? { ...server, token: door.token }
+    : server;
 }
 
 async function findSaved(
@@ -135,7 +135,7 @@ function announce({ url, link, token, workspace }: Serving, json: boolean): void
     return;
   }
   const run = workspace.openRuns().find((one) => one.runId === workspace.activeId);
-  const problem = run === undefined ? undefined : workspace.discoveryError(run);
+  const problem = run === undefined ? undefined : workspace.discoveries.of(run)?.message;
   if (problem !== undefined) note(problem);
   const { bold, dim } = coloursFor('stdout');
   const what =
@@ -146,6 +146,16 @@ function announce({ url, link, token, workspace }: Serving, json: boolean): void
   // A token that was made up has to be shown, so that scripts can use it.
   if (token !== undefined) process.stderr.write(`The link works once. Token: ${token}\n`);
   process.stderr.write(`${coloursFor('stderr').dim('Ctrl-C stops it.')}\n`);
+}
+
+function doorOf(flags: ServeCommandOptions['flags']): Door {
+  return {
+    // What a name means is decided elsewhere, and may change; this one is ours.
+    host: flags.host === 'localhost' ? '127.0.0.1' : flags.host,
+    port: flags.port,
+    token: tokenOf(flags.token),
+    allowedHosts: flags['allowed-host'] ?? [],
+  };
 }
 
 /** A token of the user, or one that is made up. */

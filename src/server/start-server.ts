@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createRedactor } from '../model/redact.js';
 import { createApp } from './app.js';
+import type { Door } from './check-door.js';
 import { ownNames } from './http/own-names.js';
 import { listen } from './listen.js';
 import { allRoutes } from './routes/index.js';
@@ -8,15 +9,7 @@ import { ChangeFeed } from './workspace/change-feed.js';
 import { Operations } from './workspace/operations.js';
 import { Workspace, type WorkspaceOptions } from './workspace/workspace.js';
 
-export interface ServerOptions extends WorkspaceOptions {
-  /** Address to bind, such as 127.0.0.1. */
-  readonly host: string;
-  /** 0 takes any free port; default: 8000 or the next free of nine. */
-  readonly port?: number | undefined;
-  /** Clients have to show it. Addresses beyond this machine need one. */
-  readonly token?: string | undefined;
-  /** Further values of the Host header that are accepted. */
-  readonly allowedHosts?: readonly string[];
+export interface ServerOptions extends WorkspaceOptions, Door {
   /** Folder of the built web UI. */
   readonly ui: string;
   /** Told about errors that are nobody's fault but ours, and at what they happened. */

@@ -11,11 +11,7 @@ export class AccessToken {
 
   /** Error: `usage` for a token that no Authorization header can carry. */
   constructor(token: string) {
-    if (!/^[\x21-\x7e]+$/.test(token)) {
-      throw new AssayError('usage', 'The token must be ASCII text without spaces, and not empty.', {
-        hints: ['Let --token auto make one.'],
-      });
-    }
+    checkToken(token);
     this.#token = token;
     this.#links.add(digest(token).toString('hex'));
   }
@@ -43,6 +39,14 @@ export class AccessToken {
     if (!this.#links.delete(digest(secret).toString('hex'))) return undefined;
     return `${cookieName(port)}=${this.#session}; Path=/; HttpOnly; SameSite=Strict`;
   }
+}
+
+/** Error: `usage` for a token that no Authorization header can carry. */
+export function checkToken(token: string): void {
+  if (/^[\x21-\x7e]+$/.test(token)) return;
+  throw new AssayError('usage', 'The token must be ASCII text without spaces, and not empty.', {
+    hints: ['Let --token auto make one.'],
+  });
 }
 
 function cookieName(port: number): string {

@@ -38,7 +38,7 @@ function activeFields(workspace: Workspace, run: StoredRun) {
   return {
     is_paused: workspace.isPaused(run),
     selected_total: run.selectedTotal,
-    discovery_error: workspace.discoveryError(run),
+    discovery_error: workspace.discoveries.of(run)?.message,
   };
 }
 

@@ -168,7 +168,7 @@ function preparationRoutes(workspace: Workspace): Route[] {
       problems: [400, 409],
       handle: async () => {
         const { run } = await workspace.restart();
-        const discovery_error = workspace.discoveryError(run);
+        const discovery_error = workspace.discoveries.of(run)?.message;
         return json({
           ok: true,
           total_evaluations: run.rows.length,

@@ -1,9 +1,6 @@
 import { AssayError } from '../../errors.js';
-import { regrade } from '../../runner/regrade.js';
-import { rerun, storedRequest } from '../../runner/rerun.js';
-import type { ExecutionSettings, Started } from '../../runner/runner.js';
+import type { Started } from '../../runner/runner.js';
 import { savedRunConfig } from '../../runner/saved-run-config.js';
-import { startRun } from '../../runner/start-run.js';
 import {
   defaultRunConfig,
   findRunConfig,
@@ -12,6 +9,7 @@ import {
 } from '../../settings/run-configs.js';
 import { ownOpenRun } from '../../store/open-run.js';
 import type { StoredRun } from '../../store/stored-run.js';
+import { Executions } from './executions.js';
 import type { Workspace } from './workspace.js';
 
 /** Which results are meant, and whether to wait until they have finished. */
@@ -45,10 +43,12 @@ export interface Regraded {
 /** What can be done with the runs of a workspace; everything is carried out by the runner. */
 export class Operations {
   readonly #workspace: Workspace;
+  readonly #executions: Executions;
   #cancelling: Promise<unknown> = Promise.resolve();
 
   constructor(workspace: Workspace) {
     this.#workspace = workspace;
+    this.#executions = new Executions(workspace);
   }
 
   /**
@@ -72,11 +72,11 @@ export class Operations {
       await this.#activateStill(run, options.runId);
       if (isOther) {
         const config = savedRunConfig(run.header, settings, configName);
-        return this.#startNew(run, { config, runName: configName, indices, signal });
+        return this.#executions.startNew(run, { config, runName: configName, indices, signal });
       }
       return workspace.isDraft(run)
-        ? this.#startDraft(run, indices, signal)
-        : this.#rerunSaved(run, indices ?? 'all', signal);
+        ? this.#executions.startDraft(run, indices, signal)
+        : this.#executions.rerun(run, indices ?? 'all', signal);
     });
     await waitFor(started, options);
     return { run_id: started?.run_id ?? run.runId };
@@ -91,7 +91,7 @@ export class Operations {
     const started = await workspace.slot.occupy(async (signal) => {
       const config = resolveRunConfig(settings, workspace.next.configName);
       const runName = options.runName ?? workspace.next.takeName() ?? nameAfter(config);
-      return this.#startNew(run, { config, runName, indices, signal });
+      return this.#executions.startNew(run, { config, runName, indices, signal });
     });
     await waitFor(started, options);
     const header = started?.owner.run.header ?? run.header;
@@ -106,16 +106,10 @@ export class Operations {
     if (workspace.isDraft(run)) {
       throw new AssayError('bad-request', 'This run has not started: there is nothing to grade.');
     }
-    const settings = await workspace.readSettings();
     let counts = { regraded: 0, skipped_without_target: 0 };
     const started = await workspace.slot.occupy(async (signal) => {
       await this.#activateStill(run, options.runId);
-      const execution = executionSettings(savedRunConfig(run.header, settings));
-      const owner = await ownOpenRun(run);
-      const begun = await this.#noting(run.runId, () =>
-        regrade(workspace.runner, { ...execution, owner, indices, signal }),
-      );
-      workspace.noteDiscovery(run.runId, begun.importProblem);
+      const begun = await this.#executions.regrade(run, indices, signal);
       counts = { regraded: begun.regraded, skipped_without_target: begun.skippedWithoutTarget };
       return begun.started;
     });
@@ -147,7 +141,7 @@ export class Operations {
     const left = run.state === 'interrupted' ? pendingRows(run) : [];
     if (left.length === 0) return { resumed: false, run_id: run.runId };
     const started = await workspace.slot.occupy((signal) =>
-      this.#rerunSaved(run, left, signal, 'resume'),
+      this.#executions.rerun(run, left, signal, 'resume'),
     );
     return { resumed: started !== undefined, run_id: run.runId };
   }
@@ -176,58 +170,6 @@ export class Operations {
     return left.length;
   }
 
-  async #startDraft(
-    run: StoredRun,
-    indices: readonly number[] | undefined,
-    signal: AbortSignal,
-  ): Promise<Started> {
-    const workspace = this.#workspace;
-    const { session_name, run_name, run_id } = run.header;
-    const settings = await workspace.readSettings();
-    return this.#start(run.runId, () =>
-      startRun(workspace.runner, {
-        ...executionSettings(resolveRunConfig(settings, workspace.next.configName)),
-        request: workspace.next.request,
-        sessionName: session_name,
-        runName: run_name,
-        runId: run_id,
-        wanted: rowsAt(run, indices),
-        signal,
-      }),
-    );
-  }
-
-  async #startNew(
-    run: StoredRun,
-    options: {
-      readonly config: ResolvedRunConfig;
-      readonly runName: string | undefined;
-      readonly indices: readonly number[] | undefined;
-      readonly signal: AbortSignal;
-    },
-  ): Promise<Started> {
-    const workspace = this.#workspace;
-    const { config, runName, indices, signal } = options;
-    return this.#start(run.runId, () =>
-      startRun(workspace.runner, {
-        ...executionSettings(config),
-        request: workspace.isDraft(run) ? workspace.next.request : storedRequest(run),
-        sessionName: run.header.session_name,
-        ...(runName === undefined ? {} : { runName }),
-        wanted: rowsAt(run, indices),
-        signal,
-      }),
-    );
-  }
-
-  /** Starts a run and makes it the active one; what keeps evals from being imported is noted at the run it began with. */
-  async #start(fromId: string, start: () => Promise<Started>): Promise<Started> {
-    const started = await this.#noting(fromId, start);
-    await this.#workspace.takeIn(started.owner.run);
-    this.#workspace.noteDiscovery(started.run_id, started.importProblem);
-    return started;
-  }
-
   /**
    * Makes a run the active one. One that was meant as the active one may have made room for another while what was in
    * progress ended: error `busy`; with an id of its own `no-such-run`.
@@ -245,33 +187,6 @@ export class Operations {
     }
   }
 
-  /** Does something that discovers evals; when that fails, the run it was done for says why. */
-  async #noting<T>(runId: string, act: () => Promise<T>): Promise<T> {
-    try {
-      return await act();
-    } catch (error) {
-      if (isDiscoveryError(error)) this.#workspace.noteDiscovery(runId, error);
-      throw error;
-    }
-  }
-
-  async #rerunSaved(
-    run: StoredRun,
-    indices: readonly number[] | 'all',
-    signal: AbortSignal,
-    kind: 'rerun' | 'resume' = 'rerun',
-  ): Promise<Started | undefined> {
-    const workspace = this.#workspace;
-    const settings = await workspace.readSettings();
-    const execution = executionSettings(savedRunConfig(run.header, settings));
-    const owner = await ownOpenRun(run);
-    const onGone = indices === 'all' || kind === 'resume' ? 'leave' : 'refuse';
-    const options = { ...execution, owner, indices, kind, onGone, signal } as const;
-    const begun = await this.#noting(run.runId, () => rerun(workspace.runner, options));
-    workspace.noteDiscovery(run.runId, begun.importProblem);
-    return begun.started;
-  }
-
   /** Error: `busy` when another process executes the active run. */
   async #refuseForeign(): Promise<void> {
     const run = await this.#workspace.active();
@@ -283,23 +198,8 @@ export class Operations {
   }
 }
 
-function executionSettings(config: ResolvedRunConfig): ExecutionSettings {
-  return { config, workers: 1, streamLogs: false };
-}
-
 function nameAfter({ name }: ResolvedRunConfig): string | undefined {
   return name === defaultRunConfig ? undefined : name;
-}
-
-/** True when evals could not be found or imported. */
-function isDiscoveryError(error: unknown): error is AssayError {
-  if (!(error instanceof AssayError)) return false;
-  if (error.code === 'view-only') return isDiscoveryError(error.cause);
-  return ['discovery-failed', 'no-such-path', 'nothing-selected'].includes(error.code);
-}
-
-function rowsAt(run: StoredRun, indices: readonly number[] | undefined) {
-  return indices?.flatMap((index) => run.rows[index] ?? []);
 }
 
 function pendingRows(run: StoredRun): number[] {

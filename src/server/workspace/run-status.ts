@@ -55,7 +55,7 @@ export async function runStatus(workspace: Workspace, run: StoredRun): Promise<R
     view_only: reason ?? null,
     process: owner === undefined ? null : { pid: owner.pid, host: owner.host },
     executing_run_id: workspace.slot.started?.run_id ?? null,
-    discovery: toDiscovery(workspace.discoveryProblem(run)),
+    discovery: toDiscovery(workspace.discoveries.of(run)),
   };
 }
 

@@ -12,6 +12,7 @@ import type { ResultChange } from '../../store/edited-result.js';
 import type { ListedRun } from '../../store/run-document.js';
 import type { Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
+import { DiscoveryNotes } from './discovery-notes.js';
 import type { Draft } from './draft.js';
 import { ExecutionSlot } from './execution-slot.js';
 import { listedNow } from './listed-now.js';
@@ -54,13 +55,12 @@ export class Workspace {
   readonly slot: ExecutionSlot;
   /** The run that would start next. */
   readonly next: NextRun;
+  readonly discoveries = new DiscoveryNotes();
   readonly #options: WorkspaceOptions;
   #runner: Runner;
   #open: OpenRuns;
   #settings: Settings;
   #activeId = '';
-  /** Discovery errors by run id. */
-  readonly #discoveryProblems = new Map<string, AssayError>();
 
   private constructor(options: WorkspaceOptions, settings: Settings, runner: Runner) {
     this.#options = options;
@@ -71,7 +71,7 @@ export class Workspace {
       runner: () => this.#runner,
       settings: () => this.#settings,
       onPlanned: ({ run, problem }) => {
-        this.noteDiscovery(run.runId, problem);
+        this.discoveries.note(run.runId, problem);
         this.onChange({ type: 'run', run });
       },
     });
@@ -141,16 +141,6 @@ export class Workspace {
     return started?.run_id === run.runId && started.execution.isPaused;
   }
 
-  /** Why evals of a run could not be found or imported. */
-  discoveryProblem(run: StoredRun): AssayError | undefined {
-    return this.#discoveryProblems.get(run.runId);
-  }
-
-  /** The same in words. */
-  discoveryError(run: StoredRun): string | undefined {
-    return this.discoveryProblem(run)?.message;
-  }
-
   /** Makes a run the active one. Error: `no-such-run`. */
   async activate(runId: string): Promise<StoredRun> {
     const run = await this.read(runId);
@@ -167,12 +157,6 @@ export class Workspace {
     await this.next.drop();
     await this.activate(run.runId);
     this.onChange({ type: 'sessions' });
-  }
-
-  /** Remembers for a run what its last discovery could not find or import. */
-  noteDiscovery(runId: string, problem: AssayError | undefined): void {
-    if (problem === undefined) this.#discoveryProblems.delete(runId);
-    else this.#discoveryProblems.set(runId, problem);
   }
 
   /** Changes a result of any saved run. Errors: those of `StoredRun.edit`, `not-started`. */
@@ -328,7 +312,7 @@ export class Workspace {
   async #forget(runIds: readonly string[]): Promise<void> {
     for (const runId of runIds) {
       await this.#open.forget(runId);
-      this.#discoveryProblems.delete(runId);
+      this.discoveries.note(runId, undefined);
     }
     this.onChange({ type: 'sessions' });
     if (runIds.includes(this.#activeId)) await this.active();

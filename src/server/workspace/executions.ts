@@ -1,0 +1,119 @@
+import { type Regrade, regrade } from '../../runner/regrade.js';
+import { rerun, storedRequest } from '../../runner/rerun.js';
+import type { ExecutionSettings, Started } from '../../runner/runner.js';
+import { savedRunConfig } from '../../runner/saved-run-config.js';
+import { startRun } from '../../runner/start-run.js';
+import { type ResolvedRunConfig, resolveRunConfig } from '../../settings/run-configs.js';
+import { ownOpenRun } from '../../store/open-run.js';
+import type { StoredRun } from '../../store/stored-run.js';
+import type { Workspace } from './workspace.js';
+
+/** A new run of what another one is made of. */
+export interface NewExecution {
+  readonly config: ResolvedRunConfig;
+  /** Default: a friendly name. */
+  readonly runName: string | undefined;
+  /** Positions in the other run; all when missing. */
+  readonly indices: readonly number[] | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Begins executions of the runner for the runs of a workspace, and notes what they could not import. */
+export class Executions {
+  readonly #workspace: Workspace;
+
+  constructor(workspace: Workspace) {
+    this.#workspace = workspace;
+  }
+
+  /** Starts the not-started run under its own id. Errors: those of `startRun`. */
+  async startDraft(
+    run: StoredRun,
+    indices: readonly number[] | undefined,
+    signal: AbortSignal,
+  ): Promise<Started> {
+    const workspace = this.#workspace;
+    const { session_name, run_name, run_id } = run.header;
+    const settings = await workspace.readSettings();
+    return this.#start(run.runId, () =>
+      startRun(workspace.runner, {
+        ...executionSettings(resolveRunConfig(settings, workspace.next.configName)),
+        request: workspace.next.request,
+        sessionName: session_name,
+        runName: run_name,
+        runId: run_id,
+        wanted: rowsAt(run, indices),
+        signal,
+      }),
+    );
+  }
+
+  /** Starts a new run of what this one is made of. Errors: those of `startRun`. */
+  startNew(run: StoredRun, { config, runName, indices, signal }: NewExecution): Promise<Started> {
+    const workspace = this.#workspace;
+    return this.#start(run.runId, () =>
+      startRun(workspace.runner, {
+        ...executionSettings(config),
+        request: workspace.isDraft(run) ? workspace.next.request : storedRequest(run),
+        sessionName: run.header.session_name,
+        ...(runName === undefined ? {} : { runName }),
+        wanted: rowsAt(run, indices),
+        signal,
+      }),
+    );
+  }
+
+  /** Runs rows of a saved run again; `undefined` when there is nothing to run. Errors: those of `rerun`. */
+  async rerun(
+    run: StoredRun,
+    indices: readonly number[] | 'all',
+    signal: AbortSignal,
+    kind: 'rerun' | 'resume' = 'rerun',
+  ): Promise<Started | undefined> {
+    const { runner, discoveries } = this.#workspace;
+    const execution = await this.#settingsOf(run);
+    const owner = await ownOpenRun(run);
+    const onGone = indices === 'all' || kind === 'resume' ? 'leave' : 'refuse';
+    const options = { ...execution, owner, indices, kind, onGone, signal } as const;
+    const begun = await discoveries.during(run.runId, () => rerun(runner, options));
+    discoveries.note(run.runId, begun.importProblem);
+    return begun.started;
+  }
+
+  /** Grades rows of a saved run again. Errors: those of `regrade`. */
+  async regrade(
+    run: StoredRun,
+    indices: readonly number[] | 'all',
+    signal: AbortSignal,
+  ): Promise<Regrade> {
+    const { runner, discoveries } = this.#workspace;
+    const execution = await this.#settingsOf(run);
+    const owner = await ownOpenRun(run);
+    const options = { ...execution, owner, indices, signal };
+    const begun = await discoveries.during(run.runId, () => regrade(runner, options));
+    discoveries.note(run.runId, begun.importProblem);
+    return begun;
+  }
+
+  /** Starts a run and makes it the active one; what keeps evals from being imported is noted at the run it began with. */
+  async #start(fromId: string, start: () => Promise<Started>): Promise<Started> {
+    const { discoveries } = this.#workspace;
+    const started = await discoveries.during(fromId, start);
+    await this.#workspace.takeIn(started.owner.run);
+    discoveries.note(started.run_id, started.importProblem);
+    return started;
+  }
+
+  /** What a saved run is executed with, by the settings as they are now. */
+  async #settingsOf(run: StoredRun): Promise<ExecutionSettings> {
+    return executionSettings(savedRunConfig(run.header, await this.#workspace.readSettings()));
+  }
+}
+
+function executionSettings(config: ResolvedRunConfig): ExecutionSettings {
+  return { config, workers: 1, streamLogs: false };
+}
+
+function rowsAt(run: StoredRun, indices: readonly number[] | undefined) {
+  return indices?.flatMap((index) => run.rows[index] ?? []);
+}
