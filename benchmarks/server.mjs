@@ -1,22 +1,26 @@
 #!/usr/bin/env node
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { median } from './measure.mjs';
+import { writeProject } from './server/project.mjs';
 import { makeRun } from './server/saved-runs.mjs';
 import { serve } from './server/serving.mjs';
 
 // How quickly `assay serve` answers, seen from a client: node benchmarks/server.mjs
 // Needs a built dist, and Linux for the memory figures. Takes about a minute.
 
-const checkout = fileURLToPath(new URL('..', import.meta.url));
+const thousandThatWait = `{
+  cases: Array.from({ length: 1000 }, (_, index) => ({ input: index, reference: index })),
+  target: async (input: number) => { await setTimeout(50); return input; },
+  evaluators: [function exact({ output, reference }: { output: unknown; reference: unknown }) { return output === reference; }],
+}`;
 const folder = mkdtempSync(join(tmpdir(), 'assay-bench-server-'));
 const root = join(folder, 'results');
 let missed = 0;
 try {
-  writeProject();
+  writeProject(folder, { concurrency: 100, wait: thousandThatWait });
   console.error('making runs of 10,000 and 100,000 results, and 1,000 small ones …');
   const small = await makeRun(root, 10_000, 'ten-thousand');
   const large = await makeRun(root, 100_000, 'hundred-thousand');
@@ -40,25 +44,6 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 process.exitCode = missed > 0 ? 1 : 0;
-
-/** 1,000 evaluations that wait. */
-function writeProject() {
-  mkdirSync(join(folder, 'node_modules'));
-  symlinkSync(checkout, join(folder, 'node_modules/assay'));
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');
-  writeFileSync(join(folder, 'assay.yaml'), 'concurrency: 100\n');
-  writeFileSync(
-    join(folder, 'wait.eval.ts'),
-    `import { evaluation } from 'assay';
-import { setTimeout } from 'node:timers/promises';
-export const wait = evaluation({
-  cases: Array.from({ length: 1000 }, (_, index) => ({ input: index, reference: index })),
-  target: async (input: number) => { await setTimeout(50); return input; },
-  evaluators: [function exact({ output, reference }: { output: unknown; reference: unknown }) { return output === reference; }],
-});
-`,
-  );
-}
 
 async function readLarge(server, run) {
   const first = await server.send('GET', `/api/runs/${run}/rows?limit=100`);

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
 import { median } from './measure.mjs';
+import { writeProject } from './server/project.mjs';
 import { makeRun } from './server/saved-runs.mjs';
 import { serve } from './server/serving.mjs';
 import * as probes from './ui/probes.mjs';
@@ -16,12 +16,16 @@ import * as probes from './ui/probes.mjs';
 const { values: options } = parseArgs({ options: { only: { type: 'string' } } });
 const isAsked = (part) => options.only === undefined || options.only === part;
 
-const checkout = fileURLToPath(new URL('..', import.meta.url));
+/** They say when they have finished. */
+const oneAfterTheOther = `{
+  cases: Array.from({ length: 20 }, (_, index) => ({ input: index })),
+  target: async ({ input }: { input: number }) => { await setTimeout(230 + input); return 'finished at ' + Date.now(); },
+}`;
 const folder = mkdtempSync(join(tmpdir(), 'assay-bench-ui-'));
 const root = join(folder, 'results');
 let missed = 0;
 try {
-  writeProject();
+  writeProject(folder, { concurrency: 1, wait: oneAfterTheOther });
   console.error('making runs of 10,000 and 100,000 results …');
   const small = await makeRun(root, 10_000, 'ten-thousand');
   const large = await makeRun(root, 100_000, 'hundred-thousand');
@@ -44,24 +48,6 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 process.exitCode = missed > 0 ? 1 : 0;
-
-/** Evaluations that say when they have finished, one after the other. */
-function writeProject() {
-  mkdirSync(join(folder, 'node_modules'));
-  symlinkSync(checkout, join(folder, 'node_modules/assay'));
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');
-  writeFileSync(join(folder, 'assay.yaml'), 'concurrency: 1\n');
-  writeFileSync(
-    join(folder, 'wait.eval.ts'),
-    `import { evaluation } from 'assay';
-import { setTimeout } from 'node:timers/promises';
-export const wait = evaluation({
-  cases: Array.from({ length: 20 }, (_, index) => ({ input: index })),
-  target: async ({ input }: { input: number }) => { await setTimeout(230 + input); return 'finished at ' + Date.now(); },
-});
-`,
-  );
-}
 
 async function measureOpening(server, browser, small, large) {
   const ten = await openOften(server, browser, small);

@@ -15,6 +15,13 @@ export type Change = (typeof changes)[number];
 /** How many units there are of each. */
 export type ChangeCounts = Readonly<Record<Change, number>>;
 
+/** Counts changes; `null` is none. */
+export function countChanges(of: Iterable<Change | null>): ChangeCounts {
+  const counts = Object.fromEntries(changes.map((change) => [change, 0])) as Record<Change, number>;
+  for (const change of of) if (change !== null) counts[change] += 1;
+  return counts;
+}
+
 /**
  * What became of a unit. Regressed and fixed: a smaller or larger share of its judged trials passed. Changed: the
  * same share and other outputs, or a verdict in one run only. Not paired: in both runs, but no trial has

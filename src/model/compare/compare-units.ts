@@ -1,8 +1,8 @@
 import { finish, type Steps } from '../steps.js';
-import type { ChangeCounts } from './change.js';
+import { type ChangeCounts, countChanges } from './change.js';
 import { type LatencyDifference, latencyDifference } from './latency-difference.js';
 import { isSameColumn, type MeasureColumn, measureColumn, scoreMean } from './measure-columns.js';
-import { countChanges, type FullPair, isFullPair, pairUnits, type UnitPair } from './pair-units.js';
+import { type FullPair, isFullPair, pairUnits, type UnitPair } from './pair-units.js';
 import { type DrawOptions, type PairedDifference, pairedDifference } from './paired-difference.js';
 import { scoreKinds } from './score-kinds.js';
 import { passShare, type Unit, type UnitScore } from './unit.js';
@@ -63,7 +63,7 @@ export function* comparison(
   const full = pairs.filter(isFullPair);
   const passes = yield* measureColumn(full, passShare);
   const summary = {
-    changes: countChanges(pairs),
+    changes: countChanges(pairs.map(({ change }) => change)),
     pass_rate: yield* measureDifference(passes, options),
     scores: yield* compareScores(yield* kindsOfBoth(base, other), full, passes, options),
     latency: yield* latencyDifference(full, options),

@@ -1,5 +1,5 @@
 import { eachInSteps, type Steps } from '../steps.js';
-import { type Change, type ChangeCounts, changeOf } from './change.js';
+import { type Change, changeOf } from './change.js';
 import type { Unit } from './unit.js';
 
 /** A unit in two runs; `undefined` in the one that does not have it. At least one is there. */
@@ -40,19 +40,4 @@ export function* pairUnits(base: readonly Unit[], other: readonly Unit[]): Steps
 export function isFullPair(pair: UnitPair): pair is FullPair {
   const { base, other } = pair;
   return base !== undefined && other !== undefined && base.trials > 0 && other.trials > 0;
-}
-
-/** Counts what became of the units. */
-export function countChanges(pairs: Iterable<UnitPair>): ChangeCounts {
-  const counts = {
-    regressed: 0,
-    fixed: 0,
-    changed: 0,
-    same: 0,
-    only_base: 0,
-    only_other: 0,
-    not_paired: 0,
-  };
-  for (const pair of pairs) counts[pair.change] += 1;
-  return counts;
 }

@@ -1,4 +1,10 @@
-import { type Change, type ChangeCounts, changeOf, changes } from '../../model/compare/change.js';
+import {
+  type Change,
+  type ChangeCounts,
+  changeOf,
+  changes,
+  countChanges,
+} from '../../model/compare/change.js';
 import type { Unit } from '../../model/compare/unit.js';
 import { eachInSteps, type Steps } from '../../model/steps.js';
 import type { RunUnits } from './run-units.js';
@@ -90,20 +96,7 @@ export class PairTable {
   countChanges(pairs: Uint32Array): (ChangeCounts | null)[] {
     return this.runs.map((_, run) => {
       if (run === 0) return null;
-      const counts = {
-        regressed: 0,
-        fixed: 0,
-        changed: 0,
-        same: 0,
-        only_base: 0,
-        only_other: 0,
-        not_paired: 0,
-      };
-      for (const pair of pairs) {
-        const change = this.change(pair, run);
-        if (change !== null) counts[change] += 1;
-      }
-      return counts;
+      return countChanges(Array.from(pairs, (pair) => this.change(pair, run)));
     });
   }
 }

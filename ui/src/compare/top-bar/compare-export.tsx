@@ -1,33 +1,17 @@
-import { useState } from 'react';
-import { useShortcut } from '../../app/shortcuts.js';
-import { buttonClass } from '../../components/button.js';
 import { download } from '../../components/download.js';
-import { Icon } from '../../components/icon.js';
-import { Menu, MenuItem } from '../../components/menu.js';
+import { ExportMenu } from '../../components/export-menu.js';
+import { MenuItem } from '../../components/menu.js';
 import type { RunComparison } from '../comparison.js';
 import { renderComparison } from '../summary/render-comparison.js';
 
 /** Ways to take the figures of the comparison away. */
 export function CompareExport({ comparison }: { comparison: RunComparison }) {
-  const [isOpen, setOpen] = useState(false);
-  useShortcut('export', () => setOpen(true));
   const save = (text: string, type: string, ending: string) => {
     const names = comparison.runs.map(({ run_name }) => run_name.replace(/[^\p{L}\p{N}-]+/gu, '-'));
     download(new Blob([text], { type }), `compare-${names.join('-')}.${ending}`);
   };
   return (
-    <Menu
-      label="Export"
-      align="end"
-      open={isOpen}
-      setOpen={setOpen}
-      button={{
-        className: buttonClass({ look: 'ghost' }, true),
-        'aria-label': 'Export',
-        title: 'Export',
-        children: <Icon name="export" />,
-      }}
-    >
+    <ExportMenu>
       <MenuItem
         note="Pass rate, scores, latency and changes as tables"
         onClick={() => save(renderComparison(comparison), 'text/markdown', 'md')}
@@ -40,6 +24,6 @@ export function CompareExport({ comparison }: { comparison: RunComparison }) {
       >
         JSON
       </MenuItem>
-    </Menu>
+    </ExportMenu>
   );
 }

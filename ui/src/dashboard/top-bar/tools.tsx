@@ -3,9 +3,10 @@ import type { RowFigures } from '../../api/row-queries.js';
 import { flipTheme } from '../../app/theme.js';
 import { BarTools } from '../../components/bar.js';
 import { IconButton } from '../../components/button.js';
+import { ExportMenu } from '../../components/export-menu.js';
 import { useMedia } from '../../components/use-media.js';
 import { ColumnsMenu } from './columns-menu.js';
-import { ExportMenu } from './export-menu.js';
+import { ExportItems } from './export-items.js';
 import { MoreMenu } from './more-menu.js';
 import styles from './top-bar.module.css';
 
@@ -30,7 +31,9 @@ export function Tools({
       {hasColumns && <ColumnsMenu />}
       {!isTight && (
         <>
-          <ExportMenu run={run} figures={figures} />
+          <ExportMenu>
+            <ExportItems run={run} figures={figures} />
+          </ExportMenu>
           <IconButton icon="gear" label="Settings" onClick={onSettings} />
         </>
       )}

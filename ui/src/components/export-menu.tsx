@@ -1,0 +1,27 @@
+import { type ReactNode, useState } from 'react';
+import { useShortcut } from '../app/shortcuts.js';
+import { buttonClass } from './button.js';
+import { Icon } from './icon.js';
+import { Menu } from './menu.js';
+
+/** The menu of files to save, which its key opens, too. */
+export function ExportMenu({ children }: { children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false);
+  useShortcut('export', () => setOpen(true));
+  return (
+    <Menu
+      label="Export"
+      align="end"
+      open={isOpen}
+      setOpen={setOpen}
+      button={{
+        className: buttonClass({ look: 'ghost' }, true),
+        'aria-label': 'Export',
+        title: 'Export',
+        children: <Icon name="export" />,
+      }}
+    >
+      {children}
+    </Menu>
+  );
+}
