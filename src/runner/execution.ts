@@ -100,16 +100,17 @@ export class Execution implements Work {
   stop(): number {
     if (this.#stopped) return 0;
     this.#stopped = true;
-    const { rowWork, executor, onEvent } = this.#options;
+    const { owner, rowWork, executor, onEvent } = this.#options;
     try {
       if (this.#unstored.length > 0) this.#store(this.#unstored);
       rowWork.cancel([...this.#unfinished]);
+      owner.end('stopped');
     } catch (error) {
       this.#failure ??= error;
     }
     this.#onStored();
     const cancelled = this.#unfinished.size;
-    this.#options.owner.leaveOff();
+    owner.leaveOff();
     void executor.stop();
     onEvent({ type: 'stopped', cancelled });
     return cancelled;

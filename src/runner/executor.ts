@@ -32,6 +32,7 @@ export interface Work {
   onStarted(tasks: readonly Task[]): void;
   /** Tasks that were said to have started and will be started again. */
   onReturned(tasks: readonly Task[]): void;
+  /** May still be called after a stop. */
   onFinished(finished: readonly FinishedTask[]): void;
   onPrinted(task: Task, stream: LogStream, text: string): void;
 }

@@ -136,9 +136,7 @@ export class LocalExecutor implements Executor {
   #begin(lane: Lane, run: RunContext, work: Work, back: Task[], ahead: number): void {
     lane.begin(run, this.#files, ahead, {
       onStarted: (tasks) => work.onStarted(tasks),
-      onFinished: (finished) => {
-        if (!this.#stopping) work.onFinished(finished);
-      },
+      onFinished: (finished) => work.onFinished(finished),
       onReturned: (tasks, wereStarted) => {
         back.push(...tasks);
         if (wereStarted && tasks.length > 0) work.onReturned(tasks);

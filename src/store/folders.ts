@@ -89,15 +89,17 @@ export function findRunFolder(root: string, runId: string): string | undefined {
 
 /** True when a folder holds any file of a run; one that does not is no run and nothing is said about it. */
 export function isRunFolder(folder: string): boolean {
-  return (
-    lookAt(join(folder, 'results.jsonl')) !== undefined ||
-    lookAt(join(folder, 'run.json')) !== undefined
-  );
+  return lookAt(logPath(folder)) !== undefined || lookAt(documentPath(folder)) !== undefined;
 }
 
 /** Where the log of a run folder is. */
 export function logPath(folder: string): string {
   return join(folder, 'results.jsonl');
+}
+
+/** Where what listings need of a run folder is. */
+export function documentPath(folder: string): string {
+  return join(folder, 'run.json');
 }
 
 /** Removes a session folder when nothing is left in it. */

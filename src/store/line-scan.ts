@@ -3,31 +3,47 @@ import { readFully } from './regular-file.js';
 /** Called with the bytes of one line, without its line end, and where it starts in the file. */
 export type OnLine = (bytes: Buffer, start: number, end: number, offset: number) => void;
 
-// Text beyond this cannot become one string in V8, and no line of ours comes near it.
-const longestLine = 256 * 1024 * 1024;
+/** Text beyond this cannot become one string in V8, and no line of ours comes near it. */
+export const longestLine = 256 * 1024 * 1024;
 const sliceSize = 1024 * 1024;
 
-/** Reads the lines of a growing file piece by piece, from where it stopped the last time. */
+/**
+ * Reads the lines of a growing file piece by piece, from where it stopped the last time. A line that is too long reaches
+ * the caller without its bytes.
+ */
 export class LineScan {
-  /** Byte after the last line that was taken in. */
-  position = 0;
-  #skipping = false;
+  #position = 0;
+  /** Bytes from there on that have no line end and begin a line that is too long. */
+  #passed = 0;
   #buffer = Buffer.alloc(0);
+
+  /** Byte after the last line that was taken in. */
+  get position(): number {
+    return this.#position;
+  }
+
+  /** Goes on from a byte; what is before it has been taken in otherwise. */
+  goOnAt(position: number): void {
+    this.#position = position;
+    this.#passed = 0;
+  }
 
   /**
    * Reads one slice up to `end`, the size of the file. False when all whole lines up to there were read.
    * What follows the last line end stays unread.
    */
   step(fd: number, end: number, onLine: OnLine): boolean {
-    for (let size = sliceSize; this.position < end; size *= 2) {
-      const bytes = this.#read(fd, Math.min(size, end - this.position));
-      const taken = this.#lines(bytes, onLine);
-      this.position += taken;
-      if (taken > 0) return this.position < end && bytes.length >= sliceSize;
+    // What was passed may have been cut off since.
+    if (end < this.#position + this.#passed) this.#passed = 0;
+    const from = this.#position + this.#passed;
+    for (let size = sliceSize; from < end; size *= 2) {
+      const bytes = this.#read(fd, from, Math.min(size, end - from));
+      if (this.#takeLines(bytes, from, onLine)) {
+        return this.#position < end && bytes.length >= sliceSize;
+      }
       if (bytes.length < size) return false;
-      if (size >= longestLine || this.#skipping) {
-        this.#skipping = true;
-        this.position += bytes.length;
+      if (size >= longestLine || this.#passed > 0) {
+        this.#passed += bytes.length;
         return true;
       }
     }
@@ -39,20 +55,21 @@ export class LineScan {
     this.#buffer = Buffer.alloc(0);
   }
 
-  #read(fd: number, length: number): Buffer {
+  #read(fd: number, from: number, length: number): Buffer {
     if (this.#buffer.length < length) this.#buffer = Buffer.allocUnsafe(length);
     const bytes = this.#buffer.subarray(0, length);
-    return bytes.subarray(0, readFully(fd, bytes, this.position));
+    return bytes.subarray(0, readFully(fd, bytes, from));
   }
 
-  #lines(bytes: Buffer, onLine: OnLine): number {
+  /** Takes in the lines that end in these bytes of the file; false when there is none. */
+  #takeLines(bytes: Buffer, from: number, onLine: OnLine): boolean {
     let start = 0;
     for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
-      // What is left of a line that is too long reaches the caller as a line it cannot parse either.
-      this.#skipping = false;
-      if (end > start) onLine(bytes, start, end, this.position + start);
+      if (this.#passed > 0) onLine(bytes, 0, 0, this.#position);
+      else if (end > start) onLine(bytes, start, end, from + start);
       start = end + 1;
+      this.goOnAt(from + start);
     }
-    return start;
+    return start > 0;
   }
 }

@@ -1,13 +1,12 @@
-import { existsSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
 import { AssayError } from '../errors.js';
-import { type FoundFolder, isRunFolder, logPath } from './folders.js';
+import { documentPath, type FoundFolder, isRunFolder, logPath } from './folders.js';
 import { isSettled, toStamp } from './listing-stamp.js';
 import { liveHolder, lockPath } from './lock.js';
 import { openRunFolder } from './open-run.js';
 import { formatVersion } from './records.js';
-import { lookAt, readSmallFile } from './regular-file.js';
+import { isFolder, lookAt, readSmallFile } from './regular-file.js';
 import { type ListedRun, parseDocument, type RunDocument, toListedRun } from './run-document.js';
+import { moveAside, moveDocumentAside } from './set-aside.js';
 import type { StoredRun } from './stored-run.js';
 
 /** How a run folder reads for a listing at one moment. */
@@ -87,7 +86,8 @@ function savedDocument(folder: string): SavedDocument {
   const none: SavedDocument = { isDamaged: false, logSize: log?.size ?? 0 };
   if (log?.isFile() !== true) return none;
   const text = readSmallFile(documentPath(folder));
-  if (text === undefined) return none;
+  // Anything but a folder is replaced without ado.
+  if (text === undefined) return { ...none, isDamaged: isFolder(documentPath(folder)) };
   const document = parseDocument(text);
   return document === undefined ? { ...none, isDamaged: true } : { ...none, document };
 }
@@ -157,26 +157,4 @@ function isUnreadable(error: unknown): boolean {
 function isNewer(folder: string): boolean {
   const format = /"format": ?(\d+)/.exec(readSmallFile(documentPath(folder)) ?? '')?.[1];
   return format !== undefined && Number(format) > formatVersion;
-}
-
-function moveDocumentAside(folder: string): string {
-  const path = documentPath(folder);
-  return `${path} was damaged and is now ${moveAside(path)}.`;
-}
-
-function documentPath(folder: string): string {
-  return join(folder, 'run.json');
-}
-
-function moveAside(path: string): string {
-  for (let count = 1; ; count += 1) {
-    const aside = count === 1 ? `${path}.broken` : `${path}.broken-${count}`;
-    if (existsSync(aside)) continue;
-    try {
-      renameSync(path, aside);
-      return aside;
-    } catch {
-      return `${path} still, because it could not be renamed`;
-    }
-  }
 }

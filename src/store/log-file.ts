@@ -1,7 +1,10 @@
-import { closeSync, constants, fstatSync, read } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, read } from 'node:fs';
 import { AssayError, hasSystemCode } from '../errors.js';
+import { unlinkQuietly } from './atomic-file.js';
 import { openRegular, readFully } from './regular-file.js';
 import { writeFully } from './write-fully.js';
+
+const copySlice = 1024 * 1024;
 
 /** The open log of a run. It stays open until everybody who reads from it is done. */
 export class LogFile {
@@ -58,6 +61,21 @@ export class LogFile {
       filled += got;
     }
     return bytes.subarray(0, filled);
+  }
+
+  /** Copies bytes into a new file; nothing of it is left when that fails. */
+  copyTo(path: string, offset: number, length: number): void {
+    const copy = openSync(path, 'wx');
+    try {
+      for (let done = 0; done < length; done += copySlice) {
+        writeFully(copy, this.bytesAt(offset + done, Math.min(copySlice, length - done)));
+      }
+    } catch (error) {
+      unlinkQuietly(path);
+      throw error;
+    } finally {
+      closeSync(copy);
+    }
   }
 
   /** Adds bytes at the end; the end is wherever the file ends at that moment. */

@@ -2,12 +2,13 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { AssayError } from '../errors.js';
 import { isLeftover, unlinkQuietly } from './atomic-file.js';
-import { logPath } from './folders.js';
+import { documentPath, logPath } from './folders.js';
 import { type Lock, takeLock } from './lock.js';
-import { lookAt, namesIn, readSmallFile } from './regular-file.js';
+import { isFolder, lookAt, namesIn, readSmallFile } from './regular-file.js';
 import { parseDocument } from './run-document.js';
 import { RunLog } from './run-log.js';
 import { RunOwner } from './run-owner.js';
+import { moveDocumentAside } from './set-aside.js';
 import { toStorageError } from './storage-error.js';
 import { StoredRun, unreadable } from './stored-run.js';
 
@@ -57,6 +58,8 @@ async function own(folder: string, runId: string, lock: Lock): Promise<RunOwner>
 async function prepare(run: StoredRun, lock: Lock): Promise<RunOwner> {
   if (run.readOnly) throw new AssayError('newer-format', run.problems[0] ?? '');
   sweep(run.folder);
+  // A file cannot take the place of a folder.
+  if (isFolder(documentPath(run.folder))) run.note(moveDocumentAside(run.folder));
   await cutTornLine(run, run.log);
   return new RunOwner(run, run.log, lock);
 }
@@ -84,7 +87,7 @@ async function openLog(folder: string, runId?: string): Promise<{ log: RunLog; i
 
 /** What identifies a run whose header line is damaged; its results come from the log in any case. */
 function headerOfDocument(folder: string) {
-  const document = parseDocument(readSmallFile(join(folder, 'run.json')) ?? '');
+  const document = parseDocument(readSmallFile(documentPath(folder)) ?? '');
   if (document === undefined) return undefined;
   const { run_id, session_name, run_name, created_at_ms, path, config_name, selection } = document;
   return { run_id, session_name, run_name, created_at_ms, path, config_name, selection };

@@ -79,7 +79,7 @@ export class RunIndex {
         return this.#schedule(record);
       case 'cancelled':
         for (const index of selectedRows(record.rows, this.rows.length)) {
-          if (this.#loggedStatus(index) === 'pending') {
+          if (this.rows[index]?.status === 'pending') {
             this.#update(index, record, { kind: eventKinds.cancelled, offset, length: 0 });
           }
         }
@@ -173,10 +173,6 @@ export class RunIndex {
     if (this.isUnseen) changeRow(row, after, events);
     else this.rows[index] = rowOf(row, after, shown, events);
     return true;
-  }
-
-  #loggedStatus(index: number): ResultStatus | undefined {
-    return this.#running.get(index) ?? this.rows[index]?.status;
   }
 
   #row(plan: PlannedRecord, state: RowState<ScoreFacts>, events: PackedEvents): Row {

@@ -1,8 +1,8 @@
-import { ftruncateSync, writeFileSync } from 'node:fs';
+import { ftruncateSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { AssayError } from '../errors.js';
-import { LineScan } from './line-scan.js';
+import { LineScan, longestLine } from './line-scan.js';
 import { LogFile } from './log-file.js';
 import { LogSync } from './log-sync.js';
 import { parseRecord } from './record-parsing.js';
@@ -72,12 +72,17 @@ export class RunLog {
     return this.#torn;
   }
 
+  /** Size of the log when it was last read to its end. */
+  get #seen(): number {
+    return this.position + (this.#torn?.length ?? 0);
+  }
+
   /** Takes in what other processes appended; reads everything again when the file shrank or is another one. */
   async refresh(): Promise<void> {
     const named = lookAt(this.path);
     if (named === undefined) throw removedError(this.folder);
     if (named.ino === this.#file.look().inode && named.size >= this.position) {
-      if (named.size > this.position) await this.#readOn();
+      if (named.size !== this.#seen) await this.#readOn();
       return;
     }
     const file = LogFile.open(this.path);
@@ -114,12 +119,11 @@ export class RunLog {
     const torn = this.#torn;
     if (torn === undefined || this.#file.look().size !== torn.offset + torn.length)
       return undefined;
-    const bytes = this.#file.bytesAt(torn.offset, torn.length);
     for (let count = 1; ; count += 1) {
       const aside = `${this.path}.broken-${count}`;
       if (lookAt(aside) !== undefined) continue;
       try {
-        writeFileSync(aside, bytes, { flag: 'wx' });
+        this.#file.copyTo(aside, torn.offset, torn.length);
         ftruncateSync(this.#file.fd, torn.offset);
       } catch (error) {
         throw toStorageError(error, this.folder);
@@ -153,7 +157,7 @@ export class RunLog {
       this.index.apply(record, start + from, end - from);
       from = end + 1;
     }
-    this.#scan.position = start + bytes.length;
+    this.#scan.goOnAt(start + bytes.length);
   }
 
   async #replay(): Promise<void> {
@@ -167,28 +171,30 @@ export class RunLog {
 
   /** Reads to the end in slices, so that a long log does not hold up everything else. */
   async #readOn(): Promise<void> {
-    while (this.#scan.step(this.#file.fd, this.#file.look().size, this.#take)) {
+    let end = this.#file.look().size;
+    while (this.#scan.step(this.#file.fd, end, this.#take)) {
       await setImmediate();
+      end = this.#file.look().size;
     }
-    this.#readTail();
+    this.#readTail(end);
   }
 
   #catchUp(): void {
-    while (this.#scan.step(this.#file.fd, this.#file.look().size, this.#take));
-    this.#readTail();
+    const end = this.#file.look().size;
+    while (this.#scan.step(this.#file.fd, end, this.#take));
+    this.#readTail(end);
   }
 
   /** A last line without a line end counts when it is whole: it can only be cut off after its last byte. */
-  #readTail(): void {
+  #readTail(end: number): void {
     this.#scan.release();
-    const { size } = this.#file.look();
     const offset = this.position;
-    this.#torn = offset < size ? { offset, length: size - offset } : undefined;
-    if (this.#torn === undefined) return;
-    const bytes = this.#file.bytesAt(offset, Math.min(size - offset, longestTail));
+    this.#torn = offset < end ? { offset, length: end - offset } : undefined;
+    if (this.#torn === undefined || this.#torn.length > longestLine) return;
+    const bytes = this.#file.bytesAt(offset, end - offset);
     const record = bytes.at(-1) === closingBrace ? parseRecord(bytes.toString('utf8')) : undefined;
     if (record === undefined || !this.index.apply(record, offset, bytes.length)) return;
-    this.#scan.position = size;
+    this.#scan.goOnAt(end);
     this.#torn = undefined;
     this.#unended = true;
   }
@@ -207,4 +213,3 @@ export class RunLog {
 }
 
 const closingBrace = '}'.charCodeAt(0);
-const longestTail = 64 * 1024 * 1024;

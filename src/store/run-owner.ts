@@ -124,6 +124,11 @@ export class RunOwner {
     this.#append([{ type: 'cancelled', at: now(), rows: toRanges(indices) }]);
   }
 
+  /** Says in the log that the execution has ended, if one began: from then on other processes read the run as it is. */
+  end(outcome: 'finished' | 'stopped'): void {
+    if (this.#log.index.executing) this.#append([{ type: 'closed', at: now(), outcome }]);
+  }
+
   /** Says that the execution will not go on; closing it may take a little longer. */
   leaveOff(): void {
     this.#ownership.executing = false;
@@ -151,9 +156,7 @@ export class RunOwner {
 
   /** Ends the execution, if one began, waits for the disk, writes `run.json` and gives the run back. It can still be read. */
   async close(outcome: 'finished' | 'stopped'): Promise<void> {
-    await this.#giveBack(() => {
-      if (this.#log.index.executing) this.#append([{ type: 'closed', at: now(), outcome }]);
-    });
+    await this.#giveBack(() => this.end(outcome));
   }
 
   /** Gives the run back as it is: an execution that has begun reads as interrupted. */

@@ -24,6 +24,7 @@ function reason(error: Error): string {
   if (hasSystemCode(error, 'EACCES', 'EPERM')) return 'permission denied';
   if (hasSystemCode(error, 'EROFS')) return 'the file system is read-only';
   if (hasSystemCode(error, 'ENOTDIR')) return 'a part of the path is not a folder';
+  if (hasSystemCode(error, 'EISDIR')) return 'there is a folder in the place of a file';
   if (hasSystemCode(error, 'ENOENT')) return 'it does not exist';
   if (hasSystemCode(error, 'ELOOP')) return 'a part of the path is a link that leads in a circle';
   if (hasSystemCode(error, 'ENAMETOOLONG')) return 'a part of the path is too long';

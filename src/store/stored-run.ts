@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { AssayError } from '../errors.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import type { ResultEntry } from '../model/result.js';
@@ -7,6 +6,7 @@ import { type Summary, summarise } from '../model/summary.js';
 import { replaceFile } from './atomic-file.js';
 import { type ResultChange, toEditedRecord } from './edited-result.js';
 import { type IndexedRow, readAttempts, readEntries, readEntry } from './entry-reading.js';
+import { documentPath } from './folders.js';
 import { liveHolder, type RunHolder } from './lock.js';
 import { checkName } from './names.js';
 import { formatVersion, type LogRecord } from './records.js';
@@ -224,7 +224,7 @@ export class StoredRun {
     clearTimeout(this.#saveTimer);
     this.#saveTimer = undefined;
     while (this.#saving !== undefined) await this.#saving.catch(() => undefined);
-    this.#saving = replaceFile(join(this.folder, 'run.json'), this.documentText()).finally(() => {
+    this.#saving = replaceFile(documentPath(this.folder), this.documentText()).finally(() => {
       this.#saving = undefined;
     });
     await this.#saving;

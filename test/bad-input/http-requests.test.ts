@@ -101,6 +101,8 @@ const parameter = (name: string, problem: string) =>
   `A parameter is not valid at ${name}: ${problem}`;
 const offset = (value: string) =>
   parameter('offset', `must be a whole number from 0, not "${value}".`);
+const noParameter = (name: string, near = '') =>
+  parameter(name, `There is no such parameter.${near === '' ? '' : ` Did you mean ${near}?`}`);
 const scoreForm = 'must be KEY:passed, KEY:failed, KEY:>=NUMBER or KEY:<=NUMBER';
 
 const queries: readonly WireRow[] = [
@@ -142,6 +144,13 @@ const queries: readonly WireRow[] = [
         parameter('search', `must be at most 1000 characters, not "${'x'.repeat(100)}…".`),
       ],
       ['rows/indices?sort=nope', /^A parameter is not valid at sort: /],
+      ['rows?sorted=latency', noParameter('sorted', 'sort')],
+      ['rows?xyzzy=1', noParameter('xyzzy')],
+      ['rows?__proto__=1', noParameter('__proto__')],
+      ['rows?=1', /^A parameter is not valid: There is no such parameter\.$/],
+      [`rows?${'a'.repeat(5000)}=1`, /There is no such parameter\.$/],
+      ['rows/indices?lable=smoke', noParameter('lable', 'label')],
+      ['rows/indices?limit=1', noParameter('limit')],
     ] as const
   ).map(([query, detail]) => ({ line: `GET /api/runs/latest/${query}`, status: 400, detail })),
   ...(
@@ -149,6 +158,8 @@ const queries: readonly WireRow[] = [
       ['compare', parameter('run', 'must be given 2 to 4 times, the base first.')],
       ['compare?run=latest', parameter('run', 'must be given 2 to 4 times, the base first.')],
       [`compare?${'run=latest&'.repeat(5)}`, parameter('run', 'must be given at most 4 times.')],
+      ['compare?run=latest&run=latest&runs=x', noParameter('runs', 'run')],
+      ['compare/rows?run=latest&run=latest&changed=same', noParameter('changed', 'change')],
     ] as const
   ).map(([query, detail]) => ({ line: `GET /api/${query}`, status: 400, detail })),
   { line: 'GET /api/compare?run=latest&run=..%2fx', status: 404, detail: 'There is no run ../x.' },

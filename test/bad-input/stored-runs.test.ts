@@ -83,7 +83,12 @@ const documents: readonly StoredRow[] = [
     damage: replace('run.json', (path) => symlinkSync(path, path)),
     changes: ['* run.json'],
   },
-  { what: 'run.json is a folder', damage: replace('run.json', (path) => mkdirSync(path)) },
+  {
+    what: 'run.json is a folder',
+    damage: replace('run.json', (path) => mkdirSync(path)),
+    listing: [wasDamaged],
+    changes: isRestored,
+  },
   {
     what: 'run.json is a gigabyte of nothing',
     damage: (folder) => truncateSync(join(folder, 'run.json'), 1024 ** 3),
@@ -105,6 +110,7 @@ const logs: readonly StoredRow[] = [
     [
       ['a folder', (path: string) => mkdirSync(path)],
       ['a pipe', makePipe],
+      ['a link to itself', (path: string) => symlinkSync(path, path)],
       ['a link to a log', (path: string) => symlinkSync('../3f9a0c12be78/results.jsonl', path)],
     ] as const
   ).map(([what, put]) => ({
@@ -244,6 +250,19 @@ describe('bad input: stored runs', () => {
     it(`when ${row.what}, what can be read is, the rest is set aside, and the neighbour is untouched`, () =>
       tryStored(row));
   }
+
+  it('a rerun of one whose log is no file is refused, and changes nothing', async () => {
+    for (const { what, damage } of logs.filter((row) => row.refused)) {
+      const project = makeProject({});
+      await makeRuns(project);
+      damage(project.path(`.assay/sessions/default/${runId}`));
+      const before = folderState(project.folder);
+      const { code, stderr } = await runCommand(['run', '--rerun', runId], project);
+      expect(stderr, what).to.match(/^✗ .* cannot be read: .*\n$/);
+      expect(code).to.equal(2);
+      expect(changesBetween(before, folderState(project.folder)), what).to.deep.equal([]);
+    }
+  });
 
   it('none of it keeps a server from starting, listing and answering', async () => {
     const project = makeProject({});

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
@@ -266,6 +267,22 @@ describe('assay run --rerun', () => {
     expect(gone.code).to.equal(2);
     expect(gone.stderr).to.match(/not here any more/);
     expect((await project.assay(['export', 'latest'])).json()).to.deep.equal(first);
+  });
+
+  it('sets a folder in the place of run.json aside, says so, and writes its own', async () => {
+    const project = makeProject({ 'a.eval.ts': evals('one', ['ok']) });
+    const { run_id } = await runOf(project);
+    const path = `.assay/sessions/default/${run_id}/run.json`;
+    rmSync(project.path(path));
+    project.write(`${path}/mine`, 'x');
+    const { code, stderr } = await project.assay(['run', '--rerun', run_id]);
+    expect(stderr).to.contain(
+      `! ${project.path(path)} was damaged and is now ${project.path(path)}.broken.`,
+    );
+    expect(stderr).not.to.contain('EISDIR');
+    expect(code).to.equal(0);
+    expect(project.read(`${path}.broken/mine`)).to.equal('x');
+    expect(JSON.parse(project.read(path)).run_id).to.equal(run_id);
   });
 
   it('finds the run by its folder, the beginning of its id and its name in a session', async () => {

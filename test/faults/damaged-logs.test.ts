@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { changesBetween, folderState } from '../bad-input/folder-state.js';
 import { makeProject, type Project, removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import { randomNumbers, seed } from './random.js';
@@ -89,4 +90,42 @@ describe('stored runs that are damaged, over HTTP', () => {
     });
     await readAll(project, ids, runId);
   }).timeout(60_000);
+});
+
+describe('a stored run of a newer format, over HTTP', () => {
+  after(async () => {
+    await closeServers();
+    removeProjects();
+  });
+
+  it('can be read and exported; whatever would change it is refused and says why', async () => {
+    const { project, runId } = await savedRun();
+    const folder = `${sessions}/${runId}`;
+    for (const [name, format] of [
+      ['results.jsonl', '"format":1'],
+      ['run.json', '"format": 1'],
+    ] as const) {
+      const path = `${folder}/${name}`;
+      project.write(path, project.read(path).replace(format, format.replace('1', '99')));
+    }
+    const before = folderState(project.path(folder));
+    const served = await ServedProject.start(project);
+    const read = await served.get(`/api/runs/${runId}/data`);
+    expect(
+      read.body.results.map((row: { result: { output: unknown } }) => row.result.output),
+    ).to.deep.equal(['output a', 'output b', 'output c']);
+    expect((await served.get(`/api/runs/${runId}/export/csv`)).status).to.equal(200);
+    expect((await served.get('/api/sessions/default/runs')).body.runs).to.have.lengthOf(1);
+    const edit = { result: { annotation: 'x' } };
+    for (const { status, body, text } of [
+      await served.patch(`/api/runs/${runId}/results/0`, edit),
+      await served.patch(`/api/runs/${runId}`, { run_name: 'other' }),
+      await served.post('/api/runs/rerun', { run_id: runId }),
+      await served.post('/api/runs/regrade', { run_id: runId }),
+    ]) {
+      expect(status, text).to.equal(409);
+      expect(body.detail).to.contain('newer assay');
+    }
+    expect(changesBetween(before, folderState(project.path(folder)))).to.deep.equal([]);
+  });
 });

@@ -1,5 +1,7 @@
 import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { expect } from 'chai';
+import { changesBetween, folderState } from '../bad-input/folder-state.js';
+import { endServing, serve } from '../e2e/serve-process.js';
 import { Project, removeProjects, until } from '../helpers/temporary-project.js';
 import { finished, startedRun, temporaryStore } from '../store/builders.js';
 import { startChild } from '../store/children.js';
@@ -13,6 +15,10 @@ export const row = evaluation(
   async (ctx) => { await wait(20); appendFileSync('calls.txt', 'x'); ctx.output = 'fine'; },
 );
 `;
+
+// Only root can become somebody who may not write.
+const itAsRoot = process.getuid?.() === 0 ? it : () => undefined;
+const asNobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
 
 describe('a results directory', () => {
   after(removeProjects);
@@ -32,16 +38,13 @@ describe('a results directory', () => {
     expect(await project.processesAfter(3000)).to.deep.equal([]);
   });
 
-  // Only root can become somebody who may not write.
-  const itAsRoot = process.getuid?.() === 0 ? it : () => undefined;
   itAsRoot('that may only be read can be listed and exported; a new run says so', async () => {
     const project = new Project({ 'a.eval.ts': source.replace('200', '2') });
     const { run } = await project.run();
     const log = `.assay/sessions/default/${run.run_id}/results.jsonl`;
     const before = readFileSync(project.path(log));
     for (const folder of ['', '.assay']) chmodSync(project.path(folder), 0o755);
-    const through = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
-    const as = { through, env: { HOME: '/nonexistent' } };
+    const as = { through: asNobody, env: { HOME: '/nonexistent' } };
     const listed = await project.assay(['sessions', 'show', 'default', '--json'], as);
     expect(JSON.parse(listed.stdout).runs).to.have.lengthOf(1);
     const exported = await project.assay(['export', 'latest', '-f', 'json'], as);
@@ -56,6 +59,50 @@ describe('a results directory', () => {
     }
     expect(readFileSync(project.path(log))).to.deep.equal(before);
   });
+});
+
+describe('a server whose results directory may only be read', () => {
+  after(() => {
+    endServing();
+    removeProjects();
+  });
+
+  itAsRoot(
+    'shows what there is, refuses to change it, naming the place, and stays up',
+    async () => {
+      const project = new Project({ 'a.eval.ts': source.replace('200', '2') });
+      const { run } = await project.run();
+      for (const path of ['', '.assay']) chmodSync(project.path(path), 0o755);
+      const before = folderState(project.path('.assay'));
+      const env = { HOME: '/nonexistent' };
+      const { url, stderr } = await serve(project, [], env, { through: asNobody });
+      expect(stderr()).to.match(/Results cannot be saved in .*\.assay.sessions/);
+      const read = await fetch(`${url}/api/runs/${run.run_id}/data`);
+      expect(JSON.parse(await read.text()).results).to.deep.equal(run.results);
+      for (const [method, path, body] of [
+        ['PATCH', `/api/runs/${run.run_id}/results/0`, { result: { annotation: 'x' } }],
+        ['PATCH', `/api/runs/${run.run_id}`, { run_name: 'other' }],
+        ['DELETE', `/api/runs/${run.run_id}`, {}],
+        ['POST', '/api/runs/rerun', { run_id: run.run_id }],
+        ['POST', '/api/runs/new', {}],
+      ] as const) {
+        const headers = { 'content-type': 'application/json' };
+        const answer = await fetch(`${url}${path}`, {
+          method,
+          headers,
+          body: JSON.stringify(body),
+        });
+        const { detail } = JSON.parse(await answer.text());
+        expect(answer.status, `${method} ${path}: ${detail}`).to.equal(500);
+        expect(detail)
+          .to.include('.assay')
+          .and.to.match(/permission denied|read-only/);
+      }
+      expect((await fetch(`${url}/api/health`)).status).to.equal(200);
+      expect(stderr()).not.to.match(/^\s+at /m);
+      expect(changesBetween(before, folderState(project.path('.assay')))).to.deep.equal([]);
+    },
+  );
 });
 
 describe('a run of 10,000 results whose process was killed', () => {

@@ -11,7 +11,14 @@ import {
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { isLeftover, replaceFile } from '../../src/store/atomic-file.js';
-import { finished, readAll, startedRun, temporaryFolder, temporaryStore } from './builders.js';
+import {
+  finished,
+  finishedRun,
+  readAll,
+  startedRun,
+  temporaryFolder,
+  temporaryStore,
+} from './builders.js';
 import { startChild } from './children.js';
 
 describe('a disk that is full', () => {
@@ -48,6 +55,19 @@ describe('a disk that is full', () => {
     const after = await readAll(store, made.run.runId);
     expect(after[39]?.result.output).to.equal('out 39');
     expect(after.slice(0, 39)).to.deep.equal(entries.slice(0, 39));
+  });
+
+  it('leaves the log and nothing beside it when a torn line cannot be moved aside', async () => {
+    const store = await temporaryStore();
+    const runId = await finishedRun(store, 1);
+    const folder = join(store.root, 'default', runId);
+    const log = join(folder, 'results.jsonl');
+    appendFileSync(log, 'x'.repeat(100_000));
+    const [before, names] = [readFileSync(log), readdirSync(folder)];
+    const { err } = await startChild('fill', [store.root, runId], 'ulimit -f 10; exec').ended;
+    expect(err).to.contain('There is no room left to write to');
+    expect(readdirSync(folder)).to.deep.equal(names);
+    expect(readFileSync(log).equals(before)).to.equal(true);
   });
 
   it('leaves the old file and nothing beside it when a file is replaced', async () => {

@@ -1,4 +1,11 @@
-import { appendFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { AssayError } from '../../src/errors.js';
@@ -140,6 +147,50 @@ describe('a torn last line', () => {
     expect(owner.run.problems.join()).to.contain('results.jsonl.broken-1');
     await owner.close('finished');
     await owner.run.close();
+  });
+
+  it('that is longer than any line of ours is counted and moved aside whole', async () => {
+    const { store, runId, log } = await savedRun(1);
+    const whole = readFileSync(log);
+    const length = 257 * 1024 * 1024 + 11;
+    truncateSync(log, whole.length + length);
+    const run = await store.openRun(runId);
+    expect(run.problems.join()).to.contain(`incomplete (${length} bytes)`);
+    await run.close();
+    const owner = await store.ownRun(runId);
+    expect(readFileSync(log)).to.deep.equal(whole);
+    expect(statSync(`${log}.broken-1`).size).to.equal(length);
+    await owner.run.edit(0, { annotation: 'after' });
+    await owner.close('finished');
+    await owner.run.close();
+    const [entry] = await readAll(store, runId);
+    expect(entry?.result.annotation).to.equal('after');
+  });
+
+  it('that is longer than any line of ours loses only itself when another process appends', async () => {
+    const { store, runId, log } = await savedRun(1);
+    const { length } = readFileSync(log);
+    truncateSync(log, length + 257 * 1024 * 1024 + 11);
+    const run = await store.openRun(runId);
+    await run.edit(0, { annotation: 'after' });
+    expect(run.problems).to.deep.equal([
+      `1 line of ${log} cannot be read and was left out, at byte ${length}.`,
+    ]);
+    await run.close();
+    const [entry] = await readAll(store, runId);
+    expect(entry?.result.annotation).to.equal('after');
+  });
+
+  it('that its owner has moved aside is no longer spoken of', async () => {
+    const { store, runId, log } = await savedRun(1);
+    appendFileSync(log, '{"torn');
+    const run = await store.openRun(runId);
+    const owner = await store.ownRun(runId);
+    await owner.close('finished');
+    await owner.run.close();
+    await run.refresh();
+    expect(run.problems).to.deep.equal([]);
+    await run.close();
   });
 
   it('counts when only its line end is missing', async () => {

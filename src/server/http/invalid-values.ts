@@ -1,22 +1,34 @@
 import type { z } from 'zod';
+import { didYouMean } from '../../model/near-names.js';
 import { type InvalidValue, ProblemError } from './problem.js';
 
 type Issue = z.core.$ZodIssue;
 
 // Enough to mend a body by; a body of a million wrong values must not become a bigger answer.
 const mostValues = 20;
+// Characters of a parameter nobody knows that are said again.
+const longestName = 100;
 
 /** The refusal of a body that does not fit its schema. */
 export function invalidBody(error: z.ZodError): ProblemError {
   return refusal('The body is not valid', error.issues.flatMap(fromIssue));
 }
 
-/** The refusal of parameters after `?` that do not fit; what is pointed at is the name of a parameter. */
-export function invalidQuery(error: z.ZodError): ProblemError {
-  const values = error.issues.flatMap(fromIssue).map(({ pointer, detail }) => ({
-    pointer: pointer.split('/')[1] ?? '',
-    detail,
-  }));
+/**
+ * The refusal of parameters after `?` that do not fit; what is pointed at is the name of a parameter. `known` are those
+ * there are.
+ */
+export function invalidQuery(error: z.ZodError, known: readonly string[]): ProblemError {
+  const values = error.issues.flatMap((issue): InvalidValue[] => {
+    if (issue.code !== 'unrecognized_keys') {
+      return [{ pointer: String(issue.path[0] ?? ''), detail: sentence(text(issue)) }];
+    }
+    return issue.keys.slice(0, mostValues).map((name) => {
+      const near = didYouMean(name, known);
+      const detail = `There is no such parameter.${near === undefined ? '' : ` ${near}`}`;
+      return { pointer: name.slice(0, longestName), detail };
+    });
+  });
   return refusal('A parameter is not valid', values);
 }
 

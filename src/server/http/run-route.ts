@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ZodObject } from 'zod';
 import type { Answer } from './answer.js';
 import { invalidBody, invalidQuery } from './invalid-values.js';
 import type { Limits } from './limits.js';
@@ -52,7 +53,7 @@ function parseQuery({ query }: Route, text: string): unknown {
     Object.fromEntries([...values.keys()].map((name) => [name, values.getAll(name)])),
   );
   if (parsed.success) return parsed.data;
-  throw invalidQuery(parsed.error);
+  throw invalidQuery(parsed.error, query instanceof ZodObject ? Object.keys(query.shape) : []);
 }
 
 async function parseBody(

@@ -82,8 +82,11 @@ export class ExecutionSlot {
     this.#current?.abort.abort();
     const started = await this.settled();
     if (started === undefined) return 0;
-    const cancelled = started.execution.stop();
-    if (started.execution.failure !== undefined) throw started.execution.failure;
+    const { execution, owner } = started;
+    const cancelled = execution.stop();
+    if (execution.failure !== undefined) throw execution.failure;
+    // Listings of other processes say so from now on, although it takes a while to let go of the run.
+    await owner.save().catch((error: unknown) => owner.onProblem(error));
     return cancelled;
   }
 

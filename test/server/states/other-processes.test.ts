@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
+import { openStore } from '../../../src/store/store.js';
 import { type RunningAssay, removeProjects } from '../../helpers/project.js';
 import { closeServers, type ServedProject } from '../../helpers/served-project.js';
 import {
@@ -117,6 +118,21 @@ describe('a run of another process', () => {
     await running.done;
     expect(await untilState(served, 'finished')).to.include({ total_passed: 4 });
     expect(await runOf(served, run_id)).to.include({ state: 'finished', total_passed: 4 });
+  });
+
+  it('sees a run that is stopped here as finished at once, while evaluations still let go', async () => {
+    const served = await serveGated({ isDeaf: true });
+    const { run_id } = await startAndWait(served);
+    const theirs = await openStore(served.project.path('.assay/sessions'));
+    expect((await theirs.listRuns())[0]).to.include({ run_id, state: 'running' });
+    expect((await served.post('/api/runs/stop')).body.cancelled).to.equal(4);
+    expect((await theirs.listRuns())[0]).to.include({ run_id, state: 'finished' });
+    const run = await theirs.openRun(run_id);
+    expect(run.state).to.equal('finished');
+    expect(run.rows.map(({ status }) => status)).to.deep.equal(Array(4).fill('cancelled'));
+    await run.close();
+    const exported = await served.project.assay(['export', run_id, '-f', 'json']);
+    expect(exported.json()).to.include({ state: 'finished' });
   });
 
   it('can be executed here once it has finished, and the other way round', async () => {

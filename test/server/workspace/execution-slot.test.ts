@@ -17,7 +17,7 @@ function makeExecution(name: string) {
   const started = {
     run_id: name,
     run_name: name,
-    owner: { run: { ownership } },
+    owner: { run: { ownership }, save: async () => undefined },
     execution: {
       stop: () => {
         stops += 1;
