@@ -223,10 +223,10 @@ describe('compare page', function () {
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/runs\/\w+\/results\/\d+/);
     await page.goBack();
-    await page.locator('[role=row][data-index="154"]').waitFor();
+    await page.locator('[role=row][data-index="154"]:focus').waitFor();
     await eventually(page, 'scrollY', (at) => Math.abs(at - scrolled) < 4);
     await page.keyboard.press('k');
-    await page.locator('[role=row]:focus').waitFor();
+    expect(await focused.getAttribute('data-index')).to.equal('153');
   });
 
   it('says whether a difference is beyond chance, in words and in numbers', async () => {
@@ -287,7 +287,7 @@ describe('compare page', function () {
   });
 
   it('esc in a result leads back to the comparison it was opened from, however far one walked', async () => {
-    const page = await open(`${two()}&search=cancel`);
+    const page = await open(`${two()}&search=filler`);
     await rowsOf(page).first().waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
@@ -298,8 +298,35 @@ describe('compare page', function () {
     await page.reload();
     await page.getByRole('link', { name: 'Compare esc' }).waitFor();
     await page.keyboard.press('Escape');
-    await until(page, 'search=cancel');
-    await row(page, 'cancel[late]').waitFor();
+    await until(page, 'search=filler');
+    await row(page, 'filler_0').waitFor();
+  });
+
+  it('j and k in a result walk the pairs in their order, each in the run one is in while it is there', async () => {
+    const page = await open(`${two()}&sort=score:exact`);
+    const title = page.getByRole('heading', { level: 1 });
+    const names = await Promise.all(
+      [0, 1, 2].map((n) =>
+        page.locator(`[role=row][data-index="${n}"] [title*="::"]`).first().getAttribute('title'),
+      ),
+    );
+    const [first = '', second = '', third = ''] = names.map((name) => name?.split('::')[1]);
+    const shows = (name: string) => title.filter({ hasText: name }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await shows(second);
+    const run = new URL(page.url()).pathname.split('/')[2];
+    await page.getByText('2 of 155 pairs').waitFor();
+    await page.keyboard.press('j');
+    await shows(third);
+    expect(new URL(page.url()).pathname.split('/')[2]).to.equal(run);
+    await page.keyboard.press('k');
+    await page.keyboard.press('k');
+    await shows(first);
+    await page.getByText('1 of 155 pairs').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('[role=row][data-index="1"]:focus').waitFor();
   });
 
   it('one run, an unknown run and no match say what to do', async () => {

@@ -133,6 +133,23 @@ describe('a run in progress, on screen', function () {
     await button('Rerun').waitFor();
   });
 
+  it('is begun again by r before the page has heard that it has ended; while it goes on, r says so', async () => {
+    // Nothing is told to this page.
+    await page.route('**/api/events', () => {});
+    const { run_id } = (await served.post('/api/runs/rerun', {})).body;
+    const refused = page.getByText(/ is in progress, so this has to wait\./);
+    for (const [n, path] of ['/', `/runs/${run_id}/results/0`].entries()) {
+      await page.goto(`${served.url}${path}`);
+      await button(n === 0 ? 'Stop' : 'Rerun').waitFor();
+      await page.keyboard.press('r');
+      await refused.waitFor();
+    }
+    openGate(served);
+    await served.until(({ state }) => state === 'finished');
+    await page.keyboard.press('r');
+    await until(() => calls(served).length === cases.length + 1, 'one that runs again');
+  });
+
   it('has ended when it has, whatever an answer says that comes late', async () => {
     await start();
     openGate(served, 'a');

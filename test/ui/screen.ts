@@ -41,6 +41,15 @@ export async function downloaded(
   return { name: download.suggestedFilename(), text: Buffer.concat(chunks).toString('utf8') };
 }
 
+/** Presses Tab, or another key, until something has the focus; fails after a hundred times. */
+export async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
+  for (let n = 0; n < 100; n += 1) {
+    if ((await target.and(page.locator(':focus')).count()) === 1) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`${key} does not lead to ${target}`);
+}
+
 /** Asks the page again until it is so; its policy lets nothing else wait for a value in it. */
 export async function eventually<T>(
   ask: () => Promise<T>,

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { type ShortcutId, shortcuts } from './shortcut-list.js';
 
 type Handler = (event: KeyboardEvent) => void;
@@ -8,10 +8,11 @@ const bound = new Map<ShortcutId, Handler[]>();
 /** Does something when the keys of a shortcut are pressed; the part of the page that came last wins. */
 export function useShortcut(id: ShortcutId, handler: Handler, isEnabled = true): void {
   const latest = useRef(handler);
-  useEffect(() => {
+  // With what is in sight, not some time after it: a key may come in between.
+  useLayoutEffect(() => {
     latest.current = handler;
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isEnabled) return;
     const call: Handler = (event) => latest.current(event);
     bound.set(id, [...(bound.get(id) ?? []), call]);

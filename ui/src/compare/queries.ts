@@ -53,7 +53,7 @@ export function usePairs(
   const from = Math.max(0, Math.floor(first / pageSize));
   const to = Math.max(from + 1, Math.ceil(end / pageSize));
   return useQueries({
-    queries: Array.from({ length: to - from }, (_, n) => ({
+    queries: Array.from({ length: runs.length > 1 ? to - from : 0 }, (_, n) => ({
       ...pageOptions(runs, query, from + n),
       gcTime: keptFor,
     })),

@@ -27,6 +27,7 @@ export function useResultActions(page: ResultPage, view: View) {
   return {
     isFresh: status === 'not_started',
     isBusy: isBusy || isWaiting,
+    isStarting,
     canRun,
     canRegrade: canRun && result.regradable === true,
     rerun: () =>
@@ -51,9 +52,10 @@ export type ResultActionsState = ReturnType<typeof useResultActions>;
 
 /** The buttons at the right end of the top bar. */
 export function ResultActions({ actions }: { actions: ResultActionsState }) {
-  const { isFresh, isBusy, canRun, canRegrade } = actions;
-  useShortcut('rerun', actions.rerun, canRun);
-  useShortcut('regrade', actions.regrade, canRegrade);
+  const { isFresh, isBusy, isStarting, canRun, canRegrade } = actions;
+  // The page hears late of a run that has ended, so the server says whether it can be: no key shall do nothing.
+  useShortcut('rerun', actions.rerun, !isStarting);
+  useShortcut('regrade', actions.regrade, !isStarting);
   const why = isBusy ? 'A run is in progress' : undefined;
   return (
     <span className={styles.actions}>

@@ -36,7 +36,10 @@ export function ResultBar({
       <Slash className={styles.slash} />
       <span className={styles.run}>{page.run_name}</span>
       <BarSpace className={styles.turn} />
-      <Position walk={walk} word={viewWord(view, isFiltered(view))} />
+      <Position
+        walk={walk}
+        word={wayBack.state === null ? viewWord(view, isFiltered(view)) : 'pairs'}
+      />
       <span className={styles.steps}>
         <IconButton
           icon="up"

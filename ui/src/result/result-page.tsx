@@ -37,7 +37,7 @@ function KnownIndex({ run, index, view }: { run: string; index: number; view: Vi
   // It was there, and may have been deleted since.
   if (page !== undefined && !isNotFound(error))
     return <Shown page={page} index={index} view={view} />;
-  if (error === null) return null;
+  if (error === null) return <NotYet view={view} />;
   return (
     <Nowhere view={view}>
       {isNotFound(error) ? (
@@ -90,6 +90,14 @@ function Shown({ page, index, view }: { page: Page; index: number; view: View })
       </main>
     </>
   );
+}
+
+/** Who changes their mind does not have to wait for the result. */
+function NotYet({ view }: { view: View }) {
+  const [, navigate] = useLocation();
+  const { href } = useWayBack(view);
+  useShortcut('back', () => navigate(href));
+  return null;
 }
 
 function Nowhere({ view, children }: { view: View; children: ReactNode }) {

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
+import type { KeyboardEvent, RefObject } from 'react';
 import { useShortcut } from '../../app/shortcuts.js';
 
 interface ListKeys {
@@ -6,31 +6,19 @@ interface ListKeys {
   readonly current: number;
   readonly count: number;
   readonly goTo: (position: number) => void;
+  /** Brings the reader to the current row. */
+  readonly enter: () => void;
   readonly onOpen: () => void;
   readonly onToggle: () => void;
 }
 
 /** Walks the rows: `j` `k` and arrows from anywhere; Home, End, Page keys, Enter and space in the list; left and right to its links. */
-export function useListKeys({ grid, current, count, goTo, onOpen, onToggle }: ListKeys) {
-  const isWanted = useRef(false);
-  const rowAt = (position: number) =>
-    grid.current?.querySelector<HTMLElement>(`[role=row][data-index="${position}"]`);
+export function useListKeys({ grid, current, count, goTo, enter, onOpen, onToggle }: ListKeys) {
   const go = (position: number) => {
     if (count === 0) return;
-    const to = Math.max(0, Math.min(count - 1, position));
-    goTo(to);
-    const row = rowAt(to);
-    row?.focus({ preventScroll: true });
-    isWanted.current = !row;
+    goTo(Math.max(0, Math.min(count - 1, position)));
+    enter();
   };
-  // The row may come into the page later than it is gone to.
-  useEffect(() => {
-    if (!isWanted.current) return;
-    const row = rowAt(current);
-    if (!row) return;
-    isWanted.current = false;
-    row.focus({ preventScroll: true });
-  });
   useShortcut('walk', ({ key }) => {
     const isHere = grid.current?.contains(document.activeElement) === true;
     const step = key === 'j' || key === 'ArrowDown' ? 1 : -1;

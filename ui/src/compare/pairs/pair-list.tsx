@@ -1,6 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
 import { classNames } from '../../components/class-names.js';
+import { useRowFocus } from '../../components/row-focus.js';
 import type { RunHead } from '../comparison.js';
 import { letterOf } from '../letters.js';
 import { type PairFigures, usePairs } from '../queries.js';
@@ -10,7 +11,7 @@ import { recall, useRemembered } from './list-memory.js';
 import styles from './pair-list.module.css';
 import { PairRow } from './pair-row.js';
 import { firstSide } from './pair-words.js';
-import { useOpenResult } from './result-link.js';
+import { PairPosition, useOpenResult } from './result-link.js';
 import { useLayout } from './use-layout.js';
 
 /** Pixels of a row that was not measured yet: two lines of output. */
@@ -79,6 +80,8 @@ export function PairList({
     if (id === undefined) return;
     setOpened((now) => new Set(now.has(id) ? [...now].filter((one) => one !== id) : [...now, id]));
   };
+  // Who comes back goes on where it was left.
+  const { enter, listeners } = useRowFocus(grid, useRef(before !== undefined));
   const onKeyDown = useListKeys({
     grid,
     current,
@@ -87,11 +90,12 @@ export function PairList({
       setActive(position);
       list.scrollToIndex(position);
     },
+    enter,
     onOpen: () => {
       const pair = pairAt(current);
       const run = pair === undefined ? -1 : firstSide(pair);
       const row = pair?.runs[run]?.row;
-      if (row) openResult(runIds[run] ?? '', row.index);
+      if (row) openResult(runIds[run] ?? '', row.index, current);
     },
     onToggle: () => toggle(current),
   });
@@ -105,6 +109,7 @@ export function PairList({
       aria-colcount={runIds.length + 1}
       style={{ '--runs': runIds.length } as object}
       onKeyDown={onKeyDown}
+      {...listeners}
     >
       <div className={styles.head} role="row" aria-rowindex={1}>
         <span role="columnheader">Evaluation</span>
@@ -140,14 +145,16 @@ export function PairList({
               }}
             >
               {pair ? (
-                <PairRow
-                  pair={pair}
-                  runIds={runIds}
-                  hasDiff={hasDiff}
-                  isOpen={opened.has(pair.id)}
-                  width={width}
-                  worse={worse.has(pair.id)}
-                />
+                <PairPosition value={index}>
+                  <PairRow
+                    pair={pair}
+                    runIds={runIds}
+                    hasDiff={hasDiff}
+                    isOpen={opened.has(pair.id)}
+                    width={width}
+                    worse={worse.has(pair.id)}
+                  />
+                </PairPosition>
               ) : (
                 <div role="rowheader" className="faint">
                   …

@@ -1,10 +1,14 @@
-import type { AnchorHTMLAttributes } from 'react';
+import { type AnchorHTMLAttributes, createContext, useContext } from 'react';
 import { Link, useLocation } from 'wouter';
 
-/** Opens a result, from where the way back leads to this comparison. */
-export function useOpenResult(): (run: string, index: number) => void {
+/** Where a pair stands in the list, for the links in it. */
+export const PairPosition = createContext(0);
+
+/** Opens a result of the pair at a position, from where the way back leads to this comparison. */
+export function useOpenResult(): (run: string, index: number, position: number) => void {
   const [, navigate] = useLocation();
-  return (run, index) => navigate(resultHref(run, index), { state: openedFrom() });
+  return (run, index, position) =>
+    navigate(resultHref(run, index), { state: openedFrom(position) });
 }
 
 /** The same as a link. */
@@ -13,13 +17,14 @@ export function ResultLink({
   index,
   ...rest
 }: { run: string; index: number } & Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'>) {
-  return <Link href={resultHref(run, index)} state={openedFrom()} tabIndex={-1} {...rest} />;
+  const state = openedFrom(useContext(PairPosition));
+  return <Link href={resultHref(run, index)} state={state} tabIndex={-1} {...rest} />;
 }
 
 function resultHref(run: string, index: number): string {
   return `/runs/${encodeURIComponent(run)}/results/${index}`;
 }
 
-function openedFrom() {
-  return { comparison: `${location.pathname}${location.search}` };
+function openedFrom(position: number) {
+  return { comparison: `${location.pathname}${location.search}`, position };
 }

@@ -19,7 +19,7 @@ export function drawHistogram(pen: Pen, latency: RowSummary['latency'], place: P
   const at = (share: number) => place.x + share * place.width;
   for (const bucket of histogram) {
     const tall = (bucket.count / most) * height;
-    const wide = axis.bucketWidth * place.width - 1;
+    const wide = axis.bucketWidth(bucket) * place.width - 1;
     pen.rect(at(axis.bucketAt(bucket)), ground - tall, wide, tall, 'bar-hist');
   }
   pen.rect(place.x, ground, place.width, 1, 'line-strong');

@@ -7,34 +7,35 @@ const leastOctaves = 5;
 /** Most labels on the axis. */
 const mostLabels = 9;
 
-/** A logarithmic axis in quarters of an octave. */
+/** A logarithmic axis in quarters of an octave. Where the first bucket begins at 0 it is an octave wide, and even. */
 export interface LatencyAxis {
   /** Where a latency lies, from 0 to 1. */
   readonly at: (seconds: number) => number;
   /** Where a bucket starts, from 0 to 1. */
   readonly bucketAt: (bucket: Bucket) => number;
   /** How wide a bucket is, as a share of the axis. */
-  readonly bucketWidth: number;
+  readonly bucketWidth: (bucket: Bucket) => number;
   /** A tick for each quarter of an octave; labels at some of the octaves. */
   readonly ticks: readonly { readonly at: number; readonly label?: string }[];
 }
 
 /** The axis on which a histogram fits: whole octaves, at least five of them. */
 export function latencyAxis(buckets: readonly Bucket[]): LatencyAxis {
+  // Seconds that the even part goes up to.
+  const even = buckets[0]?.from === 0 ? buckets[0].to : 0;
+  const isFromZero = even > 0;
   const starts = buckets.map(startOf);
   let low = Math.floor(Math.min(...starts) / 4);
-  let high = Math.ceil((Math.max(...starts) + 1) / 4);
+  let high = Math.ceil(Math.max(...buckets.map(endOf)) / 4);
   while (high - low < leastOctaves) {
-    if ((high - low) % 2 === 0) low -= 1;
+    if (!isFromZero && (high - low) % 2 === 0) low -= 1;
     else high += 1;
   }
   const quarters = (high - low) * 4;
   const share = (quarter: number) => (quarter - low * 4) / quarters;
-  // What is too fast to be told apart lies in the middle of the first bar.
-  const least = share(Math.min(...starts) + 0.5);
   const at = (seconds: number) =>
-    seconds < (buckets[0]?.to ?? 0) && buckets[0]?.from === 0
-      ? least
+    seconds < even
+      ? (seconds / even) * (4 / quarters)
       : Math.max(0, Math.min(1, share(4 * Math.log2(seconds))));
   const step = Math.ceil((high - low) / (mostLabels - 1));
   const isShort = 2 ** high <= 0.5;
@@ -42,14 +43,23 @@ export function latencyAxis(buckets: readonly Bucket[]): LatencyAxis {
     const octave = quarter / 4;
     if (quarter % 4 !== 0 || octave % step !== 0) return { at: quarter / quarters };
     const isLast = octave + step > high - low;
-    return { at: quarter / quarters, label: octaveText(2 ** (low + octave), isShort, isLast) };
+    const seconds = isFromZero && octave === 0 ? 0 : 2 ** (low + octave);
+    return { at: quarter / quarters, label: octaveText(seconds, isShort, isLast) };
   });
-  return { at, bucketAt: (bucket) => share(startOf(bucket)), bucketWidth: 1 / quarters, ticks };
+  return {
+    at,
+    bucketAt: (bucket) => share(startOf(bucket)),
+    bucketWidth: (bucket) => (endOf(bucket) - startOf(bucket)) / quarters,
+    ticks,
+  };
 }
 
-/** The first bucket may begin at 0: it is drawn as wide as the others. */
-function startOf({ from, to }: Bucket): number {
-  return from > 0 ? Math.round(4 * Math.log2(from)) : Math.round(4 * Math.log2(to)) - 1;
+function startOf(bucket: Bucket): number {
+  return bucket.from > 0 ? Math.round(4 * Math.log2(bucket.from)) : endOf(bucket) - 4;
+}
+
+function endOf({ to }: Bucket): number {
+  return Math.round(4 * Math.log2(to));
 }
 
 function octaveText(seconds: number, isShort: boolean, hasUnit: boolean): string {

@@ -77,7 +77,7 @@ function Bars({ histogram, axis }: { histogram: Latency['histogram']; axis: Late
     if (bucket.count === 0) return null;
     const height = Math.max(1.5, (bucket.count / most) * (ground - top));
     const x = `${axis.bucketAt(bucket) * 100}%`;
-    const width = `${axis.bucketWidth * 100}%`;
+    const width = `${axis.bucketWidth(bucket) * 100}%`;
     // A bucket from 0 takes in what is faster than can be told apart.
     const range = `${bucket.from === 0 ? '' : bucket.from}..${bucket.to}`;
     const words = `${duration(bucket.from)} to ${duration(bucket.to)}: ${counted(bucket.count, 'result')}`;

@@ -5,16 +5,18 @@ export interface Place {
   readonly position: number;
   /** Index of the result, of a trial. */
   readonly index?: number;
+  /** What the row at the position stands for, when the reader went there and it had been read. */
+  readonly id?: string;
 }
 
-/** Where the reader was in a view of a run. */
+/** Where the reader was in a view of a run, as far as that is known. */
 export interface KeptPlace {
   /** How far the page is scrolled, in pixels. */
-  readonly top: number;
-  readonly active: Place;
-  readonly openings: readonly Opening[];
+  readonly top?: number;
+  readonly active?: Place;
+  readonly openings?: readonly Opening[];
   /** Heights of details, by the index of their result. */
-  readonly heights: ReadonlyMap<string, number>;
+  readonly heights?: ReadonlyMap<string, number>;
 }
 
 const most = 50;
@@ -22,11 +24,12 @@ const places = new Map<string, KeptPlace>();
 
 const keyOf = (run: string, query: string) => `${run}?${query}`;
 
-/** Keeps where the reader is, for the way back. */
+/** Keeps where the reader is, for the way back; what is not said stays as it was. */
 export function keepPlace(run: string, query: string, place: KeptPlace): void {
   const key = keyOf(run, query);
+  const before = places.get(key);
   places.delete(key);
-  places.set(key, place);
+  places.set(key, { ...before, ...place });
   for (const [oldest] of places) {
     if (places.size <= most) break;
     places.delete(oldest);

@@ -6,9 +6,11 @@ import type { RowFigures } from '../../api/row-queries.js';
 import { columnTracks } from './column-tracks.js';
 import { useColumns, visibleColumns } from './columns.js';
 import { NoMatch } from './no-match.js';
+import { keptPlace } from './places.js';
 import styles from './results-table.module.css';
-import { RowList } from './row-list.js';
+import { RowList, type RowListProps } from './row-list.js';
 import { TableHead } from './table-head.js';
+import { useActivePlace } from './use-active-place.js';
 import { useNarrow } from './use-narrow.js';
 import { useSelectAll } from './use-select-all.js';
 
@@ -54,8 +56,8 @@ export function ResultsTable({
       {figures.count === 0 ? (
         <NoMatch run={run} total={figures.total} />
       ) : (
-        <RowList
-          key={`${run.run_id} ${query}`}
+        <Rows
+          asked={asked}
           run={run}
           figures={figures}
           query={query}
@@ -67,6 +69,27 @@ export function ResultsTable({
         />
       )}
     </div>
+  );
+}
+
+/** The rows of a view, and where the reader is among them. `asked`: the view that is asked for, perhaps another one. */
+function Rows({
+  asked,
+  ...props
+}: { asked: string } & Omit<RowListProps, 'isLeft' | 'active' | 'setActive' | 'isHere'>) {
+  const { run, query } = props;
+  const [active, setActive] = useActivePlace(run.run_id, asked);
+  // Who comes back goes on where it was left.
+  const isHere = useRef(keptPlace(run.run_id, query) !== undefined);
+  return (
+    <RowList
+      key={`${run.run_id} ${query}`}
+      isLeft={query !== asked}
+      active={active}
+      setActive={setActive}
+      isHere={isHere}
+      {...props}
+    />
   );
 }
 

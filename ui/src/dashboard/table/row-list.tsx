@@ -1,6 +1,7 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Run } from '../../api/client.js';
 import { type RowFigures, useRows, useRowsOf } from '../../api/row-queries.js';
+import { useRowFocus } from '../../components/row-focus.js';
 import { accessOf } from '../run-access.js';
 import type { ColumnId } from './columns.js';
 import { DetailLine } from './detail-line.js';
@@ -9,6 +10,7 @@ import styles from './results-table.module.css';
 import { RowSlots } from './row-slots.js';
 import { type Line, lineKey, TableLayout } from './table-layout.js';
 import { TableRow } from './table-row.js';
+import { followedPlace, placeAt } from './use-active-place.js';
 import { useLookAhead } from './use-look-ahead.js';
 import { useOpenings } from './use-openings.js';
 import { useRowCommands } from './use-row-commands.js';
@@ -27,6 +29,13 @@ export interface RowListProps {
   readonly columns: readonly ColumnId[];
   readonly isNarrow: boolean;
   readonly chipRoom: number;
+  /** Whether another view is asked for; these rows stay until its rows are there. */
+  readonly isLeft: boolean;
+  /** In the view that is asked for. */
+  readonly active: Place;
+  readonly setActive: (place: Place) => void;
+  /** Whether the reader is in the rows. */
+  readonly isHere: RefObject<boolean>;
   /** Where the page shall be scrolled to when the reader has not been here before. */
   readonly firstTop: () => number;
   readonly onSelectAll: () => void;
@@ -34,20 +43,19 @@ export interface RowListProps {
 
 /** The rows of one view of a run, as many as are in sight. Give it run and query as `key`. */
 export function RowList(props: RowListProps) {
-  const { run, figures, query, columns, isNarrow } = props;
+  const { run, figures, query, columns, isNarrow, setActive } = props;
   const [kept] = useState(() => keptPlace(run.run_id, query));
-  const [active, setActive] = useState<Place>(kept?.active ?? { position: 0 });
   const [heights] = useState(() => new Map(kept?.heights));
   const body = useRef<HTMLDivElement>(null);
   const { openings, isOpen, toggle, follow } = useOpenings(kept?.openings ?? []);
   const layout = useMemo(() => new TableLayout(figures.count, openings), [figures.count, openings]);
-  const activeLine = layout.find(active.position, active.index);
+  const lineOf = ({ position, index }: Place) => layout.find(position, index);
 
   const { virtualizer, scrollMargin, rowHeight } = useRowWindow({
     body,
     layout,
     isNarrow,
-    activeLine,
+    activeLine: lineOf(props.active),
     heights,
     initialTop: () => kept?.top ?? props.firstTop(),
   });
@@ -63,22 +71,35 @@ export function RowList(props: RowListProps) {
   );
   const rowAt = ({ kind, position, index = 0 }: Line) =>
     kind === 'row' ? rows.at(position) : rowOf(index);
-  useEffect(() => follow(rows.at));
+  useLayoutEffect(() => follow(rows.at));
+
+  const isPlaced = !props.isLeft && virtualizer.range !== null;
+  const active = isPlaced
+    ? followedPlace(props.active, rows.at, { first, end, count: figures.count })
+    : props.active;
+  useLayoutEffect(() => {
+    if (active !== props.active) setActive(active);
+  });
+  const activeLine = lineOf(active);
+  const { enter, listeners } = useRowFocus(body, props.isHere);
 
   const selection = useRowSelection({ run: run.run_id, query, figures, layout, rowAt });
   const keepHere = () =>
     keepPlace(run.run_id, query, {
       top: virtualizer.scrollOffset ?? 0,
-      active,
       openings,
       heights,
     });
   const { handlers, onKeyDown } = useRowCommands({
     run,
-    body,
     layout,
-    active,
-    setActive,
+    activeLine,
+    activate: ({ kind, position, index }) =>
+      setActive({
+        ...placeAt(position, props.isLeft ? undefined : rows.at(position)),
+        ...(kind === 'trial' && index !== undefined && { index }),
+      }),
+    enter,
     rowAt,
     isOpen,
     toggle,
@@ -88,7 +109,6 @@ export function RowList(props: RowListProps) {
     onSelectAll: props.onSelectAll,
     reveal: (line) => virtualizer.scrollToIndex(line, { align: 'auto' }),
     page: Math.max(1, endIndex - startIndex - 1),
-    isBack: kept !== undefined,
   });
   useOnLeave(keepHere);
 
@@ -104,6 +124,7 @@ export function RowList(props: RowListProps) {
       data-selecting={selection.isSelecting}
       style={{ height: virtualizer.getTotalSize() }}
       onKeyDown={onKeyDown}
+      {...listeners}
     >
       {items.map(({ index: n, start }, place) => {
         const line = layout.at(n);

@@ -18,6 +18,11 @@ export function foldStanding({ standings, flaky }: Fold): Standing {
   return 'not_started';
 }
 
+/** What a row stands for: an evaluation with its trials, or a result. */
+export function rowId({ id, fold }: TableRow): string {
+  return fold?.id ?? id;
+}
+
 /** Indices of the results behind a row. */
 export function rowIndices({ index, fold }: TableRow): readonly number[] {
   return fold?.indices ?? [index];

@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react';
 import type { TableRow } from '../../api/schema.js';
+import { rowId } from './row-standing.js';
 import type { Line, Opening } from './table-layout.js';
 
 /** How far a row that moved is looked for. */
@@ -52,7 +53,7 @@ function followed(
   rowAt: (position: number) => TableRow | undefined,
 ): Opening | undefined {
   const { position, id, trials } = opening;
-  const isIt = (row: TableRow | undefined) => row !== undefined && idOf(row) === id;
+  const isIt = (row: TableRow | undefined) => row !== undefined && rowId(row) === id;
   const there = rowAt(position);
   if (there === undefined) return opening;
   if (isIt(there)) {
@@ -65,8 +66,4 @@ function followed(
     if (isIt(rowAt(position + away))) return { ...opening, position: position + away };
   }
   return undefined;
-}
-
-function idOf(row: TableRow): string {
-  return row.fold?.id ?? row.id;
 }

@@ -1,11 +1,4 @@
-import {
-  type KeyboardEvent,
-  type RefObject,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-} from 'react';
+import { type KeyboardEvent, useInsertionEffect, useMemo, useRef } from 'react';
 import { useLocation } from 'wouter';
 import type { Run } from '../../api/client.js';
 import type { TableRow } from '../../api/schema.js';
@@ -14,7 +7,6 @@ import { useRunActions } from '../use-run-actions.js';
 import { useView } from '../use-view.js';
 import { renderView } from '../view-state.js';
 import { type GridCommand, gridCommand } from './grid-keys.js';
-import type { Place } from './places.js';
 import { rowIndices } from './row-standing.js';
 import type { Line, TableLayout } from './table-layout.js';
 import type { RowHandlers } from './table-row.js';
@@ -22,10 +14,11 @@ import type { useRowSelection } from './use-row-selection.js';
 
 interface Given {
   readonly run: Run;
-  readonly body: RefObject<HTMLElement | null>;
   readonly layout: TableLayout;
-  readonly active: Place;
-  readonly setActive: (place: Place) => void;
+  readonly activeLine: number;
+  readonly activate: (line: Line) => void;
+  /** Brings the reader to the active row. */
+  readonly enter: () => void;
   readonly rowAt: (line: Line) => TableRow | undefined;
   readonly isOpen: (line: Line, row: TableRow) => boolean;
   readonly toggle: (line: Line, row: TableRow) => void;
@@ -37,23 +30,19 @@ interface Given {
   readonly reveal: (line: number) => void;
   /** Lines that are in sight. */
   readonly page: number;
-  /** The reader comes back to this view, so the row left gets the focus. */
-  readonly isBack: boolean;
 }
 
 /** What mouse and keys do with rows: one of them has the focus, or would get it. */
 export function useRowCommands(given: Given) {
-  const { run, body, layout, active, setActive, rowAt, selection } = given;
+  const { run, layout, activeLine, activate, rowAt, selection } = given;
   const [view] = useView();
   const [, navigate] = useLocation();
   const actions = useRunActions(run);
   const hrefOf = ({ index }: Pick<TableRow, 'index'>) =>
     `/runs/${encodeURIComponent(run.run_id)}/results/${index}${renderView(view)}`;
-  const focusActive = useFocus(body, given.isBack);
 
   const open = (row: TableRow) => {
     given.keepHere();
-    focusActive.soon();
     navigate(hrefOf(row));
     window.scrollTo(0, 0);
   };
@@ -61,12 +50,11 @@ export function useRowCommands(given: Given) {
     let n = Math.max(0, Math.min(layout.count - 1, line));
     // Details are passed over.
     while (layout.at(n).kind === 'detail') n += n === layout.count - 1 ? -1 : by;
-    setActive(placeOf(layout.at(n)));
+    activate(layout.at(n));
     given.reveal(n);
-    focusActive.soon();
+    given.enter();
     return n;
   };
-  const activeLine = layout.find(active.position, active.index);
 
   const act = (command: GridCommand) => {
     const line = layout.at(activeLine);
@@ -113,7 +101,7 @@ export function useRowCommands(given: Given) {
 
   const handlers = useStable<RowHandlers>({
     hrefOf,
-    onFocus: (line) => setActive(placeOf(line)),
+    onFocus: activate,
     onOpen: (line, row, event) => {
       const link = (event.target as HTMLElement).closest('a');
       const isApart = event.ctrlKey || event.metaKey;
@@ -136,40 +124,11 @@ export function useRowCommands(given: Given) {
   return { handlers, onKeyDown };
 }
 
-function placeOf({ kind, position, index }: Line): Place {
-  return kind === 'trial' && index !== undefined ? { position, index } : { position };
-}
-
-/** Gives the active row the focus: after it has moved, and at once when the reader comes back. */
-function useFocus(body: RefObject<HTMLElement | null>, isBack: boolean) {
-  const isWanted = useRef(isBack);
-  const focus = () => {
-    if (!isWanted.current) return;
-    const row = body.current?.querySelector<HTMLElement>('[role=row][tabindex="0"]');
-    if (!row) return;
-    isWanted.current = false;
-    if (document.activeElement !== row && mayTakeFocus()) row.focus({ preventScroll: true });
-  };
-  useEffect(focus);
-  // The reader may be back before the other page was there: then the table was only hidden.
-  const latest = useRef(focus);
-  useLayoutEffect(() => latest.current(), []);
-  return {
-    soon: () => {
-      isWanted.current = true;
-    },
-  };
-}
-
-/** Nobody is typing. */
-function mayTakeFocus(): boolean {
-  return document.activeElement?.closest('input, textarea, [role=dialog], [role=menu]') == null;
-}
-
 /** Functions that stay the same and do what those given last do. */
 function useStable<T extends object>(functions: T): T {
   const latest = useRef(functions);
-  useLayoutEffect(() => {
+  // Before the effects of the same rendering: one of them gives a row the focus.
+  useInsertionEffect(() => {
     latest.current = functions;
   });
   return useMemo(() => {

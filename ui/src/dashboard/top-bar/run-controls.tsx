@@ -8,7 +8,7 @@ import { Button, ButtonCount, SplitButton } from '../../components/button.js';
 import { classNames } from '../../components/class-names.js';
 import { count } from '../../components/figures.js';
 import { accessOf, type RunAccess } from '../run-access.js';
-import { useRunActions } from '../use-run-actions.js';
+import { type RunActions, useRunActions } from '../use-run-actions.js';
 import { useView } from '../use-view.js';
 import { firstView, renderView } from '../view-state.js';
 import { NewRunDialog } from './new-run-dialog.js';
@@ -20,31 +20,39 @@ import topStyles from './top-bar.module.css';
 /** The right end of the top bar: run what is there, or steer what runs. */
 export function RunControls({ run, figures }: { run: Run; figures: RowFigures | undefined }) {
   const access = accessOf(run);
+  const actions = useRunActions(run);
+  const { selected, isStarting } = actions;
+  const rows = selected.length === 0 ? undefined : selected;
+  // The page hears late of a run that has ended, so the server says whether it can be: no key shall do nothing.
+  // What a crash cut short is to be resumed.
+  const hasKeys = run.state !== 'interrupted' && !isStarting;
+  useShortcut('rerun', () => actions.rerun(rows), hasKeys);
+  useShortcut('regrade', () => actions.regrade(rows), hasKeys);
   if (access === 'elsewhere') return <Elsewhere run={run} />;
   if (access === 'here') return <Steering run={run} figures={figures} />;
   if (run.state === 'interrupted') return <Interrupted run={run} access={access} />;
-  return <Starting run={run} figures={figures} access={access} />;
+  return <Starting run={run} figures={figures} access={access} actions={actions} rows={rows} />;
 }
 
 function Starting({
   run,
   figures,
   access,
+  actions,
+  rows,
 }: {
   run: Run;
   figures: RowFigures | undefined;
   access: RunAccess;
+  actions: RunActions;
+  /** Those selected. */
+  rows: readonly number[] | undefined;
 }) {
   const [isAsked, setAsked] = useState(false);
-  const actions = useRunActions(run);
-  const { selected, isStarting } = actions;
-  const rows = selected.length === 0 ? undefined : selected;
-  const isOff = access !== 'free' || run.total_evaluations === 0 || isStarting;
+  const isOff = access !== 'free' || run.total_evaluations === 0 || actions.isStarting;
   const why = run.view_only ?? (access === 'busy' ? 'Another run is in progress.' : undefined);
   const canGrade = run.regradable > 0;
   const start = () => actions.rerun(rows);
-  useShortcut('rerun', start, !isOff);
-  useShortcut('regrade', () => actions.regrade(rows), canGrade && !isOff);
 
   if (run.state === 'not_started') {
     return (

@@ -1,56 +1,49 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { useCallback, useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { getResult } from '../../api/client.js';
 import { keys } from '../../api/keys.js';
-import { useRowIndices } from '../../api/row-queries.js';
 import { useShortcut } from '../../app/shortcuts.js';
 import { renderRowQuery, type View } from '../../dashboard/view-state.js';
 import { resultAddress } from './addresses.js';
-import { type Neighbours, neighbours } from './neighbours.js';
+import type { Step } from './steps.js';
+import { usePairSteps } from './use-pair-steps.js';
+import { useRowSteps } from './use-row-steps.js';
 import type { WayBack } from './way-back.js';
 
-const none: Neighbours = { position: undefined, count: 0, previous: undefined, next: undefined };
-
-/** Walks through the results that the view shows, and back to where the reader came from. */
+/** Walks through the results that the view or the comparison shows, and back to where the reader came from. */
 export function useWalk(run: string, index: number, view: View, { href, state }: WayBack) {
   const cache = useQueryClient();
   const [, navigate] = useLocation();
-  const { data: list } = useRowIndices(run, renderRowQuery(view));
-  // A result that is corrected may leave the filter; the walk goes on from where it was.
-  const before = useRef<readonly number[]>(undefined);
-  useEffect(() => {
-    if (list?.includes(index)) before.current = list;
-  }, [list, index]);
-  const found = useMemo(
-    () => (list === undefined ? none : neighbours(list, index, before.current)),
-    [list, index],
-  );
-  const { previous, next } = found;
+  const rowSteps = useRowSteps(run, index, renderRowQuery(view), state === null);
+  const pairSteps = usePairSteps(run, index, state);
+  const steps = state === null ? rowSteps : pairSteps;
+  const { previous, next } = steps;
 
   useEffect(() => {
     const read = setTimeout(() => {
       for (const near of [next, previous]) {
         if (near === undefined) continue;
         void cache.prefetchQuery({
-          queryKey: keys.result(run, near),
-          queryFn: ({ signal }) => getResult(run, near, signal),
+          queryKey: keys.result(near.run, near.index),
+          queryFn: ({ signal }) => getResult(near.run, near.index, signal),
         });
       }
     }, 60);
     return () => clearTimeout(read);
-  }, [cache, run, next, previous]);
+  }, [cache, next, previous]);
 
   const go = useCallback(
-    (to: number | undefined) => {
-      // One step back leads to the table, however far the walk was.
-      if (to !== undefined) navigate(resultAddress(view, run, to), { replace: true, state });
+    (to: Step | undefined) => {
+      // One step back leads to where the reader came from, however far the walk was.
+      if (to === undefined) return;
+      navigate(resultAddress(view, to.run, to.index), { replace: true, state: to.state });
     },
-    [navigate, view, run, state],
+    [navigate, view],
   );
   useShortcut('walk', ({ key }) => go(key === 'k' || key === 'ArrowUp' ? previous : next));
   useShortcut('back', () => navigate(href));
-  return { ...found, isRead: list !== undefined, go };
+  return { ...steps, go };
 }
 
 export type Walk = ReturnType<typeof useWalk>;

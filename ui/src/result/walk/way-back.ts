@@ -6,6 +6,8 @@ import { tableAddress } from './addresses.js';
 export interface OpenedFrom {
   /** Address of a comparison. */
   readonly comparison: string;
+  /** Of the pair among those that match. */
+  readonly position: number;
 }
 
 /** The way back from a result. */
@@ -20,7 +22,8 @@ export interface WayBack {
 export function useWayBack(view: View): WayBack {
   const state = useHistoryState<Partial<OpenedFrom> | null>();
   const comparison = state?.comparison;
+  const position = Math.max(0, Math.trunc(Number(state?.position)) || 0);
   return typeof comparison === 'string' && comparison.startsWith('/compare?')
-    ? { href: comparison, text: 'Compare', state: { comparison } }
+    ? { href: comparison, text: 'Compare', state: { comparison, position } }
     : { href: tableAddress(view), text: 'Results', state: null };
 }
