@@ -54,8 +54,9 @@ export async function scrollThrough(seconds) {
   return found;
 }
 
-/** Jumps to a place, as a share of the whole. Milliseconds until all in sight is there. */
+/** Jumps to a place, as a share of the rows. Milliseconds until all in sight is there. */
 export async function jumpTo(share) {
+  const first = document.querySelector('[role=grid]').getBoundingClientRect().top + scrollY;
   const last = document.documentElement.scrollHeight - innerHeight;
   const frame = () => new Promise(requestAnimationFrame);
   const isBlankAt = (y) => {
@@ -64,7 +65,7 @@ export async function jumpTo(share) {
   };
   const lines = Array.from({ length: 6 }, (_, n) => 40 + (n * (innerHeight - 50)) / 5);
   const begun = performance.now();
-  scrollTo(0, share * last);
+  scrollTo(0, first + share * (last - first));
   do await frame();
   while (lines.some(isBlankAt));
   return performance.now() - begun;
