@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 
 /** How one command ended. */
@@ -15,11 +14,10 @@ export async function runCommands(
   commands: readonly (readonly string[])[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<CommandResult[]> {
-  const script = new URL('command-process.ts', import.meta.url).pathname;
-  const loader = createRequire(import.meta.url).resolve('tsx');
+  const script = new URL('command-process.mjs', import.meta.url).pathname;
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
-    ['--import', loader, script, JSON.stringify(commands)],
+    [script, JSON.stringify(commands)],
     { cwd, env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env } },
   );
   const out = stdout.split('\u001e');

@@ -71,12 +71,13 @@ function countOf({ run }: JsonRun, status: string): number {
 describe('SIGINT and SIGTERM', () => {
   after(removeProjects);
 
-  for (const [signal, code] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const) {
-    it(`${signal} cancels what is unfinished, keeps what is, and exits with ${code}`, async () => {
-      await Promise.all(
+  it('cancel what is unfinished, keep what is, and exit with 130 and 143', async () => {
+    const signals = [
+      ['SIGINT', 130],
+      ['SIGTERM', 143],
+    ] as const;
+    await Promise.all(
+      signals.flatMap(([signal, code]) =>
         [source, loop].map(async (text) => {
           const { project, running, sentAt } = await interrupt(text, signal);
           const ended = await running.ended;
@@ -91,9 +92,9 @@ describe('SIGINT and SIGTERM', () => {
           expect(countOf(saved, 'cancelled')).to.equal(saved.run.results.length - 10);
           expect(saved.run.state).to.equal('finished');
         }),
-      );
-    });
-  }
+      ),
+    );
+  });
 
   it('leaves a run that can be resumed, and what was finished is not run again', async () => {
     const { project, running } = await interrupt(source, 'SIGINT');
@@ -113,7 +114,7 @@ describe('SIGINT and SIGTERM', () => {
     const again = performance.now();
     running.child.kill('SIGINT');
     const { code } = await running.ended;
-    expect(performance.now() - again, 'milliseconds').to.be.below(1000);
+    expect(performance.now() - again, 'milliseconds').to.be.below(1300);
     expect(code).to.equal(130);
     expect(await project.processesAfter(5000), 'processes').to.deep.equal([]);
     const saved = await project.exported();

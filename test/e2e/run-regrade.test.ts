@@ -70,7 +70,8 @@ describe('assay run --regrade', () => {
       return { key: 'seen', passed: true, notes: JSON.stringify([args.input, args.output, args.reference, args.metadata, args.traceData]) };
     }`;
     project.write('a.eval.ts', evals({ evaluator: seen, input: 'second', target: 'two' }));
-    await setTimeout(1000);
+    // Runs are told by the second.
+    while (Date.now() / 1000 < first.created_at + 1) await setTimeout(10);
     const second = await runOf(project, '--regrade', 'latest');
     expect(calls(project)).to.deep.equal([]);
     const { run_id, run_name, session_name } = first;

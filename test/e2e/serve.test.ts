@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
+import { runCommands } from '../commands/run-commands.js';
 import { Project, removeProjects, until } from '../helpers/temporary-project.js';
 import { endServing, serve, untilState } from './serve-process.js';
 
@@ -14,14 +15,6 @@ const files = { 'a.eval.ts': evals };
 async function getJson(url: string, init?: RequestInit) {
   const response = await fetch(url, init);
   return { status: response.status, body: JSON.parse(await response.text()) };
-}
-
-async function refused(project: Project, args: readonly string[]) {
-  const { code, stdout, stderr } = await project.assay(['serve', ...args]);
-  expect(code, stderr).to.equal(2);
-  expect(stdout).to.equal('');
-  expect(stderr).not.to.match(/^\s+at /m);
-  return stderr;
 }
 
 describe('assay serve', () => {
@@ -161,11 +154,21 @@ describe('assay serve', () => {
       [['a.eval.ts', 'package.json'], /package\.json/],
       [['--settings', 'none.yaml'], /none\.yaml/],
     ];
-    for (const [args, reason] of cases) {
-      expect(await refused(project, args), args.join(' ')).to.match(reason);
+    const commands = cases.map(([args]) => ['serve', ...args]);
+    const refusals = await runCommands(project.folder, commands);
+    for (const [at, [args, reason]] of cases.entries()) {
+      const { code, stdout, stderr } = refusals[at] ?? { code: 0, stdout: '', stderr: '' };
+      expect(stderr, args.join(' '))
+        .to.match(reason)
+        .and.not.match(/^\s+at /m);
+      expect({ code, stdout }, args.join(' ')).to.deep.equal({ code: 2, stdout: '' });
     }
     project.write('assay.yaml', 'timeout: never\n');
-    expect(await refused(project, [])).to.match(/assay\.yaml:1:/);
+    const { code, stdout, stderr } = await project.assay(['serve']);
+    expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' });
+    expect(stderr)
+      .to.match(/assay\.yaml:1:/)
+      .and.not.match(/^\s+at /m);
     expect(project.has('.assay')).to.equal(false);
   });
 

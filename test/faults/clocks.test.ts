@@ -3,14 +3,20 @@ import { expect } from 'chai';
 import { endServing, serve, untilState } from '../e2e/serve-process.js';
 import { Project, removeProjects } from '../helpers/temporary-project.js';
 
-const source = `
+const rows = `
+import { existsSync } from 'node:fs';
 import { evaluation } from 'assay';
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 export const row = evaluation(
   { cases: Array.from({ length: 20 }, (_, n) => ({ id: String(n) })) },
   async (ctx) => { await wait(20); ctx.output = new Date().toISOString() && ctx.caseId; },
 );
+`;
+const hangs = `${rows}
 export const hangs = evaluation({ timeout: 0.5 }, () => new Promise(() => {}));
+`;
+const holds = `${rows}
+export const holds = evaluation({}, async () => { while (!existsSync('go')) await wait(10); });
 `;
 
 const clock = fileURLToPath(new URL('preload/jumping-clock.cjs', import.meta.url));
@@ -24,27 +30,26 @@ describe('a clock that jumps back and ahead', () => {
   });
 
   it('changes no latency, no timeout, no order, and no id is given twice', async () => {
-    const project = new Project({ 'a.eval.ts': source });
-    const ids = new Set<string>();
-    for (let time = 0; time < 3; time += 1) {
-      const { run, result, took } = await project.run(['-c', '4'], { env });
-      ids.add(run.run_id);
+    const project = new Project({ 'a.eval.ts': hangs });
+    const runs = await Promise.all(
+      Array.from({ length: 3 }, () => project.run(['-c', '4'], { env })),
+    );
+    for (const { run, result } of runs) {
       expect(run).to.include({ state: 'finished', total_passed: 20, total_errors: 1 });
       expect(result('hangs').error).to.match(/^timed out after 0.5 s/);
-      expect(took).to.be.below(10);
       for (const [at, row] of run.results.slice(0, 20).entries()) {
         expect(row.id).to.include(`[${at}]`);
         expect(row.result.output).to.equal(String(at));
-        expect(row.result.latency, row.id).to.be.within(0.015, 2);
+        expect(row.result.latency, row.id).to.be.within(0.015, 60);
       }
     }
-    expect(ids.size).to.equal(3);
+    expect(new Set(runs.map(({ run }) => run.run_id)).size).to.equal(3);
     const listed = await project.assay(['sessions', 'show', 'default', '--json'], { env });
     expect(JSON.parse(listed.stdout).runs).to.have.lengthOf(3);
   });
 
   it('leaves edits in the order in which they were made, and the last one standing', async () => {
-    const project = new Project({ 'a.eval.ts': source });
+    const project = new Project({ 'a.eval.ts': rows });
     const { url } = await serve(project, ['--start'], env);
     await untilState(url, 'finished');
     const texts = Array.from({ length: 20 }, (_, count) => `edit ${count}`);
@@ -63,7 +68,7 @@ describe('a clock that jumps back and ahead', () => {
   });
 
   it('takes no run from the process that executes it, and lets go of none that is dead', async () => {
-    const project = new Project({ 'a.eval.ts': source });
+    const project = new Project({ 'a.eval.ts': holds });
     const { url, child, ended } = await serve(project, ['--start'], env);
     await untilState(url, 'running');
     const other = await project.assay(['run', '--rerun', 'latest'], { env });
@@ -71,7 +76,8 @@ describe('a clock that jumps back and ahead', () => {
     expect(other.stderr).to.include(`is in use by process ${child.pid}`);
     child.kill('SIGKILL');
     await ended;
+    project.write('go', '');
     const resumed = await project.run(['--resume', 'latest'], { env });
-    expect(resumed.run).to.include({ state: 'finished', total_passed: 20 });
+    expect(resumed.run).to.include({ state: 'finished', total_passed: 21 });
   });
 });

@@ -16,6 +16,8 @@ const program = fileURLToPath(new URL('children/record.mjs', import.meta.url));
 
 /** A step of the process, as it said itself. */
 interface Said {
+  /** Which change went wrong in this run. */
+  readonly at: number;
   readonly step: string;
   /** The code of the error; absent when it was told that the step was saved. */
   readonly failed?: string;
@@ -23,6 +25,7 @@ interface Said {
 }
 
 interface Recorded {
+  readonly at: number;
   readonly root: string;
   readonly signal: NodeJS.Signals | null;
   readonly code: number | null;
@@ -31,16 +34,20 @@ interface Recorded {
   readonly saved: ReadonlySet<string>;
 }
 
-/** Lets a process record a run while its n-th change of a file goes wrong. */
-async function record(fault?: { kind: FaultKind; at: number }, report?: string): Promise<Recorded> {
+/** Lets a process record runs one after the other: in each, another change of a file goes wrong. */
+async function record(
+  kind: FaultKind | 'none',
+  numbers: readonly number[],
+  report?: string,
+): Promise<Recorded[]> {
   const below = temporaryFolder();
-  const root = join(below, '.assay', 'sessions');
   const { node, env } = makeFaulty({
     below,
-    ...(fault === undefined ? {} : { fault }),
+    file: join(temporaryFolder(), 'fault.txt'),
     ...(report === undefined ? {} : { report }),
   });
-  const child = spawn(process.execPath, [...node, program, root, runId], {
+  const folders = numbers.map((at) => join(below, `${at}`));
+  const child = spawn(process.execPath, [...node, program, runId, kind, ...folders], {
     env: { ...process.env, NODE_OPTIONS: '', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -49,13 +56,17 @@ async function record(fault?: { kind: FaultKind; at: number }, report?: string):
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Said);
-  return {
-    root,
-    code,
-    signal,
-    failed: said.filter((one) => one.failed !== undefined),
-    saved: new Set(said.filter((one) => one.failed === undefined).map((one) => one.step)),
-  };
+  return numbers.map((at) => {
+    const own = said.filter((one) => one.at === at);
+    return {
+      at,
+      root: join(below, `${at}`, '.assay', 'sessions'),
+      code,
+      signal,
+      failed: own.filter((one) => one.failed !== undefined),
+      saved: new Set(own.filter((one) => one.failed === undefined).map((one) => one.step)),
+    };
+  });
 }
 
 /** Everything that was acknowledged is there, unchanged; what was not is there as a whole or not at all. */
@@ -117,27 +128,31 @@ async function check(recorded: Recorded): Promise<void> {
   expect(left).to.have.members(['results.jsonl', 'run.json']);
 }
 
-async function countChanges(): Promise<readonly string[]> {
+async function listChanges(): Promise<readonly string[]> {
   const report = join(temporaryFolder(), 'changes.json');
-  const { code } = await record(undefined, report);
-  expect(code).to.equal(0);
+  const [recorded] = await record('none', [0], report);
+  expect(recorded?.code).to.equal(0);
   return JSON.parse(readFileSync(report, 'utf8')) as string[];
 }
 
 /** Tries every change of a file, and says which one it was when something is not as it must be. */
 async function tryEach(kind: FaultKind, tried: (recorded: Recorded) => void): Promise<void> {
-  const changes = await countChanges();
+  const changes = await listChanges();
   expect(changes.length).to.be.greaterThan(30);
   const numbers = changes.map((_, at) => at + 1);
-  await inTurns(numbers, 3, async (at) => {
-    const recorded = await record({ kind, at });
-    try {
-      tried(recorded);
-      await check(recorded);
-    } catch (error) {
-      throw new Error(`${kind} at ${at} (${changes[at - 1]}): ${(error as Error).message}`, {
-        cause: error,
-      });
+  const endsProcess = kind === 'kill' || kind === 'torn';
+  const processes = endsProcess ? numbers.map((at) => [at]) : [numbers];
+  await inTurns(processes, 3, async (some) => {
+    for (const recorded of await record(kind, some)) {
+      try {
+        tried(recorded);
+        await check(recorded);
+      } catch (error) {
+        const { at } = recorded;
+        throw new Error(`${kind} at ${at} (${changes[at - 1]}): ${(error as Error).message}`, {
+          cause: error,
+        });
+      }
     }
   });
 }

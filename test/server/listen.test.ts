@@ -178,7 +178,7 @@ describe('deadlines', () => {
       times.push(performance.now() - start);
     }
     for (const socket of sockets) socket.destroy();
-    expect(times.sort((a, b) => a - b)[10]).to.be.below(50);
+    expect(times.sort((a, b) => a - b)[10]).to.be.below(250);
   });
 });
 
@@ -191,7 +191,7 @@ describe('closing', () => {
     await new Promise((resolve) => idle.once('data', resolve));
     const start = performance.now();
     await Promise.all([server.close(), readToEnd(silent), readToEnd(idle)]);
-    expect(performance.now() - start).to.be.below(500);
+    expect(performance.now() - start).to.be.below(2500);
   });
 
   it('lets an answer that is under way arrive', async () => {
@@ -206,7 +206,7 @@ describe('closing', () => {
     await until(() => begun);
     const start = performance.now();
     await server.close();
-    expect(performance.now() - start).to.be.below(1_000);
+    expect(performance.now() - start).to.be.below(2_500);
     expect(await (await answer).json()).to.deep.equal({ done: true });
   });
 

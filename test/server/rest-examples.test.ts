@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { makeProject, removeProjects } from '../helpers/project.js';
+import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 
 const checkout = new URL('../../', import.meta.url);
@@ -17,14 +16,33 @@ const good = new Map([
   ['`GET /api/events`', 28], // a stream has no end; the example gives up after its time
 ]);
 
+/** Examples in which a run must not have finished before the second line. */
+const whileRunning = ['`POST /api/runs/pause`'];
+
+/** The target waits while the file `hold` is there. */
+const evals = `
+import { existsSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { evaluation } from 'assay';
+export const review = evaluation({
+  cases: Array.from({ length: 100 }, (_, n) => ({ id: String(n), input: n, reference: n })),
+  target: async ({ input }) => {
+    while (existsSync('hold')) await delay(10);
+    return input;
+  },
+  evaluators: [function exact({ output, reference }) { return output === reference; }],
+});
+`;
+
 describe('examples of the REST API', () => {
   let served: ServedProject;
 
   before(async () => {
     // Answers of 400 and above fail, and only errors are shown.
-    const project = makeProject({ '.curlrc': 'fail-with-body\nsilent\nshow-error\n' });
-    const paths = [fileURLToPath(new URL('examples/sentiment', checkout))];
-    served = await ServedProject.start(project, { paths });
+    served = await ServedProject.start({
+      '.curlrc': 'fail-with-body\nsilent\nshow-error\n',
+      'review.eval.ts': evals,
+    });
   });
   after(async () => {
     await closeServers();
@@ -39,7 +57,10 @@ describe('examples of the REST API', () => {
 
   for (const { title, script } of examples) {
     it(`that of ${title} works`, async () => {
+      const holds = whileRunning.includes(title);
+      if (holds) served.project.write('hold', '');
       const { code, output } = await run(script, served);
+      if (holds) served.project.remove('hold');
       expect(code, output).to.equal(good.get(title) ?? 0);
     });
   }

@@ -5,8 +5,10 @@ import { ServedProject } from '../helpers/served-project.js';
 const reference = 'Order `7` was cancelled **once**.\n\n1. You get **€42** back.';
 const wrong = 'Order `7` was cancelled **twice**.\n\n1. You get **€84** back.';
 
-/** Evaluations with every kind of value. */
+/** Evaluations with every kind of value; the last waits while the file `hold` is there. */
 export const orders = `
+import { existsSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { evaluation } from 'assay';
 class ToolError extends Error { name = 'ToolError'; }
 const reference = ${JSON.stringify(reference)};
@@ -36,7 +38,7 @@ export const cancel = evaluation({
 });
 export const picture = evaluation({ input: png, target: () => [{ role: 'assistant', content: 'Red.' }] }, (ctx) => { ctx.score('label', false); });
 export const long = evaluation({ input: 'word '.repeat(9000), target: () => Array.from({ length: 400 }, (_, n) => n) }, () => {});
-export const waits = evaluation({ target: () => new Promise((done) => setTimeout(() => done('late'), 1500)) }, () => {});
+export const waits = evaluation({ target: async () => { while (existsSync('hold')) await delay(20); return 'late'; } }, () => {});
 `;
 
 /** A server with these evaluations and the built web UI. */

@@ -142,12 +142,12 @@ describe('the page of a result', () => {
     const page = await show(`/runs/${run}/results/4`);
     await part(page, 'Annotation').waitFor();
     await served.patch(`/api/runs/${run}/results/4`, { result: { annotation: 'from elsewhere' } });
-    await part(page, 'Annotation').getByText('from elsewhere').waitFor({ timeout: 3000 });
+    await part(page, 'Annotation').getByText('from elsewhere').waitFor();
     await page.goto(`${served.url}/runs/${run}/results/5`);
+    served.project.write('hold', '');
     await page.getByRole('button', { name: 'Rerun' }).click();
-    await part(page, 'Output')
-      .getByText(/waits for its turn|is running/)
-      .waitFor();
+    await part(page, 'Output').getByText('It is running.').waitFor();
+    served.project.remove('hold');
     await part(page, 'Output').getByText('late', { exact: true }).waitFor();
     await part(page, 'Attempts').waitFor();
   });

@@ -46,8 +46,6 @@ export async function openTable(
   options?: PageOptions,
 ): Promise<OpenedPage> {
   const opened = await openPage(options);
-  // Below that of a test, so that what was waited for is said.
-  opened.page.setDefaultTimeout(8000);
   await opened.page.goto(`${served.url}${path}`);
   await opened.page.getByRole('grid', { name: 'Results' }).waitFor();
   return opened;

@@ -1,10 +1,13 @@
-// Makes a run, records results, edits and renames, as runner and server do, and says what it was told was saved.
-// What fails is tried once more.
-import { writeSync } from 'node:fs';
+// Makes a run in each folder, records results, edits and renames, as runner and server do, and says what it was told
+// was saved: `record.mjs <run id> <kind of fault> <folder>…`. The number of the change that goes wrong is the name of
+// the folder. What fails is tried once more.
+import { writeFileSync, writeSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { openStore } from '../../../dist/store/store.js';
 
-const [root = '', runId = ''] = process.argv.slice(2);
-const say = (said) => writeSync(1, `${JSON.stringify(said)}\n`);
+const [runId = '', kind = '', ...folders] = process.argv.slice(2);
+let at = 0;
+const say = (said) => writeSync(1, `${JSON.stringify({ at, ...said })}\n`);
 
 async function step(name, act) {
   for (let attempt = 1; ; attempt += 1) {
@@ -42,21 +45,29 @@ const result = (index) => ({
   trace_data: {},
 });
 
-const store = await openStore(root);
-const header = { session_name: 'default', run_name: 'first', path: '.', config_name: 'default' };
-const owner = await step('made', () =>
-  store.createRun({ ...header, selection: {}, run_id: runId }),
-);
-const { run } = owner;
-await step('planned', () => owner.plan([0, 1, 2, 3].map(plan)));
-await step('scheduled', () => owner.schedule({ kind: 'run', rows: 'all' }));
-await step('finished 0', () => owner.finish([result(0)]));
-await step('finished 1 2', () => owner.finish([result(1), result(2)]));
-await step('edited 0', () => run.edit(0, { annotation: 'note' }));
-await step('saved', () => owner.save());
-await step('finished 3', () => owner.finish([result(3)]));
-await step('edited 1', () => run.edit(1, { scores: [{ key: 'exact', passed: false }] }));
-await step('renamed', () => run.rename('second'));
-await step('closed', () => owner.close('finished'));
-await step('edited 2', () => run.edit(2, { annotation: 'after' }));
-await run.close();
+async function record(root) {
+  const store = await openStore(root);
+  const header = { session_name: 'default', run_name: 'first', path: '.', config_name: 'default' };
+  const owner = await step('made', () =>
+    store.createRun({ ...header, selection: {}, run_id: runId }),
+  );
+  const { run } = owner;
+  await step('planned', () => owner.plan([0, 1, 2, 3].map(plan)));
+  await step('scheduled', () => owner.schedule({ kind: 'run', rows: 'all' }));
+  await step('finished 0', () => owner.finish([result(0)]));
+  await step('finished 1 2', () => owner.finish([result(1), result(2)]));
+  await step('edited 0', () => run.edit(0, { annotation: 'note' }));
+  await step('saved', () => owner.save());
+  await step('finished 3', () => owner.finish([result(3)]));
+  await step('edited 1', () => run.edit(1, { scores: [{ key: 'exact', passed: false }] }));
+  await step('renamed', () => run.rename('second'));
+  await step('closed', () => owner.close('finished'));
+  await step('edited 2', () => run.edit(2, { annotation: 'after' }));
+  await run.close();
+}
+
+for (const folder of folders) {
+  at = Number(basename(folder));
+  writeFileSync(process.env.FAULT_FILE, `${kind}@${at}`);
+  await record(join(folder, '.assay', 'sessions'));
+}

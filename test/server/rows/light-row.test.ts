@@ -92,13 +92,16 @@ describe('lightRows', () => {
     expect(await lightRows(owner.run, indices)).to.deep.equal(read);
   });
 
-  it('lists a hundred outputs of several megabytes in well under a second', async () => {
-    const owner = await startedRun(await temporaryStore(), 100);
+  it('lists outputs of several megabytes in a fraction of the time that reading them takes', async () => {
+    const owner = await startedRun(await temporaryStore(), 20);
     const output = 'a long answer, '.repeat(300_000);
-    for (let index = 0; index < 100; index += 1) owner.finish([finished(index, { output })]);
+    const indices = [...Array(20).keys()];
+    for (const index of indices) owner.finish([finished(index, { output })]);
     const start = performance.now();
-    const rows = await lightRows(owner.run, [...Array(100).keys()]);
-    expect(performance.now() - start).to.be.below(1000);
-    expect(rows[99]?.output).to.equal(output.slice(0, 300));
+    const rows = await lightRows(owner.run, indices);
+    const listed = performance.now();
+    for (const index of indices) expect(owner.run.entry(index).result.output).to.equal(output);
+    expect(listed - start).to.be.below((performance.now() - listed) / 2);
+    expect(rows[19]?.output).to.equal(output.slice(0, 300));
   });
 });

@@ -1,8 +1,14 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { removeProjects } from '../../helpers/project.js';
 import { closeServers } from '../../helpers/served-project.js';
-import { openGate, serveGated, startAndWait, statuses, until } from './gated-project.js';
+import {
+  openGate,
+  serveGated,
+  startAndWait,
+  statuses,
+  until,
+  untilState,
+} from './gated-project.js';
 
 describe('a results directory that goes away', () => {
   afterEach(async () => {
@@ -15,9 +21,9 @@ describe('a results directory that goes away', () => {
     const { run_id } = await startAndWait(served);
     served.project.remove('.assay');
     openGate(served);
-    await until(() => !served.server.workspace.slot.isBusy, 'the end of the execution');
-    await delay(50);
-    expect(served.warnings.join('\n')).to.include('was interrupted').and.to.include(run_id);
+    const told = () => served.warnings.join('\n');
+    await until(() => told().includes('was interrupted'), 'the end of the execution');
+    expect(told()).to.include(run_id);
     expect((await served.get('/api/health')).status).to.equal(200);
     const active = await served.get('/results');
     expect(active.status, active.text).to.equal(200);
@@ -35,9 +41,8 @@ describe('a results directory that goes away', () => {
     // Whoever reads meanwhile must not make the number of its log that of another file.
     expect(await served.active()).to.include({ run_id });
     openGate(served);
-    await until(() => !served.server.workspace.slot.isBusy, 'the end of the execution');
-    const fresh = await served.active();
-    expect(fresh).to.include({ state: 'not_started', total_passed: 0 });
+    const fresh = await untilState(served, 'not_started');
+    expect(fresh).to.include({ total_passed: 0 });
     expect(new Set(statuses(fresh))).to.deep.equal(new Set(['not_started']));
   });
 

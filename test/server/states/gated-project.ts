@@ -138,9 +138,9 @@ export function expectRefused(
   else expect(answered.body.detail).to.match(detail);
 }
 
-/** Waits until something is so; fails after five seconds. */
+/** Waits until something is so; fails after fifteen seconds. */
 export async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (const end = performance.now() + 5000; !(await isSo()); await delay(15)) {
+  for (const end = performance.now() + 15_000; !(await isSo()); await delay(15)) {
     if (performance.now() > end) throw new Error(`waited in vain for ${what}`);
   }
 }
