@@ -23,9 +23,11 @@ export function useLookAhead(seen: RowRange, rowHeight: number): RowRange {
     window.addEventListener('scroll', note, { capture: true, passive: true });
     return () => window.removeEventListener('scroll', note, { capture: true });
   }, [pace]);
-  const speed = pace.speed(performance.now()) / rowHeight;
   // What is asked for now is in sight after so many milliseconds: asked for, read, and painted by the next step.
   const lead = rowLane.took * 1.5 + pace.step * 2;
+  const rows = pace.speed(performance.now()) / rowHeight;
+  // Who is faster than can be read ahead jumps from place to place.
+  const speed = Math.abs(rows) * lead > most ? 0 : rows;
   useEffect(() => {
     const middle = (seen.first + seen.end) / 2;
     const further = speed * lead;
