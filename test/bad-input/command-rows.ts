@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { makeProject, type Project, removeProjects } from '../helpers/project.js';
+import { Project, removeProjects } from '../helpers/project.js';
 import { type CommandEnd, CommandLine } from './command-line.js';
 import { changesBetween, folderState } from './folder-state.js';
 import { expectPlainWords } from './plain-words.js';
@@ -56,7 +56,7 @@ export function testCommands(title: string, rows: readonly CommandRow[]): void {
 /** A test that rows which are refused say the same as JSON on stdout. */
 export function testAsJson(rows: readonly CommandRow[], errorCode: string): void {
   it('the same is said as JSON with --json', async () => {
-    const project = makeProject({ 'evals/good.eval.ts': goodEvals });
+    const project = new Project({ 'evals/good.eval.ts': goodEvals });
     for (const { argv, says } of rows) {
       const { code, stdout } = await runCommand([...argv, '--json'], project);
       const { error } = JSON.parse(stdout);
@@ -67,7 +67,7 @@ export function testAsJson(rows: readonly CommandRow[], errorCode: string): void
 }
 
 async function tryCommand(row: CommandRow): Promise<void> {
-  const project = makeProject({ 'evals/good.eval.ts': goodEvals, ...row.files });
+  const project = new Project({ 'evals/good.eval.ts': goodEvals, ...row.files });
   await row.prepare?.(project);
   const { code: wanted = 2, says, changes = [], argv, env = {} } = row;
   const before = folderState(project.folder);

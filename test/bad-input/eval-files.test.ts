@@ -7,7 +7,7 @@ import { listEvaluations } from '../../src/runner/list-evaluations.js';
 import { openRunner } from '../../src/runner/open-runner.js';
 import { loadSettings } from '../../src/settings/load-settings.js';
 import { resolveRunConfig } from '../../src/settings/run-configs.js';
-import { makeProject, type Project, removeProjects } from '../helpers/project.js';
+import { Project, removeProjects } from '../helpers/project.js';
 import { expectPlainWords } from './plain-words.js';
 
 /** An eval file that cannot be imported, and what is said about it. */
@@ -374,7 +374,7 @@ describe('bad input: eval files', () => {
         ([name, text]) => [`evals/${at}/${name}`, text] as const,
       ),
     ]);
-    project = makeProject(Object.fromEntries(files));
+    project = new Project(Object.fromEntries(files));
     const error = await discoveryError(project);
     failures = new Map(error.failures.map((failure) => [failure.file, failure]));
   });

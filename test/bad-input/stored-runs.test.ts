@@ -13,7 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { openStore } from '../../src/store/store.js';
-import { makeProject, type Project, removeProjects } from '../helpers/project.js';
+import { Project, removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import { finishedRun } from '../store/builders.js';
 import { runCommand } from './command-rows.js';
@@ -253,7 +253,7 @@ describe('bad input: stored runs', () => {
 
   it('a rerun of one whose log is no file is refused, and changes nothing', async () => {
     for (const { what, damage } of logs.filter((row) => row.refused)) {
-      const project = makeProject({});
+      const project = new Project({});
       await makeRuns(project);
       damage(project.path(`.assay/sessions/default/${runId}`));
       const before = folderState(project.folder);
@@ -265,7 +265,7 @@ describe('bad input: stored runs', () => {
   });
 
   it('none of it keeps a server from starting, listing and answering', async () => {
-    const project = makeProject({});
+    const project = new Project({});
     const store = await openStore(project.path('.assay/sessions'));
     const ids = rows.map((_, at) => at.toString(16).padStart(12, '0'));
     for (const run_id of ids) await finishedRun(store, 2, { run_id, session_name: `s${run_id}` });
@@ -288,7 +288,7 @@ describe('bad input: stored runs', () => {
 });
 
 async function tryStored(row: StoredRow): Promise<void> {
-  const project = makeProject({});
+  const project = new Project({});
   await makeRuns(project);
   const neighbour = await runCommand(['export', '3f9a0c12be78'], project);
   const folder = project.path(`.assay/sessions/default/${runId}`);

@@ -1,12 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { inTurns } from '../helpers/in-turns.js';
-import {
-  type Ended,
-  Project,
-  removeProjects,
-  type StartOptions,
-} from '../helpers/temporary-project.js';
+import { type Ended, Project, removeProjects, type StartOptions } from '../helpers/project.js';
 
 /** One way to get it wrong, and what has to come of it. */
 interface BadInput {

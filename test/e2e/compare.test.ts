@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { readXml, schemaFaults } from '../cli/reporters/junit-schema.js';
-import { makeProject, type Project, removeProjects } from '../helpers/project.js';
+import { Project, removeProjects } from '../helpers/project.js';
 
 // V says which version of the system runs: 0 passes, 1 fails everywhere, 2 fails once, 3 lacks the last case.
 const evals = `
@@ -29,7 +29,7 @@ describe('assay run: a baseline', () => {
     project.assay(['run', 'a.eval.ts', ...args], { env: { V: String(version) } });
 
   before(async () => {
-    project = makeProject({ 'a.eval.ts': evals });
+    project = new Project({ 'a.eval.ts': evals });
     const [main, blessed] = [await run(0, '--run-name', 'main'), await run(0, '--bless', 'b.json')];
     expect([main.code, blessed.code]).to.deep.equal([0, 0]);
     expect(blessed.stderr).to.include('baseline written to b.json');
@@ -155,7 +155,7 @@ describe('assay run: reporters', () => {
   let project: Project;
 
   before(() => {
-    project = makeProject({ 'a.eval.ts': evals, 'evals/nasty.eval.ts': nasty });
+    project = new Project({ 'a.eval.ts': evals, 'evals/nasty.eval.ts': nasty });
   });
   after(removeProjects);
 

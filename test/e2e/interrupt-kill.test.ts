@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { inTurns } from '../helpers/in-turns.js';
-import type { JsonRun } from '../helpers/temporary-project.js';
-import { delay, Project, removeProjects, until } from '../helpers/temporary-project.js';
+import { type JsonRun, Project, removeProjects, until } from '../helpers/project.js';
 
 const source = `
 import { appendFileSync } from 'node:fs';

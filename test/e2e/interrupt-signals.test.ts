@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { JsonRun, Running } from '../helpers/temporary-project.js';
-import { delay, Project, removeProjects, until } from '../helpers/temporary-project.js';
+import { type JsonRun, Project, type Running, removeProjects, until } from '../helpers/project.js';
 
 const source = `
 import { appendFileSync } from 'node:fs';

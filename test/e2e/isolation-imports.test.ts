@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { inTurns } from '../helpers/in-turns.js';
-import { type Ended, Project, removeProjects } from '../helpers/temporary-project.js';
+import { type Ended, Project, removeProjects } from '../helpers/project.js';
 
 interface BadFile {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
-import { makeProject, type Project, removeProjects } from '../helpers/project.js';
+import { Project, removeProjects } from '../helpers/project.js';
 
 async function run(project: Project, ...args: string[]): Promise<{ run: RunJson; stderr: string }> {
   const { code, stderr, json } = await project.assay(['run', '--json', ...args]);
@@ -12,7 +12,7 @@ describe('what an evaluation does after its end', () => {
   after(removeProjects);
 
   it('is told as a warning that names it: an assertion nobody awaited does not go unseen', async () => {
-    const project = makeProject({
+    const project = new Project({
       'a.eval.ts': `
 import assert from 'node:assert/strict';
 import { evaluation } from 'assay';
@@ -29,7 +29,7 @@ export const longer = evaluation({}, () => wait(300));
   });
 
   it('is not told when it was ended from outside', async () => {
-    const project = makeProject({
+    const project = new Project({
       'a.eval.ts': `
 import { evaluation } from 'assay';
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -53,7 +53,7 @@ export const agent = evaluation({
 `;
 
   it('keeps what the target printed and traced', async () => {
-    const project = makeProject({ 'a.eval.ts': evals("() => console.log('first grade')") });
+    const project = new Project({ 'a.eval.ts': evals("() => console.log('first grade')") });
     await run(project);
     project.write('a.eval.ts', evals("() => console.log('second grade')"));
     const { run: saved } = await run(project, '--regrade', 'latest');
@@ -62,7 +62,7 @@ export const agent = evaluation({
   });
 
   it('keeps the trace also when it takes its process with it', async () => {
-    const project = makeProject({ 'a.eval.ts': evals('() => {}') });
+    const project = new Project({ 'a.eval.ts': evals('() => {}') });
     await run(project);
     project.write('a.eval.ts', evals('() => process.abort()'));
     const { run: saved } = await run(project, '--regrade', 'latest');
@@ -77,7 +77,7 @@ describe('several processes', () => {
   after(removeProjects);
 
   it('together run no more at a time than the concurrency says', async () => {
-    const project = makeProject({
+    const project = new Project({
       'a.eval.ts': `
 import { appendFileSync } from 'node:fs';
 import { evaluation } from 'assay';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../src/model/result.js';
-import { Project, removeProjects } from '../helpers/temporary-project.js';
+import { Project, removeProjects } from '../helpers/project.js';
 
 interface Log {
   readonly stream: string;

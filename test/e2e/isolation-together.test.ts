@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { expect } from 'chai';
-import { Project, removeProjects } from '../helpers/temporary-project.js';
+import { Project, removeProjects } from '../helpers/project.js';
 
 const folders = new URL('../../dist/store/folders.js', import.meta.url).href;
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { AssayError, type RunEvaluationsOptions, type RunEvent, runEvaluations } from 'assay/node';
 import { expect } from 'chai';
-import { makeProject, type Project, removeProjects } from '../helpers/project.js';
+import { Project, removeProjects } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
 const evals = `
@@ -20,7 +20,7 @@ export const told = evaluation({ dataset: 'told' }, (ctx) => {
 `;
 
 function evalProject(): Project {
-  return makeProject({
+  return new Project({
     'evals/a.eval.ts': evals,
     '.env': 'FROM_FILE=here\n',
     'assay.yaml': 'configs:\n  big: { params: { model: large } }\n',
@@ -130,7 +130,7 @@ describe('runEvaluations', () => {
   });
 
   it('stops with its signal and resolves to what was finished until then', async () => {
-    const project = makeProject({
+    const project = new Project({
       'a.eval.ts': `import { evaluation } from 'assay';
         const untilStopped = ({ signal }) => new Promise((_, reject) => {
           signal.addEventListener('abort', () => reject(signal.reason));

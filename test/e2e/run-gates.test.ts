@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { makeProject, type Project, removeProjects } from '../helpers/project.js';
+import { Project, removeProjects } from '../helpers/project.js';
 
 // Of five: three passed, one failed, one is only valued; with the error, six.
 const graded = `
@@ -24,7 +24,7 @@ describe('assay run: gates', () => {
   let project: Project;
 
   before(() => {
-    project = makeProject({ 'a.eval.ts': graded, 'broken.eval.ts': broken });
+    project = new Project({ 'a.eval.ts': graded, 'broken.eval.ts': broken });
   });
   after(removeProjects);
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { makeProject, type Project, removeProjects } from '../helpers/project.js';
+import { Project, removeProjects } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
 const mixed = `
@@ -33,7 +33,7 @@ describe('the run JSON', () => {
   after(removeProjects);
 
   it('has every field of the contract and no other', async () => {
-    const project = makeProject({ 'evals/a.eval.ts': mixed });
+    const project = new Project({ 'evals/a.eval.ts': mixed });
     const before = Math.floor(Date.now() / 1000);
     const { code, stdout, json } = await project.assay(['run', './evals', '--json']);
     const run = json();
@@ -89,7 +89,7 @@ describe('the run JSON', () => {
   });
 
   it('is the same, byte for byte, from run, export, -o and the run folder', async () => {
-    const project = makeProject({ 'a.eval.ts': mixed });
+    const project = new Project({ 'a.eval.ts': mixed });
     const run = await project.assay(['run', '--json', '-o', 'out.json', '--trials', '2']);
     const { run_id, run_name } = run.json();
     const folder = `.assay/sessions/default/${run_id}`;
@@ -104,7 +104,7 @@ describe('the run JSON', () => {
   });
 
   it('tells of trials: the fields of the run, ids with ~n, trial and trial_of', async () => {
-    const project = makeProject({
+    const project = new Project({
       'a.eval.ts': `import { evaluation } from 'assay';
         export const flaky = evaluation({ trials: 3 }, (ctx) => ctx.score(ctx.trial !== 2));
         export const steady = evaluation({ trials: 2 }, () => {});
@@ -137,7 +137,7 @@ describe('the run JSON', () => {
   });
 
   it('is all that stands on stdout, whatever evaluations print', async () => {
-    const project = makeProject({
+    const project = new Project({
       'a.eval.ts': `import { evaluation } from 'assay';
         console.log('at import');
         process.stdout.write('raw at import');
@@ -154,7 +154,7 @@ describe('the run JSON', () => {
   });
 
   it('comes out whole when a run is large', async () => {
-    const project = makeProject({
+    const project = new Project({
       'a.eval.ts': `import { evaluation } from 'assay';
         export const many = evaluation({
           cases: Array.from({ length: 5000 }, (_, input) => ({ input })),
@@ -175,7 +175,7 @@ describe('assay run -o', () => {
   after(removeProjects);
 
   it('writes what export writes, by the ending of the name', async () => {
-    const project = makeProject({ 'a.eval.ts': mixed });
+    const project = new Project({ 'a.eval.ts': mixed });
     const names = ['out.csv', 'out.md', 'out.JSON'];
     const runs = await Promise.all(names.map((name) => project.assay(['run', '-o', name])));
     for (const [position, name] of names.entries()) {
@@ -192,7 +192,7 @@ describe('assay run -o', () => {
   });
 
   it('- is stdout, and stays one document with --json', async () => {
-    const project = makeProject({ 'a.eval.ts': mixed });
+    const project = new Project({ 'a.eval.ts': mixed });
     const [dash, both] = await Promise.all([
       project.assay(['run', '-o', '-']),
       project.assay(['run', '-o', '-', '--json']),
@@ -203,7 +203,7 @@ describe('assay run -o', () => {
   });
 
   it('to a folder that is not there is said before anything is run', async () => {
-    const project = makeProject({
+    const project = new Project({
       'a.eval.ts': `import { evaluation } from 'assay';
         import { writeFileSync } from 'node:fs';
         export const one = evaluation({}, () => writeFileSync('ran', ''));`,
@@ -224,7 +224,7 @@ describe('assay run --no-save', () => {
   after(removeProjects);
 
   it('leaves nothing anywhere', async () => {
-    const project = makeProject({ 'a.eval.ts': mixed, 'tmp/.keep': '' });
+    const project = new Project({ 'a.eval.ts': mixed, 'tmp/.keep': '' });
     const files = leftovers(project);
     const env = ownTemporaryFolder(project);
     const [json, failed, empty] = await Promise.all([
@@ -239,7 +239,7 @@ describe('assay run --no-save', () => {
   });
 
   it('leaves nothing when it is interrupted', async () => {
-    const project = makeProject({
+    const project = new Project({
       'tmp/.keep': '',
       'a.eval.ts': `import { evaluation } from 'assay';
         export const waits = evaluation({}, ({ signal }) => {
@@ -252,7 +252,7 @@ describe('assay run --no-save', () => {
     const running = project.start(['run', '--no-save', '--verbose'], { env });
     await running.said(/waiting/);
     running.child.kill('SIGINT');
-    const { code, stderr } = await running.done;
+    const { code, stderr } = await running.ended;
     expect(code, stderr).to.equal(130);
     expect(leftovers(project)).to.deep.equal(files);
   });
@@ -262,7 +262,7 @@ describe('a saved run', () => {
   after(removeProjects);
 
   it('ignores itself in git and is one folder with run.json and results.jsonl', async () => {
-    const project = makeProject({ 'a.eval.ts': mixed });
+    const project = new Project({ 'a.eval.ts': mixed });
     const run = (await project.assay(['run', '--json', '--session', 'a/b'])).json();
     const root = project.path('.assay');
     expect(readFileSync(join(root, '.gitignore'), 'utf8').trim()).to.equal('*');

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
-import { makeProject, type Project, removeProjects } from '../helpers/project.js';
+import { Project, removeProjects } from '../helpers/project.js';
 
 const slow = `import { writeFileSync } from 'node:fs';
 import { evaluation } from 'assay';
@@ -21,26 +21,26 @@ describe('assay run whose output is not taken', () => {
   after(removeProjects);
 
   it('goes on to its end when nobody reads stderr any more', async () => {
-    const project = makeProject({ 'a.eval.ts': slow });
-    const { child, done } = project.start(['run', '-c', '1', '--json']);
+    const project = new Project({ 'a.eval.ts': slow });
+    const { child, ended } = project.start(['run', '-c', '1', '--json']);
     child.stderr?.destroy();
-    const { code, json } = await done;
+    const { code, json } = await ended;
     expect(code).to.equal(0);
     expect(json()).to.include({ state: 'finished', total_errors: 4 });
   });
 
   it('goes on to its end when nobody reads either', async () => {
-    const project = makeProject({ 'a.eval.ts': slow });
-    const { child, done } = project.start(['run', '-c', '1', '--json']);
+    const project = new Project({ 'a.eval.ts': slow });
+    const { child, ended } = project.start(['run', '-c', '1', '--json']);
     child.stderr?.destroy();
     child.stdout?.destroy();
-    expect((await done).code).to.equal(0);
+    expect((await ended).code).to.equal(0);
     const exported = (await project.assay(['export', 'latest'])).json();
     expect(exported).to.include({ state: 'finished', total_errors: 4 });
   });
 
   it('prints one document, the error, when the file cannot be written', async () => {
-    const project = makeProject({
+    const project = new Project({
       'a.eval.ts': `import { mkdirSync } from 'node:fs';
         import { evaluation } from 'assay';
         export const a = evaluation({}, () => mkdirSync('out.json'));`,
@@ -63,13 +63,13 @@ describe('assay run --no-save', () => {
 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     it(`leaves no folder behind when ${signal} ends it while it imports`, async () => {
-      const project = makeProject({ 'a.eval.ts': slow, 'tmp/readme.txt': '' });
+      const project = new Project({ 'a.eval.ts': slow, 'tmp/readme.txt': '' });
       const env = { TMPDIR: project.path('tmp'), SLOW_IMPORT: '1' };
-      const { child, done } = project.start(['run', '--no-save'], { env });
+      const { child, ended } = project.start(['run', '--no-save'], { env });
       await untilThere(project, 'imported');
       expect(readdirSync(project.path('tmp')).join()).to.match(/assay-/);
       child.kill(signal);
-      const { code, signal: endedBy } = await done;
+      const { code, signal: endedBy } = await ended;
       // SIGINT and SIGTERM are answered; nothing is to be said to a terminal that is gone.
       if (signal === 'SIGHUP') expect(endedBy).to.equal(signal);
       else expect(code).to.equal(signal === 'SIGINT' ? 130 : 143);
@@ -79,19 +79,19 @@ describe('assay run --no-save', () => {
 
   it('leaves no folder behind when a second Ctrl-C ends it', async () => {
     const text = slow.replace("throw new Error('too bad')", 'while (true)');
-    const project = makeProject({ 'a.eval.ts': text, 'tmp/readme.txt': '' });
+    const project = new Project({ 'a.eval.ts': text, 'tmp/readme.txt': '' });
     const env = { TMPDIR: project.path('tmp'), TAKES: '0' };
-    const { child, done, said } = project.start(['run', '--no-save'], { env });
+    const { child, ended, said } = project.start(['run', '--no-save'], { env });
     await untilThere(project, 'started');
     child.kill('SIGINT');
     await said(/Ctrl-C again ends it at once/);
     child.kill('SIGINT');
-    expect((await done).code).to.equal(130);
+    expect((await ended).code).to.equal(130);
     expect(leftIn(project.path('tmp'))).to.deep.equal([]);
   });
 
   it('leaves no folder behind when it ends by itself', async () => {
-    const project = makeProject({ 'a.eval.ts': slow, 'tmp/readme.txt': '' });
+    const project = new Project({ 'a.eval.ts': slow, 'tmp/readme.txt': '' });
     const env = { TMPDIR: project.path('tmp') };
     const { code, stderr } = await project.assay(['run', '--no-save'], { env });
     expect(code, stderr).to.equal(0);

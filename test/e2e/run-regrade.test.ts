@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
 import { openStore } from '../../src/store/store.js';
 import type { StoredRun } from '../../src/store/stored-run.js';
-import { makeProject, type Project, removeProjects } from '../helpers/project.js';
+import { Project, removeProjects } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
 /** An eval file whose target notes each call in the file `calls`; `grading` is an evaluator and a body. */
@@ -57,7 +57,7 @@ describe('assay run --regrade', () => {
   after(removeProjects);
 
   it('grades what is stored with today’s evaluators and calls no target', async () => {
-    const project = makeProject({ 'a.eval.ts': evals(strict) });
+    const project = new Project({ 'a.eval.ts': evals(strict) });
     const first = await runOf(project);
     expect(first.results.map((entry) => entry.regradable)).to.deep.equal([
       true,
@@ -104,7 +104,7 @@ describe('assay run --regrade', () => {
   });
 
   it('keeps human scores and annotations, on one key instead of the machine’s', async () => {
-    const project = makeProject({
+    const project = new Project({
       'a.eval.ts': evals({
         evaluator: 'function short() { return false; }, function long() { return 1; }',
       }),
@@ -139,7 +139,7 @@ describe('assay run --regrade', () => {
 
   it('runs bodies again, and heals rows whose grader had failed', async () => {
     const broken = { evaluator: 'function judge() { throw new Error("down"); }' };
-    const project = makeProject({ 'a.eval.ts': evals(broken) });
+    const project = new Project({ 'a.eval.ts': evals(broken) });
     const first = await runOf(project);
     expect(first.results[0]).to.deep.include({ regradable: true });
     expect(first.total_errors).to.equal(3);
@@ -171,7 +171,7 @@ describe('assay run --regrade', () => {
   });
 
   it('takes the rows that --only and the filters mean', async () => {
-    const project = makeProject({ 'a.eval.ts': evals(strict) });
+    const project = new Project({ 'a.eval.ts': evals(strict) });
     await runOf(project);
     project.write('a.eval.ts', evals({ evaluator: 'function short() { return true; }' }));
     const one = await runOf(project, '--regrade', 'latest', 'a.eval.ts::graded[b]');
@@ -186,14 +186,14 @@ describe('assay run --regrade', () => {
   });
 
   it('writes no history when the grades come out the same', async () => {
-    const project = makeProject({ 'a.eval.ts': evals(strict) });
+    const project = new Project({ 'a.eval.ts': evals(strict) });
     const first = await runOf(project);
     const second = await runOf(project, '--regrade', 'latest');
     expect(second.results).to.deep.equal(first.results);
   });
 
   it('says what it left out for want of a target, and when nothing can be graded', async () => {
-    const project = makeProject({ 'a.eval.ts': evals(strict) });
+    const project = new Project({ 'a.eval.ts': evals(strict) });
     const first = await project.assay(['run', '--json']);
     const whole = await project.assay(['run', '--regrade', 'latest']);
     expect(whole.code).to.equal(0);
@@ -215,7 +215,7 @@ describe('assay run --regrade', () => {
   });
 
   it('leaves rows that are not finished as they are when it is interrupted', async () => {
-    const project = makeProject({ 'a.eval.ts': evals(strict) });
+    const project = new Project({ 'a.eval.ts': evals(strict) });
     const first = await runOf(project);
     calls(project);
     const waits = `async function waits(args) {
@@ -231,7 +231,7 @@ describe('assay run --regrade', () => {
       await setTimeout(20);
     }
     running.child.kill('SIGINT');
-    expect((await running.done).code).to.equal(130);
+    expect((await running.ended).code).to.equal(130);
     const after = (await project.assay(['export', 'latest'])).json();
     expect(runProblems(after)).to.deep.equal([]);
     expect(scoresOf(after)[0]).to.deep.equal([{ key: 'waits', passed: true }]);

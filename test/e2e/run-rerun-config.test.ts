@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { makeProject, type Project, removeProjects } from '../helpers/project.js';
+import { Project, removeProjects } from '../helpers/project.js';
 
 const settings = 'configs:\n  small: { params: { model: s } }\n  big: { params: { model: l } }\n';
 
 function makeEvals(): Project {
-  return makeProject({
+  return new Project({
     'a.eval.ts': `import { evaluation } from 'assay';
       export const chosen = evaluation({ labels: ['x'] }, (ctx) => { ctx.output = ctx.params.model; });
       export const left = evaluation({}, () => {});`,

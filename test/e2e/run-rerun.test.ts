@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
 import { openStore } from '../../src/store/store.js';
 import { runCommands } from '../commands/run-commands.js';
-import { makeProject, type Project, removeProjects } from '../helpers/project.js';
+import { Project, removeProjects } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
 /** An eval file whose target answers with `version` and notes each call in the file `calls`. */
@@ -51,7 +51,7 @@ describe('assay run --rerun', () => {
   after(removeProjects);
 
   it('uses today’s code and cases, appends new ones and leaves what is gone', async () => {
-    const project = makeProject({
+    const project = new Project({
       'a.eval.ts': evals('one', ['ok', 'gone', 'fail']),
       'b.eval.ts': `import { evaluation } from 'assay';
         export const other = evaluation({ target: () => 'b' });`,
@@ -79,7 +79,7 @@ describe('assay run --rerun', () => {
   });
 
   it('takes the rows that --only, datasets, labels, paths and --limit mean, and no other', async () => {
-    const project = makeProject({
+    const project = new Project({
       'evals/a.eval.ts': evals('v', ['ok', 'fail1', 'fail2', 'error']),
       'evals/b.eval.ts': `import { evaluation } from 'assay';
         import { appendFileSync } from 'node:fs';
@@ -129,7 +129,7 @@ describe('assay run --rerun', () => {
   });
 
   it('leaves the rows that it does not run exactly as they were', async () => {
-    const project = makeProject({ 'a.eval.ts': evals('one', ['ok', 'fail', 'error']) });
+    const project = new Project({ 'a.eval.ts': evals('one', ['ok', 'fail', 'error']) });
     const first = await runOf(project);
     project.write('a.eval.ts', evals('two', ['ok', 'fail', 'error', 'new']));
     const second = await runOf(project, '--rerun', first.run_name, '--only', 'errors,failed');
@@ -140,7 +140,7 @@ describe('assay run --rerun', () => {
   });
 
   it('keeps annotation and history, and clears output and scores, edited ones too', async () => {
-    const project = makeProject({ 'a.eval.ts': evals('one', ['fail']) });
+    const project = new Project({ 'a.eval.ts': evals('one', ['fail']) });
     const { run_id } = await runOf(project);
     const run = await (await openStore(project.path('.assay/sessions'))).openRun(run_id);
     await run.edit(0, { annotation: 'look at this', scores: [{ key: 'good', passed: true }] });
@@ -155,7 +155,7 @@ describe('assay run --rerun', () => {
   });
 
   it('repeats the selection, the run config and the flags of the run', async () => {
-    const project = makeProject({
+    const project = new Project({
       'a.eval.ts': `import { evaluation } from 'assay';
         const untilStopped = ({ signal }) => new Promise((_, reject) => {
           signal.addEventListener('abort', () => reject(signal.reason));
@@ -191,7 +191,7 @@ describe('assay run --rerun', () => {
   });
 
   it('says when there is nothing to do, and exits 0 with the run as it is', async () => {
-    const project = makeProject({ 'a.eval.ts': evals('v', ['ok', 'fail']) });
+    const project = new Project({ 'a.eval.ts': evals('v', ['ok', 'fail']) });
     const first = await project.assay(['run', '--json']);
     calls(project);
     const { run_id } = first.json();
@@ -213,7 +213,7 @@ describe('assay run --rerun', () => {
   });
 
   it('runs rows that are asked for although all are skipped today, and else none', async () => {
-    const project = makeProject({ 'a.eval.ts': evals('one', ['ok', 'fail']) });
+    const project = new Project({ 'a.eval.ts': evals('one', ['ok', 'fail']) });
     const { run_id } = await runOf(project);
     calls(project);
     const skipping = evals('two', ['ok', 'fail']).replace(
@@ -234,7 +234,7 @@ describe('assay run --rerun', () => {
   });
 
   it('refuses filters that match nothing and runs that it cannot take, with 2', async () => {
-    const project = makeProject({ 'a.eval.ts': evals('v', ['ok']) });
+    const project = new Project({ 'a.eval.ts': evals('v', ['ok']) });
     const first = await runOf(project, '-o', 'exported.json');
     const commands: [string[], RegExp][] = [
       [['--rerun', 'latest', '--label', 'oo'], /matches the filters[\s\S]*label oo; there are: o/],
@@ -268,7 +268,7 @@ describe('assay run --rerun', () => {
   });
 
   it('sets a folder in the place of run.json aside, says so, and writes its own', async () => {
-    const project = makeProject({ 'a.eval.ts': evals('one', ['ok']) });
+    const project = new Project({ 'a.eval.ts': evals('one', ['ok']) });
     const { run_id } = await runOf(project);
     const path = `.assay/sessions/default/${run_id}/run.json`;
     rmSync(project.path(path));
@@ -284,7 +284,7 @@ describe('assay run --rerun', () => {
   });
 
   it('finds the run by its folder, the beginning of its id and its name in a session', async () => {
-    const project = makeProject({ 'a.eval.ts': evals('v', ['ok']) });
+    const project = new Project({ 'a.eval.ts': evals('v', ['ok']) });
     const older = await runOf(project, '--session', 'one', '--run-name', 'same');
     const newer = await runOf(project, '--session', 'two', '--run-name', 'same');
     const found = [
@@ -299,7 +299,7 @@ describe('assay run --rerun', () => {
   });
 
   it('holds the gates against the whole run', async () => {
-    const project = makeProject({ 'a.eval.ts': evals('v', ['ok', 'fail']) });
+    const project = new Project({ 'a.eval.ts': evals('v', ['ok', 'fail']) });
     await runOf(project);
     const flags = ['--label', 'o', '--fail-on', 'failures', '--fail-under', '0.5'];
     const { code, stderr } = await project.assay(['run', '--rerun', 'latest', ...flags]);

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
-import { makeProject, type Project, removeProjects } from '../helpers/project.js';
+import { Project, removeProjects } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
 // While the file `blocked` is there, the cases from the third on never end.
@@ -24,13 +24,13 @@ export const slow = evaluation({
 async function interrupted(
   signal: 'SIGINT' | 'SIGKILL',
 ): Promise<{ project: Project; id: string }> {
-  const project = makeProject({ 'a.eval.ts': blocking, blocked: '' });
+  const project = new Project({ 'a.eval.ts': blocking, blocked: '' });
   const running = project.start(['run', '-c', '2', '--run-name', 'broken-off', '--json']);
   while (finishedIn(project) < 2 || !project.has('calls') || calls(project).length < 4) {
     await setTimeout(20);
   }
   running.child.kill(signal);
-  await running.done;
+  await running.ended;
   const [id] = await idsOf(project);
   project.write('calls', '');
   return { project, id: id ?? '' };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Result } from '../../src/model/result.js';
 import type { RunJson } from '../../src/model/run.js';
-import { makeProject, removeProjects } from '../helpers/project.js';
+import { Project, removeProjects } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
 const scores = `
@@ -81,7 +81,7 @@ export const thrownText = evaluation({}, () => { throw 'just text'; });
 `;
 
 async function runOf(text: string): Promise<RunJson> {
-  const project = makeProject({ 'a.eval.ts': text });
+  const project = new Project({ 'a.eval.ts': text });
   const { code, stderr, json } = await project.assay(['run', '--json']);
   expect(code, stderr).to.equal(0);
   const run = json();

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { makeProject, type Project, removeProjects } from '../helpers/project.js';
+import { Project, removeProjects } from '../helpers/project.js';
 
 const support = `
 import { evaluation } from 'assay';
@@ -31,7 +31,7 @@ describe('assay run: what runs', () => {
   let project: Project;
 
   before(() => {
-    project = makeProject({
+    project = new Project({
       'evals/support.eval.ts': support,
       'evals/deep/agent.eval.mts': agent,
       'zero.eval.js': `import { evaluation } from 'assay';
@@ -187,7 +187,7 @@ describe('assay run: names and order', () => {
   after(removeProjects);
 
   it('are those of the file, each evaluation once, whatever its names hold', async () => {
-    const project = makeProject({
+    const project = new Project({
       'odd.eval.ts': `import { evaluation } from 'assay';
         const last = evaluation({ name: 'z last' }, () => {});
         export default evaluation({}, () => {});
@@ -233,7 +233,7 @@ describe('assay run --list', () => {
   after(removeProjects);
 
   it('shows ids, datasets and labels, and runs and saves nothing', async () => {
-    const project = makeProject({
+    const project = new Project({
       'a.eval.ts': `import { evaluation } from 'assay';
         import { appendFileSync } from 'node:fs';
         export const one = evaluation({ labels: ['x', 'y'] }, () => appendFileSync('ran', '1'));
@@ -277,7 +277,7 @@ describe('assay run: skip and only', () => {
     export const cases = evaluation({ cases: [{ id: 'a' }, { id: 'b', ${options} }] }, () => {});`;
 
   it('leaves skipped cases out and says how many', async () => {
-    const project = makeProject({ 'a.eval.ts': marked('skip: true') });
+    const project = new Project({ 'a.eval.ts': marked('skip: true') });
     const { code, stderr, json } = await project.assay(['run', '--json']);
     expect(code).to.equal(0);
     expect(json().results.map((entry) => entry.function)).to.deep.equal(['plain', 'cases[a]']);
@@ -288,7 +288,7 @@ describe('assay run: skip and only', () => {
   });
 
   it('runs just what is marked only, which CI does not accept unless told to', async () => {
-    const project = makeProject({ 'a.eval.ts': marked('only: true') });
+    const project = new Project({ 'a.eval.ts': marked('only: true') });
     const [here, ci, allowed, other] = await Promise.all([
       project.assay(['run', '--json', '--no-save']),
       project.assay(['run'], { env: { CI: 'true' } }),

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
-import { makeProject, type Project, removeProjects } from '../helpers/project.js';
+import { Project, removeProjects } from '../helpers/project.js';
 
 // Every evaluation waits until it is timed out, unless QUICK is set, and tells how many waited beside it.
 const layered = `
@@ -61,8 +61,8 @@ describe('assay run: which setting wins', () => {
   let byDefault: RunJson;
 
   before(async () => {
-    const project = makeProject({ 'a.eval.ts': layered, 'assay.yaml': settings });
-    const bare = makeProject({ 'a.eval.ts': layered });
+    const project = new Project({ 'a.eval.ts': layered, 'assay.yaml': settings });
+    const bare = new Project({ 'a.eval.ts': layered });
     const config = ['--run-config', 'strict'];
     const flags = ['-c', '2', '--timeout', '0.2', '--trials', '1'];
     const runs = await Promise.all([
@@ -137,7 +137,7 @@ describe('assay run: what evaluations are told', () => {
   let project: Project;
 
   before(() => {
-    project = makeProject({
+    project = new Project({
       'evals/a.eval.ts': telling,
       '.env': 'FROM_FILE=file\nFROM_BOTH=file\nASSAY_TRIALS=2\n',
       'assay.yaml': `configs:
@@ -242,7 +242,7 @@ describe('assay run --workers', () => {
   after(removeProjects);
 
   it('spreads evaluations over so many processes, one by default', async () => {
-    const project = makeProject({
+    const project = new Project({
       'a.eval.ts': `import { evaluation } from 'assay';
         import { setTimeout } from 'node:timers/promises';
         export const slow = evaluation({

@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect } from 'chai';
-import { makeProject, type Project, removeProjects } from '../helpers/project.js';
+import { Project, removeProjects } from '../helpers/project.js';
 
 const evaluation = `import { evaluation } from 'assay';
 export const one = evaluation({ target: () => 1 });`;
@@ -13,7 +13,7 @@ ${evaluation}`;
 
 /** A project with a saved run, and its id. */
 async function withRun(paths: readonly string[] = ['a.eval.ts']) {
-  const project = makeProject({ 'a.eval.ts': evaluation, 'plain.ts': evaluation });
+  const project = new Project({ 'a.eval.ts': evaluation, 'plain.ts': evaluation });
   const { json, stderr } = await project.assay(['run', ...paths, '--json']);
   expect(stderr).to.not.match(/✗/);
   return { project, id: json().run_id };

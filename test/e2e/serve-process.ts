@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Project, type Running, type StartOptions } from '../helpers/project.js';
 import type { Files } from '../helpers/project-folder.js';
-import { delay, Project, type Running, type StartOptions } from '../helpers/temporary-project.js';
 
 /** `assay serve` in a process of its own. */
 export interface Serving extends Running {

@@ -1,5 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
-import { delay, Project, removeProjects, until } from '../helpers/temporary-project.js';
+import { Project, removeProjects, until } from '../helpers/project.js';
 import {
   endServing,
   leftovers,

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { runCommands } from '../commands/run-commands.js';
-import { Project, removeProjects, until } from '../helpers/temporary-project.js';
+import { Project, removeProjects, until } from '../helpers/project.js';
 import { endServing, serve, untilState } from './serve-process.js';
 
 const evals = `

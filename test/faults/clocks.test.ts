@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { endServing, serve, untilState } from '../e2e/serve-process.js';
-import { Project, removeProjects } from '../helpers/temporary-project.js';
+import { Project, removeProjects } from '../helpers/project.js';
 
 const rows = `
 import { existsSync } from 'node:fs';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { inTurns } from '../helpers/in-turns.js';
-import { type Ended, Project, removeProjects } from '../helpers/temporary-project.js';
+import { type Ended, Project, removeProjects } from '../helpers/project.js';
 import { type FaultKind, makeFaulty } from './faulty-process.js';
 import { randomNumbers, seed, someOf } from './random.js';
 

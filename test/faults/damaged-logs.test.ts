@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { changesBetween, folderState } from '../bad-input/folder-state.js';
-import { makeProject, type Project, removeProjects } from '../helpers/project.js';
+import { Project, removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import { randomNumbers, seed } from './random.js';
 
@@ -17,7 +17,7 @@ const sessions = '.assay/sessions/default';
 
 /** A run as it was written, and its log. */
 async function savedRun(): Promise<{ project: Project; runId: string; log: Buffer }> {
-  const project = makeProject({ 'a.eval.ts': source });
+  const project = new Project({ 'a.eval.ts': source });
   const ran = await project.assay(['run', '--json']);
   expect(ran.code, ran.stderr).to.equal(0);
   const { run_id: runId } = ran.json();

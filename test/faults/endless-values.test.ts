@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { endServing, serve } from '../e2e/serve-process.js';
-import { Project, removeProjects, until } from '../helpers/temporary-project.js';
+import { Project, removeProjects, until } from '../helpers/project.js';
 
 const endless = `
 import { writeFileSync } from 'node:fs';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { expect } from 'chai';
 import { endServing, type Serving, serve, untilState } from '../e2e/serve-process.js';
-import { Project, removeProjects } from '../helpers/temporary-project.js';
+import { Project, removeProjects } from '../helpers/project.js';
 
 const rows = 40;
 const source = `

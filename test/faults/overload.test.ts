@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { endServing, serve } from '../e2e/serve-process.js';
-import { Project, removeProjects, until } from '../helpers/temporary-project.js';
+import { Project, removeProjects, until } from '../helpers/project.js';
 
 const source = `
 import { evaluation } from 'assay';

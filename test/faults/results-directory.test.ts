@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { expect } from 'chai';
 import { changesBetween, folderState } from '../bad-input/folder-state.js';
 import { endServing, serve } from '../e2e/serve-process.js';
-import { Project, removeProjects, until } from '../helpers/temporary-project.js';
+import { Project, removeProjects, until } from '../helpers/project.js';
 import { finished, startedRun, temporaryStore } from '../store/builders.js';
 import { startChild } from '../store/children.js';
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { endServing, type Serving, serve } from '../e2e/serve-process.js';
 import { inTurns } from '../helpers/in-turns.js';
-import { type JsonRun, Project, removeProjects, until } from '../helpers/temporary-project.js';
+import { type JsonRun, Project, removeProjects, until } from '../helpers/project.js';
 import { faultText, makeFaulty } from './faulty-process.js';
 import { randomNumbers, seed } from './random.js';
 

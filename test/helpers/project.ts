@@ -1,141 +1,250 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ResultEntry } from '../../src/model/result.js';
 import type { RunJson } from '../../src/model/run.js';
 import { bin, type Files, makeProjectFolder, writeIn } from './project-folder.js';
+import { turns } from './turns.js';
 
-export interface AssayOptions {
+/** Marks every process that a project starts, however deep. */
+const mark = 'PROJECT_UNDER_TEST';
+
+export interface StartOptions {
   /** Folder below the project. Default: the project. */
   readonly cwd?: string;
-  /** Added to an environment of just `PATH` and `HOME`. */
+  /** Added to an environment of little more than `PATH` and `HOME`. */
   readonly env?: Readonly<Record<string, string>>;
   /** What stands on stdin. Default: nothing. */
   readonly input?: string;
+  /** A program and its arguments to start the command line with, such as `setpriv …`. */
+  readonly through?: readonly string[];
+  /** Options of Node itself. */
+  readonly node?: readonly string[];
 }
 
 /** How a command ended. */
-export interface AssayResult {
+export interface Ended {
   /** `null` when a signal ended it. */
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
+  /** Seconds. */
+  readonly took: number;
   /** What stdout says, as JSON. */
   json(): RunJson;
 }
 
 /** A command that is under way. */
-export interface RunningAssay {
+export interface Running {
   readonly child: ChildProcess;
-  readonly done: Promise<AssayResult>;
+  readonly ended: Promise<Ended>;
+  /** What stderr has said so far. */
+  stderr(): string;
   /** Resolves when stdout or stderr has said so; rejects when the command ends without. */
   said(pattern: RegExp): Promise<void>;
 }
 
-/** A project of a user in a temporary folder. */
-export interface Project {
+/** A run as `--json` prints it. */
+export interface JsonRun extends Ended {
+  readonly run: RunJson;
+  /** The result of a function. */
+  result(name: string): ResultEntry['result'];
+  /** `completed`, `error`, … of each function. */
+  readonly statuses: Readonly<Record<string, string>>;
+}
+
+const projects: Project[] = [];
+// More at a time only makes each of them slower.
+const inTurn = turns(3);
+
+/** A project of a user in a temporary folder: an ESM package that can import `assay` and packages of the checkout. */
+export class Project {
   readonly folder: string;
-  path(name: string): string;
-  write(name: string, text: string): void;
-  read(name: string): string;
-  has(name: string): boolean;
-  remove(name: string): void;
-  /** Runs the command and waits for its end; only a few run at the same time. */
-  assay(args: readonly string[], options?: AssayOptions): Promise<AssayResult>;
-  /** Starts the command. */
-  start(args: readonly string[], options?: AssayOptions): RunningAssay;
-}
 
-const made: string[] = [];
-
-/** Makes a project: an ESM package that can import `assay` and the packages of the checkout. */
-export function makeProject(files: Files): Project {
-  const folder = makeProjectFolder(files);
-  made.push(folder);
-  const path = (name: string) => join(folder, name);
-  const start: Project['start'] = (args, options) => startAssay(folder, args, options);
-  return {
-    folder,
-    path,
-    write: (name, text) => writeIn(folder, name, text),
-    read: (name) => readFileSync(path(name), 'utf8'),
-    has: (name) => existsSync(path(name)),
-    remove: (name) => rmSync(path(name), { recursive: true }),
-    assay: (args, options) => whenFree(() => start(args, options).done),
-    start,
-  };
-}
-
-/** Removes every project that was made. */
-export function removeProjects(): void {
-  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
-}
-
-function startAssay(
-  folder: string,
-  args: readonly string[],
-  { cwd = '.', env = {}, input = '' }: AssayOptions = {},
-): RunningAssay {
-  const child = spawn(process.execPath, [bin, ...args], {
-    cwd: join(folder, cwd),
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
-  });
-  const said = { stdout: '', stderr: '' };
-  for (const stream of ['stdout', 'stderr'] as const) {
-    child[stream].setEncoding('utf8').on('data', (text: string) => {
-      said[stream] += text;
-    });
+  constructor(files: Files = {}) {
+    this.folder = makeProjectFolder(files);
+    projects.push(this);
   }
-  // A command that ends without reading is no fault of the test.
-  child.stdin.on('error', () => undefined).end(input);
-  const done = new Promise<AssayResult>((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code, signal) => {
-      const { stdout, stderr } = said;
-      resolve({ code, signal, stdout, stderr, json: () => parseOutput(stdout, stderr) });
+
+  path(...parts: readonly string[]): string {
+    return join(this.folder, ...parts);
+  }
+
+  write(name: string, text: string): void {
+    writeIn(this.folder, name, text);
+  }
+
+  read(name: string): string {
+    return readFileSync(this.path(name), 'utf8');
+  }
+
+  has(name: string): boolean {
+    return existsSync(this.path(name));
+  }
+
+  remove(name: string): void {
+    rmSync(this.path(name), { recursive: true });
+  }
+
+  /** Starts the command. */
+  start(args: readonly string[], options: StartOptions = {}): Running {
+    const { cwd = '.', env = {}, input = '', through = [], node = [] } = options;
+    const [program = '', ...more] = [...through, process.execPath, ...node, bin, ...args];
+    const child = spawn(program, more, { cwd: this.path(cwd), env: this.#env(env) });
+    const began = performance.now();
+    const stdout = collect(child.stdout);
+    const stderr = collect(child.stderr);
+    // A command that ends without reading is no fault of the test.
+    child.stdin.on('error', () => undefined).end(input);
+    const ended = new Promise<Ended>((resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', (code, signal) => {
+        const took = (performance.now() - began) / 1000;
+        const said = { stdout: stdout(), stderr: stderr() };
+        resolve({ code, signal, ...said, took, json: () => parseOutput(said) });
+      });
     });
-  });
-  return { child, done, said: (pattern) => untilSaid(child, said, pattern) };
+    return { child, ended, stderr, said: (pattern) => untilSaid(child, [stdout, stderr], pattern) };
+  }
+
+  /** Runs the command and waits for its end; only a few run at the same time. */
+  assay(args: readonly string[], options?: StartOptions): Promise<Ended> {
+    return inTurn(() => this.start(args, options).ended);
+  }
+
+  /** `assay run … --json`, read. */
+  async run(args: readonly string[] = [], options?: StartOptions): Promise<JsonRun> {
+    return asJsonRun(await this.assay(['run', ...args, '--json'], options));
+  }
+
+  /** A saved run, as `assay export` shows it. */
+  async exported(reference = 'latest'): Promise<JsonRun> {
+    return asJsonRun(await this.assay(['export', reference, '-f', 'json']));
+  }
+
+  /** Processes that were started here and still run. */
+  processes(): number[] {
+    return processesWith((environment) => environment.includes(`${mark}=${this.folder}\0`));
+  }
+
+  /** Waits until no process is left; answers with those that are after the given milliseconds. */
+  async processesAfter(ms: number): Promise<number[]> {
+    for (const until = performance.now() + ms; ; await delay(25)) {
+      const left = this.processes();
+      if (left.length === 0 || performance.now() > until) return left;
+    }
+  }
+
+  /** All text that was saved, of all runs. */
+  savedText(folder = '.assay'): string {
+    const texts = readdirSync(this.path(folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
+    return texts.join('\n');
+  }
+
+  #env(more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+    const { PATH, HOME, TMPDIR } = process.env;
+    return {
+      PATH,
+      HOME,
+      ...(TMPDIR === undefined ? {} : { TMPDIR }),
+      [mark]: this.folder,
+      ...more,
+    };
+  }
 }
 
-function parseOutput(stdout: string, stderr: string): RunJson {
+/** Ends and removes all projects that were made; for hooks. */
+export function removeProjects(): void {
+  const gone = projects.splice(0);
+  const marks = gone.map(({ folder }) => `${mark}=${folder}\0`);
+  for (const pid of processesWith((text) => marks.some((own) => text.includes(own)))) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has just ended.
+    }
+  }
+  for (const { folder } of gone) rmSync(folder, { recursive: true, force: true });
+}
+
+/** Waits until something is true; fails after 15 s. */
+export async function until(isTrue: () => boolean, what: string): Promise<void> {
+  for (const end = performance.now() + 15_000; !isTrue(); await delay(10)) {
+    if (performance.now() > end) throw new Error(`waited in vain for ${what}`);
+  }
+}
+
+function processesWith(isMeant: (environment: string) => boolean): number[] {
+  return readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      return isMeant(readFileSync(`/proc/${name}/environ`, 'latin1')) ? [Number(name)] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function parseOutput({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }) {
   try {
-    return JSON.parse(stdout);
+    return JSON.parse(stdout) as RunJson;
   } catch {
     throw new Error(`stdout is no JSON: ${JSON.stringify(stdout)}\nstderr: ${stderr}`);
   }
 }
 
+function asJsonRun(ended: Ended): JsonRun {
+  const run = readRun(ended.stdout);
+  if (run === undefined) {
+    throw new Error(`no run JSON; exit code ${ended.code}, stderr:\n${ended.stderr}`);
+  }
+  const statuses = Object.fromEntries(run.results.map((row) => [row.function, row.result.status]));
+  return {
+    ...ended,
+    run,
+    statuses,
+    result: (name) => {
+      const found = run.results.find((row) => row.function === name);
+      if (found === undefined) throw new Error(`no result of ${name}`);
+      return found.result;
+    },
+  };
+}
+
+/** With --json an error is JSON, too. */
+function readRun(text: string): RunJson | undefined {
+  try {
+    const document = JSON.parse(text) as RunJson | { results?: undefined };
+    return document.results === undefined ? undefined : document;
+  } catch {
+    return undefined;
+  }
+}
+
 function untilSaid(
   child: ChildProcess,
-  said: { readonly stdout: string; readonly stderr: string },
+  texts: readonly (() => string)[],
   pattern: RegExp,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const look = () => {
-      if (pattern.test(said.stdout) || pattern.test(said.stderr)) resolve();
+      if (texts.some((text) => pattern.test(text()))) resolve();
     };
     look();
     child.stdout?.on('data', look);
     child.stderr?.on('data', look);
     child.on('close', () => {
-      reject(new Error(`ended without saying ${pattern}: ${said.stdout}${said.stderr}`));
+      reject(new Error(`ended without saying ${pattern}: ${texts.map((text) => text()).join('')}`));
     });
   });
 }
 
-// More at a time only makes each of them slower.
-let free = 3;
-const waiting: (() => void)[] = [];
-
-async function whenFree<T>(work: () => Promise<T>): Promise<T> {
-  if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve));
-  else free -= 1;
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next === undefined) free += 1;
-    else next();
-  }
+function collect(stream: NodeJS.ReadableStream | null): () => string {
+  const chunks: Buffer[] = [];
+  stream?.on('data', (chunk: Buffer) => chunks.push(chunk));
+  return () => Buffer.concat(chunks).toString('utf8');
 }

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type RunningServer, startServer } from '../../dist/server/start-server.js';
 import { loadSettings } from '../../dist/settings/load-settings.js';
 import { checkResponse } from './check-response.js';
-import { makeProject, type Project } from './project.js';
+import { Project } from './project.js';
 import type { Files } from './project-folder.js';
 
 /** An answer, read to its end. */
@@ -19,6 +19,8 @@ export interface Answered {
 }
 
 export interface ServeOptions {
+  /** Folder below the project. Default: the project. */
+  readonly cwd?: string;
   readonly paths?: readonly string[];
   readonly session?: string;
   readonly runName?: string;
@@ -53,9 +55,9 @@ export class ServedProject {
   }
 
   static async start(files: Files | Project, options: ServeOptions = {}): Promise<ServedProject> {
-    const project = 'folder' in files ? (files as Project) : makeProject(files as Files);
+    const project = files instanceof Project ? files : new Project(files);
     const said = { warnings: [] as string[], bugs: [] as unknown[] };
-    const cwd = project.folder;
+    const cwd = project.path(options.cwd ?? '.');
     const env = { PATH: process.env.PATH, HOME: process.env.HOME };
     const server = await startServer({
       cwd,

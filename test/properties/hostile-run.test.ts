@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
-import { makeProject, removeProjects } from '../helpers/project.js';
+import { Project, removeProjects } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 import { patience, rounds } from './rounds.js';
 
@@ -13,7 +13,7 @@ describe('a run of evaluations that return, throw and print anything', function 
   it('has a result of every one, all made by the same process', async () => {
     const seed = Date.now() % 2 ** 31;
     const count = rounds(60).numRuns ?? 0;
-    const project = makeProject({
+    const project = new Project({
       'a.eval.ts': `
 import { evaluation } from 'assay';
 import { hostileSamples } from ${JSON.stringify(samples.href)};

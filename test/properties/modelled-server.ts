@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
 import { openStore } from '../../src/store/store.js';
-import { makeProject } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 import { type Answered, ServedProject } from '../helpers/served-project.js';
 import { atOnce, functions, type ModelRun, type WorkspaceModel } from './workspace-model.js';
 
@@ -51,7 +51,7 @@ export class ModelledServer {
   }
 
   static async start(): Promise<ModelledServer> {
-    const project = makeProject({
+    const project = new Project({
       'assay.yaml': `concurrency: ${atOnce}\nconfigs:\n  fast:\n    params: { speed: 2 }\n`,
       'a.eval.ts': evals,
       level: '1',

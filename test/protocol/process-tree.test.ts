@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { expect } from 'chai';
 import { startedOutsideGroup } from '../../src/protocol/process-tree.js';
-import { until } from '../helpers/temporary-project.js';
+import { until } from '../helpers/project.js';
 
 const script = `
 const { spawn } = require('node:child_process');

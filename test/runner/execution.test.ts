@@ -1,9 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { RunEvent } from '../../dist/runner/events.js';
 import { openRunner } from '../../dist/runner/open-runner.js';
 import type { Started } from '../../dist/runner/runner.js';
 import { startRun } from '../../dist/runner/start-run.js';
-import { delay, Project, removeProjects, until } from '../helpers/temporary-project.js';
+import { Project, removeProjects, until } from '../helpers/project.js';
 
 /** Executions that a test that fails would leave running. */
 const all: Started[] = [];

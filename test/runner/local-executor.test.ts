@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { FinishedTask, Work } from '../../dist/runner/executor.js';
 import { LocalExecutor, type LocalExecutorOptions } from '../../dist/runner/local-executor.js';
 import type { Task } from '../../src/protocol/messages.js';
-import { Project, removeProjects, until } from '../helpers/temporary-project.js';
+import { Project, removeProjects, until } from '../helpers/project.js';
 
 const open: LocalExecutor[] = [];
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { inTurns } from '../helpers/in-turns.js';
-import { Project, removeProjects } from '../helpers/temporary-project.js';
+import { Project, removeProjects } from '../helpers/project.js';
 import {
   dotEnv,
   expectNoSecret,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { endServing, serve, untilState } from '../e2e/serve-process.js';
-import { Project, removeProjects } from '../helpers/temporary-project.js';
+import { Project, removeProjects } from '../helpers/project.js';
 import { EventClient } from '../server/routes/events-client.js';
 import { dotEnv, expectNoSecret, expectNoSecretBelow, inEnvironment } from './canaries.js';
 import { crashingEvals, leakyEvals } from './leaky-evals.js';

@@ -3,12 +3,12 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { endServing, serve } from '../e2e/serve-process.js';
 import { builtUi, closePages, openPage } from '../helpers/browser.js';
-import { removeProjects } from '../helpers/project.js';
-import { closeServers, ServedProject } from '../helpers/served-project.js';
 import {
   Project,
+  removeProjects,
   removeProjects as removeTemporaryProjects,
-} from '../helpers/temporary-project.js';
+} from '../helpers/project.js';
+import { closeServers, ServedProject } from '../helpers/served-project.js';
 import {
   calls,
   openGate,

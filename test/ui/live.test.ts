@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { builtUi, closePages, type OpenedPage, openPage } from '../helpers/browser.js';
-import { type RunningAssay, removeProjects } from '../helpers/project.js';
+import { type Running, removeProjects } from '../helpers/project.js';
 import { closeServers, type ServedProject } from '../helpers/served-project.js';
 import { calls, openGate, runOf, serveGated, until } from '../server/states/gated-project.js';
 import { part } from './result-project.js';
@@ -14,7 +14,7 @@ describe('a run in progress, on screen', function () {
   let served: ServedProject;
   let opened: OpenedPage;
   let page: Page;
-  const elsewhere: RunningAssay[] = [];
+  const elsewhere: Running[] = [];
 
   const row = (id: string) => rowOf(page, `gated[${id}]`);
   const icon = (id: string, name: string) =>

@@ -6,8 +6,7 @@ import type { Page } from 'playwright-core';
 import type { ResultEntry } from '../../src/model/result.js';
 import { endServing, type Serving, serve } from '../e2e/serve-process.js';
 import { closePages, type OpenedPage, openPage } from '../helpers/browser.js';
-import { removeProjects } from '../helpers/project.js';
-import { Project } from '../helpers/temporary-project.js';
+import { Project, removeProjects } from '../helpers/project.js';
 import { part } from './result-project.js';
 import {
   choose,
@@ -59,7 +58,6 @@ describe('a sitting with examples/sentiment', function () {
   after(async () => {
     await closePages();
     endServing();
-    serving.project.remove();
     removeProjects();
   });
 

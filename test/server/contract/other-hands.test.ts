@@ -1,12 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
-import {
-  makeProject,
-  type Project,
-  type RunningAssay,
-  removeProjects,
-} from '../../helpers/project.js';
+import { Project, type Running, removeProjects } from '../../helpers/project.js';
 import { closeServers, ServedProject } from '../../helpers/served-project.js';
 import { changingProject, mixedEvals, oneAtATime, slowEvals, statusesOf } from './evals.js';
 
@@ -18,7 +13,7 @@ const go = (project: Project, ids: string) => {
 };
 
 /** A run of the command line whose first result has finished. */
-async function runInTheMiddle(served: ServedProject): Promise<{ command: RunningAssay; run: Run }> {
+async function runInTheMiddle(served: ServedProject): Promise<{ command: Running; run: Run }> {
   go(served.project, 'a');
   const command = served.project.start(['run', '--run-name', 'from outside']);
   for (; ; await delay(20)) {
@@ -26,13 +21,13 @@ async function runInTheMiddle(served: ServedProject): Promise<{ command: Running
     const [{ run_id } = { run_id: '' }] = runs;
     const { body } = await served.get(`/api/runs/${run_id || 'latest'}/data`);
     if (statusesOf(body)[0] === 'completed') return { command, run: body };
-    if (command.child.exitCode !== null) throw new Error((await command.done).stderr);
+    if (command.child.exitCode !== null) throw new Error((await command.ended).stderr);
   }
 }
 
 describe('the contract: a run of another process', () => {
   let served: ServedProject;
-  let command: RunningAssay;
+  let command: Running;
   let run: Run;
 
   before(async () => {
@@ -92,7 +87,7 @@ describe('the contract: a run of another process', () => {
 
   it('keeps the annotation when it finishes, and can be rerun then', async () => {
     go(served.project, 'bc');
-    expect((await command.done).code).to.equal(0);
+    expect((await command.ended).code).to.equal(0);
     const { body } = await served.get(`/api/runs/${run.run_id}/data`);
     expect(body).to.include({ state: 'finished', run_name: 'renamed here' });
     expect(body.results[0].result.annotation).to.equal('from the server');
@@ -205,7 +200,7 @@ describe('the contract: a run that can only be viewed', () => {
   });
 
   it('is one whose eval files lie outside the directory the server was started for', async () => {
-    const project = makeProject({
+    const project = new Project({
       'evals/mixed.eval.mjs': mixedEvals,
       'inner/own.eval.mjs': mixedEvals,
     });
@@ -216,7 +211,7 @@ describe('the contract: a run that can only be viewed', () => {
   });
 
   it('is opened as the active one when the server is started with it', async () => {
-    const project = makeProject(changingProject);
+    const project = new Project(changingProject);
     const { run_id } = (await project.assay(['run', '--json'])).json();
     const served = await ServedProject.start(project, { runId: run_id });
     expect(await served.active()).to.include({ run_id, state: 'finished' });

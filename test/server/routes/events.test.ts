@@ -112,7 +112,7 @@ describe('GET /api/events', () => {
       (data) => data.run_id === run_id && data.state === 'finished',
     );
     expect(end.data).to.include({ total_passed: 3, active: false });
-    expect((await other.done).code).to.equal(0);
+    expect((await other.ended).code).to.equal(0);
     const { runs } = (await served.get('/api/sessions/default/runs')).body;
     expect(runs[0]).to.include({ run_id, state: 'finished', total_passed: 3 });
   });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { expect } from 'chai';
-import { makeProject, type Project, removeProjects } from '../../helpers/project.js';
+import { Project, removeProjects } from '../../helpers/project.js';
 import { closeServers, ServedProject } from '../../helpers/served-project.js';
 import {
   calls,
@@ -177,7 +177,7 @@ export const one = evaluation({
   evaluators: [async function good() { ${body} return true; }],
 });
 `;
-    const project = makeProject({ 'a.eval.ts': grader('') });
+    const project = new Project({ 'a.eval.ts': grader('') });
     const before = (await project.assay(['run', '--json'])).json();
     project.write(
       'a.eval.ts',

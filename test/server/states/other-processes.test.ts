@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { openStore } from '../../../src/store/store.js';
-import { type RunningAssay, removeProjects } from '../../helpers/project.js';
+import { type Running, removeProjects } from '../../helpers/project.js';
 import { closeServers, type ServedProject } from '../../helpers/served-project.js';
 import {
   type Body,
@@ -17,7 +17,7 @@ import {
   untilState,
 } from './gated-project.js';
 
-const started: RunningAssay[] = [];
+const started: Running[] = [];
 
 async function end(): Promise<void> {
   for (const { child } of started.splice(0)) child.kill('SIGKILL');
@@ -29,7 +29,7 @@ async function end(): Promise<void> {
 async function runElsewhere(
   served: ServedProject,
   args: readonly string[] = [],
-): Promise<{ running: RunningAssay; run_id: string }> {
+): Promise<{ running: Running; run_id: string }> {
   const running = served.project.start(['run', '--session', 'theirs', ...args]);
   started.push(running);
   let run_id = '';
@@ -60,7 +60,7 @@ describe('a run of another process', () => {
     );
     expect((await runOf(served, run_id)).state).to.equal('running');
     openGate(served);
-    await running.done;
+    await running.ended;
     expect(await runOf(served, run_id)).to.include({ state: 'finished', total_passed: 4 });
     const { runs } = (await served.get('/api/sessions/theirs/runs')).body;
     expect(runs[0]).to.include({ run_id, state: 'finished', total_passed: 4 });
@@ -82,7 +82,7 @@ describe('a run of another process', () => {
     expectRefused(await served.delete(`/api/runs/${run_id}`), 409, process);
     expectRefused(await served.delete('/api/sessions/theirs'), 409, process);
     openGate(served);
-    const { code } = await running.done;
+    const { code } = await running.ended;
     expect(code).to.equal(0);
     expect(await runOf(served, run_id)).to.include({ state: 'finished', total_passed: 4 });
   });
@@ -97,7 +97,7 @@ describe('a run of another process', () => {
     }
     expect((await served.patch(path, { run_name: 'ours' })).status).to.equal(200);
     openGate(served);
-    await running.done;
+    await running.ended;
     const exported = await served.project.assay(['export', run_id, '-f', 'json']);
     const run = exported.json();
     expect(run).to.include({ run_name: 'ours', total_passed: 4 });
@@ -115,7 +115,7 @@ describe('a run of another process', () => {
     const ours = await startAndWait(served);
     expect(ours.run_id).not.to.equal(run_id);
     openGate(served);
-    await running.done;
+    await running.ended;
     expect(await untilState(served, 'finished')).to.include({ total_passed: 4 });
     expect(await runOf(served, run_id)).to.include({ state: 'finished', total_passed: 4 });
   });
@@ -139,7 +139,7 @@ describe('a run of another process', () => {
     const served = await serveGated();
     const { run_id, running } = await runElsewhere(served);
     openGate(served);
-    await running.done;
+    await running.ended;
     const rerun = await served.post('/api/runs/rerun?wait=true', { run_id });
     expect(rerun.status, rerun.text).to.equal(200);
     const regraded = await served.post('/api/runs/regrade?wait=true', {});
@@ -161,7 +161,7 @@ describe('a run of another process', () => {
     const { run_id, running } = await runElsewhere(served);
     await served.post(`/api/runs/${run_id}/activate`);
     running.child.kill('SIGKILL');
-    await running.done;
+    await running.ended;
     expect(await served.active()).to.include({ run_id, state: 'interrupted' });
     openGate(served);
     expect((await served.post('/api/runs/resume')).body).to.include({ resumed: true, run_id });

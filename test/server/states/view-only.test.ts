@@ -1,6 +1,6 @@
 import { renameSync } from 'node:fs';
 import { expect } from 'chai';
-import { makeProject, type Project, removeProjects } from '../../helpers/project.js';
+import { Project, removeProjects } from '../../helpers/project.js';
 import { closeServers, ServedProject } from '../../helpers/served-project.js';
 import {
   expectRefused,
@@ -54,13 +54,12 @@ describe('a run whose evals cannot be run', () => {
     project.write('inner/go', '');
     const ran = await project.assay(['run', '../a.eval.ts', '--json'], { cwd: 'inner' });
     const { run_id } = ran.json();
-    const inner: Project = { ...project, folder: project.path('inner') };
-    const served = await ServedProject.start(inner, { runId: run_id });
+    const served = await ServedProject.start(project, { cwd: 'inner', runId: run_id });
     await expectViewOnly(served, 'are outside of');
   });
 
   it('because a stored run names files elsewhere is not run, whatever it says', async () => {
-    const other = makeProject({
+    const other = new Project({
       'evil.eval.ts': `
 import { writeFileSync } from 'node:fs';
 import { evaluation } from 'assay';
@@ -115,7 +114,7 @@ describe('a run folder that is served', () => {
   it('can be viewed where its evals are not', async () => {
     const project = makeGatedProject();
     const { run_id } = await savedRun(project);
-    const elsewhere = makeProject({});
+    const elsewhere = new Project({});
     const served = await ServedProject.start(elsewhere, {
       runFolder: project.path(`.assay/sessions/default/${run_id}`),
     });

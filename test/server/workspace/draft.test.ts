@@ -6,7 +6,7 @@ import { openRunner } from '../../../dist/runner/open-runner.js';
 import { Draft } from '../../../dist/server/workspace/draft.js';
 import { loadSettings } from '../../../dist/settings/load-settings.js';
 import { resolveRunConfig } from '../../../dist/settings/run-configs.js';
-import { makeProject, type Project, removeProjects } from '../../helpers/project.js';
+import { Project, removeProjects } from '../../helpers/project.js';
 
 const evals = "import { evaluation } from 'assay';\nexport const one = evaluation({}, () => {});\n";
 
@@ -37,7 +37,7 @@ describe('Draft', () => {
   after(removeProjects);
 
   it('is a run of what was discovered, with nothing of it in the results directory', async () => {
-    const project = makeProject({ 'a.eval.ts': evals });
+    const project = new Project({ 'a.eval.ts': evals });
     const { run, problem, ...draft } = await plan(project, { runId: '0123456789ab' });
     expect(problem).to.equal(undefined);
     expect(run).to.include({ runId: '0123456789ab', state: 'not_started' });
@@ -47,7 +47,7 @@ describe('Draft', () => {
   });
 
   it('is empty and says why when nothing can be found', async () => {
-    const project = makeProject({ 'a.eval.ts': 'throw new Error("half done");\n' });
+    const project = new Project({ 'a.eval.ts': 'throw new Error("half done");\n' });
     const broken = await plan(project);
     expect(broken.run.rows).to.deep.equal([]);
     expect(broken.problem).to.include({ code: 'discovery-failed' });
@@ -58,7 +58,7 @@ describe('Draft', () => {
   });
 
   it('leaves nothing in the folder for temporary files when it is not wanted any more', async () => {
-    const project = makeProject({ 'a.eval.ts': evals });
+    const project = new Project({ 'a.eval.ts': evals });
     const before = folders();
     const draft = await plan(project);
     const [folder] = folders().filter((name) => !before.includes(name));
@@ -68,7 +68,7 @@ describe('Draft', () => {
   });
 
   it('gives up when that is asked for, and leaves nothing behind', async () => {
-    const project = makeProject({
+    const project = new Project({
       'a.eval.ts': 'await new Promise(() => setInterval(() => {}, 50));\n',
     });
     const giveUp = new AbortController();

@@ -6,7 +6,7 @@ import {
   type WorkspaceOptions,
 } from '../../../dist/server/workspace/workspace.js';
 import { loadSettings } from '../../../dist/settings/load-settings.js';
-import { makeProject, type Project, removeProjects } from '../../helpers/project.js';
+import { Project, removeProjects } from '../../helpers/project.js';
 import { refusal } from '../../store/builders.js';
 
 const evals = `
@@ -44,7 +44,7 @@ describe('Workspace', () => {
   });
 
   it('begins with a not-started run, with the name and session it was given', async () => {
-    const project = makeProject({ 'a.eval.ts': evals });
+    const project = new Project({ 'a.eval.ts': evals });
     const workspace = await open(project, { sessionName: 'mine', runName: 'first' });
     const run = await workspace.read('latest');
     expect(run.runId).to.equal(workspace.activeId);
@@ -56,7 +56,7 @@ describe('Workspace', () => {
   });
 
   it('begins with a saved run, without looking for evals', async () => {
-    const project = makeProject({ 'a.eval.ts': evals });
+    const project = new Project({ 'a.eval.ts': evals });
     const { run_id } = (await project.assay(['run', '--json'])).json();
     project.write('a.eval.ts', 'throw new Error("not imported");\n');
     const workspace = await open(project, { runId: run_id });
@@ -67,7 +67,7 @@ describe('Workspace', () => {
   });
 
   it('does not open for names, configs, runs and paths that cannot be', async () => {
-    const project = makeProject({ 'a.eval.ts': evals });
+    const project = new Project({ 'a.eval.ts': evals });
     const codes = await Promise.all(
       [
         { sessionName: '  ' },
@@ -87,7 +87,7 @@ describe('Workspace', () => {
   });
 
   it('knows a path that has gone since as a discovery error', async () => {
-    const project = makeProject({ 'a.eval.ts': evals });
+    const project = new Project({ 'a.eval.ts': evals });
     const workspace = await open(project, { paths: ['a.eval.ts'] });
     project.remove('a.eval.ts');
     const { run } = await workspace.restart();
@@ -96,7 +96,7 @@ describe('Workspace', () => {
   });
 
   it('tells what changes', async () => {
-    const project = makeProject({ 'a.eval.ts': evals, 'assay.yaml': 'configs:\n  other: {}\n' });
+    const project = new Project({ 'a.eval.ts': evals, 'assay.yaml': 'configs:\n  other: {}\n' });
     const { run_id } = (await project.assay(['run', '--json'])).json();
     const workspace = await open(project);
     const changes: Change['type'][] = [];
@@ -124,7 +124,7 @@ describe('Workspace', () => {
   });
 
   it('discovers once for all who ask for a run that has to be made', async () => {
-    const project = makeProject({ 'a.eval.ts': evals });
+    const project = new Project({ 'a.eval.ts': evals });
     const { run_id } = (await project.assay(['run', '--json'])).json();
     const workspace = await open(project, { runId: run_id });
     await project.assay(['sessions', 'delete', 'default', '--yes']);
@@ -134,7 +134,7 @@ describe('Workspace', () => {
   });
 
   it('forgets a selected run config that is not in the settings any more', async () => {
-    const project = makeProject({ 'a.eval.ts': evals, 'assay.yaml': 'configs:\n  other: {}\n' });
+    const project = new Project({ 'a.eval.ts': evals, 'assay.yaml': 'configs:\n  other: {}\n' });
     const workspace = await open(project, { configName: 'other' });
     expect(workspace.next.configName).to.equal('other');
     project.write('assay.yaml', 'concurrency: 2\n');
