@@ -205,7 +205,9 @@ function edit(which: number | undefined, index: number, { annotation, scores }: 
   const text = `edit ${JSON.stringify({ which, index, annotation, scores })}`;
   return command(text, async (model, server) => {
     const run = runAt(model, which);
-    const more: Score[] = [...(run.rows[index]?.scores ?? []), { key: 'taste', value: 3 }];
+    const before = run.rows[index]?.scores ?? [];
+    // Keys are given once.
+    const more: Score[] = [...before, { key: `taste ${before.length}`, value: 3 }];
     const sent = scores === 'one more' ? more : scores?.slice();
     const result = { ...(annotation === undefined ? {} : { annotation }), scores: sent };
     const path = `/api/runs/${which === undefined ? 'latest' : run.id}/results/${index}`;

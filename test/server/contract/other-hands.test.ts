@@ -205,7 +205,7 @@ describe('the contract: a run that can only be viewed', () => {
       'inner/own.eval.mjs': mixedEvals,
     });
     const ran = await project.assay(['run', '../evals', '--json'], { cwd: 'inner' });
-    const served = await ServedProject.start({ ...project, folder: project.path('inner') });
+    const served = await ServedProject.start(project, { cwd: 'inner' });
     await served.post(`/api/runs/${ran.json().run_id}/activate`);
     await expectViewOnly(served, /are outside of/);
   });
