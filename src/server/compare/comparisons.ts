@@ -1,10 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
 import { type ComparisonSummary, comparison } from '../../model/compare/compare-units.js';
 import { type Gates, judgeGates } from '../../model/compare/judged-gates.js';
 import type { Unit } from '../../model/compare/unit.js';
 import { type UnitFigures, unitFigures } from '../../model/compare/unit-figures.js';
 import type { Steps } from '../../model/steps.js';
 import { inTurns } from '../in-turns.js';
+import { oneByOne } from './one-by-one.js';
 import { Recent } from './recent.js';
 import type { RunMoment } from './run-moment.js';
 import { type RunUnits, runUnits } from './run-units.js';
@@ -24,7 +24,7 @@ export class Comparisons {
   readonly #units = new Recent<RunUnits>(keptUnits);
   readonly #figures = new Recent<UnitFigures>(keptAnswers);
   readonly #comparisons = new Recent<JudgedComparison>(keptAnswers);
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #alone = oneByOne();
 
   /** The units of a run. */
   units({ runId, version, rows }: RunMoment): Promise<RunUnits> {
@@ -48,15 +48,6 @@ export class Comparisons {
         return inTurns(judgedComparison(left.units, right.units));
       }),
     );
-  }
-
-  #alone<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#queue.then(async () => {
-      await setImmediate();
-      return work();
-    });
-    this.#queue = done.catch(() => undefined);
-    return done;
   }
 }
 

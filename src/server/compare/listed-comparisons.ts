@@ -1,4 +1,4 @@
-import { setImmediate, setTimeout } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import { AssayError } from '../../errors.js';
 import { type ComparisonSummary, comparison } from '../../model/compare/compare-units.js';
 import { foldUnits } from '../../model/compare/fold-units.js';
@@ -8,6 +8,7 @@ import { lookAt } from '../../store/regular-file.js';
 import type { ListedRun } from '../../store/run-document.js';
 import type { Store } from '../../store/store.js';
 import { inTurns } from '../in-turns.js';
+import { oneByOne } from './one-by-one.js';
 import { type ComparedPrevious, toPreviousRun } from './previous-run.js';
 import { Recent } from './recent.js';
 
@@ -25,7 +26,7 @@ export class ListedComparisons {
   readonly #comparisons = new Recent<ComparisonSummary | null>(keptComparisons);
   /** A run is read once, although it is compared with the one before and with the one after. */
   readonly #units = new Recent<readonly Unit[] | undefined>(2);
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #alone = oneByOne();
 
   constructor(store: () => Pick<Store, 'openFolder'>) {
     this.#store = store;
@@ -86,15 +87,6 @@ export class ListedComparisons {
       if (error instanceof AssayError) return undefined;
       throw error;
     }
-  }
-
-  #alone<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#queue.then(async () => {
-      await setImmediate();
-      return work();
-    });
-    this.#queue = done.catch(() => undefined);
-    return done;
   }
 }
 
