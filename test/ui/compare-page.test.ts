@@ -56,6 +56,18 @@ const other: Answers = {
   ...filler,
 };
 
+/** Where the page is scrolled to when it has come to rest: rows that come into sight are measured first. */
+const stillScroll = `new Promise((resolve) => {
+  let [last, still] = [-1, 0];
+  const look = () => {
+    still = scrollY === last ? still + 1 : 0;
+    last = scrollY;
+    if (still < 20) requestAnimationFrame(look);
+    else resolve(last);
+  };
+  look();
+})`;
+
 /** Asks the page again until it is so; the policy of the page lets nothing else wait for a number in it. */
 async function eventually(
   page: Page,
@@ -219,7 +231,7 @@ describe('compare page', function () {
     await page.keyboard.press('End');
     await page.locator('[role=row][data-index="154"]:focus').waitFor();
     expect(await rowsOf(page).count()).to.be.lessThan(60);
-    const scrolled = await page.evaluate<number>('scrollY');
+    const scrolled = await page.evaluate<number>(stillScroll);
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/runs\/\w+\/results\/\d+/);
     await page.goBack();
