@@ -11,6 +11,8 @@ const maxParts = 1_000_000;
 export function copyPlain<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   try {
+    // Most metadata is empty.
+    if (isPlain(value) && Object.keys(value).length === 0) return {} as T;
     return new Copying().copy(value, 0) as T; // same shape by construction
   } catch {
     return value;

@@ -74,7 +74,8 @@ function standardCase(of: Definition): ExpandedCase {
 
 function expand(standard: ExpandedCase, parsed: ParsedOptions, caseId: string): ExpandedCase {
   const { id: _, ...own } = parsed;
-  return { ...mergeCase(standard, own), caseId };
+  // A field that is added after a spread makes every case many times slower to make and to read.
+  return { caseId, ...mergeCase(standard, own) };
 }
 
 function parseCase(value: unknown, position: number, subject: string): ParsedOptions {

@@ -23,6 +23,8 @@ export interface Interruption {
 /** One attempt while it runs: what it printed, its signal, and what can end it from outside. */
 export class Attempt {
   readonly task: Task;
+  /** Monotonic milliseconds. */
+  readonly startedAt: number;
   readonly logs: LogEntry[] = [];
   #controller: AbortController | undefined;
   #aborted: { readonly reason: unknown } | undefined;
@@ -30,8 +32,9 @@ export class Attempt {
   #onEnd: ((interruption: Interruption | undefined) => void) | undefined;
   #logBytes = 0;
 
-  constructor(task: Task) {
+  constructor(task: Task, startedAt = performance.now()) {
     this.task = task;
+    this.startedAt = startedAt;
   }
 
   /** Made when somebody looks at it: most evaluations never do. */

@@ -46,7 +46,7 @@ export class Catalogue {
       for (const { name, of } of evaluationsOf(module)) {
         const specs = await expandCases(of, name);
         if (specs.length === 0) this.#onEmpty(`${name} in ${file.name} has no cases.`);
-        const shared = sharedByCases(file, name, of);
+        const shared = sharedByCases(file, name, of, this.#sanitizer);
         for (const spec of specs) {
           descriptors.push(this.#add(makeEntry(shared, spec, this.#sanitizer)));
         }
@@ -82,39 +82,40 @@ export class Catalogue {
 interface Shared {
   readonly file: string;
   readonly name: string;
+  /** Id without the case, fit to be stored. */
   readonly evaluation: string;
+  /** For cases that name none, fit to be stored. */
   readonly dataset: string;
   readonly body: Definition['body'];
   readonly line: number | undefined;
 }
 
-function sharedByCases(file: EvalFile, name: string, of: Definition): Shared {
+function sharedByCases(file: EvalFile, name: string, of: Definition, sanitizer: Sanitizer): Shared {
   return {
     file: file.name,
     name,
-    evaluation: `${file.name}::${name}`,
-    dataset: defaultDataset(file.name),
+    evaluation: sanitizer.name(`${file.name}::${name}`),
+    dataset: sanitizer.name(defaultDataset(file.name)),
     body: of.body,
     line: of.position?.line,
   };
 }
 
 function makeEntry(shared: Shared, spec: ExpandedCase, sanitizer: Sanitizer): CatalogueEntry {
-  const { file, name, line, body } = shared;
+  const { file, name, evaluation, line, body } = shared;
   const of = spec.caseId === undefined ? '' : `[${spec.caseId}]`;
-  const evaluation = sanitizer.name(shared.evaluation);
   const descriptor: Descriptor = {
     id: evaluation + sanitizer.name(of),
     evaluation,
     function: sanitizer.name(name + of),
-    dataset: sanitizer.name(spec.dataset ?? shared.dataset),
+    dataset: spec.dataset === undefined ? shared.dataset : sanitizer.name(spec.dataset),
     labels: sanitizer.names(spec.labels),
-    ...(spec.trials === undefined ? {} : { trials: spec.trials }),
-    ...(spec.timeout === undefined ? {} : { timeout: spec.timeout }),
+    trials: spec.trials,
+    timeout: spec.timeout,
     hasTarget: spec.target !== undefined,
     skip: spec.skip,
     only: spec.only,
-    ...(line === undefined ? {} : { line }),
+    line,
   };
   return { descriptor, file, name, spec, body };
 }

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import { MessageChannel, Worker } from 'node:worker_threads';
 // Eval files import it; loaded before the hooks of the TypeScript loader it costs them nothing.
 import '../index.js';
 import { groupDescriptors } from '../protocol/descriptor-group.js';
@@ -19,7 +19,8 @@ const groupSize = 1000;
 /** The process that has started this one; not asked of the system, where it may be gone already. */
 const runnerPid = Number(process.argv.splice(2, 1)[0]);
 const channel = new HostChannel();
-let watchdog: Worker | undefined;
+const watchdog = new MessageChannel();
+const watched = { runnerPid, end: watchdog.port2 };
 let streamLogs = false;
 let failImport: ((thrown: unknown) => void) | undefined;
 const realExit = guardProcess({
@@ -37,7 +38,7 @@ const realExit = guardProcess({
 let sanitizer = new Sanitizer(process.env);
 let catalogue = new Catalogue(sanitizer, warn);
 let slots: Slots | undefined;
-await registerTypeScript();
+let isWatched = await registerTypeScript(watched);
 channel.listen(onMessage, onEnd);
 
 function onMessage(message: RunnerMessage): void {
@@ -119,15 +120,17 @@ function describe(ids: readonly string[]): void {
 
 /** Before any code of the user's, which may hold this thread for good; while the process boots it would slow that down. */
 function startWatchdog(): void {
-  watchdog ??= new Worker(new URL('./watchdog.js', import.meta.url), {
-    workerData: { runnerPid },
-  });
-  watchdog.unref();
+  if (isWatched) return;
+  isWatched = true;
+  new Worker(new URL('./watchdog-thread.js', import.meta.url), {
+    workerData: watched,
+    transferList: [watched.end],
+  }).unref();
 }
 
 /** Ends when nothing is left to do, so that exit handlers of user code run; the watchdog sees to it that it ends. */
 function onEnd(): void {
-  watchdog?.postMessage('end');
+  watchdog.port1.postMessage('end');
   process.exit = realExit;
   process.once('exit', () => {
     try {

@@ -28,7 +28,6 @@ export function perform(
   onPerformed: (performed: Performed) => void,
 ): boolean {
   const phases = new Phases(attempt, entry, run);
-  const began = performance.now();
   let timer: NodeJS.Timeout | undefined;
   let work: Promise<void> | undefined;
   // First, because functions may end the attempt before they return.
@@ -41,13 +40,13 @@ export function perform(
   work = currentAttempt.run(attempt, walk, phases.run());
   if (work === undefined) return true;
   void work.then(() => attempt.end());
-  if (attempt.isRunning) timer = startTimer(attempt, began);
+  if (attempt.isRunning) timer = startTimer(attempt);
   return false;
 }
 
-function startTimer(attempt: Attempt, began: number): NodeJS.Timeout {
+function startTimer(attempt: Attempt): NodeJS.Timeout {
   const { timeout } = attempt.task;
-  const left = timeout * 1000 - (performance.now() - began);
+  const left = timeout * 1000 - (performance.now() - attempt.startedAt);
   return setTimeout(() => {
     const error = new DOMException(`timed out after ${timeout} s`, 'TimeoutError');
     attempt.interrupt({ reason: 'timeout', error });

@@ -4,7 +4,7 @@ import { evaluatorNames, gradeToScores } from '../authoring/grade-to-scores.js';
 import type { UserFunction } from '../authoring/parse-options.js';
 import type { JsonObject } from '../model/result.js';
 import type { Score } from '../model/score.js';
-import { readField } from '../protocol/ask-value.js';
+import { isEmptyPlain, readField } from '../protocol/ask-value.js';
 import type { Outcome, RunContext } from '../protocol/messages.js';
 import type { Attempt, Interruption } from './attempt.js';
 import type { CatalogueEntry } from './catalogue.js';
@@ -126,7 +126,7 @@ export class Phases {
 
   #changes(metadata: JsonObject, sanitizer: Sanitizer): boolean {
     const authored = this.#attempt.task.stored?.metadata ?? this.#entry.spec.metadata;
-    if (isEmpty(metadata) && isEmpty(authored)) return false;
+    if (isEmptyPlain(metadata) && isEmptyPlain(authored)) return false;
     const before = sanitizer.object('metadata', authored);
     return JSON.stringify(before) !== JSON.stringify(metadata);
   }
@@ -190,14 +190,4 @@ function namesOf(evaluators: readonly UserFunction[]): readonly string[] {
   const names = evaluatorNames(evaluators);
   knownNames.set(evaluators, names);
   return names;
-}
-
-/** Quicker than converting it, as most metadata is; false also for what cannot be told. */
-function isEmpty(value: object): boolean {
-  try {
-    for (const _ in value) return false;
-    return true;
-  } catch {
-    return false;
-  }
 }

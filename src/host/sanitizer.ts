@@ -12,10 +12,14 @@ import type { Attempt } from './attempt.js';
 const maxEarlierLogs = 1000;
 /** Most characters of a score's notes. */
 const maxNotes = 64 * 1024;
+/** Some evaluations make a key of each case. */
+const maxKnownKeys = 1000;
 
 /** Makes what user code produces fit to be stored: JSON, of bounded size, without secrets. */
 export class Sanitizer {
   #redactor: Redactor;
+  /** Score keys as they are stored: most evaluations share a few. */
+  #keys = new Map<string, string>();
   readonly #redact = (text: string) => this.#redactor.redact(text);
 
   constructor(env: NodeJS.ProcessEnv) {
@@ -25,6 +29,7 @@ export class Sanitizer {
   /** Takes in what user code has added to the environment. */
   learn(env: NodeJS.ProcessEnv): void {
     this.#redactor = createRedactor(env, existsSync);
+    this.#keys.clear();
   }
 
   /** Text for people: without terminal colours, well formed, without secrets. What ends with `…` has been cut. */
@@ -40,6 +45,7 @@ export class Sanitizer {
 
   /** The very same list when there is no secret in it: cases share theirs. */
   names(names: readonly string[]): readonly string[] {
+    if (names.length === 0) return names;
     const clean = names.map(this.#redact);
     return clean.every((name, position) => name === names[position]) ? names : clean;
   }
@@ -62,8 +68,8 @@ export class Sanitizer {
     const options = { redact: this.#redact, hidesField: redactFields };
     const { value, cut } = convertObject(traceData, options);
     if (cut) this.#sayCut('trace data', attempt);
-    const { traceUrl = null, ...others } = value;
-    const stored = traceUrl === null ? others : { ...others, trace_url: traceUrl };
+    const stored = withUrlOfTrace(value);
+    if (attempt.logs.length === 0 && attempt.task.stored === undefined) return stored;
     const printed = attempt.logs.map(({ isCut, ...entry }) => ({
       ...entry,
       text: isCut ? `${this.#cutText(entry.text)}\n` : this.#printed(entry.text),
@@ -74,11 +80,11 @@ export class Sanitizer {
   }
 
   scores(scores: readonly Score[]): Score[] {
-    return scores.map((score) => ({
-      ...score,
-      key: this.#key(score.key),
-      ...(score.notes === undefined ? {} : { notes: this.#notes(score.notes) }),
-    }));
+    return scores.map((score) => {
+      const key = this.#key(score.key);
+      if (score.notes === undefined) return key === score.key ? score : { ...score, key };
+      return { ...score, key, notes: this.#notes(score.notes) };
+    });
   }
 
   #printed(text: string): string {
@@ -91,7 +97,11 @@ export class Sanitizer {
 
   /** Cleaning may leave nothing of a key, or make it longer. */
   #key(key: string): string {
-    return this.text(key).slice(0, maxScoreKeyLength).toWellFormed() || 'score';
+    const known = this.#keys.get(key);
+    if (known !== undefined) return known;
+    const clean = this.text(key).slice(0, maxScoreKeyLength).toWellFormed() || 'score';
+    if (this.#keys.size < maxKnownKeys) this.#keys.set(key, clean);
+    return clean;
   }
 
   #notes(notes: string): string {
@@ -109,6 +119,13 @@ export class Sanitizer {
   #sayCut(name: string, attempt: Attempt | undefined): void {
     attempt?.log('stderr', `assay: the ${name} was larger than 16 MiB and has been cut\n`);
   }
+}
+
+/** Its URL has another name in evaluations than in what is stored. */
+function withUrlOfTrace(traceData: JsonObject): JsonObject {
+  if (!('traceUrl' in traceData)) return traceData;
+  const { traceUrl = null, ...others } = traceData;
+  return traceUrl === null ? others : { ...others, trace_url: traceUrl };
 }
 
 /** What was printed before a regrade, as long as there is room for more. */

@@ -116,11 +116,12 @@ export class Slots {
     const began = performance.now();
     this.#reportedAt = began;
     for (const [position, task] of starting.entries()) {
-      if (performance.now() - began > turnMs) {
+      const now = performance.now();
+      if (now - began > turnMs) {
         this.#postpone(starting.slice(position));
         break;
       }
-      this.#start(task);
+      this.#start(task, now);
     }
     this.#endReturned();
   }
@@ -132,7 +133,7 @@ export class Slots {
     this.#nextTurn();
   }
 
-  #start(task: Task): void {
+  #start(task: Task, now: number): void {
     this.#free -= 1;
     const entry = this.#options.catalogue.get(task.id);
     if (entry === undefined) {
@@ -141,7 +142,7 @@ export class Slots {
       this.#release();
       return;
     }
-    const attempt = new Attempt(task);
+    const attempt = new Attempt(task, now);
     const startedIn = this.#iteration;
     this.#running.add(attempt);
     const hasReturned = perform(attempt, entry, this.#options, (performed) => {

@@ -1,13 +1,26 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
 import { startedOutsideGroup } from '../protocol/process-tree.js';
 
-/**
- * Runs in a thread of its own, so that a busy main thread cannot hold it up: ends the whole process group when the
- * runner is gone, and when the host has not ended in time after it was told to.
- */
-const { runnerPid } = workerData as { readonly runnerPid: number };
+/** Whom to watch for, and how to hear of the end. */
+export interface Watch {
+  readonly runnerPid: number;
+  /** Any message on it says that the host has been told to end. */
+  readonly end: MessagePort;
+}
+
 const lookEveryMs = 500;
 const endWithinMs = 2000;
+
+/**
+ * Ends the whole process group when the runner is gone, and when the host has not ended in time after it was told to.
+ * For a thread other than the main one, which user code may keep busy.
+ */
+export function watch({ runnerPid, end }: Watch): void {
+  setInterval(() => {
+    if (process.ppid !== runnerPid) killGroup();
+  }, lookEveryMs);
+  end.on('message', () => setTimeout(killGroup, endWithinMs));
+}
 
 function killGroup(): void {
   for (const pid of startedOutsideGroup(process.pid)) {
@@ -23,8 +36,3 @@ function killGroup(): void {
     process.kill(process.pid, 'SIGKILL');
   }
 }
-
-setInterval(() => {
-  if (process.ppid !== runnerPid) killGroup();
-}, lookEveryMs);
-parentPort?.on('message', () => setTimeout(killGroup, endWithinMs));

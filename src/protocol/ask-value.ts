@@ -13,6 +13,17 @@ export function isPlain(value: object): boolean {
   return (prototype === Object.prototype || prototype === null) && !('toJSON' in value);
 }
 
+/** True for a plain object without fields, as most metadata and trace data are; false for what throws. */
+export function isEmptyPlain(value: unknown): value is Record<string, never> {
+  try {
+    if (typeof value !== 'object' || value === null || !isPlain(value)) return false;
+    for (const _ in value) return false;
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The value of a field, or a text that says what its getter threw. */
 export function readField(source: object, key: string): unknown {
   try {

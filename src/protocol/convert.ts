@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../model/result.js';
-import { isBytes, isPlain, messageOf, nameOf, readField } from './ask-value.js';
+import { isBytes, isEmptyPlain, isPlain, messageOf, nameOf, readField } from './ask-value.js';
 import { cutJson, moreElements, moreFields, moreName } from './cut-json.js';
 
 /** Largest JSON of one value, in bytes. */
@@ -33,6 +33,7 @@ export interface Converted {
  */
 export function convert(value: unknown, options: ConvertOptions = {}): Converted {
   if (isJsonAsItIs(value)) return { value, cut: false };
+  if (isEmptyPlain(value)) return { value: {}, cut: false };
   const maxBytes = options.maxBytes ?? maxValueBytes;
   const conversion = new Conversion(maxBytes, options);
   const converted = conversion.convert(value, 0);

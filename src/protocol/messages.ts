@@ -19,14 +19,14 @@ export interface Descriptor {
   readonly dataset: string;
   readonly labels: readonly string[];
   /** What the case or the evaluation asks for; absent: what the run says. */
-  readonly trials?: number;
+  readonly trials?: number | undefined;
   /** Seconds. */
-  readonly timeout?: number;
+  readonly timeout?: number | undefined;
   readonly hasTarget: boolean;
   readonly skip: boolean;
   readonly only: boolean;
   /** Where `evaluation()` was called in the file, from 1. */
-  readonly line?: number;
+  readonly line?: number | undefined;
 }
 
 /** Cases of one evaluation that follow each other and differ in nothing else: what they share is said once. */
@@ -68,11 +68,11 @@ export interface Task {
   readonly task: number;
   /** Id of the described evaluation. */
   readonly id: string;
-  readonly trial?: number;
+  readonly trial?: number | undefined;
   /** Seconds for target, body and evaluators together. */
   readonly timeout: number;
   /** Present when stored output is graded and the target is not called. */
-  readonly stored?: StoredValues;
+  readonly stored?: StoredValues | undefined;
 }
 
 /** How an attempt ended. */

@@ -1,4 +1,3 @@
-import type { Json, JsonObject } from '../model/result.js';
 import { maxScoreKeyLength, type Score } from '../model/score.js';
 import { maxDepth } from './convert.js';
 import type { DescribedValues, DescriptorGroup, HostMessage, Outcome } from './messages.js';
@@ -62,7 +61,7 @@ function parseFinished(message: Fields): HostMessage | undefined {
   return {
     type: 'finished',
     task,
-    outcome: parseOutcome(outcome) ?? malformed,
+    outcome: isOutcome(outcome) ? outcome : malformed,
     lingering: lingering === true,
   };
 }
@@ -76,27 +75,22 @@ const malformed: Outcome = {
   regradable: false,
 };
 
-function parseOutcome(value: unknown): Outcome | undefined {
-  if (!isRecord(value)) return undefined;
-  const { status, scores, error, latency, metadata } = value;
-  const traceData = value.trace_data;
-  if (status !== 'completed' && status !== 'error') return undefined;
-  if (!isListOf(scores, isScore) || !isNullOr('string', error) || !isNullOr('number', latency)) {
-    return undefined;
-  }
-  if (metadata !== undefined && !isRecord(metadata)) return undefined;
-  if (traceData !== undefined && !isRecord(traceData)) return undefined;
-  if (isTooDeep([value.output, traceData, metadata], maxDepth + 2)) return undefined;
-  return {
-    status,
-    output: (value.output ?? null) as Json,
-    scores,
-    error: error as string | null,
-    latency: latency as number | null,
-    ...(traceData === undefined ? {} : { trace_data: traceData as JsonObject }),
-    ...(metadata === undefined ? {} : { metadata: metadata as JsonObject }),
-    regradable: value.regradable === true,
-  };
+/** Nothing is copied, so what more there is in it stays: whoever writes an outcome down names its fields. */
+function isOutcome(value: unknown): value is Outcome {
+  return (
+    isRecord(value) &&
+    (value.status === 'completed' || value.status === 'error') &&
+    value.output !== undefined &&
+    isListOf(value.scores, isScore) &&
+    isNullOr('string', value.error) &&
+    isNullOr('number', value.latency) &&
+    (value.trace_data === undefined || isRecord(value.trace_data)) &&
+    (value.metadata === undefined || isRecord(value.metadata)) &&
+    typeof value.regradable === 'boolean' &&
+    !isTooDeep(value.output, maxDepth + 1) &&
+    !isTooDeep(value.trace_data, maxDepth + 1) &&
+    !isTooDeep(value.metadata, maxDepth + 1)
+  );
 }
 
 function parseLog(message: Fields): HostMessage | undefined {
@@ -160,7 +154,8 @@ function isScore(value: unknown): value is Score {
 function isTooDeep(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
-  return Object.values(value).some((item) => isTooDeep(item, levels - 1));
+  for (const key in value) if (isTooDeep((value as Fields)[key], levels - 1)) return true;
+  return false;
 }
 
 type Fields = { readonly [key: string]: unknown };

@@ -48,6 +48,18 @@ function baseId({ row }: PlacedRow): string {
 }
 
 function rowPlan({ index, row }: PlacedRow, values: DescribedValues): RowPlan {
-  const { input, reference, metadata } = values;
-  return { index, ...row, input, reference, metadata };
+  return {
+    index,
+    id: row.id,
+    evaluation: row.evaluation,
+    function: row.function,
+    dataset: row.dataset,
+    labels: row.labels,
+    trial: row.trial,
+    trial_of: row.trial_of,
+    line: row.line,
+    input: values.input,
+    reference: values.reference,
+    metadata: values.metadata,
+  };
 }

@@ -55,7 +55,7 @@ function taskOf(owner: RunOwner, index: number, timeouts: Timeouts): Task {
   return {
     task: index,
     id,
-    ...(row.trial === undefined ? {} : { trial: row.trial }),
+    trial: row.trial,
     timeout: timeouts(id),
   };
 }
@@ -72,12 +72,17 @@ function storedValues(owner: RunOwner, index: number): StoredValues {
 }
 
 function finishedRecord({ task, outcome }: FinishedTask): FinishedRow {
-  const { regradable, trace_data = {}, ...rest } = outcome;
+  const { status, output, scores, error, latency, metadata, trace_data = {} } = outcome;
   return {
     index: task.task,
-    ...rest,
+    status,
+    output,
+    scores,
+    error,
+    latency,
+    metadata,
     trace_data,
-    ...(regradable ? { regradable } : {}),
+    regradable: outcome.regradable ? true : undefined,
   };
 }
 
@@ -88,7 +93,7 @@ function regradedRecord({ task, outcome }: FinishedTask): RegradedRow {
     status,
     error,
     scores,
-    ...(metadata === undefined ? {} : { metadata }),
-    ...(trace_data === undefined ? {} : { trace_data }),
+    metadata,
+    trace_data,
   };
 }

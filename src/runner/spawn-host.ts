@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { packageRoot } from '../package-root.js';
 
@@ -32,12 +33,21 @@ export function spawnHost(env: NodeJS.ProcessEnv): ChildProcess {
  * The host changes to the user's when it loads; but what NODE_OPTIONS names may be relative to that.
  */
 function spawnProcess(env: NodeJS.ProcessEnv): ChildProcess {
-  return spawn(process.execPath, [hostEntry, String(process.pid)], {
+  return spawn(process.execPath, [...nodeOptions(), hostEntry, String(process.pid)], {
     ...(env.NODE_OPTIONS ? {} : { cwd: fileURLToPath(packageRoot) }),
     env,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
   });
+}
+
+/**
+ * V8 compiles hot code and collects garbage in four threads beside the main one. Where there are fewer processors than
+ * that, they take turns with the main threads of host and runner, which everything waits for.
+ */
+function nodeOptions(): string[] {
+  const others = Math.max(1, availableParallelism() - 1);
+  return others < 4 ? [`--v8-pool-size=${others}`] : [];
 }
 
 /** Whether the process and its pipes keep this process alive. */

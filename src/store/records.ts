@@ -30,13 +30,13 @@ export interface PlannedRecord {
   readonly function: string;
   readonly dataset: string;
   readonly labels: readonly string[];
-  readonly trial?: number;
-  readonly trial_of?: string;
+  readonly trial?: number | undefined;
+  readonly trial_of?: string | undefined;
   readonly input: Json;
   readonly reference: Json;
   readonly metadata: JsonObject;
   /** Line of the evaluation in its file, from 1. */
-  readonly line?: number;
+  readonly line?: number | undefined;
 }
 
 /** Why rows were scheduled. */
@@ -65,8 +65,8 @@ export interface FinishedRecord {
   readonly error: string | null;
   readonly latency: number | null;
   readonly trace_data: JsonObject;
-  readonly metadata?: JsonObject;
-  readonly regradable?: boolean;
+  readonly metadata?: JsonObject | undefined;
+  readonly regradable?: boolean | undefined;
 }
 
 /** A stored result was graded again. */
@@ -77,8 +77,8 @@ export interface RegradedRecord {
   readonly status: 'completed' | 'error';
   readonly error: string | null;
   readonly scores: readonly Score[];
-  readonly metadata?: JsonObject;
-  readonly trace_data?: JsonObject;
+  readonly metadata?: JsonObject | undefined;
+  readonly trace_data?: JsonObject | undefined;
 }
 
 /** Rows that will not run: the pending ones of these become cancelled. */
@@ -117,7 +117,7 @@ export interface ImportedRecord {
   readonly error: string | null;
   readonly latency: number | null;
   readonly trace_data: JsonObject;
-  readonly regradable?: boolean;
+  readonly regradable?: boolean | undefined;
   readonly annotation: string;
   readonly correction_history: readonly StoredCorrection[];
 }

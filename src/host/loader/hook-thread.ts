@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
+import type { Watch } from '../watchdog.js';
 
 type Hooks = typeof import('./hooks.js');
+type Watchdog = typeof import('../watchdog.js');
 
 /** What a load hook answers, as far as it matters here. */
 interface Answer {
@@ -19,7 +21,13 @@ function hooks(): Hooks {
   return require('./hooks.js') as Hooks;
 }
 
-setImmediate(() => hooks().warmUp());
+/** Called once, by Node. The thread is there anyway, so it has the watchdog as well. */
+export function initialize(watched: Watch | undefined): void {
+  setImmediate(() => {
+    hooks().warmUp();
+    if (watched !== undefined) (require('../watchdog.js') as Watchdog).watch(watched);
+  });
+}
 
 /** See `resolve` of hooks.ts. */
 export const resolve: Hooks['resolve'] = (...args) => hooks().resolve(...args);

@@ -1,4 +1,5 @@
 import Module from 'node:module';
+import type { Watch } from '../watchdog.js';
 import { compileInRequire, resolveInRequire } from './require.js';
 
 /** Node's hooks that run beside the user's code, from 22.15 on; the types are those of Node 20. */
@@ -12,18 +13,23 @@ type SetSourceMaps = (
 
 /**
  * Lets this process import and require TypeScript and JSX. Call it once, before any user module is
- * loaded. Child processes are not affected.
+ * loaded. Child processes are not affected. True when that has started a thread, which then is the
+ * watchdog as well, if there is something to watch.
  */
-export async function registerTypeScript(): Promise<void> {
+export async function registerTypeScript(watched?: Watch): Promise<boolean> {
   enableSourceMaps();
   resolveInRequire();
   if ('registerHooks' in Module) {
     const { resolve, load } = await import('./hooks.js');
     (Module.registerHooks as RegisterHooks)({ resolve, load });
-    return;
+    return false;
   }
-  Module.register(new URL('./hook-thread.js', import.meta.url));
+  Module.register(new URL('./hook-thread.js', import.meta.url), {
+    data: watched,
+    transferList: watched === undefined ? [] : [watched.end],
+  });
   compileInRequire();
+  return true;
 }
 
 function enableSourceMaps(): void {
