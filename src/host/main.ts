@@ -18,6 +18,8 @@ const groupSize = 1000;
 
 /** The process that has started this one; not asked of the system, where it may be gone already. */
 const runnerPid = Number(process.argv.splice(2, 1)[0]);
+// Processes that evaluations fork are not ours to tune.
+process.execArgv.splice(0);
 const channel = new HostChannel();
 const watchdog = new MessageChannel();
 const watched = { runnerPid, end: watchdog.port2 };

@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
-import type { Watch } from '../watchdog.js';
+import { type Watch, watch } from '../watchdog.js';
 
 type Hooks = typeof import('./hooks.js');
-type Watchdog = typeof import('../watchdog.js');
 
 /** What a load hook answers, as far as it matters here. */
 interface Answer {
@@ -25,7 +24,7 @@ function hooks(): Hooks {
 export function initialize(watched: Watch | undefined): void {
   setImmediate(() => {
     hooks().warmUp();
-    if (watched !== undefined) (require('../watchdog.js') as Watchdog).watch(watched);
+    if (watched !== undefined) watch(watched);
   });
 }
 
