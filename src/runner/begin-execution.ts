@@ -39,7 +39,5 @@ export function beginExecution(runner: Runner, options: BeginOptions): Started {
   runner.onEvent({ type: 'opened', run_id, run_name, session_name, config_name, selected });
   for (const text of owner.run.problems) runner.onEvent({ type: 'warned', text });
   const finished = execution.run();
-  // So that listings know; the log has it already, and nothing has to wait for this.
-  owner.save().catch((error: unknown) => owner.onProblem(error));
   return { run_id, run_name, owner, execution, finished };
 }

@@ -38,6 +38,9 @@ export interface RunHeader {
 // The shortest planned line there can be. It bounds how many rows a file of a given size can claim.
 const shortestPlan = 100;
 
+const reset: RowEvent = { type: 'reset' };
+const resetPlace: EventPlace = { kind: eventKinds.reset, offset: 0, length: 0 };
+
 /** A run in memory: its header and light rows, brought up to date one record at a time. */
 export class RunIndex {
   readonly rows: Row[] = [];
@@ -147,7 +150,7 @@ export class RunIndex {
     for (const index of selectedRows(record.rows, this.rows.length)) {
       total += 1;
       if (record.kind !== 'regrade') {
-        this.#update(index, { type: 'reset' }, { kind: eventKinds.reset, offset: 0, length: 0 });
+        this.#update(index, reset, resetPlace);
       }
     }
     this.selectedTotal = total;
