@@ -13,6 +13,34 @@ const loader = ['hook-thread', 'hooks', 'require', 'resolve-request', 'compile']
   (name) => `host/loader/${name}`,
 );
 
+/** What oclif requires at the start of every command, and uses in few. */
+const seldomUsed = /^(tinyglobby|node:perf_hooks|node:readline)$/;
+
+/** Makes `require()` of these load them when something of theirs is looked at. */
+const requireLate = {
+  name: 'require-late',
+  setup(build) {
+    build.onResolve({ filter: seldomUsed }, ({ path, kind, namespace }) => {
+      const isLate = kind === 'require-call' && namespace !== 'late';
+      return isLate ? { path, namespace: 'late' } : { path, external: true };
+    });
+    build.onLoad({ filter: /.*/, namespace: 'late' }, ({ path }) => ({
+      contents: `module.exports = new Proxy({}, { get: (_, name) => require(${JSON.stringify(path)})[name] });`,
+    }));
+  },
+};
+
+/** An import of `node:process` looks at all it has, and so opens stdin. */
+const globalProcess = {
+  name: 'global-process',
+  setup(build) {
+    build.onResolve({ filter: /^node:process$/ }, ({ path }) => ({ path, namespace: 'global' }));
+    build.onLoad({ filter: /.*/, namespace: 'global' }, () => ({
+      contents: 'export default process;',
+    }));
+  },
+};
+
 const common = {
   absWorkingDir: root,
   chunkNames: 'chunks/[name]-[hash]',
@@ -36,6 +64,7 @@ await build({
   outbase: 'dist',
   outdir: 'dist/cli-bundle',
   keepNames: true,
+  plugins: [requireLate, globalProcess],
   // Loaded only when they are needed, or, like typescript, only by developers of oclif itself.
   external: [
     'compression',

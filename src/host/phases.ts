@@ -66,7 +66,7 @@ export class Phases {
       this.#error = errorText(error);
       return false;
     } finally {
-      this.#handle.measured((performance.now() - started) / 1000);
+      this.#handle.measured(secondsSince(started));
     }
   }
 
@@ -90,7 +90,7 @@ export class Phases {
       this.#error = errorText(error);
       return false;
     } finally {
-      if (spec.target === undefined) this.#handle.measured((performance.now() - started) / 1000);
+      if (spec.target === undefined) this.#handle.measured(secondsSince(started));
     }
   }
 
@@ -190,4 +190,9 @@ function namesOf(evaluators: readonly UserFunction[]): readonly string[] {
   const names = evaluatorNames(evaluators);
   knownNames.set(evaluators, names);
   return names;
+}
+
+/** Whole nanoseconds: the digits after them are rounding errors, which every reader of a run would have to look at. */
+function secondsSince(start: number): number {
+  return Math.round((performance.now() - start) * 1e6) / 1e9;
 }
