@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const peakMemory = fileURLToPath(new URL('./preload/peak-memory.cjs', import.meta.url));
@@ -48,6 +49,8 @@ async function measureMemory(row) {
   try {
     await row.prepare?.();
     const { pid } = await runProcess({ ...row, env });
+    // What it has started may end a little later.
+    await delay(500);
     const peaks = new Map(
       readdirSync(folder).map((name) => [
         Number(name),

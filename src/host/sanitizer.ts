@@ -19,7 +19,7 @@ const maxKnownKeys = 1000;
 export class Sanitizer {
   #redactor: Redactor;
   /** Score keys as they are stored: most evaluations share a few. */
-  #keys = new Map<string, string>();
+  readonly #keys = new Map<string, string>();
   readonly #redact = (text: string) => this.#redactor.redact(text);
 
   constructor(env: NodeJS.ProcessEnv) {
