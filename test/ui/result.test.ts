@@ -4,6 +4,7 @@ import { builtUi, closePages } from '../helpers/browser.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import { open, part, serveOrders } from './result-project.js';
+import { wheelDownTo } from './screen.js';
 
 describe('the page of a result', () => {
   let served: ServedProject;
@@ -177,9 +178,8 @@ describe('the page of a result', () => {
     const { page } = await open(many, `/?run=${run_id}`);
     await page.getByText('[n0]').waitFor();
     await page.mouse.move(700, 700);
-    await page.mouse.wheel(0, 4000);
     const row = page.getByText('[n150]');
-    await row.waitFor();
+    await wheelDownTo(page, row);
     const before = await page.evaluate<number>('scrollY');
     await row.click();
     await page.getByRole('heading', { level: 1, name: 'many[n150]' }).waitFor();

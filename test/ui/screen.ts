@@ -63,6 +63,23 @@ export async function eventually<T>(
   }
 }
 
+/** Turns the wheel until a row further down is well in sight and stays there: rows on the way are measured, and move it. */
+export async function wheelDownTo(page: Page, row: Locator): Promise<void> {
+  let before: number | undefined;
+  await eventually(
+    async () => {
+      const y = (await row.boundingBox({ timeout: 100 }).catch(() => null))?.y;
+      const isInSight = y !== undefined && y > 200 && y < 700;
+      if (!isInSight) await page.mouse.wheel(0, y === undefined || y >= 700 ? 300 : -300);
+      const isStill = isInSight && y === before;
+      before = y;
+      return isStill;
+    },
+    (isStill) => isStill,
+    'a row in sight that stays',
+  );
+}
+
 /** How far the page is scrolled down, in pixels. */
 export function scrolledBy(page: Page): Promise<number> {
   return page.evaluate<number>('scrollY');

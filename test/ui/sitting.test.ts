@@ -16,6 +16,7 @@ import {
   rowOf,
   scrolledBy,
   untilShown,
+  wheelDownTo,
 } from './screen.js';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
@@ -91,9 +92,8 @@ describe('a sitting with examples/sentiment', function () {
 
   it('opens one far down, and holds its output against the reference', async () => {
     await page.mouse.move(700, 700);
-    await page.mouse.wheel(0, 3000);
     const row = rowOf(page, failing[110] ?? '');
-    await row.waitFor();
+    await wheelDownTo(page, row);
     await row.click({ position: { x: 500, y: 14 } });
     await page.getByRole('heading', { level: 1, name: failing[110] ?? '' }).waitFor();
     await page.getByText('111 of 193 matching').waitFor();

@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { closePages, type PageOptions } from '../helpers/browser.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, type ServedProject } from '../helpers/served-project.js';
+import { wheelDownTo } from './screen.js';
 import { openTable, serveMany } from './table-project.js';
 
 describe('the table of the dashboard', () => {
@@ -151,9 +152,8 @@ describe('the table of the dashboard', () => {
     const page = await open('/?dataset=orders');
     await row(page, 'answer[case_0]').waitFor();
     await page.mouse.move(700, 700);
-    await page.mouse.wheel(0, 2000);
     const wanted = row(page, 'answer[case_70]');
-    await wanted.waitFor();
+    await wheelDownTo(page, wanted);
     const top = await page.evaluate<number>('scrollY');
     await wanted.click({ position: { x: 600, y: 14 } });
     await page.waitForURL(/\/runs\/[^/]+\/results\/70\?.*dataset=orders/);
