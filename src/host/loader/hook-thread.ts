@@ -22,10 +22,8 @@ function hooks(): Hooks {
 
 /** Called once, by Node. The thread is there anyway, so it has the watchdog as well. */
 export function initialize(watched: Watch | undefined): void {
-  setImmediate(() => {
-    hooks().warmUp();
-    if (watched !== undefined) watch(watched);
-  });
+  if (watched !== undefined) watch(watched);
+  setImmediate(() => hooks().warmUp());
 }
 
 /** See `resolve` of hooks.ts. */
