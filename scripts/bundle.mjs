@@ -1,6 +1,8 @@
 // Bundles what people wait for at every start: the command line with oclif into dist/cli-bundle, and what a host loads
 // before the first eval file into dist/host-bundle. A few files are found, read and compiled in a fraction of the time
 // that many small ones take. docs/decisions/0008-bundled-start.md
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -13,20 +15,57 @@ const loader = ['hook-thread', 'hooks', 'require', 'resolve-request', 'compile']
   (name) => `host/loader/${name}`,
 );
 
-/** What oclif requires at the start of every command, and uses in few. */
-const seldomUsed = /^(tinyglobby|node:perf_hooks|node:readline)$/;
+const requireOfOclif = createRequire(createRequire(import.meta.url).resolve('@oclif/core'));
 
-/** Makes `require()` of these load them when something of theirs is looked at. */
+/** What oclif requires at the start of every command, and uses in few. */
+const seldomUsed = /^(cli-spinners|ejs|minimatch|semver|tinyglobby|node:perf_hooks|node:readline)$/;
+
+/** Leaves these outside, and makes oclif's `require()` load them when something of theirs is looked at. */
 const requireLate = {
   name: 'require-late',
   setup(build) {
-    build.onResolve({ filter: seldomUsed }, ({ path, kind, namespace }) => {
-      const isLate = kind === 'require-call' && namespace !== 'late';
-      return isLate ? { path, namespace: 'late' } : { path, external: true };
-    });
+    build.onResolve({ filter: seldomUsed }, ({ path, kind }) =>
+      kind === 'require-call' ? { path, namespace: 'late' } : { path, external: true },
+    );
     build.onLoad({ filter: /.*/, namespace: 'late' }, ({ path }) => ({
-      contents: `module.exports = new Proxy({}, { get: (_, name) => require(${JSON.stringify(path)})[name] });`,
+      // Whoever requires a module as an import asks at once whether it was one.
+      contents: `
+        const load = () => createRequireOfBundle(require.resolve('@oclif/core/package.json'))('${path}');
+        const get = (_, name) => (name === '__esModule' ? ${requireOfOclif(path).__esModule} : load()[name]);
+        module.exports = new Proxy({}, { get });`,
     }));
+  },
+};
+
+/** Takes a while to load, and is not needed before the first run is opened: what is used of it gets it when called. */
+const lateCrypto = {
+  name: 'late-crypto',
+  setup(build) {
+    build.onResolve({ filter: /^node:crypto$/ }, ({ path, kind }) =>
+      kind === 'import-statement' ? { path, namespace: 'late-crypto' } : undefined,
+    );
+    const used = ['createHash', 'hash', 'randomBytes', 'randomInt', 'randomUUID', 'timingSafeEqual'];
+    build.onLoad({ filter: /.*/, namespace: 'late-crypto' }, () => ({
+      contents: used
+        .map(
+          (name) =>
+            `export const ${name} = (...given) => process.getBuiltinModule('node:crypto').${name}(...given);`,
+        )
+        .join('\n'),
+    }));
+  },
+};
+
+/** oclif sorts the ids of commands as a dictionary would, for which Node loads its dictionary first. */
+const plainOrder = {
+  name: 'plain-order',
+  setup(build) {
+    build.onLoad({ filter: /@oclif\/core\/lib\/config\/plugin\.js$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8');
+      const contents = source.replace('a.id.localeCompare(b.id)', 'a.id < b.id ? -1 : 1');
+      if (contents === source) throw new Error(`${path} does not sort commands as it did`);
+      return { contents };
+    });
   },
 };
 
@@ -64,9 +103,12 @@ await build({
   outbase: 'dist',
   outdir: 'dist/cli-bundle',
   keepNames: true,
-  plugins: [requireLate, globalProcess],
+  // oclif would look whether this Node is new enough for itself; it is, where it is new enough for assay.
+  define: { 'process.env.OCLIF_DISABLE_ENGINE_WARNING': '"true"' },
+  plugins: [requireLate, lateCrypto, plainOrder, globalProcess],
   // Loaded only when they are needed, or, like typescript, only by developers of oclif itself.
   external: [
+    '@oclif/core/package.json',
     'compression',
     'csv-parse',
     'csv-stringify',

@@ -16,6 +16,7 @@ import { untilDone } from './interrupts.js';
 import { checkOutputFile } from './output-file.js';
 import { type Gates, parseGates } from './parse-gates.js';
 import type { RunComparison } from './run-baseline.js';
+import { prepareRun } from './prepare-run.js';
 import { executionSettings, type RunCommandOptions } from './run-command-options.js';
 import { openFollowUp } from './run-follow-up.js';
 import { RunOutput } from './run-output.js';
@@ -118,7 +119,10 @@ async function openCommandRunner(
     env: process.env,
     addedEnv,
     resultsDir: temporary ?? settings.effective('results_dir').value,
-    onEvent: output.onEvent,
+    onEvent: (event) => {
+      if (event.type === 'importing') setImmediate(prepareRun, output);
+      output.onEvent(event);
+    },
   });
   output.redact = runner.redact;
   return runner;

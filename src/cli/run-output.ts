@@ -30,10 +30,7 @@ export class RunOutput {
   redact: (text: string) => string = (text) => text;
   readonly #options: RunOutputOptions;
   readonly #view: RunView;
-  /** Loaded while the evaluations are, when there is nothing else to do here. */
-  readonly #report = new Promise<typeof import('./run-report.js')>((resolve) => {
-    setImmediate(() => resolve(import('./run-report.js')));
-  });
+  #report: Promise<typeof import('./run-report.js')> | undefined;
   readonly #ran: number[] = [];
   #skipped = 0;
 
@@ -58,6 +55,17 @@ export class RunOutput {
     if (event.type === 'finished') for (const { index } of event.results) this.#ran.push(index);
     this.#view.onEvent(event);
   };
+
+  /** Takes from {@link report} what can be done before there is anything to report. */
+  async prepareReport(): Promise<void> {
+    const { warmUp } = await this.#loadReport();
+    warmUp();
+  }
+
+  #loadReport(): Promise<typeof import('./run-report.js')> {
+    this.#report ??= import('./run-report.js');
+    return this.#report;
+  }
 
   readonly note = (text: string): void => this.#view.note(text);
 
@@ -95,7 +103,7 @@ export class RunOutput {
   ): Promise<void> {
     this.end();
     const colours = coloursFor('stderr');
-    const { renderRunReport } = await this.#report;
+    const { renderRunReport } = await this.#loadReport();
     const { cwd, saved, repeatedFlags } = this.#options;
     const report = renderRunReport({
       run,

@@ -66,7 +66,9 @@ export async function loadEvals(
   if (storedEvaluations !== undefined) {
     await checkStoredFiles(files, storedEvaluations, runner.roots);
   }
-  const { descriptors, failures } = await executor.load(files);
+  const loading = executor.load(files);
+  runner.onEvent({ type: 'importing', files: files.length });
+  const { descriptors, failures } = await loading;
   const problem = failures.length > 0 ? new DiscoveryError(failures, files.length) : undefined;
   if (problem !== undefined && !(runner.toleratesImportFailures && descriptors.length > 0)) {
     throw problem;

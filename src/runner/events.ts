@@ -2,6 +2,8 @@ import type { LogStream, Outcome } from '../protocol/messages.js';
 
 /** What a run tells whoever watches it. Rows are named by their index. */
 export type RunEvent =
+  /** Eval files are being imported: whoever runs them has nothing else to do. */
+  | { readonly type: 'importing'; readonly files: number }
   | {
       readonly type: 'discovered';
       readonly files: readonly string[];

@@ -267,6 +267,7 @@ export class Workspace {
       case 'warned':
         this.#options.onWarning?.(event.text);
         return;
+      case 'importing':
       case 'discovered':
       case 'opened':
       case 'printed':
