@@ -138,5 +138,6 @@ await build({
   outdir: 'dist/host-bundle',
   // All in one folder: code of any entry finds these files beside itself, wherever it ends up.
   chunkNames: '[name]-[hash]',
-  packages: 'external',
+  // Loaded only when they are needed.
+  external: ['@swc/core', 'cjs-module-lexer', 'csv-parse', 'oxc-transform', 'yaml'],
 });
