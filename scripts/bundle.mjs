@@ -46,12 +46,10 @@ const lateCrypto = {
     );
     const used = ['createHash', 'hash', 'randomBytes', 'randomInt', 'randomUUID', 'timingSafeEqual'];
     build.onLoad({ filter: /.*/, namespace: 'late-crypto' }, () => ({
-      contents: used
-        .map(
-          (name) =>
-            `export const ${name} = (...given) => process.getBuiltinModule('node:crypto').${name}(...given);`,
-        )
-        .join('\n'),
+      contents: [
+        "let crypto; const load = () => (crypto ??= process.getBuiltinModule('node:crypto'));",
+        ...used.map((name) => `export const ${name} = (...given) => load().${name}(...given);`),
+      ].join('\n'),
     }));
   },
 };
