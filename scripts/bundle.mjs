@@ -10,11 +10,6 @@ import { globSync } from 'tinyglobby';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Files of the TypeScript loader that are found by their place: by its thread, by facades, by `require()`. */
-const loader = ['hook-thread', 'hooks', 'require', 'resolve-request', 'compile'].map(
-  (name) => `host/loader/${name}`,
-);
-
 const requireOfOclif = createRequire(createRequire(import.meta.url).resolve('@oclif/core'));
 
 /** What oclif requires at the start of every command, and uses in few. */
@@ -44,7 +39,14 @@ const lateCrypto = {
     build.onResolve({ filter: /^node:crypto$/ }, ({ path, kind }) =>
       kind === 'import-statement' ? { path, namespace: 'late-crypto' } : undefined,
     );
-    const used = ['createHash', 'hash', 'randomBytes', 'randomInt', 'randomUUID', 'timingSafeEqual'];
+    const used = [
+      'createHash',
+      'hash',
+      'randomBytes',
+      'randomInt',
+      'randomUUID',
+      'timingSafeEqual',
+    ];
     build.onLoad({ filter: /.*/, namespace: 'late-crypto' }, () => ({
       contents: [
         "let crypto; const load = () => (crypto ??= process.getBuiltinModule('node:crypto'));",
@@ -126,16 +128,47 @@ await build({
   },
 });
 
-await build({
+/** CommonJS, which is found and read faster, and which imports that wait for hooks do not hold up. */
+const hostEntries = [
+  ...['main', 'host', 'watchdog-thread'],
+  ...['register', 'hooks', 'require', 'resolve-request', 'compile'].map((name) => `loader/${name}`),
+];
+
+/** It keeps what one hook hands over to another: there is one of it. */
+const onlyOneRequire = {
+  name: 'only-one-require',
+  setup(build) {
+    build.onResolve({ filter: /\/require\.js$/ }, ({ kind }) =>
+      kind === 'entry-point' ? undefined : { path: './require.cjs', external: true },
+    );
+  },
+};
+
+const host = {
   ...common,
-  // The entry of eval files too, so that they get what their host has loaded already.
-  entryPoints: ['index', 'host/main', 'host/watchdog-thread', ...loader].map((file) => ({
-    in: `dist/${file}.js`,
-    out: basename(file),
-  })),
-  outdir: 'dist/host-bundle',
   // All in one folder: code of any entry finds these files beside itself, wherever it ends up.
+  outdir: 'dist/host-bundle',
   chunkNames: '[name]-[hash]',
   // Loaded only when they are needed.
   external: ['@swc/core', 'cjs-module-lexer', 'csv-parse', 'oxc-transform', 'yaml'],
+};
+
+await build({
+  ...host,
+  entryPoints: hostEntries.map((name) => ({ in: `dist/host/${name}.js`, out: basename(name) })),
+  format: 'cjs',
+  splitting: false,
+  outExtension: { '.js': '.cjs' },
+  define: { 'import.meta.url': 'urlOfBundle' },
+  banner: { js: "const urlOfBundle = require('node:url').pathToFileURL(__filename).href;" },
+  plugins: [onlyOneRequire],
+});
+
+// What is imported: by eval files, and by Node for its thread.
+await build({
+  ...host,
+  entryPoints: [
+    { in: 'dist/index.js', out: 'index' },
+    { in: 'dist/host/loader/hook-thread.js', out: 'hook-thread' },
+  ],
 });

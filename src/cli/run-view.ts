@@ -8,7 +8,7 @@ import { wrapParts } from './run-report-parts.js';
 import { PlainProgress, renderProgressLine } from './run-view-line.js';
 import { PrintedLines } from './run-view-output.js';
 import { RunProgress } from './run-view-progress.js';
-import { escapeLines, escapeTerminal } from './terminal-text.js';
+import { escapeLines, escapeTerminal, fitWidth } from './terminal-text.js';
 
 export interface RunViewOptions {
   /** Where people look: stderr. */
@@ -44,6 +44,8 @@ export interface RunView {
 
 // A run in which everything fails must not print everything.
 const mostErrors = 20;
+/** How long nothing need be seen. */
+const patienceMs = 300;
 
 /** Makes the view of one execution. */
 export function createRunView(options: RunViewOptions): RunView {
@@ -64,6 +66,9 @@ class EventView implements RunView {
   #progress: RunProgress;
   #discovered: Extract<RunEvent, { type: 'discovered' }> | undefined;
   #errors = 0;
+  /** What is done before there is any progress to show. */
+  #preparing: string | undefined;
+  #patience: NodeJS.Timeout | undefined;
 
   constructor(options: RunViewOptions) {
     this.#options = options;
@@ -75,14 +80,20 @@ class EventView implements RunView {
       options.redact ?? ((text) => text),
     );
     this.#live = new LiveLine(options.stream, () =>
-      renderProgressLine(this.#progress, this.#columns - 1, options.colours),
+      this.#preparing === undefined
+        ? renderProgressLine(this.#progress, this.#columns - 1, options.colours)
+        : fitWidth(`  ${this.#preparing} …`, this.#columns - 1),
     );
   }
 
   readonly onEvent = (event: RunEvent): void => {
     switch (event.type) {
+      case 'importing':
+        this.#prepare(`importing ${countOf(event.files, 'file')}`);
+        return;
       case 'discovered':
         this.#discovered = event;
+        this.#prepare(`saving ${countOf(event.evaluations, 'evaluation')}`);
         return;
       case 'opened':
         this.#open(event);
@@ -109,6 +120,7 @@ class EventView implements RunView {
   }
 
   end(): void {
+    clearTimeout(this.#patience);
     this.#live.stop();
     this.#print(this.#printed.finishAll());
   }
@@ -122,7 +134,15 @@ class EventView implements RunView {
     return new RunProgress(this.#options.now ?? (() => performance.now()));
   }
 
+  /** Most of the time it is over before anybody wonders. */
+  #prepare(what: string): void {
+    this.#preparing = what;
+    if (this.isLive) this.#patience ??= setTimeout(() => this.#live.start(), patienceMs).unref();
+  }
+
   #open(event: Extract<RunEvent, { type: 'opened' }>): void {
+    clearTimeout(this.#patience);
+    this.#preparing = undefined;
     this.#progress = this.#newProgress();
     this.#progress.total = event.selected;
     this.#print(firstLines(event, this.#discovered, this.#columns));

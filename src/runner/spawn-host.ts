@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { packageRoot } from '../package-root.js';
 
-const hostEntry = fileURLToPath(new URL('dist/host-bundle/main.js', packageRoot));
+const hostEntry = fileURLToPath(new URL('dist/host-bundle/main.cjs', packageRoot));
 
 let prestarted: ChildProcess | undefined;
 

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { Chalk } from 'chalk';
 import { createRunView, type RunViewOptions, wantsLiveLine } from '../../src/cli/run-view.js';
 import type { FinishedResult, RunEvent } from '../../src/runner/events.js';
+import { until } from '../helpers/project.js';
 import { Screen } from './screen.js';
 
 type Opened = Extract<RunEvent, { type: 'opened' }>;
@@ -231,6 +232,37 @@ describe('a run shown on a terminal', () => {
     shown.end();
     shown.end();
     expect(screen.text).to.equal('\r\x1b[J');
+  });
+
+  it('says what it waits for when importing or saving takes long', async () => {
+    const { screen, view: shown } = view({ isTerminal: true });
+    shown.onEvent({ type: 'importing', files: 3 });
+    expect(screen.text).to.equal('');
+    await until(() => screen.text !== '', 'a line');
+    expect(screen.text).to.equal('  importing 3 files …');
+    shown.onEvent(discovered(['a.eval.ts'], 100_000));
+    await until(() => screen.text.endsWith('\r\x1b[J  saving 100,000 evaluations …'), 'another');
+    screen.text = '';
+    shown.onEvent(opened(100_000));
+    shown.end();
+    const [taken, first, live, end] = screen.text.split(/(?<=\n)|(?=\r)|(?<=\[J)/);
+    expect([taken, end]).to.deep.equal(['\r\x1b[J', '\r\x1b[J']);
+    expect(first).to.match(/^a\.eval\.ts · 100,000 evaluations · /);
+    expect(live).to.match(/^ {2}░{24} {3}0 of 100,000 /);
+  });
+
+  it('says nothing of it when it is soon over, or fails', async () => {
+    const short = view({ isTerminal: true });
+    short.view.onEvent({ type: 'importing', files: 1 });
+    short.view.end();
+    const plain = view();
+    plain.view.onEvent({ type: 'importing', files: 1 });
+    const long = view({ isTerminal: true });
+    long.view.onEvent({ type: 'importing', files: 1 });
+    await until(() => long.screen.text !== '', 'a line');
+    expect([short.screen.text, plain.screen.text]).to.deep.equal(['', '']);
+    long.view.end();
+    expect(long.screen.text.endsWith('\r\x1b[J')).to.equal(true);
   });
 
   it('fits the live line into any terminal', () => {

@@ -102,14 +102,15 @@ describe('runEvaluations', () => {
       },
     });
     const { run_id, run_name, session_name, config_name } = run;
-    expect(events[0]).to.deep.equal({
+    expect(events[0]).to.deep.equal({ type: 'importing', files: 1 });
+    expect(events[1]).to.deep.equal({
       type: 'discovered',
       files: ['evals/a.eval.ts'],
       evaluations: 3,
       skipped: 0,
       onlyMarked: false,
     });
-    expect(events[1]).to.deep.equal({
+    expect(events[2]).to.deep.equal({
       type: 'opened',
       run_id,
       run_name,

@@ -6,7 +6,7 @@ import { resolveRequest } from './resolve-request.js';
 const ownRequire = createRequire(import.meta.url);
 
 /** Where a facade gets the running module from. */
-const requireUrl = new URL('./require.js', import.meta.url).href;
+const requireUrl = new URL('./require.cjs', import.meta.url).href;
 
 /**
  * An ES module that shows what a CommonJS file exports once the ordinary `require()` has run it.

@@ -17,7 +17,7 @@ const mapComment = '\n//# sourceMappingURL=';
  * through these very hooks.
  */
 function hooks(): Hooks {
-  return require('./hooks.js') as Hooks;
+  return require('./hooks.cjs') as Hooks;
 }
 
 /** Called once, by Node. The thread is there anyway, so it has the watchdog as well. */

@@ -1,4 +1,4 @@
-import Module from 'node:module';
+import Module, { createRequire } from 'node:module';
 import type { Watch } from '../watchdog.js';
 import { compileInRequire, resolveInRequire } from './require.js';
 
@@ -11,22 +11,35 @@ type SetSourceMaps = (
   options: { nodeModules: boolean; generatedCode: boolean },
 ) => void;
 
+export interface RegisterOptions {
+  /** For a thread, if there is one: it is the watchdog as well. */
+  readonly watch?: Watch;
+  /** Called while a thread starts, if there is one. */
+  readonly meanwhile?: () => void;
+}
+
 /**
  * Lets this process import and require TypeScript and JSX. Call it once, before any user module is
- * loaded. Child processes are not affected. True when that has started a thread, which then is the
- * watchdog as well, if there is something to watch.
+ * loaded. Child processes are not affected. True when that has started a thread.
  */
-export async function registerTypeScript(watched?: Watch): Promise<boolean> {
+export function registerTypeScript({ watch, meanwhile }: RegisterOptions = {}): boolean {
   enableSourceMaps();
   resolveInRequire();
   if ('registerHooks' in Module) {
-    const { resolve, load } = await import('./hooks.js');
+    const require = createRequire(import.meta.url);
+    const { resolve, load } = require('./hooks.cjs') as typeof import('./hooks.js');
     (Module.registerHooks as RegisterHooks)({ resolve, load });
     return false;
   }
-  Module.register(new URL('./hook-thread.js', import.meta.url), {
-    data: watched,
-    transferList: watched === undefined ? [] : [watched.end],
+  const hooks = new URL('./hook-thread.js', import.meta.url);
+  // Node starts its thread, asks where the hooks are, and then waits for the thread.
+  hooks.toString = () => {
+    meanwhile?.();
+    return hooks.href;
+  };
+  Module.register(hooks, {
+    data: watch,
+    transferList: watch === undefined ? [] : [watch.end],
   });
   compileInRequire();
   return true;

@@ -73,7 +73,7 @@ function resolveLate(
   next: (request: string) => string,
 ): string {
   if (importer === undefined || isPlain(importer)) return next(request);
-  const { resolveRequest } = ownRequire('./resolve-request.js') as ResolveRequest;
+  const { resolveRequest } = ownRequire('./resolve-request.cjs') as ResolveRequest;
   return resolveRequest(request, importer, next);
 }
 
@@ -83,5 +83,5 @@ function isPlain(file: string): boolean {
 }
 
 function compileForRequire(file: string): string {
-  return (ownRequire('./compile.js') as Compile).compileForRequire(file);
+  return (ownRequire('./compile.cjs') as Compile).compileForRequire(file);
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-const register = new URL('../../../dist/host/loader/register.js', import.meta.url).href;
+const register = new URL('../../../dist/host-bundle/register.cjs', import.meta.url).href;
 
 /** What a process printed and how it ended. */
 export interface Ended {
@@ -43,7 +43,7 @@ export async function runHost(script: string, folder: string): Promise<Ended> {
     main,
     `import { pathToFileURL } from 'node:url';
 import { registerTypeScript } from ${JSON.stringify(register)};
-await registerTypeScript();
+registerTypeScript();
 ${script}`,
   );
   const child = spawn(process.execPath, [main], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });

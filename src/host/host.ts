@@ -1,0 +1,155 @@
+import { type MessagePort, Worker } from 'node:worker_threads';
+import { groupDescriptors } from '../protocol/descriptor-group.js';
+import type { EvalFile, RunnerMessage } from '../protocol/messages.js';
+import type { Attempt } from './attempt.js';
+import { Catalogue } from './catalogue.js';
+import { HostChannel } from './channel.js';
+import { errorText } from './error-text.js';
+import { guardProcess } from './guard.js';
+import { describeImportFailure } from './import-failure.js';
+import { Sanitizer } from './sanitizer.js';
+import { Slots } from './slots.js';
+import type { Watch } from './watchdog.js';
+
+/** Most evaluations in one message. */
+const groupSize = 1000;
+
+/** Who sees to it that this process ends. */
+export interface Watchdog {
+  readonly watch: Watch;
+  /** Whether a thread watches already. */
+  readonly isWatched: boolean;
+  /** A message on it says that the process has been told to end. */
+  readonly ending: MessagePort;
+}
+
+const channel = new HostChannel();
+let streamLogs = false;
+let failImport: ((thrown: unknown) => void) | undefined;
+const realExit = guardProcess({
+  onPrint: (attempt: Attempt, stream, text) => {
+    attempt.log(stream, text);
+    if (streamLogs) {
+      channel.send({ type: 'log', task: attempt.task.task, stream, text: sanitizer.text(text) });
+    }
+  },
+  onStray: (thrown, attempt) => {
+    if (failImport !== undefined && attempt === undefined) failImport(thrown);
+    else warn(strayText(thrown, attempt));
+  },
+});
+let sanitizer = new Sanitizer(process.env);
+let catalogue = new Catalogue(sanitizer, warn);
+let slots: Slots | undefined;
+
+/** Does what the runner says until it says that nothing more is to come, or is gone. */
+export function serveRunner({ watch, isWatched, ending }: Watchdog): void {
+  const onEnd = () => end(ending);
+  let needsWatchdog = !isWatched;
+  const onMessage = (message: RunnerMessage): void => {
+    if (message.type === 'end') {
+      onEnd();
+      return;
+    }
+    // Before any code of the user's, which may hold this thread for good; while the process boots it would slow that down.
+    if (message.type === 'load' && needsWatchdog) {
+      needsWatchdog = false;
+      startWatchdog(watch);
+    }
+    obey(message);
+  };
+  channel.listen(onMessage, onEnd);
+}
+
+function obey(message: Exclude<RunnerMessage, { type: 'end' }>): void {
+  switch (message.type) {
+    case 'load':
+      enter(message.cwd, message.env);
+      void load(message.files, message.list);
+      return;
+    case 'describe':
+      describe(message.ids);
+      return;
+    case 'begin':
+      streamLogs = message.streamLogs;
+      slots = new Slots({ channel, catalogue, sanitizer, ...message });
+      return;
+    case 'execute':
+      slots?.add(message.tasks);
+      return;
+    case 'recall':
+      slots?.recall();
+      return;
+    case 'abort':
+      slots?.abort();
+  }
+}
+
+/** Makes working directory and environment what evaluations are to find. */
+function enter(cwd: string, env: { readonly [name: string]: string }): void {
+  Object.assign(process.env, env);
+  try {
+    process.chdir(cwd);
+  } catch {
+    // It has just been removed: the import will say which file is not there.
+  }
+}
+
+async function load(files: readonly EvalFile[], list: boolean): Promise<void> {
+  sanitizer = new Sanitizer(process.env);
+  catalogue = new Catalogue(sanitizer, warn);
+  for (const file of files) {
+    channel.send({ type: 'importing', file: file.name });
+    try {
+      const stray = new Promise<never>((_, reject) => {
+        failImport = reject;
+      });
+      const descriptors = await Promise.race([catalogue.load(file), stray]);
+      for (const group of groupDescriptors(list ? descriptors : [], groupSize)) {
+        channel.queue({ type: 'imported', file: file.name, group });
+      }
+    } catch (error) {
+      sanitizer.learn(process.env);
+      channel.send({ type: 'import-failed', ...describeImportFailure(error, file, sanitizer) });
+    } finally {
+      failImport = undefined;
+    }
+  }
+  channel.send({ type: 'loaded' });
+}
+
+function warn(text: string): void {
+  channel.send({ type: 'warning', text: sanitizer.text(text) });
+}
+
+function strayText(thrown: unknown, attempt: Attempt | undefined): string {
+  const text = errorText(thrown);
+  return attempt === undefined
+    ? text
+    : `${attempt.task.id} went wrong after it had ended (is an await missing?): ${text}`;
+}
+
+function describe(ids: readonly string[]): void {
+  for (const id of ids) channel.queue({ type: 'described', values: [catalogue.describe(id)] });
+  channel.flush();
+}
+
+function startWatchdog(watch: Watch): void {
+  new Worker(new URL('./watchdog-thread.cjs', import.meta.url), {
+    workerData: watch,
+    transferList: [watch.end],
+  }).unref();
+}
+
+/** Ends when nothing is left to do, so that exit handlers of user code run; the watchdog sees to it that it ends. */
+function end(ending: MessagePort): void {
+  ending.postMessage('end');
+  process.exit = realExit;
+  process.once('exit', () => {
+    try {
+      process.kill(-process.pid, 'SIGKILL');
+    } catch {
+      // Not the leader of a group: there is nothing else to end.
+    }
+  });
+}
