@@ -119,15 +119,27 @@ const checks = new Map<string, Check>(
  */
 export function parseOptions(value: unknown, kind: keyof typeof optionNames): ParsedOptions {
   if (!isRecord(value)) throw new OptionProblem(`must be an object, not ${describeValue(value)}`);
-  const parsed: Record<string, unknown> = {};
-  for (const [name, given] of Object.entries(value)) {
+  const given: Record<string, unknown> = { ...value };
+  let isPlain = true;
+  for (const name of Object.keys(given)) {
+    const one = given[name];
     checkName(name, kind);
-    if (given === undefined) continue;
-    checkValue(name, given);
-    parsed[name] = name === 'id' ? String(given) : given;
+    if (one !== undefined) checkValue(name, one);
+    isPlain &&=
+      one !== undefined && name !== 'expected' && (name !== 'id' || typeof one === 'string');
+  }
+  // Cases are many, and most of them are plain.
+  return isPlain ? given : tidied(given); // every key and value has just been checked
+}
+
+/** Without what is `undefined`, ids as text, and `expected` under its other name. */
+function tidied(given: Readonly<Record<string, unknown>>): ParsedOptions {
+  const parsed: Record<string, unknown> = {};
+  for (const [name, one] of Object.entries(given)) {
+    if (one !== undefined) parsed[name] = name === 'id' ? String(one) : one;
   }
   if ('expected' in parsed) resolveExpected(parsed);
-  return parsed as ParsedOptions; // every key and value has just been checked
+  return parsed;
 }
 
 /** True for a score key: text of 1 to 200 characters. */
