@@ -76,6 +76,7 @@ export class RunOutput {
 
   /** What would run: one id a line, or as JSON. */
   async list({ rows, skipped }: EvaluationList): Promise<void> {
+    this.end();
     const evaluations = rows.map(({ evaluation: _, line: __, ...row }) => row);
     if (this.#options.json) {
       await writeToStdout(pieces(`${JSON.stringify({ evaluations, skipped }, null, 2)}\n`));
@@ -92,6 +93,7 @@ export class RunOutput {
 
   /** Says why there is nothing to run; the run is what it was. */
   nothingToDo(text: string): void {
+    this.end();
     process.stderr.write(`${escapeTerminal(text)}\n`);
   }
 
