@@ -5,8 +5,8 @@ import { resolveRequest } from './resolve-request.js';
 
 const ownRequire = createRequire(import.meta.url);
 
-/** Where a facade gets the running module from. */
-const requireUrl = new URL('./require.cjs', import.meta.url).href;
+/** Gets a facade what runs the module; not by an import, which would come to the hooks that make facades. */
+const getRequireCompiled = `process.getBuiltinModule('node:module').createRequire(${JSON.stringify(import.meta.url)})('./require.cjs')`;
 
 /**
  * An ES module that shows what a CommonJS file exports once the ordinary `require()` has run it.
@@ -27,7 +27,7 @@ export function createFacade(
     (name) => name !== '__esModule' && (isEsModule || name !== 'default'),
   );
   return [
-    `import { requireCompiled } from ${JSON.stringify(requireUrl)};`,
+    `const { requireCompiled } = ${getRequireCompiled};`,
     `const it = requireCompiled(${JSON.stringify(file)}, ${JSON.stringify(code)}, ${options.fresh});`,
     ...exportNames(names),
     ...(isEsModule ? [] : ['export default it;']),
