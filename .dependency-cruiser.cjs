@@ -31,7 +31,7 @@ module.exports = {
       from: { path: `^src/${folder}/` },
       to: {
         path: '^src/',
-        pathNot: `^src/((errors|package-root${folder === 'host' ? '|index' : ''})\\.ts$|(${[folder, ...allowed].join('|')})/)`,
+        pathNot: `^src/((errors|package-root)\\.ts$|(${[folder, ...allowed].join('|')})/)`,
       },
     })),
     {

@@ -39,14 +39,7 @@ const lateCrypto = {
     build.onResolve({ filter: /^node:crypto$/ }, ({ path, kind }) =>
       kind === 'import-statement' ? { path, namespace: 'late-crypto' } : undefined,
     );
-    const used = [
-      'createHash',
-      'hash',
-      'randomBytes',
-      'randomInt',
-      'randomUUID',
-      'timingSafeEqual',
-    ];
+    const used = ['createHash', 'hash', 'randomBytes', 'randomInt', 'timingSafeEqual'];
     build.onLoad({ filter: /.*/, namespace: 'late-crypto' }, () => ({
       contents: [
         "let crypto; const load = () => (crypto ??= process.getBuiltinModule('node:crypto'));",

@@ -8,6 +8,7 @@ import {
   parseOptions,
   type UserFunction,
 } from './parse-options.js';
+import { isThenable } from './thenable.js';
 
 /** Key of scores that name none, unless the evaluation says otherwise. */
 const standardScoreKey = 'correctness';
@@ -113,10 +114,6 @@ async function collect(cases: unknown, subject: string): Promise<unknown[]> {
     throw unreadable(error, subject);
   }
   return collected;
-}
-
-function isThenable(value: unknown): boolean {
-  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }
 
 async function call(cases: unknown, subject: string): Promise<unknown> {

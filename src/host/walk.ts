@@ -1,3 +1,5 @@
+import { isThenable } from '../authoring/thenable.js';
+
 /**
  * Goes through the steps of a generator. What it yields is waited for only when it is a promise (anything with a
  * `then`): steps that wait for nothing are through when this returns, and no promise is made. Otherwise a promise of
@@ -31,10 +33,4 @@ async function walkOn(steps: Generator<unknown, void, unknown>, first: unknown):
     }
     step = steps.next(value);
   }
-}
-
-/** A getter named `then` may throw. */
-function isThenable(value: unknown): boolean {
-  if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return false;
-  return typeof (value as { readonly then?: unknown }).then === 'function';
 }
