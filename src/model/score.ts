@@ -5,13 +5,17 @@ export interface Score {
   readonly passed?: boolean;
   /** A finite number. */
   readonly value?: number;
+  /** The limit that `value` was held against; absent when there was none. */
+  readonly threshold?: number;
+  /** There when smaller values are better. */
+  readonly better?: 'lower';
   readonly notes?: string;
   /** `human` when the score was set or changed by a person. */
   readonly source?: 'human';
 }
 
 /** The part of a score that summaries need. */
-export type ScoreFacts = Pick<Score, 'key' | 'passed' | 'value' | 'source'>;
+export type ScoreFacts = Omit<Score, 'notes'>;
 
 /** Summary of one score key over results: a share of passes, or a mean of values. */
 export type ScoreChip =
@@ -21,7 +25,23 @@ export type ScoreChip =
       readonly passed: number;
       readonly total: number;
     }
-  | { readonly key: string; readonly type: 'avg'; readonly avg: number; readonly count: number };
+  | ({
+      readonly key: string;
+      readonly type: 'avg';
+      readonly avg: number;
+      readonly count: number;
+      readonly better?: 'lower';
+    } & Partial<ThresholdCounts>);
+
+/** What thresholds say of the scores of a key. */
+interface ThresholdCounts {
+  /** How many passed. */
+  readonly passed: number;
+  /** How many passed or failed; absent when that is as many as have a value. */
+  readonly judged: number;
+  /** Absent when the scores have different ones. */
+  readonly threshold: number;
+}
 
 /** Longest allowed score key, in characters. */
 export const maxScoreKeyLength = 200;

@@ -48,7 +48,7 @@ export function summarise(rows: Iterable<RowFacts>): Summary {
   };
 }
 
-/** Chips of scores, in order of first appearance: a ratio when any score of the key has `passed`. */
+/** Chips of scores, in order of first appearance: a ratio when any score of the key has `passed` and none a threshold. */
 export function scoreChips(
   rows: Iterable<{ readonly scores: readonly ScoreFacts[] }>,
 ): ScoreChip[] {
@@ -58,26 +58,60 @@ export function scoreChips(
 }
 
 class ChipCounter {
-  readonly #keys = new Map<string, { passed: number; judged: number; values: FiniteMean }>();
+  readonly #keys = new Map<string, KeyCounts>();
 
   add(scores: readonly ScoreFacts[]): void {
     for (const score of scores) {
       let counts = this.#keys.get(score.key);
       if (counts === undefined) {
-        counts = { passed: 0, judged: 0, values: new FiniteMean() };
+        counts = {
+          passed: 0,
+          judged: 0,
+          values: new FiniteMean(),
+          thresholds: [],
+          better: undefined,
+        };
         this.#keys.set(score.key, counts);
       }
-      if (score.passed !== undefined) counts.judged += 1;
-      if (score.passed === true) counts.passed += 1;
-      if (score.value !== undefined) counts.values.add(score.value);
+      const { passed, value, threshold, better } = score;
+      if (passed !== undefined) counts.judged += 1;
+      if (passed === true) counts.passed += 1;
+      if (value !== undefined) counts.values.add(value);
+      if (threshold !== undefined && !counts.thresholds.includes(threshold)) {
+        // Two say that they differ.
+        if (counts.thresholds.length < 2) counts.thresholds.push(threshold);
+      }
+      counts.better ??= better;
     }
   }
 
   chips(): ScoreChip[] {
-    return [...this.#keys].map(([key, c]) =>
-      c.judged > 0
-        ? { key, type: 'ratio', passed: c.passed, total: c.judged }
-        : { key, type: 'avg', avg: c.values.value, count: c.values.count },
-    );
+    return [...this.#keys].map(([key, counts]) => toChip(key, counts));
   }
+}
+
+interface KeyCounts {
+  passed: number;
+  judged: number;
+  readonly values: FiniteMean;
+  /** The first two different ones. */
+  readonly thresholds: number[];
+  better: 'lower' | undefined;
+}
+
+function toChip(key: string, { passed, judged, values, thresholds, better }: KeyCounts): ScoreChip {
+  const [threshold, ...others] = thresholds;
+  if (judged > 0 && (threshold === undefined || values.count === 0)) {
+    return { key, type: 'ratio', passed, total: judged };
+  }
+  return {
+    key,
+    type: 'avg',
+    avg: values.value,
+    count: values.count,
+    ...(threshold !== undefined && { passed }),
+    ...(threshold !== undefined && judged !== values.count && { judged }),
+    ...(threshold !== undefined && others.length === 0 && { threshold }),
+    ...(better !== undefined && { better }),
+  };
 }

@@ -102,7 +102,13 @@ function isChip(value: unknown): boolean {
   if (!isObject(value) || typeof value.key !== 'string') return false;
   return value.type === 'ratio'
     ? isCount(value.passed) && isCount(value.total)
-    : value.type === 'avg' && isNumber(value.avg) && isCount(value.count);
+    : value.type === 'avg' &&
+        isNumber(value.avg) &&
+        isCount(value.count) &&
+        (value.passed === undefined || isCount(value.passed)) &&
+        (value.judged === undefined || isCount(value.judged)) &&
+        (value.threshold === undefined || isNumber(value.threshold)) &&
+        (value.better === undefined || value.better === 'lower');
 }
 
 /** A run as listings show it. */

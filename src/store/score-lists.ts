@@ -3,10 +3,12 @@ import type { Score, ScoreFacts } from '../model/score.js';
 // Beyond this many different lists, sharing saves little and the tree itself costs.
 const limit = 10_000;
 
-/** A list of scores, and those that go on from it: by key, then by verdict, then by value. */
+type ByValue = Map<number | undefined, Branch>;
+
+/** A list of scores, and those that go on from it: by key, then by threshold, verdict and value. */
 interface Branch {
   readonly list: readonly ScoreFacts[];
-  readonly longer: Map<string, Map<boolean | undefined, Map<number | undefined, Branch>>>;
+  readonly longer: Map<string, Map<number | undefined, Map<boolean | undefined, ByValue>>>;
 }
 
 /**
@@ -21,7 +23,9 @@ export class ScoreLists {
   readonly of = (scores: readonly Score[]): readonly ScoreFacts[] => {
     let at = this.#root;
     for (const score of scores) {
-      const next = score.source === undefined ? this.#next(at, score) : undefined;
+      const { source, better } = score;
+      const mayBeShared = source === undefined && better === undefined;
+      const next = mayBeShared ? this.#next(at, score) : undefined;
       if (next === undefined) return scores.map(toFacts);
       at = next;
     }
@@ -29,11 +33,12 @@ export class ScoreLists {
   };
 
   #next({ list, longer }: Branch, score: Score): Branch | undefined {
-    const { key, passed, value } = score;
-    const found = longer.get(key)?.get(passed)?.get(value);
+    const { key, threshold, passed, value } = score;
+    const found = longer.get(key)?.get(threshold)?.get(passed)?.get(value);
     if (found !== undefined || this.#branches === limit) return found;
     const next = branch([...list, toFacts(score)]);
-    const byVerdict = entry(longer, key, () => new Map());
+    const byThreshold = entry(longer, key, () => new Map());
+    const byVerdict = entry(byThreshold, threshold, () => new Map());
     entry(byVerdict, passed, () => new Map()).set(value, next);
     this.#branches += 1;
     return next;
@@ -58,6 +63,8 @@ function toFacts(score: Score): ScoreFacts {
     key: score.key,
     ...(score.passed === undefined ? {} : { passed: score.passed }),
     ...(score.value === undefined ? {} : { value: score.value }),
+    ...(score.threshold === undefined ? {} : { threshold: score.threshold }),
+    ...(score.better === undefined ? {} : { better: score.better }),
     ...(score.source === undefined ? {} : { source: score.source }),
   };
 }

@@ -10,7 +10,7 @@ export function isScores(value: unknown): value is readonly Score[] {
 /** What keeps a value from being a score, in a few words, or `undefined`. */
 export function scoreProblem(value: unknown): string | undefined {
   if (!isObject(value)) return 'is not an object';
-  const { key, passed, value: number, notes, source } = value;
+  const { key, passed, value: number, threshold, better, notes, source } = value;
   if (typeof key !== 'string' || key === '') return 'has no key';
   if (key.length > maxScoreKeyLength && [...key].length > maxScoreKeyLength) {
     return `has a key of more than ${maxScoreKeyLength} characters`;
@@ -18,6 +18,10 @@ export function scoreProblem(value: unknown): string | undefined {
   if (passed === undefined && number === undefined) return 'has neither passed nor value';
   if (passed !== undefined && typeof passed !== 'boolean') return 'has a passed that is no boolean';
   if (number !== undefined && !isNumber(number)) return 'has a value that is no finite number';
+  if (threshold !== undefined && !isNumber(threshold)) {
+    return 'has a threshold that is no finite number';
+  }
+  if (better !== undefined && better !== 'lower') return 'has a better that is not lower';
   if (notes !== undefined && typeof notes !== 'string') return 'has notes that are no text';
   if (source !== undefined && source !== 'human') return 'has an unknown source';
   return undefined;
@@ -29,6 +33,8 @@ export function tidyScore(score: Score): Score {
     key: score.key,
     ...(score.passed === undefined ? {} : { passed: score.passed }),
     ...(score.value === undefined ? {} : { value: score.value }),
+    ...(score.threshold === undefined ? {} : { threshold: score.threshold }),
+    ...(score.better === undefined ? {} : { better: score.better }),
     ...(score.notes === undefined ? {} : { notes: score.notes }),
     ...(score.source === undefined ? {} : { source: score.source }),
   };
@@ -47,5 +53,12 @@ export function sameScores(a: readonly Score[], b: readonly Score[]): boolean {
 
 /** True when two scores say the same, whoever said it. */
 export function sameGrade(a: Score, b: Score): boolean {
-  return a.key === b.key && a.passed === b.passed && a.value === b.value && a.notes === b.notes;
+  return (
+    a.key === b.key &&
+    a.passed === b.passed &&
+    a.value === b.value &&
+    a.threshold === b.threshold &&
+    a.better === b.better &&
+    a.notes === b.notes
+  );
 }

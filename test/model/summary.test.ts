@@ -24,6 +24,51 @@ describe('scoreChips', () => {
     expect(scoreChips(rows)).to.deep.equal([{ key: 'k', type: 'ratio', passed: 0, total: 1 }]);
   });
 
+  it('keeps the average of a key with a threshold, and says how many passed', () => {
+    const rows = [0.9, 0.8, 0.1].map((value) => ({
+      scores: [{ key: 'near', value, passed: value >= 0.8, threshold: 0.8 }],
+    }));
+    const [chip] = scoreChips(rows);
+    expect(chip).to.deep.equal({
+      key: 'near',
+      type: 'avg',
+      avg: (0.9 + 0.8 + 0.1) / 3,
+      count: 3,
+      passed: 2,
+      threshold: 0.8,
+    });
+  });
+
+  it('says how many were judged when some values were not, or some verdicts have no value', () => {
+    const rows = [
+      { scores: [{ key: 'near', value: 0.9, passed: true, threshold: 0.8 }] },
+      { scores: [{ key: 'near', value: 0.5 }] },
+      { scores: [{ key: 'near', value: 0.7 }] },
+      { scores: [{ key: 'near', passed: false, source: 'human' as const }] },
+    ];
+    expect(scoreChips(rows)[0]).to.include({ type: 'avg', count: 3, passed: 1, judged: 2 });
+  });
+
+  it('names no threshold when the scores of a key have different ones', () => {
+    const rows = [0.8, 0.5, 0.8].map((threshold) => ({
+      scores: [{ key: 'near', value: 0.6, passed: threshold < 0.6, threshold }],
+    }));
+    const [chip] = scoreChips(rows);
+    expect(chip).to.include({ type: 'avg', passed: 1 }).and.not.have.property('threshold');
+  });
+
+  it('says that lower is better, with and without a threshold', () => {
+    const score = { key: 'tokens', value: 4, better: 'lower' as const };
+    expect(scoreChips([{ scores: [score] }])).to.deep.equal([
+      { key: 'tokens', type: 'avg', avg: 4, count: 1, better: 'lower' },
+    ]);
+    expect(scoreChips([{ scores: [{ ...score, passed: true, threshold: 5 }] }])[0]).to.include({
+      passed: 1,
+      threshold: 5,
+      better: 'lower',
+    });
+  });
+
   it('keeps the order in which keys first appear', () => {
     const rows = [
       {

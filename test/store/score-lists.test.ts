@@ -19,6 +19,10 @@ describe('ScoreLists', () => {
       [{ key: 'a', value: 0 }],
       [{ key: 'a', value: 1 }],
       [{ key: 'a', passed: true, value: 1 }],
+      [{ key: 'a', passed: true, value: 1, threshold: 0.5 }],
+      [{ key: 'a', passed: true, value: 1, threshold: 1 }],
+      [{ key: 'a', passed: true, value: 1, threshold: 1, better: 'lower' }],
+      [{ key: 'a', value: 1, better: 'lower' }],
       [{ key: 'b', passed: true }],
       [
         { key: 'a', passed: true },

@@ -8,7 +8,7 @@ import type { Fold } from '../rows/trial-groups.js';
 import { count } from './json-value.js';
 import { comparedPrevious } from './previous.js';
 import { runJson } from './run.js';
-import { score, scoreChip } from './score.js';
+import { avgChip, ratioChip, score, scoreChip } from './score.js';
 
 const preview = z.string().nullable();
 const seconds = z.number().nullable().meta({ description: 'Seconds; `null` when there is none.' });
@@ -73,20 +73,8 @@ foldSchema satisfies z.ZodType<Fold>;
 
 const intervalChip = z
   .discriminatedUnion('type', [
-    z.object({
-      key: z.string(),
-      type: z.literal('ratio'),
-      passed: count,
-      total: count,
-      interval: z.object(bounds),
-    }),
-    z.object({
-      key: z.string(),
-      type: z.literal('avg'),
-      avg: z.number(),
-      count,
-      interval: z.object(bounds),
-    }),
+    ratioChip.extend({ interval: z.object(bounds) }),
+    avgChip.extend({ interval: z.object(bounds) }),
   ])
   .meta({
     id: 'IntervalChip',

@@ -2,12 +2,21 @@ import { z } from 'zod';
 import { maxScoreKeyLength, type Score, type ScoreChip } from '../../model/score.js';
 import { count } from './json-value.js';
 
+const lowerIsBetter = z
+  .literal('lower')
+  .exactOptional()
+  .meta({ description: 'There when smaller values are better.' });
+
 /** One grade of a result. */
 export const score = z
   .object({
     key: z.string().min(1).meta({ description: 'What was graded.' }),
     passed: z.boolean().exactOptional(),
     value: z.number().exactOptional(),
+    threshold: z.number().exactOptional().meta({
+      description: 'The limit that `value` was held against; absent when there was none.',
+    }),
+    better: lowerIsBetter,
     notes: z.string().exactOptional(),
     source: z
       .literal('human')
@@ -17,25 +26,41 @@ export const score = z
   .meta({ id: 'Score', description: 'At least one of `passed` and `value` is there.' });
 score satisfies z.ZodType<Score>;
 
+/** The two shapes of a chip. */
+export const ratioChip = z.object({
+  key: z.string(),
+  type: z.literal('ratio'),
+  passed: count,
+  total: count,
+});
+export const avgChip = z.object({
+  key: z.string(),
+  type: z.literal('avg'),
+  avg: z.number(),
+  count,
+  passed: count
+    .exactOptional()
+    .meta({ description: 'How many passed; there when scores of the key have a threshold.' }),
+  judged: count
+    .exactOptional()
+    .meta({ description: 'How many passed or failed; absent when that is `count`.' }),
+  threshold: z.number().exactOptional().meta({
+    description: 'Absent when there is none, or when the scores have different ones.',
+  }),
+  better: lowerIsBetter,
+});
+
 /** Summary of one score key. */
-export const scoreChip = z
-  .discriminatedUnion('type', [
-    z.object({ key: z.string(), type: z.literal('ratio'), passed: count, total: count }),
-    z.object({ key: z.string(), type: z.literal('avg'), avg: z.number(), count }),
-  ])
-  .meta({
-    id: 'ScoreChip',
-    description:
-      'Summary of one score key: `ratio` when any score of the key has `passed` (counting those), else `avg` over `value`.',
-  });
+export const scoreChip = z.discriminatedUnion('type', [ratioChip, avgChip]).meta({
+  id: 'ScoreChip',
+  description:
+    'Summary of one score key. `avg` over `value` when scores of the key have a threshold, with `passed` beside it; else `ratio` when any has `passed` (counting those), else `avg`.',
+});
 scoreChip satisfies z.ZodType<ScoreChip>;
 
 /** A chip as a request sends it. */
 export const sentScoreChip = z
-  .discriminatedUnion('type', [
-    z.object({ key: z.string(), type: z.literal('ratio'), passed: count, total: count }),
-    z.object({ key: z.string(), type: z.literal('avg'), avg: z.number(), count }),
-  ])
+  .discriminatedUnion('type', [ratioChip, avgChip])
   .meta({ id: 'SentScoreChip', description: 'A Score chip; other keys are ignored.' });
 
 /** A score as a request sends it. */
@@ -58,5 +83,5 @@ export const sentScore = z
   .meta({
     id: 'SentScore',
     description:
-      'A score with `passed`, `value` or both. `source` and other keys are ignored: who set a score is found out by comparing.',
+      'A score with `passed`, `value` or both. A `value` alone gets the verdict of the threshold of its key. `source`, `threshold` and other keys are ignored: who set a score is found out by comparing.',
   });

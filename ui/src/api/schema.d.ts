@@ -623,7 +623,7 @@ export interface components {
                 readonly scores?: readonly components["schemas"]["SentScore"][] | null;
             };
         };
-        /** @description A score with `passed`, `value` or both. `source` and other keys are ignored: who set a score is found out by comparing. */
+        /** @description A score with `passed`, `value` or both. A `value` alone gets the verdict of the threshold of its key. `source`, `threshold` and other keys are ignored: who set a score is found out by comparing. */
         readonly SentScore: {
             readonly key: string;
             readonly passed?: boolean;
@@ -672,6 +672,17 @@ export interface components {
             readonly type: "avg";
             readonly avg: number;
             readonly count: number;
+            /** @description How many passed; there when scores of the key have a threshold. */
+            readonly passed?: number;
+            /** @description How many passed or failed; absent when that is `count`. */
+            readonly judged?: number;
+            /** @description Absent when there is none, or when the scores have different ones. */
+            readonly threshold?: number;
+            /**
+             * @description There when smaller values are better.
+             * @constant
+             */
+            readonly better?: "lower";
         };
         /** @description All five settings: one that is missing, `null`, zero or `false` goes back to its default. Other keys are ignored and stay in the file. */
         readonly SettingsRequest: {
@@ -812,7 +823,7 @@ export interface components {
          * @enum {string}
          */
         readonly RunState: "not_started" | "running" | "paused" | "interrupted" | "finished";
-        /** @description Summary of one score key: `ratio` when any score of the key has `passed` (counting those), else `avg` over `value`. */
+        /** @description Summary of one score key. `avg` over `value` when scores of the key have a threshold, with `passed` beside it; else `ratio` when any has `passed` (counting those), else `avg`. */
         readonly ScoreChip: {
             readonly key: string;
             /** @constant */
@@ -825,6 +836,17 @@ export interface components {
             readonly type: "avg";
             readonly avg: number;
             readonly count: number;
+            /** @description How many passed; there when scores of the key have a threshold. */
+            readonly passed?: number;
+            /** @description How many passed or failed; absent when that is `count`. */
+            readonly judged?: number;
+            /** @description Absent when there is none, or when the scores have different ones. */
+            readonly threshold?: number;
+            /**
+             * @description There when smaller values are better.
+             * @constant
+             */
+            readonly better?: "lower";
         };
         readonly ResultEntry: {
             /**
@@ -871,6 +893,13 @@ export interface components {
             readonly key: string;
             readonly passed?: boolean;
             readonly value?: number;
+            /** @description The limit that `value` was held against; absent when there was none. */
+            readonly threshold?: number;
+            /**
+             * @description There when smaller values are better.
+             * @constant
+             */
+            readonly better?: "lower";
             readonly notes?: string;
             /**
              * @description There when a person set or changed the score.
@@ -1048,6 +1077,17 @@ export interface components {
             readonly type: "avg";
             readonly avg: number;
             readonly count: number;
+            /** @description How many passed; there when scores of the key have a threshold. */
+            readonly passed?: number;
+            /** @description How many passed or failed; absent when that is `count`. */
+            readonly judged?: number;
+            /** @description Absent when there is none, or when the scores have different ones. */
+            readonly threshold?: number;
+            /**
+             * @description There when smaller values are better.
+             * @constant
+             */
+            readonly better?: "lower";
             readonly interval: {
                 readonly low: number | null;
                 readonly high: number | null;
