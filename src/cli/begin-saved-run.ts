@@ -10,10 +10,13 @@ import type { RunCommandOptions } from './run-command-options.js';
 import { savedRunRows } from './saved-run-rows.js';
 import { savedRunSettings } from './saved-run-settings.js';
 
-/** What is run, with remarks for people; or what to say when there is nothing to run. */
-export type Begun =
-  | { readonly started: Started; readonly remarks: readonly string[] }
-  | { readonly run: StoredRun; readonly nothing: string };
+/** A run that was begun, with remarks for people. */
+export interface Begun {
+  readonly run: StoredRun;
+  /** Absent when there is nothing to run. */
+  readonly started?: Started;
+  readonly remarks: readonly string[];
+}
 
 interface SavedRunWork extends ExecutionSettings {
   readonly owner: RunOwner;
@@ -35,10 +38,8 @@ export async function beginSavedRun(
     await owner.release();
     const { run } = owner;
     const what = rowFilter(run, options).only.join(' or ');
-    return {
-      run,
-      nothing: `Nothing of ${run.header.run_name} is ${what}: there is nothing to do.`,
-    };
+    const remark = `Nothing of ${run.header.run_name} is ${what}: there is nothing to do.`;
+    return { run, remarks: [remark] };
   }
   return options.flags.regrade === undefined
     ? beginRerun(runner, work, options.flags.resume === undefined ? 'rerun' : 'resume')
@@ -79,17 +80,18 @@ async function beginRerun(
 ): Promise<Begun> {
   const { run } = work.owner;
   const { started, gone } = await rerun(runner, { ...work, kind, onGone: 'leave' });
-  if (started !== undefined) return { started, remarks: goneRemarks(gone) };
+  if (started !== undefined) return { run, started, remarks: goneRemarks(gone) };
   const what = gone.length === 0 ? 'marked `skip`' : 'gone';
-  return { run, nothing: `The evaluations of these results are ${what}: there is nothing to run.` };
+  const remark = `The evaluations of these results are ${what}: there is nothing to run.`;
+  return { run, remarks: [remark] };
 }
 
 async function beginRegrade(runner: Runner, work: SavedRunWork): Promise<Begun> {
   const { run } = work.owner;
   const { started, skippedWithoutTarget: untargeted, gone } = await regrade(runner, work);
   const remarks = [...untargetedRemarks(untargeted), ...goneRemarks(gone)];
-  if (started !== undefined) return { started, remarks };
-  return { run, nothing: ['There is no stored output to grade again.', ...remarks].join(' ') };
+  if (started !== undefined) return { run, started, remarks };
+  return { run, remarks: ['There is no stored output to grade again.', ...remarks] };
 }
 
 function untargetedRemarks(count: number): string[] {

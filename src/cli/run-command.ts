@@ -4,7 +4,7 @@ import { shellWord } from '../model/shell-word.js';
 import type { RunRequest } from '../runner/discover.js';
 import { listEvaluations } from '../runner/list-evaluations.js';
 import { openRunner } from '../runner/open-runner.js';
-import type { Runner } from '../runner/runner.js';
+import type { Runner, Started } from '../runner/runner.js';
 import { startRun } from '../runner/start-run.js';
 import { resolveRunConfig } from '../settings/run-configs.js';
 import type { StoredRun } from '../store/stored-run.js';
@@ -12,7 +12,7 @@ import { type Begun, beginSavedRun } from './begin-saved-run.js';
 import { beginWithConfig } from './begin-with-config.js';
 import { EarlyInterrupt } from './early-interrupt.js';
 import { isSet } from './environment.js';
-import { untilDone } from './interrupts.js';
+import { type Done, untilDone } from './interrupts.js';
 import { checkOutputFile } from './output-file.js';
 import { type Gates, parseGates } from './parse-gates.js';
 import { prepareRun } from './prepare-run.js';
@@ -40,17 +40,11 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
       await output.list(await listEvaluations(runner, startOptions(options)));
       return 0;
     }
-    const begun = await begin(runner, options, early?.signal);
-    if ('nothing' in begun) {
-      output.nothingToDo(begun.nothing);
-      await follow.reportNothing(begun.run);
-      await output.writeData(begun.run);
-      return 0;
-    }
-    const { run } = begun.started.owner;
+    const { run, started, remarks } = await begin(runner, options, early?.signal);
     output.run = run;
-    for (const remark of begun.remarks) output.note(remark);
-    const done = untilDone(begun.started, output);
+    for (const remark of remarks) output.note(remark);
+    // Without anything left to run, the run is judged and reported as it is.
+    const done = started === undefined ? nothingRan : untilDone(started, output);
     // Only now: a signal that has come, but has not been told yet, is lost when nobody listens to it any more.
     temporary?.leaveSignals();
     early?.leave();
@@ -71,6 +65,8 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
     temporary?.remove();
   }
 }
+
+const nothingRan: Done = { outcome: 'finished' };
 
 function judge(
   { own, baseline }: Gates,
@@ -136,7 +132,7 @@ async function begin(
   const { flags } = options;
   const reference = savedRun(flags);
   if (reference === undefined) {
-    return { started: await startRun(runner, { ...startOptions(options), signal }), remarks: [] };
+    return begunWith(await startRun(runner, { ...startOptions(options), signal }));
   }
   const runId = await findStoredRun(runner.store, reference, {
     cwd: runner.cwd,
@@ -145,7 +141,11 @@ async function begin(
   const config = flags['run-config'];
   const started =
     config === undefined ? undefined : await beginWithConfig(runner, runId, config, options);
-  return started === undefined ? beginSavedRun(runner, runId, options) : { started, remarks: [] };
+  return started === undefined ? beginSavedRun(runner, runId, options) : begunWith(started);
+}
+
+function begunWith(started: Started): Begun {
+  return { run: started.owner.run, started, remarks: [] };
 }
 
 function startOptions(options: RunCommandOptions) {

@@ -15,8 +15,6 @@ export interface FollowUp {
   compare(run: StoredRun): Promise<RunComparison | undefined>;
   /** Reports, and blesses the run unless it was stopped or a gate did not say yes. */
   report(outcome: ReportedOutcome, ended: ExecutionOutcome): Promise<void>;
-  /** Reports a run of which nothing had to be run. */
-  reportNothing(run: StoredRun): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -31,19 +29,12 @@ export async function openFollowUp(options: RunCommandOptions): Promise<FollowUp
   if (bless !== undefined) await checkOutputFile(bless);
   const baseline = await findBaseline(options);
   const withVerdict = flags['fail-on']?.includes('regression') !== true;
-  const reportAll = async (outcome: ReportedOutcome) => {
-    for (const reporter of reporters) await reporter.report(outcome);
-  };
   return {
     problems: baseline?.problems ?? [],
     compare: async (run) => baseline?.compare(await asCompared(run), { withVerdict }),
     report: async (outcome, ended) => {
       if (bless !== undefined) await blessUnless(notBlessed(outcome, ended), outcome.run, bless);
-      await reportAll(outcome);
-    },
-    reportNothing: async (run) => {
-      if (bless !== undefined) await blessUnless('nothing was run', run, bless);
-      await reportAll({ run, verdicts: [], comparison: undefined });
+      for (const reporter of reporters) await reporter.report(outcome);
     },
     close: async () => baseline?.close(),
   };

@@ -91,12 +91,6 @@ export class RunOutput {
     process.stderr.write(`${evaluations.length} would run${more}\n`);
   }
 
-  /** Says why there is nothing to run; the run is what it was. */
-  nothingToDo(text: string): void {
-    this.end();
-    process.stderr.write(`${escapeTerminal(text)}\n`);
-  }
-
   /** Shows what came of the run, by itself and against its baseline. */
   async report(
     run: StoredRun,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Project, removeProjects } from '../helpers/project.js';
+import { type Ended, Project, removeProjects } from '../helpers/project.js';
 
 // Of five: three passed, one failed, one is only valued; with the error, six.
 const graded = `
@@ -81,6 +81,64 @@ describe('assay run: gates', () => {
     expect(result.stderr).to.match(/pass rate 75 % is under 80 %/);
     expect(result.json().total_passed).to.equal(3);
     expect((await project.assay(['export', 'latest'])).stdout).to.equal(result.stdout);
+  });
+
+  it('judge the whole saved run, also when nothing of it is left to run', async () => {
+    const { run } = await project.run(['.', '--run-name', 'graded before']);
+    const { run_id: id } = run;
+    const flaky = ['--rerun', id, '--only', 'flaky'];
+    const gates = [
+      [...flaky],
+      [...flaky, '--fail-on', 'errors'],
+      [...flaky, '--fail-under', '0.6'],
+      [...flaky, '--fail-under', '0.61'],
+      [...flaky, '--fail-under', 'none=1'],
+      ['--resume', id, '--fail-on', 'errors'],
+      ['--resume', id, '--fail-on', 'failures'],
+      ['--regrade', id, 'broken.eval.ts', '--fail-on', 'errors'],
+      ['--rerun', id, '--label', 'none', '--fail-on', 'errors'],
+    ];
+    const results: Ended[] = [];
+    // One at a time: each takes the run for itself.
+    for (const flags of gates) results.push(await project.assay(['run', ...flags]));
+    expect(results.map(({ code }) => code)).to.deep.equal([0, 1, 0, 1, 2, 1, 1, 1, 2]);
+    expect(results[1]?.stderr).to.match(/nothing to do[\s\S]*6 evaluations[\s\S]*✗ 1 error/);
+    expect(results[2]?.stderr).to.match(/✓ pass rate 60 %/);
+    expect(results[7]?.stderr).to.match(/no stored output[\s\S]*✗ 1 error/);
+  });
+
+  it('judge a saved run whose evaluations are gone, or skipped today', async () => {
+    const other = new Project({ 'a.eval.ts': graded, 'broken.eval.ts': broken });
+    const { run } = await other.run();
+    other.remove('broken.eval.ts');
+    const gate = ['run', '--rerun', run.run_id, '--fail-on', 'errors'];
+    const gone = await other.assay([...gate, '--only', 'errors']);
+    expect(gone.code).to.equal(1);
+    expect(gone.stderr).to.match(/gone: there is nothing to run/);
+    other.write('a.eval.ts', graded.replaceAll('evaluation({', 'evaluation({ skip: true,'));
+    const skipped = await other.assay(gate);
+    expect(skipped.code).to.equal(1);
+    expect(skipped.stderr).to.match(/there is nothing to run/);
+  });
+
+  it('of a baseline judge a saved run of which nothing is left to run', async () => {
+    const other = new Project({ 'a.eval.ts': graded });
+    await other.run(['--run-name', 'base']);
+    other.write('a.eval.ts', graded.replace('output === 1', 'false'));
+    const { run } = await other.run();
+    const args = ['run', '--resume', run.run_id, '--baseline', 'base', '--reporter', 'junit=x.xml'];
+    const { code, stderr } = await other.assay([
+      ...args,
+      ...['--fail-on', 'new-failures', '--bless', 'none.json', '-o', 'out.csv'],
+    ]);
+    expect(code).to.equal(1);
+    expect(stderr).to.match(/✗ passed before and fails now/);
+    expect(stderr).to.match(/none\.json is what it was: a gate did not say yes/);
+    expect([other.has('x.xml'), other.has('none.json'), other.has('out.csv')]).to.deep.equal([
+      true,
+      false,
+      true,
+    ]);
   });
 
   it('that are none are refused before anything runs', async () => {
