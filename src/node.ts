@@ -20,9 +20,10 @@ export type {
   ResultEntry,
   ResultStatus,
 } from './model/result.js';
-export type { Estimate, RunJson, RunState, TrialStatistics } from './model/run.js';
+export type { RunJson, RunState, TrialStatistics } from './model/run.js';
 export type { Score } from './model/score.js';
 export type { FinishedResult, RunEvent, RunListener } from './runner/events.js';
+export type { Estimate } from './statistics/bounds.js';
 
 export interface RunEvaluationsOptions {
   /** Files, folders or globs, each with an optional `::name` or `::name[case]`. Default: the working directory. */

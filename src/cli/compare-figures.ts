@@ -2,7 +2,7 @@ import { renderNumber, renderPercent } from '../exporters/figures.js';
 import type { LatencyDifference } from '../model/compare/latency-difference.js';
 import type { PairedDifference } from '../model/compare/paired-difference.js';
 import type { RateFigure, ScoreFigure, UnitFigures } from '../model/compare/unit-figures.js';
-import type { Estimate } from '../model/run.js';
+import type { Estimate } from '../statistics/bounds.js';
 import type { AgainstBase, ComparedRuns } from './compare-runs.js';
 import { renderBounds, renderCount, renderLatency } from './figures.js';
 

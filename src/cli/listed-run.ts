@@ -1,4 +1,5 @@
-import type { Estimate, RunSummary } from '../model/run.js';
+import type { RunSummary } from '../model/run.js';
+import type { Estimate } from '../statistics/bounds.js';
 import type { ListedRun } from '../store/run-document.js';
 import { passRate } from './pass-rate.js';
 

@@ -1,5 +1,5 @@
-import { wilsonInterval } from '../model/interval.js';
-import type { Estimate } from '../model/run.js';
+import type { Estimate } from '../statistics/bounds.js';
+import { wilsonInterval } from '../statistics/wilson-interval.js';
 
 /** Passed results, and those that count towards the pass rate. */
 interface Verdicts {

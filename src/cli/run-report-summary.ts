@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk';
 import { renderBar, renderNumber, renderPercent } from '../exporters/figures.js';
-import { wilsonInterval } from '../model/interval.js';
 import type { ScoreChip } from '../model/score.js';
+import { wilsonInterval } from '../statistics/wilson-interval.js';
 import {
   countOf,
   quantiles,

@@ -1,7 +1,8 @@
 import type { ChalkInstance } from 'chalk';
 import { renderBar } from '../exporters/figures.js';
 import { isFinished, passes } from '../model/result.js';
-import type { Estimate, TrialFields } from '../model/run.js';
+import type { TrialFields } from '../model/run.js';
+import type { Estimate } from '../statistics/bounds.js';
 import type { Row } from '../store/run-index.js';
 import { countOf, renderCount, renderShare } from './figures.js';
 import type { RunReportOptions } from './run-report-options.js';

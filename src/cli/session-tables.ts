@@ -1,4 +1,5 @@
-import type { Estimate, RunState } from '../model/run.js';
+import type { RunState } from '../model/run.js';
+import type { Estimate } from '../statistics/bounds.js';
 import { coloursFor } from './colour.js';
 import { renderBounds, renderCount, renderShare } from './figures.js';
 import { type FittedColumn, renderFittedColumns } from './fitted-columns.js';

@@ -1,10 +1,5 @@
-import { studentQuantile } from './student-quantile.js';
-
-/** Bounds of an interval; `null` where none can be given. */
-export interface Bounds {
-  readonly low: number | null;
-  readonly high: number | null;
-}
+import type { Bounds } from '../statistics/bounds.js';
+import { studentQuantile } from '../statistics/student-quantile.js';
 
 /** Adds up values so that their mean and its interval are known at the end (Welford 1962, Technometrics 4). */
 export class MeanCounter {

@@ -1,14 +1,8 @@
+import type { Estimate } from '../statistics/bounds.js';
 import type { ResultEntry } from './result.js';
 import type { ScoreChip } from './score.js';
 
 export type RunState = 'not_started' | 'running' | 'paused' | 'interrupted' | 'finished';
-
-/** An estimate with a 95 % interval; the bounds are `null` where none can be given. */
-export interface Estimate {
-  readonly estimate: number;
-  readonly low: number | null;
-  readonly high: number | null;
-}
 
 /** Statistics of repeated trials, over the evaluations (case by case) that have trials. */
 export interface TrialStatistics {

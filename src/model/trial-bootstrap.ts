@@ -1,8 +1,9 @@
+import type { Estimate } from '../statistics/bounds.js';
+import { percentile } from '../statistics/percentile.js';
 import { drawCounts } from './draw-counts.js';
 import { drawnWithoutMiss } from './pass-at-k.js';
-import { percentile } from './percentile.js';
 import { seededRandom } from './random.js';
-import type { Estimate, TrialStatistics } from './run.js';
+import type { TrialStatistics } from './run.js';
 
 /** How many evaluations have n finished trials of which c passed. */
 export interface TrialOutcome {

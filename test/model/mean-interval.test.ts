@@ -1,35 +1,6 @@
 import { expect } from 'chai';
 import { MeanCounter } from '../../src/model/mean-interval.js';
-import { studentQuantile } from '../../src/model/student-quantile.js';
-
-describe('studentQuantile', () => {
-  it('agrees with the table of the NIST/SEMATECH e-Handbook, section 1.3.6.7.2', () => {
-    const table: readonly (readonly [freedom: number, at95: number, at975: number])[] = [
-      [1, 6.314, 12.706],
-      [2, 2.92, 4.303],
-      [3, 2.353, 3.182],
-      [4, 2.132, 2.776],
-      [5, 2.015, 2.571],
-      [10, 1.812, 2.228],
-      [30, 1.697, 2.042],
-      [100, 1.66, 1.984],
-    ];
-    for (const [freedom, at95, at975] of table) {
-      expect(studentQuantile(0.95, freedom), `${freedom}`).to.be.closeTo(at95, 0.00051);
-      expect(studentQuantile(0.975, freedom), `${freedom}`).to.be.closeTo(at975, 0.00051);
-    }
-  });
-
-  it('comes to the normal quantile', () => {
-    expect(studentQuantile(0.975, 1e7)).to.be.closeTo(1.959964, 1e-5);
-  });
-
-  it('refuses what has no quantile', () => {
-    expect(() => studentQuantile(0.975, 0)).to.throw(RangeError);
-    expect(() => studentQuantile(0.975, 1.5)).to.throw(RangeError);
-    expect(() => studentQuantile(1, 5)).to.throw(RangeError);
-  });
-});
+import { studentQuantile } from '../../src/statistics/student-quantile.js';
 
 describe('MeanCounter', () => {
   it("gives Student's interval of the mean", () => {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { passAllK, passAtK } from '../../src/model/pass-at-k.js';
 import { seededRandom } from '../../src/model/random.js';
-import type { Estimate } from '../../src/model/run.js';
 import { estimateByK, type TrialOutcome } from '../../src/model/trial-bootstrap.js';
+import type { Estimate } from '../../src/statistics/bounds.js';
 
 function outcome(n: number, c: number, evaluations = 1): TrialOutcome {
   return { n, c, evaluations };

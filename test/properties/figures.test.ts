@@ -5,10 +5,10 @@ import { compareUnits } from '../../src/model/compare/compare-units.js';
 import { judgeGates } from '../../src/model/compare/judged-gates.js';
 import { parseBaseline } from '../../src/model/compare/parse-baseline.js';
 import type { Unit, UnitScore } from '../../src/model/compare/unit.js';
-import { wilsonInterval } from '../../src/model/interval.js';
 import { passAllK, passAtK } from '../../src/model/pass-at-k.js';
 import { createRedactor } from '../../src/model/redact.js';
 import { mergeHumanScores, type Score } from '../../src/model/score.js';
+import { wilsonInterval } from '../../src/statistics/wilson-interval.js';
 import { anyText } from './hostile-values.js';
 import { patience, rounds } from './rounds.js';
 

@@ -1,8 +1,8 @@
 import { renderNumber, renderPercent } from '../../exporters/figures.js';
 import { tableLine } from '../../exporters/markdown-cells.js';
 import { escapeCell, escapeMarkdown } from '../../exporters/markdown-text.js';
-import { wilsonInterval } from '../../model/interval.js';
 import type { ScoreChip } from '../../model/score.js';
+import { wilsonInterval } from '../../statistics/wilson-interval.js';
 import { countOf, renderBounds, renderCount } from '../figures.js';
 import { passRate } from '../pass-rate.js';
 import { failedEvaluations } from './failed-evaluations.js';

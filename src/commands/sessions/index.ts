@@ -3,7 +3,7 @@ import { passRate } from '../../cli/pass-rate.js';
 import { renderSessions } from '../../cli/session-tables.js';
 import { stdoutWidth } from '../../cli/stdout-width.js';
 import { StoreCommand } from '../../cli/store-command.js';
-import type { Estimate } from '../../model/run.js';
+import type { Estimate } from '../../statistics/bounds.js';
 import type { ListedSession } from '../../store/store.js';
 
 /** Answer of `assay sessions --json`; the session with the newest run comes first. */

@@ -1,6 +1,6 @@
+import type { Bounds } from '../../statistics/bounds.js';
+import { percentile } from '../../statistics/percentile.js';
 import { drawCounts } from '../draw-counts.js';
-import type { Bounds } from '../mean-interval.js';
-import { percentile } from '../percentile.js';
 import { type Random, seededRandom } from '../random.js';
 import type { Steps } from '../steps.js';
 import { mergeNeighbours } from './merge-neighbours.js';

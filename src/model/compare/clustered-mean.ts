@@ -1,8 +1,8 @@
-import type { Estimate } from '../run.js';
+import type { Estimate } from '../../statistics/bounds.js';
+import { roundingTolerance } from '../../statistics/rounding-tolerance.js';
+import { sumOf } from '../../statistics/sums.js';
 import type { Steps } from '../steps.js';
 import { bootstrapMean } from './bootstrap-mean.js';
-import { sumOf } from './number-lists.js';
-import { roundingTolerance } from './rounding-tolerance.js';
 
 /**
  * The mean over all units, sum of sums / sum of counts, with its 95 % bootstrap interval over units; `null` when

@@ -1,7 +1,7 @@
-import { wilsonInterval } from '../interval.js';
-import { normalQuantile } from '../normal-quantile.js';
-import type { Estimate } from '../run.js';
-import { sumOf } from './number-lists.js';
+import type { Estimate } from '../../statistics/bounds.js';
+import { normalQuantile } from '../../statistics/normal-quantile.js';
+import { sumOf } from '../../statistics/sums.js';
+import { wilsonInterval } from '../../statistics/wilson-interval.js';
 
 const z = -normalQuantile(0.025);
 

@@ -1,5 +1,5 @@
+import { normalQuantile } from '../../statistics/normal-quantile.js';
 import { drawBinomial } from '../binomial-sampler.js';
-import { normalQuantile } from '../normal-quantile.js';
 import { type Random, xoshiro128 } from '../random.js';
 import type { ValueGroups } from './number-lists.js';
 

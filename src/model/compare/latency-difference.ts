@@ -1,4 +1,4 @@
-import { percentile } from '../percentile.js';
+import { percentile } from '../../statistics/percentile.js';
 import type { Steps } from '../steps.js';
 import { measureColumn } from './measure-columns.js';
 import type { FullPair } from './pair-units.js';

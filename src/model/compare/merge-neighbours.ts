@@ -1,4 +1,5 @@
-import { sumOf, type ValueGroups } from './number-lists.js';
+import { sumOf } from '../../statistics/sums.js';
+import type { ValueGroups } from './number-lists.js';
 
 /** Deviations that a merged group is wide at most. */
 const width = 1 / 8;

@@ -1,8 +1,8 @@
-import type { Estimate } from '../run.js';
+import type { Estimate } from '../../statistics/bounds.js';
+import { roundingTolerance } from '../../statistics/rounding-tolerance.js';
+import { meanOf } from '../../statistics/sums.js';
 import type { Steps } from '../steps.js';
 import { bootstrapMean } from './bootstrap-mean.js';
-import { meanOf } from './number-lists.js';
-import { roundingTolerance } from './rounding-tolerance.js';
 import { signFlipPValue } from './sign-flip.js';
 
 /** How much is drawn for intervals and p-values. */

@@ -1,5 +1,5 @@
+import type { Estimate } from '../../statistics/bounds.js';
 import type { GateVerdict } from '../gates.js';
-import type { Estimate } from '../run.js';
 import type { Comparison, ComparisonSummary } from './compare-units.js';
 import { listOf, numberText, percentText } from './gate-text.js';
 import { holm } from './holm.js';

@@ -1,8 +1,9 @@
+import { sumOf } from '../../statistics/sums.js';
 import { seededRandom } from '../random.js';
 import type { Steps } from '../steps.js';
 import { flippedSums } from './flipped-sums.js';
 import { fairCoinPValue } from './half-binomial.js';
-import { groupSorted, sumOf, type ValueGroups } from './number-lists.js';
+import { groupSorted, type ValueGroups } from './number-lists.js';
 
 /** How signs are flipped. */
 export interface SignFlipOptions {

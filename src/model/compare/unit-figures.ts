@@ -1,9 +1,9 @@
-import { percentile } from '../percentile.js';
-import type { Estimate } from '../run.js';
+import type { Estimate } from '../../statistics/bounds.js';
+import { percentile } from '../../statistics/percentile.js';
+import { sumOf } from '../../statistics/sums.js';
 import { eachInSteps, finish, type Steps } from '../steps.js';
 import { clusteredMean } from './clustered-mean.js';
 import { clusteredRate } from './clustered-rate.js';
-import { sumOf } from './number-lists.js';
 import type { DrawOptions } from './paired-difference.js';
 import { scoreKinds } from './score-kinds.js';
 import { scoreOf, type Unit } from './unit.js';

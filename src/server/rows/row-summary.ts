@@ -1,14 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
-import { wilsonInterval } from '../../model/interval.js';
 import { type LatencyBucket, latencyHistogram } from '../../model/latency-histogram.js';
-import { type Bounds, MeanCounter } from '../../model/mean-interval.js';
-import { percentile } from '../../model/percentile.js';
+import { MeanCounter } from '../../model/mean-interval.js';
 import type { RowFacts } from '../../model/result.js';
-import type { Estimate, TrialFields } from '../../model/run.js';
+import type { TrialFields } from '../../model/run.js';
 import type { ScoreChip } from '../../model/score.js';
 import { scoreChips } from '../../model/summary.js';
 import { trialFields } from '../../model/trial-statistics.js';
 import { type Standing, standingOf } from '../../model/verdict.js';
+import type { Bounds, Estimate } from '../../statistics/bounds.js';
+import { percentile } from '../../statistics/percentile.js';
+import { wilsonInterval } from '../../statistics/wilson-interval.js';
 import type { RowFacets } from './row-facets.js';
 import type { TrialGroup } from './trial-groups.js';
 

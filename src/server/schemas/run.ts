@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Estimate, RunJson, TrialStatistics } from '../../model/run.js';
+import type { RunJson, TrialStatistics } from '../../model/run.js';
+import type { Estimate } from '../../statistics/bounds.js';
 import type { RunWithPrevious } from '../compare/previous-run.js';
 import { count, ok, unixSeconds } from './json-value.js';
 import { comparedPrevious, runFigures } from './previous.js';

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { mergeNeighbours } from '../../../src/model/compare/merge-neighbours.js';
-import { groupSorted, sumOf, type ValueGroups } from '../../../src/model/compare/number-lists.js';
+import { groupSorted, type ValueGroups } from '../../../src/model/compare/number-lists.js';
+import { sumOf } from '../../../src/statistics/sums.js';
 
 const groups = fc
   .array(fc.tuple(fc.integer({ min: -1000, max: 1000 }), fc.integer({ min: 1, max: 50 })), {

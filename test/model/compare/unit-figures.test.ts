@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { unitsOf } from '../../../src/model/compare/fold-units.js';
 import { figuresOf } from '../../../src/model/compare/unit-figures.js';
-import { wilsonInterval } from '../../../src/model/interval.js';
 import { summarise } from '../../../src/model/summary.js';
+import { wilsonInterval } from '../../../src/statistics/wilson-interval.js';
 import { rowFacts, trialRows } from '../row-facts.js';
 import { unit } from './units.js';
 

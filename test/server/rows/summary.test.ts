@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { wilsonInterval } from '../../../src/model/interval.js';
+import { wilsonInterval } from '../../../src/statistics/wilson-interval.js';
 import { type GivenRow, serveRows } from './served-rows.js';
 
 function row(dataset: string, passed: boolean, value: number, latency = 1): GivenRow {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { normalQuantile } from '../../src/model/normal-quantile.js';
+import { normalQuantile } from '../../src/statistics/normal-quantile.js';
 
 describe('normalQuantile', () => {
   it('gives the check values published with AS 241', () => {

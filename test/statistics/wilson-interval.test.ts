@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { wilsonInterval } from '../../src/model/interval.js';
+import { wilsonInterval } from '../../src/statistics/wilson-interval.js';
 
 function bounds(passed: number, total: number): [number, number] {
   const { low, high } = wilsonInterval(passed, total);

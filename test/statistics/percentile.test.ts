@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { percentile } from '../../src/model/percentile.js';
+import { percentile } from '../../src/statistics/percentile.js';
 
 describe('percentile', () => {
   it('interpolates between neighbours as type 7 does', () => {

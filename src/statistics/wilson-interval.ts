@@ -1,5 +1,5 @@
+import type { Estimate } from './bounds.js';
 import { normalQuantile } from './normal-quantile.js';
-import type { Estimate } from './run.js';
 
 /**
  * The share `passed / total` with its Wilson score interval (Wilson 1927; method 3 of Newcombe 1998,
