@@ -51,9 +51,11 @@ export function leftovers(folder: string): string[] {
   return readdirSync(folder).filter((name) => name.startsWith('assay-'));
 }
 
-/** Ends what was started and removes the folders; for hooks, before projects are removed. */
-export function endServing(): void {
-  for (const { child } of serving.splice(0)) child.kill('SIGKILL');
+/** Ends what was started, waits until it is gone and removes the folders; for hooks, before projects are removed. */
+export async function endServing(): Promise<void> {
+  const ending = serving.splice(0);
+  for (const { child } of ending) child.kill('SIGKILL');
+  await Promise.all(ending.map(({ child }) => hasExited(child)));
   for (const folder of temporary.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
 
@@ -66,6 +68,10 @@ export async function untilState(url: string, state: string): Promise<any> {
     if (run.state === state) return run;
     if (performance.now() > end) throw new Error(`it is ${run.state}, not ${state}`);
   }
+}
+
+async function hasExited(child: Running['child']): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
 async function firstLine({ child, ended }: Running): Promise<string> {

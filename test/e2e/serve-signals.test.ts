@@ -61,8 +61,8 @@ async function endBy(signal: NodeJS.Signals, code: number, way: 'loop' | 'wait')
 }
 
 describe('assay serve that is ended', () => {
-  afterEach(() => {
-    endServing();
+  afterEach(async () => {
+    await endServing();
     removeProjects();
   });
 

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { runCommands } from '../commands/run-commands.js';
+import { ownAddress } from '../helpers/own-address.js';
 import { Project, removeProjects, until } from '../helpers/project.js';
 import { endServing, serve, untilState } from './serve-process.js';
 
@@ -18,8 +18,8 @@ async function getJson(url: string, init?: RequestInit) {
 }
 
 describe('assay serve', () => {
-  afterEach(() => {
-    endServing();
+  afterEach(async () => {
+    await endServing();
     removeProjects();
   });
 
@@ -202,20 +202,12 @@ describe('assay serve', () => {
 describe('the port of assay serve', () => {
   const held: Server[] = [];
 
-  /** Takes a port, unless somebody else has it; a server of an earlier test may take a moment to let go of it. */
-  async function hold(port: number): Promise<number> {
-    for (const end = performance.now() + 3000; ; await delay(50)) {
-      const held = await tryToHold(port);
-      if (held !== undefined) return held;
-      if (performance.now() > end) return port;
-    }
-  }
-
-  function tryToHold(port: number): Promise<number | undefined> {
+  /** Takes a port, unless somebody has it at all addresses. */
+  function hold(port: number): Promise<number> {
     return new Promise((resolve) => {
       const server = createServer();
-      server.once('error', () => resolve(undefined));
-      server.listen({ port, host: '127.0.0.1' }, () => {
+      server.once('error', () => resolve(port));
+      server.listen({ port, host: ownAddress }, () => {
         held.push(server);
         const address = server.address();
         resolve(typeof address === 'object' && address !== null ? address.port : port);
@@ -223,28 +215,34 @@ describe('the port of assay serve', () => {
     });
   }
 
-  afterEach(() => {
+  afterEach(async () => {
     for (const server of held.splice(0)) server.close();
-    endServing();
+    await endServing();
     removeProjects();
   });
 
   it('is 8000, or the next free of nine', async () => {
     await hold(8000);
-    const { url } = await serve(files, ['--any-port']);
+    const { url } = await serve(files, ['--host', ownAddress, '--any-port']);
     expect(Number(new URL(url).port)).to.be.within(8001, 8009);
   });
 
   it('is refused when all of them are in use', async () => {
     await Promise.all(Array.from({ length: 10 }, (_, n) => hold(8000 + n)));
-    const { code, stderr } = await new Project(files).assay(['serve']);
+    const { code, stderr } = await new Project(files).assay(['serve', '--host', ownAddress]);
     expect(code).to.equal(2);
     expect(stderr).to.include('8000 to 8009 are all in use');
   });
 
   it('is refused when it was asked for and is in use', async () => {
     const port = await hold(0);
-    const { code, stderr } = await new Project(files).assay(['serve', '--port', String(port)]);
+    const { code, stderr } = await new Project(files).assay([
+      'serve',
+      '--host',
+      ownAddress,
+      '--port',
+      String(port),
+    ]);
     expect(code).to.equal(2);
     expect(stderr).to.include(`Port ${port} is in use`);
   });

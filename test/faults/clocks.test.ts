@@ -24,8 +24,8 @@ const clock = fileURLToPath(new URL('preload/jumping-clock.cjs', import.meta.url
 const env = { NODE_OPTIONS: `--require=${clock}` };
 
 describe('a clock that jumps back and ahead', () => {
-  afterEach(() => {
-    endServing();
+  afterEach(async () => {
+    await endServing();
     removeProjects();
   });
 

@@ -37,8 +37,8 @@ describe('a value that takes for ever to read', () => {
 });
 
 describe('a start that is stopped before it has begun', () => {
-  afterEach(() => {
-    endServing();
+  afterEach(async () => {
+    await endServing();
     removeProjects();
   });
 

@@ -63,8 +63,8 @@ function callsOf(project: Project): string[] {
 }
 
 describe('a disk that is full while a server executes a run', () => {
-  afterEach(() => {
-    endServing();
+  afterEach(async () => {
+    await endServing();
     removeProjects();
   });
 

@@ -59,9 +59,9 @@ async function isLetIn(url: string): Promise<boolean> {
 }
 
 describe('a server whose descriptors run out', () => {
-  afterEach(() => {
+  afterEach(async () => {
     closeSockets();
-    endServing();
+    await endServing();
     removeProjects();
   });
 
@@ -99,9 +99,9 @@ describe('a server whose descriptors run out', () => {
 });
 
 describe('two hundred clients that send a byte now and then', () => {
-  afterEach(() => {
+  afterEach(async () => {
     closeSockets();
-    endServing();
+    await endServing();
     removeProjects();
   });
 

@@ -62,8 +62,8 @@ describe('a results directory', () => {
 });
 
 describe('a server whose results directory may only be read', () => {
-  after(() => {
-    endServing();
+  after(async () => {
+    await endServing();
     removeProjects();
   });
 

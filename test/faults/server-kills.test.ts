@@ -57,8 +57,8 @@ describe('a server that is killed while clients edit the run it executes', () =>
   const random = randomNumbers();
   const moments = Array.from({ length: 4 }, () => Math.floor(random() * 500));
 
-  afterEach(() => {
-    endServing();
+  afterEach(async () => {
+    await endServing();
     removeProjects();
   });
 
@@ -107,8 +107,8 @@ export const loops = evaluation({}, async () => {
 `;
 
 describe('a server that is killed while an evaluation loops', () => {
-  afterEach(() => {
-    endServing();
+  afterEach(async () => {
+    await endServing();
     removeProjects();
   });
 
@@ -133,8 +133,8 @@ function isListed(project: Project): boolean {
 }
 
 describe('an edit over HTTP whose files fail', () => {
-  afterEach(() => {
-    endServing();
+  afterEach(async () => {
+    await endServing();
     removeProjects();
   });
 

@@ -161,14 +161,21 @@ export class Project {
 export function removeProjects(): void {
   const gone = projects.splice(0);
   const marks = gone.map(({ folder }) => `${mark}=${folder}\0`);
-  for (const pid of processesWith((text) => marks.some((own) => text.includes(own)))) {
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // It has just ended.
-    }
+  const left = () => processesWith((text) => marks.some((own) => text.includes(own)));
+  // A process that is being ended may still start another one, or write a file into a folder that is being removed.
+  for (let pids = left(); pids.length > 0; pids = left()) {
+    for (const pid of pids) kill(pid);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
   }
   for (const { folder } of gone) rmSync(folder, { recursive: true, force: true });
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has just ended.
+  }
 }
 
 /** Waits until something is true; fails after 15 s. */

@@ -7,7 +7,7 @@ import { crashingEvals, leakyEvals } from './leaky-evals.js';
 
 describe('secrets of the environment, while a server runs', () => {
   after(async () => {
-    endServing();
+    await endServing();
     removeProjects();
   });
 

@@ -5,6 +5,7 @@ import { createApp } from '../../src/server/app.js';
 import { json } from '../../src/server/http/answer.js';
 import { ownNames } from '../../src/server/http/own-names.js';
 import { isLoopback, listen } from '../../src/server/listen.js';
+import { ownAddress } from '../helpers/own-address.js';
 import { refusal } from '../store/builders.js';
 import { openSocket, parseAnswer, readToEnd, request } from './http/raw-request.js';
 import { echoRoute, getRoute, startServer } from './http/running-server.js';
@@ -53,8 +54,8 @@ describe('listening', () => {
   });
 
   it('takes 8000 or the next free port when none is given', async () => {
-    const one = await listen(app(), {});
-    const two = await listen(app(), {});
+    const one = await listen(app(), { host: ownAddress });
+    const two = await listen(app(), { host: ownAddress });
     try {
       expect(one.port).to.be.within(8000, 8009);
       expect(two.port).to.be.within(one.port + 1, 8009);

@@ -44,7 +44,7 @@ describe('the web UI when something is wrong', function () {
   afterEach(async () => {
     await closePages();
     await closeServers();
-    endServing();
+    await endServing();
     removeProjects();
     removeTemporaryProjects();
     expect(faults).to.deep.equal([]);

@@ -58,7 +58,7 @@ describe('a sitting with examples/sentiment', function () {
   });
   after(async () => {
     await closePages();
-    endServing();
+    await endServing();
     removeProjects();
   });
 
