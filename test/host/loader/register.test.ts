@@ -206,7 +206,9 @@ export const result: unknown = [message, env.trim() === String(process.env.NODE_
     const { result } = await importOne(
       {
         'package.json': esm,
+        // Node 26 would advise its newer hooks.
         'a.ts': `import { register } from 'node:module';
+process.noDeprecation = true;
 register('./hooks.mjs', import.meta.url);
 const { b } = await import('./b'); const { c } = await import('virtual:c' as string);
 export const result: unknown = [b, c];`,
