@@ -79,8 +79,8 @@ describe('a run whose process is killed', () => {
   it('can be read at once, and resumed: what was told is there, the rest is pending', async () => {
     const project = new Project({ 'a.eval.ts': source });
     const running = project.start(['run', '-c', '1', '--json'], { env: { STUCK: 'wait' } });
+    await until(() => project.finishedResults() === 200, 'the others to be saved');
     await until(() => calls(project).includes('stuck'), 'the evaluation that is stuck');
-    await delay(200);
     running.child.kill('SIGKILL');
     await running.ended;
 

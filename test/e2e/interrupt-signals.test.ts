@@ -23,14 +23,14 @@ export const long = evaluation(
 );
 `;
 const loop = `
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 import { evaluation } from 'assay';
 export const quick = evaluation(
   { cases: Array.from({ length: 10 }, (_, n) => ({ id: String(n) })) },
   (ctx) => { ctx.output = 'done'; },
 );
 export const loops = evaluation({}, async () => {
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  while (!existsSync('go')) await new Promise((resolve) => setTimeout(resolve, 10));
   appendFileSync('calls.txt', 'long\\n');
   if (process.env.LONG_MS !== '1') while (true);
 });
@@ -43,7 +43,7 @@ interface Interrupted {
   readonly sentAt: number;
 }
 
-/** Sends a signal when the quick ones are through and something long is under way. */
+/** Sends a signal when the quick ones are saved and something long is under way. */
 async function interrupt(
   text: string,
   signal: NodeJS.Signals,
@@ -51,17 +51,16 @@ async function interrupt(
 ): Promise<Interrupted> {
   const project = new Project({ 'a.eval.ts': text });
   const running = project.start(['run', '-c', '2', ...args], { env: { LONG_MS: '60000' } });
-  const isUnderWay = () => {
-    try {
-      return project.read('calls.txt').includes('long');
-    } catch {
-      return false;
-    }
-  };
-  await until(isUnderWay, 'evaluations under way');
-  await delay(200);
+  await until(() => project.finishedResults() === 10, 'the quick ones to be saved');
+  // What loops would keep its process from telling what else has finished in it.
+  project.write('go', '');
+  await until(() => hasCalled(project, 'long'), 'something long under way');
   running.child.kill(signal);
   return { project, running, sentAt: performance.now() };
+}
+
+function hasCalled(project: Project, name: string): boolean {
+  return project.has('calls.txt') && project.read('calls.txt').includes(name);
 }
 
 function countOf({ run }: JsonRun, status: string): number {
@@ -131,8 +130,7 @@ while (true);
 `,
     });
     const running = project.start(['run']);
-    await until(() => project.processes().length > 1, 'a host');
-    await delay(600);
+    await until(() => project.has('importing'), 'the import');
     const sentAt = performance.now();
     running.child.kill('SIGINT');
     const { code, signal } = await running.ended;

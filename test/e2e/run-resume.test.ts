@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Project, removeProjects } from '../helpers/project.js';
@@ -26,7 +25,7 @@ async function interrupted(
 ): Promise<{ project: Project; id: string }> {
   const project = new Project({ 'a.eval.ts': blocking, blocked: '' });
   const running = project.start(['run', '-c', '2', '--run-name', 'broken-off', '--json']);
-  while (finishedIn(project) < 2 || !project.has('calls') || calls(project).length < 4) {
+  while (project.finishedResults() < 2 || !project.has('calls') || calls(project).length < 4) {
     await setTimeout(20);
   }
   running.child.kill(signal);
@@ -34,16 +33,6 @@ async function interrupted(
   const [id] = await idsOf(project);
   project.write('calls', '');
   return { project, id: id ?? '' };
-}
-
-/** Results that are in the logs of a project. */
-function finishedIn(project: Project): number {
-  if (!project.has('.assay/sessions/default')) return 0;
-  const logs = readdirSync(project.path('.assay/sessions/default'))
-    .map((id) => `.assay/sessions/default/${id}/results.jsonl`)
-    .filter((log) => project.has(log));
-  const text = logs.map((log) => project.read(log)).join('');
-  return text.split('"type":"finished"').length - 1;
 }
 
 async function idsOf(project: Project): Promise<string[]> {

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Project, removeProjects, until } from '../helpers/project.js';
 import {
@@ -11,14 +10,14 @@ import {
 } from './serve-process.js';
 
 const source = `
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 import { evaluation } from 'assay';
 export const quick = evaluation(
   { cases: Array.from({ length: 10 }, (_, n) => ({ id: String(n) })) },
   (ctx) => { ctx.output = 'done'; },
 );
 export const slow = evaluation({}, async () => {
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  while (!existsSync('go')) await new Promise((resolve) => setTimeout(resolve, 10));
   appendFileSync('calls.txt', 'slow\\n');
   if (process.env.WAY === 'loop') while (true);
   await new Promise((resolve) => setTimeout(resolve, 60_000));
@@ -30,8 +29,10 @@ async function serveSlow(way: 'loop' | 'wait'): Promise<Serving & { temporary: s
   const temporary = makeTemporaryFolder();
   const env = { WAY: way, TMPDIR: temporary };
   const serving = await serve({ 'a.eval.ts': source }, ['--start'], env);
+  await until(() => serving.project.finishedResults() === 10, 'the quick ones to be saved');
+  // What loops would keep its process from telling what else has finished in it.
+  serving.project.write('go', '');
   await until(() => serving.project.has('calls.txt'), 'the slow evaluation');
-  await delay(100);
   return { ...serving, temporary };
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ResultEntry } from '../../src/model/result.js';
 import type { RunJson } from '../../src/model/run.js';
@@ -135,6 +135,17 @@ export class Project {
       const left = this.processes();
       if (left.length === 0 || performance.now() > until) return left;
     }
+  }
+
+  /** How many results of evaluations are in the logs of all sessions. */
+  finishedResults(): number {
+    const sessions = this.path('.assay/sessions');
+    if (!existsSync(sessions)) return 0;
+    const logs = readdirSync(sessions, { recursive: true, encoding: 'utf8' }).filter(
+      (name) => basename(name) === 'results.jsonl',
+    );
+    const texts = logs.map((log) => readFileSync(join(sessions, log), 'utf8'));
+    return texts.join('').split('"type":"finished"').length - 1;
   }
 
   /** All text that was saved, of all runs. */

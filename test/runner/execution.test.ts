@@ -73,7 +73,7 @@ async function close({ started, project }: Watched): Promise<void> {
 }
 
 const prologue = `
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 import { evaluation } from 'assay';
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const started = (name) => appendFileSync('started.txt', name + '\\n');
@@ -102,14 +102,14 @@ describe('Execution', () => {
     const watched = await start(
       `${prologue}
 export const short = evaluation({}, () => wait(30));
-export const long = evaluation({}, () => wait(1500));
+export const long = evaluation({}, async () => { while (!existsSync('go')) await wait(10); });
 `,
       { concurrency: 1 },
     );
-    await until(() => watched.finished().length === 1, 'the short one');
-    await delay(700);
+    await until(() => watched.begun().length === 2, 'the start of the long one');
     expect(watched.begun()).to.deep.equal([0, 1]);
     expect(statuses(watched)).to.deep.equal(['completed', 'running']);
+    watched.project.write('go', '');
     await watched.started.finished;
     await close(watched);
   });
@@ -122,7 +122,8 @@ export const long = evaluation({}, () => wait(1500));
       await execution.pause();
       const startedThen = startedIn(watched.project);
       expect(execution.isPaused).to.equal(true);
-      await delay(500);
+      await until(() => watched.finished().length === startedThen, 'what runs to finish');
+      await delay(200);
       expect(startedIn(watched.project), 'started').to.equal(startedThen);
       expect(watched.finished(), 'finished').to.have.lengthOf(startedThen);
       expect(statuses(watched)).not.to.include('running');
@@ -210,7 +211,7 @@ export const waiting = evaluation({}, () => { started('waiting'); });
     const { execution, finished } = watched.started;
     await until(() => watched.finished().length >= 4, 'some results');
     await execution.pause();
-    await delay(200);
+    await until(() => !statuses(watched).includes('running'), 'what runs to finish');
     const done = watched.finished().length;
     expect(execution.stop()).to.equal(40 - done);
     expect(await finished).to.equal('stopped');
