@@ -90,15 +90,17 @@ function toHead(
   summary: ReturnType<typeof summarise>,
   document: { readonly [key: string]: unknown },
 ): RunHead {
-  const { run_id, session_name, run_name, created_at, path, config_name } = run;
+  const { run_id, session_name, run_name, created_at, started_at, updated_at } = run;
   const { total_functions, state } = document;
   return {
     run_id,
     session_name,
     run_name,
     created_at,
-    path,
-    config_name,
+    started_at,
+    updated_at,
+    path: run.path,
+    config_name: run.config_name,
     ...summary.totals,
     // A result does not say of which evaluation it is a case.
     ...(isCount(total_functions) && total_functions <= run.results.length

@@ -18,6 +18,8 @@ export function toListedRunJson(run: ListedRun): ListedRunJson {
     total_passed: run.total_passed,
     total_errors: run.total_errors,
     timestamp: run.timestamp,
+    started_at: run.started_at,
+    updated_at: run.updated_at,
     state: run.state,
     config_name: run.config_name,
     score_chips: run.score_chips,

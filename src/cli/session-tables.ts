@@ -12,7 +12,7 @@ export interface SessionLine {
   readonly session_name: string;
   readonly runs: number;
   readonly last_run: { readonly run_name: string; readonly pass_rate: Estimate | null };
-  /** Unix milliseconds; when the last run started. */
+  /** Unix milliseconds; when the last run first began. */
   readonly lastStart: number;
   /** Oldest first. */
   readonly pass_rates: readonly (Estimate | null)[];
@@ -22,7 +22,7 @@ export interface SessionLine {
 export interface RunLine {
   readonly run_id: string;
   readonly run_name: string;
-  /** Unix milliseconds; when the run last started. */
+  /** Unix milliseconds; when the run first began. */
   readonly start: number;
   readonly total_evaluations: number;
   readonly total_passed: number;

@@ -46,6 +46,10 @@ export interface RunIdentity {
   readonly run_name: string;
   /** Whole Unix seconds; when the run last started. */
   readonly created_at: number;
+  /** Whole Unix seconds; when the run first began. Runs are ordered by it. */
+  readonly started_at: number;
+  /** Whole Unix seconds; when anything in the run last changed. */
+  readonly updated_at: number;
   /** The paths of the evals as they were given, joined by a space. */
   readonly path: string;
   readonly config_name: string;
@@ -67,6 +71,8 @@ export interface RunSummary
     RunHead,
     | 'run_id'
     | 'run_name'
+    | 'started_at'
+    | 'updated_at'
     | 'total_evaluations'
     | 'total_passed'
     | 'total_errors'
@@ -74,6 +80,6 @@ export interface RunSummary
     | 'config_name'
   > {
   readonly score_chips: readonly ScoreChip[];
-  /** Whole Unix seconds; when the run last started. */
+  /** Whole Unix seconds; when the run last started: its `created_at`. */
   readonly timestamp: number;
 }

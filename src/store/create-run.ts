@@ -10,6 +10,7 @@ import { checkName, runIdPattern, sessionFolderName } from './names.js';
 import { formatVersion, type RunRecord } from './records.js';
 import { isFolder } from './regular-file.js';
 import { renderDocument, toDocument } from './run-document.js';
+import { headerOf } from './run-index.js';
 import { RunLog } from './run-log.js';
 import { RunOwner } from './run-owner.js';
 import { toStorageError } from './storage-error.js';
@@ -28,6 +29,8 @@ export interface NewRun {
   readonly run_id?: string;
   /** Unix milliseconds; now when missing. */
   readonly created_at_ms?: number;
+  /** Unix milliseconds; `created_at_ms` when missing. */
+  readonly started_at_ms?: number;
   /** Version of assay, for the record. */
   readonly assay?: string;
 }
@@ -84,6 +87,7 @@ function toRecord(root: string, run: NewRun): RunRecord {
     session_name: checkName(run.session_name, 'session'),
     run_name: checkName(run.run_name, 'run'),
     created_at_ms: run.created_at_ms ?? Date.now(),
+    ...(run.started_at_ms === undefined ? {} : { started_at_ms: run.started_at_ms }),
     path: run.path,
     config_name: run.config_name,
     selection: run.selection,
@@ -107,13 +111,14 @@ function build(folder: string, header: RunRecord, lock: string): void {
 }
 
 function firstDocument(record: RunRecord, logSize: number): string {
-  const { run_id, session_name, run_name, created_at_ms, path, config_name, selection } = record;
+  const header = headerOf(record);
   return renderDocument(
-    toDocument(
-      { run_id, session_name, run_name, created_at_ms, path, config_name, selection },
-      summarise([]),
-      { state: 'not_started', selected_total: 0, log_size: logSize },
-    ),
+    toDocument(header, summarise([]), {
+      state: 'not_started',
+      selected_total: 0,
+      updated_at_ms: header.created_at_ms,
+      log_size: logSize,
+    }),
   );
 }
 

@@ -12,6 +12,9 @@ export interface ExportedRun {
   readonly run_name: string;
   /** Whole Unix seconds. */
   readonly created_at: number;
+  /** `created_at` where the document does not say it; so is the next. */
+  readonly started_at: number;
+  readonly updated_at: number;
   readonly path: string;
   readonly config_name: string;
   /** Whether the run ended in order, as its `state` says. */
@@ -48,11 +51,25 @@ export function parseExportedRun(document: unknown): ExportedRun {
     run_id: run.field('run_id').text(),
     session_name: run.field('session_name').text(),
     run_name: run.field('run_name').text(),
-    created_at: run.field('created_at').as('a time in Unix seconds', isTime),
+    ...parseTimes(run),
     path: run.field('path').text(),
     config_name: run.field('config_name').text(),
     ended: run.optional('state')?.text() === 'finished',
     results: run.field('results').list().map(parseResult),
+  };
+}
+
+function parseTimes(run: Place): Pick<ExportedRun, 'created_at' | 'started_at' | 'updated_at'> {
+  const time = (place: Place) => place.as('a time in Unix seconds', isTime);
+  const created_at = time(run.field('created_at'));
+  const optional = (name: string) => {
+    const place = run.optional(name);
+    return place === undefined ? created_at : time(place);
+  };
+  return {
+    created_at,
+    started_at: optional('started_at'),
+    updated_at: optional('updated_at'),
   };
 }
 

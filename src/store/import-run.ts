@@ -34,6 +34,9 @@ export async function importRunDocument(
     // The document says no more of what was selected.
     selection: run.path === '.' ? {} : { paths: run.path.split(' ') },
     created_at_ms: Math.round(run.created_at * 1000),
+    ...(run.started_at === run.created_at
+      ? {}
+      : { started_at_ms: Math.round(run.started_at * 1000) }),
     ...(keepsId ? { run_id: run.run_id } : {}),
   });
   try {
@@ -47,6 +50,8 @@ export async function importRunDocument(
 }
 
 function write(owner: RunOwner, run: ExportedRun): void {
+  // The run last changed when it did where it comes from.
+  const at = new Date(Math.round(run.updated_at * 1000)).toISOString();
   for (let first = 0; first < run.results.length; first += batchSize) {
     const batch = run.results.slice(first, first + batchSize);
     owner.plan(batch.map((result, position) => toPlan(result, first + position)));
@@ -54,10 +59,12 @@ function write(owner: RunOwner, run: ExportedRun): void {
   const started = [...run.results.keys()].filter(
     (index) => run.results[index]?.status !== 'not_started',
   );
-  if (started.length > 0 || run.ended) owner.schedule({ kind: 'run', rows: started });
+  if (started.length > 0 || run.ended) owner.schedule({ kind: 'run', rows: started, at });
   for (let first = 0; first < run.results.length; first += batchSize) {
     const batch = run.results.slice(first, first + batchSize);
-    owner.restore(batch.map((result, position) => toImported(result, first + position)));
+    owner.restore(
+      batch.map((result, position) => ({ ...toImported(result, first + position), at })),
+    );
   }
 }
 

@@ -156,7 +156,7 @@ function enter(byId: Map<string, ListedRun>, run: ListedRun, warnings: string[])
 }
 
 function newestFirst(a: ListedRun, b: ListedRun): number {
-  return b.created_at_ms - a.created_at_ms || (a.run_id < b.run_id ? -1 : 1);
+  return b.started_at_ms - a.started_at_ms || (a.run_id < b.run_id ? -1 : 1);
 }
 
 function listedRun(reading: RunReading, before: ListedRun | undefined): ListedRun | undefined {

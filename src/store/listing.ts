@@ -94,7 +94,9 @@ function savedDocument(folder: string): SavedDocument {
 
 /** True when a document can be trusted to say what the log of a run that nobody executes says. */
 function covers(document: RunDocument, logSize: number): boolean {
-  return isAtRest(document) && document.log_size === logSize;
+  // One of an older version does not know when the run began: the log does.
+  const isComplete = document.started_at_ms !== undefined && document.updated_at_ms !== undefined;
+  return isComplete && isAtRest(document) && document.log_size === logSize;
 }
 
 /** Whoever holds a run that has not started is about to start it. */

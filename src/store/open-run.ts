@@ -6,6 +6,7 @@ import { documentPath, logPath } from './folders.js';
 import { type Lock, takeLock } from './lock.js';
 import { isFolder, lookAt, namesIn, readSmallFile } from './regular-file.js';
 import { parseDocument } from './run-document.js';
+import { headerOf } from './run-index.js';
 import { RunLog } from './run-log.js';
 import { RunOwner } from './run-owner.js';
 import { moveDocumentAside } from './set-aside.js';
@@ -88,9 +89,7 @@ async function openLog(folder: string, runId?: string): Promise<{ log: RunLog; i
 /** What identifies a run whose header line is damaged; its results come from the log in any case. */
 function headerOfDocument(folder: string) {
   const document = parseDocument(readSmallFile(documentPath(folder)) ?? '');
-  if (document === undefined) return undefined;
-  const { run_id, session_name, run_name, created_at_ms, path, config_name, selection } = document;
-  return { run_id, session_name, run_name, created_at_ms, path, config_name, selection };
+  return document === undefined ? undefined : headerOf(document);
 }
 
 async function cutTornLine(run: StoredRun, log: RunLog): Promise<void> {

@@ -34,6 +34,7 @@ function isRun(f: Fields): boolean {
     isText(f.session_name) &&
     isText(f.run_name) &&
     isNumber(f.created_at_ms) &&
+    (f.started_at_ms === undefined || isNumber(f.started_at_ms)) &&
     isText(f.path) &&
     isText(f.config_name) &&
     isObject(f.selection)

@@ -15,6 +15,8 @@ export interface RunRecord {
   readonly session_name: string;
   readonly run_name: string;
   readonly created_at_ms: number;
+  /** When the run first began, if that is not `created_at_ms`. */
+  readonly started_at_ms?: number;
   readonly path: string;
   readonly config_name: string;
   /** What a rerun needs besides `path`; opaque to the store. */

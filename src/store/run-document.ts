@@ -16,6 +16,9 @@ export interface RunDocument extends RunTotals, Partial<TrialFields> {
   readonly session_name: string;
   readonly run_name: string;
   readonly created_at_ms: number;
+  /** Absent in documents of before there was one; so is the next. */
+  readonly started_at_ms?: number;
+  readonly updated_at_ms?: number;
   readonly path: string;
   readonly config_name: string;
   readonly selection: JsonObject;
@@ -30,8 +33,8 @@ export interface RunDocument extends RunTotals, Partial<TrialFields> {
 /** A run in a listing, with what commands need to find and sort it. */
 export interface ListedRun extends RunSummary {
   readonly session_name: string;
-  /** Unix milliseconds; when the run last started. */
-  readonly created_at_ms: number;
+  /** Unix milliseconds; when the run first began. */
+  readonly started_at_ms: number;
   readonly path: string;
   readonly verdicts: Verdicts;
   /** Absolute path of the run folder. */
@@ -42,11 +45,12 @@ export interface ListedRun extends RunSummary {
 export function toDocument(
   header: RunHeader,
   summary: Summary,
-  more: Pick<RunDocument, 'state' | 'selected_total' | 'log_size'>,
+  more: Pick<RunDocument, 'state' | 'selected_total' | 'log_size'> & { updated_at_ms: number },
 ): RunDocument {
   return {
     format: formatVersion,
     ...header,
+    updated_at_ms: more.updated_at_ms,
     state: more.state,
     selected_total: more.selected_total,
     ...summary.totals,
@@ -87,6 +91,8 @@ function isDocument(f: { readonly [key: string]: unknown }): boolean {
     texts.every((name) => typeof f[name] === 'string') &&
     counts.every((name) => isCount(f[name])) &&
     isNumber(f.created_at_ms) &&
+    (f.started_at_ms === undefined || isNumber(f.started_at_ms)) &&
+    (f.updated_at_ms === undefined || isNumber(f.updated_at_ms)) &&
     isNumber(f.average_latency) &&
     states.includes(f.state as string) &&
     isObject(f.selection) &&
@@ -113,18 +119,21 @@ function isChip(value: unknown): boolean {
 
 /** A run as listings show it. */
 export function toListedRun(document: RunDocument, runId: string, folder: string): ListedRun {
+  const { created_at_ms, started_at_ms = created_at_ms, updated_at_ms = created_at_ms } = document;
   return {
     run_id: runId,
     run_name: document.run_name,
+    started_at: Math.floor(started_at_ms / 1000),
+    updated_at: Math.floor(updated_at_ms / 1000),
     total_evaluations: document.total_evaluations,
     total_passed: document.total_passed,
     total_errors: document.total_errors,
     state: document.state,
     config_name: document.config_name,
     score_chips: document.score_chips,
-    timestamp: Math.floor(document.created_at_ms / 1000),
+    timestamp: Math.floor(created_at_ms / 1000),
     session_name: document.session_name,
-    created_at_ms: document.created_at_ms,
+    started_at_ms,
     path: document.path,
     verdicts: document.verdicts,
     folder,

@@ -29,6 +29,8 @@ export interface RunHeader {
   readonly run_name: string;
   /** Unix milliseconds; when the run last started. */
   readonly created_at_ms: number;
+  /** Unix milliseconds; when the run first began. */
+  readonly started_at_ms: number;
   readonly path: string;
   readonly config_name: string;
   /** What a rerun needs besides the path; opaque to the store. */
@@ -53,6 +55,8 @@ export class RunIndex {
   started = false;
   /** Rows of the last execution. */
   selectedTotal = 0;
+  /** RFC 3339; when the run last changed, as the log says. */
+  #changedAt: string | undefined;
   /** Changes with every record and status. */
   version = 0;
   /** Tells this reading of the log from every other one. */
@@ -73,6 +77,8 @@ export class RunIndex {
    */
   apply(record: LogRecord, offset: number, length: number): boolean {
     this.version += 1;
+    // The end of an execution changes nothing of what is in the run.
+    if ('at' in record && record.type !== 'closed') this.#changedAt = record.at;
     switch (record.type) {
       case 'run':
         return this.#begin(record);
@@ -102,6 +108,12 @@ export class RunIndex {
     }
   }
 
+  /** Unix milliseconds; when anything in the run last changed. */
+  get updatedAtMs(): number {
+    const changed = Date.parse(this.#changedAt ?? '');
+    return Number.isNaN(changed) ? (this.header?.created_at_ms ?? 0) : changed;
+  }
+
   /** Shows rows as running; the log knows nothing of it. */
   markRunning(indices: readonly number[]): void {
     for (const index of indices) {
@@ -127,8 +139,7 @@ export class RunIndex {
 
   #begin(record: RunRecord): boolean {
     if (this.header !== undefined) return false;
-    const { run_id, session_name, run_name, created_at_ms, path, config_name, selection } = record;
-    this.header = { run_id, session_name, run_name, created_at_ms, path, config_name, selection };
+    this.header = headerOf(record);
     this.format = record.format;
     return true;
   }
@@ -192,6 +203,16 @@ export class RunIndex {
     };
     return rowOf(identity, state, state.status, events);
   }
+}
+
+/** What a `run` line, or a document with its fields, says of the run. */
+export function headerOf(record: Omit<RunRecord, 'type' | 'format' | 'assay'>): RunHeader {
+  const { run_id, session_name, run_name, created_at_ms, path, config_name, selection } = record;
+  const { started_at_ms = created_at_ms } = record;
+  return {
+    ...{ run_id, session_name, run_name, created_at_ms, started_at_ms },
+    ...{ path, config_name, selection },
+  };
 }
 
 /** All rows have the same fields in the same order: made in one go, that is several times quicker than copying. */

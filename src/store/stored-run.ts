@@ -132,13 +132,15 @@ export class StoredRun {
 
   /** Run JSON without its results. */
   head(): RunHead {
-    const { run_id, session_name, run_name, created_at_ms, path, config_name } = this.header;
+    const { run_id, session_name, run_name, path, config_name, ...at } = this.header;
     const { totals, trial_fields } = this.summary();
     return {
       run_id,
       session_name,
       run_name,
-      created_at: Math.floor(created_at_ms / 1000),
+      created_at: Math.floor(at.created_at_ms / 1000),
+      started_at: Math.floor(at.started_at_ms / 1000),
+      updated_at: Math.floor(this.log.index.updatedAtMs / 1000),
       path,
       config_name,
       ...totals,
@@ -236,6 +238,7 @@ export class StoredRun {
       toDocument(this.header, this.summary(), {
         state: this.state,
         selected_total: this.selectedTotal,
+        updated_at_ms: this.log.index.updatedAtMs,
         log_size: this.log.position,
       }),
     );

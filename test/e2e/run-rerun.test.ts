@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
+import type { ListedRunJson } from '../../src/cli/listed-run.js';
 import type { RunJson } from '../../src/model/run.js';
 import { openStore } from '../../src/store/store.js';
 import { runCommands } from '../commands/run-commands.js';
@@ -190,6 +191,31 @@ describe('assay run --rerun', () => {
     expect(shorter.results[3]?.result.error).to.match(/timed out after 0\.2 s/);
   });
 
+  it('of an old run does not make it the newest; hints name the run by its id', async () => {
+    const project = new Project({ 'a.eval.ts': evals('v', ['ok', 'fail', 'error']) });
+    const old = await runOf(project, '--run-name', 'twice');
+    const newest = await runOf(project, '--run-name', 'twice');
+    expect(old.started_at).to.equal(old.created_at);
+    while (Date.now() / 1000 < old.created_at + 1) await setTimeout(10);
+    const rerun = await project.assay(['run', '--rerun', old.run_id, '--only', 'failed']);
+    expect(rerun.stderr).to.include(`assay export ${old.run_id} -f csv`);
+    expect(rerun.stderr).to.include(`assay run --rerun ${old.run_id} --only failed,errors`);
+    expect(rerun.stderr).to.not.match(/assay .*(latest|twice)/);
+    expect((await project.exported()).run.run_id).to.equal(newest.run_id);
+    const shown = await project.assay(['sessions', 'show', 'default', '--json']);
+    const { runs } = JSON.parse(shown.stdout) as { runs: ListedRunJson[] };
+    expect(runs.map(({ run_id }) => run_id)).to.deep.equal([newest.run_id, old.run_id]);
+    const again = (await project.exported(old.run_id)).run;
+    expect(again.started_at).to.equal(old.started_at);
+    expect(again.created_at).to.be.greaterThan(old.created_at);
+    expect(again.updated_at).to.be.at.least(again.created_at);
+    const listed = runs[1];
+    const { created_at: timestamp, started_at, updated_at } = again;
+    expect(listed).to.include({ timestamp, started_at, updated_at });
+    const [session] = JSON.parse((await project.assay(['sessions', '--json'])).stdout).sessions;
+    expect(session.last_run.run_id).to.equal(newest.run_id);
+  });
+
   it('says when there is nothing to do, and exits 0 with the run as it is', async () => {
     const project = new Project({ 'a.eval.ts': evals('v', ['ok', 'fail']) });
     const first = await project.assay(['run', '--json']);
@@ -294,7 +320,7 @@ describe('assay run --rerun', () => {
       await runOf(project, '--rerun', 'latest'),
       await runOf(project, '--rerun', 'latest', '--session', 'two'),
     ];
-    const expected = [older, newer, older, older, newer].map((run) => run.run_id);
+    const expected = [older, newer, older, newer, newer].map((run) => run.run_id);
     expect(found.map((run) => run.run_id)).to.deep.equal(expected);
   });
 

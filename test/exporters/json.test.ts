@@ -13,6 +13,8 @@ describe('json export', () => {
   "session_name": "default",
   "run_name": "brisk-otter",
   "created_at": 1760000000,
+  "started_at": 1760000000,
+  "updated_at": 1760000009,
   "path": "evals",
   "config_name": "default",
   "total_evaluations": 2,

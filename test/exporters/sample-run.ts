@@ -57,6 +57,8 @@ export function buildHead(total: number): RunHead {
     session_name: 'default',
     run_name: 'brisk-otter',
     created_at: 1_760_000_000,
+    started_at: 1_760_000_000,
+    updated_at: 1_760_000_009,
     path: 'evals',
     config_name: 'default',
     total_evaluations: total,

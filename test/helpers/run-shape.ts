@@ -27,6 +27,8 @@ const runFields: Fields = {
   session_name: isText,
   run_name: isText,
   created_at: isCount,
+  started_at: isCount,
+  updated_at: isCount,
   path: isText,
   config_name: isText,
   total_evaluations: isCount,

@@ -48,12 +48,14 @@ export function readByTheBook(texts: readonly string[]): Picture | undefined {
   let head: Line = first;
   let isStarted = false;
   let selectedTotal = 0;
+  let changedAt: string | undefined;
   for (const line of lines) {
     if (line.type === 'scheduled') {
       isStarted = true;
       selectedTotal = rowsOf(line, rows.length).length;
       if (line.created_at_ms !== undefined) head = { ...head, created_at_ms: line.created_at_ms };
     }
+    if (line.at !== undefined && line.type !== 'closed') changedAt = line.at as string;
     if (line.type === 'renamed') head = { ...head, run_name: line.run_name as string };
     if (line.type === 'planned') {
       const index = line.index as number;
@@ -65,7 +67,7 @@ export function readByTheBook(texts: readonly string[]): Picture | undefined {
     }
   }
   return {
-    head: { ...headOf(head), ...totalsOf(rows), state: stateOf(rows, isStarted) },
+    head: { ...headOf(first, head, changedAt), ...totalsOf(rows), state: stateOf(rows, isStarted) },
     results: rows.map(resultOf),
     attempts: rows.map((row) => row.attempts),
     selectedTotal,
@@ -206,10 +208,17 @@ function resultOf(row: BookRow) {
   };
 }
 
-function headOf(line: Line): Readonly<Record<string, unknown>> {
+function headOf(
+  first: Line,
+  line: Line,
+  changedAt: string | undefined,
+): Readonly<Record<string, unknown>> {
   const { run_id, session_name, run_name, path, config_name, created_at_ms } = line;
-  const created_at = Math.floor((created_at_ms as number) / 1000);
-  return { run_id, session_name, run_name, path, config_name, created_at };
+  const seconds = (milliseconds: unknown) => Math.floor((milliseconds as number) / 1000);
+  const created_at = seconds(created_at_ms);
+  const started_at = seconds(first.started_at_ms ?? first.created_at_ms);
+  const updated_at = seconds(changedAt === undefined ? created_at_ms : Date.parse(changedAt));
+  return { run_id, session_name, run_name, path, config_name, created_at, started_at, updated_at };
 }
 
 function totalsOf(rows: readonly BookRow[]): Readonly<Record<string, number>> {

@@ -158,12 +158,13 @@ async function again(
 export async function pictureOf(run: StoredRun): Promise<Picture> {
   const results: ResultEntry[] = [];
   for await (const { entry } of run.entries()) results.push(entry);
-  const { run_id, session_name, run_name, path, config_name, created_at, state, ...head } =
-    run.head();
+  const { run_id, session_name, run_name, path, config_name, state, ...head } = run.head();
+  const { created_at, started_at, updated_at } = head;
+  const times = { created_at, started_at, updated_at };
   const { total_evaluations, total_passed, total_errors, total_with_scores } = head;
   const totals = { total_evaluations, total_passed, total_errors, total_with_scores };
   return {
-    head: { run_id, session_name, run_name, path, config_name, created_at, state, ...totals },
+    head: { run_id, session_name, run_name, path, config_name, state, ...times, ...totals },
     results: results as unknown as Picture['results'],
     attempts: [...run.rows.keys()].map((index) => run.attempts(index)) as never,
     selectedTotal: run.selectedTotal,

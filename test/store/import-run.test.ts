@@ -54,6 +54,22 @@ describe('importing an exported run', () => {
     await run.close();
   });
 
+  it('keeps when the run began and last changed, where the document says it', async () => {
+    const document = await exported(await temporaryStore());
+    const times = { created_at: 3000, started_at: 1000, updated_at: 5000 };
+    const { started_at: _, updated_at: __, ...older } = { ...document, ...times };
+    for (const [given, expected] of [
+      [{ ...document, ...times }, times],
+      [older, { created_at: 3000, started_at: 3000, updated_at: 3000 }],
+    ] as const) {
+      const store = await temporaryStore();
+      const { run_id } = await store.importRun(given);
+      const run = await store.openRun(run_id);
+      expect(run.head()).to.include(expected);
+      await run.close();
+    }
+  });
+
   it('takes a fresh id when the id is taken, and the session it is told', async () => {
     const store = await temporaryStore();
     const document = await exported(store);

@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { openStore, type Store } from '../../src/store/store.js';
 import {
+  finished,
   finishedRun,
   newRun,
   refusal,
@@ -121,6 +122,40 @@ describe('listing', () => {
       ['a', 2, newest],
       ['b', 2, middle],
     ]);
+  });
+
+  it('keeps a run that is executed or edited again in its place', async () => {
+    const store = await temporaryStore();
+    const old = await finishedRun(store, 1, { created_at_ms: 1_000_001 });
+    const newest = await finishedRun(store, 1, { created_at_ms: 2_000_002 });
+    const before = await store.listRuns();
+    expect(before[1]).to.include({ run_id: old, timestamp: 1000, started_at: 1000 });
+    const owner = await store.ownRun(old);
+    owner.schedule({ kind: 'rerun', rows: 'all', at: '2031-02-03T04:05:06.789Z' });
+    owner.finish([finished(0, { at: '2031-02-03T04:05:08.999Z' })]);
+    await owner.close('finished');
+    const start = Date.UTC(2031, 1, 3, 4, 5, 6) / 1000;
+    const times = { created_at: start, started_at: 1000, updated_at: start + 2 };
+    expect(owner.run.head()).to.include(times);
+    const again = await store.openRun(old);
+    expect(again.head()).to.include(times);
+    await Promise.all([owner.run.close(), again.close()]);
+    const [first, second] = await store.listRuns();
+    expect(first).to.equal(before[0]);
+    expect(second).to.include({ run_id: old, timestamp: start, started_at: 1000 });
+    expect(second?.updated_at).to.equal(start + 2);
+    expect(await store.findRun('latest')).to.equal(newest);
+    // Written by a version that did not know when the run began.
+    const document = join(store.root, 'default', old, 'run.json');
+    const { started_at_ms, updated_at_ms, ...older } = JSON.parse(readFileSync(document, 'utf8'));
+    expect({ started_at_ms, updated_at_ms }).to.deep.equal({
+      started_at_ms: 1_000_001,
+      updated_at_ms: Date.UTC(2031, 1, 3, 4, 5, 8, 999),
+    });
+    writeFileSync(document, JSON.stringify(older));
+    const fresh = await openStore(store.root);
+    expect((await fresh.listRuns())[1]).to.deep.equal(second);
+    expect(fresh.warnings).to.deep.equal([]);
   });
 
   it('says of a run what its results say', async () => {

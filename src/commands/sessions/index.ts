@@ -37,7 +37,7 @@ export class Sessions extends StoreCommand {
     } else {
       const lines = sessions.map((session, position) => ({
         ...session,
-        lastStart: listed[position]?.last.created_at_ms ?? 0,
+        lastStart: listed[position]?.last.started_at_ms ?? 0,
       }));
       this.log(renderSessions(lines, { width: stdoutWidth(), now: Date.now() }));
     }

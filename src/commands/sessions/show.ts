@@ -33,7 +33,7 @@ export class SessionsShow extends StoreCommand {
     const listed = runs.map(toListedRunJson);
     const lines = listed.map((run, position) => ({
       ...run,
-      start: runs[position]?.created_at_ms ?? 0,
+      start: runs[position]?.started_at_ms ?? 0,
     }));
     this.log(`session ${escapeTerminal(session_name)} · ${countOf(runs.length, 'run')}\n`);
     this.log(renderRuns(lines, { width: stdoutWidth(), now: Date.now() }));

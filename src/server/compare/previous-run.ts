@@ -8,6 +8,8 @@ export type PreviousRun = Pick<
   | 'run_id'
   | 'run_name'
   | 'timestamp'
+  | 'started_at'
+  | 'updated_at'
   | 'total_evaluations'
   | 'total_passed'
   | 'total_errors'
@@ -34,6 +36,8 @@ export function toPreviousRun(run: ListedRun): PreviousRun {
     run_id: run.run_id,
     run_name: run.run_name,
     timestamp: run.timestamp,
+    started_at: run.started_at,
+    updated_at: run.updated_at,
     total_evaluations: run.total_evaluations,
     total_passed: run.total_passed,
     total_errors: run.total_errors,

@@ -156,6 +156,8 @@ function toSummary(run: ListedRun, previous: ComparedPrevious | null): RunWithPr
     total_passed: run.total_passed,
     total_errors: run.total_errors,
     timestamp: run.timestamp,
+    started_at: run.started_at,
+    updated_at: run.updated_at,
     state: run.state,
     score_chips: run.score_chips,
     config_name: run.config_name,

@@ -6,6 +6,16 @@ import { comparisonSummary } from './comparison.js';
 import { count, unixSeconds } from './json-value.js';
 import { scoreChip } from './score.js';
 
+/** When a run first began and last changed. */
+export const runTimes = {
+  started_at: unixSeconds.meta({
+    description: 'Unix seconds; when the run first began. Runs are ordered by it.',
+  }),
+  updated_at: unixSeconds.meta({
+    description: 'Unix seconds; when anything in the run last changed.',
+  }),
+};
+
 /** What a listing says of a run that can be told without its results. */
 export const runFigures = {
   run_id: z.string(),
@@ -14,6 +24,7 @@ export const runFigures = {
   total_passed: count,
   total_errors: count,
   timestamp: unixSeconds.meta({ description: 'Unix seconds; when the run last started.' }),
+  ...runTimes,
 };
 
 /** The run before in the session, compared. */

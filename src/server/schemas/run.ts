@@ -3,7 +3,7 @@ import type { RunJson, TrialStatistics } from '../../model/run.js';
 import type { Estimate } from '../../statistics/bounds.js';
 import type { RunWithPrevious } from '../compare/previous-run.js';
 import { count, ok, unixSeconds } from './json-value.js';
-import { comparedPrevious, runFigures } from './previous.js';
+import { comparedPrevious, runFigures, runTimes } from './previous.js';
 import { resultEntry } from './result.js';
 import { scoreChip } from './score.js';
 
@@ -33,6 +33,7 @@ const head = {
   session_name: z.string(),
   run_name: z.string(),
   created_at: unixSeconds.meta({ description: 'Unix seconds; when the run last started.' }),
+  ...runTimes,
   path: z.string().meta({ description: 'Path of the evals that were run.' }),
   config_name: z.string(),
   total_evaluations: count,

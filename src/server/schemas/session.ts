@@ -21,7 +21,7 @@ export const sessionRunsQuery = z.object({
 export const sessionRuns = z
   .object({
     session_name: z.string(),
-    runs: z.array(runSummary).meta({ description: 'Newest first.' }),
+    runs: z.array(runSummary).meta({ description: 'Newest first, by `started_at`.' }),
   })
   .meta({ id: 'SessionRuns' });
 

@@ -11,6 +11,9 @@ export interface RunChange extends RunTotals, Partial<TrialFields> {
   readonly config_name: string;
   /** Unix seconds; when the run last started. */
   readonly timestamp: number;
+  /** Unix seconds; when the run first began, and when anything in it last changed. */
+  readonly started_at: number;
+  readonly updated_at: number;
   readonly state: RunState;
   /** It is the active run. */
   readonly active: boolean;
@@ -64,14 +67,14 @@ export class FollowedRun {
   /** True when `compare` would find a difference. */
   isBehind(standing: RunStanding): boolean {
     if (this.run.version !== this.#version) return true;
-    return JSON.stringify(this.#summarise(standing)) !== this.#summary;
+    return newsOf(this.#summarise(standing)) !== this.#summary;
   }
 
   /** Compares the run with what it was like the last time. */
   compare(standing: RunStanding): RunDifference {
     const { indices, changed } = this.#compareRows();
     const summary = this.#summarise(standing);
-    const text = JSON.stringify(summary);
+    const text = newsOf(summary);
     const hasNewSummary = text !== this.#summary;
     this.#summary = text;
     return { summary, hasNewSummary, indices, changed };
@@ -109,4 +112,9 @@ export class FollowedRun {
       score_chips: this.run.summary().score_chips,
     };
   }
+}
+
+/** What of a summary is worth an event: that a row changed, rows say themselves. */
+function newsOf({ updated_at: _, ...summary }: RunDifference['summary']): string {
+  return JSON.stringify(summary);
 }

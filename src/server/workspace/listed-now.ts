@@ -3,11 +3,12 @@ import type { StoredRun } from '../../store/stored-run.js';
 
 /** A run of a listing with the figures it has at this moment; `run.json` may be a second behind. */
 export function listedNow(listed: ListedRun, run: StoredRun): ListedRun {
-  const { total_evaluations, total_passed, total_errors, state, run_name } = run.head();
+  const { total_evaluations, total_passed, total_errors, state, run_name, updated_at } = run.head();
   const { score_chips, verdicts } = run.summary();
   return {
     ...listed,
     run_name,
+    updated_at,
     total_evaluations,
     total_passed,
     total_errors,

@@ -50,6 +50,8 @@ describe('the summary of rows: previous', () => {
       run_id: before.run.runId,
       run_name: 'before',
       timestamp: before.run.head().created_at,
+      started_at: before.run.head().started_at,
+      updated_at: before.run.head().updated_at,
       total_evaluations: 12,
       total_passed: 12,
       total_errors: 0,

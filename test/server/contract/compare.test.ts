@@ -81,8 +81,10 @@ describe('the contract: comparing', () => {
     const [first, second] = runs;
     const [newest, oldest] = (await served.get('/api/sessions/default/runs?wait=true')).body.runs;
     const { run_id, run_name, total_evaluations, total_passed, total_errors, score_chips } = first;
+    const { started_at, updated_at } = first;
+    const times = { started_at, updated_at };
     const figures = { total_evaluations, total_passed, total_errors, score_chips };
-    const previous = { run_id, run_name, timestamp: first.created_at, ...figures };
+    const previous = { run_id, run_name, timestamp: first.created_at, ...times, ...figures };
     const { comparison: listed, ...toldOfListed } = newest.previous;
     expect(toldOfListed).to.deep.equal({ ...previous, is_current: true });
     expect(oldest.previous).to.equal(null);

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { removeProjects } from '../../helpers/project.js';
 import { closeServers, ServedProject } from '../../helpers/served-project.js';
@@ -12,6 +13,8 @@ const summaryFields = [
   'total_passed',
   'total_errors',
   'timestamp',
+  'started_at',
+  'updated_at',
   'state',
   'score_chips',
   'config_name',
@@ -63,6 +66,24 @@ describe('the contract: sessions', () => {
     const { timestamp, previous: _, ...figures } = newest;
     expect(timestamp).to.equal(run.created_at);
     for (const [field, value] of Object.entries(figures)) expect(run[field]).to.deep.equal(value);
+  });
+
+  it('keep their order and the run before each when an old run is run again', async () => {
+    const [newest, oldest] = await runs();
+    expect(newest.previous.run_id).to.equal(oldest.run_id);
+    await setTimeout(1100);
+    const body = { run_id: oldest.run_id, indices: [0] };
+    await served.post('/api/runs/rerun?wait=true', body);
+    const [first, second] = await runs();
+    expect([first.run_id, second.run_id]).to.deep.equal([newest.run_id, oldest.run_id]);
+    expect(first.previous.run_id).to.equal(oldest.run_id);
+    expect(second.previous).to.equal(null);
+    expect(second.started_at).to.equal(oldest.started_at);
+    expect(second.timestamp).to.be.greaterThan(oldest.timestamp);
+    expect(second.updated_at).to.be.at.least(second.timestamp);
+    const { summary } = (await served.get(`/api/runs/${newest.run_id}/rows`)).body;
+    expect(summary.previous.run_id).to.equal(oldest.run_id);
+    await served.post(`/api/runs/${newest.run_id}/activate`);
   });
 
   it('show runs of the command line, under whatever name', async () => {

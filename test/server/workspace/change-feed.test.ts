@@ -52,6 +52,8 @@ describe('the change feed', () => {
       run_name: 'brisk-otter',
       config_name: 'default',
       timestamp: run.head().created_at,
+      started_at: run.head().started_at,
+      updated_at: run.head().updated_at,
       state: 'finished',
       active: true,
       is_paused: false,

@@ -43,6 +43,8 @@ const change: RunChange = {
   is_paused: false,
   selected_total: 2,
   timestamp: 1234,
+  started_at: 1225,
+  updated_at: 1240,
   active: true,
   unfinished: 1,
   untold_results: 0,

@@ -14,6 +14,8 @@ function run(run_id: string, ...score_chips: RunSummary['score_chips']): RunSumm
     total_passed: 5,
     total_errors: 0,
     timestamp: 0,
+    started_at: 0,
+    updated_at: 0,
     state: 'finished',
     config_name: 'default',
     score_chips,

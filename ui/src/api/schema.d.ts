@@ -774,6 +774,10 @@ export interface components {
             readonly run_name: string;
             /** @description Unix seconds; when the run last started. */
             readonly created_at: number;
+            /** @description Unix seconds; when the run first began. Runs are ordered by it. */
+            readonly started_at: number;
+            /** @description Unix seconds; when anything in the run last changed. */
+            readonly updated_at: number;
             /** @description Path of the evals that were run. */
             readonly path: string;
             readonly config_name: string;
@@ -1131,6 +1135,10 @@ export interface components {
             readonly total_errors: number;
             /** @description Unix seconds; when the run last started. */
             readonly timestamp: number;
+            /** @description Unix seconds; when the run first began. Runs are ordered by it. */
+            readonly started_at: number;
+            /** @description Unix seconds; when anything in the run last changed. */
+            readonly updated_at: number;
             readonly score_chips: readonly components["schemas"]["ScoreChip"][];
             /** @description The run against it, over all results of both, whatever the filter; `null` while that is not known, and when one of them cannot be read. */
             readonly comparison: components["schemas"]["ComparisonSummary"] | null;
@@ -1457,6 +1465,10 @@ export interface components {
             readonly run_name: string;
             /** @description Unix seconds; when the run last started. */
             readonly created_at: number;
+            /** @description Unix seconds; when the run first began. Runs are ordered by it. */
+            readonly started_at: number;
+            /** @description Unix seconds; when anything in the run last changed. */
+            readonly updated_at: number;
             /** @description Path of the evals that were run. */
             readonly path: string;
             readonly config_name: string;
@@ -1484,7 +1496,7 @@ export interface components {
         };
         readonly SessionRuns: {
             readonly session_name: string;
-            /** @description Newest first. */
+            /** @description Newest first, by `started_at`. */
             readonly runs: readonly components["schemas"]["RunSummary"][];
         };
         readonly RunSummary: {
@@ -1495,6 +1507,10 @@ export interface components {
             readonly total_errors: number;
             /** @description Unix seconds; when the run last started. */
             readonly timestamp: number;
+            /** @description Unix seconds; when the run first began. Runs are ordered by it. */
+            readonly started_at: number;
+            /** @description Unix seconds; when anything in the run last changed. */
+            readonly updated_at: number;
             readonly state: components["schemas"]["RunState"];
             readonly score_chips: readonly components["schemas"]["ScoreChip"][];
             readonly config_name: string;
@@ -1508,6 +1524,10 @@ export interface components {
             readonly run_name: string;
             /** @description Unix seconds; when the run last started. */
             readonly created_at: number;
+            /** @description Unix seconds; when the run first began. Runs are ordered by it. */
+            readonly started_at: number;
+            /** @description Unix seconds; when anything in the run last changed. */
+            readonly updated_at: number;
             /** @description Path of the evals that were run. */
             readonly path: string;
             readonly config_name: string;
@@ -1635,6 +1655,10 @@ export interface components {
             readonly run_id: string;
             readonly session_name: string;
             readonly run_name: string;
+            /** @description Unix seconds; when the run first began. Runs are ordered by it. */
+            readonly started_at: number;
+            /** @description Unix seconds; when anything in the run last changed. */
+            readonly updated_at: number;
             readonly config_name: string;
             readonly total_evaluations: number;
             readonly total_functions: number;

@@ -56,7 +56,7 @@ export function RunChooser({
               >
                 {at >= 0 ? <RunTag run={at} small /> : <span />}
                 <span className="cut">{run.run_name}</span>
-                <Moment unix={run.timestamp} className="num" />
+                <Moment unix={run.started_at} className="num" />
                 <span
                   className="num"
                   title={`${run.total_passed} of ${run.total_evaluations} passed`}

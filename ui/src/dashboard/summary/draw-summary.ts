@@ -35,7 +35,7 @@ function drawHead(pen: Pen, run: Run, { filtered, total, summary }: RowFigures):
   pen.text(run.run_name, margin, 36, { size: 15, weight: 600 });
   const of =
     filtered === total ? counted(total, 'result') : `${count(filtered)} of ${count(total)} results`;
-  const about = `${run.session_name} · ${momentText(new Date(run.created_at * 1000))} · ${of}`;
+  const about = `${run.session_name} · ${momentText(new Date(run.started_at * 1000))} · ${of}`;
   pen.text(about, width - margin, 36, { colour: 'ink-2', align: 'right' });
   const share = rate === null ? '–' : `${percent(rate.estimate)}%`;
   pen.text(share, margin, 82, { size: 30, weight: 600 });

@@ -42,7 +42,7 @@ export function RunList({
           >
             <Mark run={other} isCurrent={other.run_id === run.run_id} />
             <span className="cut">{other.run_name}</span>
-            <Moment unix={other.timestamp} className="num" />
+            <Moment unix={other.started_at} className="num" />
             <span className="num">{rateText(other)}</span>
           </Item>
         ))}

@@ -38,7 +38,7 @@ export function RunPicker({ run, compareHref }: { run: Run; compareHref: string 
       <PopoverDisclosure className={topStyles.pick} title="Run">
         <b className="cut">{run.run_name}</b>
         {isBusy ? null : isSaved ? (
-          <Moment unix={run.created_at} className={classNames('faint', topStyles.when)} />
+          <Moment unix={run.started_at} className={classNames('faint', topStyles.when)} />
         ) : (
           <span className={classNames('faint', topStyles.when)}>not started</span>
         )}
@@ -107,7 +107,7 @@ export function RunPicker({ run, compareHref }: { run: Run; compareHref: string 
           )
         }
       >
-        {counted(run.total_evaluations, 'result')} of {momentText(new Date(run.created_at * 1000))}.
+        {counted(run.total_evaluations, 'result')} of {momentText(new Date(run.started_at * 1000))}.
         This cannot be undone.
       </ConfirmDialog>
     </PopoverProvider>
