@@ -22,3 +22,4 @@ export type {
 export type { Evaluator, EvaluatorArgs, MaybePromise } from './authoring/evaluator.js';
 export type { Grade, NamedGrade, ScoreFunction, ScoreInput } from './authoring/grade.js';
 export type { Score } from './model/score.js';
+export type { ScoreRule, ScoreRules } from './model/score-rule.js';

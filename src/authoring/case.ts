@@ -1,3 +1,4 @@
+import type { ScoreRules } from '../model/score-rule.js';
 import type { TargetContext } from './context.js';
 import type { Evaluator, MaybePromise } from './evaluator.js';
 
@@ -21,6 +22,12 @@ export interface CaseOptions<Input, Reference> {
   timeout?: number | undefined;
   /** Key of scores without one, and of the verdict of assertions. Default: `correctness`. */
   defaultScoreKey?: string | undefined;
+  /**
+   * How values of scores are judged, by score key: `{ accuracy: { threshold: 0.8 }, tokens: { better: 'lower' } }`. A
+   * `passed` that an evaluator gives wins. A case's rules are merged over the evaluation's, key by key, and those over
+   * `scores` of the settings file. Default: values give no verdict, and higher is better.
+   */
+  scores?: ScoreRules | undefined;
   /** Leaves it out; the summary says how many were. Default: `false`. */
   skip?: boolean | undefined;
   /** When any selected evaluation or case has it, just those run. Default: `false`. */

@@ -5,7 +5,7 @@ import { describeValue } from './describe-value.js';
 import type { EvaluatorArgs } from './evaluator.js';
 import type { ExpandedCase } from './expand-cases.js';
 import type { ScoreFunction } from './grade.js';
-import { isRecord } from './parse-options.js';
+import { isRecord } from './is-record.js';
 import { ScoreBook } from './score-book.js';
 
 /** What an attempt grades: the case's own, or what was stored of it. */

@@ -3,12 +3,8 @@ import { type Definition, type Evaluation, evaluationBrand } from './definition.
 import { describeValue } from './describe-value.js';
 import type { Body, EvaluationDefaults, EvaluationOptions } from './evaluation-options.js';
 import { mergeDefaults } from './merge-options.js';
-import {
-  OptionProblem,
-  type ParsedOptions,
-  parseOptions,
-  type UserFunction,
-} from './parse-options.js';
+import { OptionProblem } from './option-problem.js';
+import { type ParsedOptions, parseOptions, type UserFunction } from './parse-options.js';
 
 /** Makes evaluations, see {@link evaluation}. */
 export interface Evaluate<SharedInput = undefined, SharedReference = undefined> {
@@ -24,7 +20,7 @@ export interface Evaluate<SharedInput = undefined, SharedReference = undefined> 
   ): Evaluation;
   /**
    * An `evaluation` with options that all its evaluations share: any but `name`, `cases` and `target`. An evaluation's
-   * own options win; labels add up, metadata merge, and shared evaluators run before its own.
+   * own options win; labels add up, metadata and rules of scores merge, and shared evaluators run before its own.
    */
   extend<Input = SharedInput, Reference = SharedReference>(
     defaults: EvaluationDefaults<Input, Reference>,

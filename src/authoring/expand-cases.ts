@@ -1,9 +1,10 @@
+import type { ScoreRules } from '../model/score-rule.js';
 import { type Definition, describeEvaluation } from './definition.js';
 import { describeValue } from './describe-value.js';
 import { mergeCase } from './merge-options.js';
+import { OptionProblem } from './option-problem.js';
 import {
   isCaseSource,
-  OptionProblem,
   type ParsedOptions,
   parseOptions,
   type UserFunction,
@@ -28,6 +29,7 @@ export interface ExpandedCase {
   readonly target?: UserFunction;
   readonly evaluators: readonly UserFunction[];
   readonly defaultScoreKey: string;
+  readonly scores?: ScoreRules;
   readonly skip: boolean;
   readonly only: boolean;
 }
@@ -66,6 +68,7 @@ function standardCase(of: Definition): ExpandedCase {
     defaultScoreKey: of.defaultScoreKey ?? standardScoreKey,
     skip: of.skip ?? false,
     only: of.only ?? false,
+    ...(of.scores !== undefined && { scores: of.scores }),
     ...(of.dataset !== undefined && { dataset: of.dataset }),
     ...(of.trials !== undefined && { trials: of.trials }),
     ...(of.timeout !== undefined && { timeout: of.timeout }),

@@ -1,6 +1,6 @@
 import type { Score } from '../model/score.js';
 import { describeValue } from './describe-value.js';
-import { isRecord } from './parse-options.js';
+import { isRecord } from './is-record.js';
 import { readScore, scoreFields } from './read-score.js';
 
 /**

@@ -1,19 +1,23 @@
+import { mergeScoreRules } from '../model/score-rule.js';
 import type { ParsedOptions } from './parse-options.js';
 
-/** Options of an evaluation over shared ones: labels add up, metadata merge, shared evaluators come first. */
+/** Options of an evaluation over shared ones: labels add up, metadata and score rules merge, shared evaluators come first. */
 export function mergeDefaults(defaults: ParsedOptions, options: ParsedOptions): ParsedOptions {
   const evaluators = [...(defaults.evaluators ?? []), ...(options.evaluators ?? [])];
   return { ...mergeCase(defaults, options), evaluators };
 }
 
-/** Options of a case over its evaluation's: labels add up, metadata merge, all else is replaced. */
+/** Options of a case over its evaluation's: labels add up, metadata and score rules merge, all else is replaced. */
 export function mergeCase<T extends ParsedOptions>(evaluation: T, one: ParsedOptions) {
-  return {
+  const merged = {
     ...evaluation,
     ...one,
     labels: mergeLabels(evaluation.labels ?? [], one.labels ?? []),
     metadata: { ...evaluation.metadata, ...one.metadata },
   };
+  const scores = mergeScoreRules(evaluation.scores, one.scores);
+  // Copied only when both have rules: cases are many.
+  return scores === undefined || scores === merged.scores ? merged : { ...merged, scores };
 }
 
 function mergeLabels(shared: readonly string[], own: readonly string[]): readonly string[] {

@@ -1,8 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { nearNames } from '../model/near-names.js';
-import { maxScoreKeyLength } from '../model/score.js';
+import { isScoreKey, maxScoreKeyLength } from '../model/score.js';
+import type { ScoreRules } from '../model/score-rule.js';
 import { describeValue } from './describe-value.js';
+import { isRecord } from './is-record.js';
 import { isPrintableName } from './names.js';
+import { OptionProblem } from './option-problem.js';
+import { parseScoreRules } from './parse-score-rules.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: user functions of any types, called with contexts made here
 export type UserFunction = (argument: any) => unknown;
@@ -19,21 +23,12 @@ export interface ParsedOptions {
   readonly trials?: number;
   readonly timeout?: number;
   readonly defaultScoreKey?: string;
+  readonly scores?: ScoreRules;
   readonly skip?: boolean;
   readonly only?: boolean;
   readonly cases?: unknown;
   readonly target?: UserFunction;
   readonly evaluators?: readonly UserFunction[];
-}
-
-/** Why options cannot be used; `option` is the key at fault when there is one. */
-export class OptionProblem extends Error {
-  readonly option: string | undefined;
-
-  constructor(message: string, option?: string) {
-    super(message);
-    this.option = option;
-  }
 }
 
 export type OptionName = keyof ParsedOptions | 'expected';
@@ -48,6 +43,7 @@ const caseOptionNames = [
   'trials',
   'timeout',
   'defaultScoreKey',
+  'scores',
   'skip',
   'only',
   'evaluators',
@@ -66,7 +62,6 @@ const foreignNames: Readonly<Record<string, OptionName>> = {
   tests: 'cases',
   task: 'target',
   scorers: 'evaluators',
-  scores: 'evaluators',
   tags: 'labels',
   output: 'reference',
   answer: 'reference',
@@ -124,7 +119,8 @@ export function parseOptions(value: unknown, kind: keyof typeof optionNames): Pa
   for (const name of Object.keys(given)) {
     const one = given[name];
     checkName(name, kind);
-    if (one !== undefined) checkValue(name, one);
+    if (name === 'scores' && one !== undefined) given.scores = parseScoreRules(one);
+    else if (one !== undefined) checkValue(name, one);
     isPlain &&=
       one !== undefined && name !== 'expected' && (name !== 'id' || typeof one === 'string');
   }
@@ -140,16 +136,6 @@ function tidied(given: Readonly<Record<string, unknown>>): ParsedOptions {
   }
   if ('expected' in parsed) resolveExpected(parsed);
   return parsed;
-}
-
-/** True for a score key: text of 1 to 200 characters. */
-export function isScoreKey(value: unknown): value is string {
-  return typeof value === 'string' && value !== '' && value.length <= maxScoreKeyLength;
-}
-
-/** True for objects with named values: no functions, arrays, maps or sets. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !(Symbol.iterator in value);
 }
 
 /** True for what `for await` can walk, strings left out. */

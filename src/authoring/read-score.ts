@@ -1,6 +1,6 @@
-import { maxScoreKeyLength, type Score } from '../model/score.js';
+import { isScoreKey, maxScoreKeyLength, type Score } from '../model/score.js';
 import { describeValue } from './describe-value.js';
-import { isRecord, isScoreKey } from './parse-options.js';
+import { isRecord } from './is-record.js';
 
 /** A checked score, or what is wrong with it. */
 export type ScoreReading =

@@ -1,6 +1,7 @@
 import type { TextPosition } from '../model/text-position.js';
 import { CaseFileError } from './case-file-error.js';
-import { OptionProblem, parseOptions } from './parse-options.js';
+import { OptionProblem } from './option-problem.js';
+import { parseOptions } from './parse-options.js';
 
 /** Rows of a case file, in order. */
 export interface ParsedRows {

@@ -112,6 +112,7 @@ function makeEntry(shared: Shared, spec: ExpandedCase, sanitizer: Sanitizer): Ca
     labels: sanitizer.names(spec.labels),
     trials: spec.trials,
     timeout: spec.timeout,
+    scoreRules: spec.scores && sanitizer.rules(spec.scores),
     hasTarget: spec.target !== undefined,
     skip: spec.skip,
     only: spec.only,

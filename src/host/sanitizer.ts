@@ -5,6 +5,7 @@ import { redactCredentials } from '../model/credentials.js';
 import { createRedactor, type Redactor, redactFields } from '../model/redact.js';
 import type { Json, JsonObject } from '../model/result.js';
 import { maxScoreKeyLength, type Score } from '../model/score.js';
+import type { ScoreRules } from '../model/score-rule.js';
 import { convert, convertObject } from '../protocol/convert.js';
 import type { Attempt } from './attempt.js';
 
@@ -85,6 +86,13 @@ export class Sanitizer {
       if (score.notes === undefined) return key === score.key ? score : { ...score, key };
       return { ...score, key, notes: this.#notes(score.notes) };
     });
+  }
+
+  /** Rules for the keys under which scores are stored. The very same object when those are as they were. */
+  rules(rules: ScoreRules): ScoreRules {
+    const entries = Object.entries(rules);
+    if (entries.every(([key]) => this.#key(key) === key)) return rules;
+    return Object.fromEntries(entries.map(([key, rule]) => [this.#key(key), rule]));
   }
 
   #printed(text: string): string {

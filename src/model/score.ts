@@ -46,6 +46,11 @@ interface ThresholdCounts {
 /** Longest allowed score key, in characters. */
 export const maxScoreKeyLength = 200;
 
+/** True for a score key: text of 1 to 200 characters. */
+export function isScoreKey(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= maxScoreKeyLength;
+}
+
 /**
  * Scores after machine grading: the machine's, with human scores kept; on one key the human's wins and
  * takes the machine's place, other human scores follow.

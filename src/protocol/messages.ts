@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../model/result.js';
 import type { Score } from '../model/score.js';
+import type { ScoreRules } from '../model/score-rule.js';
 
 /** An eval file as the user knows it and as the host imports it. */
 export interface EvalFile {
@@ -22,6 +23,8 @@ export interface Descriptor {
   readonly trials?: number | undefined;
   /** Seconds. */
   readonly timeout?: number | undefined;
+  /** How values of its scores are judged. */
+  readonly scoreRules?: ScoreRules | undefined;
   readonly hasTarget: boolean;
   readonly skip: boolean;
   readonly only: boolean;

@@ -1,4 +1,5 @@
 import { maxScoreKeyLength, type Score } from '../model/score.js';
+import { isScoreRules } from '../model/score-rule.js';
 import { maxDepth } from './convert.js';
 import type { DescribedValues, DescriptorGroup, HostMessage, Outcome } from './messages.js';
 
@@ -125,6 +126,7 @@ function isDescriptorGroup(value: unknown): value is DescriptorGroup {
     isOptional('number', value.trials) &&
     isOptional('number', value.timeout) &&
     isOptional('number', value.line) &&
+    (value.scoreRules === undefined || isScoreRules(value.scoreRules)) &&
     typeof value.hasTarget === 'boolean' &&
     typeof value.skip === 'boolean' &&
     typeof value.only === 'boolean'
@@ -146,7 +148,10 @@ function isScore(value: unknown): value is Score {
     isOptional('number', value.value) &&
     isOptional('string', notes) &&
     (passed !== undefined || value.value !== undefined) &&
-    value.source === undefined
+    // A host neither judges values nor knows of people.
+    value.source === undefined &&
+    value.threshold === undefined &&
+    value.better === undefined
   );
 }
 

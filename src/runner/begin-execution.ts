@@ -4,6 +4,7 @@ import { Execution } from './execution.js';
 import type { Executor } from './executor.js';
 import { regradeWork, runWork, timeoutsOf } from './row-work.js';
 import { type ExecutionSettings, type Runner, runContext, type Started } from './runner.js';
+import { scoreRulesOf } from './score-rules-of.js';
 
 export interface BeginOptions {
   readonly owner: RunOwner;
@@ -21,13 +22,14 @@ export function beginExecution(runner: Runner, options: BeginOptions): Started {
   const { owner, executor, indices, settings } = options;
   const { run_id, run_name, session_name, config_name } = owner.run.header;
   const timeouts = timeoutsOf(options.descriptors, settings.config.timeout);
+  const rulesOf = scoreRulesOf(options.descriptors, settings.config.scoreRules);
   const makeWork = options.regrade === true ? regradeWork : runWork;
   const execution = new Execution({
     owner,
     executor,
     context: runContext(owner, settings.config.params),
     indices,
-    rowWork: makeWork(owner, timeouts),
+    rowWork: makeWork(owner, timeouts, rulesOf),
     waitsForRoom: runner.waitsForRoom,
     onEvent: runner.onEvent,
   });

@@ -9,6 +9,8 @@ export interface RowWork {
   /** How many tasks may be made beyond those that run. */
   readonly ahead: number;
   taskOf(index: number): Task;
+  /** What came out, with the verdicts that the rules of its scores give. */
+  judge(finished: FinishedTask): FinishedTask;
   record(finished: readonly FinishedTask[]): void;
   /** Marks rows that will not run. */
   cancel(indices: readonly number[]): void;
@@ -145,7 +147,8 @@ export class Execution implements Work {
 
   onFinished(finished: readonly FinishedTask[]): void {
     if (this.#stopped) return;
-    const unstored = this.#unstored.length === 0 ? finished : [...this.#unstored, ...finished];
+    const judged = finished.map((one) => this.#options.rowWork.judge(one));
+    const unstored = this.#unstored.length === 0 ? judged : [...this.#unstored, ...judged];
     try {
       this.#store(unstored);
     } catch (error) {

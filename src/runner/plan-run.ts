@@ -8,6 +8,7 @@ import { friendlyName } from './friendly-name.js';
 import { type PlannedRow, planRows } from './plan.js';
 import { type PlacedRow, planValues } from './plan-values.js';
 import type { ExecutionSettings } from './runner.js';
+import { scoreRulesOf } from './score-rules-of.js';
 import { toStoredRequest } from './stored-request.js';
 import { unlessAborted } from './unless-aborted.js';
 
@@ -44,6 +45,7 @@ export async function planRun(
     const planned = planValues(owner, executor, {
       ids: descriptors.map((descriptor) => descriptor.id),
       rows: placed(planRows(descriptors, config.trials), options.signal),
+      rulesOf: scoreRulesOf(descriptors, config.scoreRules),
     });
     await unlessAborted(planned, options.signal);
     return owner;

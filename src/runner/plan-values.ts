@@ -1,3 +1,4 @@
+import type { ScoreRules } from '../model/score-rule.js';
 import type { DescribedValues } from '../protocol/messages.js';
 import type { PlannedRow as RowPlan, RunOwner } from '../store/run-owner.js';
 import type { Executor } from './executor.js';
@@ -14,6 +15,8 @@ export interface ValuesToPlan {
   readonly ids: readonly string[];
   /** The trials of an evaluation follow each other. */
   readonly rows: Iterable<PlacedRow>;
+  /** How values of the scores of an evaluation are judged. */
+  readonly rulesOf: (id: string) => ScoreRules | undefined;
   /** False for a plan that is in the log already. */
   readonly isNews?: (plan: RowPlan) => boolean;
 }
@@ -25,16 +28,17 @@ export interface ValuesToPlan {
 export async function planValues(
   owner: RunOwner,
   executor: Executor,
-  { ids, rows, isNews = () => true }: ValuesToPlan,
+  { ids, rows, rulesOf, isNews = () => true }: ValuesToPlan,
 ): Promise<void> {
   const iterator = rows[Symbol.iterator]();
   let next = iterator.next();
   await executor.describe(ids, (values) => {
     const plans: RowPlan[] = [];
     for (const one of values) {
+      const rules = rulesOf(one.id);
       while (next.done !== true && baseId(next.value) !== one.id) next = iterator.next();
       while (next.done !== true && baseId(next.value) === one.id) {
-        plans.push(rowPlan(next.value, one));
+        plans.push({ ...rowPlan(next.value, one), ...(rules && { score_rules: rules }) });
         next = iterator.next();
       }
     }

@@ -9,6 +9,7 @@ import type { Executor } from './executor.js';
 import { planRows } from './plan.js';
 import { type PlacedRow, planValues } from './plan-values.js';
 import { createExecutor, type ExecutionSettings, type Runner, type Started } from './runner.js';
+import { scoreRulesOf } from './score-rules-of.js';
 import { type Selection, select } from './select.js';
 import { parseStoredRequest, type StoredRequest } from './stored-request.js';
 import { unlessAborted } from './unless-aborted.js';
@@ -57,6 +58,7 @@ export async function rerun(runner: Runner, options: RerunOptions): Promise<Reru
     const planned = planValues(owner, executor, {
       ids: [...new Set(rows.map(({ row }) => row.trial_of ?? row.id))],
       rows,
+      rulesOf: scoreRulesOf(descriptors, options.config.scoreRules),
       isNews: (plan) => isNews(owner, plan),
     });
     await unlessAborted(planned, options.signal);
@@ -166,9 +168,10 @@ function todaysRow(
 /** Whether the log says something else of the row, or nothing. */
 function isNews(owner: RunOwner, plan: PlannedRow): boolean {
   if (owner.run.rows[plan.index] === undefined) return true;
-  const { dataset, labels, result } = owner.run.entry(plan.index);
-  const { input, reference, metadata } = result;
-  const before = JSON.stringify([dataset, labels, input, reference, metadata]);
-  const { dataset: set, labels: all } = plan;
-  return before !== JSON.stringify([set, all, plan.input, plan.reference, plan.metadata]);
+  const { entry, scoreRules } = owner.run.gradedEntry(plan.index);
+  const { input, reference, metadata } = entry.result;
+  const { dataset, labels } = entry;
+  const before = JSON.stringify([dataset, labels, input, reference, metadata, scoreRules]);
+  const { dataset: set, labels: all, score_rules: rules } = plan;
+  return before !== JSON.stringify([set, all, plan.input, plan.reference, plan.metadata, rules]);
 }

@@ -1,8 +1,10 @@
+import { deriveVerdicts } from '../model/score-rule.js';
 import type { Descriptor, StoredValues, Task } from '../protocol/messages.js';
 import type { OverridableSetting } from '../settings/run-configs.js';
 import type { FinishedRow, RegradedRow, RunOwner } from '../store/run-owner.js';
 import type { RowWork } from './execution.js';
 import type { FinishedTask } from './executor.js';
+import type { ScoreRulesOf } from './score-rules-of.js';
 
 /** Seconds that an attempt of an evaluation, named by its id, may take. */
 export type Timeouts = (id: string) => number;
@@ -19,10 +21,11 @@ export function timeoutsOf(
 }
 
 /** Runs rows: target, body and evaluators. */
-export function runWork(owner: RunOwner, timeouts: Timeouts): RowWork {
+export function runWork(owner: RunOwner, timeouts: Timeouts, rulesOf: ScoreRulesOf): RowWork {
   return {
     ahead: 2048,
     taskOf: (index) => taskOf(owner, index, timeouts),
+    judge: (finished) => judge(finished, rulesOf),
     record: (finished) => owner.finish(finished.map(finishedRecord)),
     cancel: (indices) => owner.cancel(indices),
     showRunning: (indices, running) => {
@@ -32,8 +35,8 @@ export function runWork(owner: RunOwner, timeouts: Timeouts): RowWork {
   };
 }
 
-/** Grades stored outputs of rows again: body and evaluators. */
-export function regradeWork(owner: RunOwner, timeouts: Timeouts): RowWork {
+/** Grades stored outputs of rows again: body and evaluators, judged by today's rules. */
+export function regradeWork(owner: RunOwner, timeouts: Timeouts, rulesOf: ScoreRulesOf): RowWork {
   return {
     // Each task carries the stored values.
     ahead: 16,
@@ -41,7 +44,8 @@ export function regradeWork(owner: RunOwner, timeouts: Timeouts): RowWork {
       ...taskOf(owner, index, timeouts),
       stored: storedValues(owner, index),
     }),
-    record: (finished) => owner.regrade(finished.map(regradedRecord)),
+    judge: (finished) => judge(finished, rulesOf),
+    record: (finished) => owner.regrade(finished.map((one) => regradedRecord(one, rulesOf))),
     // Rows keep what they have until a new grade is there.
     cancel: () => {},
     showRunning: () => {},
@@ -71,6 +75,12 @@ function storedValues(owner: RunOwner, index: number): StoredValues {
   };
 }
 
+function judge(finished: FinishedTask, rulesOf: ScoreRulesOf): FinishedTask {
+  const { task, outcome } = finished;
+  const scores = deriveVerdicts(outcome.scores, rulesOf(task.id));
+  return scores === outcome.scores ? finished : { task, outcome: { ...outcome, scores } };
+}
+
 function finishedRecord({ task, outcome }: FinishedTask): FinishedRow {
   const { status, output, scores, error, latency, metadata, trace_data = {} } = outcome;
   return {
@@ -86,13 +96,14 @@ function finishedRecord({ task, outcome }: FinishedTask): FinishedRow {
   };
 }
 
-function regradedRecord({ task, outcome }: FinishedTask): RegradedRow {
+function regradedRecord({ task, outcome }: FinishedTask, rulesOf: ScoreRulesOf): RegradedRow {
   const { status, error, scores, metadata, trace_data } = outcome;
   return {
     index: task.task,
     status,
     error,
     scores,
+    score_rules: rulesOf(task.id),
     metadata,
     trace_data,
   };

@@ -1,12 +1,18 @@
 import { nameText } from '../model/name-text.js';
+import { didYouMean } from '../model/near-names.js';
+import { maxScoreKeyLength } from '../model/score.js';
+import { scoreRuleFields } from '../model/score-rule.js';
 import type { PlacedValue, ValuePath } from './read-yaml.js';
 import { isRunConfigName } from './run-config-name.js';
+import { isRuleKey } from './score-rules.js';
 import { leftAlone, placeText, SettingsError, valueText } from './settings-error.js';
 import type { SettingsDocument, SettingsSchema } from './settings-schema.js';
 
 interface Fault {
   readonly path: ValuePath;
+  /** What is wrong, to stand between the key and the value it has; or all there is to say of the key. */
   readonly text: string;
+  readonly isAboutKey?: true;
 }
 
 /**
@@ -31,23 +37,40 @@ export function checkSettings(schema: SettingsSchema, parsed: PlacedValue): Sett
 function findFaults(schema: SettingsSchema, value: unknown): Fault[] {
   const checked = schema.safeParse(value);
   if (!checked.success) {
-    return checked.error.issues.map((issue) => ({ path: issue.path, text: issue.message }));
+    return checked.error.issues.flatMap((issue): Fault[] =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => unknownRuleField([...issue.path, key], key))
+        : [{ path: issue.path, text: issue.message }],
+    );
   }
   // The names of the file itself: the schema library leaves __proto__ out.
-  return Object.keys((value as SettingsDocument).configs ?? {})
-    .filter((name) => !isRunConfigName(name))
-    .map((name) => ({
+  const { configs, scores } = value as SettingsDocument;
+  const badNames = Object.keys(configs ?? {}).filter((name) => !isRunConfigName(name));
+  const badKeys = Object.keys(scores ?? {}).filter((key) => !isRuleKey(key));
+  return [
+    ...badNames.map((name) => ({
       path: ['configs', name],
       text: 'needs a name of 1 to 100 printable characters without spaces around it',
-    }));
+    })),
+    ...badKeys.map((key) => ({
+      path: ['scores', key],
+      text: `needs a score key of 1 to ${maxScoreKeyLength} characters`,
+    })),
+  ];
 }
 
-function faultText(value: unknown, { path, text }: Fault): string {
+/** Only the rules of scores have no room for other keys. */
+function unknownRuleField(path: ValuePath, field: string): Fault {
+  const hint = didYouMean(field, scoreRuleFields) ?? `It has ${scoreRuleFields.join(' and ')}.`;
+  return { path, text: `is not part of the rule of a score. ${hint}`, isAboutKey: true };
+}
+
+function faultText(value: unknown, { path, text, isAboutKey }: Fault): string {
   const received = path.reduce<unknown>(
     (at, key) => (at === null || at === undefined ? undefined : Reflect.get(Object(at), key)),
     value,
   );
   const subject =
     path.length === 0 ? 'The file' : path.map((key) => nameText(String(key))).join('.');
-  return `${subject} ${text}, not ${valueText(received)}.`;
+  return isAboutKey ? `${subject} ${text}` : `${subject} ${text}, not ${valueText(received)}.`;
 }

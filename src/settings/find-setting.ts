@@ -21,7 +21,7 @@ export function findSetting(settings: Settings, path: KeyPath): FoundSetting {
   if (inFile !== undefined && isWritten(path, inFile)) {
     return { value: inFile, source: 'file', from: settings.file };
   }
-  if (top === 'configs' && name === undefined) {
+  if ((top === 'configs' || top === 'scores') && name === undefined) {
     return { value: {}, source: 'default', from: 'default' };
   }
   if (top === 'configs' && name !== undefined) return findInRunConfig(settings, path, name);

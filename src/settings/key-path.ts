@@ -1,5 +1,6 @@
 import { AssayError } from '../errors.js';
 import { didYouMean } from '../model/near-names.js';
+import { scoreRuleFields } from '../model/score-rule.js';
 import { isSettingKey, runConfigKeys, settingKeys } from './setting-keys.js';
 
 /** A key of the settings file, taken apart: `configs.vader.trials` is three names. */
@@ -53,11 +54,16 @@ export function checkKeyPath(path: KeyPath): void {
     if (path.length > 1) throw unknownKey(path, `${top} has no keys below it.`);
     return;
   }
+  if (top === 'scores') {
+    checkRulePath(path);
+    return;
+  }
   if (top !== 'configs') {
-    const all = [...settingKeys, 'configs'];
+    const all = [...settingKeys, 'configs', 'scores'];
     throw unknownKey(
       path,
-      didYouMean(top, all) ?? `Settings: ${settingKeys.join(', ')}, configs.NAME.KEY.`,
+      didYouMean(top, all) ??
+        `Settings: ${settingKeys.join(', ')}, configs.NAME.KEY, scores.KEY.threshold.`,
     );
   }
   if (config === undefined || key === undefined) {
@@ -73,6 +79,22 @@ export function checkKeyPath(path: KeyPath): void {
   if (key !== 'params' && rest.length > 0) throw unknownKey(path, `${key} has no keys below it.`);
   if (key === 'params' && rest.length === 0) {
     throw unknownKey(path, `Name the param: configs.${config}.params.model`);
+  }
+}
+
+function checkRulePath(path: KeyPath): void {
+  const [, key, field] = path;
+  if (key === undefined || field === undefined) {
+    throw unknownKey(path, 'Name a score and a part of its rule: scores.accuracy.threshold');
+  }
+  if (path.length > 3) throw unknownKey(path, `${field} has no keys below it.`);
+  if (!(scoreRuleFields as readonly string[]).includes(field)) {
+    throw unknownKey(
+      path,
+      didYouMean(field, scoreRuleFields) ??
+        `The rule of a score has ${scoreRuleFields.join(' and ')}.`,
+      `Put a name that holds a dot in quotes: 'scores."exact.match".threshold'`,
+    );
   }
 }
 

@@ -3,6 +3,7 @@ import { dirname, relative, resolve } from 'node:path';
 import { readTextFile } from './read-text-file.js';
 import type { PlacedValue } from './read-yaml.js';
 import { readRunConfigs } from './run-configs.js';
+import { readScoreRules } from './score-rules.js';
 import { isSettingKey, type SettingValues, settingFacts, settingKeys } from './setting-keys.js';
 import { parseSettingText } from './setting-text.js';
 import {
@@ -55,6 +56,7 @@ export async function loadSettings(options: LoadSettingsOptions): Promise<Settin
     fileValues: parsed ? fileValues(parsed) : {},
     flags: Object.fromEntries([...flags].map(([key, setting]) => [key, setting.value])),
     runConfigs: readRunConfigs(parsed?.document ?? {}),
+    scoreRules: readScoreRules(parsed?.document ?? {}),
     effective: (key) => pickSetting([flags, ...rest], key, resultsDir),
     withoutFlags: (key) => pickSetting(rest, key, resultsDir),
   };

@@ -1,4 +1,5 @@
 import { isRunConfigName } from './run-config-name.js';
+import { isPlainScoreRules } from './score-rules.js';
 import { runConfigSettingKeys, settingFacts, settingKeys } from './setting-keys.js';
 import { acceptsSetting } from './setting-rule.js';
 import type { SettingsDocument } from './settings-schema.js';
@@ -10,11 +11,13 @@ import type { SettingsDocument } from './settings-schema.js';
  */
 export function isPlainlyValid(value: unknown): value is SettingsDocument {
   if (!isPlainObject(value)) return false;
-  const { configs } = value;
+  const { configs, scores } = value;
   return (
     settingKeys.every((key) =>
       isUnsetOr(value[key], (v) => acceptsSetting(settingFacts[key].rule, v)),
-    ) && isUnsetOr(configs, (v) => isPlainObject(v) && Object.entries(v).every(isPlainRunConfig))
+    ) &&
+    isUnsetOr(configs, (v) => isPlainObject(v) && Object.entries(v).every(isPlainRunConfig)) &&
+    isUnsetOr(scores, isPlainScoreRules)
   );
 }
 

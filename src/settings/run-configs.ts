@@ -1,6 +1,7 @@
 import { AssayError } from '../errors.js';
 import { didYouMean } from '../model/near-names.js';
 import type { Json, JsonObject } from '../model/result.js';
+import type { ScoreRules } from '../model/score-rule.js';
 import type { RunConfig } from './run-config.js';
 import type { runConfigSettingKeys } from './setting-keys.js';
 import type { Settings } from './settings.js';
@@ -23,6 +24,8 @@ export interface ResolvedRunConfig {
   readonly timeout: OverridableSetting;
   readonly trials: OverridableSetting;
   readonly params: JsonObject;
+  /** How values of scores are judged, unless the evaluation says otherwise. */
+  readonly scoreRules?: ScoreRules;
 }
 
 /** The run config that exists in every project. */
@@ -78,5 +81,6 @@ export function resolveRunConfig(settings: Settings, name = defaultRunConfig): R
     timeout: layers('timeout'),
     trials: layers('trials'),
     params: config.params,
+    ...(settings.scoreRules && { scoreRules: settings.scoreRules }),
   };
 }

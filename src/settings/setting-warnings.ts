@@ -9,7 +9,7 @@ export function findSlips(
   document: SettingsDocument,
   placeOf: PlacedValue['placeOf'],
 ): readonly string[] {
-  const known = [...settingKeys, 'configs'];
+  const known = [...settingKeys, 'configs', 'scores'];
   const slips: string[] = [];
   for (const key of Object.keys(document)) {
     const near = known.includes(key) ? undefined : didYouMean(key, known);

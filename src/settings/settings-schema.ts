@@ -18,6 +18,13 @@ export interface RunConfigDocument {
 export interface SettingsDocument {
   readonly [key: string]: unknown;
   readonly configs?: Readonly<Record<string, RunConfigDocument | null>> | null | undefined;
+  readonly scores?: Readonly<Record<string, ScoreRuleDocument | null>> | null | undefined;
+}
+
+/** The rule of a score key in a parsed settings file. */
+interface ScoreRuleDocument {
+  readonly threshold?: number | null | undefined;
+  readonly better?: 'higher' | 'lower' | null | undefined;
 }
 
 /** The schema of a settings file. */
@@ -88,8 +95,29 @@ export async function settingsSchema() {
     .nullish()
     .describe('Run configs by name: settings and params for one way to run.');
 
+  const scoreRule = z
+    .strictObject(
+      {
+        threshold: z
+          .number({ error: 'must be a number' })
+          .nullish()
+          .describe('A value at or above it has passed; with better: lower, one at or below it.'),
+        better: z
+          .enum(['higher', 'lower'], { error: 'must be higher or lower' })
+          .nullish()
+          .describe('Which values are better. Default: higher.'),
+      },
+      { error: 'must be a list of key: value, such as threshold: 0.8' },
+    )
+    .nullable();
+
+  const scores = z
+    .record(z.string(), scoreRule, { error: 'must be a list of rules by score key' })
+    .nullish()
+    .describe('How values of scores are judged, by score key; evaluations can say it otherwise.');
+
   return z.looseObject(
-    { ...shape(settingKeys), configs },
+    { ...shape(settingKeys), configs, scores },
     { error: 'must be a list of key: value, such as concurrency: 8' },
   );
 }

@@ -1,3 +1,4 @@
+import type { ScoreRules } from '../model/score-rule.js';
 import type { RunConfig } from './run-config.js';
 import { type SettingKey, type SettingValues, settingFacts } from './setting-keys.js';
 import type { SettingsDocument } from './settings-schema.js';
@@ -30,6 +31,8 @@ export interface Settings {
   readonly flags: Partial<SettingValues>;
   /** Every run config; `default` is always there and comes first. */
   readonly runConfigs: readonly RunConfig[];
+  /** How values of scores are judged, unless an evaluation says otherwise. */
+  readonly scoreRules: ScoreRules | undefined;
   /** The value that holds, and its source. */
   effective<K extends SettingKey>(key: K): EffectiveSetting<K>;
   /** The value that would hold without flags. */

@@ -1,7 +1,8 @@
 import { AssayError } from '../errors.js';
-import type { ResultEntry } from '../model/result.js';
 import type { Score } from '../model/score.js';
+import { deriveVerdict, ruleOf, type ScoreRules } from '../model/score-rule.js';
 import type { EditedRecord } from './records.js';
+import type { GradedEntry } from './replay.js';
 import { sameGrade, sameScores, scoreProblem, tidyScore } from './stored-score.js';
 
 /** What a person changes of a result; what is not there stays. */
@@ -13,16 +14,17 @@ export interface ResultChange {
 
 /**
  * The log line of an edit, or `undefined` when nothing changes. Scores that were edited or added become human ones,
- * a score sent back unchanged keeps its source. Error: `bad-request` for what is no score.
+ * a score sent back unchanged keeps its source, and a value without a verdict gets that of its rule. Error: `bad-request` for what is no score.
  */
 export function toEditedRecord(
   index: number,
-  entry: ResultEntry,
+  { entry, scoreRules }: GradedEntry,
   change: ResultChange,
   at: string,
 ): EditedRecord | undefined {
   const { annotation: note, scores } = entry.result;
-  const after = change.scores === undefined ? scores : editedScores(scores, change.scores);
+  const after =
+    change.scores === undefined ? scores : editedScores(scores, change.scores, scoreRules);
   const annotated = change.annotation !== undefined && change.annotation !== note;
   const rescored = !sameScores(scores, after);
   if (!annotated && !rescored) return undefined;
@@ -35,14 +37,20 @@ export function toEditedRecord(
   };
 }
 
-function editedScores(current: readonly Score[], sent: readonly Score[]): Score[] {
+function editedScores(
+  current: readonly Score[],
+  sent: readonly Score[],
+  rules: ScoreRules | undefined,
+): Score[] {
   return sent.map((score, position) => {
-    const { source: _source, ...grade } = score;
+    // Only what the score was, and how it was judged, says the rest.
+    const { source: _source, threshold: _threshold, better: _better, ...grade } = score;
     const problem = scoreProblem(grade);
     if (problem !== undefined) {
       throw new AssayError('bad-request', `Score ${position} ${problem}.`);
     }
-    const unchanged = current.find((other) => sameGrade(other, score));
-    return unchanged ?? tidyScore({ ...grade, source: 'human' });
+    const judged = deriveVerdict(grade, ruleOf(rules, grade.key));
+    const unchanged = current.find((other) => sameGrade(other, judged));
+    return unchanged ?? tidyScore({ ...judged, source: 'human' });
   });
 }

@@ -3,7 +3,7 @@ import type { ResultEntry } from '../model/result.js';
 import type { LogFile } from './log-file.js';
 import { parseRecord } from './record-parsing.js';
 import type { LogRecord } from './records.js';
-import { type Attempt, type RowEvent, replayRow } from './replay.js';
+import { type Attempt, type GradedEntry, type RowEvent, replayRow } from './replay.js';
 import { type EventPlace, eventKinds, eventsToReplay } from './row-events.js';
 import type { Row } from './run-index.js';
 
@@ -19,8 +19,14 @@ const batchBytes = 1024 * 1024;
 const bridgedGap = 16 * 1024;
 
 /** One result as it is now. */
-export function readEntry(file: LogFile, { index, row }: IndexedRow): ResultEntry {
-  return asShown(row, replay(file, index, eventsToReplay(row.events, false)).entry);
+export function readEntry(file: LogFile, row: IndexedRow): ResultEntry {
+  return readGradedEntry(file, row).entry;
+}
+
+/** One result as it is now, with the rules of its scores. */
+export function readGradedEntry(file: LogFile, { index, row }: IndexedRow): GradedEntry {
+  const { entry, scoreRules } = replay(file, index, eventsToReplay(row.events, false));
+  return { entry: asShown(row, entry), scoreRules };
 }
 
 /** Earlier finished attempts of a row, newest first. */

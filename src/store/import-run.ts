@@ -1,3 +1,4 @@
+import { rulesOfScores } from '../model/score-rule.js';
 import { createRunFolder } from './create-run.js';
 import { type ExportedResult, type ExportedRun, parseExportedRun } from './exported-run.js';
 import { findRunFolder } from './folders.js';
@@ -69,6 +70,7 @@ function write(owner: RunOwner, run: ExportedRun): void {
 }
 
 function toPlan(result: ExportedResult, index: number): PlannedRow {
+  const rules = rulesOfScores(result.scores);
   return {
     index,
     id: result.id,
@@ -81,6 +83,7 @@ function toPlan(result: ExportedResult, index: number): PlannedRow {
     input: result.input,
     reference: result.reference,
     metadata: result.metadata,
+    ...(rules && { score_rules: rules }),
   };
 }
 

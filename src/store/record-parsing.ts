@@ -1,3 +1,4 @@
+import { isScoreRules } from '../model/score-rule.js';
 import { isCount, isNumber, isObject, isStrings, parseJson } from './json-shape.js';
 import type { LogRecord } from './records.js';
 import { isRowSelection } from './row-ranges.js';
@@ -53,7 +54,8 @@ function isPlanned(f: Fields): boolean {
     (f.trial_of === undefined || isText(f.trial_of)) &&
     f.input !== undefined &&
     f.reference !== undefined &&
-    isObject(f.metadata)
+    isObject(f.metadata) &&
+    (f.score_rules === undefined || isScoreRules(f.score_rules))
   );
 }
 
@@ -81,6 +83,7 @@ function isFinished(f: Fields): boolean {
 function isRegraded(f: Fields): boolean {
   return (
     isOutcome(f) &&
+    (f.score_rules === undefined || isScoreRules(f.score_rules)) &&
     (f.metadata === undefined || isObject(f.metadata)) &&
     (f.trace_data === undefined || isObject(f.trace_data))
   );

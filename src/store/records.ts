@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../model/result.js';
 import type { Score } from '../model/score.js';
+import type { ScoreRules } from '../model/score-rule.js';
 import type { RowSelection } from './row-ranges.js';
 
 /** Version of the file format this code writes. */
@@ -39,6 +40,8 @@ export interface PlannedRecord {
   readonly metadata: JsonObject;
   /** Line of the evaluation in its file, from 1. */
   readonly line?: number | undefined;
+  /** How values of its scores are judged. */
+  readonly score_rules?: ScoreRules | undefined;
 }
 
 /** Why rows were scheduled. */
@@ -79,6 +82,8 @@ export interface RegradedRecord {
   readonly status: 'completed' | 'error';
   readonly error: string | null;
   readonly scores: readonly Score[];
+  /** Takes the place of those of the plan. */
+  readonly score_rules?: ScoreRules | undefined;
   readonly metadata?: JsonObject | undefined;
   readonly trace_data?: JsonObject | undefined;
 }

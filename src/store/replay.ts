@@ -1,6 +1,7 @@
 import type { Correction, Json, JsonObject, Result, ResultEntry } from '../model/result.js';
 import { isFinished, type ResultStatus } from '../model/result.js';
 import { mergeHumanScores, type Score, type ScoreFacts } from '../model/score.js';
+import type { ScoreRules } from '../model/score-rule.js';
 import type { EditedRecord, PlannedRecord, RowRecord } from './records.js';
 import { sameScores, tidyScore } from './stored-score.js';
 
@@ -80,8 +81,15 @@ export interface Attempt extends Omit<Result, 'annotation' | 'correction_history
   readonly finished_at: string;
 }
 
+/** A result, and how values of its scores are judged. */
+export interface GradedEntry {
+  readonly entry: ResultEntry;
+  readonly scoreRules: ScoreRules | undefined;
+}
+
 interface FullRow extends RowState<Score> {
   readonly plan: PlannedRecord | undefined;
+  readonly scoreRules: ScoreRules | undefined;
   readonly output: Json;
   readonly error: string | null;
   readonly metadata: JsonObject | undefined;
@@ -95,6 +103,7 @@ interface FullRow extends RowState<Score> {
 const emptyRow: FullRow = {
   ...untouched,
   plan: undefined,
+  scoreRules: undefined,
   output: null,
   error: null,
   metadata: undefined,
@@ -105,14 +114,15 @@ const emptyRow: FullRow = {
   attempts: [],
 };
 
-/** A row and its earlier attempts, oldest first, after all that happened to it. */
+/** A row, the rules its scores are judged by, and its earlier attempts, oldest first, after all that happened to it. */
 export function replayRow(
   index: number,
   events: Iterable<RowEvent>,
-): { readonly entry: ResultEntry; readonly attempts: readonly Attempt[] } {
+): GradedEntry & { readonly attempts: readonly Attempt[] } {
   let row = emptyRow;
   for (const event of events) row = nextRow(row, event);
-  return { entry: toEntry(row, row.plan ?? lostPlan(index)), attempts: row.attempts };
+  const { plan = lostPlan(index), scoreRules, attempts } = row;
+  return { entry: toEntry(row, plan), scoreRules, attempts };
 }
 
 function nextRow(row: FullRow, event: RowEvent): FullRow {
@@ -120,7 +130,7 @@ function nextRow(row: FullRow, event: RowEvent): FullRow {
   const next: FullRow = { ...row, ...state };
   switch (event.type) {
     case 'planned':
-      return { ...next, plan: event };
+      return { ...next, plan: event, scoreRules: event.score_rules };
     case 'reset':
       return {
         ...next,
@@ -144,6 +154,7 @@ function nextRow(row: FullRow, event: RowEvent): FullRow {
     case 'regraded':
       return {
         ...next,
+        scoreRules: event.score_rules,
         error: event.error,
         metadata: event.metadata ?? row.metadata,
         trace_data: event.trace_data ?? row.trace_data,

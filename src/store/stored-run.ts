@@ -5,12 +5,18 @@ import type { RunHead, RunState } from '../model/run.js';
 import { type Summary, summarise } from '../model/summary.js';
 import { replaceFile } from './atomic-file.js';
 import { type ResultChange, toEditedRecord } from './edited-result.js';
-import { type IndexedRow, readAttempts, readEntries, readEntry } from './entry-reading.js';
+import {
+  type IndexedRow,
+  readAttempts,
+  readEntries,
+  readEntry,
+  readGradedEntry,
+} from './entry-reading.js';
 import { documentPath } from './folders.js';
 import { liveHolder, type RunHolder } from './lock.js';
 import { checkName } from './names.js';
 import { formatVersion, type LogRecord } from './records.js';
-import type { Attempt } from './replay.js';
+import type { Attempt, GradedEntry } from './replay.js';
 import { renderDocument, toDocument } from './run-document.js';
 import type { Row, RunHeader } from './run-index.js';
 import type { RunLog } from './run-log.js';
@@ -178,6 +184,11 @@ export class StoredRun {
     return readEntry(this.log.file, this.#row(index));
   }
 
+  /** One result with the rules of its scores. Error: `no-such-result`. */
+  gradedEntry(index: number): GradedEntry {
+    return readGradedEntry(this.log.file, this.#row(index));
+  }
+
   /** Earlier finished attempts of a result, newest first. Error: `no-such-result`. */
   attempts(index: number): Attempt[] {
     return readAttempts(this.log.file, this.#row(index));
@@ -194,7 +205,7 @@ export class StoredRun {
    */
   async edit(index: number, change: ResultChange): Promise<ResultEntry> {
     await this.#prepareChange();
-    const record = toEditedRecord(index, this.entry(index), change, new Date().toISOString());
+    const record = toEditedRecord(index, this.gradedEntry(index), change, new Date().toISOString());
     if (record !== undefined) this.#append(record);
     // Also when it says so already: that may be an edit that is not on disk yet, or could not be put there.
     await this.log.sync.now();

@@ -46,19 +46,18 @@ export function sameScores(a: readonly Score[], b: readonly Score[]): boolean {
     a.length === b.length &&
     a.every((score, position) => {
       const other = b[position];
-      return other !== undefined && sameGrade(score, other) && score.source === other.source;
+      return (
+        other !== undefined &&
+        sameGrade(score, other) &&
+        score.source === other.source &&
+        score.threshold === other.threshold &&
+        score.better === other.better
+      );
     })
   );
 }
 
-/** True when two scores say the same, whoever said it. */
+/** True when two scores say the same, whoever said it, and whatever the value was held against. */
 export function sameGrade(a: Score, b: Score): boolean {
-  return (
-    a.key === b.key &&
-    a.passed === b.passed &&
-    a.value === b.value &&
-    a.threshold === b.threshold &&
-    a.better === b.better &&
-    a.notes === b.notes
-  );
+  return a.key === b.key && a.passed === b.passed && a.value === b.value && a.notes === b.notes;
 }

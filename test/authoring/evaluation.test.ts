@@ -110,6 +110,46 @@ describe('evaluation', () => {
         'unknown option "scorers": did you mean "evaluators"?',
       ],
       [
+        'functions as the rules of scores',
+        { scores: [() => 1] },
+        '"scores" must be an object of rules by score key, such as { accuracy: { threshold: 0.8 } }, not an array; functions that grade go into "evaluators"',
+      ],
+      [
+        'a threshold for all scores',
+        { scores: 0.8 },
+        '"scores" must be an object of rules by score key, such as { accuracy: { threshold: 0.8 } }, not 0.8',
+      ],
+      [
+        'a rule that is a number',
+        { name: 'refund', scores: { tone: 0.8 } },
+        'evaluation "refund": the rule of "tone" in "scores" must be an object, such as { threshold: 0.8 }, not 0.8',
+      ],
+      [
+        'a threshold that is no number',
+        { name: 'refund', scores: { tone: { threshold: Number.NaN } } },
+        'evaluation "refund": "threshold" in the rule of "tone" in "scores" must be a finite number, not NaN',
+      ],
+      [
+        'a direction that is none',
+        { scores: { tone: { better: 'up' } } },
+        '"better" in the rule of "tone" in "scores" must be "higher" or "lower", not "up"',
+      ],
+      [
+        'a slip in a rule',
+        { scores: { tone: { treshold: 1 } } },
+        'unknown field "treshold" in the rule of "tone" in "scores": did you mean "threshold"?',
+      ],
+      [
+        'a rule of another tool',
+        { scores: { tone: { min: 1 } } },
+        'unknown field "min" in the rule of "tone" in "scores": known are threshold, better',
+      ],
+      [
+        'a rule without a key',
+        { scores: { '': {} } },
+        'the keys of "scores" must be 1 to 200 characters, not ""',
+      ],
+      [
         'an option like nothing else',
         { zzz: 1 },
         'unknown option "zzz": known are name, cases, target, input',
@@ -223,6 +263,21 @@ describe('evaluation.extend', () => {
     expect(data.metadata).to.deep.equal({ team: 'support', kind: 'b' });
     expect(data.evaluators).to.deep.equal([first, second]);
     expect(data).to.include({ timeout: 20, dataset: 'tickets' });
+  });
+
+  it('merges the rules of scores, key by key and field by field', () => {
+    const base = evaluation.extend({ scores: { a: { threshold: 1 }, b: { better: 'lower' } } });
+    const { scores } = definition(base({ scores: { b: { threshold: 5 }, c: { threshold: 2 } } }));
+    expect(scores).to.deep.equal({
+      a: { threshold: 1 },
+      b: { threshold: 5, better: 'lower' },
+      c: { threshold: 2 },
+    });
+    expect(definition(base({})).scores).to.deep.equal({
+      a: { threshold: 1 },
+      b: { better: 'lower' },
+    });
+    expect(definition(evaluation({}))).to.not.have.property('scores');
   });
 
   it('can be extended again and changes nothing it was made of', () => {

@@ -55,6 +55,43 @@ const values: readonly CommandRow[] = (
       '1:30',
       'configs.fast.params.a must be a value that JSON can hold, not a value that holds itself.',
     ],
+    ['scores: [a]', '1:1', 'scores must be a list of rules by score key, not ["a"].'],
+    [
+      'scores:\n  tone: 0.8',
+      '2:3',
+      'scores.tone must be a list of key: value, such as threshold: 0.8, not 0.8.',
+    ],
+    [
+      'scores:\n  tone: { threshold: high }',
+      '2:11',
+      'scores.tone.threshold must be a number, not "high".',
+    ],
+    [
+      'scores: {tone: {threshold: .nan}}',
+      '1:17',
+      'scores.tone.threshold must be a number, not NaN.',
+    ],
+    [
+      'scores: {tone: {better: up}}',
+      '1:17',
+      'scores.tone.better must be higher or lower, not "up".',
+    ],
+    [
+      'scores:\n  tone:\n    threshold: 1\n    bettr: lower',
+      '4:5',
+      'scores.tone.bettr is not part of the rule of a score. Did you mean better?',
+    ],
+    [
+      'scores: {tone: {least: 1}}',
+      '1:17',
+      'scores.tone.least is not part of the rule of a score. It has threshold and better.',
+    ],
+    ['scores: {"": {}}', '1:10', 'scores."" needs a score key of 1 to 200 characters, not {}.'],
+    [
+      'scores: {__proto__: {threshold: 3}}',
+      '1:10',
+      /^scores.__proto__ needs a score key of 1 to 200 characters/,
+    ],
     [
       'configs: {"": {}}',
       '1:11',

@@ -72,7 +72,9 @@ describe('assay config', () => {
       ['config/set', 'configs.vader.params.tags', '[a, b]'],
       ['config/set', 'configs.vader.params.note', 'a: b'],
       ['config/set', 'configs."gpt-4.1".params.hot', 'true'],
+      ['config/set', 'scores.accuracy.threshold', '0.8'],
       ['config/get', 'configs.vader.params.temperature'],
+      ['config/get', 'scores.accuracy.threshold'],
       ['config/get', 'other'],
       ['config/get', 'configs.vader.timeout'],
       ['config/unset', 'concurrency'],
@@ -80,12 +82,13 @@ describe('assay config', () => {
       ['config/unset', 'other'],
     ]);
     expect(results.map((result) => result.code)).to.deep.equal(results.map(() => 0));
-    expect(results.slice(7, 10).map((result) => result.stdout)).to.deep.equal([
+    expect(results.slice(8, 12).map((result) => result.stdout)).to.deep.equal([
       '0.2\n',
+      '0.8\n',
       '1\n',
       '300\n',
     ]);
-    expect(results[11]?.stdout).to.equal('concurrency is not in the file.\n');
+    expect(results[13]?.stdout).to.equal('concurrency is not in the file.\n');
     expect(readFileSync(join(cwd, 'assay.yaml'), 'utf8')).to.equal(`# kept
 results_dir: "007"
 configs:
@@ -100,6 +103,9 @@ configs:
   gpt-4.1:
     params:
       hot: true
+scores:
+  accuracy:
+    threshold: 0.8
 `);
   });
 

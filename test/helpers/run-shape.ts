@@ -77,6 +77,8 @@ const scoreFields: Fields = {
   key: (value) => isText(value) && value !== '',
   passed: optional(isFlag),
   value: optional(isNumber),
+  threshold: optional(isNumber),
+  better: optional(isOneOf('lower')),
   notes: optional(isText),
   source: optional(isOneOf('human')),
 };

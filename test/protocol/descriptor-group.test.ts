@@ -45,6 +45,8 @@ describe('groupDescriptors', () => {
       descriptor('order', '[i]', { only: true }),
       descriptor('order', '[j]', { line: 7 }),
       descriptor('order', '[k]', { line: 7 }),
+      descriptor('order', '[l]', { line: 7, scoreRules: { a: { threshold: 1 } } }),
+      descriptor('order', '[m]', { line: 7, scoreRules: { a: { better: 'lower' } } }),
       descriptor('order', '[refund]'),
     ];
     expect(regrouped(descriptors)).to.deep.equal(descriptors);

@@ -58,6 +58,7 @@ describe('parseHostLine', () => {
     ['a score without a verdict and value', { scores: [{ key: 'a' }] }],
     ['a score with an empty key', { scores: [{ key: '', passed: true }] }],
     ['a score that claims to be human', { scores: [{ key: 'a', passed: true, source: 'human' }] }],
+    ['a score that says how it was judged', { scores: [{ key: 'a', value: 1, threshold: 'x' }] }],
     ['a score with a text for a value', { scores: [{ key: 'a', value: '1' }] }],
     ['an error that is an object', { error: {} }],
     ['a latency that is a text', { latency: '1' }],

@@ -35,7 +35,14 @@ describe('keys of settings', () => {
     });
   }
 
-  for (const text of ['timeout', 'verbose', 'configs.a.trials', 'configs.a.params.b.c']) {
+  for (const text of [
+    'timeout',
+    'verbose',
+    'configs.a.trials',
+    'configs.a.params.b.c',
+    'scores.a.threshold',
+    'scores."b.c".better',
+  ]) {
     it(`can be set: ${text}`, () => {
       expect(() => checkKeyPath(parseKeyPath(text))).to.not.throw();
     });
@@ -51,6 +58,11 @@ describe('keys of settings', () => {
     ['configs.a.timout', 'Did you mean timeout?'],
     ['configs.a.model', 'A run config has concurrency, timeout, trials, params.'],
     ['configs.a.trials.x', 'trials has no keys below it.'],
+    ['scores', 'Name a score and a part of its rule: scores.accuracy.threshold'],
+    ['score.a.threshold', 'Did you mean scores?'],
+    ['scores.a.treshold', 'Did you mean threshold?'],
+    ['scores.a.minimum', 'The rule of a score has threshold and better.'],
+    ['scores.a.better.x', 'better has no keys below it.'],
     ['configs.a.params', 'Name the param: configs.a.params.model'],
   ] as const) {
     it(`are unknown, with a hint: ${text}`, async () => {

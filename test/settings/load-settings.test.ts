@@ -18,6 +18,17 @@ describe('loadSettings', () => {
     return error as SettingsError;
   };
 
+  it('reads the rules of scores; what is empty says nothing', async () => {
+    const yaml = 'scores:\n  a: { threshold: 0 }\n  b: { better: lower, threshold: }\n  c:\n';
+    expect((await load(yaml)).scoreRules).to.deep.equal({
+      a: { threshold: 0 },
+      b: { better: 'lower' },
+      c: {},
+    });
+    expect((await load('trials: 1\n')).scoreRules).to.equal(undefined);
+    expect((await load('scores:\n')).scoreRules).to.equal(undefined);
+  });
+
   describe('without a settings file', () => {
     it('gives the defaults, with results below the working directory', async () => {
       const cwd = folder();

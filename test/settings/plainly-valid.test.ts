@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { isPlainlyValid } from '../../src/settings/plainly-valid.js';
 import { isRunConfigName } from '../../src/settings/run-config-name.js';
+import { isRuleKey } from '../../src/settings/score-rules.js';
 import { settingsSchema } from '../../src/settings/settings-schema.js';
 
 const number = fc.oneof(
@@ -24,6 +25,15 @@ const configs = fc.oneof(
   fc.dictionary(fc.string({ maxLength: 3 }), config, { maxKeys: 3 }),
   anything,
 );
+const rule = fc.record(
+  {
+    threshold: mostly(fc.double({ noNaN: true, noDefaultInfinity: true })),
+    better: mostly(fc.constantFrom('higher', 'lower')),
+    other: fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, anything),
+  },
+  { requiredKeys: [] },
+);
+const scores = mostly(fc.dictionary(fc.string({ maxLength: 3 }), mostly(rule), { maxKeys: 3 }));
 const settings = fc.record(
   {
     ...overrides,
@@ -31,6 +41,7 @@ const settings = fc.record(
     completion_notifications: mostly(fc.boolean()),
     verbose: mostly(fc.boolean()),
     configs,
+    scores,
     other: anything,
   },
   { requiredKeys: [] },
@@ -45,7 +56,9 @@ describe('isPlainlyValid', () => {
         if (!isPlainlyValid(value)) return true;
         accepted += 1;
         const names = Object.keys((value as { configs?: object }).configs ?? {});
-        return schema.safeParse(value).success && names.every(isRunConfigName);
+        const keys = Object.keys((value as { scores?: object | null }).scores ?? {});
+        const isNamedWell = names.every(isRunConfigName) && keys.every(isRuleKey);
+        return schema.safeParse(value).success && isNamedWell;
       }),
       { numRuns: 3000, seed: 7 },
     );
@@ -60,6 +73,7 @@ describe('isPlainlyValid', () => {
       results_dir: 'runs',
       verbose: false,
       configs: { default: null, fast: { trials: 2, params: { model: 'x', hot: true, t: 0.2 } } },
+      scores: { accuracy: { threshold: 0.8 }, tokens: { better: 'lower' } },
       other: [1],
     };
     expect(isPlainlyValid(value)).to.equal(true);

@@ -2,7 +2,15 @@ import { expect } from 'chai';
 import { AssayError } from '../../src/errors.js';
 import type { Score } from '../../src/model/score.js';
 import type { StoredRun } from '../../src/store/stored-run.js';
-import { finishedRun, readAll, startedRun, temporaryStore } from './builders.js';
+import {
+  finished,
+  finishedRun,
+  newRun,
+  plan,
+  readAll,
+  startedRun,
+  temporaryStore,
+} from './builders.js';
 import { startChild } from './children.js';
 
 const machine: Score = { key: 'exact', passed: true, notes: 'fine' };
@@ -55,6 +63,36 @@ describe('editing a result', () => {
     expect(result.scores).to.deep.equal([machine, { key: 'b', passed: true, source: 'human' }]);
     const again = await run.edit(0, { scores: [{ key: 'b', passed: true }] });
     expect(again.result.scores).to.deep.equal([{ key: 'b', passed: true, source: 'human' }]);
+    await run.close();
+  });
+
+  it('gives a value the verdict of the rule of its key, unless it comes with one', async () => {
+    const store = await temporaryStore();
+    const owner = await store.createRun(newRun());
+    owner.plan([plan(0, { score_rules: { near: { threshold: 0.8 }, size: { better: 'lower' } } })]);
+    owner.schedule({ kind: 'run', rows: [0] });
+    const near: Score = { key: 'near', passed: false, value: 0.5, threshold: 0.8 };
+    owner.finish([finished(0, { scores: [near] })]);
+    await owner.close('finished');
+    const { run } = owner;
+    const scoresAfter = async (...scores: Score[]) => (await run.edit(0, { scores })).result.scores;
+    // Sent back as it is, or without what it was judged by: nothing changes.
+    expect(await scoresAfter(near)).to.deep.equal([near]);
+    expect(await scoresAfter({ key: 'near', value: 0.5 })).to.deep.equal([near]);
+    expect(run.entry(0).result.correction_history).to.deep.equal([]);
+    expect(await scoresAfter({ key: 'near', value: 0.8 }, { key: 'size', value: 3 })).to.deep.equal(
+      [
+        { key: 'near', passed: true, value: 0.8, threshold: 0.8, source: 'human' },
+        { key: 'size', value: 3, better: 'lower', source: 'human' },
+      ],
+    );
+    expect(
+      await scoresAfter({ key: 'near', passed: false, value: 0.9, threshold: 0 }),
+    ).to.deep.equal([{ key: 'near', passed: false, value: 0.9, threshold: 0.8, source: 'human' }]);
+    expect(await scoresAfter({ key: 'near', passed: true })).to.deep.equal([
+      { key: 'near', passed: true, source: 'human' },
+    ]);
+    expect(run.summary().verdicts).to.deep.equal({ passed: 1, of: 1 });
     await run.close();
   });
 

@@ -38,6 +38,27 @@ async function exported(store: Store): Promise<RunJson> {
 }
 
 describe('importing an exported run', () => {
+  it('keeps what scores were judged by, also for what people enter then', async () => {
+    const store = await temporaryStore();
+    const owner = await store.createRun(newRun());
+    owner.plan([plan(0)]);
+    owner.schedule({ kind: 'run', rows: [0] });
+    const near = { key: 'near', passed: false, value: 0.5, threshold: 0.8 };
+    owner.finish([finished(0, { scores: [near, { key: 'tokens', value: 9, better: 'lower' }] })]);
+    await owner.close('finished');
+    const results = await readAll(store, owner.run.runId);
+    await owner.run.close();
+    const target = await temporaryStore();
+    const document = JSON.parse(JSON.stringify({ ...owner.run.head(), results }));
+    const run = await target.openRun((await target.importRun(document)).run_id);
+    expect(run.entry(0).result.scores).to.deep.equal(results[0]?.result.scores);
+    const edited = await run.edit(0, { scores: [{ key: 'near', value: 0.9 }] });
+    expect(edited.result.scores).to.deep.equal([
+      { ...near, passed: true, value: 0.9, source: 'human' },
+    ]);
+    await run.close();
+  });
+
   it('gives back exactly what was exported', async () => {
     const document = await exported(await temporaryStore());
     const store = await temporaryStore();

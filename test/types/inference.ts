@@ -18,6 +18,8 @@ import {
   fromJsonl,
   fromYaml,
   type Score,
+  type ScoreRule,
+  type ScoreRules,
 } from '../../src/index.js';
 
 // From an array of cases into target, evaluators and body.
@@ -163,6 +165,24 @@ evaluation({
   ],
   target: (ctx) => ctx.input,
 });
+
+// How values of scores are judged: for all, for one evaluation, for one case.
+evaluation.extend({ scores: { Levenshtein: { threshold: 0.8 } } })({
+  cases: [{ input: 'a', scores: { Levenshtein: { threshold: 0.5 } } }],
+  scores: { tokens: { better: 'lower', threshold: 500 }, cost: { better: undefined } },
+  target: (ctx) => ctx.input,
+  evaluators: [Levenshtein],
+});
+const rules: ScoreRules = { tokens: { better: 'lower' } satisfies ScoreRule };
+evaluation({ scores: rules });
+// @ts-expect-error a direction is higher or lower
+evaluation({ scores: { tokens: { better: 'up' } } });
+// @ts-expect-error a threshold is a number
+evaluation({ scores: { tokens: { threshold: '5' } } });
+// @ts-expect-error a rule has no other fields
+evaluation({ scores: { tokens: { minimum: 5 } } });
+// @ts-expect-error functions that grade are evaluators
+evaluation({ scores: [Levenshtein] });
 
 // Loaders.
 evaluation({

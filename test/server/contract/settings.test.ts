@@ -11,6 +11,8 @@ team: red # no setting of assay
 verbose: true
 configs: # run configs
   fast: { concurrency: 2, params: { tool: hammer } }
+scores: # what values have to reach
+  Levenshtein: { threshold: 0.8 }
 `;
 
 describe('the contract: settings', () => {
@@ -112,6 +114,8 @@ describe('the contract: settings', () => {
         'verbose: true',
         'configs: # run configs',
         '  fast: { concurrency: 2, params: { tool: hammer } }',
+        'scores: # what values have to reach',
+        '  Levenshtein: { threshold: 0.8 }',
       ]);
     });
 
@@ -127,7 +131,12 @@ describe('the contract: settings', () => {
       expect(await config()).to.deep.equal({ concurrency: 7 });
     });
 
-    for (const text of ['concurrency: [1\n', 'timeout: soon\n', '- a list\n']) {
+    for (const text of [
+      'concurrency: [1\n',
+      'timeout: soon\n',
+      '- a list\n',
+      'scores: { a: 1 }\n',
+    ]) {
       it(`answers 400 and leaves a broken file as it is: ${text.trim()}`, async () => {
         served.project.write('assay.yaml', text);
         expect((await put({ concurrency: 2 })).status).to.equal(400);

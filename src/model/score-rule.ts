@@ -1,0 +1,92 @@
+import { isScoreKey, type Score } from './score.js';
+
+/** How the values of one score key are judged. */
+export interface ScoreRule {
+  /** A value at or above it has passed; with `better: 'lower'`, one at or below it. Default: values give no verdict. */
+  readonly threshold?: number | undefined;
+  /** Which values are better. Default: `higher`. */
+  readonly better?: 'higher' | 'lower' | undefined;
+}
+
+/** Rules by score key. */
+export type ScoreRules = { readonly [key: string]: ScoreRule };
+
+/** The fields of a rule. */
+export const scoreRuleFields = ['threshold', 'better'] as const satisfies (keyof ScoreRule)[];
+
+/**
+ * A score as it is stored: its value with the threshold it was held against, and with the verdict that gives. A
+ * `passed` that is there already stays. The very same score when it has no value or no rule applies.
+ */
+export function deriveVerdict(score: Score, rule: ScoreRule | undefined): Score {
+  const { value } = score;
+  if (value === undefined || rule === undefined) return score;
+  const { threshold } = rule;
+  const isLower = rule.better === 'lower';
+  return {
+    ...score,
+    ...(threshold !== undefined && {
+      passed: score.passed ?? (isLower ? value <= threshold : value >= threshold),
+      threshold,
+    }),
+    ...(isLower && { better: 'lower' }),
+  };
+}
+
+/** Scores with the verdicts that rules give them; the very same list without rules. */
+export function deriveVerdicts(
+  scores: readonly Score[],
+  rules: ScoreRules | undefined,
+): readonly Score[] {
+  if (rules === undefined) return scores;
+  return scores.map((score) => deriveVerdict(score, ruleOf(rules, score.key)));
+}
+
+/** Two sets of rules as one: where both say something of a key, each field of the nearer one wins. */
+export function mergeScoreRules(
+  further: ScoreRules | undefined,
+  nearer: ScoreRules | undefined,
+): ScoreRules | undefined {
+  if (further === undefined || nearer === undefined) return nearer ?? further;
+  const merged = Object.entries(nearer).map(
+    ([key, rule]) => [key, { ...ruleOf(further, key), ...rule }] as const,
+  );
+  return { ...further, ...Object.fromEntries(merged) };
+}
+
+/** The rules that stored scores were judged by; `undefined` when there were none. */
+export function rulesOfScores(scores: readonly Score[]): ScoreRules | undefined {
+  const rules = scores.flatMap(({ key, threshold, better }): [string, ScoreRule][] =>
+    threshold === undefined && better === undefined
+      ? []
+      : [[key, { ...(threshold !== undefined && { threshold }), ...(better && { better }) }]],
+  );
+  return rules.length === 0 ? undefined : Object.fromEntries(rules);
+}
+
+/** The rule of a key, which may be the name of an inherited property. */
+export function ruleOf(rules: ScoreRules | undefined, key: string): ScoreRule | undefined {
+  return rules !== undefined && Object.hasOwn(rules, key) ? rules[key] : undefined;
+}
+
+/** True for rules as files and messages hold them. */
+export function isScoreRules(value: unknown): value is ScoreRules {
+  return (
+    isRecord(value) &&
+    Object.entries(value).every(([key, rule]) => isScoreKey(key) && isScoreRule(rule))
+  );
+}
+
+function isScoreRule(value: unknown): value is ScoreRule {
+  if (!isRecord(value)) return false;
+  const { threshold, better, ...others } = value;
+  return (
+    (threshold === undefined || Number.isFinite(threshold)) &&
+    (better === undefined || better === 'higher' || better === 'lower') &&
+    Object.keys(others).length === 0
+  );
+}
+
+function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

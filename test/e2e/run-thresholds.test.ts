@@ -1,0 +1,198 @@
+import { expect } from 'chai';
+import type { RunJson } from '../../src/model/run.js';
+import { openStore } from '../../src/store/store.js';
+import { Project, removeProjects } from '../helpers/project.js';
+import { runProblems } from '../helpers/run-shape.js';
+
+/** Levenshtein of autoevals: 1, .75, .5 and 0; with what the evaluation says of its scores. */
+const distances = (options: string, evaluate = 'evaluation') => `
+import { evaluation } from 'assay';
+import { Levenshtein } from 'autoevals';
+const shared = evaluation.extend({ scores: { Levenshtein: { threshold: 0.9 } } });
+export const spelling = ${evaluate}({
+  ${options}
+  cases: ['same', 'some', 'sole', 'wxyz'].map((input) => ({ id: input, input, expected: 'same' })),
+  target: (ctx) => ctx.input,
+  evaluators: [Levenshtein],
+});
+`;
+
+/** What is said of each case under a key. */
+function scores(run: RunJson, key: string) {
+  return run.results.map(({ result }) => result.scores.find((score) => score.key === key));
+}
+
+function verdicts(run: RunJson, key = 'Levenshtein') {
+  return scores(run, key).map((score) => score?.passed);
+}
+
+describe('scores with thresholds', () => {
+  after(removeProjects);
+
+  it('judge the values of an autoevals scorer, and --only failed finds what is below', async () => {
+    const project = new Project({
+      'a.eval.ts': distances('scores: { Levenshtein: { threshold: 0.75 } },'),
+    });
+    const { run, code } = await project.run();
+    expect(code).to.equal(0);
+    expect(runProblems(run)).to.deep.equal([]);
+    expect(scores(run, 'Levenshtein')).to.deep.equal([
+      { key: 'Levenshtein', passed: true, value: 1, threshold: 0.75 },
+      { key: 'Levenshtein', passed: true, value: 0.75, threshold: 0.75 },
+      { key: 'Levenshtein', passed: false, value: 0.5, threshold: 0.75 },
+      { key: 'Levenshtein', passed: false, value: 0, threshold: 0.75 },
+    ]);
+    expect(run.total_passed).to.equal(2);
+    const only = ['--only', 'failed', '--fail-on', 'failures'];
+    const again = await project.assay(['run', '--rerun', 'latest', ...only]);
+    expect(again.code).to.equal(1);
+    expect(again.stderr).to.contain('2 results');
+    const rows = again.stderr.match(/spelling\[\w+\](?= )/g);
+    expect(rows).to.deep.equal(['spelling[sole]', 'spelling[wxyz]']);
+  });
+
+  it('give values no verdict where there is no rule', async () => {
+    const project = new Project({ 'a.eval.ts': distances('') });
+    const { run } = await project.run();
+    expect(verdicts(run)).to.deep.equal([undefined, undefined, undefined, undefined]);
+    expect(scores(run, 'Levenshtein')[0]).to.deep.equal({ key: 'Levenshtein', value: 1 });
+    expect(project.savedText()).to.not.contain('score_rules');
+  });
+
+  it('come from the settings file, shared options, the evaluation and the case, the nearest first', async () => {
+    const project = new Project({
+      'assay.yaml': 'scores:\n  Levenshtein: { threshold: 0.1 }\n',
+      'a.eval.ts': distances(''),
+    });
+    expect(verdicts((await project.run()).run)).to.deep.equal([true, true, true, false]);
+    project.write('a.eval.ts', distances('', 'shared'));
+    expect(verdicts((await project.run()).run)).to.deep.equal([true, false, false, false]);
+    project.write('a.eval.ts', distances('scores: { Levenshtein: { threshold: 0.5 } },', 'shared'));
+    expect(verdicts((await project.run()).run)).to.deep.equal([true, true, true, false]);
+    project.write(
+      'a.eval.ts',
+      distances('scores: { Levenshtein: { threshold: 0.5 } },', 'shared').replace(
+        "expected: 'same' }",
+        "expected: 'same', scores: input === 'wxyz' ? { Levenshtein: { threshold: 0 } } : undefined }",
+      ),
+    );
+    expect(verdicts((await project.run()).run)).to.deep.equal([true, true, true, true]);
+  });
+
+  it('turn with lower, and leave a verdict of the evaluator alone', async () => {
+    const project = new Project({
+      'assay.yaml': 'scores: { tokens: { better: lower } }\n',
+      'a.eval.ts': `
+        import { evaluation } from 'assay';
+        export const size = evaluation({
+          scores: { tokens: { threshold: 500 }, own: { threshold: 0.8 } },
+          cases: [400, 500, 501].map((input) => ({ input })),
+          target: (ctx) => ctx.input,
+          evaluators: [
+            function tokens({ output }) { return output; },
+            () => ({ key: 'own', value: 0.1, passed: true }),
+          ],
+        });`,
+    });
+    const { run } = await project.run();
+    expect(verdicts(run, 'tokens')).to.deep.equal([true, true, false]);
+    expect(scores(run, 'tokens')[0]).to.deep.equal({
+      key: 'tokens',
+      passed: true,
+      value: 400,
+      threshold: 500,
+      better: 'lower',
+    });
+    expect(scores(run, 'own')[0]).to.deep.equal({
+      key: 'own',
+      passed: true,
+      value: 0.1,
+      threshold: 0.8,
+    });
+    expect(run.total_passed).to.equal(2);
+  });
+
+  it('make the label of a judge count for pass@k', async () => {
+    const project = new Project({ 'a.eval.ts': judged });
+    const { run } = await project.run(['--trials', '2']);
+    expect(run.total_errors).to.equal(0);
+    expect(scores(run, 'Tone').map((score) => [score?.value, score?.passed])).to.deep.equal([
+      [1, true],
+      [0.5, false],
+      [0.5, false],
+      [0, false],
+    ]);
+    expect(scores(run, 'Tone')[0]).to.deep.include({ threshold: 0.6, notes: 'because' });
+    expect(run).to.include({ trials: 2, pass_at_k: 0.5, pass_all_k: 0 });
+    expect(run.trial_statistics?.flaky).to.equal(1);
+  });
+
+  it('of today judge a regrade, and what people enter after it', async () => {
+    const project = new Project({
+      'a.eval.ts': distances('scores: { Levenshtein: { threshold: 0.9 } },'),
+    });
+    const { run } = await project.run();
+    project.write('a.eval.ts', distances('scores: { Levenshtein: { threshold: 0.5 } },'));
+    const regraded = await project.run(['--regrade', run.run_id]);
+    expect(verdicts(regraded.run)).to.deep.equal([true, true, true, false]);
+    expect(scores(regraded.run, 'Levenshtein')[0]).to.include({ threshold: 0.5 });
+    const stored = await (await openStore(project.path('.assay/sessions'))).openRun(run.run_id);
+    const edited = await stored.edit(3, { scores: [{ key: 'Levenshtein', value: 0.6 }] });
+    await stored.close();
+    expect(edited.result.scores).to.deep.equal([
+      { key: 'Levenshtein', passed: true, value: 0.6, threshold: 0.5, source: 'human' },
+    ]);
+  });
+
+  it('of today judge a rerun, and what people enter after it', async () => {
+    const project = new Project({
+      'a.eval.ts': distances('scores: { Levenshtein: { threshold: 0.9 } },'),
+    });
+    const { run } = await project.run();
+    project.write('a.eval.ts', distances(''));
+    await project.run(['--rerun', run.run_id]);
+    const stored = await (await openStore(project.path('.assay/sessions'))).openRun(run.run_id);
+    const edited = await stored.edit(3, { scores: [{ key: 'Levenshtein', value: 0.6 }] });
+    await stored.close();
+    expect(edited.result.scores).to.deep.equal([
+      { key: 'Levenshtein', value: 0.6, source: 'human' },
+    ]);
+  });
+});
+
+/** A judge of autoevals that asks a server in the file itself: of each case, the second answer is one grade lower. */
+const judged = `
+import { createServer } from 'node:http';
+import { evaluation } from 'assay';
+import { LLMClassifierFromTemplate } from 'autoevals';
+const server = createServer((request, response) => {
+  let text = '';
+  request.on('data', (chunk) => { text += chunk; });
+  request.on('end', () => {
+    const choice = /answer: (\\w+)/.exec(text)[1];
+    const args = JSON.stringify({ reasons: 'because', choice });
+    const tool_calls = [{ id: 'c', type: 'function', function: { name: 'select_choice', arguments: args } }];
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ choices: [{ index: 0, message: { role: 'assistant', content: null, tool_calls } }] }));
+  });
+});
+await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+server.unref();
+const grades = ['good', 'fair', 'bad'];
+const judge = LLMClassifierFromTemplate({
+  name: 'Tone',
+  promptTemplate: 'answer: {{output}}',
+  choiceScores: { good: 1, fair: 0.5, bad: 0 },
+  useCoT: true,
+});
+export const tone = evaluation({
+  scores: { Tone: { threshold: 0.6 } },
+  cases: [0, 1].map((input) => ({ input })),
+  target: (ctx) => grades[ctx.input + ctx.trial - 1],
+  evaluators: [
+    function Tone({ output }) {
+      return judge({ output, openAiApiKey: 'none', openAiBaseUrl: 'http://127.0.0.1:' + server.address().port });
+    },
+  ],
+});
+`;
