@@ -7,6 +7,7 @@ import { defineRoute, type Route } from '../http/route.js';
 import { type LightRow, lightRowsOf } from '../rows/light-row.js';
 import type { MatchingRows, RowQuery } from '../rows/row-table.js';
 import { type CurrentTable, RowTables } from '../rows/row-tables.js';
+import { progressOf } from '../rows/run-progress.js';
 import { toFold } from '../rows/trial-groups.js';
 import { flagParameter, runParams } from '../schemas/parameters.js';
 import { rowIndices, rowPage } from '../schemas/row.js';
@@ -59,7 +60,9 @@ export function rowsRoutes(
       answer: { description: 'A page of rows.', schema: rowPage, headers: ['ETag'] },
       handle: async ({ params, query, signal }) => {
         const run = await runs.read(params.run_id);
+        // Both at once, so that what a client shows of them is of one moment.
         const current = tables.current(run);
+        const progress = progressOf(run);
         const matching = await current.table.query(current.source, toQuery(query), signal);
         // Who scrolls on does not wait for what was in sight before.
         signal.throwIfAborted();
@@ -69,8 +72,8 @@ export function rowsRoutes(
         const previous = await previousRuns.of({ run, ...current }, query.wait === true);
         // A run in progress changes faster than anybody searches.
         if (run.state !== 'running') tables.warm(run, current.source);
-        const body = { ...page, summary: { ...summary, previous } };
-        return json(body, `${current.version} ${JSON.stringify(previous)}`);
+        const body = { ...page, summary: { ...summary, progress, previous } };
+        return json(body, `${current.version} ${JSON.stringify([progress, previous])}`);
       },
     }),
     defineRoute({

@@ -15,6 +15,7 @@ const run = runData
       description: 'How many results the execution in progress, or the last one, was asked to run.',
     }),
     unfinished: count.meta({ description: 'How many results are pending or running.' }),
+    pass_rate: runSummary.shape.pass_rate,
     untold_results: count.meta({
       description:
         'How many results changed that no `results` event tells; when there are any, read them again.',

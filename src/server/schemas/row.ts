@@ -4,10 +4,11 @@ import { verdicts } from '../../model/verdict.js';
 import type { ComparedPrevious } from '../compare/previous-run.js';
 import { cutFields, type LightRow, lightRowLimits, rowFlags } from '../rows/light-row.js';
 import type { RowSummary } from '../rows/row-summary.js';
+import type { RunProgress } from '../rows/run-progress.js';
 import type { Fold } from '../rows/trial-groups.js';
 import { count } from './json-value.js';
 import { comparedPrevious } from './previous.js';
-import { runJson } from './run.js';
+import { runJson, runState } from './run.js';
 import { avgChip, ratioChip, score, scoreChip } from './score.js';
 
 const preview = z.string().nullable();
@@ -151,13 +152,30 @@ const summary = z
         description: 'Over all trials of the evaluations of which any trial matches.',
       }),
     facets: rowFacets,
+    progress: z
+      .object({
+        state: runState,
+        selected_total: count.meta({
+          description:
+            'How many results the execution in progress, or the last one, was asked to run.',
+        }),
+        unfinished: count.meta({ description: 'How many results are pending or running.' }),
+        running: count,
+      })
+      .meta({
+        id: 'RunProgress',
+        description:
+          'How far the whole run had come, whatever the filter, at the moment that these rows and figures are of.',
+      }),
     previous: comparedPrevious.nullable().meta({
       description:
         'The run that started before this one in the session, and how this one differs from it; `null` when there is none.',
     }),
   })
   .meta({ id: 'RowSummary', description: 'Counted over the rows that match.' });
-summary satisfies z.ZodType<RowSummary & { readonly previous: ComparedPrevious | null }>;
+summary satisfies z.ZodType<
+  RowSummary & { readonly progress: RunProgress; readonly previous: ComparedPrevious | null }
+>;
 
 /** A page of the rows of a run. */
 export const rowPage = z

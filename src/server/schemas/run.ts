@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { PassRate } from '../../model/pass-rate.js';
 import type { RunJson, TrialStatistics } from '../../model/run.js';
 import type { Estimate } from '../../statistics/bounds.js';
 import type { RunWithPrevious } from '../compare/previous-run.js';
@@ -7,7 +8,8 @@ import { comparedPrevious, runFigures, runTimes } from './previous.js';
 import { resultEntry } from './result.js';
 import { scoreChip } from './score.js';
 
-const runState = z
+/** What a run is doing. */
+export const runState = z
   .enum(['not_started', 'running', 'paused', 'interrupted', 'finished'])
   .meta({ id: 'RunState', description: '`interrupted`: it died and left results `pending`.' });
 
@@ -81,6 +83,14 @@ export const runData = z
   })
   .meta({ id: 'RunData' });
 
+/** The share of results that passed; the same number wherever a run is shown. */
+export const passRate = z.object({ passed: count, total: count, estimate: share }).meta({
+  id: 'PassRate',
+  description:
+    '`estimate` = `passed` / `total`; `total` counts results with a verdict, and errors.',
+});
+passRate satisfies z.ZodType<PassRate>;
+
 /** A run in a listing. */
 export const runSummary = z
   .object({
@@ -88,6 +98,9 @@ export const runSummary = z
     state: runState,
     score_chips: z.array(scoreChip),
     config_name: z.string(),
+    pass_rate: passRate.nullable().meta({
+      description: '`null` when nothing has a verdict or is an error.',
+    }),
     previous: comparedPrevious.nullable().meta({
       description:
         'The run that started before it in the session, and how it differs from it; `null` when there is none.',

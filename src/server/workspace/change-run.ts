@@ -1,3 +1,4 @@
+import { type PassRate, passRateOf } from '../../model/pass-rate.js';
 import type { RunState, RunTotals, TrialFields } from '../../model/run.js';
 import type { ScoreChip } from '../../model/score.js';
 import type { Row } from '../../store/run-index.js';
@@ -24,6 +25,8 @@ export interface RunChange extends RunTotals, Partial<TrialFields> {
   /** How many results are pending or running. */
   readonly unfinished: number;
   readonly score_chips: readonly ScoreChip[];
+  /** `null` when nothing has a verdict or is an error. */
+  readonly pass_rate: PassRate | null;
   /** How many results changed that no `results` event tells: when there are any, they have to be read again. */
   readonly untold_results: number;
 }
@@ -102,6 +105,7 @@ export class FollowedRun {
 
   #summarise({ isActive, isPaused }: RunStanding): RunDifference['summary'] {
     const { path: _, created_at, ...head } = this.run.head();
+    const { score_chips, verdicts } = this.run.summary();
     return {
       ...head,
       timestamp: created_at,
@@ -109,7 +113,8 @@ export class FollowedRun {
       is_paused: isActive && isPaused,
       selected_total: this.run.selectedTotal,
       unfinished: this.#unfinished,
-      score_chips: this.run.summary().score_chips,
+      score_chips,
+      pass_rate: passRateOf(verdicts),
     };
   }
 }

@@ -18,6 +18,7 @@ const summaryFields = [
   'state',
   'score_chips',
   'config_name',
+  'pass_rate',
   'previous',
 ];
 const names = ['a/b', 'ab', '日本 → 🎉', '...', '100% "sure" <b>', 'a%2Fb'];
@@ -63,7 +64,11 @@ describe('the contract: sessions', () => {
   it('show in a summary what the run says', async () => {
     const [newest] = await runs();
     const run = await served.active();
-    const { timestamp, previous: _, ...figures } = newest;
+    const { timestamp, previous: _, pass_rate, ...figures } = newest;
+    const { body: page } = await served.get(`/api/runs/${run.run_id}/rows`);
+    const { passed, failed, errors, pass_rate: rate } = page.summary.counts;
+    expect(pass_rate).to.include({ passed, total: passed + failed + errors });
+    expect(pass_rate.estimate).to.equal(rate.estimate);
     expect(timestamp).to.equal(run.created_at);
     for (const [field, value] of Object.entries(figures)) expect(run[field]).to.deep.equal(value);
   });

@@ -66,6 +66,7 @@ describe('the change feed', () => {
       total_with_scores: 3,
       average_latency: 0.25,
       score_chips: [{ key: 'exact', type: 'ratio', passed: 2, total: 3 }],
+      pass_rate: { passed: 2, total: 3, estimate: 2 / 3 },
       untold_results: 0,
     });
 

@@ -19,6 +19,7 @@ function run(run_id: string, ...score_chips: RunSummary['score_chips']): RunSumm
     state: 'finished',
     config_name: 'default',
     score_chips,
+    pass_rate: null,
     previous: null,
   };
 }

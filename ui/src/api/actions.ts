@@ -52,9 +52,15 @@ export const useStartRun = () =>
 export const useRegrade = () =>
   useAction(client.regrade, { after: (cache, { run_id }) => readRowsAgain(cache, run_id) });
 
-export const usePause = () => useAction(client.pause, { after: readRunsAgain });
-export const useResume = () => useAction(client.resume, { after: readRunsAgain });
-export const useStop = () => useAction(client.stop, { after: readRunsAgain });
+/** What goes on is known of the rows, too. */
+const readProgressAgain = (cache: QueryClient) => {
+  readRunsAgain(cache);
+  void cache.invalidateQueries({ queryKey: keys.allRows });
+};
+
+export const usePause = () => useAction(client.pause, { after: readProgressAgain });
+export const useResume = () => useAction(client.resume, { after: readProgressAgain });
+export const useStop = () => useAction(client.stop, { after: readProgressAgain });
 
 /** Names a run. */
 export const useRenameRun = () =>

@@ -1,27 +1,28 @@
-import type { QueryClient } from '@tanstack/react-query';
+import type { Query, QueryClient } from '@tanstack/react-query';
 import { EventConnection } from './connection.js';
 import { keys } from './keys.js';
 import { paced } from './paced.js';
-import { patchRows, patchRun } from './patch-rows.js';
-import { rowNews } from './row-queries.js';
+import { patchRun } from './patch-run.js';
 import type { ChangeEvent, RunChange } from './schema.js';
 
-/** Sums and orders of a run that changes are read again at most this often, in milliseconds. */
+/** Rows of a run in progress are read again this many milliseconds after the last time, and when that took long, twice as many as it took. */
+const rowsPace = [100, 2] as const;
+/** Listings, comparisons and who runs what are read again at most this often, in milliseconds. */
 const readAgainAfter = 1000;
 
 /** Is told about the summaries of runs that change. */
 export type RunListener = (change: RunChange) => void;
 
-/** Keeps what is kept of the server as it is there: rows are patched, what rests on many rows is read again. */
+/**
+ * Keeps what is kept of the server as it is there. The rows of a run are read again with its counts and its progress,
+ * in one answer of one moment: what the page shows of a run in progress agrees.
+ */
 export function followEvents(cache: QueryClient, onRun: RunListener = () => {}): EventConnection {
-  const readers = new Map<string, () => void>();
-  const readRowsAgain = (run: string) => {
-    let read = readers.get(run);
-    if (read === undefined) {
-      read = paced(() => readAgain(cache, run), readAgainAfter);
-      readers.set(run, read);
-    }
-    read();
+  const readRowsAgain = eachPaced((run) => readRows(cache, run), ...rowsPace);
+  const compareAgain = eachPaced((run) => readComparisons(cache, run), readAgainAfter);
+  const onRows = (run: string) => {
+    readRowsAgain(run);
+    compareAgain(run);
   };
   // Who runs what, and what may be run, changes for every run when one begins or ends, comes or goes.
   const readRuns = paced(() => cache.invalidateQueries({ queryKey: keys.runs }), readAgainAfter);
@@ -37,12 +38,13 @@ export function followEvents(cache: QueryClient, onRun: RunListener = () => {}):
       if (event.data.untold_results > 0) {
         void cache.invalidateQueries({ queryKey: keys.results(event.data.run_id) });
       }
-      readRowsAgain(event.data.run_id);
+      onRows(event.data.run_id);
       onRun(event.data);
     } else if (event.type === 'results') {
-      rowNews.tell(event.data.run_id, event.data.rows);
-      patchRows(cache, event.data.run_id, event.data.rows);
-      readRowsAgain(event.data.run_id);
+      for (const { index } of event.data.rows) {
+        void cache.invalidateQueries({ queryKey: keys.result(event.data.run_id, index) });
+      }
+      onRows(event.data.run_id);
     } else if (event.type === 'sessions') readListings();
     else void cache.invalidateQueries({ queryKey: keys.settings });
   };
@@ -55,6 +57,23 @@ export function followEvents(cache: QueryClient, onRun: RunListener = () => {}):
   return connection;
 }
 
+/** Paces something for each run by itself. */
+function eachPaced(
+  act: (run: string) => Promise<unknown>,
+  pause: number,
+  rest?: number,
+): (run: string) => void {
+  const acts = new Map<string, () => void>();
+  return (run) => {
+    let again = acts.get(run);
+    if (again === undefined) {
+      again = paced(() => act(run), pause, rest);
+      acts.set(run, again);
+    }
+    again();
+  };
+}
+
 /** Reads the listings again, and what is in sight of runs: one of them may be gone. */
 function readListed(cache: QueryClient): Promise<unknown> {
   return Promise.all(
@@ -64,14 +83,27 @@ function readListed(cache: QueryClient): Promise<unknown> {
   );
 }
 
-/** Reads the rows of a run again, and the comparisons it is in. */
-function readAgain(cache: QueryClient, run: string): Promise<unknown> {
+/** Reads the rows of a run again, and what was counted over them. */
+async function readRows(cache: QueryClient, run: string): Promise<void> {
+  const queryKey = keys.rows(run);
+  // The first answer is waited for; what was asked for before the change may be without it.
+  const isFirst = ({ state }: Query) => state.data === undefined;
+  const firsts = cache
+    .getQueryCache()
+    .findAll({ queryKey, fetchStatus: 'fetching', predicate: isFirst });
+  await cache.invalidateQueries({ queryKey });
+  const answered = new Set(firsts.map(({ queryHash }) => queryHash));
+  if (answered.size > 0) {
+    const predicate = ({ queryHash }: Query) => answered.has(queryHash);
+    await cache.invalidateQueries({ queryKey, predicate });
+  }
+}
+
+/** Reads the comparisons that a run is in again. */
+function readComparisons(cache: QueryClient, run: string): Promise<unknown> {
   const names = (runs: unknown) => Array.isArray(runs) && runs.includes(run);
-  return Promise.all([
-    cache.invalidateQueries({ queryKey: keys.rows(run) }),
-    cache.invalidateQueries({
-      queryKey: keys.comparisons,
-      predicate: ({ queryKey }) => names(queryKey[1]),
-    }),
-  ]);
+  return cache.invalidateQueries({
+    queryKey: keys.comparisons,
+    predicate: ({ queryKey }) => names(queryKey[1]),
+  });
 }

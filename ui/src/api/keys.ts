@@ -2,6 +2,7 @@
 export const keys = {
   runs: ['run'] as const,
   run: (run: string) => ['run', run] as const,
+  allRows: ['rows'] as const,
   rows: (run: string) => ['rows', run] as const,
   rowPage: (run: string, query: string, page: number) => ['rows', run, query, page] as const,
   indices: (run: string, query: string) => ['rows', run, query, 'indices'] as const,

@@ -1,5 +1,5 @@
-/** Does something soon after it is asked for, but not again until a while after it is done: at least `pause` milliseconds, and four times what it took. */
-export function paced(act: () => Promise<unknown>, pause: number): () => void {
+/** Does something soon after it is asked for, but not again until a while after it is done: at least `pause` milliseconds, and `rest` times what it took. */
+export function paced(act: () => Promise<unknown>, pause: number, rest = 4): () => void {
   let isBusy = false;
   let isAsked = false;
   const run = async () => {
@@ -13,7 +13,7 @@ export function paced(act: () => Promise<unknown>, pause: number): () => void {
         isBusy = false;
         if (isAsked) void run();
       },
-      Math.max(pause, took * 4),
+      Math.max(pause, took * rest),
     );
   };
   return () => {

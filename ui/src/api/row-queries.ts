@@ -2,7 +2,6 @@ import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { getRowIndices, getRowPage, getRows, type SummedRows } from './client.js';
 import { keys } from './keys.js';
 import { PageLane } from './page-lane.js';
-import { RowNews } from './row-news.js';
 import type { RowPage, RowSummary, TableRow } from './schema.js';
 
 /** Rows that are asked for at a time. */
@@ -13,9 +12,6 @@ const keptFor = 10_000;
 
 /** The way all pages of rows come by, but for the first one of a view. */
 export const rowLane = new PageLane();
-
-/** What events tell of rows that are just being read. */
-export const rowNews = new RowNews();
 
 /** Numbers of the rows that match, and what they add up to. */
 export interface RowFigures {
@@ -102,7 +98,7 @@ function firstPageOptions(run: string, query: string) {
   return {
     queryKey: keys.rowPage(run, query, 0),
     queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
-      rowNews.read(run, () => getRows(run, pageQuery(query, 0), signal)),
+      getRows(run, pageQuery(query, 0), signal),
   };
 }
 
@@ -112,9 +108,7 @@ function pageOptions(run: string, query: string, page: number) {
     queryFn: ({ signal }: { readonly signal: AbortSignal }): Promise<RowPage> =>
       page === 0
         ? firstPageOptions(run, query).queryFn({ signal })
-        : rowLane.ask(page, signal, () =>
-            rowNews.read(run, () => getRowPage(run, pageQuery(query, page))),
-          ),
+        : rowLane.ask(page, signal, () => getRowPage(run, pageQuery(query, page))),
   };
 }
 

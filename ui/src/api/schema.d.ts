@@ -1061,6 +1061,7 @@ export interface components {
                 readonly trial_statistics: components["schemas"]["TrialStatistics"];
             };
             readonly facets: components["schemas"]["RowFacets"];
+            readonly progress: components["schemas"]["RunProgress"];
             /** @description The run that started before this one in the session, and how this one differs from it; `null` when there is none. */
             readonly previous: components["schemas"]["ComparedPrevious"] | null;
         };
@@ -1125,6 +1126,15 @@ export interface components {
             }[];
             /** @description Names of the lists that were cut to their largest 200. */
             readonly cut: readonly ("dataset" | "label" | "score")[];
+        };
+        /** @description How far the whole run had come, whatever the filter, at the moment that these rows and figures are of. */
+        readonly RunProgress: {
+            readonly state: components["schemas"]["RunState"];
+            /** @description How many results the execution in progress, or the last one, was asked to run. */
+            readonly selected_total: number;
+            /** @description How many results are pending or running. */
+            readonly unfinished: number;
+            readonly running: number;
         };
         /** @description The run before in the session. */
         readonly ComparedPrevious: {
@@ -1514,8 +1524,16 @@ export interface components {
             readonly state: components["schemas"]["RunState"];
             readonly score_chips: readonly components["schemas"]["ScoreChip"][];
             readonly config_name: string;
+            /** @description `null` when nothing has a verdict or is an error. */
+            readonly pass_rate: components["schemas"]["PassRate"] | null;
             /** @description The run that started before it in the session, and how it differs from it; `null` when there is none. */
             readonly previous: components["schemas"]["ComparedPrevious"] | null;
+        };
+        /** @description `estimate` = `passed` / `total`; `total` counts results with a verdict, and errors. */
+        readonly PassRate: {
+            readonly passed: number;
+            readonly total: number;
+            readonly estimate: number;
         };
         /** @description All there is to say of a run but its results. */
         readonly RunStatus: {
@@ -1686,6 +1704,8 @@ export interface components {
             readonly active: boolean;
             /** @description How many results are pending or running. */
             readonly unfinished: number;
+            /** @description `null` when nothing has a verdict or is an error. */
+            readonly pass_rate: components["schemas"]["PassRate"] | null;
             /** @description How many results changed that no `results` event tells; when there are any, read them again. */
             readonly untold_results: number;
         };
@@ -1845,6 +1865,7 @@ export type Fold = components['schemas']['Fold'];
 export type RowSummary = components['schemas']['RowSummary'];
 export type IntervalChip = components['schemas']['IntervalChip'];
 export type RowFacets = components['schemas']['RowFacets'];
+export type RunProgress = components['schemas']['RunProgress'];
 export type ComparedPrevious = components['schemas']['ComparedPrevious'];
 export type ComparisonSummary = components['schemas']['ComparisonSummary'];
 export type ChangeCounts = components['schemas']['ChangeCounts'];
@@ -1867,6 +1888,7 @@ export type Run = components['schemas']['Run'];
 export type SessionList = components['schemas']['SessionList'];
 export type SessionRuns = components['schemas']['SessionRuns'];
 export type RunSummary = components['schemas']['RunSummary'];
+export type PassRate = components['schemas']['PassRate'];
 export type RunStatus = components['schemas']['RunStatus'];
 export type FailedImport = components['schemas']['FailedImport'];
 export type RenamedRun = components['schemas']['RenamedRun'];

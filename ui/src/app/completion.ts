@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { getSettings } from '../api/client.js';
 import { keys } from '../api/keys.js';
 import type { RunChange } from '../api/schema.js';
+import { counted, rateText } from '../components/figures.js';
 
 /** Asks the browser to let us notify, from a click. Answers whether it does. */
 export async function askToNotify(): Promise<boolean> {
@@ -28,10 +29,14 @@ async function tell(cache: QueryClient, run: RunChange): Promise<void> {
     queryFn: ({ signal }) => getSettings(signal),
   });
   if (settings.completion_notifications !== true) return;
-  const { run_name, total_passed, total_evaluations, total_errors } = run;
-  const errors = total_errors === 0 ? '' : `, ${total_errors} errors`;
+  const { run_name, pass_rate, total_errors } = run;
+  const errors = total_errors === 0 ? '' : `, ${counted(total_errors, 'error')}`;
+  const passed =
+    pass_rate === null
+      ? 'no verdicts'
+      : `${rateText(pass_rate.estimate)} passed (${pass_rate.passed} of ${pass_rate.total})`;
   const note = new Notification(`${run_name} has ended`, {
-    body: `${total_passed} of ${total_evaluations} passed${errors}`,
+    body: `${passed}${errors}`,
     icon: '/favicon.svg',
     tag: run.run_id,
   });

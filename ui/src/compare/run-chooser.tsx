@@ -1,7 +1,8 @@
 import { Composite, CompositeItem, CompositeProvider } from '@ariakit/react';
 import { useState } from 'react';
 import { useSessionRuns, useSessions } from '../api/queries.js';
-import { count } from '../components/figures.js';
+import { ConfigName } from '../components/config-name.js';
+import { passRateTitle, rateText } from '../components/figures.js';
 import { Moment } from '../components/time.js';
 import styles from './run-chooser.module.css';
 import { RunTag } from './run-tag.js';
@@ -55,13 +56,13 @@ export function RunChooser({
                 onClick={() => onPick(run.run_id)}
               >
                 {at >= 0 ? <RunTag run={at} small /> : <span />}
-                <span className="cut">{run.run_name}</span>
+                <span className={styles.name}>
+                  <span className="cut">{run.run_name}</span>
+                  <ConfigName of={run} className="quiet" />
+                </span>
                 <Moment unix={run.started_at} className="num" />
-                <span
-                  className="num"
-                  title={`${run.total_passed} of ${run.total_evaluations} passed`}
-                >
-                  {count(run.total_passed)}/{count(run.total_evaluations)}
+                <span className="num" title={passRateTitle(run.pass_rate)}>
+                  {rateText(run.pass_rate?.estimate)}
                 </span>
               </CompositeItem>
             );

@@ -28,6 +28,25 @@ export function percent(share: number): string {
   return text;
 }
 
+/** A rate as every page says it: `78.9 %`; `–` where there is none. */
+export function rateText(rate: number | null | undefined): string {
+  return rate === null || rate === undefined ? '–' : `${percent(rate)} %`;
+}
+
+/** What a pass rate is of, for a hint: `45 of 79 passed; counted are results with a verdict, and errors`. */
+export function passRateTitle(
+  of: { readonly passed: number; readonly total: number } | null,
+): string {
+  if (of === null || of.total === 0) return 'Nothing has a verdict or is an error';
+  return `${count(of.passed)} of ${count(of.total)} passed; counted are results with a verdict, and errors`;
+}
+
+/** Bounds of a rate: `71.3 – 85.1`, or why there are none. */
+export function boundsText({ low, high }: { low: number | null; high: number | null }): string {
+  if (low === null || high === null) return 'n too small';
+  return `${(low * 100).toFixed(1)} – ${(high * 100).toFixed(1)}`;
+}
+
 /** A number and its noun: `1 result`, `342 results`. */
 export function counted(value: number, noun: string, nouns = `${noun}s`): string {
   return `${count(value)} ${value === 1 ? noun : nouns}`;

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
+import type { Run } from '../api/client.js';
 import { keys } from '../api/keys.js';
 import { isNotFound, messageOf } from '../api/problem.js';
 import { useRun } from '../api/queries.js';
-import { useRowFigures } from '../api/row-queries.js';
+import { type RowFigures, useRowFigures } from '../api/row-queries.js';
 import { Button } from '../components/button.js';
 import { Empty } from '../components/empty.js';
 import { FilterLine } from './filters/filter-line.js';
@@ -22,10 +23,11 @@ import { renderRowQuery } from './view-state.js';
 export function DashboardPage() {
   const cache = useQueryClient();
   const [view, setView] = useView();
-  const { data: run, error, refetch } = useRun(view.run ?? 'latest');
+  const { data: known, error, refetch } = useRun(view.run ?? 'latest');
   const query = renderRowQuery(view);
-  const rows = useRowFigures(run?.run_id ?? view.run, query);
+  const rows = useRowFigures(known?.run_id ?? view.run, query);
   const figures = rows.data;
+  const run = useMemo(() => known && atMomentOf(known, figures), [known, figures]);
 
   useEffect(() => {
     if (run) document.title = `${run.run_name} · ${run.session_name} · assay`;
@@ -35,9 +37,9 @@ export function DashboardPage() {
   const isPinned = view.run !== undefined || run === undefined || run.state === 'not_started';
   useEffect(() => {
     if (isPinned || run === undefined) return;
-    cache.setQueryData(keys.run(run.run_id), run);
+    cache.setQueryData(keys.run(run.run_id), known);
     setView((now) => ({ ...now, run: run.run_id }), { replace: true });
-  }, [isPinned, run, cache, setView]);
+  }, [isPinned, run, known, cache, setView]);
 
   // It was there, and has been deleted since.
   const isGone = isNotFound(error);
@@ -80,4 +82,11 @@ export function DashboardPage() {
       </main>
     </SelectionProvider>
   );
+}
+
+/** The run at the moment that its rows and figures are of, so that all the page says of a run in progress agrees. */
+function atMomentOf(run: Run, figures: RowFigures | undefined): Run {
+  if (figures === undefined) return run;
+  const { state, selected_total, unfinished } = figures.summary.progress;
+  return { ...run, state, selected_total, unfinished };
 }

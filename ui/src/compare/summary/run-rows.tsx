@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import { classNames } from '../../components/class-names.js';
-import { count, percent } from '../../components/figures.js';
+import { ConfigName } from '../../components/config-name.js';
+import { boundsText, count, rateText } from '../../components/figures.js';
 import { Icon } from '../../components/icon.js';
 import { StatusIcon } from '../../components/status-icon.js';
 import { Moment } from '../../components/time.js';
@@ -70,22 +71,20 @@ function RunRow({
         <Link className="cut" href={`/?run=${encodeURIComponent(run.run_id)}`} title={run.run_name}>
           {run.run_name}
         </Link>
+        <ConfigName of={run} className={styles.config} />
         <span>
           {run.state !== 'finished' && <State state={run.state} />}
           {run.state !== 'not_started' && <Moment unix={run.timestamp} />}
-          {run.config_name !== 'default' && `, config ${run.config_name}`}
           {isOther && `, session ${run.session_name}`}
           {position === 0 && ', base'}
         </span>
       </span>
-      <span className={styles.rate}>
-        {rate ? `${percent(rate.estimate)} %` : rate === null && '–'}
-      </span>
+      <span className={styles.rate}>{passRate && rateText(rate?.estimate)}</span>
       <span className={classNames(styles.number, styles.interval)}>
-        {rate && rate.low !== null && rate.high !== null && (
+        {rate && (
           <>
             <span className="sr">95 % interval </span>
-            {(rate.low * 100).toFixed(1)} – {(rate.high * 100).toFixed(1)}
+            {boundsText(rate)}
           </>
         )}
       </span>

@@ -1,6 +1,6 @@
 import type { Run } from '../../api/client.js';
 import type { RowFigures } from '../../api/row-queries.js';
-import { count, counted, percent } from '../../components/figures.js';
+import { boundsText, count, counted, rateText } from '../../components/figures.js';
 import { momentText } from '../../components/time.js';
 import { canvasPen, type Pen } from './canvas-pen.js';
 import { drawHistogram } from './draw-histogram.js';
@@ -37,14 +37,10 @@ function drawHead(pen: Pen, run: Run, { filtered, total, summary }: RowFigures):
     filtered === total ? counted(total, 'result') : `${count(filtered)} of ${count(total)} results`;
   const about = `${run.session_name} · ${momentText(new Date(run.started_at * 1000))} · ${of}`;
   pen.text(about, width - margin, 36, { colour: 'ink-2', align: 'right' });
-  const share = rate === null ? '–' : `${percent(rate.estimate)}%`;
+  const share = rateText(rate?.estimate);
   pen.text(share, margin, 82, { size: 30, weight: 600 });
-  const bounds =
-    rate === null || rate.low === null || rate.high === null
-      ? ''
-      : ` (${(rate.low * 100).toFixed(1)} – ${(rate.high * 100).toFixed(1)})`;
-  const passed = rate === null ? 'no verdict' : `passed${bounds}`;
-  pen.text(passed, margin + 110, 82, { colour: 'ink-2' });
+  const passed = rate === null ? 'no verdict' : `passed (${boundsText(rate)})`;
+  pen.text(passed, margin + 120, 82, { colour: 'ink-2' });
   drawStack(pen, counts);
 }
 

@@ -1,5 +1,5 @@
 import type { RowFigures } from '../../api/row-queries.js';
-import { count, counted, percent } from '../../components/figures.js';
+import { boundsText, count, counted, passRateTitle, rateText } from '../../components/figures.js';
 import { type Standing, standingText } from '../../components/standing.js';
 import { StatusIcon } from '../../components/status-icon.js';
 import { useView } from '../use-view.js';
@@ -38,19 +38,18 @@ function Rate({ counts }: { counts: Counts }) {
       </div>
     );
   }
-  const { estimate, low, high } = rate;
+  const [number, unit] = rateText(rate.estimate).split(' ');
+  const total = counts.passed + counts.failed + counts.errors;
   return (
     <div className={styles.rate}>
-      <b>
-        {percent(estimate)}
-        <small>%</small>
+      <b title={passRateTitle({ passed: counts.passed, total })}>
+        {number}
+        <small> {unit}</small>
       </b>
       <span>passed</span>
-      {low !== null && high !== null && (
-        <span className={styles.interval} title="95 % interval">
-          {(low * 100).toFixed(1)} – {(high * 100).toFixed(1)}
-        </span>
-      )}
+      <span className={styles.interval} title="95 % interval">
+        {boundsText(rate)}
+      </span>
     </div>
   );
 }

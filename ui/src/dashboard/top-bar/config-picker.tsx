@@ -12,13 +12,14 @@ export function ConfigPicker() {
   if (!useHasConfigs()) return null;
   return (
     <Menu
-      label="Run configs"
+      label="Run config of the next new run"
       align="end"
       button={{
         className: classNames(buttonClass({ look: 'ghost' }), styles.config),
+        title: 'Run config of the next new run',
         children: (
           <>
-            config <b className={classNames('cut', styles.configName)}>{data?.active}</b>
+            next run: <b className={classNames('cut', styles.configName)}>{data?.active}</b>
             <Icon name="down" small />
           </>
         ),

@@ -2,6 +2,8 @@ import { Composite, CompositeItem, CompositeProvider } from '@ariakit/react';
 import type { ReactNode } from 'react';
 import type { Run } from '../../api/client.js';
 import type { RunSummary } from '../../api/schema.js';
+import { ConfigName } from '../../components/config-name.js';
+import { passRateTitle, rateText } from '../../components/figures.js';
 import { Icon } from '../../components/icon.js';
 import { StatusIcon } from '../../components/status-icon.js';
 import { Moment } from '../../components/time.js';
@@ -27,7 +29,7 @@ export function RunList({
         {!isListed && (
           <Item id={run.run_id} isCurrent isFocused={isFocused} onPick={onPick}>
             <Icon name="right" />
-            <span className="cut">{run.run_name}</span>
+            <Name run={run} />
             <span className="num">not started</span>
             <span className="num" />
           </Item>
@@ -41,9 +43,9 @@ export function RunList({
             onPick={onPick}
           >
             <Mark run={other} isCurrent={other.run_id === run.run_id} />
-            <span className="cut">{other.run_name}</span>
+            <Name run={other} />
             <Moment unix={other.started_at} className="num" />
-            <span className="num">{rateText(other)}</span>
+            <Rate run={other} />
           </Item>
         ))}
       </Composite>
@@ -78,6 +80,15 @@ function Item({
   );
 }
 
+function Name({ run }: { run: Pick<Run, 'run_name' | 'config_name'> }) {
+  return (
+    <span className={styles.name}>
+      <span className="cut">{run.run_name}</span>
+      <ConfigName of={run} className="quiet" />
+    </span>
+  );
+}
+
 function Mark({ run, isCurrent }: { run: RunSummary; isCurrent: boolean }) {
   if (run.state === 'running') return <StatusIcon standing="running" />;
   if (run.state === 'paused') return <StatusIcon standing="pending" label="paused" />;
@@ -85,8 +96,12 @@ function Mark({ run, isCurrent }: { run: RunSummary; isCurrent: boolean }) {
   return isCurrent ? <Icon name="right" /> : <span />;
 }
 
-/** The share of all results that passed: listings do not say how many have a verdict. */
-function rateText({ total_passed, total_evaluations }: RunSummary): string {
-  if (total_evaluations === 0) return '';
-  return ((total_passed / total_evaluations) * 100).toFixed(1);
+/** The pass rate, as the page of the run says it; none while it is in progress. */
+function Rate({ run: { pass_rate, state } }: { run: RunSummary }) {
+  if (state === 'running' || state === 'paused') return <span className="num" />;
+  return (
+    <span className="num" title={passRateTitle(pass_rate)}>
+      {rateText(pass_rate?.estimate)}
+    </span>
+  );
 }

@@ -6,6 +6,7 @@ import type { Run } from '../../api/client.js';
 import { useSessionRuns } from '../../api/queries.js';
 import { Button, buttonClass } from '../../components/button.js';
 import { classNames } from '../../components/class-names.js';
+import { ConfigName } from '../../components/config-name.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { counted } from '../../components/figures.js';
 import { Icon } from '../../components/icon.js';
@@ -37,6 +38,7 @@ export function RunPicker({ run, compareHref }: { run: Run; compareHref: string 
     >
       <PopoverDisclosure className={topStyles.pick} title="Run">
         <b className="cut">{run.run_name}</b>
+        <ConfigName of={run} className={classNames('quiet cut', topStyles.ofRun)} />
         {isBusy ? null : isSaved ? (
           <Moment unix={run.started_at} className={classNames('faint', topStyles.when)} />
         ) : (

@@ -4,28 +4,21 @@ import type { RowFigures } from '../../api/row-queries.js';
 import { classNames } from '../../components/class-names.js';
 import { clock, count } from '../../components/figures.js';
 import { Meter } from '../../components/meter.js';
-import { useView } from '../use-view.js';
-import { isFiltered } from '../view-state.js';
 import styles from './run-controls.module.css';
 
 /** How far the execution has come, how long it has taken, and how long it may still take. */
 export function RunProgress({ run, figures }: { run: Run; figures: RowFigures | undefined }) {
-  const [view] = useView();
   const now = useSeconds();
-  const { selected_total: of, unfinished, state, created_at } = run;
-  const total = of;
+  const { selected_total: total, unfinished, state, created_at } = run;
   const done = Math.max(0, total - unfinished);
   const elapsed = now - created_at;
   const left = done === 0 ? undefined : (elapsed / done) * unfinished;
-  // Facets follow the filter, so they count all only without one.
-  const finishing = isFiltered(view)
-    ? undefined
-    : figures?.summary.facets.status.find(({ value }) => value === 'running')?.count;
+  const running = figures?.summary.progress.running ?? 0;
   const time =
     state === 'paused'
-      ? finishing === undefined || finishing === 0
+      ? running === 0
         ? 'paused'
-        : `paused, ${count(finishing)} finishing`
+        : `paused, ${count(running)} finishing`
       : `${clock(elapsed)} elapsed${left === undefined ? '' : `, ${clock(left)} left`}`;
   return (
     <span className={styles.progress}>

@@ -2,30 +2,8 @@ import { QueryClient } from '@tanstack/react-query';
 import { expect } from 'chai';
 import type { Run } from '../../../ui/src/api/client.js';
 import { keys } from '../../../ui/src/api/keys.js';
-import { patchRows, patchRun } from '../../../ui/src/api/patch-rows.js';
-import type { Fold, LightRow, RunChange, TableRow } from '../../../ui/src/api/schema.js';
-
-function row(index: number, status: LightRow['status'], fold?: Fold): TableRow {
-  return {
-    index,
-    id: `a::${index}`,
-    function: String(index),
-    dataset: 'a',
-    labels: [],
-    status,
-    passed: null,
-    latency: null,
-    scores: [],
-    input: null,
-    output: null,
-    reference: null,
-    error: null,
-    annotation: '',
-    has: [],
-    cut: [],
-    ...(fold && { fold }),
-  };
-}
+import { patchRun } from '../../../ui/src/api/patch-run.js';
+import type { RunChange } from '../../../ui/src/api/schema.js';
 
 const change: RunChange = {
   run_id: 'one',
@@ -40,6 +18,7 @@ const change: RunChange = {
   average_latency: 1,
   state: 'running',
   score_chips: [],
+  pass_rate: { passed: 1, total: 1, estimate: 1 },
   is_paused: false,
   selected_total: 2,
   timestamp: 1234,
@@ -51,7 +30,7 @@ const change: RunChange = {
 };
 
 function run(run_id: string): Run {
-  const { timestamp, untold_results: _, ...rest } = change;
+  const { timestamp, untold_results: _, pass_rate: __, ...rest } = change;
   return {
     ...rest,
     run_id,
@@ -67,24 +46,6 @@ function run(run_id: string): Run {
 }
 
 describe('patching what is kept of the server', () => {
-  it('puts changed rows into every page that has them, and leaves folds and other pages', () => {
-    const cache = new QueryClient();
-    const fold = { id: 'a', trials: 2 } as Fold;
-    const page = keys.rowPage('one', 'fold=trials', 0);
-    const other = keys.rowPage('one', '', 3);
-    cache.setQueryData(page, { rows: [row(0, 'running', fold), row(1, 'pending')] });
-    cache.setQueryData(other, { rows: [row(7, 'pending')] });
-    const before = cache.getQueryData(other);
-    cache.setQueryData(keys.indices('one', ''), { indices: [0, 1] });
-    patchRows(cache, 'one', [row(0, 'completed')]);
-    expect(cache.getQueryData(page)).to.deep.equal({
-      rows: [row(0, 'completed', fold), row(1, 'pending')],
-    });
-    expect(cache.getQueryData(other)).to.equal(before);
-    expect(cache.getQueryData(keys.indices('one', ''))).to.deep.equal({ indices: [0, 1] });
-    cache.clear();
-  });
-
   it('puts the summary of a run where it and the active run are kept', () => {
     const cache = new QueryClient();
     cache.setQueryData(keys.run('one'), run('one'));

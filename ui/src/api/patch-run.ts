@@ -1,39 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Run } from './client.js';
 import { keys } from './keys.js';
-import type { LightRow, RowPage, RunChange } from './schema.js';
-
-/** Puts rows as they are now where they are kept. What rests on many rows (order, folds, sums) is read again later. */
-export function patchRows(cache: QueryClient, run: string, rows: readonly LightRow[]): void {
-  cache.setQueriesData<RowPage>(
-    { queryKey: keys.rows(run), predicate: isPage },
-    (page) => page && withRows(page, rows),
-  );
-  for (const { index } of rows) {
-    void cache.invalidateQueries({ queryKey: keys.result(run, index) });
-  }
-}
-
-/** A page with these rows as they are now; folds stay. The very page when it has none of them. */
-export function withRows<P extends RowPage>(page: P, rows: readonly LightRow[]): P {
-  const byIndex = new Map(rows.map((row) => [row.index, row]));
-  if (!page.rows.some(({ index }) => byIndex.has(index))) return page;
-  return {
-    ...page,
-    rows: page.rows.map((row) => {
-      const now = byIndex.get(row.index);
-      return now === undefined ? row : { ...now, ...(row.fold && { fold: row.fold }) };
-    }),
-  };
-}
-
-function isPage({ queryKey }: { readonly queryKey: readonly unknown[] }): boolean {
-  return typeof queryKey[3] === 'number';
-}
+import type { RunChange } from './schema.js';
 
 /** Puts the summary of a run as it is now where it is kept. */
 export function patchRun(cache: QueryClient, change: RunChange): void {
-  const { timestamp, untold_results: _, ...now } = change;
+  const { timestamp, untold_results: _, pass_rate: __, ...now } = change;
   const patch = (run: Run | undefined): Run | undefined =>
     run === undefined ? undefined : { ...run, ...now, created_at: timestamp };
   cache.setQueryData<Run>(keys.run(change.run_id), patch);
