@@ -243,7 +243,7 @@ describe('compare page', function () {
 
   it('says whether a difference is beyond chance, in words and in numbers', async () => {
     const page = await open(two());
-    await page.getByText(/Passes .* \(.*153 pairs\): may be chance/).waitFor();
+    await page.getByText(/Passes .* → .* % over 153 pairs \(.*\): may be chance/).waitFor();
     await page.getByRole('button', { name: 'All differences' }).click();
     const dialog = page.getByRole('dialog', { name: 'Differences from A' });
     expect(await dialog.getByRole('row', { name: /^exact/ }).innerText()).to.contain('153');

@@ -7,18 +7,19 @@ import {
   sideStanding,
   verdictTags,
 } from '../../ui/src/compare/pairs/pair-words.js';
-import { points, pText, signedFigure, signedSeconds } from '../../ui/src/compare/signed.js';
 import { latencyScale } from '../../ui/src/compare/summary/latency-scale.js';
 import { measuresOf, onScale } from '../../ui/src/compare/summary/measures.js';
 import { renderComparison } from '../../ui/src/compare/summary/render-comparison.js';
 import {
   clearScores,
   latencyText,
+  noLatencyVerdict,
   noPairsText,
   passRateText,
-  wholeText,
 } from '../../ui/src/compare/summary/words.js';
+import { changeText, verdictOf, wholeText } from '../../ui/src/components/differences.js';
 import { nameParts } from '../../ui/src/components/name-parts.js';
+import { points, pText, signedFigure, signedSeconds } from '../../ui/src/components/signed.js';
 
 type Row = NonNullable<PairSide['row']>;
 
@@ -231,13 +232,30 @@ describe('words of a comparison', () => {
 
   it('says differences with their interval, and whether they are beyond chance', () => {
     expect(passRateText(against)).to.equal(
-      'Passes 3.2 points more often (−1.0 to +7.4, 331 pairs)',
+      'Passes 3.2 points more often: 77.5 → 80.7 % over 331 pairs (−1.0 to +7.4)',
     );
     expect(wholeText(said, 'ratio')).to.equal(
-      '+3.2 points, 95 % interval −1.0 to +7.4, over 331 pairs, p = .12: may be chance',
+      '77.5 → 80.7, +3.2 points, 95 % interval −1.0 to +7.4, over 331 pairs, p = .12: may be chance',
     );
-    expect(latencyText(against)).to.equal('Slower in 214 of 331 pairs, by .58 s at the median');
+    const few = { ...said, difference: { estimate: 0.032, low: null, high: null } };
+    expect(wholeText(few, 'ratio')).to.contain('95 % interval n too small');
     expect(clearScores(against).map(({ key }) => key)).to.deep.equal(['size']);
+  });
+
+  it('says latencies with their interval and without a verdict, and why', () => {
+    expect(latencyText(against)).to.equal(
+      'Latency +.61 s: .78 → .81 s over 331 pairs (+.40 to +.80)',
+    );
+    expect(noLatencyVerdict).to.contain('share its load');
+    expect(wholeText(against.latency, 'seconds')).not.to.match(/chance|p [<=]/);
+  });
+
+  it('what is beyond chance is better or worse by the direction of its score', () => {
+    const more = { ...said, beyond_chance: true };
+    expect([verdictOf(more), changeText(more, 'ratio')]).to.deep.equal(['better', '▲ +3.2']);
+    const lower = { ...more, better: 'lower' } as const;
+    expect([verdictOf(lower), changeText(lower, 'ratio')]).to.deep.equal(['worse', '▲ +3.2']);
+    expect([verdictOf(said), changeText(said, 'ratio')]).to.deep.equal([undefined, '+3.2']);
   });
 
   it('says why nothing can be compared', () => {
@@ -268,8 +286,13 @@ describe('words of a comparison', () => {
 
   it('Markdown holds names in their cells', () => {
     const text = renderComparison(comparison);
-    expect(text).to.contain('| A | one\\|two | 70.0 % | 10.0 – 90.0 | 10 |');
-    expect(text).to.contain('| pass rate | +3.2 | −1.0 to +7.4 | 331 | p = .12 | may be chance |');
+    expect(text).to.contain('| A | one\\|two | default | 70.0 % | 10.0 – 90.0 | 10 |');
+    expect(text).to.contain(
+      '| pass rate | 77.5 | 80.7 | +3.2 | −1.0 to +7.4 | 331 | p = .12 | may be chance |',
+    );
+    expect(text).to.contain(
+      '| latency, s | .78 | .81 | +.61 | +.40 to +.80 | 331 |  | no verdict |',
+    );
     expect(text).to.contain('Regression: nothing is worse');
   });
 });

@@ -194,9 +194,9 @@ describe('a sitting with examples/sentiment', function () {
   });
 
   it('starts a new run with another run config', async () => {
-    await page.getByRole('button', { name: /^config default/ }).click();
+    await page.getByRole('button', { name: 'next run: default' }).click();
     await page.getByRole('menuitemradio', { name: 'wink' }).click();
-    await page.getByRole('button', { name: 'config wink' }).waitFor();
+    await page.getByRole('button', { name: 'next run: wink' }).waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
     await choose(page, 'More ways to run', /^New run/);
     const dialog = page.getByRole('dialog', { name: 'New run' });

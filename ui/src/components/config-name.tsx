@@ -13,7 +13,8 @@ export function ConfigName({
   if (!isChoice && name === 'default') return null;
   return (
     <span className={className} title={`Run config ${name}`}>
-      config {name}
+      <span data-word>config </span>
+      {name}
     </span>
   );
 }

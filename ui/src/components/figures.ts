@@ -33,6 +33,13 @@ export function rateText(rate: number | null | undefined): string {
   return rate === null || rate === undefined ? '–' : `${percent(rate)} %`;
 }
 
+/** A share in whole per cent: `67 %`; more exact where that would say all or nothing. */
+export function shareText(share: number): string {
+  const whole = Math.round(share * 100);
+  const saysTooMuch = (whole === 0 && share > 0) || (whole === 100 && share < 1);
+  return saysTooMuch ? `${(share * 100).toFixed(1)} %` : `${whole} %`;
+}
+
 /** What a pass rate is of, for a hint: `45 of 79 passed; counted are results with a verdict, and errors`. */
 export function passRateTitle(
   of: { readonly passed: number; readonly total: number } | null,

@@ -1,10 +1,10 @@
 import type { TableRow } from '../../api/schema.js';
 import { seconds } from '../../components/figures.js';
 import { ScoreChips } from '../../components/score-chips.js';
+import { signedSeconds } from '../../components/signed.js';
 import { standingText } from '../../components/standing.js';
 import { StatusIcon } from '../../components/status-icon.js';
 import { letterOf } from '../letters.js';
-import { signedSeconds } from '../signed.js';
 import styles from './pair-side.module.css';
 import { isNotable, sideLatency, sideStanding } from './pair-words.js';
 import { ResultLink } from './result-link.js';
@@ -53,14 +53,12 @@ function Latency({ own, base }: { own: number | null; base: number | null }) {
   if (own === null) return null;
   const difference = base === null ? undefined : own - base;
   const isMarked = base !== null && difference !== undefined && isNotable(base, difference);
-  const isSlower = (difference ?? 0) > 0;
   return (
     <span className={styles.latency}>
       {seconds(own)}
       {difference !== undefined && (
-        <em className={isMarked ? (isSlower ? styles.slower : styles.faster) : undefined}>
+        <em className={isMarked ? styles.notable : undefined}>
           {' '}
-          {isMarked && (isSlower ? '▲ ' : '▼ ')}
           {signedSeconds(difference).replace(/^0$/, '±0')}
         </em>
       )}

@@ -4,16 +4,19 @@ import { classNames } from '../../components/class-names.js';
 import { count } from '../../components/figures.js';
 import { Icon } from '../../components/icon.js';
 import { StatusIcon } from '../../components/status-icon.js';
+import { noChoice } from '../../dashboard/view-state.js';
 import { type ChangeGroup, changeGroups } from '../changes.js';
 import { letterOf } from '../letters.js';
 import { RunTag } from '../run-tag.js';
 import { useCompareView } from '../use-compare-view.js';
-import { hasCell, toggleCell } from '../view-state.js';
+import { hasCell, isFilteredComparison, toggleCell } from '../view-state.js';
 import styles from './change-matrix.module.css';
 
 /** How many evaluations became what in which run. A click on a number filters by it. */
 export function ChangeMatrix({ changes }: { changes: readonly (ChangeCounts | null)[] }) {
   const [view, setView] = useCompareView();
+  // What is asked for by change is all counted here.
+  const isPart = isFilteredComparison({ ...view, changes: noChoice });
   const others = changes.flatMap((counts, run) => (counts === null ? [] : [{ counts, run }]));
   const shown = changeGroups.filter(
     (group) =>
@@ -30,7 +33,7 @@ export function ChangeMatrix({ changes }: { changes: readonly (ChangeCounts | nu
       style={{ gridTemplateColumns: `1fr repeat(${others.length}, 56px)` }}
     >
       <div className={classNames(styles.row, styles.head)}>
-        <span>against A, by result id</span>
+        <span>against A, {isPart ? 'of what the filters match' : 'by result id'}</span>
         {others.map(({ run }) => (
           <span key={run}>
             <RunTag run={run} />

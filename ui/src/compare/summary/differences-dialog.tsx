@@ -1,22 +1,27 @@
 import { Button } from '../../components/button.js';
 import { classNames } from '../../components/class-names.js';
 import { Dialog, DialogEnd } from '../../components/dialog.js';
-import { count, figure, percent, seconds, withoutZero } from '../../components/figures.js';
+import {
+  chanceText,
+  intervalText,
+  type MeasureType,
+  type PairedDifference,
+  type TestedDifference,
+  valueText,
+} from '../../components/differences.js';
+import { count } from '../../components/figures.js';
+import { pText, signed } from '../../components/signed.js';
 import type { AgainstBase, RunComparison } from '../comparison.js';
 import { letterOf } from '../letters.js';
 import { RunTag } from '../run-tag.js';
-import { pText, signed } from '../signed.js';
 import styles from './differences-dialog.module.css';
-import { chanceText, intervalText, type SaidDifference } from './words.js';
+import { noLatencyVerdict } from './words.js';
 
-type Type = 'ratio' | 'avg' | 'mixed' | 'seconds';
-
-/** A measure over the pairs: what it is in both runs, and the difference. */
-interface Line extends SaidDifference {
+/** A measure over the pairs: what it is in both runs, and the difference; without a test where none is honest. */
+interface Line extends PairedDifference {
   readonly name: string;
-  readonly type: Type;
-  readonly base: number | null;
-  readonly other: number | null;
+  readonly type: MeasureType;
+  readonly test?: Pick<TestedDifference, 'p_value' | 'beyond_chance'>;
 }
 
 /** Every paired difference with its interval and p-value, and what the gates say. */
@@ -35,9 +40,9 @@ export function DifferencesDialog({
         <Against key={against.run_id} against={against} run={n + 1} />
       ))}
       <p className={styles.note}>
-        Only evaluations of both runs count, one with trials by its mean. Intervals are from a
-        bootstrap, p-values from a paired permutation test, each measure by itself; the verdict on
-        regressions corrects for how many there are.
+        Values and differences are over the same pairs: only evaluations of both runs count, one
+        with trials by its mean. p-values are from a paired permutation test, each measure by
+        itself; the verdict on regressions corrects for how many there are. {noLatencyVerdict}
       </p>
       <DialogEnd>
         <Button onClick={onClose}>Close</Button>
@@ -49,8 +54,8 @@ export function DifferencesDialog({
 function Against({ against, run }: { against: AgainstBase; run: number }) {
   const { pass_rate, scores, latency, gates, run_name } = against;
   const lines: readonly Line[] = [
-    { ...pass_rate, name: 'pass rate', type: 'ratio' },
-    ...scores.map((score) => ({ ...score, name: score.key })),
+    { ...pass_rate, name: 'pass rate', type: 'ratio', test: pass_rate },
+    ...scores.map((score) => ({ ...score, name: score.key, test: score })),
     { ...latency, name: 'latency, s', type: 'seconds' },
   ];
   return (
@@ -83,21 +88,7 @@ function Against({ against, run }: { against: AgainstBase; run: number }) {
           </thead>
           <tbody>
             {lines.map((line) => (
-              <tr
-                key={`${line.type} ${line.name}`}
-                className={classNames(line.beyond_chance && styles.clear)}
-              >
-                <th scope="row">{line.name}</th>
-                <td>{valueText(line.base, line.type)}</td>
-                <td>{valueText(line.other, line.type)}</td>
-                <td>
-                  {line.difference === null ? '–' : signed(line.difference.estimate, line.type)}
-                </td>
-                <td>{intervalText(line, line.type)}</td>
-                <td>{count(line.pairs)}</td>
-                <td>{line.p_value === null ? '' : pText(line.p_value).replace(/^p (= )?/, '')}</td>
-                <td>{line.p_value === null ? '' : chanceText(line.beyond_chance)}</td>
-              </tr>
+              <LineRow key={`${line.type} ${line.name}`} line={line} />
             ))}
           </tbody>
         </table>
@@ -108,8 +99,21 @@ function Against({ against, run }: { against: AgainstBase; run: number }) {
   );
 }
 
-function valueText(value: number | null, type: Type): string {
-  if (value === null) return '–';
-  if (type === 'seconds') return withoutZero(seconds(value));
-  return type === 'ratio' ? percent(value) : figure(value);
+function LineRow({ line }: { line: Line }) {
+  const { name, type, base, other, difference, pairs, test } = line;
+  const p = test?.p_value ?? null;
+  return (
+    <tr className={classNames(test?.beyond_chance && styles.clear)}>
+      <th scope="row">{name}</th>
+      <td>{valueText(base, type)}</td>
+      <td>{valueText(other, type)}</td>
+      <td>{difference === null ? '–' : signed(difference.estimate, type)}</td>
+      <td>{intervalText(line, type)}</td>
+      <td>{count(pairs)}</td>
+      <td>{p === null ? '' : pText(p).replace(/^p (= )?/, '')}</td>
+      <td>
+        {test === undefined ? 'no verdict' : p === null ? '' : chanceText(test.beyond_chance)}
+      </td>
+    </tr>
+  );
 }

@@ -1,21 +1,23 @@
 import { classNames } from '../../components/class-names.js';
-import { figure, percent } from '../../components/figures.js';
+import { bothText, changeText, verdictOf, wholeText } from '../../components/differences.js';
+import { count, figure, rateText } from '../../components/figures.js';
 import { PercentRuler } from '../../components/scale.js';
+import { letterOf } from '../letters.js';
 import { RunTag } from '../run-tag.js';
-import { signed } from '../signed.js';
 import { useCompareView } from '../use-compare-view.js';
-import { firstSort } from '../view-state.js';
+import { firstSort, isFilteredComparison } from '../view-state.js';
 import styles from './grouped-bars.module.css';
-import type { Measure } from './measures.js';
+import type { Measure, MeasuredDifference } from './measures.js';
 import { RunBars } from './run-bars.js';
-import { wholeText } from './words.js';
 
 /** A run may have any number of scores; more than these scroll. */
 const mostRows = 7;
 const rowHeight = (runs: number) => Math.max(34, 9 * runs + 7);
 
-/** Pass rate and scores, a bar a run. A click on a name sorts the pairs by what it changed by. */
+/** Pass rate and scores: a bar for each whole run, and beside them what runs differ in over the pairs. A click on a name sorts the pairs by that. */
 export function GroupedBars({ runs, measures }: { runs: number; measures: readonly Measure[] }) {
+  const [view] = useCompareView();
+  const pairs = isFilteredComparison(view) ? 'all pairs' : 'pairs';
   return (
     <div
       className={styles.bars}
@@ -27,14 +29,17 @@ export function GroupedBars({ runs, measures }: { runs: number; measures: readon
       }}
     >
       <div className={classNames(styles.row, styles.head)} role="row">
-        <span role="columnheader">score</span>
+        <span role="columnheader">whole run</span>
         <div role="columnheader" aria-label="0 to 100">
           <PercentRuler className={styles.ruler} />
         </div>
-        {Array.from({ length: runs }, (_, run) => (
+        {Array.from({ length: runs - 1 }, (_, n) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the place is the run
-          <span key={run} className={styles.right} role="columnheader">
-            <RunTag run={run} small />
+          <span key={n} className={styles.right} role="columnheader">
+            <RunTag run={0} small />
+            <span aria-hidden="true"> → </span>
+            <RunTag run={n + 1} small />
+            <span>{pairs}</span>
           </span>
         ))}
       </div>
@@ -76,46 +81,48 @@ function MeasureRow({ measure }: { measure: Measure }) {
           </small>
         )}
       </span>
-      <span role="cell">
+      <span role="cell" title={isAwaited ? undefined : wholeRunText(figures, type)}>
         <RunBars measure={measure} />
+        <span className="sr">{!isAwaited && wholeRunText(figures, type)}</span>
       </span>
-      {figures.map(({ estimate, of }, run) => {
-        const said = run === 0 ? undefined : differences[run - 1];
-        return (
-          <span
-            // Runs have no other name here, and their order is what is shown.
-            // biome-ignore lint/suspicious/noArrayIndexKey: see above
-            key={run}
-            className={classNames(styles.value, run > 0 && styles.strong)}
-            role="cell"
-            title={said ? wholeText(said, type) : undefined}
-          >
-            {isAwaited ? '' : valueText(estimate, type)}
-            <small
-              className={classNames(
-                said?.beyond_chance &&
-                  ((said.difference?.estimate ?? 0) < 0 ? styles.worse : styles.better),
-              )}
-            >
-              {run === 0
-                ? of
-                : said?.difference
-                  ? changeText(said.difference.estimate, said.beyond_chance, type)
-                  : ''}
-            </small>
-          </span>
-        );
-      })}
+      {figures.slice(1).map((_, n) => (
+        // Runs have no other name here, and their order is what is shown.
+        // biome-ignore lint/suspicious/noArrayIndexKey: see above
+        <Change key={n} difference={isAwaited ? undefined : differences[n]} />
+      ))}
     </div>
   );
 }
 
-function valueText(estimate: number | undefined, type: Measure['type']): string {
-  if (estimate === undefined) return '–';
-  return type === 'ratio' ? percent(estimate) : figure(estimate);
+/** A difference, and the two values that it is of: all over the same pairs. */
+function Change({ difference }: { difference: MeasuredDifference | undefined }) {
+  if (difference === undefined) return <span role="cell" />;
+  const { type, pairs } = difference;
+  const verdict = verdictOf(difference);
+  return (
+    <span className={styles.value} role="cell" title={wholeText(difference, type)}>
+      {difference.difference === null ? (
+        'no pairs'
+      ) : (
+        <>
+          {bothText(difference, type)}
+          <small>
+            <b className={classNames(verdict && styles[verdict])}>{changeText(difference, type)}</b>
+            {' of '}
+            {count(pairs)}
+          </small>
+        </>
+      )}
+    </span>
+  );
 }
 
-function changeText(difference: number, isBeyond: boolean, type: Measure['type']): string {
-  const sign = !isBeyond || difference === 0 ? '' : difference < 0 ? '▼ ' : '▲ ';
-  return sign + signed(difference, type);
+/** `Whole run: A 75.0 % (63/84), B 57.0 % (45/79)`. */
+function wholeRunText(figures: Measure['figures'], type: Measure['type']): string {
+  const texts = figures.map(({ estimate, of }, run) => {
+    if (estimate === undefined) return `${letterOf(run)} –`;
+    const value = type === 'ratio' ? rateText(estimate) : figure(estimate);
+    return `${letterOf(run)} ${value} (${of})`;
+  });
+  return `Whole run: ${texts.join(', ')}`;
 }

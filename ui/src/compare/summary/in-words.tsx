@@ -1,22 +1,32 @@
 import { Fragment, useState } from 'react';
+import { chanceText } from '../../components/differences.js';
+import { signed } from '../../components/signed.js';
 import type { AgainstBase, RunComparison } from '../comparison.js';
 import { RunTag } from '../run-tag.js';
-import { signed } from '../signed.js';
+import { useCompareView } from '../use-compare-view.js';
+import { isFilteredComparison } from '../view-state.js';
 import { DifferencesDialog } from './differences-dialog.js';
 import styles from './in-words.module.css';
-import { chanceText, clearScores, latencyText, noPairsText, passRateText } from './words.js';
+import { clearScores, latencyText, noLatencyVerdict, noPairsText, passRateText } from './words.js';
 
 /** What each run differs in from the base, in words, and the way to all numbers. */
 export function InWords({ comparison }: { comparison: RunComparison }) {
   const [isOpen, setOpen] = useState(false);
+  const [view] = useCompareView();
   return (
     <div className={styles.words}>
+      {isFilteredComparison(view) && (
+        <p className={styles.note}>Over all pairs, whatever the filter:</p>
+      )}
       {comparison.comparisons.map((against, n) => (
         <p key={against.run_id}>
           <RunTag run={n + 1} small />
           <Sentence against={against} position={n + 1} />
         </p>
       ))}
+      {comparison.comparisons.some(({ latency }) => latency.difference !== null) && (
+        <p className={styles.note}>{noLatencyVerdict}</p>
+      )}
       <button type="button" className={styles.more} onClick={() => setOpen(true)}>
         All differences
       </button>

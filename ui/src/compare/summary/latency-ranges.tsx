@@ -1,16 +1,14 @@
 import { classNames } from '../../components/class-names.js';
-import { seconds, withoutZero } from '../../components/figures.js';
+import { valueText, wholeText } from '../../components/differences.js';
 import type { RunComparison } from '../comparison.js';
 import { runColor } from '../run-color.js';
 import { RunTag } from '../run-tag.js';
-import { signedSeconds } from '../signed.js';
 import { useCompareView } from '../use-compare-view.js';
 import { firstSort } from '../view-state.js';
 import styles from './latency-ranges.module.css';
 import { latencyScale } from './latency-scale.js';
-import { type SaidDifference, wholeText } from './words.js';
 
-/** Where most latencies of each run lie, with their middle. */
+/** Where most latencies of each run lie, with their middle. What they differ in has no verdict. */
 export function LatencyRanges({
   comparison: { runs, comparisons },
 }: {
@@ -35,8 +33,7 @@ export function LatencyRanges({
               setView((now) => ({ ...now, sort: isOn ? firstSort : 'latency', descending: !isOn }))
             }
           >
-            latency, {scale.text}
-            <span className={styles.which}>, p5 to p95</span>
+            whole run latency, {scale.text}
           </button>
         </span>
         <span className={styles.right} role="columnheader">
@@ -71,8 +68,8 @@ export function LatencyRanges({
                 </>
               )}
             </span>
-            <Quantile value={p50} change={said?.p50} way={wayOf(said)} isBold />
-            <Quantile value={p95} change={said?.p95} way={0} />
+            <Quantile value={p50} isBold />
+            <Quantile value={p95} />
           </div>
         );
       })}
@@ -80,39 +77,11 @@ export function LatencyRanges({
   );
 }
 
-function wayOf(said: SaidDifference | undefined): number {
-  return said?.beyond_chance ? Math.sign(said.difference?.estimate ?? 0) : 0;
-}
-
-function Quantile({
-  value,
-  change,
-  way,
-  isBold = false,
-}: {
-  value: number | null;
-  change: { readonly base: number | null; readonly other: number | null } | undefined;
-  /** Where latencies went beyond chance: 1 up, −1 down. */
-  way: number;
-  isBold?: boolean;
-}) {
-  const difference =
-    change === undefined || change.base === null || change.other === null
-      ? undefined
-      : change.other - change.base;
-  const text = value === null ? '–' : withoutZero(seconds(value));
-  // The middle may stay where it is while most move; then there is nothing to mark.
-  const isClear = difference !== undefined && way !== 0 && Math.sign(difference) === way;
-  const sign = isClear ? (way > 0 ? '▲ ' : '▼ ') : '';
+function Quantile({ value, isBold = false }: { value: number | null; isBold?: boolean }) {
+  const text = valueText(value, 'seconds');
   return (
     <span className={styles.right} role="cell">
       {isBold ? <b>{text}</b> : text}
-      {difference !== undefined && (
-        <small className={classNames(isClear && styles.clear)}>
-          {sign}
-          {signedSeconds(difference)}
-        </small>
-      )}
     </span>
   );
 }

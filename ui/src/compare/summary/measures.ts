@@ -1,13 +1,18 @@
-import type { MeasureDifference } from '../../../../src/model/compare/compare-units.js';
+import type { MeasureType, TestedDifference } from '../../components/differences.js';
 import type { ComparedRun, RunComparison } from '../comparison.js';
 
-/** One measure of a run. `estimate` is absent when the run does not have it. */
+/** One measure of a whole run. `estimate` is absent when the run does not have it. */
 export interface MeasureFigure {
   readonly estimate: number | undefined;
   readonly low: number | null;
   readonly high: number | null;
   /** What it is of: `121/165`, or how many. */
   readonly of: string;
+}
+
+/** What a measure of a run differs in from that of the base. */
+export interface MeasuredDifference extends TestedDifference {
+  readonly type: MeasureType;
 }
 
 /** One measure of all runs. */
@@ -17,8 +22,8 @@ export interface Measure {
   readonly type: 'ratio' | 'avg' | 'mixed';
   /** In the order of the runs. */
   readonly figures: readonly MeasureFigure[];
-  /** Against the base, for each run but the base. */
-  readonly differences: readonly (MeasureDifference | undefined)[];
+  /** Against the base, over the pairs, for each run but the base. */
+  readonly differences: readonly (MeasuredDifference | undefined)[];
   /** The scale it is drawn on. */
   readonly scale: readonly [number, number];
   /** Its figures are still worked out. */
@@ -46,7 +51,7 @@ export function measuresOf({ runs, comparisons }: RunComparison): readonly Measu
     key: undefined,
     type: 'ratio',
     figures: runs.map(({ pass_rate }) => rateFigure(pass_rate)),
-    differences: comparisons.map(({ pass_rate }) => pass_rate),
+    differences: comparisons.map(({ pass_rate }) => ({ ...pass_rate, type: 'ratio' })),
     scale: [0, 1],
   };
   return [

@@ -1,24 +1,34 @@
-import { percent } from '../../components/figures.js';
+import {
+  chanceText,
+  intervalText,
+  type MeasureType,
+  type PairedDifference,
+  type TestedDifference,
+  valueText,
+} from '../../components/differences.js';
+import { boundsText, rateText } from '../../components/figures.js';
+import { pText, signed } from '../../components/signed.js';
 import type { AgainstBase, ComparedRun, RunComparison } from '../comparison.js';
 import { letterOf } from '../letters.js';
-import { pText, signed } from '../signed.js';
-import { chanceText, intervalText, type SaidDifference } from './words.js';
+import { noLatencyVerdict } from './words.js';
 
 /** The figures of a comparison as Markdown. */
 export function renderComparison({ runs, comparisons }: RunComparison): string {
   const title = runs.map(({ run_name }) => run_name).join(', ');
   return `${[
     `# Compare ${inLine(title)}`,
-    table(['', 'run', 'passed', '95 % interval', 'of'], runs.map(runLine)),
+    'Whole runs:',
+    table(['', 'run', 'config', 'passed', '95 % interval', 'of'], runs.map(runLine)),
     ...comparisons.flatMap((against, n) => againstBase(against, n + 1)),
   ].join('\n\n')}\n`;
 }
 
-function runLine({ run_name, pass_rate: { rate, total } }: ComparedRun, run: number): string[] {
-  const interval =
-    rate?.low == null || rate.high == null ? '' : `${percent(rate.low)} – ${percent(rate.high)}`;
-  const share = rate === null ? '–' : `${percent(rate.estimate)} %`;
-  return [letterOf(run), run_name, share, interval, String(total)];
+function runLine(
+  { run_name, config_name, pass_rate: { rate, total } }: ComparedRun,
+  run: number,
+): string[] {
+  const interval = rate === null ? '' : boundsText(rate);
+  return [letterOf(run), run_name, config_name, rateText(rate?.estimate), interval, String(total)];
 }
 
 function againstBase(against: AgainstBase, run: number): string[] {
@@ -31,30 +41,35 @@ function againstBase(against: AgainstBase, run: number): string[] {
     `## ${letterOf(run)} against A`,
     table(['change', 'evaluations'], counts),
     table(
-      ['measure', 'difference', '95 % interval', 'pairs', 'p', ''],
+      ['measure', 'A', letterOf(run), 'difference', '95 % interval', 'pairs', 'p', ''],
       [
-        line('pass rate', pass_rate, 'ratio'),
-        ...scores.map((score) => line(score.key, score, score.type)),
+        line('pass rate', pass_rate, 'ratio', pass_rate),
+        ...scores.map((score) => line(score.key, score, score.type, score)),
         line('latency, s', latency, 'seconds'),
       ],
     ),
+    `Values and differences are over the same pairs. ${noLatencyVerdict}`,
     `Regression: ${inLine(gates.regression.text)}`,
   ];
 }
 
 function line(
   name: string,
-  said: SaidDifference,
-  type: 'ratio' | 'avg' | 'mixed' | 'seconds',
+  said: PairedDifference,
+  type: MeasureType,
+  test?: Pick<TestedDifference, 'p_value' | 'beyond_chance'>,
 ): string[] {
-  const { difference, pairs, p_value, beyond_chance } = said;
+  const { base, other, difference, pairs } = said;
+  const p = test?.p_value ?? null;
   return [
     name,
+    valueText(base, type),
+    valueText(other, type),
     difference === null ? '–' : signed(difference.estimate, type),
     intervalText(said, type),
     String(pairs),
-    p_value === null ? '' : pText(p_value),
-    p_value === null ? '' : chanceText(beyond_chance),
+    p === null ? '' : pText(p),
+    test === undefined ? 'no verdict' : p === null ? '' : chanceText(test.beyond_chance),
   ];
 }
 

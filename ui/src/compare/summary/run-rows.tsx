@@ -24,7 +24,7 @@ export function RunRows({
     <div className={styles.runs} role="group" aria-label="Runs">
       <div className={classNames(styles.row, styles.head)} aria-hidden="true">
         <span />
-        <span>run</span>
+        <span>whole run</span>
         <span className={styles.right}>passed</span>
         <span className={classNames(styles.right, styles.interval)}>95 % interval</span>
         <span className={styles.right}>of</span>

@@ -1,57 +1,19 @@
-import { count, counted } from '../../components/figures.js';
+import { bothText, intervalText, type PairedDifference } from '../../components/differences.js';
+import { counted } from '../../components/figures.js';
+import { points, signedSeconds } from '../../components/signed.js';
 import type { AgainstBase } from '../comparison.js';
 import { letterOf } from '../letters.js';
-import { points, pText, signed, signedSeconds } from '../signed.js';
 
-/** A difference that is said: bounds only where there are any. */
-export interface SaidDifference {
-  readonly pairs: number;
-  readonly difference: {
-    readonly estimate: number;
-    readonly low: number | null;
-    readonly high: number | null;
-  } | null;
-  readonly p_value: number | null;
-  readonly beyond_chance: boolean;
-}
-
-type Type = 'ratio' | 'avg' | 'mixed' | 'seconds';
-
-/** `−1.0 to +7.4`, or nothing. */
-export function intervalText({ difference }: SaidDifference, type: Type): string {
-  if (!difference || difference.low === null || difference.high === null) return '';
-  return `${signed(difference.low, type)} to ${signed(difference.high, type)}`;
-}
-
-/** A difference with all that is known of it, for a hint: `+9.8 points, 95 % interval +3.1 to +16.2, over 160 pairs, p = .004: beyond chance`. */
-export function wholeText(said: SaidDifference, type: Type): string {
-  const { difference, pairs, p_value, beyond_chance } = said;
-  if (difference === null)
-    return type === 'mixed' ? 'passed or failed in one run, a value in the other' : 'in no pair';
-  const unit = type === 'ratio' ? ' points' : type === 'seconds' ? ' s' : '';
-  const interval = intervalText(said, type);
-  return [
-    `${signed(difference.estimate, type)}${unit}`,
-    ...(interval === '' ? [] : [`95 % interval ${interval}`]),
-    `over ${counted(pairs, 'pair')}`,
-    ...(p_value === null ? [] : [`${pText(p_value)}: ${chanceText(beyond_chance)}`]),
-  ].join(', ');
-}
-
-export function chanceText(isBeyond: boolean): string {
-  return isBeyond ? 'beyond chance' : 'may be chance';
-}
-
-/** What became of the pass rate: `Passes 3.2 points more often (−1.0 to +7.4, 331 pairs)`. */
+/** What became of the pass rate: `Passes 3.2 points more often: 77.5 → 80.7 % over 331 pairs (−1.0 to +7.4)`. */
 export function passRateText({ pass_rate }: AgainstBase): string {
   const { difference, pairs } = pass_rate;
   if (difference === null) return 'Shares no evaluation with a verdict';
-  const interval = intervalText(pass_rate, 'ratio');
-  const of = [...(interval === '' ? [] : [interval]), counted(pairs, 'pair')].join(', ');
+  const rates = `${bothText(pass_rate, 'ratio')} % over ${counted(pairs, 'pair')}`;
+  const said = `${rates} (${intervalText(pass_rate, 'ratio')})`;
   const text = points(difference.estimate);
-  if (text === '0.0') return `Passes as often (${of})`;
+  if (text === '0.0') return `Passes as often: ${said}`;
   const way = difference.estimate > 0 ? 'more' : 'less';
-  return `Passes ${text.slice(1)} points ${way} often (${of})`;
+  return `Passes ${text.slice(1)} points ${way} often: ${said}`;
 }
 
 /** Scores that differ beyond chance; the pass rate by another name is not said again. */
@@ -61,16 +23,22 @@ export function clearScores({ scores }: AgainstBase) {
   );
 }
 
-/** What became of the latency beyond chance: `Slower in 214 of 331 pairs, by .58 s at the median`. */
-export function latencyText({ latency }: AgainstBase): string | undefined {
-  const { pairs, higher, lower, median, difference, beyond_chance } = latency;
-  if (!beyond_chance || median === null || difference === null) return undefined;
-  const isSlower = difference.estimate > 0;
-  const some = `${count(isSlower ? higher : lower)} of ${counted(pairs, 'pair')}`;
-  const said = `${isSlower ? 'Slower' : 'Faster'} in ${some}`;
-  if (median === 0 || median > 0 !== isSlower) return said;
-  return `${said}, by ${signedSeconds(Math.abs(median)).replace('+', '')} s at the median`;
+/** What became of the latency, without a verdict: `Latency +.58 s: 1.84 → 2.42 s over 331 pairs (+.40 to +.80)`. */
+export function latencyText({
+  latency,
+}: {
+  readonly latency: PairedDifference;
+}): string | undefined {
+  const { difference, pairs } = latency;
+  if (difference === null) return undefined;
+  const means = `${bothText(latency, 'seconds')} s over ${counted(pairs, 'pair')}`;
+  const change = signedSeconds(difference.estimate);
+  return `Latency ${change} s: ${means} (${intervalText(latency, 'seconds')})`;
 }
+
+/** Why latencies get no verdict. */
+export const noLatencyVerdict =
+  'Latencies get no verdict: the results of one run share its load, so pairs are not independent.';
 
 /** Why nothing can be compared, when that is so. */
 export function noPairsText({ changes }: AgainstBase, position: number): string | undefined {

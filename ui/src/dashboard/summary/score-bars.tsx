@@ -1,21 +1,25 @@
 import { useMemo } from 'react';
 import type { Run } from '../../api/client.js';
 import { useSessionRuns } from '../../api/queries.js';
-import type { IntervalChip } from '../../api/schema.js';
+import type { IntervalChip, RowSummary } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
 import { count, figure, percent } from '../../components/figures.js';
 import { MeanMark, PercentRuler, ShareBar } from '../../components/scale.js';
 import { useView } from '../use-view.js';
+import { isFiltered } from '../view-state.js';
 import styles from './score-bars.module.css';
-import { changeOf, historyOf, type ScoreHistory } from './score-history.js';
+import { historyOf, type ScoreHistory } from './score-history.js';
 import { Trend } from './trend.js';
 import { useFilter } from './use-filter.js';
+import { versusLast, whyNotCompared } from './versus-last.js';
 
 /** Most runs of a trend. */
 const mostRuns = 12;
 
 /** One bar per score with its interval, and how it moved over the last runs. A click filters by what failed. */
-export function ScoreBars({ run, chips }: { run: Run; chips: readonly IntervalChip[] }) {
+export function ScoreBars({ run, summary }: { run: Run; summary: RowSummary }) {
+  const { chips, previous } = summary;
+  const [view] = useView();
   const { data: runs } = useSessionRuns(run.session_name);
   const histories = useMemo(() => historyOf(runs ?? [], run.run_id, mostRuns), [runs, run.run_id]);
   if (chips.length === 0) {
@@ -26,34 +30,50 @@ export function ScoreBars({ run, chips }: { run: Run; chips: readonly IntervalCh
     );
   }
   const length = Math.min(mostRuns, Math.max(1, histories.length));
+  // What compares runs knows no filter.
+  const isPart = isFiltered(view);
   return (
-    <div className={styles.scores} role="table" aria-label="Scores">
-      <div className={classNames(styles.row, styles.head)} role="row">
-        <span role="columnheader">score</span>
-        <div role="columnheader" aria-label="0 to 100">
-          <PercentRuler className={styles.ruler} />
+    <div>
+      <div className={styles.scores} role="table" aria-label="Scores">
+        <div className={classNames(styles.row, styles.head)} role="row">
+          <span role="columnheader">score</span>
+          <div role="columnheader" aria-label="0 to 100">
+            <PercentRuler className={styles.ruler} />
+          </div>
+          <span className={styles.right} role="columnheader">
+            %
+          </span>
+          <span className={styles.right} role="columnheader">
+            passed
+          </span>
+          <span className={styles.trendCell} role="columnheader">
+            {trendText(length, isPart)}
+          </span>
+          <span className={classNames(styles.right, styles.change)} role="columnheader">
+            {isPart && 'whole run '}vs last
+          </span>
+          <span className={styles.right} role="columnheader">
+            pairs
+          </span>
         </div>
-        <span className={styles.right} role="columnheader">
-          %
-        </span>
-        <span className={styles.right} role="columnheader">
-          passed
-        </span>
-        <span className={styles.trendCell} role="columnheader">
-          {length > 1 ? `last ${length} runs` : 'this run'}
-        </span>
-        <span className={styles.right} role="columnheader">
-          vs last
-        </span>
+        {chips.map((chip) => (
+          <ScoreRow key={chip.key} chip={chip} history={histories} previous={previous} />
+        ))}
       </div>
-      {chips.map((chip) => (
-        <ScoreRow key={chip.key} chip={chip} history={histories} />
-      ))}
+      <LastRun previous={previous} isPart={isPart} />
     </div>
   );
 }
 
-function ScoreRow({ chip, history }: { chip: IntervalChip; history: ScoreHistory }) {
+function ScoreRow({
+  chip,
+  history,
+  previous,
+}: {
+  chip: IntervalChip;
+  history: ScoreHistory;
+  previous: RowSummary['previous'];
+}) {
   const [view, setView] = useView();
   const { isIn, toggle } = useFilter('score');
   const failed = `${chip.key}:failed`;
@@ -93,27 +113,55 @@ function ScoreRow({ chip, history }: { chip: IntervalChip; history: ScoreHistory
       <span className={styles.trendCell} role="cell">
         <Trend values={history.map((chips) => chips.get(chip.key))} />
       </span>
-      <Delta history={history} name={chip.key} />
+      <Change previous={previous} name={chip.key} />
     </div>
   );
 }
 
-function Delta({ history, name }: { history: ScoreHistory; name: string }) {
-  const change = changeOf(history.at(-2)?.get(name), history.at(-1)?.get(name));
-  const look =
-    change?.verdict === 'worse'
-      ? styles.worse
-      : change?.verdict === 'better'
-        ? styles.better
-        : undefined;
-  const sign = change?.verdict === 'worse' ? '▼ ' : change?.verdict === 'better' ? '▲ ' : '';
+/** How a score changed against the run before, and over how many evaluations. */
+function Change({ previous, name }: { previous: RowSummary['previous']; name: string }) {
+  const { text, pairs, hint, verdict } = versusLast(previous, name) ?? {};
   return (
-    <span
-      className={classNames(styles.delta, look)}
-      role="cell"
-      title="All results of this run and of the one before it in the session"
-    >
-      {change && `${sign}${change.text}`}
-    </span>
+    <>
+      <span
+        className={classNames(styles.delta, verdict && styles[verdict])}
+        role="cell"
+        title={hint}
+      >
+        {text}
+      </span>
+      <span className={styles.pairs} role="cell">
+        {pairs}
+      </span>
+    </>
+  );
+}
+
+function trendText(runs: number, isPart: boolean): string {
+  if (runs > 1) return `last ${runs}${isPart ? ' whole' : ''} runs`;
+  return isPart ? 'whole run' : 'this run';
+}
+
+/** Which run `vs last` is against, or why there is nothing to say. */
+function LastRun({
+  previous,
+  isPart,
+}: {
+  previous: RowSummary['previous'];
+  /** A filter is set. */
+  isPart: boolean;
+}) {
+  const why = whyNotCompared(previous);
+  return (
+    <p className={styles.last}>
+      {why === undefined ? (
+        <>
+          vs last: against <b>{previous?.run_name}</b>, over the evaluations that both runs have
+          {isPart && ', whatever the filter'}
+        </>
+      ) : (
+        `vs last: nothing, ${why}`
+      )}
+    </p>
   );
 }

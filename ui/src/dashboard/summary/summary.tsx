@@ -11,7 +11,7 @@ export function Summary({ run, figures }: { run: Run; figures: RowFigures }) {
   return (
     <section className={styles.summary} aria-label="Summary of what the filter matches">
       <Totals figures={figures} />
-      <ScoreBars run={run} chips={summary.chips} />
+      <ScoreBars run={run} summary={summary} />
       <LatencyHistogram latency={summary.latency} />
     </section>
   );

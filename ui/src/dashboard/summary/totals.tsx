@@ -5,6 +5,7 @@ import { StatusIcon } from '../../components/status-icon.js';
 import { useView } from '../use-view.js';
 import { isFiltered } from '../view-state.js';
 import styles from './totals.module.css';
+import { TrialFigures } from './trial-figures.js';
 import { useFilter } from './use-filter.js';
 
 type Counts = RowFigures['summary']['counts'];
@@ -118,7 +119,6 @@ function Foot({
   const [view] = useView();
   const { filtered, total, summary } = figures;
   const { functions, unfinished } = summary.counts;
-  const flaky = trials?.trial_statistics.flaky;
   return (
     <p className={styles.foot}>
       <b>{count(filtered)}</b>
@@ -134,9 +134,8 @@ function Foot({
       )}
       {trials && unfinished < summary.counts.results && (
         <>
-          ,<br className={styles.optional} /> <b>pass@{trials.trials}</b>{' '}
-          {Math.round(trials.pass_at_k * 100)} %, <b>pass^{trials.trials}</b>{' '}
-          {Math.round(trials.pass_all_k * 100)} %, <b>{flaky}</b> flaky
+          ,<br className={styles.optional} />{' '}
+          <TrialFigures trials={trials} isGraded={summary.counts.pass_rate !== null} />
         </>
       )}
     </p>

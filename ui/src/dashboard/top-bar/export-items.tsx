@@ -28,7 +28,7 @@ export function ExportItems({ run, figures }: { run: Run; figures: RowFigures | 
       </MenuItem>
       <MenuItem
         render={(props) => <a {...props} href={exportUrl(run.run_id, 'csv')} download />}
-        note={`${counted(total, 'result')}, one column per score`}
+        note={`the whole run, ${counted(total, 'result')}, one column per score`}
       >
         CSV
       </MenuItem>
@@ -44,7 +44,7 @@ export function ExportItems({ run, figures }: { run: Run; figures: RowFigures | 
       </MenuItem>
       <MenuItem
         disabled={figures === undefined}
-        note="the summary as it stands"
+        note={`the summary of ${counted(filtered, 'result')}`}
         onClick={() => {
           if (figures) void savePicture(run, figures).catch(tell);
         }}

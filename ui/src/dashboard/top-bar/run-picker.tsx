@@ -36,7 +36,7 @@ export function RunPicker({ run, compareHref }: { run: Run; compareHref: string 
       open={opened !== undefined}
       setOpen={(open) => setOpened(open ? 'list' : undefined)}
     >
-      <PopoverDisclosure className={topStyles.pick} title="Run">
+      <PopoverDisclosure className={topStyles.pick} title="Run" data-busy={isBusy || undefined}>
         <b className="cut">{run.run_name}</b>
         <ConfigName of={run} className={classNames('quiet cut', topStyles.ofRun)} />
         {isBusy ? null : isSaved ? (

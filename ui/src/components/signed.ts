@@ -1,4 +1,4 @@
-import { figure, seconds, withoutZero } from '../components/figures.js';
+import { figure, seconds, withoutZero } from './figures.js';
 
 /** A number of a difference with its sign; nothing but zeros has none. `text`: the number without it. */
 function withSign(value: number, text: string): string {

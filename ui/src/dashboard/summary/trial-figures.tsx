@@ -1,0 +1,39 @@
+import type { RowSummary } from '../../api/schema.js';
+import { count, counted, shareText } from '../../components/figures.js';
+
+type Trials = NonNullable<RowSummary['trials']>;
+/** `n`: evaluations that have at least `k` finished trials with a verdict, which is what the estimates are over. */
+type AtK = Trials['trial_statistics']['by_k'][number] & { readonly n?: number };
+
+/** What the trials of the evaluations in sight come to. */
+export function TrialFigures({ trials, isGraded }: { trials: Trials; isGraded: boolean }) {
+  const { flaky, by_k } = trials.trial_statistics;
+  const most = by_k.at(-1);
+  if (!isGraded || most === undefined) {
+    return (
+      <>
+        <b>pass@{trials.trials}</b> – not graded
+      </>
+    );
+  }
+  return (
+    <>
+      <span title={by_k.map(hintOf).join('\n')}>
+        <b>pass@{most.k}</b> {shareText(most.pass_at.estimate)}, <b>pass^{most.k}</b>{' '}
+        {shareText(most.pass_all.estimate)}
+        {ofText(most)}
+      </span>
+      , <b>{count(flaky)}</b> flaky
+    </>
+  );
+}
+
+function ofText({ n }: AtK): string {
+  return n === undefined ? '' : ` of ${counted(n, 'evaluation')}`;
+}
+
+/** `pass@3 67 % (9 evaluations), pass^3 33 %`, for a hint. */
+function hintOf(at: AtK): string {
+  const { k, pass_at, pass_all } = at;
+  return `pass@${k} ${shareText(pass_at.estimate)}, pass^${k} ${shareText(pass_all.estimate)}${ofText(at)}`;
+}
