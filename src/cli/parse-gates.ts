@@ -43,7 +43,7 @@ function parseFailUnder(given: string): Gate {
   if (at === -1) return { kind: 'pass-rate', atLeast: parseRate(given, given, 1) };
   const key = given.slice(0, at);
   if (key === '') throw notARate(given);
-  return { kind: 'score', key, atLeast: parseRate(given.slice(at + 1), given) };
+  return { kind: 'score', key, limit: parseRate(given.slice(at + 1), given) };
 }
 
 /** `0.8` and `80%` are the same; averages of scores may be larger than 1. */

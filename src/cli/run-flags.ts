@@ -129,7 +129,8 @@ export const runFlags = {
     helpValue: 'FILE',
   }),
   'fail-under': Flags.string({
-    description: 'Exit with 1 when the pass rate (0.8, 80%) or a score (exact=0.9) is lower.',
+    description:
+      'Exit with 1 when the pass rate (0.8, 80%), a score (exact=0.9) or the share of it that passed (exact.passed=0.9) is lower.',
     multiple: true,
     multipleNonGreedy: true,
     delimiter: ',',

@@ -3,6 +3,7 @@ import { renderNumber } from '../exporters/figures.js';
 import type { Json, ResultEntry, RowFacts } from '../model/result.js';
 import { hasVerdict, passes } from '../model/result.js';
 import type { Score } from '../model/score.js';
+import { valueText } from '../model/score-rule.js';
 import { renderLatency } from './figures.js';
 import { errorHeading } from './run-report-error.js';
 import type { Cell } from './run-report-table.js';
@@ -76,7 +77,8 @@ function scoreText(scores: readonly Score[], columns: number): string {
   const failed = scores.filter((score) => score.passed === false);
   const others = scores.filter((score) => score.passed !== false);
   const texts = [...failed, ...others].slice(0, columns).map((score) => {
-    const value = score.value === undefined ? '' : ` ${renderNumber(score.value)}`;
+    const value =
+      score.value === undefined ? '' : ` ${valueText(score.value, score, renderNumber)}`;
     const mark = isAlone || score.passed === undefined ? '' : score.passed ? '✓ ' : '✗ ';
     return `${mark}${preview(score.key, columns)}${value}`;
   });

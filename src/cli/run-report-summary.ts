@@ -14,16 +14,17 @@ import { exportCommand, type RunReportOptions, withFlags } from './run-report-op
 import { wrapParts } from './run-report-parts.js';
 import { type Standing, standingOf } from './run-report-rows.js';
 import { escapeTerminal, fitWidth, padEnd, widthOf } from './terminal-text.js';
+import { withThresholdShares } from './threshold-shares.js';
 
 const mostChips = 21;
 
-/** One bar for each score key. */
+/** One bar for each score key, and one for the share that passed where values have a threshold. */
 export function renderChips(
   chips: readonly ScoreChip[],
   columns: number,
   colours: ChalkInstance,
 ): string[] {
-  const shown = chips.slice(0, mostChips).map(chipTexts);
+  const shown = withThresholdShares(chips.slice(0, mostChips)).map(chipTexts);
   const column = (at: keyof ChipTexts) => Math.max(0, ...shown.map((chip) => widthOf(chip[at])));
   const share = column('share');
   const detail = column('detail');
@@ -37,7 +38,7 @@ export function renderChips(
     const rest = withInterval ? `${chip.detail.padEnd(detail)}   ${chip.interval}` : chip.detail;
     return `  ${cells.join('   ')}   ${rest}`.trimEnd();
   });
-  const more = chips.length - shown.length;
+  const more = chips.length - mostChips;
   return more > 0 ? [...lines, `  … ${countOf(more, 'more score')}`] : lines;
 }
 

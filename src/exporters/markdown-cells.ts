@@ -1,5 +1,6 @@
 import type { ResultEntry } from '../model/result.js';
 import type { Score } from '../model/score.js';
+import { valueText } from '../model/score-rule.js';
 import { type Column, cellText, findScore } from './columns.js';
 import { renderNumber, renderSeconds } from './figures.js';
 import { escapeCell, escapeMarkdown } from './markdown-text.js';
@@ -50,6 +51,6 @@ function namedGrade(score: Score): string {
 function grade(score: Score): string[] {
   return [
     ...(score.passed === undefined ? [] : [score.passed ? '✓' : '✗']),
-    ...(score.value === undefined ? [] : [renderNumber(score.value)]),
+    ...(score.value === undefined ? [] : [valueText(score.value, score, renderNumber)]),
   ];
 }

@@ -1,6 +1,7 @@
 import type { ReadableRun } from '../model/readable-run.js';
 import type { RunHead } from '../model/run.js';
-import type { ScoreChip } from '../model/score.js';
+import { passedShare, type ScoreChip } from '../model/score.js';
+import { limitText } from '../model/score-rule.js';
 import type { ExportOptions } from './exporter.js';
 import { renderBar, renderNumber, renderPercent, renderSeconds } from './figures.js';
 import { tableLine } from './markdown-cells.js';
@@ -57,8 +58,18 @@ function chipCells(chip: ScoreChip): string[] {
     const detail = `${renderNumber(chip.passed)} of ${renderNumber(chip.total)} passed`;
     return [key, ...shareCells(chip.total === 0 ? 0 : chip.passed / chip.total), detail];
   }
-  const detail = `mean ${renderNumber(chip.avg)} of ${renderNumber(chip.count)}`;
+  const detail = `mean ${renderNumber(chip.avg)} of ${renderNumber(chip.count)}${verdicts(chip)}`;
   return [key, ...(chip.avg >= 0 && chip.avg <= 1 ? shareCells(chip.avg) : ['', '']), detail];
+}
+
+/** `; 2 of 3 passed (≥ 0.8)` behind the mean of values that have a threshold. */
+function verdicts(chip: ScoreChip & { readonly type: 'avg' }): string {
+  const share = passedShare(chip);
+  if (share === undefined) return '';
+  const { threshold, better } = chip;
+  const limit =
+    threshold === undefined ? '' : ` (${limitText({ threshold, better }, renderNumber)})`;
+  return `; ${renderNumber(share.passed)} of ${renderNumber(share.total)} passed${limit}`;
 }
 
 function shareCells(share: number): string[] {

@@ -1,11 +1,15 @@
+import { passedShare, type ScoreChip } from './score.js';
 import type { Summary } from './summary.js';
 
 /** What must hold of a run for its command to exit with 0. */
 export type Gate =
   /** The pass rate, from 0 to 1, must not be lower. */
   | { readonly kind: 'pass-rate'; readonly atLeast: number }
-  /** The ratio or average of a score must not be lower. */
-  | { readonly kind: 'score'; readonly key: string; readonly atLeast: number }
+  /**
+   * The ratio or average of a score must not be lower; an average for which lower is better, not higher. `KEY.passed` is
+   * the share that passed of the key before the dot, unless there is a score of that very name.
+   */
+  | { readonly kind: 'score'; readonly key: string; readonly limit: number }
   /** No result may be an error. */
   | { readonly kind: 'errors' }
   /** Every result must have passed. */
@@ -27,7 +31,7 @@ export function judgeGate(gate: Gate, summary: Summary): GateVerdict {
     case 'pass-rate':
       return judgePassRate(gate.atLeast, summary);
     case 'score':
-      return judgeScore(gate.key, gate.atLeast, summary);
+      return judgeScore(gate.key, gate.limit, summary);
     case 'errors':
       return judgeErrors(summary);
     default:
@@ -46,17 +50,37 @@ function judgePassRate(atLeast: number, { verdicts }: Summary): GateVerdict {
   return compare(`pass rate ${percent(rate)}`, rate, atLeast, percent);
 }
 
-function judgeScore(key: string, atLeast: number, { score_chips }: Summary): GateVerdict {
-  const chip = score_chips.find((one) => one.key === key);
-  if (chip === undefined) {
-    const known = score_chips.map((one) => one.key).join(', ') || 'none';
-    return { verdict: 'cannot-tell', text: `no result has a score ${key}; there are: ${known}` };
+const shareSuffix = '.passed';
+
+function judgeScore(key: string, limit: number, { score_chips }: Summary): GateVerdict {
+  const find = (name: string) => score_chips.find((one) => one.key === name);
+  const chip = find(key);
+  if (chip !== undefined) return judgeChip(chip, limit);
+  const base = key.endsWith(shareSuffix) ? find(key.slice(0, -shareSuffix.length)) : undefined;
+  if (base !== undefined) return judgeShare(base, limit);
+  const known = score_chips.map((one) => one.key).join(', ') || 'none';
+  return { verdict: 'cannot-tell', text: `no result has a score ${key}; there are: ${known}` };
+}
+
+function judgeChip(chip: ScoreChip, limit: number): GateVerdict {
+  if (chip.type === 'ratio') return judgeShare(chip, limit);
+  const { key, avg, better } = chip;
+  const average = `${key} ${number(avg)} on average`;
+  if (better !== 'lower') return compare(average, avg, limit, number);
+  return avg <= limit + rounding
+    ? { verdict: 'yes', text: `${average}, at most ${number(limit)} asked for` }
+    : { verdict: 'no', text: `${average} is over ${number(limit)} (lower is better)` };
+}
+
+function judgeShare(chip: ScoreChip, atLeast: number): GateVerdict {
+  const share = passedShare(chip);
+  if (share === undefined) {
+    const text = `no score ${chip.key} has passed or failed: its values have no threshold`;
+    return { verdict: 'cannot-tell', text };
   }
-  if (chip.type === 'ratio') {
-    const rate = chip.passed / chip.total;
-    return compare(`${key} ${percent(rate)}`, rate, atLeast, percent);
-  }
-  return compare(`${key} ${number(chip.avg)} on average`, chip.avg, atLeast, number);
+  const rate = share.passed / share.total;
+  const what = chip.type === 'ratio' ? chip.key : `${chip.key} passed`;
+  return compare(`${what} ${percent(rate)}`, rate, atLeast, percent);
 }
 
 function judgeErrors({ totals }: Summary): GateVerdict {
@@ -73,14 +97,16 @@ function judgeFailures({ totals }: Summary): GateVerdict {
     : { verdict: 'no', text: `${all - passed} of ${all} did not pass` };
 }
 
+// What was counted is a quotient: a limit that is met exactly must not fail by its last binary digit.
+const rounding = 1e-12;
+
 function compare(
   what: string,
   value: number,
   atLeast: number,
   render: (value: number) => string,
 ): GateVerdict {
-  // What was counted is a quotient: a limit that is met exactly must not fail by its last binary digit.
-  return value >= atLeast - 1e-12
+  return value >= atLeast - rounding
     ? { verdict: 'yes', text: `${what}, at least ${render(atLeast)} asked for` }
     : { verdict: 'no', text: `${what} is under ${render(atLeast)}` };
 }

@@ -26,11 +26,15 @@ export function deriveVerdict(score: Score, rule: ScoreRule | undefined): Score 
   return {
     ...score,
     ...(threshold !== undefined && {
-      passed: score.passed ?? (isLower ? value <= threshold : value >= threshold),
+      passed: score.passed ?? reaches(value, threshold, isLower),
       threshold,
     }),
     ...(isLower && { better: 'lower' }),
   };
+}
+
+function reaches(value: number, threshold: number, isLower: boolean): boolean {
+  return isLower ? value <= threshold : value >= threshold;
 }
 
 /** Scores with the verdicts that rules give them; the very same list without rules. */
@@ -67,6 +71,44 @@ export function rulesOfScores(scores: readonly Score[]): ScoreRules | undefined 
 /** The rule of a key, which may be the name of an inherited property. */
 export function ruleOf(rules: ScoreRules | undefined, key: string): ScoreRule | undefined {
   return rules !== undefined && Object.hasOwn(rules, key) ? rules[key] : undefined;
+}
+
+type Render = (value: number) => string;
+
+interface Limit {
+  readonly threshold: number;
+  readonly better?: 'lower' | undefined;
+}
+
+/** What a value has to be: `≥ 0.8`, or `≤ 500` where lower is better. */
+export function limitText({ threshold, better }: Limit, render: Render): string {
+  return `${better === 'lower' ? '≤' : '≥'} ${render(threshold)}`;
+}
+
+/** A value as it stands to its threshold: `0.83 ≥ 0.8`, `0.62 < 0.8`; the value alone without one. */
+export function valueText(
+  value: number,
+  { threshold, better }: Pick<Score, 'threshold' | 'better'>,
+  render: Render,
+): string {
+  if (threshold === undefined) return render(value);
+  const isLower = better === 'lower';
+  const [met, missed] = isLower ? ['≤', '>'] : ['≥', '<'];
+  const sign = reaches(value, threshold, isLower) ? met : missed;
+  return `${apart(value, threshold, render)} ${sign} ${render(threshold)}`;
+}
+
+/** How a value misses its threshold: `0.62, wanted ≥ 0.8`; `undefined` when it does not. */
+export function missText({ value, threshold, better }: Score, render: Render): string | undefined {
+  if (value === undefined || threshold === undefined) return undefined;
+  if (reaches(value, threshold, better === 'lower')) return undefined;
+  return `${apart(value, threshold, render)}, wanted ${limitText({ threshold, better }, render)}`;
+}
+
+/** Rounding must not make a value look like the threshold that it misses. */
+function apart(value: number, threshold: number, render: Render): string {
+  const text = render(value);
+  return value !== threshold && text === render(threshold) ? String(value) : text;
 }
 
 /** True for rules as files and messages hold them. */

@@ -43,6 +43,15 @@ interface ThresholdCounts {
   readonly threshold: number;
 }
 
+/** How many scores of a key passed, of those that passed or failed; `undefined` when none did either. */
+export function passedShare(
+  chip: ScoreChip,
+): { readonly passed: number; readonly total: number } | undefined {
+  const { passed } = chip;
+  if (passed === undefined) return undefined;
+  return { passed, total: chip.type === 'ratio' ? chip.total : (chip.judged ?? chip.count) };
+}
+
 /** Longest allowed score key, in characters. */
 export const maxScoreKeyLength = 200;
 

@@ -6,6 +6,7 @@ import {
   type RunReportOptions,
   renderRunReport,
 } from '../../src/cli/run-report.js';
+import type { Score } from '../../src/model/score.js';
 import { graded, type SavedRow, savedRun, trials } from './saved-run.js';
 
 const colours = new Chalk({ level: 0 });
@@ -100,6 +101,29 @@ describe('the report of a short run', () => {
         '  tone        ░░░░░░░░░░░░░░░░░░░░     0.0 %   0 of 1      95 %: 0.0–79.3',
       ),
     );
+  });
+
+  it('shows values beside their threshold, and the share that passed below the mean', async () => {
+    const scores = (value: number, tokens: number): Score[] => [
+      { key: 'near', passed: value >= 0.8, value, threshold: 0.8 },
+      { key: 'tokens', passed: tokens <= 500, value: tokens, threshold: 500, better: 'lower' },
+      { key: 'cost', value: 0.25, better: 'lower' },
+    ];
+    const rows: SavedRow[] = [
+      { end: { scores: scores(0.83, 412) } },
+      { end: { scores: scores(0.79999, 531) } },
+    ];
+    const table = await report(rows, { columns: 160 });
+    expect(table).to.include('✓ near 0.83 ≥ 0.8, ✓ tokens 412 ≤ 500, cost 0.25 ');
+    expect(table).to.include('✗ near 0.79999 < 0.8, ✗ tokens 531 > 500, cost 0.25 ');
+    expect(table).to.include(
+      text(
+        '  near           ████████████████░░░░    0.815   mean of 2',
+        '  near ≥ 0.8     ██████████░░░░░░░░░░   50.0 %   1 of 2      95 %: 9.5–90.5',
+      ),
+    );
+    expect(table).to.match(/\n {2}tokens ≤ 500 {3}█{10}░{10} +50\.0 % {3}1 of 2/);
+    expect(table).to.match(/\n {2}cost +█{5}░{15} +0\.25 {3}mean of 2\n/);
   });
 
   it('draws no bar for a mean that is no share', async () => {

@@ -112,6 +112,27 @@ describe('scores with thresholds', () => {
     expect(run.total_passed).to.equal(2);
   });
 
+  it('are judged by gates: the average, the share that passed, and upside down where lower is better', async () => {
+    const project = new Project({
+      'a.eval.ts': `
+        import { evaluation } from 'assay';
+        export const size = evaluation({
+          scores: { near: { threshold: 0.8 }, tokens: { better: 'lower' } },
+          cases: [0.9, 0.5].map((input) => ({ input })),
+          target: (ctx) => ctx.input,
+          evaluators: [function near({ output }) { return output; }, function tokens() { return 500; }],
+        });`,
+    });
+    const codeOf = async (gate: string) => (await project.run(['--fail-under', gate])).code;
+    expect(await codeOf('near=0.7')).to.equal(0);
+    expect(await codeOf('near=0.71')).to.equal(1);
+    expect(await codeOf('near.passed=0.5')).to.equal(0);
+    expect(await codeOf('near.passed=0.51')).to.equal(1);
+    expect(await codeOf('tokens=499')).to.equal(1);
+    expect(await codeOf('tokens=500')).to.equal(0);
+    expect(await codeOf('tokens.passed=0.5')).to.equal(2);
+  });
+
   it('make the label of a judge count for pass@k', async () => {
     const project = new Project({ 'a.eval.ts': judged });
     const { run } = await project.run(['--trials', '2']);

@@ -58,6 +58,14 @@ async function outputCell(output: Json, raw = false): Promise<string | undefined
 }
 
 describe('csv export', () => {
+  it('keeps value, verdict and threshold of a score', async () => {
+    const score = { key: 'near', passed: false, value: 0.5, threshold: 0.8 };
+    const csv = await renderAll(csvExporter, buildRun([buildEntry({}, { scores: [score] })]));
+    const [row] = parse(csv, { columns: true }) as Record<string, string>[];
+    expect(row?.['score:near']).to.equal('0.5');
+    expect(JSON.parse(row?.scores ?? '')).to.deep.equal([score]);
+  });
+
   it('writes a header and one row per result, with CRLF', async () => {
     const judged = buildEntry(
       { labels: ['a', 'b,c'], trial: 2, trial_of: 'x' },

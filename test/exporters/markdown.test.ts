@@ -58,6 +58,25 @@ describe('markdown export', () => {
     expect(document).to.include('\n- State: interrupted\n');
   });
 
+  it('shows values beside their threshold, and how many passed', async () => {
+    const entriesOf = [0.9, 0.5].map((value) =>
+      buildEntry(
+        {},
+        {
+          scores: [
+            { key: 'near', passed: value >= 0.8, value, threshold: 0.8 },
+            { key: 'tokens', passed: true, value: 400, threshold: 500, better: 'lower' },
+          ],
+        },
+      ),
+    );
+    const document = await renderAll(markdownExporter, buildRun(entriesOf));
+    expect(document).to.include('| mean 0.7 of 2; 1 of 2 passed (≥ 0.8) |');
+    expect(document).to.include('| mean 400 of 2; 2 of 2 passed (≤ 500) |');
+    expect(document).to.include('✓ near 0.9 ≥ 0.8, ✓ tokens 400 ≤ 500');
+    expect(document).to.match(/✗ near 0\.5 \S+ 0\.8/);
+  });
+
   it('draws a mean only where it is between 0 and 1', async () => {
     const scores = [
       { key: 'low', value: -1 },

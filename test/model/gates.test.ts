@@ -57,7 +57,7 @@ describe('judgeGate', () => {
 
   it('holds the ratio of a score with verdicts, and the mean of one with values', () => {
     const rows = [row(0, [yes, length(1)]), row(1, [no, length(2)])];
-    const at = (key: string, atLeast: number) => verdict({ kind: 'score', key, atLeast }, rows);
+    const at = (key: string, limit: number) => verdict({ kind: 'score', key, limit }, rows);
     expect(at('exact', 0.5).verdict).to.equal('yes');
     expect(at('exact', 0.51)).to.deep.equal({ verdict: 'no', text: 'exact 50 % is under 51 %' });
     expect(at('length', 1.5).verdict).to.equal('yes');
@@ -68,6 +68,55 @@ describe('judgeGate', () => {
     expect(at('lenght', 1)).to.deep.equal({
       verdict: 'cannot-tell',
       text: 'no result has a score lenght; there are: exact, length',
+    });
+  });
+
+  describe('with thresholds', () => {
+    const near = (value: number) => ({ key: 'near', value, passed: value >= 0.8, threshold: 0.8 });
+    const tokens = (value: number) => ({ key: 'tokens', value, better: 'lower' as const });
+    const rows = [row(0, [near(0.9), tokens(400)]), row(1, [near(0.6), tokens(600)])];
+    const at = (key: string, limit: number, more: typeof rows = []) =>
+      verdict({ kind: 'score', key, limit }, [...rows, ...more]);
+
+    it('holds the average of a score, and the share that passed of KEY.passed', () => {
+      expect(at('near', 0.75).verdict).to.equal('yes');
+      expect(at('near', 0.76).text).to.equal('near 0.75 on average is under 0.76');
+      expect(at('near.passed', 0.5)).to.deep.equal({
+        verdict: 'yes',
+        text: 'near passed 50 %, at least 50 % asked for',
+      });
+      expect(at('near.passed', 0.51)).to.deep.equal({
+        verdict: 'no',
+        text: 'near passed 50 % is under 51 %',
+      });
+    });
+
+    it('fails above the limit where lower is better', () => {
+      expect(at('tokens', 500)).to.deep.equal({
+        verdict: 'yes',
+        text: 'tokens 500 on average, at most 500 asked for',
+      });
+      expect(at('tokens', 499)).to.deep.equal({
+        verdict: 'no',
+        text: 'tokens 500 on average is over 499 (lower is better)',
+      });
+    });
+
+    it('takes KEY.passed for the ratio of a score with verdicts alone, and for a score of that name', () => {
+      expect(
+        verdict({ kind: 'score', key: 'exact.passed', limit: 1 }, [row(0, [yes])]).text,
+      ).to.equal('exact 100 %, at least 100 % asked for');
+      const own = [row(2, [{ key: 'near.passed', value: 7 }])];
+      expect(at('near.passed', 7, own).text).to.equal(
+        'near.passed 7 on average, at least 7 asked for',
+      );
+    });
+
+    it('cannot tell the share of values without a threshold', () => {
+      expect(at('tokens.passed', 0.5)).to.deep.equal({
+        verdict: 'cannot-tell',
+        text: 'no score tokens has passed or failed: its values have no threshold',
+      });
     });
   });
 

@@ -5,6 +5,7 @@ import type { ScoreChip } from '../../model/score.js';
 import { wilsonInterval } from '../../statistics/wilson-interval.js';
 import { countOf, renderBounds, renderCount } from '../figures.js';
 import { passRate } from '../pass-rate.js';
+import { withThresholdShares } from '../threshold-shares.js';
 import { failedEvaluations } from './failed-evaluations.js';
 import type { ReportedOutcome } from './reporter.js';
 import { reasonOf } from './result-reason.js';
@@ -44,7 +45,7 @@ function scoreTable({ run }: ReportedOutcome): string {
     rate === null
       ? []
       : [['pass rate', renderPercent(rate.estimate), renderBounds(rate.low, rate.high)]];
-  const rows = [...first, ...score_chips.map(chipCells)];
+  const rows = [...first, ...withThresholdShares(score_chips).map(chipCells)];
   if (rows.length === 0) return '';
   const head = [
     ['score', '', '95 %'],

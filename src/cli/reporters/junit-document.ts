@@ -3,7 +3,7 @@ import { type Standing, standingOf } from '../../model/verdict.js';
 import type { Row } from '../../store/run-index.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { fileOf } from './evaluation-place.js';
-import { reasonOf, valueText } from './result-reason.js';
+import { failureText, reasonOf, valueText } from './result-reason.js';
 import { escapeXml, escapeXmlAttribute } from './xml-text.js';
 
 const longestValue = 2000;
@@ -112,7 +112,7 @@ const failure: Element = {
   render: (_, entry) => {
     if (entry === undefined) return '';
     const head = attributes({ message: reasonOf(entry), type: 'failed' });
-    return `      <failure${head}>${escapeXml(failureText(entry))}</failure>\n`;
+    return `      <failure${head}>${escapeXml(failureBody(entry))}</failure>\n`;
   },
 };
 
@@ -144,12 +144,12 @@ const elements: { readonly [standing in Standing]: Element | undefined } = {
   running: skipped,
 };
 
-function failureText({ result }: ResultEntry): string {
+function failureBody({ result }: ResultEntry): string {
   const { input, output, reference } = result;
   return [
     ...result.scores
       .filter((score) => score.passed === false)
-      .map(({ key, notes }) => `${key} failed${notes === undefined ? '' : `: ${notes}`}`),
+      .map((score) => failureText(score, `${score.key} failed`)),
     `input: ${valueText(input, longestValue)}`,
     `output: ${valueText(output, longestValue)}`,
     ...(reference === null ? [] : [`reference: ${valueText(reference, longestValue)}`]),

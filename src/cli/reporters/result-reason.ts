@@ -1,5 +1,8 @@
+import { renderNumber } from '../../exporters/figures.js';
 import { cutText } from '../../model/preview.js';
 import type { Json, ResultEntry } from '../../model/result.js';
+import type { Score } from '../../model/score.js';
+import { missText } from '../../model/score-rule.js';
 import { errorHeading } from '../run-report-error.js';
 
 const longestReason = 500;
@@ -8,8 +11,15 @@ const longestReason = 500;
 export function reasonOf({ result }: ResultEntry): string {
   if (result.status === 'error') return cutText(errorHeading(result.error ?? ''), longestReason);
   const failed = result.scores.filter((score) => score.passed === false);
-  const texts = failed.map(({ key, notes }) => (notes === undefined ? key : `${key}: ${notes}`));
+  const texts = failed.map((score) => failureText(score, score.key));
   return cutText(texts.join('; '), longestReason);
+}
+
+/** A failed score: `failed`, or how its value misses its threshold, and its notes. */
+export function failureText(score: Score, failed: string): string {
+  const missed = missText(score, renderNumber);
+  const text = missed === undefined ? failed : `${score.key} ${missed}`;
+  return score.notes === undefined ? text : `${text}: ${score.notes}`;
 }
 
 /** A value as text of at most so many characters: a string as it is, anything else as JSON. */

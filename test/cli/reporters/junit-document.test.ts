@@ -91,6 +91,33 @@ describe('renderJunit', () => {
     ]);
   });
 
+  it('says how a value misses its threshold', async () => {
+    const lower = { threshold: 500, better: 'lower' } as const;
+    const { root } = await document([
+      {
+        plan: { input: 'q' },
+        end: {
+          output: 'a',
+          scores: [
+            { key: 'Levenshtein', passed: false, value: 0.62, threshold: 0.8 },
+            { key: 'tokens', passed: false, value: 531, ...lower, notes: 'too long' },
+            { key: 'by judge', passed: false, value: 0.9, threshold: 0.8 },
+          ],
+        },
+      },
+    ]);
+    const [failure] = root.children
+      .flatMap(({ children }) => children)
+      .flatMap(({ children }) => children)
+      .filter(({ name }) => name === 'failure');
+    expect(failure?.attributes.message).to.equal(
+      'Levenshtein 0.62, wanted ≥ 0.8; tokens 531, wanted ≤ 500: too long; by judge',
+    );
+    expect(failure?.text).to.equal(
+      'Levenshtein 0.62, wanted ≥ 0.8\ntokens 531, wanted ≤ 500: too long\nby judge failed\ninput: q\noutput: a',
+    );
+  });
+
   it('says why a result failed, with input, output and reference', async () => {
     const { root } = await document([
       {
