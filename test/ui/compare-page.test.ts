@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import {
@@ -11,6 +10,7 @@ import {
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import { findings } from './findings.js';
+import { eventually, restingScroll, scrolledBy } from './screen.js';
 
 /** What the system under test says, by case; `pass` is what its grader wants. */
 interface Answers {
@@ -55,31 +55,6 @@ const other: Answers = {
   fresh: { says: hostile, pass: true },
   ...filler,
 };
-
-/** Where the page is scrolled to when it has come to rest: rows that come into sight are measured first. */
-const stillScroll = `new Promise((resolve) => {
-  let [last, still] = [-1, 0];
-  const look = () => {
-    still = scrollY === last ? still + 1 : 0;
-    last = scrollY;
-    if (still < 20) requestAnimationFrame(look);
-    else resolve(last);
-  };
-  look();
-})`;
-
-/** Asks the page again until it is so; the policy of the page lets nothing else wait for a number in it. */
-async function eventually(
-  page: Page,
-  number: string,
-  isSo: (at: number) => boolean,
-): Promise<void> {
-  for (const end = performance.now() + 5000; ; await delay(30)) {
-    const at = await page.evaluate<number>(number);
-    if (isSo(at)) return;
-    if (performance.now() > end) throw new Error(`${number} is ${at}`);
-  }
-}
 
 describe('compare page', function () {
   this.timeout(60_000);
@@ -231,12 +206,16 @@ describe('compare page', function () {
     await page.keyboard.press('End');
     await page.locator('[role=row][data-index="154"]:focus').waitFor();
     expect(await rowsOf(page).count()).to.be.lessThan(60);
-    const scrolled = await page.evaluate<number>(stillScroll);
+    const scrolled = await restingScroll(page, 20);
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/runs\/\w+\/results\/\d+/);
     await page.goBack();
     await page.locator('[role=row][data-index="154"]:focus').waitFor();
-    await eventually(page, 'scrollY', (at) => Math.abs(at - scrolled) < 4);
+    await eventually(
+      () => scrolledBy(page),
+      (at) => Math.abs(at - scrolled) < 4,
+      `scrolled to ${scrolled}`,
+    );
     await page.keyboard.press('k');
     expect(await focused.getAttribute('data-index')).to.equal('153');
   });

@@ -4,7 +4,7 @@ import { builtUi, closePages } from '../helpers/browser.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import { open, part, serveOrders } from './result-project.js';
-import { wheelDownTo } from './screen.js';
+import { eventually, scrolledBy, wheelDownTo } from './screen.js';
 
 describe('the page of a result', () => {
   let served: ServedProject;
@@ -180,13 +180,21 @@ describe('the page of a result', () => {
     await page.mouse.move(700, 700);
     const row = page.getByText('[n150]');
     await wheelDownTo(page, row);
-    const before = await page.evaluate<number>('scrollY');
+    const before = await scrolledBy(page);
     await row.click();
     await page.getByRole('heading', { level: 1, name: 'many[n150]' }).waitFor();
-    expect(await page.evaluate('scrollY')).to.equal(0);
+    await eventually(
+      () => scrolledBy(page),
+      (at) => at === 0,
+      'the top of the page',
+    );
     await page.getByText('151 of 300 results').waitFor();
     await page.keyboard.press('Escape');
     await row.waitFor();
-    expect(await page.evaluate<number>('scrollY')).to.be.closeTo(before, 30);
+    await eventually(
+      () => scrolledBy(page),
+      (at) => Math.abs(at - before) < 30,
+      `scrolled to ${before}`,
+    );
   });
 });

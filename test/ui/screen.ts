@@ -63,14 +63,22 @@ export async function eventually<T>(
   }
 }
 
+/** What an element of the page answers; the types of tests know no page. */
+interface Placed {
+  getBoundingClientRect(): { readonly y: number };
+}
+
 /** Turns the wheel until a row further down is well in sight and stays there: rows on the way are measured, and move it. */
 export async function wheelDownTo(page: Page, row: Locator): Promise<void> {
   let before: number | undefined;
   await eventually(
     async () => {
-      const y = (await row.boundingBox({ timeout: 100 }).catch(() => null))?.y;
+      await restingScroll(page, 4);
+      const y = await row.evaluateAll(
+        ([found]) => (found as Placed | undefined)?.getBoundingClientRect().y,
+      );
       const isInSight = y !== undefined && y > 200 && y < 700;
-      if (!isInSight) await page.mouse.wheel(0, y === undefined || y >= 700 ? 300 : -300);
+      if (!isInSight) await page.mouse.wheel(0, y === undefined || y >= 700 ? 450 : -300);
       const isStill = isInSight && y === before;
       before = y;
       return isStill;
@@ -83,4 +91,18 @@ export async function wheelDownTo(page: Page, row: Locator): Promise<void> {
 /** How far the page is scrolled down, in pixels. */
 export function scrolledBy(page: Page): Promise<number> {
   return page.evaluate<number>('scrollY');
+}
+
+/** The same once it has not changed for so many frames: a turn of the wheel takes some, and rows that come into sight are measured. */
+export function restingScroll(page: Page, frames: number): Promise<number> {
+  return page.evaluate<number>(`new Promise((resolve) => {
+    let [last, still] = [-1, 0];
+    const look = () => {
+      still = scrollY === last ? still + 1 : 0;
+      last = scrollY;
+      if (still < ${frames}) requestAnimationFrame(look);
+      else resolve(last);
+    };
+    look();
+  })`);
 }

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { builtUi, closePages } from '../helpers/browser.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
+import { eventually } from './screen.js';
 import { openTable } from './table-project.js';
 
 const slow = `
@@ -16,6 +17,13 @@ export const waits = evaluation({
   },
 }, (ctx) => { ctx.score('exact', true); });
 `;
+
+/** Notes the rows of the page that are tinted, however short: a second may be over before anybody asks. */
+const watchTints = `
+globalThis.tinted = [];
+new MutationObserver(() => {
+  for (const row of document.querySelectorAll('[role=row][class*=changed]')) tinted.push(row.innerText);
+}).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });`;
 
 describe('the table while a run is in progress', () => {
   afterEach(async () => {
@@ -33,12 +41,16 @@ describe('the table while a run is in progress', () => {
     await page.getByRole('button', { name: 'Run 2' }).click();
     await row('waits[first]').getByText('done 1').waitFor();
     await row('waits[second]').getByRole('img', { name: 'running' }).waitFor();
+    await page.evaluate(watchTints);
     served.project.write('go', '');
     await row('waits[second]').getByText('done 2').waitFor();
+    await eventually(
+      () => page.evaluate<readonly string[]>('tinted'),
+      (texts) => texts.some((text) => text.includes('done 2')),
+      'a tint',
+    );
     const look = () => row('waits[second]').getAttribute('class');
-    expect(await look()).to.contain('changed');
-    await page.waitForTimeout(2500);
-    expect(await look()).not.to.contain('changed');
+    await eventually(look, (classes) => !classes?.includes('changed'), 'the end of the tint');
     await served.patch('/api/runs/latest/results/0', {
       result: { scores: [{ key: 'exact', passed: false }] },
     });
