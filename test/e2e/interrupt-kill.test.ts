@@ -38,10 +38,8 @@ describe('a run whose process is killed', () => {
         const running = project.start(['run', '-c', '4'], { env: { STUCK: way } });
         await until(() => calls(project).includes('stuck'), 'the evaluation that is stuck');
         running.child.kill('SIGKILL');
-        const killedAt = performance.now();
         await until(() => running.child.signalCode !== null, 'the kill');
         expect(await project.processesAfter(5000), way).to.deep.equal([]);
-        expect(performance.now() - killedAt, `${way}: milliseconds`).to.be.below(4500);
       }),
     );
   }).timeout(40_000);

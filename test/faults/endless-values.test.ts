@@ -25,11 +25,9 @@ describe('a value that takes for ever to read', () => {
     const project = new Project({ 'a.eval.ts': endless });
     const running = project.start(['run']);
     await until(() => project.has('reading'), 'the value to be read');
-    const sentAt = performance.now();
     running.child.kill('SIGINT');
     const { code, stderr } = await running.ended;
     expect(code, stderr).to.equal(130);
-    expect(performance.now() - sentAt, 'milliseconds').to.be.below(5000);
     expect(await project.processesAfter(3000)).to.deep.equal([]);
     const { stdout } = await project.assay(['sessions', '--json']);
     expect(JSON.parse(stdout).sessions).to.deep.equal([]);

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { redactCredentials } from '../../src/model/credentials.js';
+import { cpuTime } from '../helpers/cpu-time.js';
 
 const headers = {
   Authorization: 'Bearer abc',
@@ -52,11 +53,12 @@ describe('redactCredentials', () => {
     expect(redactCredentials(text)).to.equal(text);
   });
 
-  it('is quick with text that looks like names without end', () => {
-    const start = performance.now();
-    for (const piece of ['api-', 'authorization', 'cookie: ', '\\"', 'token="', '-', ' \n']) {
-      redactCredentials(`key ${piece.repeat(300_000 / piece.length)}`);
-    }
-    expect(performance.now() - start).to.be.below(3000);
+  it('is quick with text that looks like names without end', async () => {
+    const spent = await cpuTime(() => {
+      for (const piece of ['api-', 'authorization', 'cookie: ', '\\"', 'token="', '-', ' \n']) {
+        redactCredentials(`key ${piece.repeat(300_000 / piece.length)}`);
+      }
+    });
+    expect(spent, 'milliseconds').to.be.below(3000);
   });
 });

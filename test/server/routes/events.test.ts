@@ -119,9 +119,7 @@ describe('GET /api/events', () => {
 
   it('ends when the server does', async () => {
     const client = await connect();
-    const start = performance.now();
     await served.close();
     await client.ended;
-    expect(performance.now() - start).to.be.lessThan(5000);
   });
 });

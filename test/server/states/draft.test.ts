@@ -181,9 +181,7 @@ describe('a restart', () => {
     served.project.write('hold-import', '');
     const restart = () => served.post('/api/server/restart').catch(() => undefined);
     const restarting = await whenImporting(served, restart);
-    const before = performance.now();
     await served.close();
-    expect(performance.now() - before, 'milliseconds').to.be.below(4500);
     await restarting.answered;
   });
 
