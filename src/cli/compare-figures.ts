@@ -1,6 +1,7 @@
 import { renderNumber, renderPercent } from '../exporters/figures.js';
-import type { LatencyDifference } from '../model/compare/latency-difference.js';
-import type { PairedDifference } from '../model/compare/paired-difference.js';
+import type { ScoreDifference } from '../model/compare/compare-units.js';
+import { pText } from '../model/compare/gate-text.js';
+import type { MeanDifference, PairedDifference } from '../model/compare/paired-difference.js';
 import type { RateFigure, ScoreFigure, UnitFigures } from '../model/compare/unit-figures.js';
 import type { Estimate } from '../statistics/bounds.js';
 import type { AgainstBase, ComparedRuns } from './compare-runs.js';
@@ -18,7 +19,7 @@ export interface MeasureFigure {
   readonly differenceInterval: string;
   readonly p: string;
   /** Set when the difference is beyond chance. */
-  readonly verdict: '' | 'better' | 'worse' | 'faster' | 'slower';
+  readonly verdict: '' | 'better' | 'worse';
 }
 
 /** A measure in all runs, the base first. */
@@ -51,6 +52,11 @@ export function measureLines({ base, others }: ComparedRuns): MeasureLine[] {
   return lines;
 }
 
+/** With a p-value only where there is a test, and a direction only where it may be turned. */
+type AnyDifference = MeanDifference &
+  Partial<Pick<PairedDifference, 'p_value' | 'beyond_chance'>> &
+  Partial<Pick<ScoreDifference, 'better'>>;
+
 type Texts = Pick<MeasureFigure, 'value' | 'interval' | 'of'> & { readonly unit: Unit };
 type Unit = 'share' | 'number' | 'seconds';
 
@@ -58,7 +64,7 @@ function line(
   name: string,
   runs: readonly (ComparedRuns['base'] | AgainstBase)[],
   textsOf: (figures: UnitFigures) => Texts,
-  differenceOf: (comparison: AgainstBase['comparison']) => PairedDifference | undefined,
+  differenceOf: (comparison: AgainstBase['comparison']) => AnyDifference | undefined,
 ): MeasureLine {
   const figures = runs.map((run) => {
     const { unit, ...texts } = textsOf(run.figures);
@@ -111,12 +117,12 @@ function meanTexts(mean: Estimate | null, count: number, unit: Unit): Texts {
 }
 
 function differenceTexts(
-  found: PairedDifference | LatencyDifference | undefined,
+  found: AnyDifference | undefined,
   unit: Unit,
 ): Pick<MeasureFigure, 'difference' | 'differenceInterval' | 'p' | 'verdict'> {
   const none = { difference: '', differenceInterval: '', p: '', verdict: '' } as const;
   if (found === undefined || found.difference === null) return none;
-  const { difference, p_value, beyond_chance } = found;
+  const { difference, p_value = null, beyond_chance = false, better = 'higher' } = found;
   const { estimate, low, high } = difference;
   const render = (value: number) => signed(value, unit);
   return {
@@ -124,7 +130,7 @@ function differenceTexts(
     differenceInterval:
       low === null || high === null ? '' : range(render(low), render(high), ' to '),
     p: p_value === null ? '' : pText(p_value),
-    verdict: beyond_chance && estimate !== 0 ? verdictOf(estimate > 0, unit) : '',
+    verdict: beyond_chance ? verdictOf(estimate > 0, better) : '',
   };
 }
 
@@ -133,9 +139,8 @@ function range(low: string, high: string, between: string): string {
   return low === high ? low : `${low}${between}${high}`;
 }
 
-function verdictOf(isMore: boolean, unit: Unit): MeasureFigure['verdict'] {
-  if (unit === 'seconds') return isMore ? 'slower' : 'faster';
-  return isMore ? 'better' : 'worse';
+function verdictOf(isMore: boolean, better: 'higher' | 'lower'): MeasureFigure['verdict'] {
+  return isMore === (better === 'higher') ? 'better' : 'worse';
 }
 
 /** Shares in percentage points. */
@@ -151,9 +156,4 @@ function signed(value: number, unit: Unit): string {
   if (unit === 'seconds' && size < 0.00005) return '0.0 ms';
   if (value === 0 || /^0(\.0)?$/.test(text)) return text;
   return `${value > 0 ? '+' : '-'}${text}`;
-}
-
-/** A p-value with two digits. */
-export function pText(p: number): string {
-  return p < 0.001 ? '<0.001' : String(Number(p.toPrecision(2)));
 }

@@ -5,7 +5,14 @@ import { type MeasureFigure, measureLines } from './compare-figures.js';
 import type { DetailedPair } from './compare-outputs.js';
 import type { ShownPairs } from './compare-report.js';
 import type { AgainstBase, ComparedRuns, FiguredRun } from './compare-runs.js';
-import { changeText, changeTexts, isWorse, movedTexts, nameOf } from './compare-words.js';
+import {
+  changeText,
+  changeTexts,
+  isWorse,
+  limitTexts,
+  movedTexts,
+  nameOf,
+} from './compare-words.js';
 import { renderCount } from './figures.js';
 
 const longestName = 200;
@@ -71,7 +78,8 @@ function section(
     details.length === 0
       ? ''
       : `\n<details><summary>Evaluations</summary>\n\n${items}${more}\n</details>\n`;
-  return `${title}${counts}\n${list}`;
+  const limits = limitTexts(other).map((text) => `\n${escapeMarkdown(text)}\n`);
+  return `${title}${counts}\n${limits.join('')}${list}`;
 }
 
 function item({ pair, diff }: DetailedPair, base: FiguredRun, other: AgainstBase): string {

@@ -5,7 +5,14 @@ import type { DetailedPair } from './compare-outputs.js';
 import type { ComparedKind } from './compare-rows.js';
 import type { AgainstBase, ComparedRuns, FiguredRun } from './compare-runs.js';
 import { renderTable } from './compare-table.js';
-import { changeText, changeTexts, isWorse, movedTexts, nameOf } from './compare-words.js';
+import {
+  changeText,
+  changeTexts,
+  isWorse,
+  limitTexts,
+  movedTexts,
+  nameOf,
+} from './compare-words.js';
 import { countOf, renderCount } from './figures.js';
 import { relativeTime } from './relative-time.js';
 import { wrapParts } from './run-report-parts.js';
@@ -113,7 +120,7 @@ function cutOf(labels: readonly string[]): 'start' | 'end' {
 }
 
 function paintOf(verdict: MeasureFigure['verdict'], colours: ChalkInstance) {
-  return verdict === 'better' || verdict === 'faster' ? colours.green : colours.red;
+  return verdict === 'better' ? colours.green : colours.red;
 }
 
 /** `brisk-otter against plain-harbor · 342 evaluations in both`. */
@@ -153,6 +160,16 @@ export function renderVerdict(
   const paint = isFine ? colours.green : regression.verdict === 'no' ? colours.red : colours.dim;
   const text = `${mark} ${escapeTerminal(regression.text)}`;
   return wrapWords([{ text, paint }], columns, '  ', '    ');
+}
+
+/** What the comparison could have seen, and what it does not test. */
+export function renderLimits(
+  other: AgainstBase,
+  { columns, colours }: CompareReportOptions,
+): string[] {
+  return limitTexts(other).flatMap((text) =>
+    wrapWords([{ text: escapeTerminal(text), paint: colours.dim }], columns, '  ', '    '),
+  );
 }
 
 /** The evaluations one by one, each with its outputs laid over each other. */

@@ -2,6 +2,7 @@ import {
   type CompareReportOptions,
   renderAgainst,
   renderChanges,
+  renderLimits,
   renderMeasures,
   renderPairs,
   renderRuns,
@@ -35,7 +36,7 @@ export function renderComparison(
     return [
       renderAgainst(base, other, page),
       ...(page.afterRun === true ? [measures] : []),
-      [...renderChanges(base, other, page), ...verdict],
+      [...renderChanges(base, other, page), ...verdict, ...renderLimits(other, page)],
       pairs === undefined ? [] : renderPairs(pairs, base, other, page),
     ];
   });

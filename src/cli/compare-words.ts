@@ -56,6 +56,32 @@ function scoreText(score: UnitScore | undefined): string {
   return sum > 0 ? '✓' : '✗';
 }
 
+/** What the comparison could have seen, and what it does not test; a sentence each. */
+export function limitTexts({ comparison }: AgainstBase): string[] {
+  const { pass_rate, scores, latency } = comparison.summary;
+  const points = (share: number) => `${(share * 100).toFixed(1)} points`;
+  const measures = [
+    { name: 'the pass rate', type: 'ratio', better: 'higher', ...pass_rate },
+    ...scores.flatMap((one) => (one.same_as_pass_rate ? [] : [{ ...one, name: one.key }])),
+  ];
+  const found = measures.flatMap(({ name, type, better, detectable }) => {
+    if (detectable === null) return [];
+    const size = type === 'ratio' ? points(detectable) : renderNumber(detectable);
+    return [`a ${better === 'lower' ? 'rise' : 'drop'} of ${size} in ${name}`];
+  });
+  const shown = found.slice(0, mostScores);
+  return [
+    ...(shown.length === 0 ? [] : [`finds ${listed(shown)} 4 times in 5`]),
+    ...(latency.difference === null
+      ? []
+      : ['latency is not tested: the results of a run share its load']),
+  ];
+}
+
+function listed(texts: readonly string[]): string {
+  return texts.length === 1 ? texts.join() : `${texts.slice(0, -1).join(', ')} or ${texts.at(-1)}`;
+}
+
 /** The name of an evaluation; the id where only a baseline file knows it. */
 export function nameOf({ base, other, id }: UnitPair): string {
   const names = [other?.function, base?.function];

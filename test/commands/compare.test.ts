@@ -165,7 +165,7 @@ describe('assay sessions compare', () => {
     expect(rows[0].output_diff).to.deep.equal([
       { kind: 'same', text: 'Your order left the warehouse yesterday.' },
     ]);
-    expect(readFileSync(join(cwd, 'baseline.json'), 'utf8')).to.include('"assay_baseline": 1');
+    expect(readFileSync(join(cwd, 'baseline.json'), 'utf8')).to.include('"assay_baseline": 2');
   });
 });
 
@@ -211,8 +211,8 @@ describe('assay sessions bless', () => {
 
   it('says what is wrong with a baseline file, and where it cannot be written', async () => {
     const { cwd, run } = await project({ a: ['+', 0] });
-    writeFileSync(join(cwd, 'merge.json'), '{\n  "assay_baseline": 1,\n<<<<<<< HEAD\n');
-    writeFileSync(join(cwd, 'odd.json'), '{"assay_baseline": 1, "evaluations": [{"id": 3}]}');
+    writeFileSync(join(cwd, 'merge.json'), '{\n  "assay_baseline": 2,\n<<<<<<< HEAD\n');
+    writeFileSync(join(cwd, 'odd.json'), '{"assay_baseline": 2, "evaluations": [{"id": 3}]}');
     const results = await run(
       ['sessions/compare', 'merge.json', 'a'],
       ['sessions/compare', 'odd.json', 'a'],

@@ -158,6 +158,7 @@ function units(): fc.Arbitrary<Unit[]> {
     .record({
       id: anyText().filter((text) => text !== ''),
       trials: fc.nat(6),
+      errors: fc.constant(0),
       judgedShare: fc.nat(6),
       passShare: fc.nat(6),
       scores: fc.uniqueArray(unitScore(), { selector: ({ key }) => key, maxLength: 3 }),

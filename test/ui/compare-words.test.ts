@@ -59,15 +59,21 @@ const counts = {
   only_other: 0,
   not_paired: 0,
 };
-const said = {
+const means = {
   pairs: 331,
   base: 0.775,
   other: 0.807,
   difference: { estimate: 0.032, low: -0.01, high: 0.074 },
   higher: 23,
   lower: 14,
+};
+const said = {
+  ...means,
   p_value: 0.12,
+  p_lower: 0.95,
+  p_higher: 0.06,
   beyond_chance: false,
+  detectable: 0.06,
   only_base: 0,
   only_other: 0,
 };
@@ -100,16 +106,29 @@ const comparison: RunComparison = {
       changes: counts,
       pass_rate: said,
       scores: [
-        { ...said, key: 'size', type: 'avg', same_as_pass_rate: false, beyond_chance: true },
-        { ...said, key: 'exact', type: 'ratio', same_as_pass_rate: true, beyond_chance: true },
+        {
+          ...said,
+          key: 'size',
+          type: 'avg',
+          better: 'higher',
+          same_as_pass_rate: false,
+          beyond_chance: true,
+        },
+        {
+          ...said,
+          key: 'exact',
+          type: 'ratio',
+          better: 'higher',
+          same_as_pass_rate: true,
+          beyond_chance: true,
+        },
       ],
       latency: {
-        ...said,
+        ...means,
         difference: { estimate: 0.61, low: 0.4, high: 0.8 },
         higher: 214,
         lower: 117,
         median: 0.58,
-        beyond_chance: true,
         p50: { base: 1, other: 2 },
         p95: { base: 1, other: 2 },
       },
@@ -121,6 +140,7 @@ const comparison: RunComparison = {
           worse_units: [],
           worse_units_total: 0,
           tested_units: 0,
+          errors: { base: 0, other: 0 },
         },
         new_failures: { verdict: 'yes', text: 'none', failed: [], failed_total: 0 },
         missing: {

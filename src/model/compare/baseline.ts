@@ -1,7 +1,7 @@
-import type { Unit, UnitScore } from './unit.js';
+import { type Unit, type UnitScore, valuesOf } from './unit.js';
 
 /** Version of the file format this code writes. */
-export const baselineVersion = 1;
+export const baselineVersion = 2;
 
 /** The first field of a blessed file: tells it from other JSON, and its version. */
 export const baselineMark = 'assay_baseline';
@@ -45,27 +45,25 @@ export function renderBaseline({ run_id, run_name, created_at, units }: BlessedR
   ].join('\n');
 }
 
-function toLine({ id, trials, passes, judged, scores, outputHash }: Unit) {
+function toLine({ id, trials, passes, judged, errors = 0, scores, outputHash }: Unit) {
   const sorted = [...scores].sort((a, b) => compareText(a.key, b.key));
   return {
     id,
     trials,
     passes,
     judged,
+    ...(errors === 0 ? {} : { errors }),
     // Not by assignment: a key may be called __proto__.
     scores: Object.fromEntries(sorted.map((score) => [score.key, toScore(score)])),
     ...(outputHash === null ? {} : { output: outputHash }),
   };
 }
 
-function toScore({ kind, sum, count }: UnitScore) {
-  return kind === 'ratio' ? { passed: sum, of: count } : { sum: written(sum), count };
-}
-
-/** The last digit of a sum depends on the order of its terms; rounding, or summing, may have left the range of numbers. */
-function written(sum: number): number {
-  const rounded = Number(sum.toPrecision(15));
-  return Math.min(Math.max(rounded, -Number.MAX_VALUE), Number.MAX_VALUE);
+function toScore(score: UnitScore) {
+  const verdicts = score.kind === 'ratio' ? { passed: score.sum, of: score.count } : {};
+  const values = valuesOf(score);
+  if (values !== undefined) return { ...verdicts, values };
+  return score.kind === 'ratio' ? verdicts : { sum: score.sum, count: score.count };
 }
 
 function dateOf(seconds: number): string {

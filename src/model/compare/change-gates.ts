@@ -2,7 +2,7 @@ import type { GateVerdict } from '../gates.js';
 import { isNewFailure } from './change.js';
 import type { Comparison } from './compare-units.js';
 import { cannotCompare, listOf } from './gate-text.js';
-import { isFullPair } from './pair-units.js';
+import { type FullPair, isFullPair } from './pair-units.js';
 
 /** What the gate against new failures says. */
 export interface NewFailuresVerdict extends GateVerdict {
@@ -17,10 +17,21 @@ export interface NewFailuresVerdict extends GateVerdict {
 export function judgeNewFailures({ pairs }: Comparison): NewFailuresVerdict {
   const full = pairs.filter(isFullPair);
   if (full.length === 0) return { ...cannotCompare, failed: [] };
-  const failed = full.filter(({ base, other }) => isNewFailure(base, other)).map(({ id }) => id);
+  const failures = full.filter(({ base, other }) => isNewFailure(base, other));
+  const failed = failures.map(({ id }) => id);
   return failed.length === 0
     ? { verdict: 'yes', text: 'nothing that passed fails now', failed }
-    : { verdict: 'no', text: `passed before and fails now: ${listOf(failed)}`, failed };
+    : {
+        verdict: 'no',
+        text: `passed before and fails now: ${listOf(failures.map(failureText))}`,
+        failed,
+      };
+}
+
+/** An error may be the fault of a provider, so it is told apart from a failure. */
+function failureText({ id, other }: FullPair): string {
+  const notPassed = other.judged - other.passes;
+  return other.errors !== undefined && other.errors >= notPassed ? `${id} (error)` : id;
 }
 
 /** What the gate against missing evaluations says. */

@@ -1,11 +1,19 @@
-import { finish, type Steps } from '../steps.js';
+import { eachInSteps, finish, type Steps } from '../steps.js';
 import { type ChangeCounts, countChanges } from './change.js';
 import { type LatencyDifference, latencyDifference } from './latency-difference.js';
-import { isSameColumn, type MeasureColumn, measureColumn, scoreMean } from './measure-columns.js';
+import {
+  isSameColumn,
+  type Measure,
+  type MeasureColumn,
+  measureColumn,
+  passMeasure,
+  trialPairs,
+  valueMeasure,
+  verdictMeasure,
+} from './measure-columns.js';
 import { type FullPair, isFullPair, pairUnits, type UnitPair } from './pair-units.js';
 import { type DrawOptions, type PairedDifference, pairedDifference } from './paired-difference.js';
-import { scoreKinds } from './score-kinds.js';
-import { passShare, type Unit, type UnitScore } from './unit.js';
+import { meanValueOf, type Unit, type UnitScore } from './unit.js';
 
 /** The pass rate or a score in two runs: plain JSON. */
 export interface MeasureDifference extends PairedDifference {
@@ -17,8 +25,10 @@ export interface MeasureDifference extends PairedDifference {
 /** One score key in two runs: plain JSON. */
 export interface ScoreDifference extends MeasureDifference {
   readonly key: string;
-  /** `mixed`: a ratio in one run and an average in the other; then there are no pairs. */
+  /** By its values (`avg`) where both runs have some, else by its verdicts; `mixed`: one run has only verdicts and the other only values, so there are no pairs. */
   readonly type: 'ratio' | 'avg' | 'mixed';
+  /** Which direction is an improvement: as the other run has it, else as the base has it. */
+  readonly better: 'higher' | 'lower';
   /** It says of every unit what the pass rate says, so it is no second finding. */
   readonly same_as_pass_rate: boolean;
 }
@@ -61,52 +71,82 @@ export function* comparison(
 ): Steps<Comparison> {
   const pairs = yield* pairUnits(base, other);
   const full = pairs.filter(isFullPair);
-  const passes = yield* measureColumn(full, passShare);
+  const passes = yield* measureColumn(full, passMeasure);
   const summary = {
     changes: countChanges(pairs.map(({ change }) => change)),
-    pass_rate: yield* measureDifference(passes, options),
-    scores: yield* compareScores(yield* kindsOfBoth(base, other), full, passes, options),
-    latency: yield* latencyDifference(full, options),
+    pass_rate: yield* measureDifference(full, passes, passMeasure, options),
+    scores: yield* compareScores(base, other, full, passes, options),
+    latency: yield* latencyDifference(full),
   };
   return { summary, pairs };
 }
 
-function* measureDifference(column: MeasureColumn, options: DrawOptions): Steps<MeasureDifference> {
+function* measureDifference(
+  pairs: readonly FullPair[],
+  column: MeasureColumn,
+  measure: Measure,
+  options: DrawOptions,
+): Steps<MeasureDifference> {
+  const trials = () => trialPairs(pairs, column, measure);
   return {
-    ...(yield* pairedDifference(column.base, column.other, options)),
+    ...(yield* pairedDifference(column, trials, options)),
     only_base: column.onlyBase,
     only_other: column.onlyOther,
   };
 }
 
-type Kind = UnitScore['kind'] | 'mixed';
+/** A score key in the units of a run. */
+interface KeyFacts {
+  readonly kind: UnitScore['kind'];
+  readonly hasValues: boolean;
+  readonly better: 'lower' | undefined;
+}
 
-/** The score keys of both runs, those of the base first. */
-function* kindsOfBoth(base: readonly Unit[], other: readonly Unit[]): Steps<Map<string, Kind>> {
-  const kinds = new Map<string, Kind>(yield* scoreKinds(base));
-  for (const [key, kind] of yield* scoreKinds(other)) {
-    kinds.set(key, (kinds.get(key) ?? kind) === kind ? kind : 'mixed');
-  }
-  return kinds;
+/** The score keys of a run, in order of first appearance; a key is a `ratio` when it is one in any unit. */
+function* keysOf(units: readonly Unit[]): Steps<Map<string, KeyFacts>> {
+  const keys = new Map<string, KeyFacts>();
+  yield* eachInSteps(units, ({ scores }) => {
+    for (const score of scores) {
+      const known = keys.get(score.key);
+      const kind = known?.kind === 'ratio' ? 'ratio' : score.kind;
+      const hasValues = known?.hasValues === true || meanValueOf(score) !== null;
+      const better = known?.better ?? score.better;
+      if (known?.kind === kind && known.hasValues === hasValues && known.better === better)
+        continue;
+      keys.set(score.key, { kind, hasValues, better });
+    }
+  });
+  return keys;
+}
+
+/** How one key is compared: by values where both runs have some, else by verdicts. */
+function typeOf(base: KeyFacts | undefined, other: KeyFacts | undefined): ScoreDifference['type'] {
+  const [one, two] = [base ?? other, other ?? base];
+  if (one?.hasValues && two?.hasValues) return 'avg';
+  return one?.kind === 'ratio' && two?.kind === 'ratio' ? 'ratio' : 'mixed';
 }
 
 function* compareScores(
-  kinds: ReadonlyMap<string, Kind>,
+  base: readonly Unit[],
+  other: readonly Unit[],
   full: readonly FullPair[],
   passes: MeasureColumn,
   options: DrawOptions,
 ): Steps<ScoreDifference[]> {
+  const before = yield* keysOf(base);
+  const after = yield* keysOf(other);
   const scores: ScoreDifference[] = [];
-  for (const [key, kind] of kinds) {
-    const column =
-      kind === 'mixed'
-        ? yield* measureColumn([], () => null)
-        : yield* measureColumn(full, (unit) => scoreMean(unit, key, kind));
+  for (const key of new Set([...before.keys(), ...after.keys()])) {
+    const [was, is] = [before.get(key), after.get(key)];
+    const type = typeOf(was, is);
+    const measure = type === 'avg' ? valueMeasure(key) : verdictMeasure(key);
+    const column = yield* measureColumn(type === 'mixed' ? [] : full, measure);
     scores.push({
       key,
-      type: kind === 'value' ? 'avg' : kind,
+      type,
+      better: (is ?? was)?.better ?? 'higher',
       same_as_pass_rate: column.at.length > 0 && isSameColumn(column, passes),
-      ...(yield* measureDifference(column, options)),
+      ...(yield* measureDifference(full, column, measure, options)),
     });
   }
   return scores;

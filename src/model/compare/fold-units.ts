@@ -20,7 +20,7 @@ export function* foldUnits(rows: readonly RowFacts[]): Steps<Unit[]> {
   return fold.finish();
 }
 
-type OpenUnit = { -readonly [Key in keyof Unit]: Unit[Key] };
+type OpenUnit = { -readonly [Key in keyof Unit]: Unit[Key] } & { errors: number };
 
 class UnitFold {
   readonly #units = new Map<string, OpenUnit>();
@@ -42,6 +42,7 @@ class UnitFold {
     this.#addLatency(unit, row.latency);
     unit.trials += 1;
     if (passes(row)) unit.passes += 1;
+    if (row.status === 'error') unit.errors += 1;
     if (row.status === 'error' || hasVerdict(row)) unit.judged += 1;
     unit.scores = mergeScores(unit.scores, row.scores.map(this.#scores.of));
   }
@@ -79,6 +80,7 @@ function emptyUnit(id: string, row: RowFacts): OpenUnit {
     trials: 0,
     passes: 0,
     judged: 0,
+    errors: 0,
     scores: [],
     outputHash: null,
     latency: null,

@@ -14,9 +14,14 @@ export function listOf(texts: readonly string[]): string {
   return texts.length > mostNamed ? `${named} and ${texts.length - mostNamed} more` : named;
 }
 
-/** A share from 0 to 1 as a percentage with up to two digits. */
+/** A share from 0 to 1 as a percentage with one digit. */
 export function percentText(share: number): string {
-  return `${Number((share * 100).toFixed(2))} %`;
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+/** A p-value with two digits. */
+export function pText(p: number): string {
+  return p < 0.001 ? '<0.001' : String(Number(p.toPrecision(2)));
 }
 
 /** A number with up to three significant digits. */

@@ -1,12 +1,18 @@
+import type { Tails } from './tails.js';
+
 /**
- * The probability that of n fair coins at most k or at least n − k show heads, at most 1: the two-sided exact
- * binomial test, which for single trials is McNemar's exact test with k the smaller number of discordant pairs
- * (McNemar 1947, Psychometrika 12, 153–157; Fagerland, Lydersen and Laake 2013, BMC Medical Research Methodology
- * 13:91). 0 ≤ k ≤ n, whole numbers.
+ * The probabilities that of n fair coins at most k, and at least k, show heads: the exact binomial test, which for
+ * single trials is McNemar's exact test with k of n discordant pairs (McNemar 1947, Psychometrika 12, 153–157;
+ * Fagerland, Lydersen and Laake 2013, BMC Medical Research Methodology 13:91). 0 ≤ k ≤ n, whole numbers.
  */
-export function fairCoinPValue(n: number, k: number): number {
-  const fewer = Math.min(k, n - k);
-  if (2 * fewer >= n - 1) return 1;
+export function fairCoinTails(n: number, k: number): Tails {
+  return { lower: atMost(n, k), higher: atMost(n, n - k) };
+}
+
+/** The probability that at most k of n fair coins show heads. */
+function atMost(n: number, k: number): number {
+  if (k < 0) return 0;
+  if (2 * k >= n) return 1 - atMost(n, n - k - 1);
   // Relative to the most likely count nothing overflows, and what underflows does not count.
   let mass = 1;
   let total = 0;
@@ -14,7 +20,7 @@ export function fairCoinPValue(n: number, k: number): number {
   for (let i = Math.floor(n / 2); i >= 0; i -= 1) {
     // All counts but the middle one of an even n have a twin on the other side.
     total += 2 * i === n ? mass : 2 * mass;
-    if (i <= fewer) tail += 2 * mass;
+    if (i <= k) tail += mass;
     mass *= i / (n - i + 1);
   }
   return tail / total;

@@ -2,15 +2,13 @@ import { percentile } from '../../statistics/percentile.js';
 import type { Steps } from '../steps.js';
 import { measureColumn } from './measure-columns.js';
 import type { FullPair } from './pair-units.js';
-import {
-  type DrawOptions,
-  differencesOf,
-  type PairedDifference,
-  pairedDifference,
-} from './paired-difference.js';
+import { differencesOf, type MeanDifference, meanDifference } from './paired-difference.js';
 
-/** The latency of units in two runs, in seconds: plain JSON. `higher` counts the units that became slower. */
-export interface LatencyDifference extends PairedDifference {
+/**
+ * The latency of units in two runs, in seconds: plain JSON. `higher` counts the units that became slower. There is no
+ * p-value: the results of a run share its load, so their latencies are not independent.
+ */
+export interface LatencyDifference extends MeanDifference {
   /** The middle one of the differences; `null` without pairs, like all that follows. */
   readonly median: number | null;
   /** What half, and what 95 %, of the paired units stay below. */
@@ -19,21 +17,20 @@ export interface LatencyDifference extends PairedDifference {
 }
 
 /** Compares latencies over the pairs that have one in both runs; a unit's latency is its mean over trials. */
-export function* latencyDifference(
-  pairs: readonly FullPair[],
-  options: DrawOptions,
-): Steps<LatencyDifference> {
-  const { base, other } = yield* measureColumn(pairs, (unit) => unit.latency);
-  const differences = yield* differencesOf(base, other);
-  const difference = yield* pairedDifference(base, other, options, differences);
-  const sortedBase = base.slice().sort();
+export function* latencyDifference(pairs: readonly FullPair[]): Steps<LatencyDifference> {
+  const column = yield* measureColumn(pairs, {
+    mean: (unit) => unit.latency,
+    count: () => 1,
+  });
+  const differences = yield* differencesOf(column);
+  const base = column.base.slice().sort();
   yield;
-  const sortedOther = other.slice().sort();
+  const other = column.other.slice().sort();
   yield;
   return {
-    ...difference,
+    ...meanDifference(column, differences),
     median: percentile(differences.sorted, 0.5),
-    p50: { base: percentile(sortedBase, 0.5), other: percentile(sortedOther, 0.5) },
-    p95: { base: percentile(sortedBase, 0.95), other: percentile(sortedOther, 0.95) },
+    p50: { base: percentile(base, 0.5), other: percentile(other, 0.5) },
+    p95: { base: percentile(base, 0.95), other: percentile(other, 0.95) },
   };
 }

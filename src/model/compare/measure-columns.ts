@@ -1,6 +1,65 @@
 import { eachInSteps, type Steps } from '../steps.js';
-import type { FullPair } from './pair-units.js';
-import { scoreOf, type Unit, type UnitScore } from './unit.js';
+import type { FullPair, TrialPair } from './pair-units.js';
+import { meanValueOf, passShare, scoreOf, type Unit, type UnitScore, valuesOf } from './unit.js';
+
+/** Something that trials of a unit have: a verdict, a score, a latency. */
+export interface Measure {
+  /** Over the trials that have it; `null` when none has. */
+  readonly mean: (unit: Unit) => number | null;
+  /** How many trials have it; a whole number. */
+  readonly count: (unit: Unit) => number;
+  /** What each of these trials has; `undefined` when only the mean is known. */
+  readonly values: (unit: Unit) => ArrayLike<number> | undefined;
+}
+
+/** Whether trials pass. */
+export const passMeasure: Measure = {
+  mean: passShare,
+  count: (unit) => unit.judged,
+  values: (unit) => passList(unit.passes, unit.judged),
+};
+
+/** The verdicts under a score key. */
+export function verdictMeasure(key: string): Measure {
+  const verdicts = (unit: Unit): UnitScore | undefined => {
+    const score = scoreOf(unit, key);
+    return score?.kind === 'ratio' ? score : undefined;
+  };
+  return {
+    mean: (unit) => meanOf(verdicts(unit)),
+    count: (unit) => verdicts(unit)?.count ?? 0,
+    values: (unit) => {
+      const score = verdicts(unit);
+      return score === undefined ? undefined : passList(score.sum, score.count);
+    },
+  };
+}
+
+/** The values under a score key. */
+export function valueMeasure(key: string): Measure {
+  return {
+    mean: (unit) => {
+      const score = scoreOf(unit, key);
+      return score === undefined ? null : meanValueOf(score);
+    },
+    count: (unit) => {
+      const score = scoreOf(unit, key);
+      return score?.values?.length ?? score?.count ?? 0;
+    },
+    values: (unit) => {
+      const score = scoreOf(unit, key);
+      return score === undefined ? undefined : valuesOf(score);
+    },
+  };
+}
+
+function meanOf(score: UnitScore | undefined): number | null {
+  return score === undefined ? null : score.sum / score.count;
+}
+
+function passList(passes: number, of: number): Float64Array {
+  return new Float64Array(of).fill(1, 0, passes);
+}
 
 /** One measure over pairs: three lists of one length. */
 export interface MeasureColumn {
@@ -8,6 +67,10 @@ export interface MeasureColumn {
   readonly at: Uint32Array;
   readonly base: Float64Array;
   readonly other: Float64Array;
+  /** Each pair has it in equally many trials of both runs. */
+  readonly isEven: boolean;
+  /** It is in one trial of each run, everywhere. */
+  readonly isSingle: boolean;
   /** Pairs that have it in the base only, and in the other run only. */
   readonly onlyBase: number;
   readonly onlyOther: number;
@@ -16,10 +79,10 @@ export interface MeasureColumn {
 /** Sums of what is larger could leave the range of numbers. */
 const largestValue = 1e300;
 
-/** Reads one measure of every pair; `null` where a unit does not have it. */
+/** Reads one measure of every pair. */
 export function* measureColumn(
   pairs: readonly FullPair[],
-  read: (unit: Unit) => number | null,
+  { mean, count }: Pick<Measure, 'mean' | 'count'>,
 ): Steps<MeasureColumn> {
   const at = new Uint32Array(pairs.length);
   const base = new Float64Array(pairs.length);
@@ -27,14 +90,19 @@ export function* measureColumn(
   let length = 0;
   let onlyBase = 0;
   let onlyOther = 0;
+  let isEven = true;
+  let isSingle = true;
   yield* eachInSteps(pairs, (pair, position) => {
-    const before = usable(read(pair.base));
-    const after = usable(read(pair.other));
+    const before = usable(mean(pair.base));
+    const after = usable(mean(pair.other));
     if (before !== null && after !== null) {
       at[length] = position;
       base[length] = before;
       other[length] = after;
       length += 1;
+      const [first, second] = [count(pair.base), count(pair.other)];
+      if (first !== second) isEven = false;
+      if (first !== 1 || second !== 1) isSingle = false;
     } else if (before !== null) onlyBase += 1;
     else if (after !== null) onlyOther += 1;
   });
@@ -42,15 +110,33 @@ export function* measureColumn(
     at: at.subarray(0, length),
     base: base.subarray(0, length),
     other: other.subarray(0, length),
+    isEven,
+    isSingle,
     onlyBase,
     onlyOther,
   };
 }
 
-/** The mean of a score over the trials of a unit; `null` when there is none, or none of this kind. */
-export function scoreMean(unit: Unit, key: string, kind: UnitScore['kind']): number | null {
-  const score = scoreOf(unit, key);
-  return score === undefined || score.kind !== kind ? null : score.sum / score.count;
+/**
+ * What the trials of each pair of a column have. Where only means are known a pair of equally many trials stands for
+ * its means; `undefined` when one of unequally many trials does not know its values.
+ */
+export function trialPairs(
+  pairs: readonly FullPair[],
+  { at }: MeasureColumn,
+  { mean, count, values }: Measure,
+): TrialPair[] | undefined {
+  const found: TrialPair[] = [];
+  for (const position of at) {
+    const pair = pairs[position];
+    if (pair === undefined) continue;
+    const base = values(pair.base);
+    const other = values(pair.other);
+    if (base !== undefined && other !== undefined) found.push({ base, other });
+    else if (count(pair.base) !== count(pair.other)) return undefined;
+    else found.push({ base: [mean(pair.base) ?? 0], other: [mean(pair.other) ?? 0] });
+  }
+  return found;
 }
 
 /** True when two measures are there for the same pairs and have the same values. */

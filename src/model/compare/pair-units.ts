@@ -16,6 +16,12 @@ export interface FullPair extends UnitPair {
   readonly other: Unit;
 }
 
+/** What the trials of one evaluation gave in two runs: one value or more on each side. */
+export interface TrialPair {
+  readonly base: ArrayLike<number>;
+  readonly other: ArrayLike<number>;
+}
+
 /** Pairs units by id, never by position: in the order of the base, then those that only the other run has. */
 export function* pairUnits(base: readonly Unit[], other: readonly Unit[]): Steps<UnitPair[]> {
   // Runs of the same evaluations have them in the same order: only those elsewhere need to be looked up.

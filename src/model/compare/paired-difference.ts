@@ -1,39 +1,53 @@
-import type { Estimate } from '../../statistics/bounds.js';
+import { bonettPrice } from '../../statistics/bonett-price.js';
+import type { Bounds, Estimate } from '../../statistics/bounds.js';
+import { meanInterval } from '../../statistics/mean-interval.js';
+import { normalQuantile } from '../../statistics/normal-quantile.js';
 import { roundingTolerance } from '../../statistics/rounding-tolerance.js';
 import { meanOf } from '../../statistics/sums.js';
 import type { Steps } from '../steps.js';
-import { bootstrapMean } from './bootstrap-mean.js';
-import { signFlipPValue } from './sign-flip.js';
+import type { MeasureColumn } from './measure-columns.js';
+import type { TrialPair } from './pair-units.js';
+import { signFlipTails } from './sign-flip.js';
+import { type Tails, twoSidedP } from './tails.js';
+import { permutedTails } from './trial-permutation.js';
 
-/** How much is drawn for intervals and p-values. */
+/** How much is drawn for p-values. */
 export interface DrawOptions {
-  /** Resamples for an interval; 2,000 unless told. */
-  readonly resamples?: number | undefined;
-  /** Draws of signs for a p-value; 20,000 unless told. */
+  /** Draws for a p-value; 20,000 by default. */
   readonly draws?: number | undefined;
 }
 
 /** One measure in two runs, over the units that have it in both: plain JSON. */
-export interface PairedDifference {
+export interface MeanDifference {
   /** Units that have it in both runs. */
   readonly pairs: number;
   /** Mean over these units in the base; `null` without pairs, like all that follows. */
   readonly base: number | null;
   readonly other: number | null;
-  /** Mean of other − base, with a 95 % interval; `null` bounds below two pairs. */
+  /** Mean of other − base, with its 95 % interval. */
   readonly difference: Estimate | null;
   /** Units in which the other run has more, and in which it has less. */
   readonly higher: number;
   readonly lower: number;
+}
+
+/** A difference and whether chance explains it: plain JSON. */
+export interface PairedDifference extends MeanDifference {
+  /** Two-sided; `null` also when the base does not keep the values of trials that the test needs. */
   readonly p_value: number | null;
+  /** That chance alone makes the other run as low, or lower; and as high, or higher. */
+  readonly p_lower: number | null;
+  readonly p_higher: number | null;
   /** p < 0.05. */
   readonly beyond_chance: boolean;
+  /** Size of the difference that such a comparison finds four times in five; `null` when it cannot be told. */
+  readonly detectable: number | null;
 }
 
 /** Below this p-value a difference is beyond chance. */
 export const chanceLevel = 0.05;
 
-/** The differences of pairs. */
+/** The differences other − base of pairs. */
 export interface Differences {
   /** Ascending; what rounding alone explains is 0. */
   readonly sorted: Float64Array;
@@ -41,8 +55,10 @@ export interface Differences {
   readonly tolerance: number;
 }
 
-/** The differences other − base, each pair standing at one position of both lists. */
-export function* differencesOf(base: Float64Array, other: Float64Array): Steps<Differences> {
+type Means = Pick<MeasureColumn, 'base' | 'other' | 'isSingle'>;
+
+/** The differences of a column. */
+export function* differencesOf({ base, other }: Pick<Means, 'base' | 'other'>): Steps<Differences> {
   const tolerance = roundingTolerance(base, other);
   const sorted = new Float64Array(base.length);
   for (let i = 0; i < sorted.length; i += 1) {
@@ -55,34 +71,83 @@ export function* differencesOf(base: Float64Array, other: Float64Array): Steps<D
   return { sorted, tolerance };
 }
 
-/**
- * Compares a measure over pairs, each pair at one position of both lists: the mean of the differences, its 95 %
- * bootstrap interval over pairs (see `bootstrapMean`) and its p-value (see `signFlipPValue`). The order of pairs does not
- * matter; with the sides exchanged everything is mirrored.
- */
-export function* pairedDifference(
-  base: Float64Array,
-  other: Float64Array,
-  { resamples, draws }: DrawOptions = {},
-  known?: Differences,
-): Steps<PairedDifference> {
-  const { sorted, tolerance } = known ?? (yield* differencesOf(base, other));
+/** The mean of the differences, with its 95 % interval: see `intervalOf`. */
+export function meanDifference(column: Means, { sorted }: Differences): MeanDifference {
   const pairs = sorted.length;
-  if (pairs === 0) return nothing;
+  if (pairs === 0) return noPairs;
   const lower = countWhile(sorted, (one) => one < 0);
   const notHigher = countWhile(sorted, (one) => one <= 0);
-  const pValue = yield* signFlipPValue(sorted, { draws, tolerance });
-  const bounds = yield* bootstrapMean(sorted, { resamples, tolerance });
   return {
     pairs,
-    base: meanOf(base),
-    other: meanOf(other),
-    difference: { estimate: meanOf(sorted), ...bounds },
+    base: meanOf(column.base),
+    other: meanOf(column.other),
+    difference: { estimate: meanOf(sorted), ...intervalOf(column, sorted) },
     higher: pairs - notHigher,
     lower,
-    p_value: pValue,
-    beyond_chance: pValue < chanceLevel,
   };
+}
+
+/** Bonett and Price's interval for pairs that each passed once or not, else that of a mean over pairs. */
+function intervalOf({ isSingle, base, other }: Means, sorted: Float64Array): Bounds {
+  if (!isSingle || !isBinary(base) || !isBinary(other)) return meanInterval(sorted);
+  const count = (size: number) => sorted.reduce((sum, one) => (one === size ? sum + 1 : sum), 0);
+  return bonettPrice(count(-1), count(1), sorted.length);
+}
+
+function isBinary(values: Float64Array): boolean {
+  return values.every((value) => value === 0 || value === 1);
+}
+
+/**
+ * Compares a measure over pairs. The p-value is that of the paired sign flips (`signFlipTails`) where every pair has
+ * equally many trials in both runs, else that of the trials dealt out anew (`permutedTails`), for which `trials` gives
+ * the values. The order of pairs does not matter; with the runs exchanged everything is mirrored.
+ */
+export function* pairedDifference(
+  column: MeasureColumn,
+  trials: () => readonly TrialPair[] | undefined,
+  options: DrawOptions = {},
+): Steps<PairedDifference> {
+  const differences = yield* differencesOf(column);
+  const difference = meanDifference(column, differences);
+  if (difference.pairs === 0) return { ...difference, ...untested };
+  const tails = yield* tailsOf(column, differences, trials, options);
+  const pValue = tails === undefined ? null : twoSidedP(tails);
+  return {
+    ...difference,
+    p_value: pValue,
+    p_lower: tails?.lower ?? null,
+    p_higher: tails?.higher ?? null,
+    beyond_chance: pValue !== null && pValue < chanceLevel,
+    detectable: detectableDifference(differences.sorted),
+  };
+}
+
+function* tailsOf(
+  { isEven }: MeasureColumn,
+  { sorted, tolerance }: Differences,
+  trials: () => readonly TrialPair[] | undefined,
+  { draws }: DrawOptions,
+): Steps<Tails | undefined> {
+  if (isEven) return yield* signFlipTails(sorted, { draws, tolerance });
+  const pairs = trials();
+  return pairs === undefined ? undefined : yield* permutedTails(pairs, { draws, tolerance });
+}
+
+/** A two-sided test at 5 % that finds it with a power of 80 %. */
+const quantiles = normalQuantile(0.975) + normalQuantile(0.8);
+
+/**
+ * The minimum detectable effect (z.975 + z.8) · √(s² / n), with s² the variance of the n paired differences, in which
+ * the noise within an evaluation is included (Miller 2024, "Adding Error Bars to Evals", arXiv:2411.00640, section 5).
+ * `null` below two differences, and when all are alike.
+ */
+export function detectableDifference(differences: Float64Array): number | null {
+  const n = differences.length;
+  if (n < 2) return null;
+  const mean = meanOf(differences);
+  const variance = meanOf(differences.map((one) => (one - mean) ** 2)) * (n / (n - 1));
+  return variance > 0 && Number.isFinite(variance) ? quantiles * Math.sqrt(variance / n) : null;
 }
 
 /** How many values at the beginning are so. */
@@ -91,13 +156,19 @@ function countWhile(values: Float64Array, isSo: (value: number) => boolean): num
   return end < 0 ? values.length : end;
 }
 
-const nothing: PairedDifference = {
+const noPairs: MeanDifference = {
   pairs: 0,
   base: null,
   other: null,
   difference: null,
   higher: 0,
   lower: 0,
-  p_value: null,
-  beyond_chance: false,
 };
+
+const untested = {
+  p_value: null,
+  p_lower: null,
+  p_higher: null,
+  beyond_chance: false,
+  detectable: null,
+} as const;

@@ -12,7 +12,8 @@ type Fields = { readonly [key: string]: unknown };
 export function parseBaseline(document: unknown): Baseline {
   const fields = asFields(document, 'The document');
   const version = fields[baselineMark];
-  if (!isCount(version, 1)) throw invalid(baselineMark, 'the version, 1', version);
+  if (!isCount(version, 1))
+    throw invalid(baselineMark, `the version, 1 to ${baselineVersion}`, version);
   if (version > baselineVersion) {
     throw new AssayError(
       'newer-format',
@@ -21,7 +22,9 @@ export function parseBaseline(document: unknown): Baseline {
   }
   const { evaluations } = fields;
   if (!Array.isArray(evaluations)) throw invalid('evaluations', 'a list', evaluations);
-  const units = evaluations.map((one: unknown, at) => parseUnit(one, `evaluations[${at}]`));
+  const units = evaluations.map((one: unknown, at) =>
+    parseUnit(one, `evaluations[${at}]`, version),
+  );
   refuseTwins(units);
   return {
     run_id: text(fields, 'run_id'),
@@ -31,7 +34,7 @@ export function parseBaseline(document: unknown): Baseline {
   };
 }
 
-function parseUnit(value: unknown, place: string): Unit {
+function parseUnit(value: unknown, place: string, version: number): Unit {
   const fields = asFields(value, place);
   const id = text(fields, 'id', place);
   const trials = count(fields, 'trials', place, 1);
@@ -47,10 +50,16 @@ function parseUnit(value: unknown, place: string): Unit {
     trials,
     passes: count(fields, 'passes', place, 0, judged),
     judged,
+    // The first version does not say.
+    errors: version === 1 ? undefined : parseErrors(fields, place, judged),
     scores: parseScores(fields.scores, `${place}.scores`),
     outputHash: output ?? null,
     latency: null,
   };
+}
+
+function parseErrors(fields: Fields, place: string, judged: number): number {
+  return fields.errors === undefined ? 0 : count(fields, 'errors', place, 0, judged);
 }
 
 function parseScores(value: unknown, place: string): UnitScore[] {
@@ -62,16 +71,38 @@ function parseScores(value: unknown, place: string): UnitScore[] {
   });
 }
 
+/** Verdicts (`passed` of `of`), `values`, both, or, in the first version, the `sum` of `count` values. */
 function parseScore(value: unknown, place: string): Omit<UnitScore, 'key'> {
   const fields = asFields(value, place);
+  const values =
+    fields.values === undefined ? undefined : parseValues(fields.values, `${place}.values`);
   if (fields.of !== undefined) {
     const of = count(fields, 'of', place, 1);
-    return { kind: 'ratio', sum: count(fields, 'passed', place, 0, of), count: of };
+    const verdicts = {
+      kind: 'ratio',
+      sum: count(fields, 'passed', place, 0, of),
+      count: of,
+    } as const;
+    return values === undefined ? verdicts : { ...verdicts, values };
+  }
+  if (values !== undefined) {
+    const sum = values.reduce((total, one) => total + one, 0);
+    const only = { kind: 'value', sum, count: values.length } as const;
+    return values.length === 1 ? only : { ...only, values };
   }
   const { sum } = fields;
-  if (typeof sum !== 'number' || !Number.isFinite(sum))
-    throw invalid(`${place}.sum`, 'a number', sum);
+  if (typeof sum !== 'number' || !Number.isFinite(sum)) {
+    throw invalid(`${place}.values`, 'a list of numbers', fields.values);
+  }
   return { kind: 'value', sum, count: count(fields, 'count', place, 1) };
+}
+
+function parseValues(value: unknown, place: string): number[] {
+  const isList = Array.isArray(value) && value.length > 0;
+  if (!isList || !value.every((one): one is number => Number.isFinite(one))) {
+    throw invalid(place, 'a list of numbers', value);
+  }
+  return value;
 }
 
 /** A merge that kept both sides would otherwise count an evaluation as it likes. */

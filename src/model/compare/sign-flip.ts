@@ -2,8 +2,9 @@ import { sumOf } from '../../statistics/sums.js';
 import { seededRandom } from '../random.js';
 import type { Steps } from '../steps.js';
 import { flippedSums } from './flipped-sums.js';
-import { fairCoinPValue } from './half-binomial.js';
+import { fairCoinTails } from './half-binomial.js';
 import { groupSorted, type ValueGroups } from './number-lists.js';
+import { DrawnTails, noDifference, type Tails } from './tails.js';
 
 /** How signs are flipped. */
 export interface SignFlipOptions {
@@ -18,31 +19,29 @@ const mostTriedInFull = 14;
 const drawsInStep = 2000;
 
 /**
- * Two-sided paired sign-flip permutation test of ascending differences: if nothing but chance sets two sides apart, every
- * difference could as well have the other sign. The p-value is the share of all assignments of signs whose sum is at least as far
- * from 0 as the observed one (Fisher 1935, The Design of Experiments, section 21; Pitman 1937). Differences
- * of 0 change nothing; 1 when there are no others.
+ * Paired sign-flip permutation test of ascending differences: if nothing but chance sets two sides apart, every
+ * difference could as well have the other sign. A tail is the share of all assignments of signs whose sum is as low
+ * (or as high) as the observed one (Fisher 1935, The Design of Experiments, section 21; Pitman 1937). Differences of 0
+ * change nothing.
  *
  * Exact for up to 14 differences, and for any number of one size (for single trials: McNemar's exact test). Else
- * signs are drawn, seeded: (hits + 1) / (draws + 1), so never 0 (Phipson and Smyth 2010, "Permutation P-values Should
- * Never Be Zero", Statistical Applications in Genetics and Molecular Biology 9:39). It does not matter which side is
+ * signs are drawn, seeded; each draw counts with all its signs turned as well, so it does not matter which side is
  * subtracted from which.
  */
-export function* signFlipPValue(
+export function* signFlipTails(
   sorted: Float64Array,
   { draws = 20_000, tolerance = 0 }: SignFlipOptions = {},
-): Steps<number> {
+): Steps<Tails> {
   const { sizes, positive, total } = sizesOf(sorted, tolerance);
-  if (sizes.length === 0) return 1;
+  if (sizes.length === 0) return noDifference;
   const groups = groupSorted(sizes, tolerance);
   yield;
-  if (groups.values.length === 1) return fairCoinPValue(sizes.length, positive);
+  if (groups.values.length === 1) return fairCoinTails(sizes.length, positive);
   // Sums that are equal on paper may differ by rounding.
   const slack = sizes.length * Math.max(tolerance, (sizes.at(-1) ?? 0) * 2 ** -48);
-  const observed = Math.abs(total) - slack;
   return sizes.length <= mostTriedInFull
-    ? shareOfAll(sizes, observed)
-    : yield* shareOfDrawn(groups, observed, draws);
+    ? triedTails(sizes, total, slack)
+    : yield* drawnTails(groups, new DrawnTails(total, slack), draws);
 }
 
 /** Ascending sizes of ascending differences, how many are positive, and the total; what is no difference is left out. */
@@ -66,7 +65,7 @@ function sizesOf(sorted: Float64Array, tolerance: number) {
 }
 
 /** Tries all signs. The first stays as it is: with it flipped, all sums come again with the other sign. */
-export function shareOfAll(sizes: Float64Array, atLeast: number): number {
+function triedTails(sizes: Float64Array, observed: number, slack: number): Tails {
   const sums = new Float64Array(2 ** (sizes.length - 1));
   sums[0] = sizes[0] ?? 0;
   let known = 1;
@@ -78,17 +77,24 @@ export function shareOfAll(sizes: Float64Array, atLeast: number): number {
     }
     known *= 2;
   }
-  let hits = 0;
-  for (const sum of sums) if (Math.abs(sum) >= atLeast) hits += 1;
-  return hits / sums.length;
+  let lower = 0;
+  let higher = 0;
+  for (const sum of sums) {
+    if (sum <= observed + slack) lower += 1;
+    if (-sum <= observed + slack) lower += 1;
+    if (sum >= observed - slack) higher += 1;
+    if (-sum >= observed - slack) higher += 1;
+  }
+  return { lower: lower / (2 * sums.length), higher: higher / (2 * sums.length) };
 }
 
-function* shareOfDrawn(groups: ValueGroups, atLeast: number, draws: number): Steps<number> {
+function* drawnTails(groups: ValueGroups, tails: DrawnTails, draws: number): Steps<Tails> {
   const drawSum = flippedSums(groups, seededRandom(seed));
-  let hits = 0;
   for (let draw = 0; draw < draws; draw += 1) {
     if (draw % drawsInStep === 0) yield;
-    if (Math.abs(drawSum()) >= atLeast) hits += 1;
+    const sum = drawSum();
+    tails.add(sum);
+    tails.add(-sum);
   }
-  return (hits + 1) / (draws + 1);
+  return tails.tails();
 }

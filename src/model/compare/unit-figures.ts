@@ -4,7 +4,6 @@ import { sumOf } from '../../statistics/sums.js';
 import { eachInSteps, finish, type Steps } from '../steps.js';
 import { clusteredMean } from './clustered-mean.js';
 import { clusteredRate } from './clustered-rate.js';
-import type { DrawOptions } from './paired-difference.js';
 import { scoreKinds } from './score-kinds.js';
 import { scoreOf, type Unit } from './unit.js';
 
@@ -48,14 +47,17 @@ export interface UnitFigures {
  * What a run comes to: the counts of its summary, with 95 % intervals that take the trials of a unit for alike.
  * See `clusteredRate` and `clusteredMean`.
  */
-export function figuresOf(units: readonly Unit[], options: DrawOptions = {}): UnitFigures {
+export function figuresOf(
+  units: readonly Unit[],
+  options: { readonly resamples?: number | undefined } = {},
+): UnitFigures {
   return finish(unitFigures(units, options));
 }
 
 /** The same in steps. */
 export function* unitFigures(
   units: readonly Unit[],
-  { resamples }: DrawOptions = {},
+  { resamples }: { readonly resamples?: number | undefined } = {},
 ): Steps<UnitFigures> {
   const judged = yield* collect(units, (unit, add) => add(unit.passes, unit.judged));
   return {

@@ -1,5 +1,5 @@
 import type { ScoreFacts } from '../score.js';
-import type { UnitScore } from './unit.js';
+import { type UnitScore, valuesOf } from './unit.js';
 
 /** Makes scores of units from those of results. */
 export class UnitScores {
@@ -7,19 +7,27 @@ export class UnitScores {
   readonly #passed = new Map<string, UnitScore>();
   readonly #failed = new Map<string, UnitScore>();
 
-  /** One score as that of a unit: its verdict when it has one, else its value; `undefined` when it has neither. */
-  readonly of = ({ key, passed, value }: ScoreFacts): UnitScore | undefined => {
-    if (passed === undefined) {
-      return value === undefined ? undefined : { key, kind: 'value', sum: value, count: 1 };
-    }
+  /** One score as that of a unit, `undefined` when it says nothing: see `UnitScore.kind`. */
+  readonly of = (score: ScoreFacts): UnitScore | undefined => {
+    const { key, passed, value } = score;
+    if (value !== undefined) return withValue(score, value);
+    if (passed === undefined) return undefined;
     const known = passed ? this.#passed : this.#failed;
-    let score = known.get(key);
-    if (score === undefined) {
-      score = { key, kind: 'ratio', sum: passed ? 1 : 0, count: 1 };
-      known.set(key, score);
+    let verdict = known.get(key);
+    if (verdict === undefined) {
+      verdict = { key, kind: 'ratio', sum: passed ? 1 : 0, count: 1 };
+      known.set(key, verdict);
     }
-    return score;
+    return verdict;
   };
+}
+
+/** A value counts as such unless it only stands beside a verdict of the evaluator's own. */
+function withValue({ key, passed, threshold, better }: ScoreFacts, value: number): UnitScore {
+  const direction = better === undefined ? {} : { better };
+  return passed === undefined || threshold !== undefined
+    ? { key, kind: 'value', sum: value, count: 1, ...direction }
+    : { key, kind: 'ratio', sum: passed ? 1 : 0, count: 1, values: [value], ...direction };
 }
 
 /** Adds the scores of one more trial: each key once, in order of first appearance. */
@@ -34,7 +42,9 @@ export function mergeScores(
   }
   const all = new Map(known.map((score) => [score.key, score]));
   for (const score of more) {
-    if (score !== undefined) all.set(score.key, addScore(score, all.get(score.key)));
+    if (score === undefined) continue;
+    const before = all.get(score.key);
+    all.set(score.key, before === undefined ? score : addScore(before, score));
   }
   return [...all.values()];
 }
@@ -45,10 +55,31 @@ function isEachOnce(scores: readonly (UnitScore | undefined)[]): scores is reado
   );
 }
 
-/** Once there is a verdict, values do not count. */
+/** Once there is a verdict, `sum` and `count` are of verdicts; values are kept beside it. */
 function addScore(one: UnitScore, two: UnitScore | undefined): UnitScore {
   if (two === undefined) return one;
-  if (one.kind !== two.kind) return one.kind === 'ratio' ? one : two;
-  const { key, kind } = one;
-  return { key, kind, sum: one.sum + two.sum, count: one.count + two.count };
+  const { key } = one;
+  const values = joined(valuesOf(one), valuesOf(two));
+  const better = one.better ?? two.better;
+  const counted = one.kind === two.kind ? added(one, two) : one.kind === 'ratio' ? one : two;
+  return {
+    key,
+    kind: counted.kind,
+    sum: counted.sum,
+    count: counted.count,
+    ...(values === undefined ? {} : { values }),
+    ...(better === undefined ? {} : { better }),
+  };
+}
+
+function added(one: UnitScore, two: UnitScore): Pick<UnitScore, 'kind' | 'sum' | 'count'> {
+  return { kind: one.kind, sum: one.sum + two.sum, count: one.count + two.count };
+}
+
+function joined(
+  one: readonly number[] | undefined,
+  two: readonly number[] | undefined,
+): readonly number[] | undefined {
+  if (one === undefined || two === undefined) return one ?? two;
+  return [...one, ...two];
 }

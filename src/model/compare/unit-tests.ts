@@ -1,7 +1,8 @@
-import { fisherExact, type Passes } from './fisher-exact.js';
+import { fisherTails, type Passes } from './fisher-exact.js';
 import { holm } from './holm.js';
 import { type FullPair, isFullPair, type UnitPair } from './pair-units.js';
 import { chanceLevel } from './paired-difference.js';
+import { type Tails, twoSidedP } from './tails.js';
 
 /** Whether one unit with trials in both runs passes less or more often than before: plain JSON. */
 export interface UnitTest {
@@ -9,9 +10,11 @@ export interface UnitTest {
   /** Passed of judged trials. */
   readonly base: Passes;
   readonly other: Passes;
-  /** Fisher's exact test. */
+  /** Fisher's exact test, two-sided. */
   readonly p_value: number;
-  /** By Holm, over all units tested. */
+  /** That chance alone makes the other run pass so rarely, or more rarely. */
+  readonly p_lower: number;
+  /** The two-sided one by Holm, over all units tested. */
   readonly adjusted_p_value: number;
   /** The adjusted p-value is below 0.05. */
   readonly beyond_chance: boolean;
@@ -19,13 +22,14 @@ export interface UnitTest {
 }
 
 /**
- * Tests every unit with two judged trials or more in both runs: see `fisherExact` and `holm`. A unit without trials
+ * Tests every unit with two judged trials or more in both runs: see `fisherTails` and `holm`. A unit without trials
  * is never tested: one result says nothing about chance.
  */
 export function testUnits(pairs: readonly UnitPair[]): UnitTest[] {
   const tested = pairs.filter(isFullPair).filter(hasTrials);
-  const pValueOf = rememberedFisher();
-  const pValues = tested.map(pValueOf);
+  const tailsOf = rememberedFisher();
+  const tails = tested.map(tailsOf);
+  const pValues = tails.map(twoSidedP);
   const adjusted = holm(pValues);
   return tested.map((pair, i) => {
     const p = adjusted[i] ?? 1;
@@ -34,6 +38,7 @@ export function testUnits(pairs: readonly UnitPair[]): UnitTest[] {
       base: { passes: pair.base.passes, of: pair.base.judged },
       other: { passes: pair.other.passes, of: pair.other.judged },
       p_value: pValues[i] ?? 1,
+      p_lower: tails[i]?.lower ?? 1,
       adjusted_p_value: p,
       beyond_chance: p < chanceLevel,
       direction: directionOf(pair),
@@ -52,18 +57,18 @@ function directionOf({ base, other }: FullPair): UnitTest['direction'] {
 }
 
 /** Many units have the same few counts. */
-function rememberedFisher(): (pair: FullPair) => number {
-  const known = new Map<string, number>();
+function rememberedFisher(): (pair: FullPair) => Tails {
+  const known = new Map<string, Tails>();
   return ({ base, other }) => {
     const counts = `${base.passes}/${base.judged} ${other.passes}/${other.judged}`;
-    let p = known.get(counts);
-    if (p === undefined) {
-      p = fisherExact(
+    let tails = known.get(counts);
+    if (tails === undefined) {
+      tails = fisherTails(
         { passes: base.passes, of: base.judged },
         { passes: other.passes, of: other.judged },
-      ).twoSided;
-      known.set(counts, p);
+      );
+      known.set(counts, tails);
     }
-    return p;
+    return tails;
   };
 }

@@ -7,6 +7,10 @@ export interface UnitScore {
   readonly sum: number;
   /** How many scores that is over: 1 or more. */
   readonly count: number;
+  /** The values of the trials, where they are more than `sum` tells: of several trials, or beside verdicts. */
+  readonly values?: readonly number[] | undefined;
+  /** Absent: higher. */
+  readonly better?: 'lower' | undefined;
 }
 
 /** An evaluation with its case, all trials together: what runs are compared by. */
@@ -21,6 +25,8 @@ export interface Unit {
   readonly passes: number;
   /** Finished trials that have a verdict or are an error: what `passes` is out of. */
   readonly judged: number;
+  /** Finished trials that are an error; `undefined` when that is not known. */
+  readonly errors: number | undefined;
   /** Each key once, in order of first appearance. A list: of 100,000 units a map each would weigh more than the rest. */
   readonly scores: readonly UnitScore[];
   /** Stands for the distinct outputs of the finished trials; `null` when they are not known. */
@@ -29,9 +35,28 @@ export interface Unit {
   readonly latency: number | null;
 }
 
+/** The same unit with its errors not judged; the number of errors has to be known. */
+export function withoutErrors(unit: Unit): Unit {
+  const { errors = 0 } = unit;
+  return errors === 0 ? unit : { ...unit, judged: unit.judged - errors, errors: 0 };
+}
+
 /** The share of judged trials that passed, `null` when none was judged. */
 export function passShare(unit: Unit): number | null {
   return unit.judged === 0 ? null : unit.passes / unit.judged;
+}
+
+/** The values of the trials under a score; `undefined` when there are none, or only their sum is known. */
+export function valuesOf({ kind, sum, count, values }: UnitScore): readonly number[] | undefined {
+  if (values !== undefined) return values;
+  return kind === 'value' && count === 1 ? [sum] : undefined;
+}
+
+/** The mean of the values under a score, `null` when it has none. */
+export function meanValueOf({ kind, sum, count, values }: UnitScore): number | null {
+  if (values !== undefined)
+    return values.reduce((total, value) => total + value, 0) / values.length;
+  return kind === 'value' ? sum / count : null;
 }
 
 /** What the finished trials say under a key; `undefined` when they have no such score. */

@@ -74,12 +74,14 @@ const gates = z
               z.object({ kind: z.literal('score'), key: z.string() }),
             ]),
             type: z.enum(['ratio', 'avg']),
+            better: z.enum(['higher', 'lower']),
             base: z.number(),
             other: z.number(),
             difference: figureEstimate,
             p_value: z.number(),
             adjusted_p_value: z.number().meta({
-              description: 'By Holm, over all measures; 1 for what is not lower than in the base.',
+              description:
+                'Twice the probability that chance alone makes it so much worse, at most 1; by Holm, over all measures.',
             }),
             worse: z.boolean().meta({ description: 'The adjusted p-value is below 0.05.' }),
           }),
@@ -89,7 +91,8 @@ const gates = z
             id: z.string(),
             base: passes,
             other: passes,
-            p_value: z.number().meta({ description: "Of Fisher's exact test." }),
+            p_value: z.number().meta({ description: "Of Fisher's exact test, two-sided." }),
+            p_lower: z.number(),
             adjusted_p_value: z.number(),
             beyond_chance: z.boolean(),
             direction: z.enum(['worse', 'better', 'same']),
@@ -97,6 +100,9 @@ const gates = z
         ),
         worse_units_total: count,
         tested_units: count.meta({ description: 'Evaluations with trials in both runs.' }),
+        errors: z.object({ base: count.nullable(), other: count.nullable() }).meta({
+          description: 'Trials of the compared evaluations that are errors; `null` when unknown.',
+        }),
       })
       .meta({ description: 'Something is worse beyond chance.' }),
     new_failures: z

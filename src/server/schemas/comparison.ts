@@ -33,7 +33,7 @@ export const changeCounts = z
   .meta({ id: 'ChangeCounts', description: 'How many evaluations there are of each change.' });
 changeCounts satisfies z.ZodType<ChangeCounts>;
 
-const paired = {
+const means = {
   pairs: count.meta({ description: 'Evaluations that have it in both runs.' }),
   base: figure.meta({
     description: 'Mean over these in the base; `null` without pairs, like what follows.',
@@ -41,15 +41,24 @@ const paired = {
   other: figure,
   difference: figureEstimate
     .nullable()
-    .meta({ description: 'Mean of other − base, by a bootstrap over evaluations.' }),
+    .meta({ description: 'Mean of other − base, with its interval over evaluations.' }),
   higher: count.meta({ description: 'Evaluations in which the other run has more.' }),
   lower: count,
-  p_value: figure.meta({ description: 'Of a two-sided paired sign-flip permutation test.' }),
-  beyond_chance: z.boolean().meta({ description: 'p < 0.05.' }),
 };
 
 const measure = {
-  ...paired,
+  ...means,
+  p_value: figure.meta({
+    description:
+      'Two-sided, of a permutation test within pairs; `null` also when a baseline does not keep the values of trials that the test needs.',
+  }),
+  p_lower: figure.meta({ description: 'That chance alone makes the other run as low, or lower.' }),
+  p_higher: figure.meta({ description: 'That chance alone makes it as high, or higher.' }),
+  beyond_chance: z.boolean().meta({ description: 'p < 0.05.' }),
+  detectable: figure.meta({
+    description:
+      'Size of the difference that such a comparison finds four times in five; `null` when it cannot be told.',
+  }),
   only_base: count.meta({ description: 'Evaluations of both runs that have it in the base only.' }),
   only_other: count,
 };
@@ -70,8 +79,11 @@ export const comparisonSummary = z
           key: z.string(),
           type: z.enum(['ratio', 'avg', 'mixed']).meta({
             description:
-              '`mixed`: a ratio in one run and an average in the other; then there are no pairs.',
+              'By values (`avg`) where both runs have some, else by verdicts; `mixed`: one run has only values and the other only verdicts, so there are no pairs.',
           }),
+          better: z
+            .enum(['higher', 'lower'])
+            .meta({ description: 'Which direction is an improvement.' }),
           same_as_pass_rate: z.boolean().meta({
             description: 'It says of every evaluation what the pass rate says.',
           }),
@@ -79,9 +91,11 @@ export const comparisonSummary = z
         })
         .meta({ id: 'ScoreDifference', description: 'One score of two runs.' }),
     ),
-    latency: z
-      .object({ ...paired, median: figure, p50: quantiles, p95: quantiles })
-      .meta({ id: 'LatencyDifference', description: 'Seconds; `median` is that of differences.' }),
+    latency: z.object({ ...means, median: figure, p50: quantiles, p95: quantiles }).meta({
+      id: 'LatencyDifference',
+      description:
+        'Seconds; `median` is that of differences. Without a p-value: the results of a run share its load, so their latencies are not independent.',
+    }),
   })
   .meta({
     id: 'ComparisonSummary',

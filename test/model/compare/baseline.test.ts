@@ -4,7 +4,7 @@ import { renderBaseline } from '../../../src/model/compare/baseline.js';
 import { compareUnits } from '../../../src/model/compare/compare-units.js';
 import { parseBaseline } from '../../../src/model/compare/parse-baseline.js';
 import type { Unit, UnitScore } from '../../../src/model/compare/unit.js';
-import { passed, unit, valued, verdicts } from './units.js';
+import { passed, unit, valued, valuedTrials, verdicts } from './units.js';
 
 const head = { run_id: '3f9a0c12be77', run_name: 'brisk-otter', created_at: 1_763_648_400 };
 
@@ -19,24 +19,31 @@ function parse(text: string) {
 describe('renderBaseline', () => {
   it('writes one line for each unit, sorted by id, with what a comparison needs', () => {
     const scores: UnitScore[] = [
-      { key: 'polite', kind: 'value', sum: 0.1 + 0.2, count: 2 },
+      { key: 'polite', kind: 'value', sum: 0.1 + 0.2, count: 2, values: [0.1, 0.2] },
       { key: 'exact', kind: 'ratio', sum: 1, count: 2 },
     ];
     const text = render([
-      unit('b.eval.ts::b', { trials: 2, passes: 1, judged: 2, scores, outputHash: 'ab' }),
+      unit('b.eval.ts::b', {
+        trials: 2,
+        passes: 1,
+        judged: 2,
+        errors: 1,
+        scores,
+        outputHash: 'ab',
+      }),
       passed('a.eval.ts::Z', 1, 1, { latency: 3 }),
       unit('a.eval.ts::never', { trials: 0 }),
       passed('a.eval.ts::a', 0),
     ]);
     expect(text).to.equal(`{
-  "assay_baseline": 1,
+  "assay_baseline": 2,
   "run_name": "brisk-otter",
   "run_id": "3f9a0c12be77",
   "date": "2025-11-20T14:20:00Z",
   "evaluations": [
     {"id":"a.eval.ts::Z","trials":1,"passes":1,"judged":1,"scores":{"correctness":{"passed":1,"of":1}}},
     {"id":"a.eval.ts::a","trials":1,"passes":0,"judged":1,"scores":{"correctness":{"passed":0,"of":1}}},
-    {"id":"b.eval.ts::b","trials":2,"passes":1,"judged":2,"scores":{"exact":{"passed":1,"of":2},"polite":{"sum":0.3,"count":2}},"output":"ab"}
+    {"id":"b.eval.ts::b","trials":2,"passes":1,"judged":2,"errors":1,"scores":{"exact":{"passed":1,"of":2},"polite":{"values":[0.1,0.2]}},"output":"ab"}
   ]
 }
 `);
@@ -70,9 +77,11 @@ describe('renderBaseline', () => {
   });
 
   it('stays readable when sums leave the range of numbers', () => {
-    const sums = [Number.MAX_VALUE, -Number.MAX_VALUE, Number.POSITIVE_INFINITY];
-    const huge = sums.map((sum, at) => unit(String(at), { scores: valued('x', sum) }));
-    expect(parse(render(huge)).units).to.have.lengthOf(3);
+    const values = [Number.MAX_VALUE, Number.MAX_VALUE];
+    const huge = [unit('a', { scores: valuedTrials('x', values) })];
+    const read = parse(render(huge)).units;
+    expect(read[0]?.scores[0]?.values).to.deep.equal(values);
+    expect(compareUnits(read, read).summary).to.deep.equal(compareUnits(huge, huge).summary);
   });
 
   it('keeps ids and score keys of any kind', () => {
@@ -91,6 +100,32 @@ describe('renderBaseline', () => {
 });
 
 describe('parseBaseline', () => {
+  it('reads the first version, which has sums of values and no errors', () => {
+    const { units } = parseBaseline({
+      assay_baseline: 1,
+      run_name: 'brisk-otter',
+      run_id: '3f9a0c12be77',
+      date: '2025-11-20T14:20:00Z',
+      evaluations: [
+        { id: 'a', trials: 2, passes: 1, judged: 2, scores: { x: { sum: 0.5, count: 2 } } },
+        { id: 'b', trials: 1, passes: 1, judged: 1, scores: { x: { passed: 1, of: 1 } } },
+      ],
+    });
+    expect(units.map(({ errors }) => errors)).to.deep.equal([undefined, undefined]);
+    expect(units.map(({ scores }) => scores)).to.deep.equal([
+      [{ key: 'x', kind: 'value', sum: 0.5, count: 2 }],
+      [{ key: 'x', kind: 'ratio', sum: 1, count: 1 }],
+    ]);
+  });
+
+  it('keeps values that stand beside verdicts', () => {
+    const scores: UnitScore[] = [
+      { key: 'x', kind: 'ratio', sum: 1, count: 2, values: [0.25, 0.75] },
+    ];
+    const [read] = parse(render([unit('a', { trials: 2, judged: 2, scores })])).units;
+    expect(read?.scores).to.deep.equal(scores);
+  });
+
   const good = JSON.parse(render([passed('a', 1), unit('b', { scores: valued('x', 1) })]));
 
   function refused(change: (document: typeof good) => unknown): string {
@@ -133,7 +168,7 @@ describe('parseBaseline', () => {
         d.evaluations[0].scores.correctness.passed = -1;
       }),
       refused((d) => {
-        d.evaluations[1].scores.x.sum = 'NaN';
+        d.evaluations[1].scores.x.values = ['NaN'];
       }),
       refused((d) => {
         d.run_name = null;
@@ -141,13 +176,13 @@ describe('parseBaseline', () => {
     ];
     expect(messages).to.deep.equal([
       'The document must be an object, not [].',
-      'assay_baseline must be the version, 1, not "one".',
+      'assay_baseline must be the version, 1 to 2, not "one".',
       'evaluations must be a list, not {}.',
       'evaluations[1].trials must be a whole number from 1, not 0.',
       'evaluations[0].passes must be a whole number from 0 to 1, not 2.',
       'evaluations[0].scores must be an object, not missing.',
       'evaluations[0].scores.correctness.passed must be a whole number from 0 to 1, not -1.',
-      'evaluations[1].scores.x.sum must be a number, not "NaN".',
+      'evaluations[1].scores.x.values must be a list of numbers, not ["NaN"].',
       'run_name must be text, not null.',
     ]);
   });
@@ -161,7 +196,7 @@ describe('parseBaseline', () => {
 
   it('refuses a later version', () => {
     const message = refused((d) => {
-      d.assay_baseline = 2;
+      d.assay_baseline = 3;
     });
     expect(message).to.match(/written by a newer assay/);
   });

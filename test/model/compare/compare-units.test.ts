@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { compareUnits } from '../../../src/model/compare/compare-units.js';
-import { fairCoinPValue } from '../../../src/model/compare/half-binomial.js';
-import type { Unit } from '../../../src/model/compare/unit.js';
+import { fairCoinTails } from '../../../src/model/compare/half-binomial.js';
+import { twoSidedP } from '../../../src/model/compare/tails.js';
+import { type Unit, type UnitScore, withoutErrors } from '../../../src/model/compare/unit.js';
 import { seededRandom } from '../../../src/model/random.js';
-import { passed, unit, valued, verdicts } from './units.js';
+import { passed, unit, valued, valuedTrials, verdicts } from './units.js';
 
 const few = { draws: 200, resamples: 50 };
 
@@ -25,7 +26,7 @@ const units = fc.uniqueArray(
     .map(({ id, trials, share, size, ...facts }) =>
       passed(id, Math.min(share, trials), trials, {
         ...facts,
-        scores: trials === 0 ? [] : valued('size', size * trials, trials),
+        scores: trials === 0 ? [] : valuedTrials('size', Array<number>(trials).fill(size)),
       }),
     ),
   { selector: ({ id }) => id, maxLength: 30 },
@@ -60,7 +61,7 @@ describe('compareUnits', () => {
       verdicts('----------+++-----++'),
     ).summary;
     expect(rate).to.deep.include({ pairs: 20, higher: 3, lower: 12 });
-    expect(rate.p_value).to.equal(fairCoinPValue(15, 3));
+    expect(rate.p_value).to.equal(twoSidedP(fairCoinTails(15, 3)));
     expect(rate.beyond_chance).to.equal(true);
     expect(rate.difference?.estimate).to.be.closeTo(-9 / 20, 1e-15);
   });
@@ -98,7 +99,7 @@ describe('compareUnits', () => {
   });
 
   it('averages values over trials', () => {
-    const base = [unit('a', { trials: 2, scores: valued('size', 3, 2) })];
+    const base = [unit('a', { trials: 2, scores: valuedTrials('size', [1, 2]) })];
     const other = [unit('a', { scores: valued('size', 4) })];
     expect(score(base, other, 'size')).to.deep.include({ base: 1.5, other: 4, higher: 1 });
   });
@@ -107,6 +108,60 @@ describe('compareUnits', () => {
     const ratio = passed('a', 1);
     const value = unit('a', { scores: valued('correctness', 0.4) });
     expect(score([ratio], [value], 'correctness')).to.deep.include({ type: 'mixed', pairs: 0 });
+  });
+
+  it('compares values where both runs have some, whatever verdicts stand beside them', () => {
+    const graded = (value: number) =>
+      ({ key: 'near', kind: 'ratio', sum: 1, count: 1, values: [value] }) as const;
+    const base = [unit('a', { scores: valued('near', 0.5) }), unit('b', { scores: [graded(0.9)] })];
+    const other = [unit('a', { scores: [graded(0.75)] }), unit('b', { scores: [graded(0.9)] })];
+    const expected = { type: 'avg', pairs: 2, higher: 1, only_base: 0, only_other: 0 };
+    expect(score(base, other, 'near')).to.deep.include(expected);
+    expect(score(other, other, 'near')).to.deep.include({ type: 'avg', base: 0.825 });
+  });
+
+  it('takes the direction of the other run, and of the base where the other has no such score', () => {
+    const less = valued('tokens', 5).map((one) => ({ ...one, better: 'lower' as const }));
+    const more = valued('tokens', 5);
+    const direction = (base: UnitScore[], other: UnitScore[]) =>
+      score([unit('a', { scores: base })], [unit('a', { scores: other })], 'tokens')?.better;
+    expect(direction(more, less)).to.equal('lower');
+    expect(direction(less, more)).to.equal('higher');
+    expect(direction(less, [])).to.equal('lower');
+  });
+
+  it('leaves out results that are errors where units are made without them', () => {
+    const base = [
+      passed('a', 4, 5, { errors: 1 }),
+      passed('b', 1),
+      passed('c', 0, 1, { errors: 1 }),
+    ];
+    const other = [
+      passed('a', 3, 5, { errors: 2 }),
+      passed('b', 0, 1, { errors: 1 }),
+      passed('c', 1),
+    ];
+    const found = compareUnits(base.map(withoutErrors), other.map(withoutErrors));
+    const expected = { pairs: 1, base: 1, other: 1, only_base: 1, only_other: 1 };
+    expect(found.summary.pass_rate).to.deep.include(expected);
+    expect(compareUnits(base, other).summary.pass_rate).to.deep.include({ pairs: 3, lower: 2 });
+  });
+
+  it('has no p-value for averages of unequally many trials of which only the sum is known', () => {
+    const summed = [{ key: 'size', kind: 'value', sum: 6, count: 3 } as const];
+    const base = [unit('a', { trials: 3, scores: summed })];
+    const found = score(base, [unit('a', { scores: valued('size', 4) })], 'size');
+    expect(found).to.deep.include({ base: 2, other: 4, p_value: null, beyond_chance: false });
+    const even = [unit('a', { trials: 3, scores: valuedTrials('size', [4, 4, 4]) })];
+    expect(score(base, even, 'size')).to.deep.include({ base: 2, other: 4, p_value: 1 });
+  });
+
+  it('does not test latency', () => {
+    const timed = (latency: number) =>
+      Array.from({ length: 9 }, (_, i) => unit(String(i), { latency }));
+    const { latency } = compareUnits(timed(1), timed(2)).summary;
+    expect(latency).to.deep.include({ pairs: 9, base: 1, other: 2, higher: 9 });
+    expect(latency).to.not.have.any.keys('p_value', 'beyond_chance');
   });
 
   it('leaves values out where the key is a ratio elsewhere in the run, as its chip does', () => {
@@ -164,11 +219,11 @@ describe('compareUnits', () => {
           [there.pass_rate, back.pass_rate],
           [there.latency, back.latency],
         ] as const) {
-          expect(two.p_value).to.equal(one.p_value);
           expect(two.higher).to.equal(one.lower);
           expect((two.difference?.estimate ?? 0) + (one.difference?.estimate ?? 0)).to.equal(0);
           expect((two.difference?.low ?? 0) + (one.difference?.high ?? 0)).to.equal(0);
         }
+        expect(back.pass_rate.p_value).to.equal(there.pass_rate.p_value);
       }),
       { numRuns: 50 },
     );

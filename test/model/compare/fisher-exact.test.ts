@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { fisherExact } from '../../../src/model/compare/fisher-exact.js';
+import { fisherTails } from '../../../src/model/compare/fisher-exact.js';
+import { twoSidedP } from '../../../src/model/compare/tails.js';
 
 function choose(n: number, k: number): number {
   let product = 1;
@@ -19,34 +20,35 @@ function atMost(base: [number, number], other: [number, number]): number {
 }
 
 function test([a, n]: [number, number], [b, m]: [number, number]) {
-  return fisherExact({ passes: a, of: n }, { passes: b, of: m });
+  const tails = fisherTails({ passes: a, of: n }, { passes: b, of: m });
+  return { ...tails, twoSided: twoSidedP(tails) };
 }
 
 const table = fc
   .tuple(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 20 }))
   .chain(([n, m]) => fc.tuple(fc.nat(n), fc.constant(n), fc.nat(m), fc.constant(m)));
 
-describe('fisherExact', () => {
+describe('fisherTails', () => {
   it('gives 17/70 for the lady tasting tea who finds 3 of 4 cups', () => {
     // Fisher 1935, The Design of Experiments, chapter 2.
-    const { more, twoSided } = test([1, 4], [3, 4]);
-    expect(more).to.be.closeTo(17 / 70, 1e-15);
+    const { higher, twoSided } = test([1, 4], [3, 4]);
+    expect(higher).to.be.closeTo(17 / 70, 1e-15);
     expect(twoSided).to.be.closeTo(34 / 70, 1e-15);
-    expect(test([0, 4], [4, 4]).more).to.be.closeTo(1 / 70, 1e-16);
+    expect(test([0, 4], [4, 4]).higher).to.be.closeTo(1 / 70, 1e-16);
   });
 
   it('gives 619/1330665 for the convicted twins', () => {
     // Fisher 1935, Journal of the Royal Statistical Society 98, 48–50: 10 of 13 and 2 of 17.
-    expect(test([10, 13], [2, 17]).fewer).to.be.closeTo(619 / 1_330_665, 1e-16);
+    expect(test([10, 13], [2, 17]).lower).to.be.closeTo(619 / 1_330_665, 1e-16);
   });
 
   it('is the sum over all tables with the same totals', () => {
     fc.assert(
       fc.property(table, ([a, n, b, m]) => {
-        const { fewer, more, twoSided } = test([a, n], [b, m]);
-        expect(fewer).to.be.closeTo(atMost([a, n], [b, m]), 1e-12);
-        expect(more).to.be.closeTo(atMost([n - a, n], [m - b, m]), 1e-12);
-        expect(twoSided).to.equal(Math.min(1, 2 * Math.min(fewer, more)));
+        const { lower, higher, twoSided } = test([a, n], [b, m]);
+        expect(lower).to.be.closeTo(atMost([a, n], [b, m]), 1e-12);
+        expect(higher).to.be.closeTo(atMost([n - a, n], [m - b, m]), 1e-12);
+        expect(twoSided).to.equal(Math.min(1, 2 * Math.min(lower, higher)));
       }),
     );
   });
@@ -56,7 +58,7 @@ describe('fisherExact', () => {
       fc.property(table, ([a, n, b, m]) => {
         const there = test([a, n], [b, m]);
         const back = test([b, m], [a, n]);
-        expect(back.fewer).to.be.closeTo(there.more, 1e-12);
+        expect(back.lower).to.be.closeTo(there.higher, 1e-12);
         expect(back.twoSided).to.be.closeTo(there.twoSided, 1e-12);
       }),
     );

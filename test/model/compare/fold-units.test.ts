@@ -67,10 +67,11 @@ describe('unitsOf', () => {
       trials: 1,
       passes: 0,
       judged: 1,
+      errors: 0,
       scores: [
         { key: 'exact', kind: 'ratio', sum: 1, count: 1 },
         { key: 'size', kind: 'value', sum: 3, count: 1 },
-        { key: 'both', kind: 'ratio', sum: 0, count: 1 },
+        { key: 'both', kind: 'ratio', sum: 0, count: 1, values: [9] },
       ],
       outputHash: 'h',
       latency: 0.5,
@@ -78,12 +79,13 @@ describe('unitsOf', () => {
   });
 
   it('folds finished trials under the id without trial, errors among what is judged', () => {
-    const { id, trials, passes, judged } = only(trialRows('f', '+-!?+'));
-    expect({ id, trials, passes, judged }).to.deep.equal({
+    const { id, trials, passes, judged, errors } = only(trialRows('f', '+-!?+'));
+    expect({ id, trials, passes, judged, errors }).to.deep.equal({
       id: 'a.eval.ts::f',
       trials: 4,
       passes: 2,
       judged: 4,
+      errors: 1,
     });
   });
 
@@ -95,12 +97,14 @@ describe('unitsOf', () => {
     expect(only([rowFacts({ scores: [{ key: 'size', value: 1 }] })]).judged).to.equal(0);
   });
 
-  it('lets verdicts win over values under one key', () => {
+  it('counts verdicts where a key has some, and keeps the values beside them', () => {
     const scored = [{ value: 7 }, { passed: true, value: 3 }, { value: 2 }, { passed: false }];
     const rows = scored.map((score, i) =>
       rowFacts({ id: `f~${i}`, trial_of: 'f', scores: [{ key: 'k', ...score }] }),
     );
-    expect(only(rows).scores).to.deep.equal([{ key: 'k', kind: 'ratio', sum: 1, count: 2 }]);
+    expect(only(rows).scores).to.deep.equal([
+      { key: 'k', kind: 'ratio', sum: 1, count: 2, values: [7, 3, 2] },
+    ]);
   });
 
   it('has each key once, in order of first appearance, also where trials have others', () => {
@@ -118,9 +122,9 @@ describe('unitsOf', () => {
     ];
     const rows = trials.map((scores, i) => rowFacts({ id: `f~${i}`, trial_of: 'f', scores }));
     expect(only(rows).scores).to.deep.equal([
-      { key: 'a', kind: 'value', sum: 17, count: 2 },
-      { key: 'b', kind: 'value', sum: 6, count: 2 },
-      { key: 'c', kind: 'value', sum: 40, count: 2 },
+      { key: 'a', kind: 'value', sum: 17, count: 2, values: [1, 16] },
+      { key: 'b', kind: 'value', sum: 6, count: 2, values: [2, 4] },
+      { key: 'c', kind: 'value', sum: 40, count: 2, values: [8, 32] },
     ]);
   });
 
@@ -161,7 +165,9 @@ describe('unitsOf', () => {
 function byId(units: readonly Unit[]): Map<string, Unit> {
   return new Map(
     units.map((unit) => {
-      const scores = [...unit.scores].sort((a, b) => (a.key < b.key ? -1 : 1));
+      const scores = [...unit.scores]
+        .map(({ values, ...score }) => ({ ...score, values: [...(values ?? [])].sort() }))
+        .sort((a, b) => (a.key < b.key ? -1 : 1));
       return [unit.id, { ...unit, scores }];
     }),
   );

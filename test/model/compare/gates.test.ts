@@ -3,7 +3,10 @@ import { judgeMissing, judgeNewFailures } from '../../../src/model/compare/chang
 import { compareUnits } from '../../../src/model/compare/compare-units.js';
 import { judgeRegression } from '../../../src/model/compare/regression-gate.js';
 import type { Unit } from '../../../src/model/compare/unit.js';
-import { passed, unit, valued, verdicts } from './units.js';
+import { seededRandom } from '../../../src/model/random.js';
+import { passed, unit, valued, valuedTrials, verdicts } from './units.js';
+
+const worse = 'worse beyond chance, unless provider or judge changed between the runs: ';
 
 function regression(base: readonly Unit[], other: readonly Unit[]) {
   return judgeRegression(compareUnits(base, other));
@@ -18,7 +21,7 @@ describe('judgeRegression', () => {
   it('says no when the pass rate fell beyond chance', () => {
     const verdict = regression(verdicts('++++++++++'), verdicts('------++++'));
     expect(verdict.verdict).to.equal('no');
-    expect(verdict.text).to.equal('worse beyond chance: pass rate 100 % → 40 % (p 0.0313)');
+    expect(verdict.text).to.equal(`${worse}pass rate 100.0 % → 40.0 % (p 0.031)`);
     expect(verdict.worse_units).to.deep.equal([]);
   });
 
@@ -68,7 +71,7 @@ describe('judgeRegression', () => {
       values('size', [1, 1, 1, 1, 1, 1]),
     );
     expect(verdict).to.deep.include({ verdict: 'no' });
-    expect(verdict.text).to.equal('worse beyond chance: size 7.33 → 1 (p 0.0313)');
+    expect(verdict.text).to.equal(`${worse}size 7.33 → 1 (p 0.031)`);
   });
 
   it('names a unit that fails beyond chance on its own', () => {
@@ -76,13 +79,71 @@ describe('judgeRegression', () => {
     const verdict = regression([...steady, passed('f', 10, 10)], [...steady, passed('f', 1, 10)]);
     expect(verdict.tested_units).to.equal(6);
     expect(verdict.worse_units.map(({ id }) => id)).to.deep.equal(['f']);
-    expect(verdict.text).to.match(/^worse beyond chance: f 10\/10 → 1\/10 \(p 0\.000714\)$/);
+    expect(verdict.text).to.equal(`${worse}f 10/10 → 1/10 (p <0.001)`);
   });
 
   it('names five findings and counts the rest', () => {
     const many = (passes: number) =>
       Array.from({ length: 8 }, (_, i) => passed(`f${i}`, passes, 20));
     expect(regression(many(20), many(0)).text).to.match(/f3 20\/20 → 0\/20 \(p \S+\) and 4 more$/);
+  });
+
+  it('holds back an unchanged system in at most 5 % of comparisons, whatever the trials', () => {
+    const random = seededRandom(20);
+    const draw = (trials: number) =>
+      Array.from({ length: 60 }, (_, i) => {
+        const values = Array.from({ length: trials }, () => (random() < 0.96 ? 1 : 0));
+        const passes = values.reduce<number>((sum, one) => sum + one, 0);
+        const size = valuedTrials(
+          'size',
+          values.map((one) => one + random()),
+        );
+        return passed(String(i), passes, trials, { scores: size });
+      });
+    for (const [base, other] of [
+      [1, 10],
+      [1, 3],
+      [10, 3],
+      [1, 1],
+    ] as const) {
+      let red = 0;
+      for (let repetition = 0; repetition < 100; repetition += 1) {
+        const compared = compareUnits(draw(base), draw(other), { draws: 400 });
+        if (judgeRegression(compared).verdict === 'no') red += 1;
+      }
+      // 5 % of 100, and three standard errors; one trial against ten was 29 % without dealing trials out.
+      expect(red, `${base} against ${other}`).to.be.at.most(11);
+    }
+  });
+
+  it('cannot tell about averages of unequally many trials where a baseline keeps sums only', () => {
+    const summed = [{ key: 'size', kind: 'value', sum: 30, count: 3 } as const];
+    const base = [unit('a', { trials: 3, scores: summed })];
+    const found = regression(
+      base,
+      values('size', [4]).map((one) => ({ ...one, id: 'a' })),
+    );
+    expect(found.verdict).to.equal('cannot-tell');
+    expect(found.text).to.match(/^size: .* bless it again$/);
+  });
+
+  it('knows in which direction a score is worse', () => {
+    const tokens = (list: readonly number[]) =>
+      values('tokens', list).map((one) => ({
+        ...one,
+        scores: one.scores.map((score) => ({ ...score, better: 'lower' as const })),
+      }));
+    const [few, many] = [tokens([1, 2, 3, 4, 5, 6]), tokens([11, 12, 13, 14, 15, 16])];
+    expect(regression(few, many)).to.deep.include({ verdict: 'no' });
+    expect(regression(many, few)).to.deep.include({ verdict: 'yes' });
+  });
+
+  it('says how many errors there are, apart from failures', () => {
+    const failing = verdicts('---------+').map((one, i) => (i < 4 ? { ...one, errors: 1 } : one));
+    const found = regression(verdicts('++++++++++'), failing);
+    expect(found.errors).to.deep.equal({ base: 0, other: 4 });
+    expect(found.text).to.match(/; errors 0 → 4$/);
+    expect(regression(verdicts('++'), verdicts('++')).text).to.not.include('errors');
   });
 
   it('cannot tell when no verdict or score is in both runs', () => {
@@ -100,6 +161,12 @@ describe('judgeNewFailures', () => {
       text: 'passed before and fails now: 1',
       failed: ['1'],
     });
+  });
+
+  it('tells an error from a failure', () => {
+    const other = verdicts('--').map((one, i) => ({ ...one, errors: i }));
+    const found = judgeNewFailures(compareUnits(verdicts('++'), other));
+    expect(found.text).to.equal('passed before and fails now: 0, 1 (error)');
   });
 
   it('does not hold new evaluations against a run', () => {

@@ -1,22 +1,31 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { pairedDifference } from '../../../src/model/compare/paired-difference.js';
+import type { MeasureColumn } from '../../../src/model/compare/measure-columns.js';
+import {
+  detectableDifference,
+  pairedDifference,
+} from '../../../src/model/compare/paired-difference.js';
 import { finish } from '../../../src/model/steps.js';
+import { bonettPrice } from '../../../src/statistics/bonett-price.js';
+import { meanInterval } from '../../../src/statistics/mean-interval.js';
 
-const options = { draws: 300, resamples: 100 };
+const options = { draws: 300 };
 const pairs = fc.array(
   fc.tuple(fc.integer({ min: -20, max: 20 }), fc.integer({ min: -20, max: 20 })),
   { maxLength: 30 },
 );
 
 function compare(list: readonly (readonly [number, number])[]) {
-  return finish(
-    pairedDifference(
-      Float64Array.from(list, ([base]) => base),
-      Float64Array.from(list, ([, other]) => other),
-      options,
-    ),
-  );
+  const column: MeasureColumn = {
+    at: Uint32Array.from(list.keys()),
+    base: Float64Array.from(list, ([base]) => base),
+    other: Float64Array.from(list, ([, other]) => other),
+    isEven: true,
+    isSingle: true,
+    onlyBase: 0,
+    onlyOther: 0,
+  };
+  return finish(pairedDifference(column, () => undefined, options));
 }
 
 describe('pairedDifference', () => {
@@ -52,6 +61,8 @@ describe('pairedDifference', () => {
           other: there.base,
           higher: there.lower,
           lower: there.higher,
+          p_lower: there.p_higher,
+          p_higher: there.p_lower,
           difference: difference && {
             estimate: 0 - difference.estimate,
             low: difference.high === null ? null : 0 - difference.high,
@@ -84,10 +95,10 @@ describe('pairedDifference', () => {
       [1 / 3, 1 - 2 / 3],
     ]);
     expect(found).to.deep.include({ higher: 0, lower: 0, p_value: 1 });
-    expect(found.difference).to.deep.equal({ estimate: 0, low: 0, high: 0 });
+    expect(found.difference).to.deep.equal({ estimate: 0, low: null, high: null });
   });
 
-  it('has no figures without pairs, and no bounds for one', () => {
+  it('has no figures without pairs, and no bounds for a few', () => {
     expect(compare([])).to.deep.equal({
       pairs: 0,
       base: null,
@@ -96,11 +107,44 @@ describe('pairedDifference', () => {
       higher: 0,
       lower: 0,
       p_value: null,
+      p_lower: null,
+      p_higher: null,
       beyond_chance: false,
+      detectable: null,
     });
     expect(compare([[1, 4]])).to.deep.include({
       difference: { estimate: 3, low: null, high: null },
       p_value: 1,
     });
+  });
+
+  it("gives Bonett and Price's interval for single trials that passed or not", () => {
+    const list = Array.from({ length: 12 }, (_, i) => [1, i < 3 ? 0 : 1] as const);
+    const { difference } = compare(list);
+    expect(difference).to.deep.equal({ estimate: -0.25, ...bonettPrice(3, 0, 12) });
+    // No pair differs, and still the two sides may.
+    const same = compare(list.map(([base]) => [base, base] as const)).difference;
+    expect(same).to.deep.include({ estimate: 0 });
+    expect(same?.low).to.be.within(-0.3, -0.05);
+  });
+
+  it('gives the interval of a mean for other values, and none where all pairs moved alike', () => {
+    const list = Array.from({ length: 25 }, (_, i) => [0, (i * 7) % 11] as const);
+    const { difference } = compare(list);
+    const values = list.map(([, other]) => other);
+    expect(difference).to.deep.include(meanInterval(Float64Array.from(values).sort()));
+    const alike = compare(list.map(() => [2, 5] as const)).difference;
+    expect(alike).to.deep.equal({ estimate: 3, low: null, high: null });
+  });
+
+  it('says what it could have seen: 969 pairs with a variance of 1/9 find 3 points', () => {
+    // Miller 2024, arXiv:2411.00640, section 5: no noise within evaluations, 80 % power at 5 %.
+    const third = 1 / 3;
+    const differences = Float64Array.from({ length: 969 }, (_, i) =>
+      i === 968 ? 0 : i % 2 === 0 ? third : -third,
+    );
+    expect(detectableDifference(differences)).to.be.closeTo(0.03, 0.00005);
+    expect(detectableDifference(Float64Array.of(1))).to.equal(null);
+    expect(detectableDifference(Float64Array.of(0.5, 0.5))).to.equal(null);
   });
 });

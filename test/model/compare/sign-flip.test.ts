@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { fairCoinPValue } from '../../../src/model/compare/half-binomial.js';
-import { shareOfAll, signFlipPValue } from '../../../src/model/compare/sign-flip.js';
+import { fairCoinTails } from '../../../src/model/compare/half-binomial.js';
+import { signFlipTails } from '../../../src/model/compare/sign-flip.js';
+import { type Tails, twoSidedP } from '../../../src/model/compare/tails.js';
 import { seededRandom } from '../../../src/model/random.js';
 import { finish } from '../../../src/model/steps.js';
 
@@ -9,11 +10,14 @@ import { finish } from '../../../src/model/steps.js';
 const darwin = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48];
 
 /** All assignments of signs, in whole numbers. */
-function bruteForce(differences: readonly number[]): number {
+function bruteForce(differences: readonly number[]): Tails {
   let sums = [0];
   for (const one of differences) sums = sums.flatMap((sum) => [sum + one, sum - one]);
-  const observed = Math.abs(differences.reduce((sum, one) => sum + one, 0));
-  return sums.filter((sum) => Math.abs(sum) >= observed).length / sums.length;
+  const observed = differences.reduce((sum, one) => sum + one, 0);
+  return {
+    lower: sums.filter((sum) => sum <= observed).length / sums.length,
+    higher: sums.filter((sum) => sum >= observed).length / sums.length,
+  };
 }
 
 /** Four standard errors of a p-value that was drawn 20,000 times. */
@@ -21,19 +25,30 @@ function drawError(p: number): number {
   return 4 * Math.sqrt((p * (1 - p)) / 20_000) + 1 / 20_001;
 }
 
-function pOf(differences: readonly number[], options?: Parameters<typeof signFlipPValue>[1]) {
-  return finish(signFlipPValue(Float64Array.from(differences).sort(), options));
+type Options = Parameters<typeof signFlipTails>[1];
+
+function tailsOf(differences: readonly number[], options?: Options): Tails {
+  return finish(signFlipTails(Float64Array.from(differences).sort(), options));
 }
 
-describe('signFlipPValue', () => {
+function pOf(differences: readonly number[], options?: Options): number {
+  return twoSidedP(tailsOf(differences, options));
+}
+
+function expectTails(found: Tails, expected: Tails): void {
+  expect(found.lower).to.be.closeTo(expected.lower, 1e-12);
+  expect(found.higher).to.be.closeTo(expected.higher, 1e-12);
+}
+
+describe('signFlipTails', () => {
   it('is the share of all signs for up to 14 differences', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -9, max: 9 }), { maxLength: 14 }), (differences) => {
         const whole = bruteForce(differences);
-        expect(pOf(differences)).to.be.closeTo(whole, 1e-12);
+        expectTails(tailsOf(differences), whole);
         // The same in fifths, where sums that are equal on paper are not equal in floating point.
         const fifths = differences.map((one) => one / 5);
-        expect(pOf(fifths, { tolerance: 1e-12 })).to.be.closeTo(whole, 1e-12);
+        expectTails(tailsOf(fifths, { tolerance: 1e-12 }), whole);
       }),
       { numRuns: 60 },
     );
@@ -41,8 +56,7 @@ describe('signFlipPValue', () => {
 
   it('comes to 1726 of 32768 for the maize of Darwin, as Fisher counted', () => {
     // Section 21: 863 assignments of signs give a total as large as 314.
-    const sizes = Float64Array.from(darwin, Math.abs);
-    expect(shareOfAll(sizes, 314)).to.equal(1726 / 32_768);
+    expect(twoSidedP(bruteForce(darwin))).to.equal(1726 / 32_768);
     expect(pOf(darwin)).to.be.closeTo(1726 / 32_768, drawError(1726 / 32_768));
   });
 
@@ -54,7 +68,9 @@ describe('signFlipPValue', () => {
           ...Array<number>(same).fill(0),
           ...Array<number>(better).fill(1),
         ];
-        expect(pOf(differences)).to.equal(fairCoinPValue(worse + better, worse));
+        const expected =
+          worse + better === 0 ? { lower: 1, higher: 1 } : fairCoinTails(worse + better, better);
+        expect(tailsOf(differences)).to.deep.equal(expected);
       }),
     );
   });
@@ -64,7 +80,7 @@ describe('signFlipPValue', () => {
     for (const steps of [3, 50, 100_000]) {
       // 18 differences: 262,144 assignments, which the test tries in full and the function draws from.
       const differences = Array.from({ length: 18 }, () => Math.ceil((random() - 0.35) * steps));
-      const exact = bruteForce(differences);
+      const exact = twoSidedP(bruteForce(differences));
       expect(pOf(differences)).to.be.closeTo(exact, drawError(exact));
     }
   });
@@ -123,13 +139,13 @@ describe('signFlipPValue', () => {
     expect(pOf([])).to.equal(1);
     expect(pOf([0, 0, 1e-14], { tolerance: 1e-12 })).to.equal(1);
     const allBetter = Array.from({ length: 500 }, (_, i) => 1 + i / 1000);
-    expect(pOf(allBetter)).to.equal(1 / 20_001);
-    expect(pOf(allBetter, { draws: 99 })).to.equal(0.01);
+    expect(pOf(allBetter)).to.equal(2 / 40_001);
+    expect(pOf(allBetter, { draws: 99 })).to.equal(2 / 199);
   });
 
   it('leaves its input as it was', () => {
     const values = Float64Array.of(-1, 2, 3);
-    finish(signFlipPValue(values));
+    finish(signFlipTails(values));
     expect([...values]).to.deep.equal([-1, 2, 3]);
   });
 });

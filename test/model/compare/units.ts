@@ -9,6 +9,7 @@ export function unit(id: string, facts: Partial<Unit> = {}): Unit {
     trials: 1,
     passes: 0,
     judged: 0,
+    errors: 0,
     scores: [],
     outputHash: null,
     latency: null,
@@ -28,8 +29,14 @@ export function passed(id: string, passes: number, of = 1, facts: Partial<Unit> 
 }
 
 /** A score that is a value, of one trial. */
-export function valued(key: string, sum: number, count = 1): UnitScore[] {
-  return [{ key, kind: 'value', sum, count }];
+export function valued(key: string, sum: number): UnitScore[] {
+  return [{ key, kind: 'value', sum, count: 1 }];
+}
+
+/** A score that is a value in each of these trials. */
+export function valuedTrials(key: string, values: readonly number[]): UnitScore[] {
+  const sum = values.reduce((all, one) => all + one, 0);
+  return [{ key, kind: 'value', sum, count: values.length, values }];
 }
 
 /** Units named 0, 1, 2 …, one for each character: `+` passed, `-` failed. */

@@ -51,7 +51,7 @@ describe('GET /api/compare', () => {
     expect(against.pass_rate.beyond_chance).to.equal(true);
     expect(against.latency).to.deep.include({ median: 1, higher: 12 });
     expect(against.gates.regression.verdict).to.equal('no');
-    expect(against.gates.regression.text).to.match(/^worse beyond chance: pass rate 100 % →/);
+    expect(against.gates.regression.text).to.match(/^worse beyond chance, .*: pass rate 100.0 % →/);
     expect(against.gates.new_failures).to.deep.include({ verdict: 'no', failed_total: 8 });
     expect(against.gates.missing).to.deep.include({ verdict: 'yes', gone_total: 0 });
   });

@@ -4,7 +4,7 @@ import { versusLast, whyNotCompared } from '../../../ui/src/dashboard/summary/ve
 
 type Previous = NonNullable<RowSummary['previous']>;
 type Comparison = NonNullable<Previous['comparison']>;
-type Score = Comparison['scores'][number] & { readonly better: 'higher' | 'lower' };
+type Score = Comparison['scores'][number];
 
 const score = (more: Partial<Score>): Score => ({
   key: 'exact',
@@ -18,6 +18,9 @@ const score = (more: Partial<Score>): Score => ({
   higher: 1,
   lower: 11,
   p_value: 0.004,
+  p_lower: 0.002,
+  p_higher: 0.999,
+  detectable: 0.1,
   beyond_chance: true,
   only_base: 0,
   only_other: 0,

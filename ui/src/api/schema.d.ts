@@ -1179,15 +1179,21 @@ export interface components {
             /** @description Mean over these in the base; `null` without pairs, like what follows. */
             readonly base: number | null;
             readonly other: number | null;
-            /** @description Mean of other − base, by a bootstrap over evaluations. */
+            /** @description Mean of other − base, with its interval over evaluations. */
             readonly difference: components["schemas"]["FigureEstimate"] | null;
             /** @description Evaluations in which the other run has more. */
             readonly higher: number;
             readonly lower: number;
-            /** @description Of a two-sided paired sign-flip permutation test. */
+            /** @description Two-sided, of a permutation test within pairs; `null` also when a baseline does not keep the values of trials that the test needs. */
             readonly p_value: number | null;
+            /** @description That chance alone makes the other run as low, or lower. */
+            readonly p_lower: number | null;
+            /** @description That chance alone makes it as high, or higher. */
+            readonly p_higher: number | null;
             /** @description p < 0.05. */
             readonly beyond_chance: boolean;
+            /** @description Size of the difference that such a comparison finds four times in five; `null` when it cannot be told. */
+            readonly detectable: number | null;
             /** @description Evaluations of both runs that have it in the base only. */
             readonly only_base: number;
             readonly only_other: number;
@@ -1202,10 +1208,15 @@ export interface components {
         readonly ScoreDifference: {
             readonly key: string;
             /**
-             * @description `mixed`: a ratio in one run and an average in the other; then there are no pairs.
+             * @description By values (`avg`) where both runs have some, else by verdicts; `mixed`: one run has only values and the other only verdicts, so there are no pairs.
              * @enum {string}
              */
             readonly type: "ratio" | "avg" | "mixed";
+            /**
+             * @description Which direction is an improvement.
+             * @enum {string}
+             */
+            readonly better: "higher" | "lower";
             /** @description It says of every evaluation what the pass rate says. */
             readonly same_as_pass_rate: boolean;
             /** @description Evaluations that have it in both runs. */
@@ -1213,35 +1224,37 @@ export interface components {
             /** @description Mean over these in the base; `null` without pairs, like what follows. */
             readonly base: number | null;
             readonly other: number | null;
-            /** @description Mean of other − base, by a bootstrap over evaluations. */
+            /** @description Mean of other − base, with its interval over evaluations. */
             readonly difference: components["schemas"]["FigureEstimate"] | null;
             /** @description Evaluations in which the other run has more. */
             readonly higher: number;
             readonly lower: number;
-            /** @description Of a two-sided paired sign-flip permutation test. */
+            /** @description Two-sided, of a permutation test within pairs; `null` also when a baseline does not keep the values of trials that the test needs. */
             readonly p_value: number | null;
+            /** @description That chance alone makes the other run as low, or lower. */
+            readonly p_lower: number | null;
+            /** @description That chance alone makes it as high, or higher. */
+            readonly p_higher: number | null;
             /** @description p < 0.05. */
             readonly beyond_chance: boolean;
+            /** @description Size of the difference that such a comparison finds four times in five; `null` when it cannot be told. */
+            readonly detectable: number | null;
             /** @description Evaluations of both runs that have it in the base only. */
             readonly only_base: number;
             readonly only_other: number;
         };
-        /** @description Seconds; `median` is that of differences. */
+        /** @description Seconds; `median` is that of differences. Without a p-value: the results of a run share its load, so their latencies are not independent. */
         readonly LatencyDifference: {
             /** @description Evaluations that have it in both runs. */
             readonly pairs: number;
             /** @description Mean over these in the base; `null` without pairs, like what follows. */
             readonly base: number | null;
             readonly other: number | null;
-            /** @description Mean of other − base, by a bootstrap over evaluations. */
+            /** @description Mean of other − base, with its interval over evaluations. */
             readonly difference: components["schemas"]["FigureEstimate"] | null;
             /** @description Evaluations in which the other run has more. */
             readonly higher: number;
             readonly lower: number;
-            /** @description Of a two-sided paired sign-flip permutation test. */
-            readonly p_value: number | null;
-            /** @description p < 0.05. */
-            readonly beyond_chance: boolean;
             readonly median: number | null;
             readonly p50: {
                 readonly base: number | null;
@@ -1337,11 +1350,13 @@ export interface components {
                     };
                     /** @enum {string} */
                     readonly type: "ratio" | "avg";
+                    /** @enum {string} */
+                    readonly better: "higher" | "lower";
                     readonly base: number;
                     readonly other: number;
                     readonly difference: components["schemas"]["FigureEstimate"];
                     readonly p_value: number;
-                    /** @description By Holm, over all measures; 1 for what is not lower than in the base. */
+                    /** @description Twice the probability that chance alone makes it so much worse, at most 1; by Holm, over all measures. */
                     readonly adjusted_p_value: number;
                     /** @description The adjusted p-value is below 0.05. */
                     readonly worse: boolean;
@@ -1356,8 +1371,9 @@ export interface components {
                         readonly passes: number;
                         readonly of: number;
                     };
-                    /** @description Of Fisher's exact test. */
+                    /** @description Of Fisher's exact test, two-sided. */
                     readonly p_value: number;
+                    readonly p_lower: number;
                     readonly adjusted_p_value: number;
                     readonly beyond_chance: boolean;
                     /** @enum {string} */
@@ -1366,6 +1382,11 @@ export interface components {
                 readonly worse_units_total: number;
                 /** @description Evaluations with trials in both runs. */
                 readonly tested_units: number;
+                /** @description Trials of the compared evaluations that are errors; `null` when unknown. */
+                readonly errors: {
+                    readonly base: number | null;
+                    readonly other: number | null;
+                };
             };
             /** @description Something that passed fails now, by chance or not. */
             readonly new_failures: {
