@@ -1,5 +1,6 @@
+import { AssayError } from '../errors.js';
 import { unitsOf } from '../model/compare/fold-units.js';
-import type { Unit } from '../model/compare/unit.js';
+import { type Unit, withoutErrors } from '../model/compare/unit.js';
 import { outputHash } from '../model/output-hash.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import { isFinished, isUnfinished, type ResultEntry, type RowFacts } from '../model/result.js';
@@ -78,6 +79,21 @@ function ofRows(
       return entry;
     },
   };
+}
+
+/**
+ * The run with its errors not judged: they count neither as passed nor as failed. Errors: `usage` for a baseline file
+ * that does not say which results are errors.
+ */
+export function ignoreErrorsOf<T extends ComparedRun>(run: T): T {
+  if (run.units.some(({ errors }) => errors === undefined)) {
+    throw new AssayError(
+      'usage',
+      `The baseline file of ${run.head.run_name} does not say which results are errors, so --ignore-errors cannot leave them out.`,
+      { hints: ['Bless the run again: assay sessions bless RUN FILE'] },
+    );
+  }
+  return { ...run, units: run.units.map(withoutErrors) };
 }
 
 function groupRows(rows: readonly RowFacts[], ids: ReadonlySet<string>) {

@@ -7,7 +7,7 @@ import type { CompareReportOptions, ShownPairs } from './compare-report.js';
 import { type AgainstBase, compareRuns } from './compare-runs.js';
 import { readShown } from './compare-shown.js';
 import { renderComparison } from './compare-text.js';
-import type { ComparedRun } from './compared-run.js';
+import { type ComparedRun, ignoreErrorsOf } from './compared-run.js';
 import type { ReferenceOptions } from './run-reference.js';
 
 /** A run compared with its baseline. */
@@ -30,17 +30,21 @@ const mostShown = 10;
 export class RunBaseline {
   readonly #base: OpenedForComparison;
 
-  private constructor(base: OpenedForComparison) {
+  readonly #ignoreErrors: boolean;
+
+  private constructor(base: OpenedForComparison, ignoreErrors: boolean) {
     this.#base = base;
+    this.#ignoreErrors = ignoreErrors;
   }
 
-  /** Finds it. Errors: those of `openBaseline`. */
+  /** Finds it; with `ignoreErrors` errors count neither in it nor in the run. Errors: those of `openBaseline` and `ignoreErrorsOf`. */
   static async open(
     resultsDir: string,
     reference: string,
-    options: ReferenceOptions,
+    { ignoreErrors = false, ...options }: ReferenceOptions & { readonly ignoreErrors?: boolean },
   ): Promise<RunBaseline> {
-    return new RunBaseline(await openBaseline(await openStore(resultsDir), reference, options));
+    const base = await openBaseline(await openStore(resultsDir), reference, options);
+    return new RunBaseline(ignoreErrors ? ignoreErrorsOf(base) : base, ignoreErrors);
   }
 
   /** What a user should know about its files, in sentences. */
@@ -56,7 +60,7 @@ export class RunBaseline {
     run: ComparedRun,
     { withVerdict }: { readonly withVerdict: boolean },
   ): Promise<RunComparison> {
-    const runs = compareRuns(this.#base, [run]);
+    const runs = compareRuns(this.#base, [this.#ignoreErrors ? ignoreErrorsOf(run) : run]);
     const [other] = runs.others;
     if (other === undefined) throw new Error('one run gives one comparison');
     const shown = await readShown(runs, { limit: mostShown, room });

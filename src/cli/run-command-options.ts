@@ -24,6 +24,7 @@ export interface RunCommandFlags {
   readonly 'fail-under'?: readonly string[] | undefined;
   readonly 'fail-on'?: readonly string[] | undefined;
   readonly baseline?: string | undefined;
+  readonly 'ignore-errors'?: boolean | undefined;
   readonly bless?: string | undefined;
   readonly reporter?: readonly string[] | undefined;
   readonly 'results-dir'?: string | undefined;

@@ -150,6 +150,11 @@ export const runFlags = {
     helpGroup: outcome,
     helpValue: 'RUN',
   }),
+  'ignore-errors': Flags.boolean({
+    description: 'Compare with the baseline without the results that are errors.',
+    helpGroup: outcome,
+    dependsOn: ['baseline'],
+  }),
   bless: Flags.string({
     description: 'Write a baseline file, unless a gate says no.',
     helpGroup: outcome,

@@ -63,6 +63,7 @@ async function findBaseline({
   return RunBaseline.open(settings.effective('results_dir').value, flags.baseline, {
     cwd: process.cwd(),
     session: flags.session,
+    ignoreErrors: flags['ignore-errors'] === true,
   });
 }
 

@@ -7,6 +7,7 @@ import { comparedKinds } from '../../cli/compare-rows.js';
 import { compareRuns } from '../../cli/compare-runs.js';
 import { readShown } from '../../cli/compare-shown.js';
 import { renderComparison } from '../../cli/compare-text.js';
+import { ignoreErrorsOf } from '../../cli/compared-run.js';
 import { referenceSessionFlag } from '../../cli/flags.js';
 import { stdoutWidth } from '../../cli/stdout-width.js';
 import { StoreCommand } from '../../cli/store-command.js';
@@ -52,6 +53,9 @@ export class SessionsCompare extends StoreCommand {
       helpValue: 'N',
       parse: parseWholeNumber('limit', { min: 0 }),
     })(),
+    'ignore-errors': Flags.boolean({
+      description: 'Compare without the results that are errors.',
+    }),
     session: referenceSessionFlag,
   };
 
@@ -68,7 +72,7 @@ export class SessionsCompare extends StoreCommand {
         opened.push(run);
         this.tellProblems(run.problems);
       }
-      const [base, ...others] = opened;
+      const [base, ...others] = flags['ignore-errors'] ? opened.map(ignoreErrorsOf) : opened;
       if (base === undefined) throw new Error('checked above');
       const runs = compareRuns(base, others);
       const columns = stdoutWidth() ?? 120;
