@@ -41,8 +41,8 @@ function verdictLine({ label, regression }: AgainstBase, isNamed: boolean): stri
 
 function measureTable(runs: ComparedRuns): string {
   const labels = [runs.base, ...runs.others].map(({ label }) => name(label));
-  const head = ['measure', 'run', 'value', '95 %', 'difference', '95 %', 'p', ''];
-  const rule = ['---', '---', '--:', '---', '--:', '---', '--:', '---'];
+  const head = ['measure', 'run', 'whole run', '95 %', 'pairs', 'difference', '95 %', 'p', ''];
+  const rule = ['---', '---', '--:', '---', '--:', '--:', '---', '--:', '---'];
   const rows = measureLines(runs).flatMap(({ name: measure, figures }) =>
     figures.map((figure, at) => [
       at === 0 ? name(measure) : '',
@@ -54,8 +54,8 @@ function measureTable(runs: ComparedRuns): string {
 }
 
 function figureCells(figure: MeasureFigure): string[] {
-  const { value, interval, difference, differenceInterval, p, verdict } = figure;
-  const texts = [value, interval, difference, differenceInterval, p];
+  const { value, interval, pairs, difference, differenceInterval, p, verdict } = figure;
+  const texts = [value, interval, pairs, difference, differenceInterval, p];
   return [...texts.map(escapeMarkdown), verdict === '' ? '' : `**${verdict}**`];
 }
 

@@ -76,7 +76,7 @@ function evaluationsText({ units, finished }: FiguredRun['figures']): string {
   return finished === units ? all : `${renderCount(finished)} of ${all}`;
 }
 
-/** The table of measures: one line for each measure and run. */
+/** The table of measures: one line for each measure and run, of the whole run and against the base. */
 export function renderMeasures(
   runs: ComparedRuns,
   { columns, colours }: CompareReportOptions,
@@ -96,9 +96,10 @@ export function renderMeasures(
     [
       { title: 'measure', cells: names, shrinkTo: 10 },
       { title: 'run', cells: runCells, shrinkTo: 9, cut: cutOf(labels) },
-      { title: 'value', cells: cells((figure) => plain(figure.value)), align: 'right' },
+      { title: 'whole run', cells: cells((figure) => plain(figure.value)), align: 'right' },
       { title: '95 %', cells: cells((figure) => quiet(figure.interval)), rank: 2 },
       { title: 'of', cells: cells((figure) => quiet(figure.of)), rank: 1 },
+      { title: 'pairs', cells: cells((figure) => plain(figure.pairs)), align: 'right' },
       {
         title: 'difference',
         cells: cells((figure) => plain(figure.difference)),

@@ -46,7 +46,7 @@ async function project(runs: Readonly<Record<string, readonly [string, number]>>
   for (const [name, [letters, version]] of Object.entries(runs)) {
     await saved(store, name, letters, version);
   }
-  return { cwd, run: (...commands) => runCommands(cwd, commands, { COLUMNS: '110' }) };
+  return { cwd, run: (...commands) => runCommands(cwd, commands, { COLUMNS: '140' }) };
 }
 
 describe('assay sessions compare', () => {
@@ -57,13 +57,25 @@ describe('assay sessions compare', () => {
     expect(result?.stderr).to.equal('');
     expect(result?.stdout).to.match(/pass rate +before +80\.0 % +49\.0–94\.3 +8 of 10/);
     expect(result?.stdout).to.match(
-      /after +80\.0 % +49\.0–94\.3 +8 of 10 +0\.0 pts +-\S+ to \+\S+ +1\n/,
+      /after +80\.0 % +49\.0–94\.3 +8 of 10 +80\.0 → 80\.0 \(10\) +0\.0 pts +-\S+ to \+\S+ +1\n/,
     );
     expect(result?.stdout).to.include('1 regressed · 1 fixed · 8 changed · 0 same');
     expect(result?.stdout).to.include('✓ nothing is worse beyond chance than in the baseline');
     expect(result?.stdout).to.include('✗ refund[1]   regressed · exact ✓ → ✗');
     expect(result?.stdout).to.include('left the warehouse [-this morning-]{+yesterday+}.');
     expect(result?.stdout).to.include('… 8 more changed');
+  });
+
+  it('shows a difference beside the two values that it is of, over the evaluations of both runs', async () => {
+    const { run } = await project({
+      before: ['++++------++++++++++', 0],
+      after: ['++++++----', 0],
+    });
+    const compare = ['sessions/compare', 'before', 'after'];
+    const [report, markdown] = await run(compare, [...compare, '--format', 'md']);
+    expect(report?.stdout).to.match(/pass rate +before +70\.0 %/);
+    expect(report?.stdout).to.match(/after +60\.0 % .* 40\.0 → 60\.0 \(10\) +\+20\.0 pts/);
+    expect(markdown?.stdout).to.match(/\| after \| 60\.0 % \|.*\| 40\.0 → 60\.0 \(10\) \|/);
   });
 
   it('gives the same numbers as JSON, for up to four runs', async () => {
