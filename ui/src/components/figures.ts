@@ -48,10 +48,24 @@ export function passRateTitle(
   return `${count(of.passed)} of ${count(of.total)} passed; counted are results with a verdict, and errors`;
 }
 
+/** Bounds of a 95 % interval; `null` where none can be given. */
+export interface Bounds {
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
 /** Bounds of a rate: `71.3 – 85.1`, or why there are none. */
-export function boundsText({ low, high }: { low: number | null; high: number | null }): string {
-  if (low === null || high === null) return 'n too small';
-  return `${(low * 100).toFixed(1)} – ${(high * 100).toFixed(1)}`;
+export function boundsText(bounds: Bounds): string {
+  return rangeText(bounds, (bound) => (bound * 100).toFixed(1));
+}
+
+/** Bounds of a mean: `28.9 – 30.3`, or why there are none. */
+export function meanBoundsText(bounds: Bounds): string {
+  return rangeText(bounds, figure);
+}
+
+function rangeText({ low, high }: Bounds, text: (bound: number) => string): string {
+  return low === null || high === null ? 'n too small' : `${text(low)} – ${text(high)}`;
 }
 
 /** A number and its noun: `1 result`, `342 results`. */

@@ -1,12 +1,7 @@
 import { classNames } from './class-names.js';
+import { type Bounds, boundsText, meanBoundsText } from './figures.js';
 import styles from './scale.module.css';
 import { Whisker } from './whisker.js';
-
-/** The bounds of a 95 % interval, as shares of the scale; `null` where none can be given. */
-export interface Interval {
-  readonly low: number | null;
-  readonly high: number | null;
-}
 
 /** Where the whisker lies on such a scale. */
 const whisker = { top: 10, cap: 9 };
@@ -14,7 +9,7 @@ const whisker = { top: 10, cap: 9 };
 const at = (share: number) => `${Math.max(0, Math.min(1, share)) * 100}%`;
 
 /** A share on a scale from nothing to all: a bar, and the interval as a whisker that is light inside the bar. */
-export function ShareBar({ share, interval }: { share: number; interval: Interval }) {
+export function ShareBar({ share, interval }: { share: number; interval: Bounds }) {
   const { low, high } = interval;
   return (
     <span className={styles.scale} aria-hidden="true">
@@ -23,21 +18,22 @@ export function ShareBar({ share, interval }: { share: number; interval: Interva
       {low !== null && high !== null && high > low && (
         <Whisker from={low} to={high} bar={share} {...whisker} />
       )}
+      {(low === null || high === null) && <em className={styles.words}>{boundsText(interval)}</em>}
     </span>
   );
 }
 
-/** A mean on a scale from nothing to one: a diamond on the track, never a bar. Outside of the scale only the track is drawn. */
-export function MeanMark({ mean, interval }: { mean: number; interval: Interval }) {
+/** A mean on a scale from nothing to one: a diamond on the track, never a bar. Outside of the scale the interval is in words. */
+export function MeanMark({ mean, interval }: { mean: number; interval: Bounds }) {
   const { low, high } = interval;
   const isOnScale = mean >= 0 && mean <= 1;
+  const isDrawn = isOnScale && low !== null && high !== null;
   return (
     <span className={styles.scale} aria-hidden="true">
       <i className={styles.track} />
-      {isOnScale && low !== null && high !== null && (
-        <Whisker from={Math.max(0, low)} to={Math.min(1, high)} {...whisker} />
-      )}
+      {isDrawn && <Whisker from={Math.max(0, low)} to={Math.min(1, high)} {...whisker} />}
       {isOnScale && <i className={styles.mean} style={{ left: at(mean) }} />}
+      {!isDrawn && <em className={styles.words}>{meanBoundsText(interval)}</em>}
     </span>
   );
 }

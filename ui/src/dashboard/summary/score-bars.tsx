@@ -3,7 +3,7 @@ import type { Run } from '../../api/client.js';
 import { useSessionRuns } from '../../api/queries.js';
 import type { IntervalChip, RowSummary } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
-import { count, figure, percent } from '../../components/figures.js';
+import { boundsText, count, figure, meanBoundsText, percent } from '../../components/figures.js';
 import { MeanMark, PercentRuler, ShareBar } from '../../components/scale.js';
 import { useView } from '../use-view.js';
 import { isFiltered } from '../view-state.js';
@@ -79,6 +79,7 @@ function ScoreRow({
   const failed = `${chip.key}:failed`;
   const sort = `score:${chip.key}`;
   const isRatio = chip.type === 'ratio';
+  const bounds = isRatio ? boundsText(chip.interval) : meanBoundsText(chip.interval);
   const isOn = isRatio ? isIn(failed) : view.sort === sort;
   const onClick = () =>
     isRatio
@@ -97,7 +98,8 @@ function ScoreRow({
           {chip.key}
         </button>
       </span>
-      <span role="cell">
+      <span role="cell" title={`95 % interval: ${bounds}`}>
+        <span className="sr">95 % interval: {bounds}</span>
         {isRatio ? (
           <ShareBar share={chip.passed / Math.max(1, chip.total)} interval={chip.interval} />
         ) : (

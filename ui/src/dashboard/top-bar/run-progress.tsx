@@ -4,6 +4,8 @@ import type { RowFigures } from '../../api/row-queries.js';
 import { classNames } from '../../components/class-names.js';
 import { clock, count } from '../../components/figures.js';
 import { Meter } from '../../components/meter.js';
+import { useView } from '../use-view.js';
+import { isFiltered } from '../view-state.js';
 import styles from './run-controls.module.css';
 
 /** How far the execution has come, how long it has taken, and how long it may still take. */
@@ -29,12 +31,14 @@ export function RunProgress({ run, figures }: { run: Run; figures: RowFigures | 
   );
 }
 
-/** `214 / 342` */
+/** `214 / 342`, of the whole run whatever the filter. */
 export function Done({ run }: { run: Run }) {
   const { selected_total: total } = run;
+  const [view] = useView();
   return (
     <span className="num">
       <b>{count(Math.max(0, total - run.unfinished))}</b> / {count(total)}
+      {isFiltered(view) && <span className={classNames('quiet', styles.whole)}> whole run</span>}
     </span>
   );
 }
