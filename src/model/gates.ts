@@ -47,7 +47,7 @@ function judgePassRate(atLeast: number, { verdicts }: Summary): GateVerdict {
     };
   }
   const rate = verdicts.passed / verdicts.of;
-  return compare(`pass rate ${percent(rate)}`, rate, atLeast, percent);
+  return compare('pass rate', rate, atLeast, percent);
 }
 
 const shareSuffix = '.passed';
@@ -65,11 +65,11 @@ function judgeScore(key: string, limit: number, { score_chips }: Summary): GateV
 function judgeChip(chip: ScoreChip, limit: number): GateVerdict {
   if (chip.type === 'ratio') return judgeShare(chip, limit);
   const { key, avg, better } = chip;
-  const average = `${key} ${number(avg)} on average`;
-  if (better !== 'lower') return compare(average, avg, limit, number);
+  if (better !== 'lower') return compare(key, avg, limit, average);
+  const text = `${key} ${shown(avg, limit, average)}`;
   return avg <= limit + rounding
-    ? { verdict: 'yes', text: `${average}, at most ${number(limit)} asked for` }
-    : { verdict: 'no', text: `${average} is over ${number(limit)} (lower is better)` };
+    ? { verdict: 'yes', text: `${text}, at most ${average.limit(limit)} asked for` }
+    : { verdict: 'no', text: `${text} is over ${average.limit(limit)} (lower is better)` };
 }
 
 function judgeShare(chip: ScoreChip, atLeast: number): GateVerdict {
@@ -80,7 +80,7 @@ function judgeShare(chip: ScoreChip, atLeast: number): GateVerdict {
   }
   const rate = share.passed / share.total;
   const what = chip.type === 'ratio' ? chip.key : `${chip.key} passed`;
-  return compare(`${what} ${percent(rate)}`, rate, atLeast, percent);
+  return compare(what, rate, atLeast, percent);
 }
 
 function judgeErrors({ totals }: Summary): GateVerdict {
@@ -100,21 +100,41 @@ function judgeFailures({ totals }: Summary): GateVerdict {
 // What was counted is a quotient: a limit that is met exactly must not fail by its last binary digit.
 const rounding = 1e-12;
 
-function compare(
-  what: string,
-  value: number,
-  atLeast: number,
-  render: (value: number) => string,
-): GateVerdict {
+/** How a kind of number is written. */
+interface Notation {
+  /** What was counted; `digits` more than usual. */
+  readonly value: (value: number, digits: number) => string;
+  /** What was asked for. */
+  readonly limit: (value: number) => string;
+}
+
+/** As in summaries: with one digit. */
+const percent: Notation = {
+  value: (rate, digits) => `${(rate * 100).toFixed(1 + digits)} %`,
+  limit: (rate) => `${Number((rate * 100).toFixed(6))} %`,
+};
+
+/** As in summaries: with at most three digits. */
+const average: Notation = {
+  value: (value, digits) => `${Number(value.toFixed(3 + digits))} on average`,
+  limit: String,
+};
+
+function compare(what: string, value: number, atLeast: number, notation: Notation): GateVerdict {
+  const text = `${what} ${shown(value, atLeast, notation)}`;
   return value >= atLeast - rounding
-    ? { verdict: 'yes', text: `${what}, at least ${render(atLeast)} asked for` }
-    : { verdict: 'no', text: `${what} is under ${render(atLeast)}` };
+    ? { verdict: 'yes', text: `${text}, at least ${notation.limit(atLeast)} asked for` }
+    : { verdict: 'no', text: `${text} is under ${notation.limit(atLeast)}` };
 }
 
-function percent(rate: number): string {
-  return `${Number((rate * 100).toFixed(2))} %`;
-}
+const mostMoreDigits = 6;
 
-function number(value: number): string {
-  return String(Number(value.toFixed(4)));
+/** The value as summaries have it, with more digits where that would read as the limit itself. */
+function shown(value: number, limit: number, { value: render }: Notation): string {
+  const isLimit = Math.abs(value - limit) <= rounding;
+  let digits = 0;
+  while (!isLimit && digits < mostMoreDigits && render(value, digits) === render(limit, digits)) {
+    digits += 1;
+  }
+  return render(value, digits);
 }

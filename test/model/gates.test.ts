@@ -55,11 +55,18 @@ describe('judgeGate', () => {
     expect(verdict(gate, []).verdict).to.equal('cannot-tell');
   });
 
+  it('writes a rate as the summary does, with more digits where it would read as the limit', () => {
+    const rows = Array.from({ length: 3000 }, (_, i) => row(i, [i < 2699 ? yes : no]));
+    const at = (atLeast: number) => verdict({ kind: 'pass-rate', atLeast }, rows).text;
+    expect(at(0.8)).to.equal('pass rate 90.0 %, at least 80 % asked for');
+    expect(at(0.9)).to.equal('pass rate 89.97 % is under 90 %');
+  });
+
   it('holds the ratio of a score with verdicts, and the mean of one with values', () => {
     const rows = [row(0, [yes, length(1)]), row(1, [no, length(2)])];
     const at = (key: string, limit: number) => verdict({ kind: 'score', key, limit }, rows);
     expect(at('exact', 0.5).verdict).to.equal('yes');
-    expect(at('exact', 0.51)).to.deep.equal({ verdict: 'no', text: 'exact 50 % is under 51 %' });
+    expect(at('exact', 0.51)).to.deep.equal({ verdict: 'no', text: 'exact 50.0 % is under 51 %' });
     expect(at('length', 1.5).verdict).to.equal('yes');
     expect(at('length', 1.6)).to.deep.equal({
       verdict: 'no',
@@ -83,11 +90,11 @@ describe('judgeGate', () => {
       expect(at('near', 0.76).text).to.equal('near 0.75 on average is under 0.76');
       expect(at('near.passed', 0.5)).to.deep.equal({
         verdict: 'yes',
-        text: 'near passed 50 %, at least 50 % asked for',
+        text: 'near passed 50.0 %, at least 50 % asked for',
       });
       expect(at('near.passed', 0.51)).to.deep.equal({
         verdict: 'no',
-        text: 'near passed 50 % is under 51 %',
+        text: 'near passed 50.0 % is under 51 %',
       });
     });
 
@@ -105,7 +112,7 @@ describe('judgeGate', () => {
     it('takes KEY.passed for the ratio of a score with verdicts alone, and for a score of that name', () => {
       expect(
         verdict({ kind: 'score', key: 'exact.passed', limit: 1 }, [row(0, [yes])]).text,
-      ).to.equal('exact 100 %, at least 100 % asked for');
+      ).to.equal('exact 100.0 %, at least 100 % asked for');
       const own = [row(2, [{ key: 'near.passed', value: 7 }])];
       expect(at('near.passed', 7, own).text).to.equal(
         'near.passed 7 on average, at least 7 asked for',
