@@ -45,7 +45,7 @@ describe('assay run: a baseline', () => {
       expect(stderr).to.match(/10 regressed · 0 fixed/);
       expect(stderr).to.match(/-100\.0 pts .* worse/);
       expect(stderr.replace(/\s+/g, ' ')).to.include(
-        '✗ worse beyond chance, unless provider or judge changed between the runs: pass rate 100.0 % → 0.0 % (p 0.002)',
+        '✗ worse beyond chance, unless provider or judge changed between the runs: pass rate 100.0 % → 0.0 % (p .002)',
       );
     }
   });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { pText as pOfCommandLine } from '../../src/model/compare/gate-text.js';
 import type { Pair, PairSide, RunComparison } from '../../ui/src/compare/comparison.js';
 import {
   firstSide,
@@ -12,6 +13,7 @@ import { measuresOf, onScale } from '../../ui/src/compare/summary/measures.js';
 import { renderComparison } from '../../ui/src/compare/summary/render-comparison.js';
 import {
   clearScores,
+  detectableText,
   latencyText,
   noLatencyVerdict,
   noPairsText,
@@ -242,6 +244,13 @@ describe('words of a comparison', () => {
       '−1.25',
       '0',
     ]);
+    for (const p of [0.0001, 0.00391, 0.0949, 0.12, 0.9949, 0.996, 1]) {
+      expect(
+        pText(p)
+          .replace(/^p (= )?/, '')
+          .replace(' ', ''),
+      ).to.equal(pOfCommandLine(p));
+    }
     expect([pText(0.0001), pText(0.004), pText(0.12), pText(1)]).to.deep.equal([
       'p < .001',
       'p = .004',
@@ -263,6 +272,7 @@ describe('words of a comparison', () => {
   });
 
   it('says latencies with their interval and without a verdict, and why', () => {
+    expect(detectableText(against)).to.equal('Finds a drop of 6.0 points 4 times in 5');
     expect(latencyText(against)).to.equal(
       'Latency +.61 s: .78 → .81 s over 331 pairs (+.40 to +.80)',
     );

@@ -19,9 +19,10 @@ export function percentText(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }
 
-/** A p-value with two digits. */
+/** A p-value as everywhere: `<.001`, `.004`, `.12`, `1`. */
 export function pText(p: number): string {
-  return p < 0.001 ? '<0.001' : String(Number(p.toPrecision(2)));
+  if (p < 0.001) return '<.001';
+  return p >= 0.995 ? '1' : p.toFixed(p < 0.095 ? 3 : 2).replace(/^0/, '');
 }
 
 /** A number with up to three significant digits. */

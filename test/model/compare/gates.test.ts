@@ -21,7 +21,7 @@ describe('judgeRegression', () => {
   it('says no when the pass rate fell beyond chance', () => {
     const verdict = regression(verdicts('++++++++++'), verdicts('------++++'));
     expect(verdict.verdict).to.equal('no');
-    expect(verdict.text).to.equal(`${worse}pass rate 100.0 % → 40.0 % (p 0.031)`);
+    expect(verdict.text).to.equal(`${worse}pass rate 100.0 % → 40.0 % (p .031)`);
     expect(verdict.worse_units).to.deep.equal([]);
   });
 
@@ -71,7 +71,7 @@ describe('judgeRegression', () => {
       values('size', [1, 1, 1, 1, 1, 1]),
     );
     expect(verdict).to.deep.include({ verdict: 'no' });
-    expect(verdict.text).to.equal(`${worse}size 7.33 → 1 (p 0.031)`);
+    expect(verdict.text).to.equal(`${worse}size 7.33 → 1 (p .031)`);
   });
 
   it('names a unit that fails beyond chance on its own', () => {
@@ -79,7 +79,7 @@ describe('judgeRegression', () => {
     const verdict = regression([...steady, passed('f', 10, 10)], [...steady, passed('f', 1, 10)]);
     expect(verdict.tested_units).to.equal(6);
     expect(verdict.worse_units.map(({ id }) => id)).to.deep.equal(['f']);
-    expect(verdict.text).to.equal(`${worse}f 10/10 → 1/10 (p <0.001)`);
+    expect(verdict.text).to.equal(`${worse}f 10/10 → 1/10 (p <.001)`);
   });
 
   it('names five findings and counts the rest', () => {

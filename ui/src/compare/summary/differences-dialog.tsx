@@ -21,7 +21,9 @@ import { noLatencyVerdict } from './words.js';
 interface Line extends PairedDifference {
   readonly name: string;
   readonly type: MeasureType;
-  readonly test?: Pick<TestedDifference, 'p_value' | 'beyond_chance'>;
+  readonly test?: Pick<TestedDifference, 'p_value' | 'beyond_chance'> & {
+    readonly detectable: number | null;
+  };
 }
 
 /** Every paired difference with its interval and p-value, and what the gates say. */
@@ -80,6 +82,9 @@ function Against({ against, run }: { against: AgainstBase; run: number }) {
               <th scope="col">difference</th>
               <th scope="col">95 % interval</th>
               <th scope="col">pairs</th>
+              <th scope="col" title="The size of a difference that is found four times in five">
+                finds 4 in 5
+              </th>
               <th scope="col">p</th>
               <th scope="col">
                 <span className="sr">chance</span>
@@ -99,6 +104,11 @@ function Against({ against, run }: { against: AgainstBase; run: number }) {
   );
 }
 
+/** `6.1`; a dash where it cannot be told. */
+function detectableText(size: number | null, type: MeasureType): string {
+  return size === null ? '–' : signed(size, type).replace(/^\+/, '');
+}
+
 function LineRow({ line }: { line: Line }) {
   const { name, type, base, other, difference, pairs, test } = line;
   const p = test?.p_value ?? null;
@@ -110,6 +120,7 @@ function LineRow({ line }: { line: Line }) {
       <td>{difference === null ? '–' : signed(difference.estimate, type)}</td>
       <td>{intervalText(line, type)}</td>
       <td>{count(pairs)}</td>
+      <td>{test === undefined ? '' : detectableText(test.detectable, type)}</td>
       <td>{p === null ? '' : pText(p).replace(/^p (= )?/, '')}</td>
       <td>
         {test === undefined ? 'no verdict' : p === null ? '' : chanceText(test.beyond_chance)}

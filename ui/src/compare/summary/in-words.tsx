@@ -7,7 +7,14 @@ import { useCompareView } from '../use-compare-view.js';
 import { isFilteredComparison } from '../view-state.js';
 import { DifferencesDialog } from './differences-dialog.js';
 import styles from './in-words.module.css';
-import { clearScores, latencyText, noLatencyVerdict, noPairsText, passRateText } from './words.js';
+import {
+  clearScores,
+  detectableText,
+  latencyText,
+  noLatencyVerdict,
+  noPairsText,
+  passRateText,
+} from './words.js';
 
 /** What each run differs in from the base, in words, and the way to all numbers. */
 export function InWords({ comparison }: { comparison: RunComparison }) {
@@ -41,6 +48,7 @@ function Sentence({ against, position }: { against: AgainstBase; position: numbe
   const { difference, beyond_chance } = against.pass_rate;
   const clear = clearScores(against);
   const latency = latencyText(against);
+  const detectable = detectableText(against);
   const isAll = clear.length === 0;
   return (
     <span>
@@ -55,6 +63,7 @@ function Sentence({ against, position }: { against: AgainstBase; position: numbe
           {n === clear.length - 1 && ' beyond chance. '}
         </Fragment>
       ))}
+      {detectable && `${detectable}. `}
       {latency && `${latency}.`}
     </span>
   );

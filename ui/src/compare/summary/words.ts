@@ -16,6 +16,13 @@ export function passRateText({ pass_rate }: AgainstBase): string {
   return `Passes ${text.slice(1)} points ${way} often: ${said}`;
 }
 
+/** What the comparison could have seen: `Finds a drop of 6.1 points 4 times in 5`. */
+export function detectableText({ pass_rate }: AgainstBase): string | undefined {
+  const { detectable } = pass_rate;
+  if (detectable === null) return undefined;
+  return `Finds a drop of ${points(detectable).replace(/^\+/, '')} points 4 times in 5`;
+}
+
 /** Scores that differ beyond chance; the pass rate by another name is not said again. */
 export function clearScores({ scores }: AgainstBase) {
   return scores.filter(
