@@ -42,9 +42,13 @@ describe('the run JSON', () => {
     expect(stdout.endsWith('}\n')).to.equal(true);
     const { run_id: _id, run_name: _name, average_latency: _latency, results, ...head } = run;
     expect(head.created_at).to.be.within(before, before + 60);
+    expect(head.started_at).to.equal(head.created_at);
+    expect(head.updated_at).to.be.within(head.created_at, before + 60);
     expect(head).to.deep.equal({
       session_name: 'default',
       created_at: head.created_at,
+      started_at: head.started_at,
+      updated_at: head.updated_at,
       path: './evals',
       config_name: 'default',
       total_evaluations: 4,
