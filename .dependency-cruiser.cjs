@@ -55,9 +55,14 @@ module.exports = {
     },
     {
       name: 'ui-imports-types-only',
+      comment: 'But the rules of scores, which are pure and small: one definition of a verdict.',
       severity: 'error',
       from: { path: '^ui/' },
-      to: { path: '^src/model/', dependencyTypesNot: ['type-only'] },
+      to: {
+        path: '^src/model/',
+        pathNot: '^src/model/score(-rule)?\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'sources-without-ui',

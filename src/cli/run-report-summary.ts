@@ -24,7 +24,9 @@ export function renderChips(
   columns: number,
   colours: ChalkInstance,
 ): string[] {
-  const shown = withThresholdShares(chips.slice(0, mostChips)).map(chipTexts);
+  const shown = withThresholdShares(chips.slice(0, mostChips), (_, what) => `  ${what}`).map(
+    chipTexts,
+  );
   const column = (at: keyof ChipTexts) => Math.max(0, ...shown.map((chip) => widthOf(chip[at])));
   const share = column('share');
   const detail = column('detail');

@@ -90,12 +90,13 @@ export function valueText(
   value: number,
   { threshold, better }: Pick<Score, 'threshold' | 'better'>,
   render: Render,
+  renderThreshold = render,
 ): string {
   if (threshold === undefined) return render(value);
   const isLower = better === 'lower';
   const [met, missed] = isLower ? ['≤', '>'] : ['≥', '<'];
   const sign = reaches(value, threshold, isLower) ? met : missed;
-  return `${apart(value, threshold, render)} ${sign} ${render(threshold)}`;
+  return `${apart(value, threshold, render)} ${sign} ${renderThreshold(threshold)}`;
 }
 
 /** How a value misses its threshold: `0.62, wanted ≥ 0.8`; `undefined` when it does not. */

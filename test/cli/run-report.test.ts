@@ -118,11 +118,11 @@ describe('the report of a short run', () => {
     expect(table).to.include('✗ near 0.79999 < 0.8, ✗ tokens 531 > 500, cost 0.25 ');
     expect(table).to.include(
       text(
-        '  near           ████████████████░░░░    0.815   mean of 2',
-        '  near ≥ 0.8     ██████████░░░░░░░░░░   50.0 %   1 of 2      95 %: 9.5–90.5',
+        '  near        ████████████████░░░░    0.815   mean of 2',
+        '    ≥ 0.8     ██████████░░░░░░░░░░   50.0 %   1 of 2      95 %: 9.5–90.5',
       ),
     );
-    expect(table).to.match(/\n {2}tokens ≤ 500 {3}█{10}░{10} +50\.0 % {3}1 of 2/);
+    expect(table).to.match(/\n {4}≤ 500 {5}█{10}░{10} +50\.0 % {3}1 of 2/);
     expect(table).to.match(/\n {2}cost +█{5}░{15} +0\.25 {3}mean of 2\n/);
   });
 

@@ -45,7 +45,8 @@ function scoreTable({ run }: ReportedOutcome): string {
     rate === null
       ? []
       : [['pass rate', renderPercent(rate.estimate), renderBounds(rate.low, rate.high)]];
-  const rows = [...first, ...withThresholdShares(score_chips).map(chipCells)];
+  const chips = withThresholdShares(score_chips, (key, what) => `${key} ${what}`);
+  const rows = [...first, ...chips.map(chipCells)];
   if (rows.length === 0) return '';
   const head = [
     ['score', '', '95 %'],

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import { gradedValue, wantedText } from '../../../ui/src/components/threshold-text.js';
 import {
   draftOf,
+  draftVerdict,
   faultsOf,
   scoreOf,
   withScore,
@@ -39,6 +41,27 @@ describe('a score that is typed', () => {
     expect(faultsOf({ ...draft, value: 'Infinity' }, [])).to.have.keys('value');
   });
 
+  it('leaves the verdict to the threshold unless one was given', () => {
+    const near = { key: 'near', value: 0.83, passed: true, threshold: 0.8 } as const;
+    const typed = draftOf(near);
+    expect(typed.verdict).to.equal('none');
+    expect(draftOf({ ...near, passed: false }).verdict).to.equal('fail');
+    expect(draftVerdict(typed, near)).to.equal(true);
+    expect(draftVerdict({ ...typed, value: '.79' }, near)).to.equal(false);
+    expect(draftVerdict({ ...typed, value: '' }, near)).to.equal(undefined);
+    expect(draftVerdict({ ...typed, key: 'other' }, near)).to.equal(undefined);
+    expect(draftVerdict(draftOf({ key: 'a', value: 2 }), { key: 'a', value: 2 })).to.equal(
+      undefined,
+    );
+    expect(scoreOf({ ...typed, value: '.79' })).to.deep.equal({ key: 'near', value: 0.79 });
+    expect(withScore([near], 0, near)[0]).to.deep.equal(near);
+    expect(withScore([near], undefined, { key: 'b', value: 1 })[0]).to.deep.equal({
+      key: 'near',
+      value: 0.83,
+      passed: true,
+    });
+  });
+
   it('takes the place of the one it was, is added, or is taken away', () => {
     const scores = [
       { key: 'a', passed: true, source: 'human' },
@@ -50,6 +73,19 @@ describe('a score that is typed', () => {
     ]);
     expect(withScore(scores, undefined, { key: 'c', value: 3 })).to.have.length(3);
     expect(withScore(scores, 0, undefined)).to.deep.equal([{ key: 'b', value: 1 }]);
+  });
+});
+
+describe('a value with a threshold', () => {
+  it('is shown as it stands to it', () => {
+    expect(gradedValue(0.83, { threshold: 0.8 })).to.equal('.83 ≥ .8');
+    expect(gradedValue(0.62, { threshold: 0.8 })).to.equal('.62 < .8');
+    expect(gradedValue(0.7999, { threshold: 0.8 })).to.equal('.7999 < .8');
+    expect(gradedValue(412, { threshold: 500, better: 'lower' })).to.equal('412 ≤ 500');
+    expect(gradedValue(1531, { threshold: 1500, better: 'lower' })).to.equal('1,531 > 1,500');
+    expect(gradedValue(0.83, {})).to.equal('.83');
+    expect(wantedText({ threshold: 0.75 })).to.equal('≥ .75');
+    expect(wantedText({ better: 'lower' })).to.equal(undefined);
   });
 });
 

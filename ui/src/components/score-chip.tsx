@@ -1,19 +1,22 @@
+import { passedShare } from '../../../src/model/score.js';
 import type { Score, ScoreChip as ScoreFigures } from '../api/schema.js';
 import { classNames } from './class-names.js';
 import { figure } from './figures.js';
 import { Icon } from './icon.js';
 import styles from './score-chip.module.css';
 import { StatusIcon } from './status-icon.js';
+import { gradedValue } from './threshold-text.js';
 
-/** One score: a tick for what passed, a tinted cross for what failed, a number for a value. A person marks what was set by hand. */
+/** One score: a tick for what passed, a tinted cross for what failed, a number for a value, with its threshold: `.83 ≥ .8`. A person marks what was set by hand. */
 export function ScoreChip({ score }: { score: Score }) {
   const { key, passed, value, source } = score;
+  const figures = value !== undefined && <b>{gradedValue(value, score)}</b>;
   return (
     <span className={classNames(styles.chip, passed === false && styles.failed)}>
       {passed !== undefined && <StatusIcon standing={passed ? 'passed' : 'failed'} size="chip" />}
-      {passed === undefined && value !== undefined && <b>{figure(value)}</b>}
+      {passed === undefined && figures}
       <span className={styles.key}>{key}</span>
-      {passed !== undefined && value !== undefined && <b>{figure(value)}</b>}
+      {passed !== undefined && figures}
       {source === 'human' && (
         <>
           <Icon name="hand" className={styles.hand} />
@@ -24,26 +27,40 @@ export function ScoreChip({ score }: { score: Score }) {
   );
 }
 
-/** The scores of one key over the trials of an evaluation: `exact 3/5`. */
+/** The scores of one key over the trials of an evaluation: `exact 3/5`; the mean is beside it where there are values. */
 export function TrialsChip({ chip }: { chip: ScoreFigures }) {
-  if (chip.type === 'avg') {
+  const standing = trialsStanding(chip);
+  const mean = chip.type === 'avg' && <b>{figure(chip.avg)}</b>;
+  if (standing === undefined) {
     return (
       <span className={styles.chip}>
-        <b>{figure(chip.avg)}</b>
+        {mean}
         <span className={styles.key}>{chip.key}</span>
       </span>
     );
   }
-  const { key, passed, total } = chip;
-  const standing = passed === total ? 'passed' : passed === 0 ? 'failed' : 'flaky';
   const look =
     standing === 'failed' ? styles.failed : standing === 'flaky' ? styles.flaky : undefined;
   return (
     <span className={classNames(styles.chip, look)}>
       <StatusIcon standing={standing} size="chip" />
-      <span className={styles.key}>{standing === 'flaky' ? `${key} ${passed}/${total}` : key}</span>
+      <span className={styles.key}>{trialsName(chip)}</span>
+      {mean}
     </span>
   );
+}
+
+/** The key, with how many passed when that is neither all nor none. */
+export function trialsName(chip: ScoreFigures): string {
+  const share = passedShare(chip);
+  const isMixed = share !== undefined && share.passed > 0 && share.passed < share.total;
+  return isMixed ? `${chip.key} ${share.passed}/${share.total}` : chip.key;
+}
+
+function trialsStanding(chip: ScoreFigures): 'passed' | 'failed' | 'flaky' | undefined {
+  const share = passedShare(chip);
+  if (share === undefined) return undefined;
+  return share.passed === share.total ? 'passed' : share.passed === 0 ? 'failed' : 'flaky';
 }
 
 /** In which order chips stand: failing first, then flaky, passing, values. */
@@ -53,6 +70,6 @@ export function scoreRank({ passed }: Pick<Score, 'passed'>): number {
 
 /** The same for the trials of an evaluation. */
 export function trialsRank(chip: ScoreFigures): number {
-  if (chip.type === 'avg') return 3;
-  return chip.passed === chip.total ? 2 : chip.passed === 0 ? 0 : 1;
+  const standing = trialsStanding(chip);
+  return standing === undefined ? 3 : { failed: 0, flaky: 1, passed: 2 }[standing];
 }

@@ -1,8 +1,9 @@
 import type { Score, ScoreChip as ScoreFigures, TableRow } from '../api/schema.js';
 import { figure } from './figures.js';
 import { type ChipShape, fitChips } from './fit-chips.js';
-import { ScoreChip, scoreRank, TrialsChip, trialsRank } from './score-chip.js';
+import { ScoreChip, scoreRank, TrialsChip, trialsName, trialsRank } from './score-chip.js';
 import styles from './score-chip.module.css';
+import { gradedValue } from './threshold-text.js';
 
 /** The scores of a row as chips on one line: failing first, then flaky, passing, values; what does not fit becomes `+n`. */
 export function ScoreChips({
@@ -44,15 +45,15 @@ export function ScoreChips({
   );
 }
 
-function scoreShape({ key, passed, value, source }: Score): ChipShape {
-  const text = value === undefined ? key : `${key} ${figure(value)}`;
+function scoreShape(score: Score): ChipShape {
+  const { key, passed, value, source } = score;
+  const text = value === undefined ? key : `${key} ${gradedValue(value, score)}`;
   const icons = (passed === undefined ? 0 : 1) + (source === 'human' ? 1 : 0);
   return { text, icons };
 }
 
 function trialsShape(chip: ScoreFigures): ChipShape {
-  if (chip.type === 'avg') return { text: `${chip.key} ${figure(chip.avg)}`, icons: 0 };
-  const { key, passed, total } = chip;
-  const isMixed = passed > 0 && passed < total;
-  return { text: isMixed ? `${key} ${passed}/${total}` : key, icons: 1 };
+  const name = trialsName(chip);
+  const text = chip.type === 'avg' ? `${name} ${figure(chip.avg)}` : name;
+  return { text, icons: chip.passed === undefined ? 0 : 1 };
 }

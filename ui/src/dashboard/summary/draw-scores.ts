@@ -1,6 +1,7 @@
 import type { IntervalChip } from '../../api/schema.js';
-import { count, figure, percent } from '../../components/figures.js';
+import { figure, percent } from '../../components/figures.js';
 import type { Pen } from './canvas-pen.js';
+import { countText } from './count-text.js';
 
 /** Where something is drawn. */
 export interface Place {
@@ -35,10 +36,7 @@ export function drawScores(pen: Pen, chips: readonly IntervalChip[], place: Plac
       weight: 600,
       align: 'right',
     });
-    const of = isRatio
-      ? `${count(chip.passed)} / ${count(chip.total)}`
-      : `avg of ${count(chip.count)}`;
-    pen.text(of, end, y + 5, { size: 12, colour: 'ink-2', align: 'right' });
+    pen.text(countText(chip), end, y + 5, { size: 12, colour: 'ink-2', align: 'right' });
   });
 }
 

@@ -3,10 +3,11 @@ import type { Run } from '../../api/client.js';
 import { useSessionRuns } from '../../api/queries.js';
 import type { IntervalChip, RowSummary } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
-import { boundsText, count, figure, meanBoundsText, percent } from '../../components/figures.js';
+import { boundsText, figure, meanBoundsText, percent } from '../../components/figures.js';
 import { MeanMark, PercentRuler, ShareBar } from '../../components/scale.js';
 import { useView } from '../use-view.js';
 import { isFiltered } from '../view-state.js';
+import { countText } from './count-text.js';
 import styles from './score-bars.module.css';
 import { historyOf, type ScoreHistory } from './score-history.js';
 import { Trend } from './trend.js';
@@ -80,9 +81,10 @@ function ScoreRow({
   const sort = `score:${chip.key}`;
   const isRatio = chip.type === 'ratio';
   const bounds = isRatio ? boundsText(chip.interval) : meanBoundsText(chip.interval);
-  const isOn = isRatio ? isIn(failed) : view.sort === sort;
+  const hasVerdicts = chip.passed !== undefined;
+  const isOn = hasVerdicts ? isIn(failed) : view.sort === sort;
   const onClick = () =>
-    isRatio
+    hasVerdicts
       ? toggle(failed)
       : // A mean has no failures; the lowest values come first.
         setView((now) => ({ ...now, sort: isOn ? 'index' : sort, descending: false }));
@@ -92,7 +94,7 @@ function ScoreRow({
         <button
           type="button"
           aria-pressed={isOn}
-          title={isRatio ? `Show where ${chip.key} failed` : `Sort by ${chip.key}`}
+          title={hasVerdicts ? `Show where ${chip.key} failed` : `Sort by ${chip.key}`}
           onClick={onClick}
         >
           {chip.key}
@@ -110,7 +112,7 @@ function ScoreRow({
         {isRatio ? percent(chip.passed / Math.max(1, chip.total)) : figure(chip.avg)}
       </span>
       <span className={styles.of} role="cell">
-        {isRatio ? `${count(chip.passed)} / ${count(chip.total)}` : `avg of ${count(chip.count)}`}
+        {countText(chip)}
       </span>
       <span className={styles.trendCell} role="cell">
         <Trend values={history.map((chips) => chips.get(chip.key))} />

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { Correction, Score } from '../../api/schema.js';
-import { count, figure } from '../../components/figures.js';
+import { count } from '../../components/figures.js';
 import { StatusIcon } from '../../components/status-icon.js';
+import { gradedValue } from '../../components/threshold-text.js';
 import { Section } from '../section.js';
 import valueStyles from '../values/values.module.css';
 import { visibleText } from '../values/visible-text.js';
@@ -93,7 +94,7 @@ function Grade({ score, none }: { score: Score | undefined; none: string }) {
           {passed ? 'passed' : 'failed'}
         </>
       )}
-      {value !== undefined && <> {figure(value)}</>}
+      {value !== undefined && <> {gradedValue(value, score)}</>}
     </span>
   );
 }

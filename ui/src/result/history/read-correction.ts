@@ -46,6 +46,8 @@ function isSame(one: Score, other: Score): boolean {
   return (
     one.passed === other.passed &&
     one.value === other.value &&
+    one.threshold === other.threshold &&
+    one.better === other.better &&
     (one.notes ?? '') === (other.notes ?? '')
   );
 }

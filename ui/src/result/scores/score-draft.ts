@@ -1,8 +1,10 @@
+import { deriveVerdict } from '../../../../src/model/score-rule.js';
 import type { Score, SentScore } from '../../api/schema.js';
 
 /** A score while it is typed. */
 export interface ScoreDraft {
   readonly key: string;
+  /** `none`: that of the value and its threshold, where there is one. */
   readonly verdict: 'pass' | 'fail' | 'none';
   readonly value: string;
   readonly notes: string;
@@ -18,12 +20,32 @@ const maxKeyLength = 200;
 export function draftOf(score: Score | undefined): ScoreDraft {
   if (score === undefined) return { key: '', verdict: 'none', value: '', notes: '' };
   const { key, passed, value, notes } = score;
+  const isDerived = passed === derivedVerdict(score, value);
   return {
     key,
-    verdict: passed === undefined ? 'none' : passed ? 'pass' : 'fail',
+    verdict: passed === undefined || isDerived ? 'none' : passed ? 'pass' : 'fail',
     value: value === undefined ? '' : String(value),
     notes: notes ?? '',
   };
+}
+
+/** The verdict that a value gets by the threshold of a score; `undefined` without a threshold or value. */
+function derivedVerdict(
+  { key, threshold, better }: Score,
+  value: number | undefined,
+): boolean | undefined {
+  return value === undefined
+    ? undefined
+    : deriveVerdict({ key, value }, { threshold, better }).passed;
+}
+
+/** The verdict that the value of a draft gets while its key is that of the score. */
+export function draftVerdict(draft: ScoreDraft, score: Score | undefined): boolean | undefined {
+  const value = numberOf(draft.value);
+  if (score === undefined || draft.key.trim() !== score.key || typeof value !== 'number') {
+    return undefined;
+  }
+  return derivedVerdict(score, value);
 }
 
 /** Looks for what the server would refuse. `taken`: keys of the other scores. */
@@ -50,8 +72,8 @@ export function scoreOf({ key, verdict, value, notes }: ScoreDraft): SentScore {
   };
 }
 
-/** A score as the server takes it: who set it is found out there. */
-export function sent({ source: _, ...score }: Score): SentScore {
+/** A score as the server takes it: who set it, and what it is held against, is found out there. */
+export function sent({ source: _, threshold: __, better: ___, ...score }: Score): SentScore {
   return score;
 }
 

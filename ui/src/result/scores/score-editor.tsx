@@ -5,9 +5,18 @@ import type { Score } from '../../api/schema.js';
 import { Button, IconButton } from '../../components/button.js';
 import { Field } from '../../components/field.js';
 import { Kbd } from '../../components/kbd.js';
+import { StatusIcon } from '../../components/status-icon.js';
+import { wantedText } from '../../components/threshold-text.js';
 import { EditFault } from './edit-fault.js';
 import { editKeys } from './edit-keys.js';
-import { draftOf, faultsOf, type ScoreDraft, scoreOf, withScore } from './score-draft.js';
+import {
+  draftOf,
+  draftVerdict,
+  faultsOf,
+  type ScoreDraft,
+  scoreOf,
+  withScore,
+} from './score-draft.js';
 import styles from './score-editor.module.css';
 import { TextArea } from './text-area.js';
 import { useDraft } from './use-draft.js';
@@ -37,6 +46,9 @@ export function ScoreEditor({
   const others = scores.filter((_, n) => n !== place).map(({ key }) => key);
   const faults = faultsOf(draft, others);
   const shown = isTried ? faults : {};
+  const derived = draftVerdict(draft, score);
+  const isSameKey = draft.key.trim() === score?.key;
+  const wanted = score !== undefined && isSameKey ? wantedText(score) : undefined;
   const set = (part: Partial<ScoreDraft>) => change({ ...draft, ...part });
   const close = () => {
     forget();
@@ -71,7 +83,11 @@ export function ScoreEditor({
           bad={shown.key !== undefined}
           onChange={(event) => set({ key: event.currentTarget.value })}
         />
-        <VerdictChoice value={draft.verdict} onChange={(verdict) => set({ verdict })} />
+        <VerdictChoice
+          value={draft.verdict}
+          unsaid={wanted ?? 'none'}
+          onChange={(verdict) => set({ verdict })}
+        />
       </div>
       <EditFault text={shown.key ?? shown.verdict} />
       <div className={styles.row}>
@@ -86,7 +102,16 @@ export function ScoreEditor({
           bad={shown.value !== undefined}
           onChange={(event) => set({ value: event.currentTarget.value })}
         />
-        <span className={styles.hint}>optional number</span>
+        <span className={styles.hint}>
+          {draft.verdict === 'none' && derived !== undefined ? (
+            <>
+              <StatusIcon standing={derived ? 'passed' : 'failed'} label={null} />{' '}
+              {derived ? 'passes' : 'fails'}, wanted {wanted}
+            </>
+          ) : (
+            'optional number'
+          )}
+        </span>
       </div>
       <EditFault text={shown.value} />
       <div className={styles.row}>

@@ -1,7 +1,7 @@
 import type { Score } from '../../api/schema.js';
 import { Button, IconButton } from '../../components/button.js';
-import { figure } from '../../components/figures.js';
 import { StatusIcon } from '../../components/status-icon.js';
+import { gradedValue } from '../../components/threshold-text.js';
 import { Section } from '../section.js';
 import { ShownPart } from '../values/shown-part.js';
 import { visibleText } from '../values/visible-text.js';
@@ -63,7 +63,7 @@ function ScoreLine({ score, onEdit }: { score: Score; onEdit: () => void }) {
           <StatusIcon standing={passed ? 'passed' : 'failed'} />
         )}
         <span className={styles.key}>{visibleText(key)}</span>
-        {value !== undefined && <b title={String(value)}>{figure(value)}</b>}
+        {value !== undefined && <b title={String(value)}>{gradedValue(value, score)}</b>}
         {value !== undefined && value >= 0 && value <= 1 && (
           <span className={styles.scale} aria-hidden="true">
             <i style={{ left: `${value * 100}%` }} />

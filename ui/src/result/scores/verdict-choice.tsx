@@ -5,12 +5,15 @@ import styles from './score-editor.module.css';
 
 const verdicts = ['pass', 'fail', 'none'] as const;
 
-/** Passed, failed, or neither. */
+/** Passed, failed, or neither: then it is `unsaid`. */
 export function VerdictChoice({
   value,
+  unsaid,
   onChange,
 }: {
   value: ScoreDraft['verdict'];
+  /** What stands for no verdict: `none`, or the threshold that decides. */
+  unsaid: string;
   onChange: (value: ScoreDraft['verdict']) => void;
 }) {
   const name = useId();
@@ -28,7 +31,7 @@ export function VerdictChoice({
           {verdict !== 'none' && (
             <StatusIcon standing={verdict === 'pass' ? 'passed' : 'failed'} label={null} />
           )}
-          {verdict}
+          {verdict === 'none' ? unsaid : verdict}
         </label>
       ))}
     </span>

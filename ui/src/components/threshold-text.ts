@@ -1,0 +1,19 @@
+import { limitText, valueText } from '../../../src/model/score-rule.js';
+import type { Score } from '../api/schema.js';
+import { figure, withoutZero } from './figures.js';
+
+/** A value of a score, as it stands to its threshold where it has one: `.83 ≥ .8`. */
+export function gradedValue(value: number, score: Pick<Score, 'threshold' | 'better'>): string {
+  return withoutZero(valueText(value, score, figure, asWritten));
+}
+
+/** What a value has to be: `≥ .8`, or `≤ 500`; nothing without a threshold. */
+export function wantedText(score: Pick<Score, 'threshold' | 'better'>): string | undefined {
+  const { threshold, better } = score;
+  return threshold === undefined ? undefined : limitText({ threshold, better }, asWritten);
+}
+
+/** Somebody has chosen it: it is not rounded. */
+function asWritten(threshold: number): string {
+  return Number.isInteger(threshold) ? figure(threshold) : withoutZero(String(threshold));
+}
