@@ -127,6 +127,13 @@ describe('the summary of rows', () => {
     expect(facets.cut).to.deep.equal(['dataset']);
   });
 
+  it('says how far the whole run has come, whatever the filter', async () => {
+    const { rows } = await serveRows(mixed);
+    const progress = { state: 'running', selected_total: 7, unfinished: 1, running: 0 };
+    expect((await rows()).summary.progress).to.deep.equal(progress);
+    expect((await rows('dataset=a')).summary.progress).to.deep.equal(progress);
+  });
+
   it('has trial figures over all trials of the evaluations that are left', async () => {
     const trial = (name: string, number: number, passed: boolean): GivenRow => ({
       plan: { id: `e::${name}~${number}`, trial: number, trial_of: `e::${name}` },
