@@ -79,7 +79,7 @@ describe('a run of 10,000 results', function () {
     await untilShown(page, '1,100 of 10,000');
     await page.getByRole('checkbox', { name: 'Select all that match' }).click();
     await page.getByRole('button', { name: 'Rerun 1,100 selected' }).waitFor();
-    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
     await page.getByRole('checkbox', { name: 'Select all that match' }).click();
     await page.getByRole('button', { name: 'Rerun 10,000 selected' }).waitFor();
     await page.getByRole('checkbox', { name: 'Select none' }).click();

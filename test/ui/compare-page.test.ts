@@ -157,7 +157,7 @@ describe('compare page', function () {
     await row(page, 'refund').waitFor();
     const cell = page.getByRole('button', { name: '1 fixed in B' });
     expect(await cell.getAttribute('aria-pressed')).to.equal('true');
-    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
     await page.locator('nav').getByText('155 of 155').waitFor();
     await page.goBack();
     await page.locator('nav').getByText('1 of 155').waitFor();

@@ -197,7 +197,7 @@ describe('a sitting with examples/sentiment', function () {
     await page.getByRole('button', { name: 'next run: default' }).click();
     await page.getByRole('menuitemradio', { name: 'wink' }).click();
     await page.getByRole('button', { name: 'next run: wink' }).waitFor();
-    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
     await choose(page, 'More ways to run', /^New run/);
     const dialog = page.getByRole('dialog', { name: 'New run' });
     await dialog.getByText('With run config wink.').waitFor();

@@ -65,10 +65,10 @@ describe('the filters of the dashboard', () => {
     await panel.getByRole('textbox', { name: 'size at most' }).fill('0.5');
     await page.keyboard.press('Enter');
     expect(query(page, 'score')).to.deep.equal(['exact:failed', 'size:<=0.5']);
-    await panel.getByRole('button', { name: 'Clear' }).click();
+    await panel.getByRole('button', { name: 'Clear', exact: true }).click();
     await panel.locator('[data-filter="has=error"]').click();
     await left(page).getByText('1', { exact: true }).waitFor();
-    await panel.getByRole('button', { name: 'Clear' }).click();
+    await panel.getByRole('button', { name: 'Clear', exact: true }).click();
     await panel.locator('[data-filter="flaky=true"]').click();
     await left(page).getByText('5', { exact: true }).waitFor();
     await panel.getByRole('switch', { name: 'one row for all trials' }).click();
