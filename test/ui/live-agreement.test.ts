@@ -2,17 +2,19 @@ import { expect } from 'chai';
 import { builtUi, closePages } from '../helpers/browser.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
+import { eventually } from './screen.js';
 import { openTable } from './table-project.js';
 
 const cases = 24;
 
 const evals = `
+import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { evaluation } from 'assay';
 export const quick = evaluation({
   cases: Array.from({ length: ${cases} }, (_, i) => ({ id: 'c' + i, input: i })),
   target: async (ctx) => {
-    await delay(120 + 40 * (ctx.input % 4));
+    while (ctx.input >= Number(readFileSync('go', 'utf8'))) await delay(10);
     if (ctx.input % 6 === 5) throw new Error('no answer');
     return 'answer ' + ctx.input;
   },
@@ -70,12 +72,18 @@ describe('progress, counts and rows of a run in progress', function () {
 
   it('agree in every frame', async () => {
     const served = await ServedProject.start(
-      { 'quick.eval.ts': evals, 'assay.yaml': 'concurrency: 2\n' },
+      { 'quick.eval.ts': evals, 'assay.yaml': 'concurrency: 2\n', go: '0' },
       { ui: builtUi },
     );
     const { page, faults } = await openTable(served);
     await page.evaluate(noteFrames);
     await page.getByRole('button', { name: `Run ${cases}` }).click();
+    const done = () => page.getByRole('progressbar').getAttribute('aria-valuenow');
+    for (const few of [4, 8, 12, 16]) {
+      served.project.write('go', String(few));
+      await eventually(done, (now) => now === String(few), `${few} that are done`);
+    }
+    served.project.write('go', String(cases));
     await page.getByRole('button', { name: 'Rerun', exact: true }).waitFor();
     const frames = await page.evaluate<Frame[]>('frames');
     const seen = new Set(frames.map(({ progress }) => progress.done));

@@ -154,12 +154,12 @@ describe('the contract: regrade', () => {
 
   it('sets created_at again and makes the run of run_id the active one', async () => {
     const older = (await served.active()).run_id;
-    await served.post('/api/runs/new?wait=true', {});
+    const { run_id: newer } = (await served.post('/api/runs/new?wait=true', {})).body;
     const { body } = await regrade({ run_id: older });
     expect(body).to.include({ run_id: older, regraded: 3 });
     expect((await served.active()).run_id).to.equal(older);
     const { runs } = (await served.get('/api/sessions/default/runs')).body;
-    expect(runs[0].run_id).to.equal(older);
+    expect(runs[0].run_id, 'the newest').to.equal(newer);
   });
 
   it('takes the graders that there are now', async () => {

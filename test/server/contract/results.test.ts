@@ -9,6 +9,8 @@ const runFields = [
   'session_name',
   'run_name',
   'created_at',
+  'started_at',
+  'updated_at',
   'path',
   'config_name',
   'total_evaluations',
