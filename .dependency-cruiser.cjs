@@ -5,7 +5,7 @@ const mayImport = {
   authoring: ['model'],
   protocol: ['model'],
   host: ['protocol', 'authoring', 'model'],
-  store: ['model'],
+  store: ['model', 'statistics'],
   settings: ['model'],
   runner: ['protocol', 'store', 'settings', 'model'],
   exporters: ['model', 'statistics'],

@@ -5,7 +5,7 @@ import type { MeanDifference, PairedDifference } from '../model/compare/paired-d
 import type { RateFigure, ScoreFigure, UnitFigures } from '../model/compare/unit-figures.js';
 import type { Estimate } from '../statistics/bounds.js';
 import type { AgainstBase, ComparedRuns } from './compare-runs.js';
-import { renderBounds, renderCount, renderLatency } from './figures.js';
+import { renderBounds, renderCount, renderLatency, renderMeanBounds } from './figures.js';
 
 /** A measure of one run, as text: of the whole run, and against the base. What it does not have is empty. */
 export interface MeasureFigure {
@@ -89,7 +89,7 @@ function rateTexts({ passed, total, rate }: RateFigure): Texts {
   if (rate === null) return absent;
   return {
     value: renderPercent(rate.estimate),
-    interval: renderBounds(rate.low, rate.high),
+    interval: renderBounds(rate),
     of: `${renderCount(passed)} of ${renderCount(total)}`,
     unit: 'share',
   };
@@ -98,22 +98,27 @@ function rateTexts({ passed, total, rate }: RateFigure): Texts {
 function scoreTexts(score: ScoreFigure | undefined): Texts {
   if (score === undefined) return absent;
   if (score.type === 'ratio') return rateTexts(score);
-  return meanTexts(score.mean, score.count, 'number');
+  return meanTexts(score.mean, score.count);
 }
 
-function latencyTexts({ latency }: UnitFigures): Texts {
-  return meanTexts(latency.mean, latency.count, 'seconds');
-}
-
-function meanTexts(mean: Estimate | null, count: number, unit: Unit): Texts {
-  if (mean === null) return absent;
-  const { estimate, low, high } = mean;
-  const render = unit === 'seconds' ? renderLatency : renderNumber;
+/** Without an interval: a few slow answers are the mean, and whether a run has any is chance. */
+function latencyTexts({ latency: { count, p50, p95 } }: UnitFigures): Texts {
+  if (p50 === null || p95 === null) return { ...absent, unit: 'seconds' };
   return {
-    value: render(estimate),
-    interval: low === null || high === null ? '' : range(render(low), render(high), '–'),
+    value: `p50 ${renderLatency(p50)}, p95 ${renderLatency(p95)}`,
+    interval: '',
+    of: `of ${renderCount(count)}`,
+    unit: 'seconds',
+  };
+}
+
+function meanTexts(mean: Estimate | null, count: number): Texts {
+  if (mean === null) return absent;
+  return {
+    value: renderNumber(mean.estimate),
+    interval: renderMeanBounds(mean),
     of: `mean of ${renderCount(count)}`,
-    unit,
+    unit: 'number',
   };
 }
 

@@ -1,3 +1,7 @@
+import { renderNumber } from '../exporters/figures.js';
+import type { IntervalChip } from '../model/run-figures.js';
+import type { Bounds } from '../statistics/bounds.js';
+
 /** A whole number with its thousands separated, `1,000`. */
 export function renderCount(count: number): string {
   // Not Intl.NumberFormat: making the first one costs a noticeable part of a small run.
@@ -26,22 +30,32 @@ export function renderLatency(seconds: number): string {
   return milliseconds > 0 && milliseconds < 0.05 ? '<0.1 ms' : `${milliseconds.toFixed(1)} ms`;
 }
 
-/** A share (0 to 1) in whole percent, `67 %`; more exact where that would say all or nothing. */
-export function renderShare(share: number): string {
-  const whole = Math.round(share * 100);
-  const saysTooMuch = (whole === 0 && share > 0) || (whole === 100 && share < 1);
-  return saysTooMuch ? `${(share * 100).toFixed(1)} %` : `${whole} %`;
+/** The bounds of a share (0 to 1) in percent, `71.3–76.7`; empty where there are none. */
+export function renderBounds({ low, high }: Bounds): string {
+  return low === null || high === null ? '' : `${points(low)}–${points(high)}`;
 }
 
-/** Bounds of a share (0 to 1) in percent, `71.3–76.7`; empty where there are none. */
-export function renderBounds(low: number | null, high: number | null): string {
-  if (low === null || high === null) return '';
-  return `${(low * 100).toFixed(1)}–${(high * 100).toFixed(1)}`;
+function points(share: number): string {
+  return (share * 100).toFixed(1);
 }
 
-/** Values at which so many parts (0 to 1) of all lie at or below, by nearest rank; empty for no values. */
-export function quantiles(values: Float64Array, parts: readonly number[]): number[] {
-  if (values.length === 0) return [];
-  const sorted = values.slice().sort();
-  return parts.map((part) => sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? 0);
+/** The bounds of a mean, `0.713–0.767`; says why where there are none. */
+export function renderMeanBounds({ low, high }: Bounds): string {
+  if (low === null || high === null) return 'n too small';
+  const texts = [low, high].map(renderNumber);
+  return texts[0] === texts[1] ? closeBounds(low, high) : texts.join('–');
+}
+
+/** With as many digits as it takes to see that they differ. */
+function closeBounds(low: number, high: number): string {
+  for (let digits = 4; digits < 17; digits += 1) {
+    const [from, to] = [low.toPrecision(digits), high.toPrecision(digits)];
+    if (from !== to) return `${from}–${to}`;
+  }
+  return `${low}–${high}`;
+}
+
+/** The bounds of the share or mean of a chip. */
+export function renderInterval({ type, interval }: IntervalChip): string {
+  return type === 'avg' ? renderMeanBounds(interval) : renderBounds(interval);
 }

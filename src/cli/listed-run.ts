@@ -1,16 +1,8 @@
 import type { RunSummary } from '../model/run.js';
-import type { Estimate } from '../statistics/bounds.js';
 import type { ListedRun } from '../store/run-document.js';
-import { passRate } from './pass-rate.js';
-
-/** A run in the `--json` answers about sessions. */
-export interface ListedRunJson extends RunSummary {
-  /** With its 95 % interval; `null` when nothing has a verdict. */
-  readonly pass_rate: Estimate | null;
-}
 
 /** A run of a listing without what only the store needs. */
-export function toListedRunJson(run: ListedRun): ListedRunJson {
+export function toListedRunJson(run: ListedRun): RunSummary {
   return {
     run_id: run.run_id,
     run_name: run.run_name,
@@ -23,6 +15,6 @@ export function toListedRunJson(run: ListedRun): ListedRunJson {
     state: run.state,
     config_name: run.config_name,
     score_chips: run.score_chips,
-    pass_rate: passRate(run.verdicts),
+    pass_rate: run.pass_rate,
   };
 }

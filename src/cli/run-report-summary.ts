@@ -1,15 +1,7 @@
 import type { ChalkInstance } from 'chalk';
 import { renderBar, renderNumber, renderPercent } from '../exporters/figures.js';
-import type { ScoreChip } from '../model/score.js';
-import { wilsonInterval } from '../statistics/wilson-interval.js';
-import {
-  countOf,
-  quantiles,
-  renderBounds,
-  renderCount,
-  renderElapsed,
-  renderLatency,
-} from './figures.js';
+import { type IntervalChip, latencyFigures, sortedLatencies } from '../model/run-figures.js';
+import { countOf, renderCount, renderElapsed, renderInterval, renderLatency } from './figures.js';
 import { exportCommand, type RunReportOptions, withFlags } from './run-report-options.js';
 import { wrapParts } from './run-report-parts.js';
 import { type Standing, standingOf } from './run-report-rows.js';
@@ -20,7 +12,7 @@ const mostChips = 21;
 
 /** One bar for each score key, and one for the share that passed where values have a threshold. */
 export function renderChips(
-  chips: readonly ScoreChip[],
+  chips: readonly IntervalChip[],
   columns: number,
   colours: ChalkInstance,
 ): string[] {
@@ -52,24 +44,28 @@ interface ChipTexts {
   readonly interval: string;
 }
 
-function chipTexts(chip: ScoreChip): ChipTexts {
+function chipTexts(chip: IntervalChip): ChipTexts {
   const key = escapeTerminal(chip.key);
   if (chip.type === 'avg') {
     const isShare = chip.avg >= 0 && chip.avg <= 1;
     const detail = `mean of ${renderCount(chip.count)}`;
     const bar = isShare ? renderBar(chip.avg) : '';
-    return { key, bar, share: renderNumber(chip.avg), detail, interval: '' };
+    return { key, bar, share: renderNumber(chip.avg), detail, interval: intervalText(chip) };
   }
   const { passed, total } = chip;
-  const { estimate, low, high } = wilsonInterval(passed, total);
-  const bounds = renderBounds(low, high);
+  const share = passed / total;
   return {
     key,
-    bar: renderBar(estimate),
-    share: renderPercent(estimate),
+    bar: renderBar(share),
+    share: renderPercent(share),
     detail: `${renderCount(passed)} of ${renderCount(total)}`,
-    interval: bounds === '' ? '' : `95 %: ${bounds}`,
+    interval: intervalText(chip),
   };
+}
+
+function intervalText(chip: IntervalChip): string {
+  const text = renderInterval(chip);
+  return chip.interval.low === null ? text : `95 %: ${text}`;
 }
 
 /** How the rows of a run stand, counted. */
@@ -129,9 +125,8 @@ function some(count: number, what: string): string[] {
 }
 
 function latencyText({ rows }: RunReportOptions['run']): string[] {
-  const latencies = rows.flatMap(({ latency }) => (latency === null ? [] : [latency]));
-  const [p50, p95] = quantiles(Float64Array.from(latencies), [0.5, 0.95]);
-  if (p50 === undefined || p95 === undefined) return [];
+  const { p50, p95 } = latencyFigures(sortedLatencies(rows));
+  if (p50 === null || p95 === null) return [];
   return [`p50 ${renderLatency(p50)}, p95 ${renderLatency(p95)}`];
 }
 

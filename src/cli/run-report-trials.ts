@@ -1,10 +1,10 @@
 import type { ChalkInstance } from 'chalk';
-import { renderBar } from '../exporters/figures.js';
+import { renderBar, renderPercent } from '../exporters/figures.js';
 import { isFinished, passes } from '../model/result.js';
-import type { TrialFields } from '../model/run.js';
+import type { TrialFields, TrialStatistics } from '../model/run.js';
 import type { Estimate } from '../statistics/bounds.js';
 import type { Row } from '../store/run-index.js';
-import { countOf, renderCount, renderShare } from './figures.js';
+import { countOf, renderBounds, renderCount } from './figures.js';
 import type { RunReportOptions } from './run-report-options.js';
 import { moreLines } from './run-report-results.js';
 import { paintOf, type Standing, standingOf } from './run-report-rows.js';
@@ -53,38 +53,46 @@ export function renderTrials(indices: readonly number[], options: RunReportOptio
   return [...lines, ...moreLines(selection, options)];
 }
 
-/** `pass@1 60 %   pass@5 67 %   pass^5 33 %   (3 evaluations × 5 trials)`, with intervals where known. */
+/**
+ * `pass@1 60.0 % (35.7–80.2)   pass@5 66.7 % (30.0–90.3)   pass^5 33.3 % (9.7–70.0)   (3 evaluations × 5 trials, 95 %
+ * intervals)`; `pass@k –, not graded` when nothing has a verdict.
+ */
 export function renderTrialStatistics(
   fields: TrialFields,
   rows: readonly Row[],
   columns: number,
 ): string[] {
-  const { by_k } = fields.trial_statistics;
-  const first = by_k[0];
-  const last = by_k.at(-1);
-  const estimates = [
-    ...(first === undefined ? [] : [estimateText('pass@1', first.pass_at)]),
-    ...(last === undefined || last.k === 1
-      ? []
-      : [
-          estimateText(`pass@${last.k}`, last.pass_at),
-          estimateText(`pass^${last.k}`, last.pass_all),
-        ]),
-  ];
-  const hasIntervals = first !== undefined && first.pass_at.low !== null;
-  const count = `(${countText(rows, fields.trials)}${hasIntervals ? ', 95 % intervals' : ''})`;
+  const { evaluations, text } = countTrials(rows, fields.trials);
+  const estimates = estimateTexts(fields.trial_statistics.by_k, evaluations);
+  const isGraded = fields.trial_statistics.by_k.length > 0;
+  if (!isGraded && rows.some(isFinished)) estimates.push('pass@k –, not graded');
+  const count = `(${text}${isGraded ? ', 95 % intervals' : ''})`;
   return [[[...estimates, count].join(gap)], [estimates.join(gap), count], [...estimates, count]]
-    .map((lines) => lines.map((line) => `  ${line}`))
+    .map((lines) => lines.filter((line) => line !== '').map((line) => `  ${line}`))
     .reduce((wide, narrow) => (wide.every((line) => line.length <= columns) ? wide : narrow));
 }
 
-function estimateText(name: string, { estimate, low, high }: Estimate): string {
-  const share = `${name} ${renderShare(estimate)}`;
-  if (low === null || high === null) return share;
-  return `${share} (${Math.round(low * 100)}–${Math.round(high * 100)})`;
+/** How many evaluations count is said where they are not all. */
+function estimateTexts(byK: TrialStatistics['by_k'], evaluations: number): string[] {
+  const [first] = byK;
+  const last = byK.at(-1);
+  if (first === undefined || last === undefined) return [];
+  const textOf = (name: string, n: number, estimate: Estimate) => {
+    const over = n === evaluations ? '' : `, n ${renderCount(n)}`;
+    return `${name} ${renderPercent(estimate.estimate)} (${renderBounds(estimate)}${over})`;
+  };
+  return [
+    textOf('pass@1', first.n, first.pass_at),
+    ...(last.k === 1
+      ? []
+      : [
+          textOf(`pass@${last.k}`, last.n, last.pass_at),
+          textOf(`pass^${last.k}`, last.n, last.pass_all),
+        ]),
+  ];
 }
 
-function countText(rows: readonly Row[], trials: number): string {
+function countTrials(rows: readonly Row[], trials: number): { evaluations: number; text: string } {
   const evaluations = new Set<string>();
   let count = 0;
   for (const row of rows) {
@@ -92,9 +100,9 @@ function countText(rows: readonly Row[], trials: number): string {
     evaluations.add(row.trial_of);
     count += 1;
   }
-  const text = countOf(evaluations.size, 'evaluation');
   const isEven = count === evaluations.size * trials;
-  return isEven ? `${text} × ${countOf(trials, 'trial')}` : `${text}, ${countOf(count, 'trial')}`;
+  const each = isEven ? ` × ${countOf(trials, 'trial')}` : `, ${countOf(count, 'trial')}`;
+  return { evaluations: evaluations.size, text: countOf(evaluations.size, 'evaluation') + each };
 }
 
 function groupTrials(indices: readonly number[], { run }: RunReportOptions): Trials[] {

@@ -1,4 +1,4 @@
-import type { ScoreChip } from '../model/score.js';
+import { type IntervalChip, withIntervals } from '../model/run-figures.js';
 import { renderErrors } from './run-report-errors.js';
 import { renderReasons } from './run-report-notes.js';
 import type { RunReportOptions } from './run-report-options.js';
@@ -46,17 +46,18 @@ export function warmUp(): void {
 }
 
 /** The bars: one for each score, and one for the pass rate where it is another number. */
-function chipsOf(run: RunReportOptions['run']): readonly ScoreChip[] {
-  const { score_chips, verdicts } = run.summary();
-  const [only, ...others] = score_chips;
+function chipsOf(run: RunReportOptions['run']): readonly IntervalChip[] {
+  const { score_chips, verdicts, pass_rate } = run.summary();
+  const chips = withIntervals(run.rows, score_chips);
+  const [only, ...others] = chips;
   const isSame =
     others.length === 0 &&
     only?.type === 'ratio' &&
     only.passed === verdicts.passed &&
     only.total === verdicts.of;
-  if (verdicts.of === 0 || isSame) return score_chips;
+  if (pass_rate === null || isSame) return chips;
   const { passed, of: total } = verdicts;
-  return [{ key: 'pass rate', type: 'ratio', passed, total }, ...score_chips];
+  return [{ key: 'pass rate', type: 'ratio', passed, total, interval: pass_rate }, ...chips];
 }
 
 function tableOf(indices: readonly number[], options: RunReportOptions): string[] {

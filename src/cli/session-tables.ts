@@ -1,10 +1,11 @@
+import { renderPercent } from '../exporters/figures.js';
 import type { RunState } from '../model/run.js';
 import type { Estimate } from '../statistics/bounds.js';
 import { coloursFor } from './colour.js';
-import { renderBounds, renderCount, renderShare } from './figures.js';
+import { renderBounds, renderCount } from './figures.js';
 import { type FittedColumn, renderFittedColumns } from './fitted-columns.js';
-import { renderSparkline } from './pass-rate.js';
 import { relativeTime } from './relative-time.js';
+import { renderSparkline } from './sparkline.js';
 import { escapeTerminal } from './terminal-text.js';
 
 /** A line of the table of sessions. */
@@ -90,11 +91,11 @@ export function renderRuns(runs: readonly RunLine[], page: Page): string {
 }
 
 function shareText(rate: Estimate | null): string {
-  return rate === null ? '–' : renderShare(rate.estimate);
+  return rate === null ? '–' : renderPercent(rate.estimate);
 }
 
 function boundsText(rate: Estimate | null): string {
-  return rate === null ? '' : renderBounds(rate.low, rate.high);
+  return rate === null ? '' : renderBounds(rate);
 }
 
 function count(

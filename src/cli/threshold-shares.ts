@@ -1,22 +1,24 @@
 import { renderNumber } from '../exporters/figures.js';
-import { passedShare, type ScoreChip } from '../model/score.js';
+import type { IntervalChip } from '../model/run-figures.js';
+import { passedShare } from '../model/score.js';
 import { limitText } from '../model/score-rule.js';
+import { noBounds } from '../statistics/bounds.js';
 
 /**
  * Chips with one more behind each average whose values have a threshold: the share that passed. `nameOf` names it from
  * the key and `≥ 0.8`, or `passed` when the scores have different thresholds.
  */
 export function withThresholdShares(
-  chips: readonly ScoreChip[],
+  chips: readonly IntervalChip[],
   nameOf: (key: string, what: string) => string,
-): ScoreChip[] {
+): IntervalChip[] {
   return chips.flatMap((chip): ScoreChip[] => {
     if (chip.type === 'ratio') return [chip];
     const share = passedShare(chip);
     if (share === undefined) return [chip];
-    const { key, threshold, better } = chip;
+    const { key, threshold, better, passed_interval = noBounds } = chip;
     const what =
       threshold === undefined ? 'passed' : limitText({ threshold, better }, renderNumber);
-    return [chip, { key: nameOf(key, what), type: 'ratio', ...share }];
+    return [chip, { key: nameOf(key, what), type: 'ratio', ...share, interval: passed_interval }];
   });
 }

@@ -15,9 +15,11 @@ export function renderBar(share: number): string {
   return '█'.repeat(full) + '░'.repeat(barCells - full);
 }
 
-/** A share (0 to 1) as a percentage with one decimal, `74.1 %`. */
+/** A share (0 to 1) as a percentage with one decimal, `74.1 %`; more where that would say all or nothing. */
 export function renderPercent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
+  const text = (share * 100).toFixed(1);
+  const saysTooMuch = (text === '0.0' && share > 0) || (text === '100.0' && share < 1);
+  return `${saysTooMuch ? (share * 100).toFixed(3) : text} %`;
 }
 
 /** A number with thousands separated and at most three decimals; more when it is tiny. */

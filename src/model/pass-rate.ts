@@ -1,16 +1,28 @@
-import type { Summary } from './summary.js';
+import type { Estimate } from '../statistics/bounds.js';
+import { clusteredRate } from '../statistics/clustered-share.js';
+import { ClusterNumbers, ClusterTotals } from './cluster-totals.js';
+import { hasVerdict, passes, type RowFacts } from './result.js';
 
-/** The pass rate of a run, with the counts it is made of. */
-export interface PassRate {
+/** Passed / (results with a verdict + errors) with its 95 % interval, over evaluations (case by case): plain JSON. */
+export interface PassRate extends Estimate {
   readonly passed: number;
   /** Results with a verdict, and errors. */
   readonly total: number;
-  /** `passed / total`, a share from 0 to 1. */
-  readonly estimate: number;
 }
 
-/** The pass rate of a run; `null` when nothing has a verdict or is an error. */
-export function passRateOf({ passed, of: total }: Summary['verdicts']): PassRate | null {
-  // Counts of a file that somebody changed may not fit each other.
-  return total === 0 || passed > total ? null : { passed, total, estimate: passed / total };
+/** The pass rate of rows; `null` when nothing has a verdict or is an error. */
+export function passRate(rows: Iterable<RowFacts>): PassRate | null {
+  const totals = new ClusterTotals();
+  const clusters = new ClusterNumbers();
+  let passed = 0;
+  let total = 0;
+  for (const row of rows) {
+    if (row.status !== 'error' && !hasVerdict(row)) continue;
+    const isPass = passes(row);
+    totals.add(clusters.of(row), isPass ? 1 : 0);
+    total += 1;
+    if (isPass) passed += 1;
+  }
+  const rate = clusteredRate(totals.sums, totals.counts);
+  return rate === null ? null : { passed, total, ...rate };
 }

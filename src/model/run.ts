@@ -1,15 +1,19 @@
 import type { Estimate } from '../statistics/bounds.js';
+import type { PassRate } from './pass-rate.js';
 import type { ResultEntry } from './result.js';
 import type { ScoreChip } from './score.js';
 
 export type RunState = 'not_started' | 'running' | 'paused' | 'interrupted' | 'finished';
 
-/** Statistics of repeated trials, over the evaluations (case by case) that have trials. */
+/** Statistics of repeated trials, over the evaluations (case by case) that have trials and were graded. */
 export interface TrialStatistics {
   /** Evaluations of which some trials passed and some did not. */
   readonly flaky: number;
+  /** An entry for every k that an evaluation reaches; empty when nothing was graded. */
   readonly by_k: readonly {
     readonly k: number;
+    /** Evaluations with at least k finished trials: what both are averaged over. */
+    readonly n: number;
     /** Probability that at least one of k trials passes. */
     readonly pass_at: Estimate;
     /** Probability that all of k trials pass. */
@@ -80,6 +84,8 @@ export interface RunSummary
     | 'config_name'
   > {
   readonly score_chips: readonly ScoreChip[];
+  /** `null` when nothing has a verdict or is an error. */
+  readonly pass_rate: PassRate | null;
   /** Whole Unix seconds; when the run last started: its `created_at`. */
   readonly timestamp: number;
 }

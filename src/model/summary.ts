@@ -1,4 +1,6 @@
+import { wilsonInterval } from '../statistics/wilson-interval.js';
 import { FiniteMean } from './finite-mean.js';
+import { type PassRate, passRate } from './pass-rate.js';
 import { hasVerdict, passes, type RowFacts } from './result.js';
 import type { RunTotals, TrialFields } from './run.js';
 import type { ScoreChip, ScoreFacts } from './score.js';
@@ -9,6 +11,8 @@ export interface Summary {
   readonly totals: RunTotals;
   /** Passed / (results with a verdict + errors); `null` when nothing has a verdict. */
   readonly verdicts: { readonly passed: number; readonly of: number };
+  /** `verdicts` as a share with its 95 % interval; `null` when nothing has a verdict. See `passRate`. */
+  readonly pass_rate: PassRate | null;
   readonly score_chips: readonly ScoreChip[];
   readonly trial_fields: TrialFields | undefined;
 }
@@ -33,6 +37,8 @@ export function summarise(rows: Iterable<RowFacts>): Summary {
     if (row.latency !== null) latency.add(row.latency);
     chips.add(row.scores);
   }
+  const of = judged + errors;
+  const trials = trialFields(all);
   return {
     totals: {
       total_evaluations: all.length,
@@ -42,10 +48,16 @@ export function summarise(rows: Iterable<RowFacts>): Summary {
       total_with_scores: withScores,
       average_latency: latency.value,
     },
-    verdicts: { passed, of: judged + errors },
+    verdicts: { passed, of },
+    pass_rate: trials === undefined ? plainRate(passed, of) : passRate(all),
     score_chips: chips.chips(),
-    trial_fields: trialFields(all),
+    trial_fields: trials,
   };
+}
+
+/** What `passRate` comes to without trials, from the counts. */
+function plainRate(passed: number, total: number): PassRate | null {
+  return total === 0 ? null : { passed, total, ...wilsonInterval(passed, total) };
 }
 
 /** Chips of scores, in order of first appearance: a ratio when any score of the key has `passed` and none a threshold. */

@@ -1,12 +1,16 @@
-import { isFinished, passes, type RowFacts } from './result.js';
-import type { TrialFields } from './run.js';
-import { estimateByK, type TrialOutcome } from './trial-bootstrap.js';
+import type { Estimate } from '../statistics/bounds.js';
+import { averageShare } from '../statistics/clustered-share.js';
+import { drawnWithoutMiss } from '../statistics/pass-at-k.js';
+import { hasVerdict, isFinished, passes, type RowFacts } from './result.js';
+import type { TrialFields, TrialStatistics } from './run.js';
 
 /** Trials of one evaluation, case by case. */
 interface TrialCounts {
   trials: number;
   finished: number;
   passed: number;
+  /** A trial has a verdict, or is an error. */
+  graded: boolean;
 }
 
 /**
@@ -45,21 +49,31 @@ function countTrials(rows: readonly RowFacts[]): TrialCounts[] {
     // Trials of one evaluation mostly stand together; comparing is cheaper than looking up.
     let counts = id === lastId ? last : byEvaluation.get(id);
     if (counts === undefined) {
-      counts = { trials: 0, finished: 0, passed: 0 };
+      counts = { trials: 0, finished: 0, passed: 0, graded: false };
       byEvaluation.set(id, counts);
     }
     counts.trials += 1;
     if (isFinished(row)) counts.finished += 1;
     if (passes(row)) counts.passed += 1;
+    counts.graded ||= row.status === 'error' || hasVerdict(row);
     lastId = id;
     last = counts;
   }
   return [...byEvaluation.values()];
 }
 
+/** How many evaluations have n finished trials of which c passed. */
+interface TrialOutcome {
+  readonly n: number;
+  readonly c: number;
+  readonly evaluations: number;
+}
+
+/** Distinct in (n, c); without evaluations of which nothing was graded: they say nothing about passing. */
 function countOutcomes(evaluations: readonly TrialCounts[]): TrialOutcome[] {
   const byPassed = new Map<number, Map<number, number>>();
-  for (const { finished, passed } of evaluations) {
+  for (const { finished, passed, graded } of evaluations) {
+    if (!graded) continue;
     let counts = byPassed.get(finished);
     if (counts === undefined) {
       counts = new Map();
@@ -70,4 +84,33 @@ function countOutcomes(evaluations: readonly TrialCounts[]): TrialOutcome[] {
   return [...byPassed].flatMap(([n, counts]) =>
     [...counts].map(([c, count]) => ({ n, c, evaluations: count })),
   );
+}
+
+/** pass@k and pass^k, each the mean over evaluations with at least k finished trials, for every k that one reaches. */
+function estimateByK(outcomes: readonly TrialOutcome[]): TrialStatistics['by_k'] {
+  const groups = outcomes.map(({ n, c, evaluations }) => ({
+    n,
+    clusters: evaluations,
+    nonePasses: drawnWithoutMiss(n, n - c),
+    allPass: drawnWithoutMiss(n, c),
+  }));
+  const largest = groups.reduce((most, { n }) => Math.max(most, n), 0);
+  return Array.from({ length: largest }, (_, i) => {
+    const reached = groups.filter(({ n }) => n > i);
+    const sum = (of: (group: (typeof groups)[number]) => number) =>
+      reached.reduce((total, group) => total + of(group), 0);
+    // n trials hold n / k independent draws of k.
+    const size = sum(({ n, clusters }) => (clusters * n) / (i + 1));
+    const average = (of: (group: (typeof groups)[number]) => number): Estimate =>
+      averageShare(
+        reached.map((group) => ({ share: of(group), clusters: group.clusters })),
+        size,
+      ) ?? { estimate: 0, low: null, high: null };
+    return {
+      k: i + 1,
+      n: sum(({ clusters }) => clusters),
+      pass_at: average(({ nonePasses }) => 1 - (nonePasses[i] ?? 0)),
+      pass_all: average(({ allPass }) => allPass[i] ?? 0),
+    };
+  });
 }

@@ -1,4 +1,4 @@
-import type { Estimate } from './bounds.js';
+import { type Bounds, type Estimate, noBounds } from './bounds.js';
 import { normalQuantile } from './normal-quantile.js';
 
 /**
@@ -16,16 +16,25 @@ export function wilsonInterval(passed: number, total: number, confidence = 0.95)
   if (!(confidence > 0 && confidence < 1)) {
     throw new RangeError(`A confidence lies between 0 and 1, got ${confidence}`);
   }
-  if (total === 0) return { estimate: 0, low: null, high: null };
+  if (total === 0) return { estimate: 0, ...noBounds };
   const z = -normalQuantile((1 - confidence) / 2);
-  const estimate = passed / total;
+  return { estimate: passed / total, ...wilson(passed, total, z) };
+}
+
+const z95 = -normalQuantile(0.025);
+
+/** The bounds of the 95 % interval for counts that need not be whole numbers, of a total above 0. */
+export function wilsonBounds(passed: number, total: number): Bounds {
+  return wilson(passed, total, z95);
+}
+
+function wilson(passed: number, total: number, z: number): Bounds {
   const centre = passed + (z * z) / 2;
-  const halfWidth = z * Math.sqrt(passed * (1 - estimate) + (z * z) / 4);
+  const halfWidth = z * Math.sqrt(passed * (1 - passed / total) + (z * z) / 4);
   const scale = total + z * z;
   return {
-    estimate,
-    low: (centre - halfWidth) / scale,
-    // Exactly 1 by the formula, but not always when rounded; the low end is exactly 0 by itself.
-    high: passed === total ? 1 : (centre + halfWidth) / scale,
+    // Exactly 0 and 1 by the formula, but not always when rounded.
+    low: passed <= 0 ? 0 : (centre - halfWidth) / scale,
+    high: passed >= total ? 1 : (centre + halfWidth) / scale,
   };
 }

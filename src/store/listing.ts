@@ -94,8 +94,9 @@ function savedDocument(folder: string): SavedDocument {
 
 /** True when a document can be trusted to say what the log of a run that nobody executes says. */
 function covers(document: RunDocument, logSize: number): boolean {
-  // One of an older version does not know when the run began: the log does.
-  const isComplete = document.started_at_ms !== undefined && document.updated_at_ms !== undefined;
+  // One of an older version lacks these: they are made from the log.
+  const { started_at_ms, updated_at_ms, pass_rate } = document;
+  const isComplete = [started_at_ms, updated_at_ms, pass_rate].every((one) => one !== undefined);
   return isComplete && isAtRest(document) && document.log_size === logSize;
 }
 

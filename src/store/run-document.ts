@@ -1,3 +1,4 @@
+import type { PassRate } from '../model/pass-rate.js';
 import type { JsonObject } from '../model/result.js';
 import type { RunState, RunSummary, RunTotals, TrialFields } from '../model/run.js';
 import type { ScoreChip } from '../model/score.js';
@@ -26,6 +27,8 @@ export interface RunDocument extends RunTotals, Partial<TrialFields> {
   readonly selected_total: number;
   readonly score_chips: readonly ScoreChip[];
   readonly verdicts: Verdicts;
+  /** Absent in documents of before there was one. */
+  readonly pass_rate?: PassRate | null;
   /** Bytes of the log that this document covers. */
   readonly log_size: number;
 }
@@ -36,7 +39,6 @@ export interface ListedRun extends RunSummary {
   /** Unix milliseconds; when the run first began. */
   readonly started_at_ms: number;
   readonly path: string;
-  readonly verdicts: Verdicts;
   /** Absolute path of the run folder. */
   readonly folder: string;
 }
@@ -57,6 +59,7 @@ export function toDocument(
     ...summary.trial_fields,
     score_chips: summary.score_chips,
     verdicts: summary.verdicts,
+    pass_rate: summary.pass_rate,
     log_size: more.log_size,
   };
 }
@@ -100,7 +103,19 @@ function isDocument(f: { readonly [key: string]: unknown }): boolean {
     f.score_chips.every(isChip) &&
     isObject(f.verdicts) &&
     isCount(f.verdicts.passed) &&
-    isCount(f.verdicts.of)
+    isCount(f.verdicts.of) &&
+    (f.pass_rate === undefined || f.pass_rate === null || isPassRate(f.pass_rate))
+  );
+}
+
+function isPassRate(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    isCount(value.passed) &&
+    isCount(value.total) &&
+    isNumber(value.estimate) &&
+    isNumber(value.low) &&
+    isNumber(value.high)
   );
 }
 
@@ -135,7 +150,7 @@ export function toListedRun(document: RunDocument, runId: string, folder: string
     session_name: document.session_name,
     started_at_ms,
     path: document.path,
-    verdicts: document.verdicts,
+    pass_rate: document.pass_rate ?? null,
     folder,
   };
 }

@@ -1,12 +1,11 @@
 import { expect } from 'chai';
 import {
   countOf,
-  quantiles,
   renderBounds,
   renderCount,
   renderElapsed,
   renderLatency,
-  renderShare,
+  renderMeanBounds,
 } from '../../src/cli/figures.js';
 
 describe('figures', () => {
@@ -52,26 +51,17 @@ describe('figures', () => {
     ]);
   });
 
-  it('does not round a share to all or nothing', () => {
-    expect([0, 0.001, 0.5, 2 / 3, 0.998, 1].map(renderShare)).to.deep.equal([
-      '0 %',
-      '0.1 %',
-      '50 %',
-      '67 %',
-      '99.8 %',
-      '100 %',
-    ]);
-  });
-
   it('gives bounds in percent, or nothing', () => {
-    expect(renderBounds(0.7134, 0.7669)).to.equal('71.3–76.7');
-    expect(renderBounds(null, null)).to.equal('');
+    expect(renderBounds({ low: 0.7134, high: 0.7669 })).to.equal('71.3–76.7');
+    expect(renderBounds({ low: null, high: null })).to.equal('');
   });
 
-  it('takes quantiles by nearest rank', () => {
-    const values = Float64Array.from({ length: 100 }, (_, i) => 100 - i);
-    expect(quantiles(values, [0.5, 0.95, 1])).to.deep.equal([50, 95, 100]);
-    expect(quantiles(Float64Array.of(7), [0.5, 0.95])).to.deep.equal([7, 7]);
-    expect(quantiles(Float64Array.of(), [0.5])).to.deep.equal([]);
+  it('gives bounds of a mean that differ, or says why there are none', () => {
+    expect(renderMeanBounds({ low: 0.7134, high: 0.7669 })).to.equal('0.713–0.767');
+    expect(renderMeanBounds({ low: 0.83331, high: 0.83339 })).to.equal('0.8333–0.8334');
+    expect(renderMeanBounds({ low: 1e12 + 1, high: 1e12 + 3 })).to.equal(
+      '1,000,000,000,001–1,000,000,000,003',
+    );
+    expect(renderMeanBounds({ low: null, high: null })).to.equal('n too small');
   });
 });

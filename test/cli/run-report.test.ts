@@ -7,6 +7,7 @@ import {
   renderRunReport,
 } from '../../src/cli/run-report.js';
 import type { Score } from '../../src/model/score.js';
+import { wilsonBounds, wilsonInterval } from '../../src/statistics/wilson-interval.js';
 import { graded, type SavedRow, savedRun, trials } from './saved-run.js';
 
 const colours = new Chalk({ level: 0 });
@@ -48,7 +49,7 @@ describe('the report of a short run', () => {
         '',
         '  pass rate   ███████░░░░░░░░░░░░░   33.3 %   1 of 3   95 %: 6.1–79.2',
         '  exact       ██████████░░░░░░░░░░   50.0 %   1 of 2   95 %: 9.5–90.5',
-        '  3 evaluations · 1 passed · 1 failed · 1 error · p50 0.2 ms, p95 1.3 s · 3.0 s',
+        '  3 evaluations · 1 passed · 1 failed · 1 error · p50 0.2 ms, p95 1.1 s · 3.0 s',
         '  saved as 3f9a0c12be77 in session default',
         '  assay export 3f9a0c12be77 -f csv',
         '  assay run --rerun 3f9a0c12be77 --only failed,errors',
@@ -67,7 +68,7 @@ describe('the report of a short run', () => {
         '  pass rate   ███████░░░░░░░░░░░░░   33.3 %   1 of 3',
         '  exact       ██████████░░░░░░░░░░   50.0 %   1 of 2',
         '  3 evaluations · 1 passed · 1 failed · 1 error',
-        '  p50 0.2 ms, p95 1.3 s · 3.0 s',
+        '  p50 0.2 ms, p95 1.1 s · 3.0 s',
         '  saved as 3f9a0c12be77 in session default',
         '  assay export 3f9a0c12be77 -f csv',
         '  assay run --rerun 3f9a0c12be77 --only failed,errors',
@@ -97,7 +98,7 @@ describe('the report of a short run', () => {
       text(
         '  pass rate   ░░░░░░░░░░░░░░░░░░░░     0.0 %   0 of 1      95 %: 0.0–79.3',
         '  exact       ████████████████████   100.0 %   1 of 1      95 %: 20.7–100.0',
-        '  size        █████████████████░░░     0.833   mean of 1',
+        '  size        █████████████████░░░     0.833   mean of 1   n too small',
         '  tone        ░░░░░░░░░░░░░░░░░░░░     0.0 %   0 of 1      95 %: 0.0–79.3',
       ),
     );
@@ -118,17 +119,17 @@ describe('the report of a short run', () => {
     expect(table).to.include('✗ near 0.79999 < 0.8, ✗ tokens 531 > 500, cost 0.25 ');
     expect(table).to.include(
       text(
-        '  near        ████████████████░░░░    0.815   mean of 2',
+        '  near        ████████████████░░░░    0.815   mean of 2   n too small',
         '    ≥ 0.8     ██████████░░░░░░░░░░   50.0 %   1 of 2      95 %: 9.5–90.5',
       ),
     );
     expect(table).to.match(/\n {4}≤ 500 {5}█{10}░{10} +50\.0 % {3}1 of 2/);
-    expect(table).to.match(/\n {2}cost +█{5}░{15} +0\.25 {3}mean of 2\n/);
+    expect(table).to.match(/\n {2}cost +█{5}░{15} +0\.25 {3}mean of 2 {3}n too small\n/);
   });
 
   it('draws no bar for a mean that is no share', async () => {
     const table = await report([{ end: { scores: [{ key: 'words', value: 1234.5 }] } }]);
-    expect(table).to.include(`\n  words   ${' '.repeat(20)}   1,234.5   mean of 1\n`);
+    expect(table).to.include(`\n  words   ${' '.repeat(20)}   1,234.5   mean of 1   n too small\n`);
   });
 
   it('counts what has no verdict, was cancelled, is not finished or was skipped', async () => {
@@ -268,10 +269,12 @@ describe('the report of trials', () => {
         '  cancel   ●●●●●   5/5',
         '  upsell   ○○○○○   0/5',
         '',
-        '  pass@1 60 % (0–100)   pass@5 67 % (0–100)   pass^5 33 % (0–100)',
+        '  pass@1 60.0 % (15.6–92.4)',
+        '  pass@5 66.7 % (20.8–93.9)',
+        '  pass^5 33.3 % (6.1–79.2)',
         '  (3 evaluations × 5 trials, 95 % intervals)',
         '',
-        '  exact   ████████████░░░░░░░░   60.0 %   9 of 15   95 %: 35.7–80.2',
+        '  exact   ████████████░░░░░░░░   60.0 %   9 of 15   95 %: 15.6–92.4',
         '  15 trials · 9 passed · 6 failed · 0 errors · 1 flaky · p50 0.2 ms, p95 0.2 ms',
         '  3.0 s',
         '  saved as 3f9a0c12be77 in session default',
@@ -280,14 +283,36 @@ describe('the report of trials', () => {
       ),
     );
     expect(await report(rows, { columns: 120 })).to.include(
-      '\n  pass@1 60 % (0–100)   pass@5 67 % (0–100)   pass^5 33 % (0–100)   (3 evaluations × 5 trials, 95 % intervals)\n',
+      '\n  pass@1 60.0 % (15.6–92.4)   pass@5 66.7 % (20.8–93.9)   pass^5 33.3 % (6.1–79.2)\n  (3 evaluations × 5 trials, 95 % intervals)\n',
     );
   });
 
-  it('gives no intervals for a single evaluation', async () => {
-    expect(await report(trials('refund', 'pppfp'))).to.include(
-      '\n  pass@1 80 %   pass@5 100 %   pass^5 0 %   (1 evaluation × 5 trials)\n',
+  it('has an interval of a width when all evaluations are alike, and takes one for one', async () => {
+    const alike = Array.from({ length: 3 }, (_, at) => trials(`case ${at}`, 'ppppp')).flat();
+    const all = wilsonInterval(3, 3).low ?? 0;
+    expect(await report(alike, { columns: 120 })).to.include(
+      `\n  pass@1 100.0 % (${(all * 100).toFixed(1)}–100.0)   pass@5 100.0 % (${(all * 100).toFixed(1)}–100.0)`,
     );
+    const one = wilsonBounds(0.8, 1);
+    expect(await report(trials('refund', 'pppfp'))).to.include(
+      `\n  pass@1 80.0 % (${((one.low ?? 0) * 100).toFixed(1)}–${((one.high ?? 0) * 100).toFixed(1)})`,
+    );
+  });
+
+  it('says how many evaluations have so many trials, where not all have', async () => {
+    const uneven = [...trials('refund', 'ppp'), ...trials('cancel', 'pf')];
+    expect(await report(uneven, { columns: 160 })).to.match(
+      /pass@1 75\.0 % \([\d.–]+\) {3}pass@3 100\.0 % \([\d.–]+, n 1\)/,
+    );
+  });
+
+  it('has no estimate of what nobody graded', async () => {
+    const ungraded = trials('refund', 'ppp').map((row): SavedRow => {
+      return { ...row, end: { scores: [{ key: 'size', value: 3 }] } };
+    });
+    const lines = await report(ungraded);
+    expect(lines).to.include('\n  pass@k –, not graded   (1 evaluation × 3 trials)\n');
+    expect(lines).not.to.include('0.0 %');
   });
 
   it('has marks for errors and cancelled trials, and bars for very many', async () => {

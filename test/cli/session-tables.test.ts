@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import stringWidth from 'string-width';
-import { passRate } from '../../src/cli/pass-rate.js';
 import {
   type RunLine,
   renderRuns,
   renderSessions,
   type SessionLine,
 } from '../../src/cli/session-tables.js';
+import { wilsonInterval } from '../../src/statistics/wilson-interval.js';
 
 const now = new Date(2026, 10, 20, 15, 0, 0).getTime();
 const ago = (minutes: number) => now - minutes * 60_000;
@@ -14,9 +14,9 @@ const ago = (minutes: number) => now - minutes * 60_000;
 const session = (name: string, run: string, passed: number): SessionLine => ({
   session_name: name,
   runs: 7,
-  last_run: { run_name: run, pass_rate: passRate({ passed, of: 1000 }) },
+  last_run: { run_name: run, pass_rate: wilsonInterval(passed, 1000) },
   lastStart: ago(4),
-  pass_rates: [null, passRate({ passed: 100, of: 1000 }), passRate({ passed, of: 1000 })],
+  pass_rates: [null, wilsonInterval(100, 1000), wilsonInterval(passed, 1000)],
 });
 
 const sessions = [
@@ -31,7 +31,7 @@ const run = (change: Partial<RunLine>): RunLine => ({
   total_evaluations: 1000,
   total_passed: 741,
   total_errors: 0,
-  pass_rate: passRate({ passed: 741, of: 1000 }),
+  pass_rate: wilsonInterval(741, 1000),
   state: 'finished',
   config_name: 'default',
   ...change,
@@ -41,8 +41,8 @@ describe('renderSessions', () => {
   it('shows everything when there is room', () => {
     expect(renderSessions(sessions.slice(0, 1), { now })).to.equal(
       [
-        '  session           runs   last run      started         pass rate   95 %',
-        '  feature/refunds      7   brisk-otter   4 minutes ago   74 % ·▁▆    71.3–76.7',
+        '  session           runs   last run      started         pass rate    95 %',
+        '  feature/refunds      7   brisk-otter   4 minutes ago   74.1 % ·▁▆   71.3–76.7',
       ].join('\n'),
     );
   });
@@ -51,7 +51,7 @@ describe('renderSessions', () => {
     expect(renderSessions(sessions, { now, width: 60 })).to.equal(
       [
         '  session                 runs   started         pass rate',
-        '  feature/refunds            7   4 minutes ago     74 % ·▁▆',
+        '  feature/refunds            7   4 minutes ago   74.1 % ·▁▆',
         '  日本語のとても長い名…      7   4 minutes ago   99.9 % ·▁▇',
       ].join('\n'),
     );

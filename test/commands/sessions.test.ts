@@ -48,9 +48,9 @@ describe('assay sessions', () => {
       code: 0,
       stderr: '',
       stdout: [
-        '  session   runs   last run     started          pass rate   95 %',
-        '  nightly      1   calm-heron   4 minutes ago    100 % ▇     51.0–100.0',
-        '  default      2   half         40 minutes ago    50 % ▇▄    9.5–90.5',
+        '  session   runs   last run     started          pass rate    95 %',
+        '  nightly      1   calm-heron   4 minutes ago    100.0 % ▇    51.0–100.0',
+        '  default      2   half         40 minutes ago    50.0 % ▇▄   9.5–90.5',
         '',
       ].join('\n'),
     });
@@ -130,13 +130,13 @@ describe('assay sessions show', () => {
         'session default · 2 runs',
         '',
         '  run      id             started       evaluations   passed   errors   pass rate   95 %         state      config',
-        '  second   bbbbbbbbbbbb   1 hour ago              4        4        0       100 %   51.0–100.0   finished   vader',
-        '  first    aaaaaaaaaaaa   2 hours ago             4        4        0       100 %   51.0–100.0   finished   default',
+        '  second   bbbbbbbbbbbb   1 hour ago              4        4        0     100.0 %   51.0–100.0   finished   vader',
+        '  first    aaaaaaaaaaaa   2 hours ago             4        4        0     100.0 %   51.0–100.0   finished   default',
         '',
       ].join('\n'),
     );
     expect(narrow?.stdout.split('\n')[3]).to.equal(
-      '  second   bbbbbbbbbbbb   1 hour ago         4       100 %',
+      '  second   bbbbbbbbbbbb   1 hour ago         4     100.0 %',
     );
     const shown = JSON.parse(json?.stdout ?? '');
     expect(shown.session_name).to.equal('default');

@@ -1,8 +1,7 @@
 import { rmSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { ListedRunJson } from '../../src/cli/listed-run.js';
-import type { RunJson } from '../../src/model/run.js';
+import type { RunJson, RunSummary } from '../../src/model/run.js';
 import { openStore } from '../../src/store/store.js';
 import { runCommands } from '../commands/run-commands.js';
 import { Project, removeProjects } from '../helpers/project.js';
@@ -203,7 +202,7 @@ describe('assay run --rerun', () => {
     expect(rerun.stderr).to.not.match(/assay .*(latest|twice)/);
     expect((await project.exported()).run.run_id).to.equal(newest.run_id);
     const shown = await project.assay(['sessions', 'show', 'default', '--json']);
-    const { runs } = JSON.parse(shown.stdout) as { runs: ListedRunJson[] };
+    const { runs } = JSON.parse(shown.stdout) as { runs: RunSummary[] };
     expect(runs.map(({ run_id }) => run_id)).to.deep.equal([newest.run_id, old.run_id]);
     const again = (await project.exported(old.run_id)).run;
     expect(again.started_at).to.equal(old.started_at);

@@ -53,7 +53,7 @@ describe('json export', () => {
       trials: 1,
       pass_at_k: 0.5,
       pass_all_k: 0.5,
-      trial_statistics: { flaky: 0, by_k: [{ k: 1, pass_at: estimate, pass_all: estimate }] },
+      trial_statistics: { flaky: 0, by_k: [{ k: 1, n: 2, pass_at: estimate, pass_all: estimate }] },
     };
     const parsed = JSON.parse(await renderAll(jsonExporter, buildRun([], trials)));
     expect(parsed).to.deep.include(trials);

@@ -114,6 +114,7 @@ describe('summarise', () => {
         average_latency: 0,
       },
       verdicts: { passed: 0, of: 0 },
+      pass_rate: null,
       score_chips: [],
       trial_fields: undefined,
     });

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
-import { passAllK, passAtK } from '../../src/model/pass-at-k.js';
+import { passRate } from '../../src/model/pass-rate.js';
 import type { TrialFields } from '../../src/model/run.js';
 import { trialFields } from '../../src/model/trial-statistics.js';
+import { passAllK, passAtK } from '../../src/statistics/pass-at-k.js';
+import { wilsonInterval } from '../../src/statistics/wilson-interval.js';
 import { rowFacts, trialRows } from './row-facts.js';
 
 function fieldsOf(...evaluations: readonly string[]): TrialFields {
@@ -107,6 +109,47 @@ describe('trialFields', () => {
     const { pass_at_k, pass_all_k, trial_statistics } = fieldsOf(...outcomes, '++++');
     expect(trial_statistics.by_k.at(-1)?.pass_at.estimate).to.equal(pass_at_k);
     expect(trial_statistics.by_k.at(-1)?.pass_all.estimate).to.equal(pass_all_k);
+  });
+
+  it('says over how many evaluations each k is', () => {
+    const { by_k } = fieldsOf('+-+', '--+', '+-', '?').trial_statistics;
+    expect(by_k.map(({ k, n }) => [k, n])).to.deep.equal([
+      [1, 3],
+      [2, 3],
+      [3, 2],
+    ]);
+  });
+
+  it('leaves evaluations out of the statistics of which nothing was graded', () => {
+    const ungraded = trialRows('b', '++').map((row) => ({
+      ...row,
+      scores: [{ key: 'size', value: 3 }],
+    }));
+    expect(trialFields(ungraded)?.trial_statistics).to.deep.equal({ flaky: 0, by_k: [] });
+    const { by_k } = trialFields([...trialRows('a', '++'), ...ungraded])?.trial_statistics ?? {};
+    expect(by_k?.map(({ n, pass_at }) => [n, pass_at.estimate])).to.deep.equal([
+      [1, 1],
+      [1, 1],
+    ]);
+  });
+
+  it('has at k = 1 the interval of the pass rate, and at the largest k that of as many single results', () => {
+    const outcomes = ['+++', '+-+', '---', '-+-', '+++', '+++', '+++'];
+    const rows = outcomes.flatMap((outcome, i) => trialRows(`case[${i}]`, outcome));
+    const { by_k } = fieldsOf(...outcomes).trial_statistics;
+    const rate = passRate(rows);
+    expect(by_k[0]?.pass_at.low).to.be.closeTo(rate?.low ?? 0, 1e-14);
+    expect(by_k[0]?.pass_all.high).to.be.closeTo(rate?.high ?? 0, 1e-14);
+    expect(by_k[2]?.pass_at.low).to.be.closeTo(wilsonInterval(6, 7).low ?? 0, 1e-14);
+    expect(by_k[2]?.pass_all.high).to.be.closeTo(wilsonInterval(4, 7).high ?? 0, 1e-14);
+  });
+
+  it('never has an interval without a width', () => {
+    const { by_k } = fieldsOf(...Array<string>(15).fill('+++++')).trial_statistics;
+    for (const { pass_at, pass_all } of by_k) {
+      expect(pass_at).to.deep.equal(pass_all);
+      expect(pass_at.low).to.be.closeTo(wilsonInterval(15, 15).low ?? 0, 1e-14);
+    }
   });
 
   it('can be written as JSON without loss', () => {

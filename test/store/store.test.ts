@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { wilsonInterval } from '../../src/statistics/wilson-interval.js';
 import { openStore, type Store } from '../../src/store/store.js';
 import {
   finished,
@@ -147,7 +148,10 @@ describe('listing', () => {
     expect(await store.findRun('latest')).to.equal(newest);
     // Written by a version that did not know when the run began.
     const document = join(store.root, 'default', old, 'run.json');
-    const { started_at_ms, updated_at_ms, ...older } = JSON.parse(readFileSync(document, 'utf8'));
+    const { started_at_ms, updated_at_ms, pass_rate, ...older } = JSON.parse(
+      readFileSync(document, 'utf8'),
+    );
+    expect(pass_rate).to.have.property('estimate', 1);
     expect({ started_at_ms, updated_at_ms }).to.deep.equal({
       started_at_ms: 1_000_001,
       updated_at_ms: Date.UTC(2031, 1, 3, 4, 5, 8, 999),
@@ -171,7 +175,7 @@ describe('listing', () => {
       state: 'finished',
       config_name: 'default',
       score_chips: [{ key: 'exact', type: 'ratio', passed: 3, total: 3 }],
-      verdicts: { passed: 3, of: 3 },
+      pass_rate: { passed: 3, total: 3, ...wilsonInterval(3, 3) },
     });
   });
 

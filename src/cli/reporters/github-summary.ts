@@ -1,10 +1,8 @@
 import { renderNumber, renderPercent } from '../../exporters/figures.js';
 import { tableLine } from '../../exporters/markdown-cells.js';
 import { escapeCell, escapeMarkdown } from '../../exporters/markdown-text.js';
-import type { ScoreChip } from '../../model/score.js';
-import { wilsonInterval } from '../../statistics/wilson-interval.js';
-import { countOf, renderBounds, renderCount } from '../figures.js';
-import { passRate } from '../pass-rate.js';
+import { type IntervalChip, withIntervals } from '../../model/run-figures.js';
+import { countOf, renderBounds, renderCount, renderInterval } from '../figures.js';
 import { withThresholdShares } from '../threshold-shares.js';
 import { failedEvaluations } from './failed-evaluations.js';
 import type { ReportedOutcome } from './reporter.js';
@@ -39,13 +37,15 @@ export function renderJobSummary(outcome: ReportedOutcome): string {
 }
 
 function scoreTable({ run }: ReportedOutcome): string {
-  const { score_chips, verdicts } = run.summary();
-  const rate = passRate(verdicts);
+  const { score_chips, pass_rate } = run.summary();
   const first =
-    rate === null
+    pass_rate === null
       ? []
-      : [['pass rate', renderPercent(rate.estimate), renderBounds(rate.low, rate.high)]];
-  const chips = withThresholdShares(score_chips, (key, what) => `${key} ${what}`);
+      : [['pass rate', renderPercent(pass_rate.estimate), renderBounds(pass_rate)]];
+  const chips = withThresholdShares(
+    withIntervals(run.rows, score_chips),
+    (key, what) => `${key} ${what}`,
+  );
   const rows = [...first, ...chips.map(chipCells)];
   if (rows.length === 0) return '';
   const head = [
@@ -55,11 +55,10 @@ function scoreTable({ run }: ReportedOutcome): string {
   return [...head, ...rows].map(tableLine).join('');
 }
 
-function chipCells(chip: ScoreChip): string[] {
-  const key = escapeMarkdown(chip.key);
-  if (chip.type === 'avg') return [key, renderNumber(chip.avg), ''];
-  const { estimate, low, high } = wilsonInterval(chip.passed, chip.total);
-  return [key, renderPercent(estimate), renderBounds(low, high)];
+function chipCells(chip: IntervalChip): string[] {
+  const value =
+    chip.type === 'avg' ? renderNumber(chip.avg) : renderPercent(chip.passed / chip.total);
+  return [escapeMarkdown(chip.key), value, renderInterval(chip)];
 }
 
 function failedTable(outcome: ReportedOutcome): string {

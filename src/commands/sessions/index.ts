@@ -1,8 +1,8 @@
-import { type ListedRunJson, toListedRunJson } from '../../cli/listed-run.js';
-import { passRate } from '../../cli/pass-rate.js';
+import { toListedRunJson } from '../../cli/listed-run.js';
 import { renderSessions } from '../../cli/session-tables.js';
 import { stdoutWidth } from '../../cli/stdout-width.js';
 import { StoreCommand } from '../../cli/store-command.js';
+import type { RunSummary } from '../../model/run.js';
 import type { Estimate } from '../../statistics/bounds.js';
 import type { ListedSession } from '../../store/store.js';
 
@@ -12,7 +12,7 @@ export interface SessionsJson {
     readonly session_name: string;
     /** How many runs it has. */
     readonly runs: number;
-    readonly last_run: ListedRunJson;
+    readonly last_run: RunSummary;
     /** Of the last up to eight runs, oldest first. */
     readonly pass_rates: readonly (Estimate | null)[];
   }[];
@@ -46,6 +46,6 @@ export class Sessions extends StoreCommand {
 }
 
 function toJson({ session_name, runs, last, recent }: ListedSession) {
-  const rates = recent.slice(0, 8).map((run) => passRate(run.verdicts));
+  const rates = recent.slice(0, 8).map((run) => run.pass_rate);
   return { session_name, runs, last_run: toListedRunJson(last), pass_rates: rates.reverse() };
 }

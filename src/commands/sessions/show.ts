@@ -1,16 +1,17 @@
 import { Args } from '@oclif/core';
 import { countOf } from '../../cli/figures.js';
-import { type ListedRunJson, toListedRunJson } from '../../cli/listed-run.js';
+import { toListedRunJson } from '../../cli/listed-run.js';
 import { renderRuns } from '../../cli/session-tables.js';
 import { stdoutWidth } from '../../cli/stdout-width.js';
 import { StoreCommand } from '../../cli/store-command.js';
 import { escapeTerminal } from '../../cli/terminal-text.js';
 import { noSuchSession } from '../../cli/unknown-session.js';
+import type { RunSummary } from '../../model/run.js';
 
 /** Answer of `assay sessions show NAME --json`; newest first. */
 export interface SessionRunsJson {
   readonly session_name: string;
-  readonly runs: readonly ListedRunJson[];
+  readonly runs: readonly RunSummary[];
 }
 
 export class SessionsShow extends StoreCommand {

@@ -1,9 +1,10 @@
 import type { Estimate } from '../../statistics/bounds.js';
+import { clusteredMean } from '../../statistics/clustered-mean.js';
+import { clusteredRate } from '../../statistics/clustered-share.js';
 import { percentile } from '../../statistics/percentile.js';
 import { sumOf } from '../../statistics/sums.js';
+import { latencyFigures } from '../run-figures.js';
 import { eachInSteps, finish, type Steps } from '../steps.js';
-import { clusteredMean } from './clustered-mean.js';
-import { clusteredRate } from './clustered-rate.js';
 import { scoreKinds } from './score-kinds.js';
 import { scoreOf, type Unit } from './unit.js';
 
@@ -36,7 +37,6 @@ export interface UnitFigures {
   /** Seconds, over units that have one (the mean of their trials); `null` when none has. */
   readonly latency: {
     readonly count: number;
-    readonly mean: Estimate | null;
     readonly p5: number | null;
     readonly p50: number | null;
     readonly p95: number | null;
@@ -47,25 +47,19 @@ export interface UnitFigures {
  * What a run comes to: the counts of its summary, with 95 % intervals that take the trials of a unit for alike.
  * See `clusteredRate` and `clusteredMean`.
  */
-export function figuresOf(
-  units: readonly Unit[],
-  options: { readonly resamples?: number | undefined } = {},
-): UnitFigures {
-  return finish(unitFigures(units, options));
+export function figuresOf(units: readonly Unit[]): UnitFigures {
+  return finish(unitFigures(units));
 }
 
 /** The same in steps. */
-export function* unitFigures(
-  units: readonly Unit[],
-  { resamples }: { readonly resamples?: number | undefined } = {},
-): Steps<UnitFigures> {
+export function* unitFigures(units: readonly Unit[]): Steps<UnitFigures> {
   const judged = yield* collect(units, (unit, add) => add(unit.passes, unit.judged));
   return {
     units: units.length,
     finished: units.reduce((count, { trials }) => (trials > 0 ? count + 1 : count), 0),
     pass_rate: rateFigure(judged),
-    scores: yield* scoreFigures(units, resamples),
-    latency: yield* latencyFigure(units, resamples),
+    scores: yield* scoreFigures(units),
+    latency: yield* latencyFigure(units),
   };
 }
 
@@ -96,10 +90,7 @@ function rateFigure({ sums, counts }: Totals): RateFigure {
   return { passed: sumOf(sums), total: sumOf(counts), rate: clusteredRate(sums, counts) };
 }
 
-function* scoreFigures(
-  units: readonly Unit[],
-  resamples: number | undefined,
-): Steps<ScoreFigure[]> {
+function* scoreFigures(units: readonly Unit[]): Steps<ScoreFigure[]> {
   const figures: ScoreFigure[] = [];
   for (const [key, kind] of yield* scoreKinds(units)) {
     const totals = yield* collect(units, (unit, add) => {
@@ -109,27 +100,19 @@ function* scoreFigures(
     if (kind === 'ratio') figures.push({ key, type: 'ratio', ...rateFigure(totals) });
     else {
       const { sums, counts } = totals;
-      const mean = yield* clusteredMean(sums, counts, resamples);
+      const mean = clusteredMean(sums, counts);
+      yield;
       figures.push({ key, type: 'avg', count: sumOf(counts), mean });
     }
   }
   return figures;
 }
 
-function* latencyFigure(
-  units: readonly Unit[],
-  resamples: number | undefined,
-): Steps<UnitFigures['latency']> {
-  const { sums, counts } = yield* collect(units, ({ latency }, add) => {
+function* latencyFigure(units: readonly Unit[]): Steps<UnitFigures['latency']> {
+  const { sums } = yield* collect(units, ({ latency }, add) => {
     if (latency !== null) add(latency, 1);
   });
   const sorted = sums.slice().sort();
   yield;
-  return {
-    count: sums.length,
-    mean: yield* clusteredMean(sums, counts, resamples),
-    p5: percentile(sorted, 0.05),
-    p50: percentile(sorted, 0.5),
-    p95: percentile(sorted, 0.95),
-  };
+  return { ...latencyFigures(sorted), p5: percentile(sorted, 0.05) };
 }

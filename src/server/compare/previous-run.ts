@@ -1,5 +1,4 @@
 import type { ComparisonSummary } from '../../model/compare/compare-units.js';
-import type { PassRate } from '../../model/pass-rate.js';
 import type { RunSummary } from '../../model/run.js';
 import type { ListedRun } from '../../store/run-document.js';
 
@@ -27,8 +26,6 @@ export interface ComparedPrevious extends PreviousRun {
 
 /** A run in a listing, with the one before. */
 export interface RunWithPrevious extends RunSummary {
-  /** `null` when nothing has a verdict or is an error. */
-  readonly pass_rate: PassRate | null;
   /** `null` when it is the first run of its session. */
   readonly previous: ComparedPrevious | null;
 }

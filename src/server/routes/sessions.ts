@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { passRateOf } from '../../model/pass-rate.js';
 import type { ListedRun } from '../../store/run-document.js';
 import { ListedComparisons } from '../compare/listed-comparisons.js';
 import type { ComparedPrevious, RunWithPrevious } from '../compare/previous-run.js';
@@ -162,7 +161,7 @@ function toSummary(run: ListedRun, previous: ComparedPrevious | null): RunWithPr
     state: run.state,
     score_chips: run.score_chips,
     config_name: run.config_name,
-    pass_rate: passRateOf(run.verdicts),
+    pass_rate: run.pass_rate,
     previous,
   };
 }

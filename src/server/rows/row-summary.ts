@@ -1,15 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
 import { type LatencyBucket, latencyHistogram } from '../../model/latency-histogram.js';
-import { MeanCounter } from '../../model/mean-interval.js';
+import { type PassRate, passRate } from '../../model/pass-rate.js';
 import type { RowFacts } from '../../model/result.js';
 import type { TrialFields } from '../../model/run.js';
-import type { ScoreChip } from '../../model/score.js';
+import {
+  type IntervalChip,
+  type LatencyFigures,
+  latencyFigures,
+  sortedLatencies,
+  withIntervals,
+} from '../../model/run-figures.js';
 import { scoreChips } from '../../model/summary.js';
 import { trialFields } from '../../model/trial-statistics.js';
 import { type Standing, standingOf } from '../../model/verdict.js';
-import type { Bounds, Estimate } from '../../statistics/bounds.js';
-import { percentile } from '../../statistics/percentile.js';
-import { wilsonInterval } from '../../statistics/wilson-interval.js';
+import { meanOf } from '../../statistics/sums.js';
 import type { RowFacets } from './row-facets.js';
 import type { TrialGroup } from './trial-groups.js';
 
@@ -25,19 +29,13 @@ export interface RowCounts {
   readonly unfinished: number;
   /** Evaluations; cases and trials of one count once. */
   readonly functions: number;
-  /** Passed / (passed + failed + errors), with a 95 % Wilson interval; `null` when that is of none. */
-  readonly pass_rate: Estimate | null;
+  /** `null` when nothing has a verdict or is an error. */
+  readonly pass_rate: PassRate | null;
 }
 
-/** A chip with the 95 % interval of its share or mean. */
-export type IntervalChip = ScoreChip & { readonly interval: Bounds };
-
-/** Seconds, over the results that match and have a latency. */
-export interface LatencySummary {
-  readonly count: number;
+/** Of the results that match. */
+export interface LatencySummary extends LatencyFigures {
   readonly average: number | null;
-  readonly p50: number | null;
-  readonly p95: number | null;
   readonly histogram: readonly LatencyBucket[];
 }
 
@@ -106,7 +104,7 @@ function countStandings(rows: readonly RowFacts[], functions: number): RowCounts
     no_verdict: none,
     unfinished: rows.length - judged - none,
     functions,
-    pass_rate: judged === 0 ? null : wilsonInterval(passed, judged),
+    pass_rate: passRate(rows),
   };
 }
 
@@ -122,40 +120,11 @@ function countDistinct(numbers: Uint32Array, indices: Uint32Array): number {
   return count;
 }
 
-function withIntervals(rows: readonly RowFacts[], chips: readonly ScoreChip[]): IntervalChip[] {
-  const means = new Map(
-    chips.flatMap((chip) => (chip.type === 'avg' ? [[chip.key, new MeanCounter()] as const] : [])),
-  );
-  if (means.size > 0) {
-    for (const { scores } of rows) {
-      for (const { key, value } of scores) if (value !== undefined) means.get(key)?.add(value);
-    }
-  }
-  return chips.map((chip) => {
-    if (chip.type === 'avg') {
-      return { ...chip, interval: means.get(chip.key)?.interval() ?? { low: null, high: null } };
-    }
-    const { low, high } = wilsonInterval(chip.passed, chip.total);
-    return { ...chip, interval: { low, high } };
-  });
-}
-
 function summariseLatency(rows: readonly RowFacts[]): LatencySummary {
-  const latencies = new Float64Array(rows.length);
-  let count = 0;
-  let sum = 0;
-  for (const { latency } of rows) {
-    if (latency === null) continue;
-    latencies[count] = latency;
-    sum += latency;
-    count += 1;
-  }
-  const sorted = latencies.subarray(0, count).sort();
+  const sorted = sortedLatencies(rows);
   return {
-    count,
-    average: count === 0 ? null : sum / count,
-    p50: percentile(sorted, 0.5),
-    p95: percentile(sorted, 0.95),
+    ...latencyFigures(sorted),
+    average: sorted.length === 0 ? null : meanOf(sorted),
     histogram: latencyHistogram(sorted),
   };
 }

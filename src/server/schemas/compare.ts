@@ -46,12 +46,11 @@ const comparedRun = z
     latency: z
       .object({
         count,
-        mean: rate,
         p5: z.number().nullable(),
         p50: z.number().nullable(),
         p95: z.number().nullable(),
       })
-      .meta({ description: 'Seconds, over evaluations that have a latency.' }),
+      .meta({ description: 'Seconds, over finished attempts that have a latency.' }),
   })
   .meta({ id: 'ComparedRun', description: 'A run of a comparison by itself.' });
 

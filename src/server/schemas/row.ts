@@ -8,7 +8,7 @@ import type { RunProgress } from '../rows/run-progress.js';
 import type { Fold } from '../rows/trial-groups.js';
 import { count } from './json-value.js';
 import { comparedPrevious } from './previous.js';
-import { runJson, runState } from './run.js';
+import { passRate, runJson, runState } from './run.js';
 import { avgChip, ratioChip, score, scoreChip } from './score.js';
 
 const preview = z.string().nullable();
@@ -75,12 +75,18 @@ foldSchema satisfies z.ZodType<Fold>;
 const intervalChip = z
   .discriminatedUnion('type', [
     ratioChip.extend({ interval: z.object(bounds) }),
-    avgChip.extend({ interval: z.object(bounds) }),
+    avgChip.extend({
+      interval: z.object(bounds),
+      passed_interval: z
+        .object(bounds)
+        .exactOptional()
+        .meta({ description: 'Of the share that passed; there when `passed` is.' }),
+    }),
   ])
   .meta({
     id: 'IntervalChip',
     description:
-      'A Score chip with the 95 % interval of its share (Wilson) or mean (Student); `null` where none can be given.',
+      'A Score chip with the 95 % interval of its share or mean, over evaluations: their trials are alike. `null` where none can be given: of a mean below 20 evaluations, and where all are alike.',
   });
 
 /** How many a filter by each value would leave. */
@@ -123,10 +129,9 @@ const summary = z
       no_verdict: count.meta({ description: 'Completed, with nothing that passed or failed.' }),
       unfinished: count.meta({ description: 'Not started, pending, running or cancelled.' }),
       functions: count.meta({ description: 'Evaluations; cases and trials of one count once.' }),
-      pass_rate: z
-        .object({ estimate: z.number(), ...bounds })
+      pass_rate: passRate
         .nullable()
-        .meta({ description: 'passed / (passed + failed + errors), with a 95 % interval.' }),
+        .meta({ description: '`null` when nothing has a verdict or is an error.' }),
     }),
     chips: z.array(intervalChip),
     latency: z

@@ -24,9 +24,19 @@ estimate satisfies z.ZodType<Estimate>;
 const trialStatistics = z
   .object({
     flaky: count,
-    by_k: z.array(z.object({ k: z.int().positive(), pass_at: estimate, pass_all: estimate })),
+    by_k: z.array(
+      z.object({
+        k: z.int().positive(),
+        n: count.meta({ description: 'Evaluations with at least k finished trials.' }),
+        pass_at: estimate,
+        pass_all: estimate,
+      }),
+    ),
   })
-  .meta({ id: 'TrialStatistics', description: 'Over the evaluations that have trials.' });
+  .meta({
+    id: 'TrialStatistics',
+    description: 'Over the evaluations that have trials and were graded; no `by_k` when none was.',
+  });
 trialStatistics satisfies z.ZodType<TrialStatistics>;
 
 /** Fields of a run, in the order in which they are sent. */
@@ -83,11 +93,11 @@ export const runData = z
   })
   .meta({ id: 'RunData' });
 
-/** The share of results that passed; the same number wherever a run is shown. */
-export const passRate = z.object({ passed: count, total: count, estimate: share }).meta({
+/** The pass rate; the same number wherever a run is shown. */
+export const passRate = z.object({ passed: count, total: count, ...estimate.shape }).meta({
   id: 'PassRate',
   description:
-    '`estimate` = `passed` / `total`; `total` counts results with a verdict, and errors.',
+    'passed / (passed + failed + errors) with its 95 % interval, over evaluations: their trials are alike.',
 });
 passRate satisfies z.ZodType<PassRate>;
 

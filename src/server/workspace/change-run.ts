@@ -1,4 +1,4 @@
-import { type PassRate, passRateOf } from '../../model/pass-rate.js';
+import type { PassRate } from '../../model/pass-rate.js';
 import type { RunState, RunTotals, TrialFields } from '../../model/run.js';
 import type { ScoreChip } from '../../model/score.js';
 import type { Row } from '../../store/run-index.js';
@@ -105,7 +105,7 @@ export class FollowedRun {
 
   #summarise({ isActive, isPaused }: RunStanding): RunDifference['summary'] {
     const { path: _, created_at, ...head } = this.run.head();
-    const { score_chips, verdicts } = this.run.summary();
+    const { score_chips, pass_rate } = this.run.summary();
     return {
       ...head,
       timestamp: created_at,
@@ -114,7 +114,7 @@ export class FollowedRun {
       selected_total: this.run.selectedTotal,
       unfinished: this.#unfinished,
       score_chips,
-      pass_rate: passRateOf(verdicts),
+      pass_rate,
     };
   }
 }

@@ -4,7 +4,7 @@ import type { StoredRun } from '../../store/stored-run.js';
 /** A run of a listing with the figures it has at this moment; `run.json` may be a second behind. */
 export function listedNow(listed: ListedRun, run: StoredRun): ListedRun {
   const { total_evaluations, total_passed, total_errors, state, run_name, updated_at } = run.head();
-  const { score_chips, verdicts } = run.summary();
+  const { score_chips, pass_rate } = run.summary();
   return {
     ...listed,
     run_name,
@@ -14,6 +14,6 @@ export function listedNow(listed: ListedRun, run: StoredRun): ListedRun {
     total_errors,
     state,
     score_chips,
-    verdicts,
+    pass_rate,
   };
 }

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { ChangeFeed } from '../../../src/server/workspace/change-feed.js';
+import { wilsonInterval } from '../../../src/statistics/wilson-interval.js';
 import { openStore } from '../../../src/store/store.js';
 import { finished, finishedRun, startedRun, temporaryStore } from '../../store/builders.js';
 import { startChild } from '../../store/children.js';
@@ -66,7 +67,7 @@ describe('the change feed', () => {
       total_with_scores: 3,
       average_latency: 0.25,
       score_chips: [{ key: 'exact', type: 'ratio', passed: 2, total: 3 }],
-      pass_rate: { passed: 2, total: 3, estimate: 2 / 3 },
+      pass_rate: { passed: 2, total: 3, ...wilsonInterval(2, 3) },
       untold_results: 0,
     });
 

@@ -18,7 +18,7 @@ const change: RunChange = {
   average_latency: 1,
   state: 'running',
   score_chips: [],
-  pass_rate: { passed: 1, total: 1, estimate: 1 },
+  pass_rate: { passed: 1, total: 1, estimate: 1, low: 0, high: 1 },
   is_paused: false,
   selected_total: 2,
   timestamp: 1234,

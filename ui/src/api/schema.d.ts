@@ -807,11 +807,13 @@ export interface components {
             /** @description The position in it is the `index` of a result. */
             readonly results: readonly components["schemas"]["ResultEntry"][];
         };
-        /** @description Over the evaluations that have trials. */
+        /** @description Over the evaluations that have trials and were graded; no `by_k` when none was. */
         readonly TrialStatistics: {
             readonly flaky: number;
             readonly by_k: readonly {
                 readonly k: number;
+                /** @description Evaluations with at least k finished trials. */
+                readonly n: number;
                 readonly pass_at: components["schemas"]["Estimate"];
                 readonly pass_all: components["schemas"]["Estimate"];
             }[];
@@ -1029,12 +1031,8 @@ export interface components {
                 readonly unfinished: number;
                 /** @description Evaluations; cases and trials of one count once. */
                 readonly functions: number;
-                /** @description passed / (passed + failed + errors), with a 95 % interval. */
-                readonly pass_rate: {
-                    readonly estimate: number;
-                    readonly low: number | null;
-                    readonly high: number | null;
-                } | null;
+                /** @description `null` when nothing has a verdict or is an error. */
+                readonly pass_rate: components["schemas"]["PassRate"] | null;
             };
             readonly chips: readonly components["schemas"]["IntervalChip"][];
             /** @description Seconds, over the rows that have a latency. */
@@ -1065,7 +1063,15 @@ export interface components {
             /** @description The run that started before this one in the session, and how this one differs from it; `null` when there is none. */
             readonly previous: components["schemas"]["ComparedPrevious"] | null;
         };
-        /** @description A Score chip with the 95 % interval of its share (Wilson) or mean (Student); `null` where none can be given. */
+        /** @description passed / (passed + failed + errors) with its 95 % interval, over evaluations: their trials are alike. */
+        readonly PassRate: {
+            readonly passed: number;
+            readonly total: number;
+            readonly estimate: number;
+            readonly low: number | null;
+            readonly high: number | null;
+        };
+        /** @description A Score chip with the 95 % interval of its share or mean, over evaluations: their trials are alike. `null` where none can be given: of a mean below 20 evaluations, and where all are alike. */
         readonly IntervalChip: {
             readonly key: string;
             /** @constant */
@@ -1094,6 +1100,11 @@ export interface components {
              */
             readonly better?: "lower";
             readonly interval: {
+                readonly low: number | null;
+                readonly high: number | null;
+            };
+            /** @description Of the share that passed; there when `passed` is. */
+            readonly passed_interval?: {
                 readonly low: number | null;
                 readonly high: number | null;
             };
@@ -1296,10 +1307,9 @@ export interface components {
                 readonly rate: components["schemas"]["FigureEstimate"] | null;
             };
             readonly scores: readonly components["schemas"]["ScoreFigure"][];
-            /** @description Seconds, over evaluations that have a latency. */
+            /** @description Seconds, over finished attempts that have a latency. */
             readonly latency: {
                 readonly count: number;
-                readonly mean: components["schemas"]["FigureEstimate"] | null;
                 readonly p5: number | null;
                 readonly p50: number | null;
                 readonly p95: number | null;
@@ -1549,12 +1559,6 @@ export interface components {
             readonly pass_rate: components["schemas"]["PassRate"] | null;
             /** @description The run that started before it in the session, and how it differs from it; `null` when there is none. */
             readonly previous: components["schemas"]["ComparedPrevious"] | null;
-        };
-        /** @description `estimate` = `passed` / `total`; `total` counts results with a verdict, and errors. */
-        readonly PassRate: {
-            readonly passed: number;
-            readonly total: number;
-            readonly estimate: number;
         };
         /** @description All there is to say of a run but its results. */
         readonly RunStatus: {
@@ -1884,6 +1888,7 @@ export type RowPage = components['schemas']['RowPage'];
 export type TableRow = components['schemas']['TableRow'];
 export type Fold = components['schemas']['Fold'];
 export type RowSummary = components['schemas']['RowSummary'];
+export type PassRate = components['schemas']['PassRate'];
 export type IntervalChip = components['schemas']['IntervalChip'];
 export type RowFacets = components['schemas']['RowFacets'];
 export type RunProgress = components['schemas']['RunProgress'];
@@ -1909,7 +1914,6 @@ export type Run = components['schemas']['Run'];
 export type SessionList = components['schemas']['SessionList'];
 export type SessionRuns = components['schemas']['SessionRuns'];
 export type RunSummary = components['schemas']['RunSummary'];
-export type PassRate = components['schemas']['PassRate'];
 export type RunStatus = components['schemas']['RunStatus'];
 export type FailedImport = components['schemas']['FailedImport'];
 export type RenamedRun = components['schemas']['RenamedRun'];

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { clusteredRate } from '../../../src/model/compare/clustered-rate.js';
-import { wilsonInterval } from '../../../src/statistics/wilson-interval.js';
+import { clusteredRate } from '../../src/statistics/clustered-share.js';
+import { wilsonInterval } from '../../src/statistics/wilson-interval.js';
 
 function rate(units: readonly (readonly [number, number])[]) {
   return clusteredRate(

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { drawnWithoutMiss, passAllK, passAtK } from '../../src/model/pass-at-k.js';
+import { drawnWithoutMiss, passAllK, passAtK } from '../../src/statistics/pass-at-k.js';
 
 /** Shares of all subsets of k out of n trials, the first c of which passed. */
 function bruteForce(n: number, c: number, k: number) {

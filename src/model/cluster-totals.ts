@@ -1,0 +1,55 @@
+import type { RowFacts } from './result.js';
+
+/** Numbers the evaluations that rows are trials of; a row that is no trial is one by itself. */
+export class ClusterNumbers {
+  readonly #numbers = new Map<string, number>();
+  #count = 0;
+  #lastId: string | undefined;
+  #last = 0;
+
+  of({ trial_of: id }: Pick<RowFacts, 'trial_of'>): number {
+    // Trials of one evaluation mostly stand together; comparing is cheaper than looking up.
+    if (id !== undefined && id === this.#lastId) return this.#last;
+    const known = id === undefined ? undefined : this.#numbers.get(id);
+    this.#last = known ?? this.#count;
+    this.#lastId = id;
+    if (known === undefined) {
+      this.#count += 1;
+      if (id !== undefined) this.#numbers.set(id, this.#last);
+    }
+    return this.#last;
+  }
+}
+
+/** Sums and counts by cluster, of those clusters that have any. */
+export class ClusterTotals {
+  readonly sums: number[] = [];
+  readonly counts: number[] = [];
+  readonly #places = new Map<number, number>();
+  #newest = -1;
+  #last = -1;
+  #place = -1;
+
+  add(cluster: number, value: number): void {
+    if (cluster !== this.#last) this.#find(cluster);
+    this.sums[this.#place] = (this.sums[this.#place] ?? 0) + value;
+    this.counts[this.#place] = (this.counts[this.#place] ?? 0) + 1;
+  }
+
+  #find(cluster: number): void {
+    this.#last = cluster;
+    if (cluster > this.#newest) {
+      this.#newest = cluster;
+      this.#place = this.sums.push(0) - 1;
+      this.counts.push(0);
+      this.#places.set(cluster, this.#place);
+    } else this.#place = this.#places.get(cluster) ?? this.#add(cluster);
+  }
+
+  #add(cluster: number): number {
+    const place = this.sums.push(0) - 1;
+    this.counts.push(0);
+    this.#places.set(cluster, place);
+    return place;
+  }
+}

@@ -1,0 +1,72 @@
+import { type Bounds, type Estimate, noBounds } from '../statistics/bounds.js';
+import { clusteredMean } from '../statistics/clustered-mean.js';
+import { clusteredRate } from '../statistics/clustered-share.js';
+import { percentile } from '../statistics/percentile.js';
+import { ClusterNumbers, ClusterTotals } from './cluster-totals.js';
+import type { RowFacts } from './result.js';
+import type { ScoreChip, ScoreFacts } from './score.js';
+
+/** A chip with the 95 % interval of its share or mean, and of the share that passed beside a mean. */
+export type IntervalChip = ScoreChip & {
+  readonly interval: Bounds;
+  readonly passed_interval?: Bounds;
+};
+
+/** Seconds, over the finished attempts that have a latency. */
+export interface LatencyFigures {
+  readonly count: number;
+  /** What half, and what 95 %, of them stay below; `null` when there are none. */
+  readonly p50: number | null;
+  readonly p95: number | null;
+}
+
+/** Chips with their intervals, over evaluations (case by case). */
+export function withIntervals(
+  rows: Iterable<Pick<RowFacts, 'trial_of' | 'scores'>>,
+  chips: readonly ScoreChip[],
+): IntervalChip[] {
+  const totals = new Map(chips.map(({ key }) => [key, new ScoreTotals()]));
+  const clusters = new ClusterNumbers();
+  for (const row of rows) {
+    const cluster = clusters.of(row);
+    for (const score of row.scores) totals.get(score.key)?.add(cluster, score);
+  }
+  return chips.map((chip) => {
+    const { values, verdicts } = totals.get(chip.key) ?? new ScoreTotals();
+    const share = boundsOf(clusteredRate(verdicts.sums, verdicts.counts));
+    if (chip.type === 'ratio') return { ...chip, interval: share };
+    const interval = boundsOf(clusteredMean(values.sums, values.counts));
+    return { ...chip, interval, ...(chip.passed !== undefined && { passed_interval: share }) };
+  });
+}
+
+class ScoreTotals {
+  readonly values = new ClusterTotals();
+  readonly verdicts = new ClusterTotals();
+
+  add(cluster: number, { passed, value }: ScoreFacts): void {
+    if (value !== undefined) this.values.add(cluster, value);
+    if (passed !== undefined) this.verdicts.add(cluster, passed ? 1 : 0);
+  }
+}
+
+function boundsOf(figure: Estimate | null): Bounds {
+  return figure === null ? noBounds : { low: figure.low, high: figure.high };
+}
+
+/** Latencies of the rows that have one, ascending. */
+export function sortedLatencies(rows: readonly Pick<RowFacts, 'latency'>[]): Float64Array {
+  const latencies = new Float64Array(rows.length);
+  let count = 0;
+  for (const { latency } of rows) {
+    if (latency === null) continue;
+    latencies[count] = latency;
+    count += 1;
+  }
+  return latencies.subarray(0, count).sort();
+}
+
+/** Figures of ascending latencies. */
+export function latencyFigures(sorted: Float64Array): LatencyFigures {
+  return { count: sorted.length, p50: percentile(sorted, 0.5), p95: percentile(sorted, 0.95) };
+}

@@ -1,0 +1,27 @@
+import type { Estimate } from './bounds.js';
+import { meanInterval } from './mean-interval.js';
+import { sumOf } from './sums.js';
+
+/**
+ * The mean over all results, sum of sums / sum of counts, with its 95 % interval over clusters (all trials of a case);
+ * `null` when there are none, and when the sum leaves the range of numbers. A cluster's sum and count (1 or more) stand at one position of both lists. Where counts
+ * differ the mean is a ratio of two sums; each cluster then stands for the mean plus its share of the ratio's
+ * linearisation, (sum − mean · count) / average count (Cochran 1977, Sampling Techniques, chapter 6). For equal counts
+ * that is the cluster's own mean. See `meanInterval` for the bounds.
+ */
+export function clusteredMean(sums: ArrayLike<number>, counts: ArrayLike<number>): Estimate | null {
+  const clusters = sums.length;
+  if (clusters === 0) return null;
+  const count = sumOf(counts);
+  const estimate = sumOf(sums) / count;
+  if (!Number.isFinite(estimate)) return null;
+  const average = count / clusters;
+  const values = new Float64Array(clusters);
+  let isEven = true;
+  for (let i = 0; i < clusters; i += 1) isEven &&= counts[i] === average;
+  for (let i = 0; i < clusters; i += 1) {
+    const [sum, own] = [sums[i] ?? 0, counts[i] ?? 1];
+    values[i] = isEven ? sum / own : estimate + (sum - estimate * own) / average;
+  }
+  return { estimate, ...meanInterval(values) };
+}

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { closeServers, ServedProject } from '../helpers/served-project.js';
+
+// Trials of one case are alike: most cases pass always or never.
+const evals = `
+import { evaluation } from 'assay';
+export const answer = evaluation({
+  trials: 4,
+  cases: Array.from({ length: 30 }, (_, i) => ({ input: i })),
+  target: ({ input, trial }) => (input % 5 === 0 && trial > 1) || input % 3 === 0 ? 'no' : 'yes',
+  evaluators: [
+    function exact({ output }) { return output === 'yes'; },
+    function length({ input, output }) { return { value: output.length / 4 + input ** 2 / 900 }; },
+  ],
+});
+`;
+
+const bounds = String.raw`([\d.]+–[\d.]+)`;
+
+/** What a pattern with one group finds, or an error that shows where it was looked for. */
+function find(text: string, pattern: string): string {
+  const found = new RegExp(pattern, 'm').exec(text)?.[1];
+  if (found === undefined) throw new Error(`${pattern} is not in:\n${text}`);
+  return found;
+}
+
+const percent = ({ low, high }: { low: number; high: number }) =>
+  `${(low * 100).toFixed(1)}–${(high * 100).toFixed(1)}`;
+const plain = ({ low, high }: { low: number; high: number }) =>
+  `${Number(low.toFixed(3))}–${Number(high.toFixed(3))}`;
+
+describe('a run with trials', function () {
+  this.timeout(60_000);
+  let served: ServedProject;
+  let report: string;
+  let summary: string;
+
+  before(async () => {
+    served = await ServedProject.start({ 'a.eval.mjs': evals });
+    const { project } = served;
+    const file = project.path('summary.md');
+    const args = ['run', 'a.eval.mjs', '--run-name', 'base', '--reporter', 'github'];
+    const ran = await project.assay(args, { env: { GITHUB_STEP_SUMMARY: file, COLUMNS: '160' } });
+    expect(ran.code, ran.stderr).to.equal(0);
+    report = ran.stdout + ran.stderr;
+    summary = readFileSync(file, 'utf8');
+  });
+  after(closeServers);
+
+  it('has one pass rate with one interval, in every command, file and answer', async () => {
+    const { project } = served;
+    const wide = { env: { COLUMNS: '200' } };
+    const compared = await project.assay(['sessions', 'compare', 'base', 'base'], wide);
+    const shown = await project.assay(['sessions', 'show', 'default'], wide);
+    const sessions = await project.assay(['sessions'], wide);
+    const [listed] = (await served.get('/api/sessions/default/runs')).body.runs;
+    const { counts, chips, trials } = (await served.get(`/api/runs/${listed.run_id}/rows`)).body
+      .summary;
+    const [pair] = (await served.get(`/api/compare?run=${listed.run_id}&run=${listed.run_id}`)).body
+      .runs;
+    const rate = listed.pass_rate;
+    const said = percent(rate);
+    expect({
+      report: find(report, `pass@1 [\\d.]+ % \\(${bounds}\\)`),
+      exact: find(report, `exact .* 95 %: ${bounds}`),
+      summary: find(summary, `pass rate \\| [\\d.]+ % \\| ${bounds}`),
+      compared: find(compared.stdout, `pass rate .* % +${bounds}`),
+      shown: find(shown.stdout, `base .* % +${bounds}`),
+      sessions: find(sessions.stdout, `base .* ${bounds}`),
+      rows: percent(counts.pass_rate),
+      chip: percent(chips[0].interval),
+      pair: percent(pair.pass_rate.rate),
+      trials: percent(trials.trial_statistics.by_k[0].pass_at),
+    }).to.deep.equal({
+      report: said,
+      exact: said,
+      summary: said,
+      compared: said,
+      shown: said,
+      sessions: said,
+      rows: said,
+      chip: said,
+      pair: said,
+      trials: said,
+    });
+    // 120 independent results would have an interval of 17 points.
+    expect(rate.high - rate.low).to.be.above(0.25);
+  });
+
+  it('has one interval of an average', async () => {
+    const { project } = served;
+    const wide = { env: { COLUMNS: '200' } };
+    const compared = await project.assay(['sessions', 'compare', 'base', 'base'], wide);
+    const [listed] = (await served.get('/api/sessions/default/runs')).body.runs;
+    const { chips } = (await served.get(`/api/runs/${listed.run_id}/rows`)).body.summary;
+    const [pair] = (await served.get(`/api/compare?run=${listed.run_id}&run=${listed.run_id}`)).body
+      .runs;
+    const said = plain(chips[1].interval);
+    expect([
+      find(report, `length .* 95 %: ${bounds}`),
+      find(summary, `length \\| [\\d.]+ \\| ${bounds}`),
+      find(compared.stdout, `length .* ${bounds} +mean`),
+      plain(pair.scores[1].mean),
+    ]).to.deep.equal([said, said, said, said]);
+  });
+});
