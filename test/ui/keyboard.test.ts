@@ -121,7 +121,10 @@ describe('the main path without a mouse', function () {
     await focusIn(panel);
     await press('Escape');
     await panel.waitFor({ state: 'detached' });
-    await tabTo(page, page.getByRole('navigation').getByRole('button', { name: 'Clear', exact: true }));
+    await tabTo(
+      page,
+      page.getByRole('navigation').getByRole('button', { name: 'Clear', exact: true }),
+    );
     await press('Enter');
     await untilShown(page, '40 of 40');
   });
