@@ -1,6 +1,7 @@
 // Runs the tests again and again beside processes that keep the processor busy, and prints what failed.
 // node scripts/repeat-tests.mjs [--times 10] [--busy 2] [test files …]; build first.
 import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 const { values, positionals } = parseArgs({
@@ -34,9 +35,13 @@ process.exitCode = failedRounds === 0 ? 0 : 1;
 
 /** Runs mocha once, as `npm test` does; resolves with its exit code and everything it said. */
 function runTests() {
-  const child = spawn('npx', ['mocha', '--parallel', '--jobs', '2', ...files], {
+  const mocha = fileURLToPath(new URL('../node_modules/mocha/bin/mocha.js', import.meta.url));
+  const child = spawn(process.execPath, [mocha, '--parallel', '--jobs', '2', ...files], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const end = () => child.kill();
+  process.once('exit', end);
+  child.once('exit', () => process.off('exit', end));
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {
