@@ -12,7 +12,7 @@ export function withThresholdShares(
   chips: readonly IntervalChip[],
   nameOf: (key: string, what: string) => string,
 ): IntervalChip[] {
-  return chips.flatMap((chip): ScoreChip[] => {
+  return chips.flatMap((chip): IntervalChip[] => {
     if (chip.type === 'ratio') return [chip];
     const share = passedShare(chip);
     if (share === undefined) return [chip];
