@@ -2,8 +2,7 @@ import type { RowSummary } from '../../api/schema.js';
 import { count, counted, shareText } from '../../components/figures.js';
 
 type Trials = NonNullable<RowSummary['trials']>;
-/** `n`: evaluations that have at least `k` finished trials with a verdict, which is what the estimates are over. */
-type AtK = Trials['trial_statistics']['by_k'][number] & { readonly n?: number };
+type AtK = Trials['trial_statistics']['by_k'][number];
 
 /** What the trials of the evaluations in sight come to. */
 export function TrialFigures({ trials, isGraded }: { trials: Trials; isGraded: boolean }) {
@@ -28,8 +27,9 @@ export function TrialFigures({ trials, isGraded }: { trials: Trials; isGraded: b
   );
 }
 
+/** What both are over: evaluations that have at least k finished trials. */
 function ofText({ n }: AtK): string {
-  return n === undefined ? '' : ` of ${counted(n, 'evaluation')}`;
+  return ` of ${counted(n, 'evaluation')}`;
 }
 
 /** `pass@3 67 % (9 evaluations), pass^3 33 %`, for a hint. */
