@@ -51,7 +51,7 @@ const comparing: readonly CommandRow[] = [
       [
         'a baseline of a newer version',
         '{"assay_baseline":99}',
-        ['b.json: It was written by a newer assay (version 99, this one knows 1).'],
+        ['b.json: It was written by a newer assay (version 99, this one knows 2).'],
       ],
     ] as const
   ).map(([what, text, says]) => ({
