@@ -78,7 +78,7 @@ describe('assay run: gates', () => {
   it('say what they found on stderr, and the run JSON comes out whole', async () => {
     const result = await project.assay(['run', 'a.eval.ts', '--fail-under', '0.8', '--json']);
     expect(result.code).to.equal(1);
-    expect(result.stderr).to.match(/pass rate 75 % is under 80 %/);
+    expect(result.stderr).to.match(/pass rate 75\.0 % is under 80 %/);
     expect(result.json().total_passed).to.equal(3);
     expect((await project.assay(['export', 'latest'])).stdout).to.equal(result.stdout);
   });
@@ -103,7 +103,7 @@ describe('assay run: gates', () => {
     for (const flags of gates) results.push(await project.assay(['run', ...flags]));
     expect(results.map(({ code }) => code)).to.deep.equal([0, 1, 0, 1, 2, 1, 1, 1, 2]);
     expect(results[1]?.stderr).to.match(/nothing to do[\s\S]*6 evaluations[\s\S]*✗ 1 error/);
-    expect(results[2]?.stderr).to.match(/✓ pass rate 60 %/);
+    expect(results[2]?.stderr).to.match(/✓ pass rate 60\.0 %/);
     expect(results[7]?.stderr).to.match(/no stored output[\s\S]*✗ 1 error/);
   });
 
