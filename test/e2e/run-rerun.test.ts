@@ -329,7 +329,7 @@ describe('assay run --rerun', () => {
     const flags = ['--label', 'o', '--fail-on', 'failures', '--fail-under', '0.5'];
     const { code, stderr } = await project.assay(['run', '--rerun', 'latest', ...flags]);
     expect(code).to.equal(1);
-    expect(stderr).to.match(/pass rate 50 %, at least 50 %/);
+    expect(stderr).to.match(/pass rate 50\.0 %, at least 50 %/);
     expect(stderr).to.match(/1 of 2 did not pass/);
   });
 });
