@@ -12,7 +12,7 @@ import { wilsonInterval } from '../../src/statistics/wilson-interval.js';
 import { anyText } from './hostile-values.js';
 import { patience, rounds } from './rounds.js';
 
-const few = { draws: 200, resamples: 50 };
+const few = { draws: 200 };
 
 describe('gates against a baseline, whatever the run', function () {
   this.timeout(patience);

@@ -24,12 +24,3 @@ export function groupSorted(sorted: Float64Array, tolerance: number): ValueGroup
   }
   return { values: values.slice(0, groups), counts: counts.slice(0, groups) };
 }
-
-/** The same groups, those with many values first. */
-export function mostCommonFirst({ values, counts }: ValueGroups): ValueGroups {
-  const order = Array.from(counts.keys()).sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0));
-  return {
-    values: Float64Array.from(order, (at) => values[at] ?? 0),
-    counts: Float64Array.from(order, (at) => counts[at] ?? 0),
-  };
-}

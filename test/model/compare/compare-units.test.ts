@@ -7,7 +7,7 @@ import { type Unit, type UnitScore, withoutErrors } from '../../../src/model/com
 import { seededRandom } from '../../../src/model/random.js';
 import { passed, unit, valued, valuedTrials, verdicts } from './units.js';
 
-const few = { draws: 200, resamples: 50 };
+const few = { draws: 200 };
 
 function score(base: readonly Unit[], other: readonly Unit[], key: string) {
   return compareUnits(base, other, few).summary.scores.find((one) => one.key === key);

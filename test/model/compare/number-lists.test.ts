@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { groupSorted, mostCommonFirst } from '../../../src/model/compare/number-lists.js';
+import { groupSorted } from '../../../src/model/compare/number-lists.js';
 
 describe('groupSorted', () => {
   it('groups equal values and counts them', () => {
@@ -15,13 +15,5 @@ describe('groupSorted', () => {
 
   it('is empty for nothing', () => {
     expect(groupSorted(new Float64Array(0), 0).values.length).to.equal(0);
-  });
-});
-
-describe('mostCommonFirst', () => {
-  it('sorts groups by how many values they have', () => {
-    const { values, counts } = mostCommonFirst(groupSorted(Float64Array.of(1, 2, 2, 2, 5, 5), 0));
-    expect([...values]).to.deep.equal([2, 5, 1]);
-    expect([...counts]).to.deep.equal([3, 2, 1]);
   });
 });
