@@ -124,15 +124,19 @@ await build({
 /** CommonJS, which is found and read faster, and which imports that wait for hooks do not hold up. */
 const hostEntries = [
   ...['main', 'host', 'watchdog-thread'],
-  ...['register', 'hooks', 'require', 'resolve-request', 'compile'].map((name) => `loader/${name}`),
+  ...['register', 'hooks', 'require', 'module-graph', 'resolve-request', 'compile'].map(
+    (name) => `loader/${name}`,
+  ),
 ];
 
-/** It keeps what one hook hands over to another: there is one of it. */
-const onlyOneRequire = {
-  name: 'only-one-require',
+/** They keep what one hook hands over to another, or has seen: there is one of each. */
+const onlyOnes = {
+  name: 'only-ones',
   setup(build) {
-    build.onResolve({ filter: /\/require\.js$/ }, ({ kind }) =>
-      kind === 'entry-point' ? undefined : { path: './require.cjs', external: true },
+    build.onResolve({ filter: /\/(require|module-graph)\.js$/ }, ({ kind, path }) =>
+      kind === 'entry-point'
+        ? undefined
+        : { path: `./${basename(path, '.js')}.cjs`, external: true },
     );
   },
 };
@@ -154,7 +158,7 @@ await build({
   outExtension: { '.js': '.cjs' },
   define: { 'import.meta.url': 'urlOfBundle' },
   banner: { js: "const urlOfBundle = require('node:url').pathToFileURL(__filename).href;" },
-  plugins: [onlyOneRequire],
+  plugins: [onlyOnes],
 });
 
 // What is imported: by eval files, and by Node for its thread.

@@ -34,15 +34,13 @@ export async function beginSavedRun(
 ): Promise<Begun> {
   const owner = await runner.store.ownRun(runId);
   const work = await prepare(owner, runner.cwd, options);
-  if (work.indices !== 'all' && work.indices.length === 0) {
+  if (work.indices !== 'all' && work.indices.length === 0 && !options.flags.prune) {
     await owner.release();
     const { run } = owner;
-    const what = rowFilter(run, options).only.join(' or ');
-    const remark = `Nothing of ${run.header.run_name} is ${what}: there is nothing to do.`;
-    return { run, remarks: [remark] };
+    return { run, remarks: [nothingRemark(run, options)] };
   }
   return options.flags.regrade === undefined
-    ? beginRerun(runner, work, options.flags.resume === undefined ? 'rerun' : 'resume')
+    ? beginRerun(runner, work, options)
     : beginRegrade(runner, work);
 }
 
@@ -76,20 +74,31 @@ function unfinished(state: RunState): RowFilter['only'] {
 async function beginRerun(
   runner: Runner,
   work: SavedRunWork,
-  kind: 'rerun' | 'resume',
+  options: RunCommandOptions,
 ): Promise<Begun> {
   const { run } = work.owner;
-  const { started, gone } = await rerun(runner, { ...work, kind, onGone: 'leave' });
-  if (started !== undefined) return { run, started, remarks: goneRemarks(gone) };
+  const { prune, resume } = options.flags;
+  const kind = resume === undefined ? 'rerun' : 'resume';
+  const { started, gone } = await rerun(runner, { ...work, kind, onGone: 'leave', prune });
+  const remarks = goneRemarks(run, gone, prune);
+  if (started !== undefined) return { run, started, remarks };
+  if (work.indices !== 'all' && work.indices.length === 0) {
+    return { run, remarks: [nothingRemark(run, options), ...remarks] };
+  }
   const what = gone.length === 0 ? 'marked `skip`' : 'gone';
   const remark = `The evaluations of these results are ${what}: there is nothing to run.`;
-  return { run, remarks: [remark] };
+  return { run, remarks: [remark, ...remarks] };
+}
+
+function nothingRemark(run: StoredRun, options: RunCommandOptions): string {
+  const what = rowFilter(run, options).only.join(' or ');
+  return `Nothing of ${run.header.run_name} is ${what}: there is nothing to do.`;
 }
 
 async function beginRegrade(runner: Runner, work: SavedRunWork): Promise<Begun> {
   const { run } = work.owner;
   const { started, skippedWithoutTarget: untargeted, gone } = await regrade(runner, work);
-  const remarks = [...untargetedRemarks(untargeted), ...goneRemarks(gone)];
+  const remarks = [...untargetedRemarks(untargeted), ...goneRemarks(run, gone)];
   if (started !== undefined) return { run, started, remarks };
   return { run, remarks: ['There is no stored output to grade again.', ...remarks] };
 }
@@ -99,7 +108,14 @@ function untargetedRemarks(count: number): string[] {
   return [`${countOf(count, 'result')} of evaluations without a target: not graded again.`];
 }
 
-function goneRemarks({ length: count }: readonly number[]): string[] {
-  if (count === 0) return [];
-  return [`${countOf(count, 'result')} of evaluations that are gone: left as before.`];
+// More ids than this are counted.
+const mostNamed = 5;
+
+function goneRemarks({ rows }: StoredRun, gone: readonly number[], prune = false): string[] {
+  if (gone.length === 0) return [];
+  const ids = gone.slice(0, mostNamed).map((index) => rows[index]?.id ?? '');
+  const more = gone.length > mostNamed ? ` and ${gone.length - mostNamed} more` : '';
+  const what = prune ? 'pruned' : 'left as before (--rerun … --prune leaves them out of rates)';
+  const results = countOf(gone.length, 'result');
+  return [`${results} of evaluations that are gone: ${what}: ${ids.join(', ')}${more}`];
 }

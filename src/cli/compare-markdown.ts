@@ -5,6 +5,7 @@ import { type MeasureFigure, measureLines } from './compare-figures.js';
 import type { DetailedPair } from './compare-outputs.js';
 import type { ShownPairs } from './compare-report.js';
 import type { AgainstBase, ComparedRuns, FiguredRun } from './compare-runs.js';
+import { versionNotes } from './compare-versions.js';
 import {
   changeText,
   changeTexts,
@@ -29,6 +30,7 @@ export function renderComparisonMarkdown(
   return [
     `### ${names} against ${name(base.label)}\n`,
     ...(withVerdict ? others.map((other) => verdictLine(other, others.length > 1)) : []),
+    ...versionNotes(runs).map((text) => `⚠️ ${escapeMarkdown(text)}\n`),
     measureTable(runs),
     ...others.map((other) => section(base, other, shown.get(other), others.length > 1)),
   ].join('\n');

@@ -10,6 +10,8 @@ import {
   type ShownPairs,
 } from './compare-report.js';
 import type { AgainstBase, ComparedRuns } from './compare-runs.js';
+import { versionNotes } from './compare-versions.js';
+import { escapeTerminal } from './terminal-text.js';
 
 /** The page a comparison is shown on. */
 export interface ComparisonPage extends CompareReportOptions {
@@ -40,7 +42,10 @@ export function renderComparison(
       pairs === undefined ? [] : renderPairs(pairs, base, other, page),
     ];
   });
-  return [...begin, ...parts]
+  const versions = versionNotes(runs).map(
+    (text) => `  ${page.colours.yellow(escapeTerminal(text))}`,
+  );
+  return [...begin, versions, ...parts]
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n');

@@ -1,10 +1,11 @@
 import { AssayError } from '../errors.js';
+import { codeVersions } from '../model/code-versions.js';
 import { unitsOf } from '../model/compare/fold-units.js';
 import { type Unit, withoutErrors } from '../model/compare/unit.js';
 import { outputHash } from '../model/output-hash.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import { isFinished, isUnfinished, type ResultEntry, type RowFacts } from '../model/result.js';
-import type { RunState } from '../model/run.js';
+import type { CodeVersion, RunState } from '../model/run.js';
 import { readEntry } from '../store/entry-reading.js';
 import type { StoredRun } from '../store/stored-run.js';
 
@@ -16,6 +17,8 @@ export interface ComparedHead {
   readonly session_name: string | null;
   readonly config_name: string | null;
   readonly state: RunState | null;
+  /** See `RunHead`; absent when there are not several. */
+  readonly code_versions?: readonly CodeVersion[];
   /** Whole Unix seconds; when the run started. */
   readonly timestamp: number;
 }
@@ -44,7 +47,11 @@ export function ofStoredRun(run: StoredRun): ComparedRun {
   const rows = run.rows.slice();
   const { run_id, run_name, session_name, config_name, created_at_ms } = run.header;
   const timestamp = Math.floor(created_at_ms / 1000);
-  const head = { run_id, run_name, session_name, config_name, state: run.state, timestamp };
+  const versions = codeVersions(rows);
+  const head = {
+    ...{ run_id, run_name, session_name, config_name, state: run.state, timestamp },
+    ...(versions && { code_versions: versions }),
+  };
   return ofRows(head, rows, async (index) => {
     const row = rows[index];
     return row === undefined ? undefined : readEntry(run.log.file, { index, row });
@@ -55,8 +62,12 @@ export function ofStoredRun(run: StoredRun): ComparedRun {
 export async function ofExportedRun(run: ReadableRun): Promise<ComparedRun> {
   const rows: RowFacts[] = [];
   for await (const { entry } of run.entries()) rows.push(toFacts(entry));
-  const { run_id, run_name, session_name, config_name, state, created_at } = run.head;
-  const head = { run_id, run_name, session_name, config_name, state, timestamp: created_at };
+  const { run_id, run_name, session_name, config_name, state, created_at, code_versions } =
+    run.head;
+  const head = {
+    ...{ run_id, run_name, session_name, config_name, state, timestamp: created_at },
+    ...(code_versions && { code_versions }),
+  };
   return ofRows(head, rows, async (index) => {
     for await (const { entry } of run.entries([index])) return entry;
     return undefined;
@@ -70,7 +81,10 @@ function ofRows(
 ): ComparedRun {
   return {
     head,
-    unfinished: rows.reduce((count, row) => (isUnfinished(row) ? count + 1 : count), 0),
+    unfinished: rows.reduce(
+      (count, row) => (isUnfinished(row) && row.pruned !== true ? count + 1 : count),
+      0,
+    ),
     units: unitsOf(rows),
     rowsOf: (ids) => groupRows(rows, ids),
     read: async (index) => {
@@ -100,7 +114,7 @@ function groupRows(rows: readonly RowFacts[], ids: ReadonlySet<string>) {
   const groups = new Map<string, ComparedRow[]>();
   rows.forEach((row, index) => {
     const id = row.trial_of ?? row.id;
-    if (!ids.has(id)) return;
+    if (!ids.has(id) || row.pruned === true) return;
     const group = groups.get(id);
     if (group === undefined) groups.set(id, [{ index, row }]);
     else group.push({ index, row });
@@ -122,5 +136,6 @@ function toFacts({ result, ...entry }: ResultEntry): RowFacts {
     latency,
     scores,
     outputHash: isFinished({ status }) ? outputHash(output) : undefined,
+    pruned: entry.pruned,
   };
 }

@@ -71,8 +71,8 @@ export function namingFile(name: string, error: AssayError): AssayError {
  */
 export function toReadableRun(document: unknown): ReadableRun {
   const run = parseExportedRun(document);
-  const { results } = run;
-  const summary = summarise(results.map(toFacts));
+  const { results, newness } = run;
+  const summary = summarise(results.map((result) => toFacts(result, newness)));
   return {
     head: toHead(run, summary, isObject(document) ? document : {}),
     scoreChips: summary.score_chips,
@@ -107,6 +107,7 @@ function toHead(
       ? { total_functions }
       : {}),
     ...summary.trial_fields,
+    ...(summary.code_versions && { code_versions: summary.code_versions }),
     state: isState(state) ? state : 'finished',
   };
 }
@@ -122,8 +123,8 @@ function isState(value: unknown): value is RunState {
   return states.includes(value);
 }
 
-function toFacts(result: ExportedResult): RowFacts {
-  const { id, dataset, labels, trial, trial_of, status, latency, scores } = result;
+function toFacts(result: ExportedResult, newness: ExportedRun['newness']): RowFacts {
+  const { id, dataset, labels, trial, trial_of, status, latency, scores, code, pruned } = result;
   return {
     id,
     evaluation: trial_of ?? id,
@@ -135,6 +136,8 @@ function toFacts(result: ExportedResult): RowFacts {
     status,
     latency,
     scores,
+    ...(code === undefined ? {} : { code, finished: newness.get(code) }),
+    pruned,
   };
 }
 
@@ -147,6 +150,7 @@ function toEntry(result: ExportedResult): ResultEntry {
     ...(result.trial === undefined ? {} : { trial: result.trial }),
     ...(result.trial_of === undefined ? {} : { trial_of: result.trial_of }),
     ...(result.regradable ? { regradable: true } : {}),
+    ...(result.pruned ? { pruned: true } : {}),
     result: {
       input: result.input,
       output: result.output,
@@ -161,6 +165,7 @@ function toEntry(result: ExportedResult): ResultEntry {
       correction_history: result.correction_history.map(
         ({ field, before, after, timestamp }): Correction => ({ field, before, after, timestamp }),
       ),
+      ...(result.code === undefined ? {} : { code: result.code }),
     },
   };
 }

@@ -1,3 +1,4 @@
+import { prunedAndVersions } from '../model/code-versions.js';
 import type { RunSummary } from '../model/run.js';
 import type { ListedRun } from '../store/run-document.js';
 
@@ -9,6 +10,7 @@ export function toListedRunJson(run: ListedRun): RunSummary {
     total_evaluations: run.total_evaluations,
     total_passed: run.total_passed,
     total_errors: run.total_errors,
+    ...prunedAndVersions(run),
     timestamp: run.timestamp,
     started_at: run.started_at,
     updated_at: run.updated_at,

@@ -19,6 +19,7 @@ export interface RunCommandFlags {
   readonly resume?: string | undefined;
   readonly regrade?: string | undefined;
   readonly only?: readonly RowKind[] | undefined;
+  readonly prune: boolean;
   readonly 'no-save': boolean;
   readonly output?: string | undefined;
   readonly 'fail-under'?: readonly string[] | undefined;

@@ -42,13 +42,13 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
     }
     const { run, started, remarks } = await begin(runner, options, early?.signal);
     output.run = run;
-    for (const remark of remarks) output.note(remark);
     // Without anything left to run, the run is judged and reported as it is.
     const done = started === undefined ? nothingRan : untilDone(started, output);
     // Only now: a signal that has come, but has not been told yet, is lost when nobody listens to it any more.
     temporary?.leaveSignals();
     early?.leave();
     const { signal, outcome } = await done;
+    for (const remark of remarks) output.note(remark);
     const comparison = outcome === 'stopped' ? undefined : await follow.compare(run);
     const verdicts = outcome === 'stopped' ? [] : judge(gates, run, comparison);
     await output.report(run, verdicts, comparison);

@@ -121,6 +121,11 @@ export const runFlags = {
     delimiter: ',',
     helpGroup: saved,
   })(),
+  prune: Flags.boolean({
+    description: 'Leave results whose evaluation is gone out of rates and gates.',
+    helpGroup: saved,
+    dependsOn: ['rerun'],
+  }),
   'no-save': Flags.boolean({ description: 'Do not keep the run.', helpGroup: outcome }),
   output: Flags.string({
     char: 'o',

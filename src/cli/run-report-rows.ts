@@ -13,7 +13,14 @@ import { escapeTerminal } from './terminal-text.js';
 const loneMark = /^[\p{Mn}\p{Me}]/u;
 
 /** How a row stands: what its mark says. */
-export type Standing = 'passed' | 'failed' | 'error' | 'not graded' | 'cancelled' | 'not finished';
+export type Standing =
+  | 'passed'
+  | 'failed'
+  | 'error'
+  | 'not graded'
+  | 'cancelled'
+  | 'not finished'
+  | 'pruned';
 
 const marks: { readonly [standing in Standing]: string } = {
   passed: '✓',
@@ -22,9 +29,11 @@ const marks: { readonly [standing in Standing]: string } = {
   'not graded': '–',
   cancelled: '·',
   'not finished': '·',
+  pruned: '·',
 };
 
-export function standingOf(row: Pick<RowFacts, 'status' | 'scores'>): Standing {
+export function standingOf(row: Pick<RowFacts, 'status' | 'scores' | 'pruned'>): Standing {
+  if (row.pruned === true) return 'pruned';
   if (row.status === 'error') return 'error';
   if (row.status === 'cancelled') return 'cancelled';
   if (row.status !== 'completed') return 'not finished';
@@ -46,7 +55,7 @@ export function nameCell(standing: Standing, name: string, colours: ChalkInstanc
 /** What a row got, as cells: scores, latency, input, output. None is longer than `columns` by much. */
 export function resultCells(entry: ResultEntry, columns: number, colours: ChalkInstance): Cell[] {
   const { result } = entry;
-  const standing = standingOf(result);
+  const standing = standingOf({ ...result, pruned: entry.pruned });
   const latency = result.latency === null ? '' : renderLatency(result.latency);
   return [
     { text: scoreText(result.scores, columns), paint: paintOf(standing, colours) },

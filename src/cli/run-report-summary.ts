@@ -1,5 +1,6 @@
 import type { ChalkInstance } from 'chalk';
 import { renderBar, renderNumber, renderPercent } from '../exporters/figures.js';
+import { codeVersionsText } from '../model/code-versions.js';
 import { type IntervalChip, latencyFigures, sortedLatencies } from '../model/run-figures.js';
 import { countOf, renderCount, renderElapsed, renderInterval, renderLatency } from './figures.js';
 import { exportCommand, type RunReportOptions, withFlags } from './run-report-options.js';
@@ -80,6 +81,7 @@ export function countStandings(run: RunReportOptions['run']): Standings {
     'not graded': 0,
     cancelled: 0,
     'not finished': 0,
+    pruned: 0,
   };
   for (const row of run.rows) counts[standingOf(row)] += 1;
   return counts;
@@ -101,6 +103,7 @@ export function renderTotals(counts: Standings, options: RunReportOptions): stri
     ...some(counts['not graded'], 'not graded'),
     ...some(counts.cancelled, 'cancelled'),
     ...some(counts['not finished'], 'not finished'),
+    ...some(counts.pruned, 'pruned'),
     ...some(skipped, 'skipped'),
     ...latencyText(run),
     ...(elapsed === undefined ? [] : [renderElapsed(elapsed)]),
@@ -111,6 +114,13 @@ export function renderTotals(counts: Standings, options: RunReportOptions): stri
     if (part === passed) return colours.green(part);
     return isBad(part) ? colours.red(part) : part;
   });
+}
+
+/** `results of 2 code versions: 40 of the newest, 2 older`, when there are several. */
+export function renderVersions({ run, columns, colours }: RunReportOptions): string[] {
+  const versions = run.summary().code_versions;
+  if (versions === undefined) return [];
+  return [`  ${colours.yellow(fitWidth(codeVersionsText(versions), columns - 2))}`];
 }
 
 /** Trials are counted one by one here; a run may also have evaluations without. */

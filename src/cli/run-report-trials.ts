@@ -29,6 +29,7 @@ const marks: { readonly [standing in Standing]: string } = {
   'not graded': '–',
   cancelled: '·',
   'not finished': '·',
+  pruned: '·',
 };
 
 /** One line for each evaluation with a mark for each trial. */
@@ -120,7 +121,7 @@ function groupTrials(indices: readonly number[], { run }: RunReportOptions): Tri
 
 function worstOf({ rows }: Trials): Standing {
   const standings = new Set(rows.map(standingOf));
-  const order = ['error', 'failed', 'not finished', 'cancelled', 'not graded'] as const;
+  const order = ['error', 'failed', 'not finished', 'cancelled', 'not graded', 'pruned'] as const;
   return order.find((standing) => standings.has(standing)) ?? 'passed';
 }
 

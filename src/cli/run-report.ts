@@ -8,6 +8,7 @@ import {
   renderChips,
   renderNextSteps,
   renderTotals,
+  renderVersions,
 } from './run-report-summary.js';
 import { layOutTable } from './run-report-table.js';
 import { renderTrialStatistics, renderTrials } from './run-report-trials.js';
@@ -28,10 +29,17 @@ export function renderRunReport(given: RunReportOptions): string {
   const summary = [
     ...renderChips(chipsOf(run), columns, colours),
     ...renderTotals(counts, options),
+    ...renderVersions(options),
     ...renderNextSteps(counts, options),
   ];
   const trials =
-    trial_fields === undefined ? [] : renderTrialStatistics(trial_fields, run.rows, columns);
+    trial_fields === undefined
+      ? []
+      : renderTrialStatistics(
+          trial_fields,
+          run.rows.filter((row) => row.pruned !== true),
+          columns,
+        );
   const errors = options.withErrors === true ? renderErrors(indices, options) : [];
   const reasons = renderReasons(indices, options);
   return [tableOf(indices, options), reasons, errors, trials, summary]

@@ -1,5 +1,6 @@
 import { renderPercent } from '../exporters/figures.js';
-import type { RunState } from '../model/run.js';
+import { codeVersionsText } from '../model/code-versions.js';
+import type { CodeVersion, RunState } from '../model/run.js';
 import type { Estimate } from '../statistics/bounds.js';
 import { coloursFor } from './colour.js';
 import { renderBounds, renderCount } from './figures.js';
@@ -31,6 +32,7 @@ export interface RunLine {
   readonly pass_rate: Estimate | null;
   readonly state: RunState;
   readonly config_name: string;
+  readonly code_versions?: readonly CodeVersion[];
 }
 
 /** The page a table is for. */
@@ -87,7 +89,10 @@ export function renderRuns(runs: readonly RunLine[], page: Page): string {
     { title: 'state', cells: runs.map(({ state }) => stateText(state)), rank: allFinished ? 2 : 8 },
     { title: 'config', cells: configs, rank: 1, shrinkTo: 12 },
   ];
-  return renderFittedColumns(columns, page.width);
+  const mixed = runs.flatMap(({ run_id, code_versions: versions }) =>
+    versions === undefined ? [] : [`\n${run_id}: ${codeVersionsText(versions)}`],
+  );
+  return `${renderFittedColumns(columns, page.width)}${mixed.length === 0 ? '' : '\n'}${mixed.join('')}`;
 }
 
 function shareText(rate: Estimate | null): string {

@@ -35,6 +35,8 @@ const fromScores: readonly Column[] = [
   { name: 'trace_data', read: (entry) => entry.result.trace_data },
   { name: 'annotation', read: (entry) => entry.result.annotation },
   { name: 'correction_history', read: (entry) => entry.result.correction_history },
+  { name: 'code', read: (entry) => entry.result.code },
+  { name: 'pruned', read: (entry) => entry.pruned },
 ];
 
 const aliases: ReadonlyMap<string, string> = new Map([['eval', 'function']]);

@@ -14,6 +14,7 @@ const headFields = [
   'path',
   'config_name',
   'total_evaluations',
+  'total_pruned',
   'total_functions',
   'total_passed',
   'total_errors',
@@ -23,6 +24,7 @@ const headFields = [
   'pass_at_k',
   'pass_all_k',
   'trial_statistics',
+  'code_versions',
   'state',
 ] as const satisfies readonly (keyof RunHead)[];
 

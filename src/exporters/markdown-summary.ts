@@ -1,3 +1,4 @@
+import { codeVersionsText } from '../model/code-versions.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import type { RunHead } from '../model/run.js';
 import { passedShare, type ScoreChip } from '../model/score.js';
@@ -32,12 +33,18 @@ function facts(
     `Passed: ${renderNumber(head.total_passed)}`,
     `Errors: ${renderNumber(head.total_errors)}`,
   ];
+  if (head.total_pruned !== undefined) lines.push(`Pruned: ${renderNumber(head.total_pruned)}`);
+  if (head.code_versions !== undefined) lines.push(sentence(codeVersionsText(head.code_versions)));
   if (head.state !== 'finished') lines.push(`State: ${escapeMarkdown(head.state)}`);
   if (selected !== total) {
     lines.push(`Selected: ${renderNumber(selected)} of ${renderNumber(total)}`);
   }
   lines.push(`Average latency: ${renderSeconds(stats?.avgLatency ?? head.average_latency)}`);
   return `${lines.map((line) => `- ${line}\n`).join('')}\n`;
+}
+
+function sentence(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
 function started(head: RunHead): string {

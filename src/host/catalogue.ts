@@ -7,6 +7,7 @@ import {
 } from '../authoring/definition.js';
 import { type ExpandedCase, expandCases } from '../authoring/expand-cases.js';
 import type { DescribedValues, Descriptor, EvalFile } from '../protocol/messages.js';
+import { closeModuleGraph, hashModules } from './loader/module-graph.js';
 import type { Sanitizer } from './sanitizer.js';
 
 /** One evaluation, or one case of it, ready to run. */
@@ -25,6 +26,11 @@ export class Catalogue {
   readonly #entries = new Map<string, CatalogueEntry>();
   readonly #sanitizer: Sanitizer;
   readonly #onEmpty: (text: string) => void;
+  /** By name of the eval file. */
+  readonly #codes = new Map<string, string | undefined>();
+  readonly #paths = new Map<string, string>();
+  /** Working directory: what the files are named relative to. */
+  readonly #folder = process.cwd();
 
   /** `onEmpty` is told of evaluations without a case. */
   constructor(sanitizer: Sanitizer, onEmpty: (text: string) => void) {
@@ -36,11 +42,27 @@ export class Catalogue {
     return this.#entries.get(id);
   }
 
+  /** The hash of the modules that the eval file of an evaluation has loaded. */
+  codeOf(id: string): string | undefined {
+    if (this.#paths.size > 0) this.hashCode();
+    return this.#codes.get(this.#entries.get(id)?.file ?? '');
+  }
+
+  /** Makes the hashes of what was imported; what is imported from now on does not count. */
+  hashCode(): void {
+    for (const [name, path] of this.#paths) {
+      this.#codes.set(name, hashModules(name, path, this.#folder));
+    }
+    this.#paths.clear();
+    closeModuleGraph();
+  }
+
   /** Imports a file and expands its cases. Throws what the import throws, and for two equal ids. */
   async load(file: EvalFile): Promise<Descriptor[]> {
     const module = (await import(pathToFileURL(file.path).href)) as Record<string, unknown>;
     // Eval files may take secrets from where they like.
     this.#sanitizer.learn(process.env);
+    this.#paths.set(file.name, file.path);
     const descriptors: Descriptor[] = [];
     try {
       for (const { name, of } of evaluationsOf(module)) {

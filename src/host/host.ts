@@ -116,6 +116,8 @@ async function load(files: readonly EvalFile[], list: boolean): Promise<void> {
     }
   }
   channel.send({ type: 'loaded' });
+  // The runner plans meanwhile; nothing waits for this.
+  setImmediate(() => catalogue.hashCode());
 }
 
 function warn(text: string): void {

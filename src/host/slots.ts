@@ -168,10 +168,17 @@ export class Slots {
   }
 
   #finish(attempt: Attempt, { outcome, lingering }: Performed): void {
-    const { channel } = this.#options;
-    const { task } = attempt.task;
+    const { channel, catalogue } = this.#options;
+    const { task, id } = attempt.task;
     this.#running.delete(attempt);
-    channel.queue({ type: 'finished', task, outcome, lingering: lingering !== undefined });
+    const code = catalogue.codeOf(id);
+    const finished = { ...outcome, code };
+    channel.queue({
+      type: 'finished',
+      task,
+      outcome: finished,
+      lingering: lingering !== undefined,
+    });
     if (lingering === undefined) {
       this.#release();
       return;

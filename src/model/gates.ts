@@ -91,7 +91,8 @@ function judgeErrors({ totals }: Summary): GateVerdict {
 }
 
 function judgeFailures({ totals }: Summary): GateVerdict {
-  const { total_evaluations: all, total_passed: passed } = totals;
+  const { total_evaluations, total_pruned = 0, total_passed: passed } = totals;
+  const all = total_evaluations - total_pruned;
   return passed === all
     ? { verdict: 'yes', text: `all ${all} passed` }
     : { verdict: 'no', text: `${all - passed} of ${all} did not pass` };

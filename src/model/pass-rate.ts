@@ -10,14 +10,14 @@ export interface PassRate extends Estimate {
   readonly total: number;
 }
 
-/** The pass rate of rows; `null` when nothing has a verdict or is an error. */
+/** The pass rate of rows, pruned ones left out; `null` when nothing has a verdict or is an error. */
 export function passRate(rows: Iterable<RowFacts>): PassRate | null {
   const totals = new ClusterTotals();
   const clusters = new ClusterNumbers();
   let passed = 0;
   let total = 0;
   for (const row of rows) {
-    if (row.status !== 'error' && !hasVerdict(row)) continue;
+    if (row.pruned === true || (row.status !== 'error' && !hasVerdict(row))) continue;
     const isPass = passes(row);
     totals.add(clusters.of(row), isPass ? 1 : 0);
     total += 1;

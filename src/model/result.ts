@@ -43,6 +43,8 @@ export interface Result {
   readonly status: ResultStatus;
   readonly annotation: string;
   readonly correction_history: readonly Correction[];
+  /** Hash of the project's modules that ran it, or graded it last; absent where it is not known. */
+  readonly code?: string;
 }
 
 /** One row of a run; its position in the run is its `index`. */
@@ -58,6 +60,8 @@ export interface ResultEntry {
   readonly trial_of?: string;
   /** Only when true: the target has finished, so the stored output can be graded again. */
   readonly regradable?: boolean;
+  /** Only when true: its evaluation was gone when it was left out of rates, counts and gates. */
+  readonly pruned?: boolean;
   readonly result: Result;
 }
 
@@ -76,6 +80,12 @@ export interface RowFacts {
   readonly scores: readonly ScoreFacts[];
   /** See `outputHash`; absent while there is no output, or when it is not known. */
   readonly outputHash?: string | undefined;
+  /** Hash of the code that ran it, or graded it last; absent where it is not known. */
+  readonly code?: string | undefined;
+  /** Of two finished rows of a run, the one that finished, or was graded, later has the greater number. */
+  readonly finished?: number | undefined;
+  /** Its evaluation is gone: it counts for nothing but its place. */
+  readonly pruned?: boolean | undefined;
 }
 
 /** A result passes when it completed, something judged it and nothing judged it failed. */

@@ -20,14 +20,15 @@ export interface LatencyFigures {
   readonly p95: number | null;
 }
 
-/** Chips with their intervals, over evaluations (case by case). */
+/** Chips with their intervals, over evaluations (case by case); pruned rows are left out. */
 export function withIntervals(
-  rows: Iterable<Pick<RowFacts, 'trial_of' | 'scores'>>,
+  rows: Iterable<Pick<RowFacts, 'trial_of' | 'scores' | 'pruned'>>,
   chips: readonly ScoreChip[],
 ): IntervalChip[] {
   const totals = new Map(chips.map(({ key }) => [key, new ScoreTotals()]));
   const clusters = new ClusterNumbers();
   for (const row of rows) {
+    if (row.pruned === true) continue;
     const cluster = clusters.of(row);
     for (const score of row.scores) totals.get(score.key)?.add(cluster, score);
   }
@@ -54,12 +55,14 @@ function boundsOf(figure: Estimate | null): Bounds {
   return figure === null ? noBounds : { low: figure.low, high: figure.high };
 }
 
-/** Latencies of the rows that have one, ascending. */
-export function sortedLatencies(rows: readonly Pick<RowFacts, 'latency'>[]): Float64Array {
+/** Latencies of the rows that have one, ascending; pruned rows are left out. */
+export function sortedLatencies(
+  rows: readonly Pick<RowFacts, 'latency' | 'pruned'>[],
+): Float64Array {
   const latencies = new Float64Array(rows.length);
   let count = 0;
-  for (const { latency } of rows) {
-    if (latency === null) continue;
+  for (const { latency, pruned } of rows) {
+    if (latency === null || pruned === true) continue;
     latencies[count] = latency;
     count += 1;
   }

@@ -32,9 +32,18 @@ export interface TrialFields {
   readonly trial_statistics: TrialStatistics;
 }
 
+/** Results that one version of the code has graded last. */
+export interface CodeVersion {
+  readonly results: number;
+  /** The `code` of these results; more than one when they are of several eval files. */
+  readonly codes: readonly string[];
+}
+
 /** Everything counted over the results of a run. */
 export interface RunTotals {
   readonly total_evaluations: number;
+  /** Results whose evaluation is gone and that count nowhere else; absent for none. */
+  readonly total_pruned?: number;
   readonly total_functions: number;
   readonly total_passed: number;
   readonly total_errors: number;
@@ -61,6 +70,8 @@ export interface RunIdentity {
 
 /** Run JSON without its results: all that can be written before the first of them. */
 export interface RunHead extends RunIdentity, RunTotals, Partial<TrialFields> {
+  /** Newest first; only when finished results are of several versions of the code. */
+  readonly code_versions?: readonly CodeVersion[];
   readonly state: RunState;
 }
 
@@ -78,6 +89,8 @@ export interface RunSummary
     | 'started_at'
     | 'updated_at'
     | 'total_evaluations'
+    | 'total_pruned'
+    | 'code_versions'
     | 'total_passed'
     | 'total_errors'
     | 'state'

@@ -1,8 +1,9 @@
 import { wilsonInterval } from '../statistics/wilson-interval.js';
+import { CodeVersionCounter, severalOf } from './code-versions.js';
 import { FiniteMean } from './finite-mean.js';
 import { type PassRate, passRate } from './pass-rate.js';
 import { hasVerdict, passes, type RowFacts } from './result.js';
-import type { RunTotals, TrialFields } from './run.js';
+import type { CodeVersion, RunTotals, TrialFields } from './run.js';
 import type { ScoreChip, ScoreFacts } from './score.js';
 import { trialFields } from './trial-statistics.js';
 
@@ -15,11 +16,15 @@ export interface Summary {
   readonly pass_rate: PassRate | null;
   readonly score_chips: readonly ScoreChip[];
   readonly trial_fields: TrialFields | undefined;
+  /** See `RunHead`. */
+  readonly code_versions: readonly CodeVersion[] | undefined;
 }
 
 /** Counts the rows of a run in one pass. */
 export function summarise(rows: Iterable<RowFacts>): Summary {
-  const all: RowFacts[] = [];
+  const counted: RowFacts[] = [];
+  let pruned = 0;
+  const versions = new CodeVersionCounter();
   const functions = new Set<string>();
   const chips = new ChipCounter();
   let passed = 0;
@@ -28,8 +33,13 @@ export function summarise(rows: Iterable<RowFacts>): Summary {
   let withScores = 0;
   const latency = new FiniteMean();
   for (const row of rows) {
-    all.push(row);
     functions.add(row.evaluation);
+    if (row.pruned === true) {
+      pruned += 1;
+      continue;
+    }
+    counted.push(row);
+    versions.add(row);
     if (passes(row)) passed += 1;
     if (hasVerdict(row)) judged += 1;
     if (row.status === 'error') errors += 1;
@@ -38,10 +48,11 @@ export function summarise(rows: Iterable<RowFacts>): Summary {
     chips.add(row.scores);
   }
   const of = judged + errors;
-  const trials = trialFields(all);
+  const trials = trialFields(counted);
   return {
     totals: {
-      total_evaluations: all.length,
+      total_evaluations: counted.length + pruned,
+      ...(pruned > 0 && { total_pruned: pruned }),
       total_functions: functions.size,
       total_passed: passed,
       total_errors: errors,
@@ -49,9 +60,10 @@ export function summarise(rows: Iterable<RowFacts>): Summary {
       average_latency: latency.value,
     },
     verdicts: { passed, of },
-    pass_rate: trials === undefined ? plainRate(passed, of) : passRate(all),
+    pass_rate: trials === undefined ? plainRate(passed, of) : passRate(counted),
     score_chips: chips.chips(),
     trial_fields: trials,
+    code_versions: severalOf(versions),
   };
 }
 

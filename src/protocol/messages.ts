@@ -91,6 +91,8 @@ export interface Outcome {
   readonly metadata?: JsonObject;
   /** True when the evaluation has a target and the target has finished. */
   readonly regradable: boolean;
+  /** Hash of the modules that its eval file had loaded; absent where it is not known. */
+  readonly code?: string | undefined;
 }
 
 /** Why a file gave no evaluations. */

@@ -88,6 +88,7 @@ function isOutcome(value: unknown): value is Outcome {
     (value.trace_data === undefined || isRecord(value.trace_data)) &&
     (value.metadata === undefined || isRecord(value.metadata)) &&
     typeof value.regradable === 'boolean' &&
+    (value.code === undefined || (isText(value.code) && /^[0-9a-f]{16}$/.test(value.code))) &&
     !isTooDeep(value.output, maxDepth + 1) &&
     !isTooDeep(value.trace_data, maxDepth + 1) &&
     !isTooDeep(value.metadata, maxDepth + 1)

@@ -35,7 +35,8 @@ function isMeant(row: RowFacts, filter: RowFilter, found: Found): boolean {
     return false;
   }
   if (filter.paths.length > 0 && !filter.paths.some((path) => isAt(row, path))) return false;
-  return filter.only.length === 0 || filter.only.some((kind) => isKind(row, kind, found));
+  if (filter.only.length === 0) return true;
+  return row.pruned !== true && filter.only.some((kind) => isKind(row, kind, found));
 }
 
 /** Evaluations, case by case, that are so in one of their trials at least. */

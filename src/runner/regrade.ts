@@ -81,7 +81,7 @@ function sortRows(
   let skippedWithoutTarget = 0;
   for (const index of asked === 'all' ? owner.run.rows.keys() : asked) {
     const row = owner.run.rows[index];
-    if (row === undefined || !isFinished(row)) continue;
+    if (row === undefined || row.pruned === true || !isFinished(row)) continue;
     const target = hasTarget.get(row.trial_of ?? row.id);
     if (target === undefined) gone.push(index);
     else if (target && row.regradable) indices.push(index);

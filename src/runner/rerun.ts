@@ -1,4 +1,5 @@
 import { AssayError } from '../errors.js';
+import { fileOf } from '../model/eval-file.js';
 import type { Descriptor } from '../protocol/messages.js';
 import type { PlannedRow, RunOwner } from '../store/run-owner.js';
 import type { StoredRun } from '../store/stored-run.js';
@@ -24,14 +25,16 @@ export interface RerunOptions extends ExecutionSettings {
   readonly kind: 'rerun' | 'resume';
   /** What to do about rows whose evaluation is gone: refuse, or leave them as they are. */
   readonly onGone: 'refuse' | 'leave';
+  /** Leave all rows of the run whose evaluation is gone out of what is counted. */
+  readonly prune?: boolean;
   /** Gives up before anything is scheduled: the run stays as it was. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Rows that could not be run because their evaluation is gone. */
 export interface Rerun {
   /** Absent when there was nothing to run. */
   readonly started?: Started;
+  /** Rows of the run whose evaluation is gone, without those that were pruned before. */
   readonly gone: readonly number[];
   /** Names eval files that could not be imported, where that is tolerated. */
   readonly importProblem: DiscoveryError | undefined;
@@ -47,10 +50,12 @@ export async function rerun(runner: Runner, options: RerunOptions): Promise<Reru
   try {
     const discovery = await unlessAborted(discoverAgain(runner, owner, executor), options.signal);
     const { descriptors, importProblem } = discovery;
-    const { rows, gone } = matchRows(owner, discovery, options);
-    if (gone.length > 0 && options.onGone === 'refuse')
-      throw goneError(gone.map((index) => owner.run.rows[index]?.id ?? ''));
+    const rows = matchRows(owner, discovery, options);
+    const gone = goneRows(owner, discovery);
+    const prune = options.prune === true ? gone : [];
+    if (options.onGone === 'refuse') refuseGone(owner, discovery, options, prune);
     if (rows.length === 0) {
+      owner.prune(prune);
       executor.close();
       await owner.release();
       return { gone, importProblem };
@@ -63,6 +68,7 @@ export async function rerun(runner: Runner, options: RerunOptions): Promise<Reru
     });
     await unlessAborted(planned, options.signal);
     const indices = rows.map((row) => row.index);
+    owner.prune(prune);
     owner.schedule({ kind: options.kind, rows: indices });
     const begin = { owner, executor, indices, descriptors, settings: options };
     return { started: beginExecution(runner, begin), gone, importProblem };
@@ -128,24 +134,52 @@ function matchRows(
   owner: RunOwner,
   { descriptors, selected }: RunEvals,
   { indices, config }: RerunOptions,
-): { readonly rows: PlacedRow[]; readonly gone: number[] } {
+): PlacedRow[] {
   const byId = new Map(descriptors.map((descriptor) => [descriptor.id, descriptor]));
   const rows: PlacedRow[] = [];
-  const gone: number[] = [];
   for (const index of indices === 'all' ? owner.run.rows.keys() : indices) {
     const row = owner.run.rows[index];
     if (row === undefined) continue;
     const descriptor = byId.get(row.trial_of ?? row.id);
-    if (descriptor === undefined) gone.push(index);
-    else if (indices !== 'all' || !descriptor.skip)
+    if (descriptor === undefined) continue;
+    if (indices !== 'all' || !descriptor.skip)
       rows.push({ index, row: todaysRow(row, descriptor) });
   }
-  if (indices !== 'all') return { rows, gone };
+  if (indices !== 'all') return rows;
   const known = new Set(owner.run.rows.map((row) => row.trial_of ?? row.id));
   const news = selected.filter((descriptor) => !known.has(descriptor.id));
   const first = owner.run.rows.length;
   const added = [...planRows(news, config.trials)].map((row, at) => ({ index: first + at, row }));
-  return { rows: [...rows, ...added], gone };
+  return [...rows, ...added];
+}
+
+/** What a file holds that could not be imported is not known to be gone. */
+function goneRows(owner: RunOwner, { descriptors, importProblem }: RunEvals): number[] {
+  const today = new Set(descriptors.map((descriptor) => descriptor.id));
+  const unknown = new Set(importProblem?.failures.map(({ file }) => file));
+  return [...owner.run.rows.keys()].filter((index) => {
+    const row = owner.run.rows[index];
+    if (row === undefined || row.pruned === true || today.has(row.trial_of ?? row.id)) return false;
+    return unknown.size === 0 || !unknown.has(fileOf(row));
+  });
+}
+
+/** Error: `view-only` naming the rows that are asked for, are gone and are not pruned. */
+function refuseGone(
+  owner: RunOwner,
+  { descriptors }: RunEvals,
+  { indices }: RerunOptions,
+  pruned: readonly number[],
+): void {
+  if (indices === 'all') return;
+  const today = new Set(descriptors.map((descriptor) => descriptor.id));
+  const left = new Set(pruned);
+  const gone = indices.flatMap((index) => {
+    const row = owner.run.rows[index];
+    if (row === undefined || left.has(index) || today.has(row.trial_of ?? row.id)) return [];
+    return [row.id];
+  });
+  if (gone.length > 0) throw goneError(gone);
 }
 
 function todaysRow(

@@ -93,11 +93,12 @@ function finishedRecord({ task, outcome }: FinishedTask): FinishedRow {
     metadata,
     trace_data,
     regradable: outcome.regradable ? true : undefined,
+    code: outcome.code,
   };
 }
 
 function regradedRecord({ task, outcome }: FinishedTask, rulesOf: ScoreRulesOf): RegradedRow {
-  const { status, error, scores, metadata, trace_data } = outcome;
+  const { status, error, scores, metadata, trace_data, code } = outcome;
   return {
     index: task.task,
     status,
@@ -106,5 +107,6 @@ function regradedRecord({ task, outcome }: FinishedTask, rulesOf: ScoreRulesOf):
     score_rules: rulesOf(task.id),
     metadata,
     trace_data,
+    code,
   };
 }

@@ -109,6 +109,7 @@ function replay(file: LogFile, index: number, places: readonly EventPlace[]) {
 function toEvent(file: LogFile, place: EventPlace, read: () => Buffer): RowEvent {
   if (place.kind === eventKinds.reset) return { type: 'reset' };
   if (place.kind === eventKinds.cancelled) return { type: 'cancelled' };
+  if (place.kind === eventKinds.pruned) return { type: 'pruned' };
   const record = parseRecord(read().toString('utf8'));
   if (record !== undefined && isRowEvent(record)) return record;
   // The line was whole when the log was opened.

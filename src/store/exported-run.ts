@@ -20,6 +20,8 @@ export interface ExportedRun {
   /** Whether the run ended in order, as its `state` says. */
   readonly ended: boolean;
   readonly results: readonly ExportedResult[];
+  /** How new the code of a result is among those of its file; the greatest is the newest, 0 where it is not said. */
+  readonly newness: ReadonlyMap<string, number>;
 }
 
 /** One result of an exported run. */
@@ -31,6 +33,7 @@ export interface ExportedResult {
   readonly trial?: number;
   readonly trial_of?: string;
   readonly regradable: boolean;
+  readonly pruned: boolean;
   readonly input: Json;
   readonly output: Json;
   readonly reference: Json;
@@ -42,6 +45,7 @@ export interface ExportedResult {
   readonly status: ResultStatus;
   readonly annotation: string;
   readonly correction_history: readonly StoredCorrection[];
+  readonly code?: string;
 }
 
 /** Takes an exported run JSON apart. Error: `bad-request` that names the place as a JSON pointer. */
@@ -56,7 +60,19 @@ export function parseExportedRun(document: unknown): ExportedRun {
     config_name: run.field('config_name').text(),
     ended: run.optional('state')?.text() === 'finished',
     results: run.field('results').list().map(parseResult),
+    newness: parseNewness(run.value),
   };
+}
+
+function parseNewness(document: unknown): ReadonlyMap<string, number> {
+  const { code_versions: versions } = document as { readonly code_versions?: unknown };
+  const newness = new Map<string, number>();
+  if (!Array.isArray(versions)) return newness;
+  for (const [rank, version] of versions.entries()) {
+    if (!isObject(version) || !isStrings(version.codes)) continue;
+    for (const code of version.codes) newness.set(code, versions.length - rank);
+  }
+  return newness;
 }
 
 function parseTimes(run: Place): Pick<ExportedRun, 'created_at' | 'started_at' | 'updated_at'> {
@@ -78,6 +94,7 @@ function parseResult(entry: Place): ExportedResult {
   const result = entry.field('result').object();
   const trial = entry.optional('trial')?.count();
   const trialOf = entry.optional('trial_of')?.text();
+  const code = result.optional('code')?.text();
   return {
     id: entry.field('id').text(),
     function: entry.field('function').text(),
@@ -86,6 +103,7 @@ function parseResult(entry: Place): ExportedResult {
     ...(trial === undefined ? {} : { trial }),
     ...(trialOf === undefined ? {} : { trial_of: trialOf }),
     regradable: entry.optional('regradable')?.value === true,
+    pruned: entry.optional('pruned')?.value === true,
     input: result.field('input').json(),
     output: result.field('output').json(),
     reference: result.field('reference').json(),
@@ -97,6 +115,7 @@ function parseResult(entry: Place): ExportedResult {
     status: result.field('status').as(`one of ${resultStatuses.join(', ')}`, isStatus),
     annotation: result.field('annotation').text(),
     correction_history: result.field('correction_history').list().map(parseCorrection),
+    ...(code === undefined ? {} : { code }),
   };
 }
 

@@ -61,11 +61,13 @@ function write(owner: RunOwner, run: ExportedRun): void {
     (index) => run.results[index]?.status !== 'not_started',
   );
   if (started.length > 0 || run.ended) owner.schedule({ kind: 'run', rows: started, at });
-  for (let first = 0; first < run.results.length; first += batchSize) {
-    const batch = run.results.slice(first, first + batchSize);
-    owner.restore(
-      batch.map((result, position) => ({ ...toImported(result, first + position), at })),
-    );
+  const rows = run.results.map((result, index) => ({ index, result }));
+  // What comes last in a log is newest.
+  const newness = ({ result }: (typeof rows)[number]) => run.newness.get(result.code ?? '') ?? 0;
+  if (run.newness.size > 0) rows.sort((a, b) => newness(a) - newness(b));
+  for (let first = 0; first < rows.length; first += batchSize) {
+    const batch = rows.slice(first, first + batchSize);
+    owner.restore(batch.map(({ result, index }) => ({ ...toImported(result, index), at })));
   }
 }
 
@@ -109,6 +111,8 @@ function toImported(result: ExportedResult, index: number): ImportedRow {
     latency,
     trace_data,
     ...(result.regradable ? { regradable: true } : {}),
+    ...(result.pruned ? { pruned: true } : {}),
+    ...(result.code === undefined ? {} : { code: result.code }),
     annotation,
     correction_history: result.correction_history,
   };

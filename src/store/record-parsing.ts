@@ -22,6 +22,7 @@ const checks = new Map<string, (fields: Fields) => boolean>([
   ['finished', isFinished],
   ['regraded', isRegraded],
   ['cancelled', (f) => isText(f.at) && isRowSelection(f.rows)],
+  ['pruned', (f) => isText(f.at) && isRowSelection(f.rows)],
   ['edited', isEdited],
   ['imported', isImported],
   ['renamed', (f) => isText(f.at) && isText(f.run_name)],
@@ -76,7 +77,8 @@ function isFinished(f: Fields): boolean {
     (f.latency === null || isNumber(f.latency)) &&
     isObject(f.trace_data) &&
     (f.metadata === undefined || isObject(f.metadata)) &&
-    (f.regradable === undefined || typeof f.regradable === 'boolean')
+    (f.regradable === undefined || typeof f.regradable === 'boolean') &&
+    (f.code === undefined || isText(f.code))
   );
 }
 
@@ -85,7 +87,8 @@ function isRegraded(f: Fields): boolean {
     isOutcome(f) &&
     (f.score_rules === undefined || isScoreRules(f.score_rules)) &&
     (f.metadata === undefined || isObject(f.metadata)) &&
-    (f.trace_data === undefined || isObject(f.trace_data))
+    (f.trace_data === undefined || isObject(f.trace_data)) &&
+    (f.code === undefined || isText(f.code))
   );
 }
 
@@ -120,6 +123,8 @@ function isImported(f: Fields): boolean {
     (f.latency === null || isNumber(f.latency)) &&
     isObject(f.trace_data) &&
     (f.regradable === undefined || typeof f.regradable === 'boolean') &&
+    (f.code === undefined || isText(f.code)) &&
+    (f.pruned === undefined || typeof f.pruned === 'boolean') &&
     isText(f.annotation) &&
     Array.isArray(f.correction_history) &&
     f.correction_history.every(isCorrection)

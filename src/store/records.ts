@@ -72,6 +72,8 @@ export interface FinishedRecord {
   readonly trace_data: JsonObject;
   readonly metadata?: JsonObject | undefined;
   readonly regradable?: boolean | undefined;
+  /** Hash of the code that ran; absent where it is not known. */
+  readonly code?: string | undefined;
 }
 
 /** A stored result was graded again. */
@@ -86,11 +88,20 @@ export interface RegradedRecord {
   readonly score_rules?: ScoreRules | undefined;
   readonly metadata?: JsonObject | undefined;
   readonly trace_data?: JsonObject | undefined;
+  /** Hash of the code that graded. */
+  readonly code?: string | undefined;
 }
 
 /** Rows that will not run: the pending ones of these become cancelled. */
 interface CancelledRecord {
   readonly type: 'cancelled';
+  readonly at: string;
+  readonly rows: RowSelection;
+}
+
+/** Rows whose evaluation is gone count for nothing any more, until they are scheduled again. */
+interface PrunedRecord {
+  readonly type: 'pruned';
   readonly at: string;
   readonly rows: RowSelection;
 }
@@ -125,6 +136,8 @@ export interface ImportedRecord {
   readonly latency: number | null;
   readonly trace_data: JsonObject;
   readonly regradable?: boolean | undefined;
+  readonly code?: string | undefined;
+  readonly pruned?: boolean | undefined;
   readonly annotation: string;
   readonly correction_history: readonly StoredCorrection[];
 }
@@ -157,5 +170,6 @@ export type LogRecord =
   | RowRecord
   | ScheduledRecord
   | CancelledRecord
+  | PrunedRecord
   | RenamedRecord
   | ClosedRecord;

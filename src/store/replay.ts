@@ -6,7 +6,7 @@ import type { EditedRecord, PlannedRecord, RowRecord } from './records.js';
 import { sameScores, tidyScore } from './stored-score.js';
 
 /** What can happen to a row: a record about it, or its part in a record about many rows. */
-export type RowEvent = RowRecord | { readonly type: 'reset' } | { readonly type: 'cancelled' };
+export type RowEvent = RowRecord | { readonly type: 'reset' | 'cancelled' | 'pruned' };
 
 /** The part of a row that selections and summaries need; scores come with or without their notes. */
 export interface RowState<S extends ScoreFacts> {
@@ -15,6 +15,8 @@ export interface RowState<S extends ScoreFacts> {
   readonly scores: readonly S[];
   readonly regradable: boolean;
   readonly outputHash?: string | undefined;
+  readonly code?: string | undefined;
+  readonly pruned?: boolean | undefined;
 }
 
 /** A row nothing has happened to. */
@@ -23,6 +25,9 @@ export const untouched: RowState<never> = {
   latency: null,
   scores: [],
   regradable: false,
+  outputHash: undefined,
+  code: undefined,
+  pruned: undefined,
 };
 
 const pending: RowState<never> = { ...untouched, status: 'pending' };
@@ -40,6 +45,8 @@ export function nextState<S extends ScoreFacts>(
       return pending;
     case 'cancelled':
       return state.status === 'pending' ? { ...state, status: 'cancelled' } : state;
+    case 'pruned':
+      return { ...state, pruned: true };
     case 'finished':
       return {
         status: event.status,
@@ -47,6 +54,8 @@ export function nextState<S extends ScoreFacts>(
         scores: merged(narrow(event.scores), state.scores),
         regradable: event.regradable === true,
         outputHash: event.output_hash,
+        code: event.code,
+        pruned: state.pruned,
       };
     case 'regraded':
       return {
@@ -55,6 +64,8 @@ export function nextState<S extends ScoreFacts>(
         scores: merged(narrow(event.scores), state.scores),
         regradable: state.regradable,
         outputHash: state.outputHash,
+        code: event.code,
+        pruned: state.pruned,
       };
     case 'edited':
       return event.scores === undefined ? state : { ...state, scores: narrow(event.scores.after) };
@@ -65,6 +76,8 @@ export function nextState<S extends ScoreFacts>(
         scores: narrow(event.scores),
         regradable: event.regradable === true,
         outputHash: event.output_hash,
+        code: event.code,
+        pruned: event.pruned,
       };
   }
 }
@@ -141,6 +154,7 @@ function nextRow(row: FullRow, event: RowEvent): FullRow {
         attempts: isFinished(row) ? [...row.attempts, toAttempt(row)] : row.attempts,
       };
     case 'cancelled':
+    case 'pruned':
       return next;
     case 'finished':
       return {
@@ -215,6 +229,7 @@ function toAttempt(row: FullRow): Attempt {
     metadata: row.metadata ?? row.plan?.metadata ?? {},
     trace_data: row.trace_data,
     status: row.status,
+    ...(row.code === undefined ? {} : { code: row.code }),
     finished_at: row.finishedAt,
   };
 }
@@ -228,6 +243,7 @@ function toEntry(row: FullRow, plan: PlannedRecord): ResultEntry {
     ...(plan.trial === undefined ? {} : { trial: plan.trial }),
     ...(plan.trial_of === undefined ? {} : { trial_of: plan.trial_of }),
     ...(row.regradable ? { regradable: true } : {}),
+    ...(row.pruned === true ? { pruned: true } : {}),
     result: {
       input: plan.input,
       output: row.output,
@@ -240,6 +256,7 @@ function toEntry(row: FullRow, plan: PlannedRecord): ResultEntry {
       status: row.status,
       annotation: row.annotation,
       correction_history: row.corrections,
+      ...(row.code === undefined ? {} : { code: row.code }),
     },
   };
 }

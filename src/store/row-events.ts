@@ -7,6 +7,7 @@ export const eventKinds = {
   imported: 4,
   reset: 5,
   cancelled: 6,
+  pruned: 7,
 } as const;
 
 /** One event of a row; `length` is 0 for the kinds that have no line of their own. */

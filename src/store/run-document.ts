@@ -1,9 +1,9 @@
 import type { PassRate } from '../model/pass-rate.js';
 import type { JsonObject } from '../model/result.js';
-import type { RunState, RunSummary, RunTotals, TrialFields } from '../model/run.js';
+import type { CodeVersion, RunState, RunSummary, RunTotals, TrialFields } from '../model/run.js';
 import type { ScoreChip } from '../model/score.js';
 import type { Summary } from '../model/summary.js';
-import { isCount, isNumber, isObject, parseJson } from './json-shape.js';
+import { isCount, isNumber, isObject, isStrings, parseJson } from './json-shape.js';
 import { formatVersion } from './records.js';
 import type { RunHeader } from './run-index.js';
 
@@ -29,6 +29,7 @@ export interface RunDocument extends RunTotals, Partial<TrialFields> {
   readonly verdicts: Verdicts;
   /** Absent in documents of before there was one. */
   readonly pass_rate?: PassRate | null;
+  readonly code_versions?: readonly CodeVersion[];
   /** Bytes of the log that this document covers. */
   readonly log_size: number;
 }
@@ -60,6 +61,7 @@ export function toDocument(
     score_chips: summary.score_chips,
     verdicts: summary.verdicts,
     pass_rate: summary.pass_rate,
+    ...(summary.code_versions && { code_versions: summary.code_versions }),
     log_size: more.log_size,
   };
 }
@@ -101,6 +103,8 @@ function isDocument(f: { readonly [key: string]: unknown }): boolean {
     isObject(f.selection) &&
     Array.isArray(f.score_chips) &&
     f.score_chips.every(isChip) &&
+    (f.total_pruned === undefined || isCount(f.total_pruned)) &&
+    (f.code_versions === undefined || isCodeVersions(f.code_versions)) &&
     isObject(f.verdicts) &&
     isCount(f.verdicts.passed) &&
     isCount(f.verdicts.of) &&
@@ -116,6 +120,13 @@ function isPassRate(value: unknown): boolean {
     isNumber(value.estimate) &&
     isNumber(value.low) &&
     isNumber(value.high)
+  );
+}
+
+function isCodeVersions(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.every((one) => isObject(one) && isCount(one.results) && isStrings(one.codes))
   );
 }
 
@@ -143,6 +154,8 @@ export function toListedRun(document: RunDocument, runId: string, folder: string
     total_evaluations: document.total_evaluations,
     total_passed: document.total_passed,
     total_errors: document.total_errors,
+    ...(document.total_pruned !== undefined && { total_pruned: document.total_pruned }),
+    ...(document.code_versions && { code_versions: document.code_versions }),
     state: document.state,
     config_name: document.config_name,
     score_chips: document.score_chips,

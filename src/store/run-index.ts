@@ -22,6 +22,9 @@ export interface Row extends RowFacts {
   readonly events: PackedEvents;
 }
 
+/** What a row has besides its plan and its state. */
+type RowMore = Pick<Row, 'events' | 'code' | 'finished'>;
+
 /** What identifies a run, as its log says. */
 export interface RunHeader {
   readonly run_id: string;
@@ -93,6 +96,11 @@ export class RunIndex {
           }
         }
         return true;
+      case 'pruned':
+        for (const index of selectedRows(record.rows, this.rows.length)) {
+          this.#update(index, record, { kind: eventKinds.pruned, offset, length: 0 });
+        }
+        return true;
       case 'renamed':
         if (this.header) this.header = { ...this.header, run_name: record.run_name };
         return true;
@@ -120,7 +128,7 @@ export class RunIndex {
       const row = this.rows[index];
       if (row === undefined || this.#running.has(index)) continue;
       this.#running.set(index, row.status);
-      this.rows[index] = rowOf(row, row, 'running', row.events);
+      this.rows[index] = rowOf(row, row, 'running', row);
     }
     this.version += 1;
   }
@@ -132,7 +140,7 @@ export class RunIndex {
       const status = this.#running.get(index);
       if (row === undefined || status === undefined) continue;
       this.#running.delete(index);
-      this.rows[index] = rowOf(row, row, status, row.events);
+      this.rows[index] = rowOf(row, row, status, row);
     }
     this.version += 1;
   }
@@ -148,11 +156,11 @@ export class RunIndex {
     const { index } = record;
     if (index > this.rows.length && index > offset / shortestPlan) return false;
     while (this.rows.length < index) {
-      this.rows.push(this.#row(lostPlan(this.rows.length), untouched, []));
+      this.rows.push(this.#row(lostPlan(this.rows.length), untouched, { events: [] }));
     }
     const row = this.rows[index];
     const events = withEvent(row?.events ?? [], { kind: eventKinds.planned, offset, length });
-    this.rows[index] = this.#row(record, row ?? untouched, events);
+    this.rows[index] = this.#row(record, row ?? untouched, { ...row, events });
     return true;
   }
 
@@ -177,19 +185,24 @@ export class RunIndex {
     const row = this.rows[index];
     if (row === undefined) return false;
     const status = this.#running.get(index);
-    const before: RowState<ScoreFacts> =
-      status === undefined ? row : rowOf(row, row, status, row.events);
+    const before: RowState<ScoreFacts> = status === undefined ? row : rowOf(row, row, status, row);
     const staysRunning = status !== undefined && event.type === 'edited';
     if (status !== undefined && !staysRunning) this.#running.delete(index);
     const after = nextState(before, event, this.#scores.of);
     const shown = staysRunning ? 'running' : after.status;
     const events = withEvent(row.events, place);
-    if (this.isUnseen) changeRow(row, after, events);
-    else this.rows[index] = rowOf(row, after, shown, events);
+    const { code } = after;
+    const more = {
+      events,
+      code: code === undefined ? undefined : this.#interning.string(code),
+      finished: finishedAt(row, event, place),
+    };
+    if (this.isUnseen) changeRow(row, after, more);
+    else this.rows[index] = rowOf(row, after, shown, more);
     return true;
   }
 
-  #row(plan: PlannedRecord, state: RowState<ScoreFacts>, events: PackedEvents): Row {
+  #row(plan: PlannedRecord, state: RowState<ScoreFacts>, more: RowMore): Row {
     const shared = this.#interning;
     const identity = {
       id: plan.id,
@@ -201,7 +214,7 @@ export class RunIndex {
       trial: plan.trial,
       trial_of: plan.trial_of === undefined ? undefined : shared.string(plan.trial_of),
     };
-    return rowOf(identity, state, state.status, events);
+    return rowOf(identity, state, state.status, more);
   }
 }
 
@@ -220,7 +233,7 @@ function rowOf(
   of: Pick<Row, 'id' | 'evaluation' | 'function' | 'dataset' | 'labels' | 'trial' | 'trial_of'>,
   state: RowState<ScoreFacts>,
   status: ResultStatus,
-  events: PackedEvents,
+  more: RowMore,
 ): Row {
   return {
     id: of.id,
@@ -235,19 +248,31 @@ function rowOf(
     scores: state.scores,
     regradable: state.regradable,
     outputHash: state.outputHash,
-    events,
+    code: more.code,
+    finished: more.finished,
+    pruned: state.pruned,
+    events: more.events,
   };
+}
+
+/** Where in the log a row finished last, or was graded last. */
+function finishedAt(row: Row, { type }: RowEvent, { offset }: EventPlace): number | undefined {
+  if (type === 'reset') return undefined;
+  return type === 'finished' || type === 'regraded' || type === 'imported' ? offset : row.finished;
 }
 
 function changeRow(
   row: { -readonly [Key in keyof Row]: Row[Key] },
   state: RowState<ScoreFacts>,
-  events: PackedEvents,
+  { code, finished, events }: RowMore,
 ): void {
   row.status = state.status;
   row.latency = state.latency;
   row.scores = state.scores;
   row.regradable = state.regradable;
   row.outputHash = state.outputHash;
+  row.code = code;
+  row.finished = finished;
+  row.pruned = state.pruned;
   row.events = events;
 }

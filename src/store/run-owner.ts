@@ -124,6 +124,11 @@ export class RunOwner {
     this.#append([{ type: 'cancelled', at: now(), rows: toRanges(indices) }]);
   }
 
+  /** Leaves rows whose evaluation is gone out of all that is counted, until they are scheduled again. */
+  prune(indices: readonly number[]): void {
+    if (indices.length > 0) this.#append([{ type: 'pruned', at: now(), rows: toRanges(indices) }]);
+  }
+
   /** Says in the log that the execution has ended, if one began: from then on other processes read the run as it is. */
   end(outcome: 'finished' | 'stopped'): void {
     if (this.#log.index.executing) this.#append([{ type: 'closed', at: now(), outcome }]);

@@ -126,7 +126,9 @@ export class StoredRun {
     if (!index.started) return this.owner === undefined ? 'not_started' : 'running';
     if (this.ownership?.executing === true) return this.ownership.paused ? 'paused' : 'running';
     if (index.executing && this.owner !== undefined) return 'running';
-    return index.rows.some((row) => row.status === 'pending') ? 'interrupted' : 'finished';
+    return index.rows.some((row) => row.status === 'pending' && row.pruned !== true)
+      ? 'interrupted'
+      : 'finished';
   }
 
   /** Counts, chips and trial statistics; counted again only when something changed. */
@@ -139,7 +141,7 @@ export class StoredRun {
   /** Run JSON without its results. */
   head(): RunHead {
     const { run_id, session_name, run_name, path, config_name, ...at } = this.header;
-    const { totals, trial_fields } = this.summary();
+    const { totals, trial_fields, code_versions } = this.summary();
     return {
       run_id,
       session_name,
@@ -151,6 +153,7 @@ export class StoredRun {
       config_name,
       ...totals,
       ...trial_fields,
+      ...(code_versions && { code_versions }),
       state: this.state,
     };
   }

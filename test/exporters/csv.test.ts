@@ -86,9 +86,9 @@ describe('csv export', () => {
     const document = await renderAll(csvExporter, buildRun([judged, failed]));
     expect(document).to.equal(
       [
-        'id,function,dataset,labels,trial,status,input,output,reference,score:exact,score:size,scores,error,latency,metadata,trace_data,annotation,correction_history',
-        'evals/a.eval.ts::refund,refund,support,"[""a"",""b,c""]",2,completed,"say ""hi""","{""text"":""hi""}",3,true,-0.5,"[{""key"":""exact"",""passed"":true},{""key"":""size"",""value"":-0.5,""passed"":false}]",,0.25,"{""lang"":""en""}",{},fine,[]',
-        'evals/a.eval.ts::refund,refund,support,[],,error,,,,,,[],"Error: no\nat x",,{},{},,[]',
+        'id,function,dataset,labels,trial,status,input,output,reference,score:exact,score:size,scores,error,latency,metadata,trace_data,annotation,correction_history,code,pruned',
+        'evals/a.eval.ts::refund,refund,support,"[""a"",""b,c""]",2,completed,"say ""hi""","{""text"":""hi""}",3,true,-0.5,"[{""key"":""exact"",""passed"":true},{""key"":""size"",""value"":-0.5,""passed"":false}]",,0.25,"{""lang"":""en""}",{},fine,[],,',
+        'evals/a.eval.ts::refund,refund,support,[],,error,,,,,,[],"Error: no\nat x",,{},{},,[],,',
         '',
       ].join('\r\n'),
     );

@@ -32,11 +32,13 @@ const runFields: Fields = {
   path: isText,
   config_name: isText,
   total_evaluations: isCount,
+  total_pruned: optional((value) => isCount(value) && value !== 0),
   total_functions: isCount,
   total_passed: isCount,
   total_errors: isCount,
   total_with_scores: isCount,
   average_latency: isNumber,
+  code_versions: optional((value) => Array.isArray(value) && value.length > 1),
   state: isOneOf('not_started', 'running', 'paused', 'interrupted', 'finished'),
   results: Array.isArray,
 };
@@ -56,6 +58,7 @@ const entryFields: Fields = {
   trial: optional((value) => isCount(value) && value !== 0),
   trial_of: optional(isText),
   regradable: optional((value) => value === true),
+  pruned: optional((value) => value === true),
   result: isObject,
 };
 
@@ -71,6 +74,7 @@ const resultFields: Fields = {
   status: isOneOf('not_started', 'pending', 'running', 'completed', 'error', 'cancelled'),
   annotation: isText,
   correction_history: Array.isArray,
+  code: optional((value) => /^[0-9a-f]{16}$/.test(String(value))),
 };
 
 const scoreFields: Fields = {
@@ -124,11 +128,13 @@ function entryProblems(where: string, entry: RunJson['results'][number]): string
 
 /** Totals that follow from the results. */
 function countProblems(run: RunJson): string[] {
-  const results = run.results.map((entry) => entry.result);
+  const all = run.results.length;
+  const results = run.results.filter(({ pruned }) => pruned !== true).map(({ result }) => result);
   const latencies = results.flatMap((one) => (one.latency === null ? [] : [one.latency]));
   const sum = latencies.reduce((all, one) => all + one, 0);
   const counted = {
-    total_evaluations: results.length,
+    total_evaluations: all,
+    total_pruned: all === results.length ? undefined : all - results.length,
     total_errors: results.filter((one) => one.status === 'error').length,
     total_with_scores: results.filter((one) => one.scores.length > 0).length,
     total_passed: results.filter(

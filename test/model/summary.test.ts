@@ -102,7 +102,51 @@ describe('scoreChips', () => {
   });
 });
 
+describe('versions of the code', () => {
+  const row = (file: string, at: number, code: string | undefined, change = {}) =>
+    rowFacts({
+      id: `${file}::x[${at}]`,
+      function: `x[${at}]`,
+      evaluation: `${file}::x`,
+      status: 'completed',
+      code,
+      finished: at,
+      ...change,
+    });
+
+  it('are counted by eval file, newest first by when their results finished', () => {
+    const rows = [row('a', 1, 'old'), row('a', 2, 'old'), row('a', 9, 'new'), row('b', 3, 'only')];
+    expect(summarise(rows).code_versions).to.deep.equal([
+      { results: 2, codes: ['new', 'only'] },
+      { results: 2, codes: ['old'] },
+    ]);
+    expect(summarise([...rows].reverse()).code_versions).to.deep.equal([
+      { results: 2, codes: ['only', 'new'] },
+      { results: 2, codes: ['old'] },
+    ]);
+  });
+
+  it('are none when there is one, or it is not known, not finished or pruned', () => {
+    const others = [
+      row('a', 2, undefined),
+      row('a', 3, 'two', { status: 'pending' }),
+      row('a', 4, 'three', { pruned: true }),
+      row('b', 5, 'four'),
+    ];
+    expect(summarise([row('a', 1, 'one'), ...others]).code_versions).to.equal(undefined);
+  });
+});
+
 describe('summarise', () => {
+  it('leaves pruned rows out of all but the number of results', () => {
+    const kept = rowFacts({ scores: [passed], latency: 1 });
+    const pruned = { status: 'error', latency: 9, pruned: true } as const;
+    const { totals, ...others } = summarise([kept, rowFacts({ ...pruned, scores: [failed] })]);
+    const { totals: alone, ...same } = summarise([kept]);
+    expect(totals).to.deep.equal({ ...alone, total_evaluations: 2, total_pruned: 1 });
+    expect(others).to.deep.equal(same);
+  });
+
   it('is all zeros without rows', () => {
     expect(summarise([])).to.deep.equal({
       totals: {
@@ -117,6 +161,7 @@ describe('summarise', () => {
       pass_rate: null,
       score_chips: [],
       trial_fields: undefined,
+      code_versions: undefined,
     });
   });
 

@@ -19,7 +19,7 @@ export interface FailedEvaluation {
 export function failedEvaluations({ run, comparison }: ReportedOutcome): FailedEvaluation[] {
   const found = new Map<string, { name: string; index?: number; trials: number; passed: number }>();
   run.rows.forEach((row, index) => {
-    if (!isFinished(row)) return;
+    if (!isFinished(row) || row.pruned === true) return;
     const id = row.trial_of ?? row.id;
     const known = found.get(id) ?? { name: row.function, trials: 0, passed: 0 };
     known.trials += 1;

@@ -1,6 +1,7 @@
 import { relative, resolve, sep } from 'node:path';
+import { fileOf } from '../../model/eval-file.js';
 import { countOf } from '../figures.js';
-import { fileOf, lineOf } from './evaluation-place.js';
+import { lineOf } from './evaluation-place.js';
 import { type FailedEvaluation, failedEvaluations } from './failed-evaluations.js';
 import type { Annotation } from './github-command.js';
 import type { ReportedOutcome } from './reporter.js';

@@ -1,6 +1,7 @@
 import { renderNumber, renderPercent } from '../../exporters/figures.js';
 import { tableLine } from '../../exporters/markdown-cells.js';
 import { escapeCell, escapeMarkdown } from '../../exporters/markdown-text.js';
+import { codeVersionsText } from '../../model/code-versions.js';
 import { type IntervalChip, withIntervals } from '../../model/run-figures.js';
 import { countOf, renderBounds, renderCount, renderInterval } from '../figures.js';
 import { withThresholdShares } from '../threshold-shares.js';
@@ -14,11 +15,12 @@ const marks = { yes: '✅', no: '❌', 'cannot-tell': '❔' } as const;
 /** A run as Markdown for a job summary: gates, scores, then the comparison, or what failed when there is none. */
 export function renderJobSummary(outcome: ReportedOutcome): string {
   const { run, verdicts, comparison } = outcome;
-  const { totals } = run.summary();
+  const { totals, code_versions } = run.summary();
   const counts = [
     countOf(totals.total_evaluations, 'result'),
     `${renderCount(totals.total_passed)} passed`,
     countOf(totals.total_errors, 'error'),
+    ...(totals.total_pruned === undefined ? [] : [`${renderCount(totals.total_pruned)} pruned`]),
   ];
   const gates = verdicts.map(
     ({ verdict, text }) => `- ${marks[verdict]} ${escapeMarkdown(text)}\n`,
@@ -26,6 +28,7 @@ export function renderJobSummary(outcome: ReportedOutcome): string {
   return [
     `## ${escapeMarkdown(run.header.run_name)}\n`,
     `${counts.join(' · ')}\n`,
+    ...(code_versions === undefined ? [] : [`⚠️ ${codeVersionsText(code_versions)}\n`]),
     ...(gates.length === 0 ? [] : [gates.join('')]),
     ...(comparison === undefined
       ? [scoreTable(outcome), failedTable(outcome)]

@@ -1,8 +1,8 @@
+import { fileOf } from '../../model/eval-file.js';
 import type { ResultEntry } from '../../model/result.js';
 import { type Standing, standingOf } from '../../model/verdict.js';
 import type { Row } from '../../store/run-index.js';
 import type { StoredRun } from '../../store/stored-run.js';
-import { fileOf } from './evaluation-place.js';
 import { failureText, reasonOf, valueText } from './result-reason.js';
 import { escapeXml, escapeXmlAttribute } from './xml-text.js';
 
@@ -139,6 +139,7 @@ const elements: { readonly [standing in Standing]: Element | undefined } = {
   failed: failure,
   error,
   cancelled: skipped,
+  pruned: skipped,
   not_started: skipped,
   pending: skipped,
   running: skipped,

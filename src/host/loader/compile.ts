@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { compileFunction } from 'node:vm';
 import { compileCommonJs, compileModule } from './compile-module.js';
+import { noteSource } from './module-graph.js';
 import { packageTypeOf, projectOf } from './project.js';
 
 /** JavaScript that Node can run, with an inline source map. */
@@ -32,7 +33,9 @@ export function compileForRequire(file: string): string {
 }
 
 function readSource(file: string): string {
-  return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+  const source = readFileSync(file, 'utf8');
+  noteSource(file, source);
+  return source.replace(/^\uFEFF/, '');
 }
 
 function isModule(file: string): boolean {

@@ -1,7 +1,16 @@
 import { createRequire } from 'node:module';
+import type { MessagePort } from 'node:worker_threads';
 import { type Watch, watch } from '../watchdog.js';
 
 type Hooks = typeof import('./hooks.js');
+type ModuleGraph = typeof import('./module-graph.js');
+
+/** What the thread is given. */
+export interface HookThreadData {
+  /** Where it sends what it sees of modules. */
+  readonly notes: MessagePort;
+  readonly watch: Watch | undefined;
+}
 
 /** What a load hook answers, as far as it matters here. */
 interface Answer {
@@ -9,6 +18,7 @@ interface Answer {
 }
 
 const require = createRequire(import.meta.url);
+let notes: MessagePort | undefined;
 const mapComment = '\n//# sourceMappingURL=';
 
 /**
@@ -17,12 +27,15 @@ const mapComment = '\n//# sourceMappingURL=';
  * through these very hooks.
  */
 function hooks(): Hooks {
+  if (notes !== undefined) (require('./module-graph.cjs') as ModuleGraph).sendNotes(notes);
+  notes = undefined;
   return require('./hooks.cjs') as Hooks;
 }
 
 /** Called once, by Node. The thread is there anyway, so it has the watchdog as well. */
-export function initialize(watched: Watch | undefined): void {
-  if (watched !== undefined) watch(watched);
+export function initialize(data: HookThreadData): void {
+  notes = data.notes;
+  if (data.watch !== undefined) watch(data.watch);
   setImmediate(() => hooks().warmUp());
 }
 

@@ -3,8 +3,9 @@ import { compile } from './compile.js';
 import { transform } from './compile-module.js';
 import { createFacade } from './facade.js';
 import { findSource, needsCompiling } from './find-source.js';
+import { isInstalled } from './is-installed.js';
 import { createJsonModule } from './json-module.js';
-import { isInstalled } from './project.js';
+import { noteFile, noteImport } from './module-graph.js';
 import { takeHandedOver } from './require.js';
 import { isAssay, resolveRequest } from './resolve-request.js';
 
@@ -37,6 +38,24 @@ export function resolve<Result>(
   if (!context.parentURL?.startsWith('file:')) return next(specifier, context);
   const importer = fileURLToPath(context.parentURL);
   if (isInstalled(importer) && !needsCompiling(importer)) return next(specifier, context);
+  const result = resolveFrom(importer, specifier, context, next);
+  // A hook in its own thread gets a promise.
+  if (result instanceof Promise) result.then((one) => noteResolved(importer, one)).catch(() => {});
+  else noteResolved(importer, result);
+  return result;
+}
+
+function noteResolved(importer: string, result: unknown): void {
+  const { url } = result as { readonly url: string };
+  if (url.startsWith('file:')) noteImport(importer, fileURLToPath(url));
+}
+
+function resolveFrom<Result>(
+  importer: string,
+  specifier: string,
+  context: ResolveContext,
+  next: Next<ResolveContext, Result>,
+): Result {
   if (isRequire(context)) {
     return resolveRequest(specifier, importer, (target) => next(target, context));
   }
@@ -89,6 +108,7 @@ export function load<Result>(
 ): Result | Loaded {
   if (!url.startsWith('file:')) return next(url, context);
   const file = fileURLToPath(url);
+  if (!needsCompiling(file)) noteFile(file);
   if (isRequire(context)) return needsCompiling(file) ? loadForRequire(file) : next(url, context);
   if (needsCompiling(file)) return loadForImport(file, url);
   if (file.endsWith('.json') && context.importAttributes?.type === undefined) {

@@ -6,6 +6,7 @@ import {
   getTsconfig,
   type TsConfigJsonResolved,
 } from 'get-tsconfig';
+import { isInstalled } from './is-installed.js';
 
 /** What the nearest `tsconfig.json` says about a file. */
 export interface Project {
@@ -18,11 +19,6 @@ const noProject: Project = { options: {}, candidatesFor: () => [] };
 const tsconfigCache: Cache = new Map();
 const projects = new Map<string, Project>();
 const packageTypes = new Map<string, string>();
-
-/** True for files that belong to an installed package; a linked workspace package does not count. */
-export function isInstalled(file: string): boolean {
-  return file.includes(`${path.sep}node_modules${path.sep}`);
-}
 
 /** The settings that apply to `file`; none for files of installed packages. Throws when a `tsconfig.json` cannot be read. */
 export function projectOf(file: string): Project {

@@ -1,5 +1,8 @@
 import Module, { createRequire } from 'node:module';
+import { MessageChannel } from 'node:worker_threads';
 import type { Watch } from '../watchdog.js';
+import type { HookThreadData } from './hook-thread.js';
+import { takeNotes } from './module-graph.js';
 import { compileInRequire, resolveInRequire } from './require.js';
 
 /** Node's hooks that run beside the user's code, from 22.15 on; the types are those of Node 20. */
@@ -37,9 +40,12 @@ export function registerTypeScript({ watch, meanwhile }: RegisterOptions = {}): 
     meanwhile?.();
     return hooks.href;
   };
+  const { port1, port2: notes } = new MessageChannel();
+  takeNotes(port1);
+  const data: HookThreadData = { notes, watch };
   Module.register(hooks, {
-    data: watch,
-    transferList: watch === undefined ? [] : [watch.end],
+    data,
+    transferList: watch === undefined ? [notes] : [notes, watch.end],
   });
   compileInRequire();
   return true;

@@ -1,5 +1,6 @@
 import Module, { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { noteImport } from './module-graph.js';
 
 /** The parts of Node's CommonJS loader that are stable in practice but not in its types. */
 interface CommonJsLoader {
@@ -52,7 +53,10 @@ export function resolveInRequire(): void {
   const original = loader._resolveFilename;
   loader._resolveFilename = (request, parent, ...rest) => {
     const next = (target: string) => original.call(loader, target, parent, ...rest);
-    return resolveLate(request, parent?.filename ?? undefined, next);
+    const importer = parent?.filename ?? undefined;
+    const file = resolveLate(request, importer, next);
+    if (importer !== undefined) noteImport(importer, file);
+    return file;
   };
 }
 

@@ -31,6 +31,7 @@ class UnitFold {
   readonly #untimed = new Map<OpenUnit, number>();
 
   add(row: RowFacts): void {
+    if (row.pruned === true) return;
     const id = row.trial_of ?? row.id;
     let unit = this.#units.get(id);
     if (unit === undefined) {

@@ -62,9 +62,10 @@ function* judgement(
   const left = new Uint8Array(table.length);
   const misses: Misses[] = [];
   for (const [run, missed] of unwanted.entries()) {
-    const all = new Uint8Array(missed.length);
+    const all = new Uint16Array(missed.length);
     yield* eachInSteps(table.pairsOfRows(run), (pair, index) => {
-      const row = (missed[index] ?? 0) | (kinds[pair] ?? 0);
+      // A row of no pair matches nothing.
+      const row = pair < table.length ? (missed[index] ?? 0) | (kinds[pair] ?? 0) : 0xffff;
       all[index] = row;
       if (row === 0) left[pair] = 1;
     });
@@ -103,6 +104,7 @@ function onlyOf(filter: RowFilter, side: 'include' | 'exclude'): RowFilter {
     score: part(filter.score),
     has: part(filter.has),
     flaky: part(filter.flaky),
+    code: part(filter.code),
     latency: part(filter.latency),
     search: side === 'include' ? filter.search : '',
   };

@@ -125,6 +125,8 @@ function* changesOf(
   return found;
 }
 
+const noPair = 2 ** 32 - 1;
+
 function* pairsOf({ units, unitOfRow }: RunUnits, numbers: Int32Array): Steps<Uint32Array> {
   const pairOfUnit = new Uint32Array(units.length);
   yield* eachInSteps(numbers, (number, pair) => {
@@ -132,7 +134,8 @@ function* pairsOf({ units, unitOfRow }: RunUnits, numbers: Int32Array): Steps<Ui
   });
   const pairs = new Uint32Array(unitOfRow.length);
   yield* eachInSteps(unitOfRow, (unit, index) => {
-    pairs[index] = pairOfUnit[unit] ?? 0;
+    // A row of no unit is of no pair: a number beyond all of them.
+    pairs[index] = pairOfUnit[unit] ?? noPair;
   });
   return pairs;
 }

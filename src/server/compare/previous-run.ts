@@ -1,3 +1,4 @@
+import { prunedAndVersions } from '../../model/code-versions.js';
 import type { ComparisonSummary } from '../../model/compare/compare-units.js';
 import type { RunSummary } from '../../model/run.js';
 import type { ListedRun } from '../../store/run-document.js';
@@ -13,6 +14,8 @@ export type PreviousRun = Pick<
   | 'total_evaluations'
   | 'total_passed'
   | 'total_errors'
+  | 'total_pruned'
+  | 'code_versions'
   | 'score_chips'
 >;
 
@@ -41,6 +44,7 @@ export function toPreviousRun(run: ListedRun): PreviousRun {
     total_evaluations: run.total_evaluations,
     total_passed: run.total_passed,
     total_errors: run.total_errors,
+    ...prunedAndVersions(run),
     score_chips: run.score_chips,
   };
 }

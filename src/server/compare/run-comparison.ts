@@ -1,5 +1,5 @@
 import type { UnitFigures } from '../../model/compare/unit-figures.js';
-import type { RunState } from '../../model/run.js';
+import type { CodeVersion, RunState } from '../../model/run.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import type { Comparisons, JudgedComparison } from './comparisons.js';
 import { type RunAtMoment, toMoment } from './run-moment.js';
@@ -13,6 +13,8 @@ export interface RunHead {
   /** Unix seconds; when the run last started. */
   readonly timestamp: number;
   readonly state: RunState;
+  /** See `RunHead` of the model; absent when there are not several. */
+  readonly code_versions?: readonly CodeVersion[];
 }
 
 /** A run that is compared, by itself: plain JSON. */
@@ -32,7 +34,9 @@ export interface RunComparison {
 }
 
 /** What identifies a run in a comparison, as it is now. */
-export function toHead({ header, state }: StoredRun): RunHead {
+export function toHead(run: StoredRun): RunHead {
+  const { header, state } = run;
+  const { code_versions } = run.summary();
   return {
     run_id: header.run_id,
     run_name: header.run_name,
@@ -40,6 +44,7 @@ export function toHead({ header, state }: StoredRun): RunHead {
     config_name: header.config_name,
     timestamp: Math.floor(header.created_at_ms / 1000),
     state,
+    ...(code_versions && { code_versions }),
   };
 }
 

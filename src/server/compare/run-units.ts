@@ -22,7 +22,9 @@ export function* runUnits(rows: readonly RowFacts[]): Steps<RunUnits> {
   yield* eachInSteps(units, ({ id }, number) => numbers.set(id, number));
   const unitOfRow = new Uint32Array(rows.length);
   yield* eachInSteps(rows, (row, index) => {
-    unitOfRow[index] = numbers.get(row.trial_of ?? row.id) ?? 0;
+    // Of no unit: what is pruned comes after the rows of all units.
+    const number = row.pruned === true ? undefined : numbers.get(row.trial_of ?? row.id);
+    unitOfRow[index] = number ?? units.length;
   });
   const { starts, members } = groupRows(unitOfRow, units.length);
   return {

@@ -75,9 +75,9 @@ function versionOf(runs: readonly RunAtMoment[]): string {
 }
 
 function toQuery({ sort, order, change, ...filters }: z.output<typeof pairsQuery>): PairQuery {
-  const { dataset, label, status, score, has, flaky, latency, search } = filters;
+  const { dataset, label, status, score, has, flaky, code, latency, search } = filters;
   return {
-    filter: { rows: { dataset, label, status, score, has, flaky, latency, search }, change },
+    filter: { rows: { dataset, label, status, score, has, flaky, code, latency, search }, change },
     order: { by: sort, descending: order === 'desc' },
   };
 }

@@ -47,8 +47,9 @@ function startRoutes(operations: Operations): Route[] {
       },
       problems: [404, 409, 507],
       handle: async ({ query, body }) => {
-        const { indices, config_name: configName, run_id: runId } = body;
-        const { run_id } = await operations.rerun({ indices, configName, runId, wait: query.wait });
+        const { indices, config_name: configName, run_id: runId, prune } = body;
+        const { wait } = query;
+        const { run_id } = await operations.rerun({ indices, configName, runId, prune, wait });
         return json({ ok: true, run_id });
       },
     }),

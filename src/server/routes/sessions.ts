@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { prunedAndVersions } from '../../model/code-versions.js';
 import type { ListedRun } from '../../store/run-document.js';
 import { ListedComparisons } from '../compare/listed-comparisons.js';
 import type { ComparedPrevious, RunWithPrevious } from '../compare/previous-run.js';
@@ -155,6 +156,7 @@ function toSummary(run: ListedRun, previous: ComparedPrevious | null): RunWithPr
     total_evaluations: run.total_evaluations,
     total_passed: run.total_passed,
     total_errors: run.total_errors,
+    ...prunedAndVersions(run),
     timestamp: run.timestamp,
     started_at: run.started_at,
     updated_at: run.updated_at,

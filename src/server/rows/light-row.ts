@@ -26,6 +26,8 @@ export interface LightRow {
   readonly trial?: number;
   readonly trial_of?: string;
   readonly regradable?: true;
+  /** Its evaluation is gone: it counts for nothing but its place. */
+  readonly pruned?: true;
   readonly status: ResultStatus;
   /** The verdict; `null` when there is none. */
   readonly passed: boolean | null;
@@ -160,6 +162,7 @@ export function toLightRow(index: number, entry: ResultEntry): LightRow {
     ...(entry.trial === undefined ? {} : { trial: entry.trial }),
     ...(entry.trial_of === undefined ? {} : { trial_of: entry.trial_of }),
     ...(entry.regradable === true ? { regradable: true } : {}),
+    ...(entry.pruned === true ? { pruned: true } : {}),
     status: result.status,
     passed: passedOf(result),
     latency: result.latency,

@@ -1,6 +1,6 @@
 import { type ResultStatus, type RowFacts, resultStatuses } from '../../model/result.js';
 import { eachInSteps, type Steps } from '../../model/steps.js';
-import { standingOf, type Verdict, verdicts } from '../../model/verdict.js';
+import { type Standing, standingOf, verdicts } from '../../model/verdict.js';
 import { kindBits, type Misses } from './row-filter.js';
 
 /** How many rows a filter by one value would leave. */
@@ -25,7 +25,7 @@ export interface ScoreFacet {
 export interface RowFacets {
   readonly dataset: readonly FacetValue<string>[];
   readonly label: readonly FacetValue<string>[];
-  readonly status: readonly FacetValue<ResultStatus | Verdict>[];
+  readonly status: readonly FacetValue<ResultStatus | Standing>[];
   readonly score: readonly ScoreFacet[];
   readonly flaky: readonly FacetValue<boolean>[];
   /** Names of the lists that were cut to their largest 200. */
@@ -50,7 +50,11 @@ export function* facetsOf(
 export class FacetCounter {
   readonly #datasets = new FacetCounts<string>();
   readonly #labels = new FacetCounts<string>();
-  readonly #statuses = new FacetCounts<ResultStatus | Verdict>([...resultStatuses, ...verdicts]);
+  readonly #statuses = new FacetCounts<ResultStatus | Standing>([
+    ...resultStatuses,
+    ...verdicts,
+    'pruned',
+  ]);
   readonly #flaky = new FacetCounts<boolean>([true, false]);
   readonly #passed = new FacetCounts<string>();
   readonly #failed = new FacetCounts<string>();

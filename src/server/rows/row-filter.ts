@@ -1,5 +1,5 @@
 import type { ResultStatus, RowFacts } from '../../model/result.js';
-import { standingOf, type Verdict } from '../../model/verdict.js';
+import { type Standing, standingOf } from '../../model/verdict.js';
 import type { RowFlag } from './light-row.js';
 
 /** Values of one kind: rows have to match one of the included ones, if there are any, and none of the excluded. */
@@ -24,14 +24,19 @@ export interface LatencyRange {
 export interface RowFilter {
   readonly dataset: Choice<string>;
   readonly label: Choice<string>;
-  readonly status: Choice<ResultStatus | Verdict>;
+  readonly status: Choice<ResultStatus | Standing>;
   readonly score: Choice<ScoreRule>;
   readonly has: Choice<RowFlag>;
   readonly flaky: Choice<boolean>;
+  readonly code: Choice<CodeAge>;
   readonly latency: Choice<LatencyRange>;
   /** Part of a text, in any case; empty for all rows. */
   readonly search: string;
 }
+
+/** Whether the newest version of the code of its eval file has graded a result, or an older one. */
+export const codeAges = ['newest', 'older'] as const;
+export type CodeAge = (typeof codeAges)[number];
 
 /** The bit of each kind of filter; each row is judged by each of them. */
 export const kindBits = {
@@ -43,16 +48,19 @@ export const kindBits = {
   latency: 32,
   has: 64,
   search: 128,
+  code: 256,
 } as const;
 type FilterKind = keyof typeof kindBits;
 
 /** For each row the bits of the kinds that leave it out; 0 for a row that matches. */
-export type Misses = Uint8Array;
+export type Misses = Uint16Array;
 
 /** What has to be known about rows besides their facts. */
 export interface RowKnowledge {
   /** True for a row whose trials disagree. */
   readonly isFlaky: (row: RowFacts) => boolean;
+  /** True for a row that older code has graded. */
+  readonly isOlder: (row: RowFacts) => boolean;
   /** True for a row that has it; needed when the filter asks. */
   readonly hasFlag?: (index: number, flag: RowFlag) => boolean;
   /** True for a row that holds the text; needed when the filter asks. */
@@ -65,7 +73,7 @@ export function missesOf(
   filter: RowFilter,
   knowledge: RowKnowledge,
 ): Misses {
-  const misses = new Uint8Array(rows.length);
+  const misses = new Uint16Array(rows.length);
   for (const [kind, matches] of matchers(filter, knowledge)) {
     const bit = kindBits[kind];
     for (let index = 0; index < rows.length; index += 1) {
@@ -99,10 +107,14 @@ function matchers(filter: RowFilter, knowledge: RowKnowledge): Map<FilterKind, M
   add(
     'status',
     filter.status,
-    (row, status) => row.status === status || standingOf(row) === status,
+    (row, status) => standingOf(row) === status || (row.status === status && row.pruned !== true),
   );
   add('score', filter.score, meetsRule);
   add('flaky', filter.flaky, (row, flaky) => knowledge.isFlaky(row) === flaky);
+  add('code', filter.code, (row, age) => {
+    if (row.code === undefined || row.pruned === true) return false;
+    return knowledge.isOlder(row) === (age === 'older');
+  });
   add('latency', filter.latency, ({ latency }, { from, to }) =>
     latency === null ? false : latency >= from && latency < to,
   );

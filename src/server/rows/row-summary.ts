@@ -17,7 +17,7 @@ import { meanOf } from '../../statistics/sums.js';
 import type { RowFacets } from './row-facets.js';
 import type { TrialGroup } from './trial-groups.js';
 
-/** How the results that match stand; the first five add up to `results`. */
+/** How the results that match stand; the next six add up to `results`. */
 export interface RowCounts {
   readonly results: number;
   readonly passed: number;
@@ -27,6 +27,8 @@ export interface RowCounts {
   readonly no_verdict: number;
   /** Not started, pending, running or cancelled. */
   readonly unfinished: number;
+  /** Their evaluation is gone: they count for nothing else here. */
+  readonly pruned: number;
   /** Evaluations; cases and trials of one count once. */
   readonly functions: number;
   /** `null` when nothing has a verdict or is an error. */
@@ -62,8 +64,9 @@ export async function summariseRows(
   { rows: all, evaluations, groups }: WholeRun,
   indices: Uint32Array,
 ): Promise<Omit<RowSummary, 'facets'>> {
-  const rows = indices.length === all.length ? all : chosen(all, indices);
-  const counts = countStandings(rows, countDistinct(evaluations, indices));
+  const matching = indices.length === all.length ? all : chosen(all, indices);
+  const counts = countStandings(matching, countDistinct(evaluations, indices));
+  const rows = counts.pruned === 0 ? matching : matching.filter((row) => row.pruned !== true);
   await setImmediate();
   const chips = withIntervals(rows, scoreChips(rows));
   await setImmediate();
@@ -102,7 +105,8 @@ function countStandings(rows: readonly RowFacts[], functions: number): RowCounts
     failed,
     errors,
     no_verdict: none,
-    unfinished: rows.length - judged - none,
+    unfinished: rows.length - judged - none - of('pruned'),
+    pruned: of('pruned'),
     functions,
     pass_rate: passRate(rows),
   };
@@ -137,6 +141,9 @@ function wholeGroups(
 ): RowFacts[] {
   const ids = new Set(rows.flatMap(({ trial_of }) => trial_of ?? []));
   return [...ids].flatMap((id) =>
-    (groups.get(id)?.indices ?? []).flatMap((index) => all[index] ?? []),
+    (groups.get(id)?.indices ?? []).flatMap((index) => {
+      const row = all[index];
+      return row === undefined || row.pruned === true ? [] : [row];
+    }),
   );
 }

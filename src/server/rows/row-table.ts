@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { codeVersions, olderCodes } from '../../model/code-versions.js';
 import type { RowFacts } from '../../model/result.js';
 import type { Steps } from '../../model/steps.js';
 import type { Row } from '../../store/run-index.js';
@@ -35,6 +36,7 @@ export class RowTable {
   readonly #digests: RowDigests;
   readonly #answers = new Map<string, MatchingRows>();
   #groups: ReadonlyMap<string, TrialGroup> | undefined;
+  #olderCodes: ReadonlySet<string> | undefined;
   #names: Partial<Record<'function' | 'dataset' | 'evaluation', Uint32Array>> = {};
 
   /** `before` is the table of an earlier moment, from which is taken what still holds. */
@@ -77,6 +79,12 @@ export class RowTable {
     await setImmediate();
     return misses;
   }
+
+  /** True for a row that older code has graded than other rows of its eval file. */
+  readonly isOlder = ({ code }: RowFacts): boolean => {
+    this.#olderCodes ??= olderCodes(codeVersions(this.rows));
+    return code !== undefined && this.#olderCodes.has(code);
+  };
 
   /** True for a row whose trials disagree. */
   readonly isFlaky = ({ trial_of }: RowFacts): boolean =>
@@ -124,6 +132,7 @@ export class RowTable {
       filter.search === '' ? undefined : await this.#digests.search(source, filter.search, signal);
     return {
       isFlaky: this.isFlaky,
+      isOlder: this.isOlder,
       ...(hasFlag === undefined ? {} : { hasFlag }),
       ...(marks === undefined ? {} : { isFound: (index: number) => marks[index] === 1 }),
     };
@@ -136,7 +145,7 @@ export class RowTable {
   }
 }
 
-function indicesOf(misses: Uint8Array): Uint32Array {
+function indicesOf(misses: Misses): Uint32Array {
   const indices = new Uint32Array(misses.length);
   let count = 0;
   for (let index = 0; index < misses.length; index += 1) {

@@ -72,7 +72,7 @@ export function trialGroups(rows: readonly RowFacts[]): ReadonlyMap<string, Tria
 }
 
 function toGroup(rows: readonly RowFacts[], id: string, indices: readonly number[]): TrialGroup {
-  const trials = indices.flatMap((index) => rows[index] ?? []);
+  const trials = indices.flatMap((index) => rows[index] ?? []).filter((row) => row.pruned !== true);
   const finished = trials.filter(isFinished).length;
   const passed = trials.filter(passes).length;
   return { id, indices, finished, passed, flaky: passed > 0 && passed < finished };

@@ -26,10 +26,10 @@ const scoreFigure = z
   });
 
 const { session_name, state, config_name } = runData.shape;
-const { run_id, run_name, timestamp } = runSummary.shape;
+const { run_id, run_name, timestamp, code_versions } = runSummary.shape;
 
 const runHead = z
-  .object({ run_id, run_name, session_name, config_name, timestamp, state })
+  .object({ run_id, run_name, session_name, config_name, timestamp, state, code_versions })
   .meta({ id: 'RunHead', description: 'What identifies a run of a comparison.' });
 
 const comparedRun = z

@@ -20,6 +20,10 @@ export const rerunBody = z
       description: 'Run config. Another one than the run has starts a new run named after it.',
     }),
     run_id: runId,
+    prune: z.boolean().exactOptional().meta({
+      description:
+        'Leave all results of the run whose evaluation is gone out of rates, counts and comparisons, until a rerun finds it again. Default: false.',
+    }),
   })
   .meta({ id: 'RerunRequest' });
 

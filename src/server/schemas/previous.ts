@@ -16,15 +16,28 @@ export const runTimes = {
   }),
 };
 
+/** Versions of the code of the results of a run. */
+export const codeVersions = z.array(z.object({ results: count, codes: z.array(z.string()) })).meta({
+  id: 'CodeVersions',
+  description:
+    'Finished results by the version of the code that graded them last, newest first; only when there are several. `codes` are the hashes that these results have as `code`.',
+});
+
+export const total_pruned = count.exactOptional().meta({
+  description: 'Results whose evaluation is gone and that count nowhere else; absent for none.',
+});
+
 /** What a listing says of a run that can be told without its results. */
 export const runFigures = {
   run_id: z.string(),
   run_name: z.string(),
   total_evaluations: count,
+  total_pruned,
   total_passed: count,
   total_errors: count,
   timestamp: unixSeconds.meta({ description: 'Unix seconds; when the run last started.' }),
   ...runTimes,
+  code_versions: codeVersions.exactOptional(),
 };
 
 /** The run before in the session, compared. */

@@ -32,6 +32,10 @@ const outcome = {
   metadata: jsonObject,
   trace_data: jsonObject,
   status: z.enum(resultStatuses),
+  code: z.string().exactOptional().meta({
+    description:
+      'Hash of the modules of the project that ran it, or graded it last; absent where it is not known.',
+  }),
 };
 
 const result = z
@@ -62,6 +66,9 @@ export const resultEntry = z
       .literal(true)
       .exactOptional()
       .meta({ description: 'The stored output can be graded again.' }),
+    pruned: z.literal(true).exactOptional().meta({
+      description: 'Its evaluation is gone, and it counts for nothing but its place.',
+    }),
     result,
   })
   .meta({ id: 'ResultEntry' });

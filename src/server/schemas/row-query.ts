@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { resultStatuses } from '../../model/result.js';
 import { verdicts } from '../../model/verdict.js';
 import { rowFlags } from '../rows/light-row.js';
-import type { Choice, LatencyRange, ScoreRule } from '../rows/row-filter.js';
+import { type Choice, codeAges, type LatencyRange, type ScoreRule } from '../rows/row-filter.js';
 import { type RowOrder, sortFields } from '../rows/row-order.js';
 import { shownAs } from './shown-as.js';
 
@@ -72,9 +72,9 @@ const filters = {
   dataset: choice('a dataset', any, 'Rows of a dataset.'),
   label: choice('a label', any, 'Rows with a label.'),
   status: choice(
-    `one of ${[...resultStatuses, ...verdicts].join(', ')}`,
-    oneOf([...resultStatuses, ...verdicts]),
-    `Rows with a status, or completed ones with a verdict: ${verdicts.join(', ')}.`,
+    `one of ${[...resultStatuses, ...verdicts, 'pruned'].join(', ')}`,
+    oneOf([...resultStatuses, ...verdicts, 'pruned'] as const),
+    `Rows with a status, or completed ones with a verdict: ${verdicts.join(', ')}; or \`pruned\` ones, which have no other.`,
   ),
   score: choice(
     'KEY:passed, KEY:failed, KEY:>=NUMBER or KEY:<=NUMBER',
@@ -90,6 +90,11 @@ const filters = {
     'true or false',
     (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
     '`true`: trials of evaluations of which some trials passed and some did not; `false`: all others.',
+  ),
+  code: choice(
+    `one of ${codeAges.join(', ')}`,
+    oneOf(codeAges),
+    'Rows that the newest version of the code of their eval file has graded, or an `older` one.',
   ),
   latency: choice(
     'FROM..TO in seconds, of which one may be left out',

@@ -25,6 +25,7 @@ const fields = {
   trial: z.int().positive().exactOptional(),
   trial_of: z.string().exactOptional(),
   regradable: z.literal(true).exactOptional(),
+  pruned: z.literal(true).exactOptional(),
   status: z.enum(resultStatuses),
   passed: z.boolean().nullable().meta({ description: 'The verdict; `null` when there is none.' }),
   latency: seconds,
@@ -59,7 +60,15 @@ const foldSchema = z
     flaky: z.boolean().meta({ description: 'Some trials passed and some did not.' }),
     standings: z
       .array(
-        z.enum([...verdicts, 'error', 'not_started', 'pending', 'running', 'cancelled'] as const),
+        z.enum([
+          ...verdicts,
+          'error',
+          'not_started',
+          'pending',
+          'running',
+          'cancelled',
+          'pruned',
+        ] as const),
       )
       .meta({ description: 'How each trial stands, in the order of `indices`.' }),
     distinct_outputs: count.meta({
@@ -97,7 +106,7 @@ export const rowFacets = z
   .object({
     dataset: facetValue(z.string()),
     label: facetValue(z.string()),
-    status: facetValue(z.enum([...resultStatuses, ...verdicts] as const)),
+    status: facetValue(z.enum([...resultStatuses, ...verdicts, 'pruned'] as const)),
     score: z.array(
       z.object({
         key: z.string(),
@@ -128,6 +137,7 @@ const summary = z
       errors: count,
       no_verdict: count.meta({ description: 'Completed, with nothing that passed or failed.' }),
       unfinished: count.meta({ description: 'Not started, pending, running or cancelled.' }),
+      pruned: count.meta({ description: 'Of evaluations that are gone; they count nowhere else.' }),
       functions: count.meta({ description: 'Evaluations; cases and trials of one count once.' }),
       pass_rate: passRate
         .nullable()

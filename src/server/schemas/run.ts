@@ -4,7 +4,7 @@ import type { RunJson, TrialStatistics } from '../../model/run.js';
 import type { Estimate } from '../../statistics/bounds.js';
 import type { RunWithPrevious } from '../compare/previous-run.js';
 import { count, ok, unixSeconds } from './json-value.js';
-import { comparedPrevious, runFigures, runTimes } from './previous.js';
+import { codeVersions, comparedPrevious, runFigures, runTimes, total_pruned } from './previous.js';
 import { resultEntry } from './result.js';
 import { scoreChip } from './score.js';
 
@@ -49,6 +49,7 @@ const head = {
   path: z.string().meta({ description: 'Path of the evals that were run.' }),
   config_name: z.string(),
   total_evaluations: count,
+  total_pruned,
   total_functions: count,
   total_passed: count,
   total_errors: count,
@@ -64,6 +65,7 @@ const head = {
     .exactOptional()
     .meta({ description: 'Share of evaluations that passed in every trial.' }),
   trial_statistics: trialStatistics.exactOptional(),
+  code_versions: codeVersions.exactOptional(),
   state: runState,
 };
 

@@ -1,5 +1,5 @@
 import type { PassRate } from '../../model/pass-rate.js';
-import type { RunState, RunTotals, TrialFields } from '../../model/run.js';
+import type { CodeVersion, RunState, RunTotals, TrialFields } from '../../model/run.js';
 import type { ScoreChip } from '../../model/score.js';
 import type { Row } from '../../store/run-index.js';
 import type { StoredRun } from '../../store/stored-run.js';
@@ -15,6 +15,7 @@ export interface RunChange extends RunTotals, Partial<TrialFields> {
   /** Unix seconds; when the run first began, and when anything in it last changed. */
   readonly started_at: number;
   readonly updated_at: number;
+  readonly code_versions?: readonly CodeVersion[];
   readonly state: RunState;
   /** It is the active run. */
   readonly active: boolean;
@@ -92,7 +93,7 @@ export class FollowedRun {
     this.#rows.length = Math.min(this.#rows.length, rows.length);
     let unfinished = 0;
     for (const [index, row] of rows.entries()) {
-      if (row.status === 'pending' || row.status === 'running') unfinished += 1;
+      if (isGoing(row)) unfinished += 1;
       if (this.#rows[index] === row) continue;
       this.#rows[index] = row;
       changed += 1;
@@ -122,4 +123,9 @@ export class FollowedRun {
 /** What of a summary is worth an event: that a row changed, rows say themselves. */
 function newsOf({ updated_at: _, ...summary }: RunDifference['summary']): string {
   return JSON.stringify(summary);
+}
+
+/** True for a row that is to run, or runs. */
+export function isGoing({ status, pruned }: Row): boolean {
+  return status === 'running' || (status === 'pending' && pruned !== true);
 }

@@ -18,6 +18,15 @@ export interface NewExecution {
   readonly signal: AbortSignal;
 }
 
+/** Rows of a saved run that are run again. */
+export interface RerunOfRows {
+  readonly indices: readonly number[] | 'all';
+  readonly kind?: 'rerun' | 'resume';
+  /** Leave all rows whose evaluation is gone out of what is counted. */
+  readonly prune?: boolean | undefined;
+  readonly signal: AbortSignal;
+}
+
 /** Begins executions of the runner for the runs of a workspace, and notes what they could not import. */
 export class Executions {
   readonly #workspace: Workspace;
@@ -66,15 +75,13 @@ export class Executions {
   /** Runs rows of a saved run again; `undefined` when there is nothing to run. Errors: those of `rerun`. */
   async rerun(
     run: StoredRun,
-    indices: readonly number[] | 'all',
-    signal: AbortSignal,
-    kind: 'rerun' | 'resume' = 'rerun',
+    { indices, signal, kind = 'rerun', prune = false }: RerunOfRows,
   ): Promise<Started | undefined> {
     const { runner, discoveries } = this.#workspace;
     const execution = await this.#settingsOf(run);
     const owner = await ownOpenRun(run);
     const onGone = indices === 'all' || kind === 'resume' ? 'leave' : 'refuse';
-    const options = { ...execution, owner, indices, kind, onGone, signal } as const;
+    const options = { ...execution, owner, indices, kind, onGone, prune, signal } as const;
     const begun = await discoveries.during(run.runId, () => rerun(runner, options));
     discoveries.note(run.runId, begun.importProblem);
     return begun.started;

@@ -1,12 +1,15 @@
+import { prunedAndVersions } from '../../model/code-versions.js';
 import type { ListedRun } from '../../store/run-document.js';
 import type { StoredRun } from '../../store/stored-run.js';
 
 /** A run of a listing with the figures it has at this moment; `run.json` may be a second behind. */
 export function listedNow(listed: ListedRun, run: StoredRun): ListedRun {
+  const { total_pruned: _, code_versions: __, ...before } = listed;
   const { total_evaluations, total_passed, total_errors, state, run_name, updated_at } = run.head();
   const { score_chips, pass_rate } = run.summary();
   return {
-    ...listed,
+    ...before,
+    ...prunedAndVersions(run.head()),
     run_name,
     updated_at,
     total_evaluations,

@@ -24,6 +24,8 @@ export interface RerunOptions extends WorkOptions {
   readonly configName?: string | undefined;
   /** The run; default: the active one. */
   readonly runId?: string | undefined;
+  /** Leave results whose evaluation is gone out of what is counted. */
+  readonly prune?: boolean | undefined;
 }
 
 export interface NewRunOptions extends WorkOptions {
@@ -62,7 +64,7 @@ export class Operations {
     const indices = checkIndices(run, options.indices);
     const settings = await workspace.readSettings();
     if (configName !== undefined) findRunConfig(settings, configName);
-    if (indices?.length === 0) {
+    if (indices?.length === 0 && options.prune !== true) {
       await workspace.activate(run.runId);
       return { run_id: run.runId };
     }
@@ -76,7 +78,7 @@ export class Operations {
       }
       return workspace.isDraft(run)
         ? this.#executions.startDraft(run, indices, signal)
-        : this.#executions.rerun(run, indices ?? 'all', signal);
+        : this.#executions.rerun(run, { indices: indices ?? 'all', prune: options.prune, signal });
     });
     await waitFor(started, options);
     return { run_id: started?.run_id ?? run.runId };
@@ -141,7 +143,7 @@ export class Operations {
     const left = run.state === 'interrupted' ? pendingRows(run) : [];
     if (left.length === 0) return { resumed: false, run_id: run.runId };
     const started = await workspace.slot.occupy((signal) =>
-      this.#executions.rerun(run, left, signal, 'resume'),
+      this.#executions.rerun(run, { indices: left, kind: 'resume', signal }),
     );
     return { resumed: started !== undefined, run_id: run.runId };
   }
@@ -203,7 +205,10 @@ function nameAfter({ name }: ResolvedRunConfig): string | undefined {
 }
 
 function pendingRows(run: StoredRun): number[] {
-  return [...run.rows.keys()].filter((index) => run.rows[index]?.status === 'pending');
+  return [...run.rows.keys()].filter((index) => {
+    const row = run.rows[index];
+    return row?.status === 'pending' && row.pruned !== true;
+  });
 }
 
 /** Positions as they were given, each once. Error: `bad-request` for one that the run does not have. */

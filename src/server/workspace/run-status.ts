@@ -3,6 +3,7 @@ import type { ScoreChip } from '../../model/score.js';
 import { DiscoveryError } from '../../runner/discovery-error.js';
 import { viewOnlyReason } from '../../runner/view-only.js';
 import type { StoredRun } from '../../store/stored-run.js';
+import { isGoing } from './change-run.js';
 import type { Workspace } from './workspace.js';
 
 /** An eval file that could not be imported. */
@@ -49,9 +50,8 @@ export async function runStatus(workspace: Workspace, run: StoredRun): Promise<R
     active: run.runId === workspace.activeId,
     is_paused: workspace.isPaused(run),
     selected_total: run.selectedTotal,
-    unfinished: run.rows.filter(({ status }) => status === 'pending' || status === 'running')
-      .length,
-    regradable: run.rows.filter(({ regradable }) => regradable).length,
+    unfinished: run.rows.filter(isGoing).length,
+    regradable: run.rows.filter(({ regradable, pruned }) => regradable && pruned !== true).length,
     view_only: reason ?? null,
     process: owner === undefined ? null : { pid: owner.pid, host: owner.host },
     executing_run_id: workspace.slot.started?.run_id ?? null,

@@ -67,6 +67,55 @@ describe('the contract: rerun when the evals have changed', () => {
     expect(outputs(await served.active())).to.deep.equal(['first', 'first', 'later']);
   });
 
+  it('prunes what is gone when it is asked to, and takes it back when it is there again', async () => {
+    const before = await served.active();
+    served.project.write('words.txt', 'a c');
+    const rerun = (body: object) => served.post('/api/runs/rerun?wait=true', body);
+    expect((await rerun({ indices: [], prune: true })).status).to.equal(200);
+    const pruned = await served.active();
+    expect(pruned.results[1]).to.deep.equal({ ...before.results[1], pruned: true });
+    expect(pruned).to.include({ total_evaluations: 3, total_pruned: 1 });
+    expect(pruned.total_passed).to.equal(before.total_passed - 1);
+    expect(pruned.created_at).to.equal(before.created_at);
+    const rows = async (query = '') => (await served.get(`/api/runs/latest/rows?${query}`)).body;
+    const all = await rows();
+    expect(all.rows[1]).to.include({ index: 1, pruned: true });
+    expect(all.summary.counts).to.include({ results: 3, pruned: 1, passed: pruned.total_passed });
+    expect((await rows('status=pruned')).filtered).to.equal(1);
+    expect((await rows('status=completed')).filtered).to.equal(2);
+    const [listed] = (await served.get('/api/sessions/default/runs')).body.runs;
+    expect(listed.total_pruned).to.equal(1);
+    expect((await rerun({ indices: [1] })).status).to.equal(409);
+    expect((await rerun({ indices: [1], prune: true })).status).to.equal(409);
+    served.project.write('words.txt', 'a b c');
+    expect((await rerun({ indices: [1] })).status).to.equal(200);
+    const again = await served.active();
+    expect(again).to.not.have.property('total_pruned');
+    expect(again.results[1]).to.not.have.property('pruned');
+  });
+
+  it('says that results are of several versions of the code, and finds the older ones', async () => {
+    const [name = ''] = Object.keys(changingProject).filter((one) => one.includes('.eval.'));
+    const text = served.project.read(name);
+    served.project.write(name, `${text}\n// another version\n`);
+    await served.post('/api/runs/rerun?wait=true', { indices: [0] });
+    const run = await served.active();
+    expect(run.code_versions.map(({ results }: Run) => results)).to.deep.equal([1, 2]);
+    const rows = async (query: string) => {
+      const { body } = await served.get(`/api/runs/latest/rows/indices?${query}`);
+      return body.indices;
+    };
+    expect(await rows('code=older')).to.deep.equal([1, 2]);
+    expect(await rows('code=!older')).to.deep.equal([0]);
+    expect(await rows('code=newest')).to.deep.equal([0]);
+    const { run_id } = run;
+    await served.post('/api/runs/new?wait=true', {});
+    const { run_id: other } = await served.active();
+    const compared = (await served.get(`/api/compare?run=${run_id}&run=${other}`)).body;
+    expect(compared.runs[0].code_versions).to.deep.equal(run.code_versions);
+    expect(compared.runs[1]).to.not.have.property('code_versions');
+  });
+
   it('keeps the trials of the run; another number needs a new run', async () => {
     await served.put('/api/config', { trials: 2 });
     await served.post('/api/runs/rerun?wait=true', {});

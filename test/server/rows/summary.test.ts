@@ -36,6 +36,7 @@ describe('the summary of rows', () => {
       errors: 1,
       no_verdict: 1,
       unfinished: 1,
+      pruned: 0,
       functions: 1,
       pass_rate: { passed: 2, total: 5, ...wilsonInterval(2, 5) },
     });

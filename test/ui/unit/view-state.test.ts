@@ -34,6 +34,7 @@ describe('view state', () => {
         score: choice(['exact:failed', 'size:>=5'], ['a:b:passed']),
         has: choice(['trace_url']),
         flaky: choice(['true']),
+        code: choice(['older']),
         latency: choice(['0.5..2'], ['..0.25']),
       },
       sort: 'score:exact match',

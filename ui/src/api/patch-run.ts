@@ -6,8 +6,12 @@ import type { RunChange } from './schema.js';
 /** Puts the summary of a run as it is now where it is kept. */
 export function patchRun(cache: QueryClient, change: RunChange): void {
   const { timestamp, untold_results: _, pass_rate: __, ...now } = change;
-  const patch = (run: Run | undefined): Run | undefined =>
-    run === undefined ? undefined : { ...run, ...now, created_at: timestamp };
+  const patch = (run: Run | undefined): Run | undefined => {
+    if (run === undefined) return undefined;
+    // Absent again when nothing is pruned any more, and all results are of one version.
+    const { total_pruned: _, code_versions: __, ...before } = run;
+    return { ...before, ...now, created_at: timestamp };
+  };
   cache.setQueryData<Run>(keys.run(change.run_id), patch);
   askAgain(cache, keys.run(change.run_id));
   const latest = cache.getQueryData<Run>(keys.run('latest'));

@@ -595,6 +595,8 @@ export interface components {
             readonly config_name?: string;
             /** @description A run that becomes the active one first; `latest` is the active one. */
             readonly run_id?: string;
+            /** @description Leave all results of the run whose evaluation is gone out of rates, counts and comparisons, until a rerun finds it again. Default: false. */
+            readonly prune?: boolean;
         };
         readonly NewRunRequest: {
             /** @description 1 to 100 printable characters; spaces around them are cut off. */
@@ -782,6 +784,8 @@ export interface components {
             readonly path: string;
             readonly config_name: string;
             readonly total_evaluations: number;
+            /** @description Results whose evaluation is gone and that count nowhere else; absent for none. */
+            readonly total_pruned?: number;
             readonly total_functions: number;
             readonly total_passed: number;
             readonly total_errors: number;
@@ -795,6 +799,7 @@ export interface components {
             /** @description Share of evaluations that passed in every trial. */
             readonly pass_all_k?: number;
             readonly trial_statistics?: components["schemas"]["TrialStatistics"];
+            readonly code_versions?: components["schemas"]["CodeVersions"];
             readonly state: components["schemas"]["RunState"];
             readonly score_chips: readonly components["schemas"]["ScoreChip"][];
             readonly eval_path: string;
@@ -824,6 +829,11 @@ export interface components {
             readonly low: number | null;
             readonly high: number | null;
         };
+        /** @description Finished results by the version of the code that graded them last, newest first; only when there are several. `codes` are the hashes that these results have as `code`. */
+        readonly CodeVersions: readonly {
+            readonly results: number;
+            readonly codes: readonly string[];
+        }[];
         /**
          * @description `interrupted`: it died and left results `pending`.
          * @enum {string}
@@ -871,6 +881,11 @@ export interface components {
              * @constant
              */
             readonly regradable?: true;
+            /**
+             * @description Its evaluation is gone, and it counts for nothing but its place.
+             * @constant
+             */
+            readonly pruned?: true;
             readonly result: components["schemas"]["Result"];
         };
         /** @description What is known of one evaluation, or of one trial of it. */
@@ -890,6 +905,8 @@ export interface components {
             };
             /** @enum {string} */
             readonly status: "not_started" | "pending" | "running" | "completed" | "error" | "cancelled";
+            /** @description Hash of the modules of the project that ran it, or graded it last; absent where it is not known. */
+            readonly code?: string;
             readonly annotation: string;
             readonly correction_history: readonly components["schemas"]["Correction"][];
         };
@@ -951,6 +968,8 @@ export interface components {
             };
             /** @enum {string} */
             readonly status: "not_started" | "pending" | "running" | "completed" | "error" | "cancelled";
+            /** @description Hash of the modules of the project that ran it, or graded it last; absent where it is not known. */
+            readonly code?: string;
             /** Format: date-time */
             readonly finished_at: string;
         };
@@ -981,6 +1000,8 @@ export interface components {
             readonly trial_of?: string;
             /** @constant */
             readonly regradable?: true;
+            /** @constant */
+            readonly pruned?: true;
             /** @enum {string} */
             readonly status: "not_started" | "pending" | "running" | "completed" | "error" | "cancelled";
             /** @description The verdict; `null` when there is none. */
@@ -1011,7 +1032,7 @@ export interface components {
             /** @description Some trials passed and some did not. */
             readonly flaky: boolean;
             /** @description How each trial stands, in the order of `indices`. */
-            readonly standings: readonly ("passed" | "failed" | "no_verdict" | "error" | "not_started" | "pending" | "running" | "cancelled")[];
+            readonly standings: readonly ("passed" | "failed" | "no_verdict" | "error" | "not_started" | "pending" | "running" | "cancelled" | "pruned")[];
             /** @description How many different outputs the completed trials have; 0 when one of them is not known. */
             readonly distinct_outputs: number;
             readonly chips: readonly components["schemas"]["ScoreChip"][];
@@ -1029,6 +1050,8 @@ export interface components {
                 readonly no_verdict: number;
                 /** @description Not started, pending, running or cancelled. */
                 readonly unfinished: number;
+                /** @description Of evaluations that are gone; they count nowhere else. */
+                readonly pruned: number;
                 /** @description Evaluations; cases and trials of one count once. */
                 readonly functions: number;
                 /** @description `null` when nothing has a verdict or is an error. */
@@ -1121,7 +1144,7 @@ export interface components {
             }[];
             readonly status: readonly {
                 /** @enum {string} */
-                readonly value: "not_started" | "pending" | "running" | "completed" | "error" | "cancelled" | "passed" | "failed" | "no_verdict";
+                readonly value: "not_started" | "pending" | "running" | "completed" | "error" | "cancelled" | "passed" | "failed" | "no_verdict" | "pruned";
                 readonly count: number;
             }[];
             readonly score: readonly {
@@ -1152,6 +1175,8 @@ export interface components {
             readonly run_id: string;
             readonly run_name: string;
             readonly total_evaluations: number;
+            /** @description Results whose evaluation is gone and that count nowhere else; absent for none. */
+            readonly total_pruned?: number;
             readonly total_passed: number;
             readonly total_errors: number;
             /** @description Unix seconds; when the run last started. */
@@ -1160,6 +1185,7 @@ export interface components {
             readonly started_at: number;
             /** @description Unix seconds; when anything in the run last changed. */
             readonly updated_at: number;
+            readonly code_versions?: components["schemas"]["CodeVersions"];
             readonly score_chips: readonly components["schemas"]["ScoreChip"][];
             /** @description The run against it, over all results of both, whatever the filter; `null` while that is not known, and when one of them cannot be read. */
             readonly comparison: components["schemas"]["ComparisonSummary"] | null;
@@ -1296,6 +1322,7 @@ export interface components {
             /** @description Unix seconds; when the run last started. */
             readonly timestamp: number;
             readonly state: components["schemas"]["RunState"];
+            readonly code_versions?: components["schemas"]["CodeVersions"];
             /** @description Evaluations, case by case; trials of one count once. */
             readonly units: number;
             /** @description Those with a finished trial. */
@@ -1445,6 +1472,7 @@ export interface components {
             /** @description Unix seconds; when the run last started. */
             readonly timestamp: number;
             readonly state: components["schemas"]["RunState"];
+            readonly code_versions?: components["schemas"]["CodeVersions"];
         };
         /** @description How many evaluations a filter by one value would leave, with the filters of other kinds as they are; `change` in any of the runs but the base. */
         readonly PairFacets: {
@@ -1458,7 +1486,7 @@ export interface components {
             }[];
             readonly status: readonly {
                 /** @enum {string} */
-                readonly value: "not_started" | "pending" | "running" | "completed" | "error" | "cancelled" | "passed" | "failed" | "no_verdict";
+                readonly value: "not_started" | "pending" | "running" | "completed" | "error" | "cancelled" | "passed" | "failed" | "no_verdict" | "pruned";
                 readonly count: number;
             }[];
             readonly score: readonly {
@@ -1514,6 +1542,8 @@ export interface components {
             readonly path: string;
             readonly config_name: string;
             readonly total_evaluations: number;
+            /** @description Results whose evaluation is gone and that count nowhere else; absent for none. */
+            readonly total_pruned?: number;
             readonly total_functions: number;
             readonly total_passed: number;
             readonly total_errors: number;
@@ -1527,6 +1557,7 @@ export interface components {
             /** @description Share of evaluations that passed in every trial. */
             readonly pass_all_k?: number;
             readonly trial_statistics?: components["schemas"]["TrialStatistics"];
+            readonly code_versions?: components["schemas"]["CodeVersions"];
             readonly state: components["schemas"]["RunState"];
             /** @description The position in it is the `index` of a result. */
             readonly results: readonly components["schemas"]["ResultEntry"][];
@@ -1544,6 +1575,8 @@ export interface components {
             readonly run_id: string;
             readonly run_name: string;
             readonly total_evaluations: number;
+            /** @description Results whose evaluation is gone and that count nowhere else; absent for none. */
+            readonly total_pruned?: number;
             readonly total_passed: number;
             readonly total_errors: number;
             /** @description Unix seconds; when the run last started. */
@@ -1552,6 +1585,7 @@ export interface components {
             readonly started_at: number;
             /** @description Unix seconds; when anything in the run last changed. */
             readonly updated_at: number;
+            readonly code_versions?: components["schemas"]["CodeVersions"];
             readonly state: components["schemas"]["RunState"];
             readonly score_chips: readonly components["schemas"]["ScoreChip"][];
             readonly config_name: string;
@@ -1575,6 +1609,8 @@ export interface components {
             readonly path: string;
             readonly config_name: string;
             readonly total_evaluations: number;
+            /** @description Results whose evaluation is gone and that count nowhere else; absent for none. */
+            readonly total_pruned?: number;
             readonly total_functions: number;
             readonly total_passed: number;
             readonly total_errors: number;
@@ -1588,6 +1624,7 @@ export interface components {
             /** @description Share of evaluations that passed in every trial. */
             readonly pass_all_k?: number;
             readonly trial_statistics?: components["schemas"]["TrialStatistics"];
+            readonly code_versions?: components["schemas"]["CodeVersions"];
             readonly state: components["schemas"]["RunState"];
             readonly score_chips: readonly components["schemas"]["ScoreChip"][];
             /** @description It is in progress here, and paused. */
@@ -1704,6 +1741,8 @@ export interface components {
             readonly updated_at: number;
             readonly config_name: string;
             readonly total_evaluations: number;
+            /** @description Results whose evaluation is gone and that count nowhere else; absent for none. */
+            readonly total_pruned?: number;
             readonly total_functions: number;
             readonly total_passed: number;
             readonly total_errors: number;
@@ -1717,6 +1756,7 @@ export interface components {
             /** @description Share of evaluations that passed in every trial. */
             readonly pass_all_k?: number;
             readonly trial_statistics?: components["schemas"]["TrialStatistics"];
+            readonly code_versions?: components["schemas"]["CodeVersions"];
             readonly state: components["schemas"]["RunState"];
             readonly score_chips: readonly components["schemas"]["ScoreChip"][];
             /** @description It is the active run, and paused. */
@@ -1751,6 +1791,8 @@ export interface components {
             readonly trial_of?: string;
             /** @constant */
             readonly regradable?: true;
+            /** @constant */
+            readonly pruned?: true;
             /** @enum {string} */
             readonly status: "not_started" | "pending" | "running" | "completed" | "error" | "cancelled";
             /** @description The verdict; `null` when there is none. */
@@ -1875,6 +1917,7 @@ export type RestartAnswer = components['schemas']['RestartAnswer'];
 export type RunData = components['schemas']['RunData'];
 export type TrialStatistics = components['schemas']['TrialStatistics'];
 export type Estimate = components['schemas']['Estimate'];
+export type CodeVersions = components['schemas']['CodeVersions'];
 export type RunState = components['schemas']['RunState'];
 export type ScoreChip = components['schemas']['ScoreChip'];
 export type ResultEntry = components['schemas']['ResultEntry'];
@@ -2310,7 +2353,7 @@ export interface operations {
                 readonly dataset?: readonly string[];
                 /** @description Rows with a label. May repeat, and exclude with `!` before the value. */
                 readonly label?: readonly string[];
-                /** @description Rows with a status, or completed ones with a verdict: passed, failed, no_verdict. May repeat, and exclude with `!` before the value. */
+                /** @description Rows with a status, or completed ones with a verdict: passed, failed, no_verdict; or `pruned` ones, which have no other. May repeat, and exclude with `!` before the value. */
                 readonly status?: readonly string[];
                 /** @description Rows with a score that passed (`exact:passed`), failed (`exact:failed`), or has a value of at least or at most so much (`size:>=5`, `size:<=5`). May repeat, and exclude with `!` before the value. */
                 readonly score?: readonly string[];
@@ -2318,6 +2361,8 @@ export interface operations {
                 readonly has?: readonly string[];
                 /** @description `true`: trials of evaluations of which some trials passed and some did not; `false`: all others. May repeat, and exclude with `!` before the value. */
                 readonly flaky?: readonly string[];
+                /** @description Rows that the newest version of the code of their eval file has graded, or an `older` one. May repeat, and exclude with `!` before the value. */
+                readonly code?: readonly string[];
                 /** @description Rows with a latency in seconds: `0.5..2` (2 does not belong to it), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
                 readonly latency?: readonly string[];
                 /** @description Text in the function, input, output, reference, error or annotation, in any case. */
@@ -2372,7 +2417,7 @@ export interface operations {
                 readonly dataset?: readonly string[];
                 /** @description Rows with a label. May repeat, and exclude with `!` before the value. */
                 readonly label?: readonly string[];
-                /** @description Rows with a status, or completed ones with a verdict: passed, failed, no_verdict. May repeat, and exclude with `!` before the value. */
+                /** @description Rows with a status, or completed ones with a verdict: passed, failed, no_verdict; or `pruned` ones, which have no other. May repeat, and exclude with `!` before the value. */
                 readonly status?: readonly string[];
                 /** @description Rows with a score that passed (`exact:passed`), failed (`exact:failed`), or has a value of at least or at most so much (`size:>=5`, `size:<=5`). May repeat, and exclude with `!` before the value. */
                 readonly score?: readonly string[];
@@ -2380,6 +2425,8 @@ export interface operations {
                 readonly has?: readonly string[];
                 /** @description `true`: trials of evaluations of which some trials passed and some did not; `false`: all others. May repeat, and exclude with `!` before the value. */
                 readonly flaky?: readonly string[];
+                /** @description Rows that the newest version of the code of their eval file has graded, or an `older` one. May repeat, and exclude with `!` before the value. */
+                readonly code?: readonly string[];
                 /** @description Rows with a latency in seconds: `0.5..2` (2 does not belong to it), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
                 readonly latency?: readonly string[];
                 /** @description Text in the function, input, output, reference, error or annotation, in any case. */
@@ -2469,7 +2516,7 @@ export interface operations {
                 readonly dataset?: readonly string[];
                 /** @description Rows with a label. May repeat, and exclude with `!` before the value. */
                 readonly label?: readonly string[];
-                /** @description Rows with a status, or completed ones with a verdict: passed, failed, no_verdict. May repeat, and exclude with `!` before the value. */
+                /** @description Rows with a status, or completed ones with a verdict: passed, failed, no_verdict; or `pruned` ones, which have no other. May repeat, and exclude with `!` before the value. */
                 readonly status?: readonly string[];
                 /** @description Rows with a score that passed (`exact:passed`), failed (`exact:failed`), or has a value of at least or at most so much (`size:>=5`, `size:<=5`). May repeat, and exclude with `!` before the value. */
                 readonly score?: readonly string[];
@@ -2477,6 +2524,8 @@ export interface operations {
                 readonly has?: readonly string[];
                 /** @description `true`: trials of evaluations of which some trials passed and some did not; `false`: all others. May repeat, and exclude with `!` before the value. */
                 readonly flaky?: readonly string[];
+                /** @description Rows that the newest version of the code of their eval file has graded, or an `older` one. May repeat, and exclude with `!` before the value. */
+                readonly code?: readonly string[];
                 /** @description Rows with a latency in seconds: `0.5..2` (2 does not belong to it), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
                 readonly latency?: readonly string[];
                 /** @description Text in the function, input, output, reference, error or annotation, in any case. */

@@ -11,7 +11,8 @@ export type Standing =
   | 'pending'
   | 'cancelled'
   | 'not_started'
-  | 'no_verdict';
+  | 'no_verdict'
+  | 'pruned';
 
 /** The shape of each standing. */
 export const shapes: Readonly<Record<Standing, StatusShape>> = {
@@ -24,6 +25,7 @@ export const shapes: Readonly<Record<Standing, StatusShape>> = {
   cancelled: 'cancelled',
   not_started: 'none',
   no_verdict: 'none',
+  pruned: 'cancelled',
 };
 
 /** How a result of a status and a verdict stands. */

@@ -12,6 +12,7 @@ export const filterKinds = [
   'score',
   'has',
   'flaky',
+  'code',
   'latency',
 ] as const;
 export type FilterKind = (typeof filterKinds)[number];

@@ -105,6 +105,7 @@ const endText: Readonly<Record<Standing, string>> = {
   cancelled: 'was cancelled',
   not_started: 'was not started',
   no_verdict: 'ended without a verdict',
+  pruned: 'was pruned',
 };
 
 /** How a result or an attempt stands. */

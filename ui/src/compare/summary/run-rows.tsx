@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import { classNames } from '../../components/class-names.js';
+import { codeVersionsText } from '../../components/code-versions.js';
 import { ConfigName } from '../../components/config-name.js';
 import { boundsText, count, rateText } from '../../components/figures.js';
 import { Icon } from '../../components/icon.js';
@@ -63,6 +64,7 @@ function RunRow({
       ),
     );
   const rate = passRate?.rate;
+  const versions = codeVersionsText(run.code_versions);
   const isOther = run.session_name !== runs[0]?.session_name;
   return (
     <div className={styles.row}>
@@ -77,6 +79,7 @@ function RunRow({
           {run.state !== 'not_started' && <Moment unix={run.timestamp} />}
           {isOther && `, session ${run.session_name}`}
           {position === 0 && ', base'}
+          {versions && `, ${versions}`}
         </span>
       </span>
       <span className={styles.rate}>{passRate && rateText(rate?.estimate)}</span>

@@ -54,6 +54,7 @@ function offered(kind: FilterKind, facets: RowFacets): { value: string; count?: 
       return facets.flaky
         .filter(({ value, count }) => value && count > 0)
         .map(({ value, count }) => ({ value: String(value), count }));
+    case 'code':
     case 'latency':
       return [];
   }

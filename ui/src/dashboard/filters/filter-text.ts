@@ -9,6 +9,7 @@ export const groupNames: Readonly<Record<FilterKind, string>> = {
   score: 'score',
   has: 'has',
   flaky: 'trials',
+  code: 'code',
   latency: 'latency',
 };
 
@@ -31,6 +32,8 @@ export function filterText(kind: FilterKind, value: string): string {
       return (hasTexts as Readonly<Record<string, string>>)[value] ?? value;
     case 'flaky':
       return value === 'true' ? 'flaky' : 'not flaky';
+    case 'code':
+      return value === 'older' ? 'older code' : 'newest code';
     case 'latency':
       return latencyText(value);
     default:

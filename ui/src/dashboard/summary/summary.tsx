@@ -10,7 +10,7 @@ export function Summary({ run, figures }: { run: Run; figures: RowFigures }) {
   const { summary } = figures;
   return (
     <section className={styles.summary} aria-label="Summary of what the filter matches">
-      <Totals figures={figures} />
+      <Totals run={run} figures={figures} />
       <ScoreBars run={run} summary={summary} />
       <LatencyHistogram latency={summary.latency} />
     </section>

@@ -1,9 +1,11 @@
+import type { Run } from '../../api/client.js';
 import type { RowFigures } from '../../api/row-queries.js';
 import { boundsText, count, counted, passRateTitle, rateText } from '../../components/figures.js';
 import { type Standing, standingText } from '../../components/standing.js';
 import { StatusIcon } from '../../components/status-icon.js';
 import { useView } from '../use-view.js';
 import { isFiltered } from '../view-state.js';
+import { CodeVersionsNote } from './code-versions-note.js';
 import styles from './totals.module.css';
 import { TrialFigures } from './trial-figures.js';
 import { useFilter } from './use-filter.js';
@@ -11,7 +13,7 @@ import { useFilter } from './use-filter.js';
 type Counts = RowFigures['summary']['counts'];
 
 /** The pass rate and how results stand; a click on a count filters by it. */
-export function Totals({ figures }: { figures: RowFigures }) {
+export function Totals({ run, figures }: { run: Run; figures: RowFigures }) {
   const { counts, trials } = figures.summary;
   return (
     <div className={styles.totals}>
@@ -19,6 +21,7 @@ export function Totals({ figures }: { figures: RowFigures }) {
       <Stack counts={counts} />
       <Counters counts={counts} />
       <Foot figures={figures} trials={trials} />
+      <CodeVersionsNote run={run} />
     </div>
   );
 }
@@ -118,11 +121,16 @@ function Foot({
 }) {
   const [view] = useView();
   const { filtered, total, summary } = figures;
-  const { functions, unfinished } = summary.counts;
+  const { functions, pruned, unfinished } = summary.counts;
   return (
     <p className={styles.foot}>
       <b>{count(filtered)}</b>
       {isFiltered(view) ? ` of ${counted(total, 'result')}` : total === 1 ? ' result' : ' results'}
+      {pruned > 0 && (
+        <>
+          , <b>{count(pruned)}</b> pruned
+        </>
+      )}
       {unfinished > 0 ? (
         <>
           , <b>{count(unfinished)}</b> unfinished

@@ -52,7 +52,13 @@ export function EvaluationCell({
           </>
         )}
       </a>
-      {fold && <TrialTag fold={fold} />}
+      {row.pruned ? (
+        <span className={styles.trials} title="Its evaluation is gone: it counts for nothing">
+          pruned
+        </span>
+      ) : (
+        fold && <TrialTag fold={fold} />
+      )}
       {!isTrial && (
         <>
           <span className={styles.dataset}>{row.dataset}</span>

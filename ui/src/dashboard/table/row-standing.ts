@@ -3,7 +3,8 @@ import { nameParts as splitName } from '../../components/name-parts.js';
 import { type Standing, standingOf } from '../../components/standing.js';
 
 /** How a row stands; one that stands for trials by what is most urgent about them. */
-export function rowStanding({ status, passed, fold }: TableRow): Standing {
+export function rowStanding({ status, passed, pruned, fold }: TableRow): Standing {
+  if (pruned) return 'pruned';
   return fold === undefined ? standingOf(status, passed) : foldStanding(fold);
 }
 

@@ -72,6 +72,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
         hasDetail && styles.open,
         isChanged && styles.changed,
         row?.status === 'running' && styles.running,
+        row?.pruned && styles.pruned,
       )}
       onFocus={() => handlers.onFocus(line)}
       onMouseDown={(event) => {

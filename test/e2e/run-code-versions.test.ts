@@ -1,0 +1,172 @@
+import { expect } from 'chai';
+import type { RunJson } from '../../src/model/run.js';
+import { Project, removeProjects } from '../helpers/project.js';
+
+const evals = `
+import { evaluation } from 'assay';
+import { answer } from './answer';
+export const graded = evaluation({
+  cases: [{ id: 'a', input: 1 }, { id: 'b', input: 2 }],
+  target: (ctx) => answer(ctx.input),
+  evaluators: [function positive({ output }) { return output > 0; }],
+});
+`;
+const other = `
+import { evaluation } from 'assay';
+export const other = evaluation({ target: () => 1 }, (ctx) => ctx.score(true));
+`;
+
+const answering = (text: string) => `export const answer = (input: number) => ${text};`;
+
+function codes(run: RunJson): (string | undefined)[] {
+  return run.results.map(({ result }) => result.code);
+}
+
+describe('a run of several versions of the code', () => {
+  after(removeProjects);
+
+  it('says so after a rerun of what failed: summary, listing, exports, comparison, CI', async () => {
+    const project = new Project({
+      'a.eval.ts': evals,
+      'other.eval.ts': other,
+      'answer.ts': answering('2 - input'),
+    });
+    const first = (await project.run()).run;
+    expect(first).to.not.have.property('code_versions');
+    expect(first.total_passed).to.equal(2);
+    const [old, same, unrelated] = codes(first);
+    expect(old)
+      .to.match(/^[0-9a-f]{16}$/)
+      .and.equal(same)
+      .and.not.equal(unrelated);
+    project.write('answer.ts', answering('input - 1'));
+    const args = ['run', '--rerun', first.run_id, '--only', 'failed', '--reporter', 'github'];
+    const env = { GITHUB_STEP_SUMMARY: project.path('summary.md') };
+    const rerun = await project.assay([...args, '--baseline', first.run_id], { env });
+    const text = 'results of 2 code versions: 2 of the newest, 1 older';
+    expect(rerun.stderr).to.include(`\n  ${text}\n`);
+    expect(project.read('summary.md')).to.include(text);
+    const second = (await project.exported(first.run_id)).run;
+    expect(second.total_passed).to.equal(3);
+    const [left, again, untouched] = codes(second);
+    expect([left, untouched]).to.deep.equal([old, unrelated]);
+    expect(again)
+      .to.match(/^[0-9a-f]{16}$/)
+      .and.not.equal(old);
+    expect(second.code_versions).to.deep.equal([
+      { results: 2, codes: [again, unrelated] },
+      { results: 1, codes: [old] },
+    ]);
+    const shown = await project.assay(['sessions', 'show', 'default']);
+    expect(shown.stdout).to.include(`${first.run_id}: ${text}`);
+    const listed = JSON.parse(
+      (await project.assay(['sessions', 'show', 'default', '--json'])).stdout,
+    );
+    expect(listed.runs[0].code_versions).to.deep.equal(second.code_versions);
+    const csv = await project.assay(['export', first.run_id, '-f', 'csv', '--columns', 'id,code']);
+    expect(csv.stdout).to.include(`a.eval.ts::graded[b],${again}\r\n`);
+    const md = await project.assay(['export', first.run_id, '-f', 'md']);
+    expect(md.stdout).to.include('- Results of 2 code versions: 2 of the newest, 1 older\n');
+    await project.assay(['run', '--run-name', 'whole']);
+    const compare = ['sessions', 'compare', first.run_id, 'whole'];
+    const compared = await project.assay(compare);
+    expect(compared.stdout).to.include(`${first.run_name}: ${text}`).and.not.include('whole: res');
+    const { runs } = JSON.parse((await project.assay([...compare, '--json'])).stdout);
+    expect(runs[0].code_versions).to.deep.equal(second.code_versions);
+    expect(runs[1]).to.not.have.property('code_versions');
+    // What the whole run of today’s code says.
+    expect((await project.exported('whole')).run.total_passed).to.equal(2);
+  });
+
+  it('is one of one version when all is run again, or graded again, with the same code', async () => {
+    const project = new Project({ 'a.eval.ts': evals, 'answer.ts': answering('input') });
+    const { run } = await project.run();
+    const [old] = codes(run);
+    project.write('a.eval.ts', evals.replace('output > 0', 'output > 1'));
+    const graded = await project.run(['--regrade', run.run_id, 'a.eval.ts::graded[b]']);
+    const [left, regraded] = codes(graded.run);
+    expect(left).to.equal(old);
+    expect(regraded)
+      .to.match(/^[0-9a-f]{16}$/)
+      .and.not.equal(old);
+    expect(graded.run.code_versions?.map(({ results }) => results)).to.deep.equal([1, 1]);
+    const whole = await project.run(['--regrade', run.run_id]);
+    expect(codes(whole.run)).to.deep.equal([regraded, regraded]);
+    expect(whole.run).to.not.have.property('code_versions');
+    const rerun = await project.run(['--rerun', run.run_id]);
+    expect(codes(rerun.run)).to.deep.equal([regraded, regraded]);
+  });
+
+  it('keeps its versions when it is exported and imported', async () => {
+    const project = new Project({ 'a.eval.ts': evals, 'answer.ts': answering('2 - input') });
+    const { run } = await project.run();
+    project.write('answer.ts', answering('input'));
+    const file = ['--rerun', run.run_id, '--only', 'failed', '-o', 'run.json'];
+    const mixed = (await project.run(file)).run;
+    expect(mixed.code_versions).to.have.length(2);
+    const imported = await project.assay(['sessions', 'import', 'run.json', '--json']);
+    const { run_id } = JSON.parse(imported.stdout);
+    const { run: read } = await project.exported(run_id);
+    expect(read.code_versions).to.deep.equal(mixed.code_versions);
+    expect(codes(read)).to.deep.equal(codes(mixed));
+    const asFile = await project.assay(['export', 'run.json', '-f', 'json']);
+    expect(asFile.json().code_versions).to.deep.equal(mixed.code_versions);
+  });
+});
+
+describe('the code of an eval file', () => {
+  after(removeProjects);
+
+  const modules = {
+    'a.eval.ts': `
+      import { createRequire } from 'node:module';
+      import { evaluation } from 'assay';
+      import { two } from './lib/two';
+      import data from './lib/data.json';
+      import attributed from './lib/attributed.json' with { type: 'json' };
+      const { three } = await import('./lib/three.mjs');
+      const four = createRequire(import.meta.url)('./lib/four.cjs');
+      export const sum = evaluation({}, () => [two, three, four, data, attributed]);`,
+    'lib/two.ts': "export { two } from './two-more.js';",
+    'lib/two-more.ts': 'export const two: number = 2;',
+    'lib/three.mjs': 'export const three = 3;',
+    'lib/four.cjs': "module.exports = require('./five.cjs');",
+    'lib/five.cjs': 'module.exports = 5;',
+    'lib/data.json': '{"n": 1}',
+    'lib/attributed.json': '{"n": 2}',
+    'lib/unused.ts': 'export {};',
+  };
+
+  it('changes with every module that it loads, and with no other', async () => {
+    const code = async (change: object) =>
+      codes((await new Project({ ...modules, ...change }).run(['--no-save'])).run)[0];
+    const { 'lib/unused.ts': unused, ...loaded } = modules;
+    const changes = Object.entries(loaded).map(([name, text]) => ({ [name]: `${text}\n` }));
+    const [before, same, ...others] = await Promise.all(
+      [{}, { 'lib/unused.ts': `${unused}\n` }, ...changes].map(code),
+    );
+    expect(before).to.match(/^[0-9a-f]{16}$/);
+    expect(same).to.equal(before);
+    expect(new Set([before, ...others]).size).to.equal(1 + changes.length);
+  });
+
+  it('is the same in another folder, and with whatever else is run', async () => {
+    const [one, two] = [new Project(modules), new Project({ ...modules, 'b.eval.ts': other })];
+    const before = (await one.run(['--no-save'])).run;
+    const after = (await two.run(['--no-save', '--workers', '2'])).run;
+    expect(codes(before)[0]).to.equal(codes(after)[0]);
+    expect(codes(after)[1]).to.not.equal(codes(after)[0]);
+  });
+
+  it('is that of CommonJS projects, too', async () => {
+    const project = new Project({
+      'package.json': '{"type": "commonjs"}',
+      'a.eval.ts': evals,
+      'answer.ts': answering('1'),
+    });
+    const [before] = codes((await project.run(['--no-save'])).run);
+    expect(before).to.match(/^[0-9a-f]{16}$/);
+    project.write('answer.ts', answering('2'));
+    expect(codes((await project.run(['--no-save'])).run)[0]).to.not.equal(before);
+  });
+});
