@@ -127,7 +127,7 @@ const queries: readonly WireRow[] = [
         'rows?status=!',
         parameter(
           'status',
-          'must be one of not_started, pending, running, completed, error, cancelled, passed, failed, no_verdict, not "!".',
+          'must be one of not_started, pending, running, completed, error, cancelled, passed, failed, no_verdict, pruned, not "!".',
         ),
       ],
       [

@@ -80,8 +80,10 @@ describe('the run JSON', () => {
         status: 'completed',
         annotation: '',
         correction_history: [],
+        code: polite?.result.code,
       },
     });
+    expect(polite?.result.code).to.match(/^[0-9a-f]{16}$/);
     expect(angry?.result).to.deep.include({
       input: ['NOW'],
       reference: null,

@@ -80,10 +80,13 @@ describe('assay run --regrade', () => {
     expect(second.total_passed).to.equal(3);
     for (const [index, id] of ['a', 'b'].entries()) {
       const before = first.results[index] ?? expect.fail();
-      const { scores, correction_history, ...rest } =
+      const { scores, correction_history, code, ...rest } =
         second.results[index]?.result ?? expect.fail();
-      const { scores: _, correction_history: __, ...restBefore } = before.result;
+      const { scores: _, correction_history: __, code: codeBefore, ...restBefore } = before.result;
       expect(rest).to.deep.equal(restBefore);
+      expect(code)
+        .to.match(/^[0-9a-f]{16}$/)
+        .and.not.equal(codeBefore);
       const notes = [
         `first ${id}`,
         `one ${id}`,

@@ -74,9 +74,11 @@ describe('a command whose files fail', () => {
 
   it(`is killed at any of them and loses nothing: what is left can be run (seed ${seed})`, async () => {
     await inTurns(sample(6, ['kill', 'torn']), 2, async ({ at, kind }) => {
-      const { project, ended } = await runFaulty({ kind, at });
+      const { project, ended, changes: own } = await runFaulty({ kind, at });
       const what = `${kind} at ${at}, ${changes[at - 1]}`;
-      expect(ended.signal, what).to.equal('SIGKILL');
+      // On a busy machine several changes of run.json become one, so there may be fewer than before.
+      if (ended.signal === null) expect(own().length, what).to.be.below(at);
+      else expect(ended.signal, what).to.equal('SIGKILL');
       await checkSaved(project, what);
     });
   }).timeout(60_000);
