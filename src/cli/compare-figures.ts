@@ -136,7 +136,7 @@ function differenceTexts(
     pairs: `${both} (${renderCount(found.pairs)})`,
     difference: `${render(estimate)}${unit === 'share' ? ' pts' : ''}`,
     differenceInterval:
-      low === null || high === null ? '' : range(render(low), render(high), ' to '),
+      low === null || high === null ? 'n too small' : `${render(low)} to ${render(high)}`,
     p: p_value === null ? '' : pText(p_value),
     verdict: beyond_chance ? verdictOf(estimate > 0, better) : '',
   };
@@ -147,11 +147,6 @@ function valueText(value: number | null, unit: Unit): string {
   if (value === null) return '';
   if (unit === 'seconds') return renderLatency(value);
   return unit === 'share' ? renderPercent(value).replace(' %', '') : renderNumber(value);
-}
-
-/** One text where both bounds read the same. */
-function range(low: string, high: string, between: string): string {
-  return low === high ? low : `${low}${between}${high}`;
 }
 
 function verdictOf(isMore: boolean, better: 'higher' | 'lower'): MeasureFigure['verdict'] {

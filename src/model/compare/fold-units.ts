@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { meanOf } from '../../statistics/sums.js';
 import { hasVerdict, isFinished, passes, type RowFacts } from '../result.js';
 import { eachInSteps, finish, type Steps } from '../steps.js';
 import type { Unit } from './unit.js';
@@ -27,8 +28,8 @@ class UnitFold {
   readonly #scores = new UnitScores();
   /** All hashes of the units whose trials differ in their output. */
   readonly #hashes = new Map<OpenUnit, Set<string | null>>();
-  /** How many finished trials have no latency, for units that have such. */
-  readonly #untimed = new Map<OpenUnit, number>();
+  /** All latencies of the units that have several. */
+  readonly #latencies = new Map<OpenUnit, number[]>();
 
   add(row: RowFacts): void {
     if (row.pruned === true) return;
@@ -49,13 +50,12 @@ class UnitFold {
   }
 
   finish(): Unit[] {
-    const units = [...this.#units.values()];
-    for (const unit of units) {
-      const timed = unit.trials - (this.#untimed.get(unit) ?? 0);
-      if (timed > 1 && unit.latency !== null) unit.latency /= timed;
+    for (const [unit, latencies] of this.#latencies) {
+      unit.latency = meanOf(latencies);
+      unit.latencies = latencies.sort((a, b) => a - b);
     }
     for (const [unit, hashes] of this.#hashes) unit.outputHash = hashOfAll(hashes);
-    return units;
+    return [...this.#units.values()];
   }
 
   #addHash(unit: OpenUnit, outputHash: string | null): void {
@@ -66,10 +66,12 @@ class UnitFold {
     else hashes.add(outputHash);
   }
 
-  /** Until the end it is their sum. */
   #addLatency(unit: OpenUnit, latency: number | null): void {
-    if (latency === null) this.#untimed.set(unit, (this.#untimed.get(unit) ?? 0) + 1);
-    else unit.latency = (unit.latency ?? 0) + latency;
+    if (latency === null) return;
+    const known = this.#latencies.get(unit);
+    if (known !== undefined) known.push(latency);
+    else if (unit.latency === null) unit.latency = latency;
+    else this.#latencies.set(unit, [unit.latency, latency]);
   }
 }
 

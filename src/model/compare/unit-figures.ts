@@ -6,7 +6,7 @@ import { sumOf } from '../../statistics/sums.js';
 import { latencyFigures } from '../run-figures.js';
 import { eachInSteps, finish, type Steps } from '../steps.js';
 import { scoreKinds } from './score-kinds.js';
-import { scoreOf, type Unit } from './unit.js';
+import { latenciesOf, scoreOf, type Unit } from './unit.js';
 
 /** A share of passes: plain JSON. */
 export interface RateFigure {
@@ -109,10 +109,17 @@ function* scoreFigures(units: readonly Unit[]): Steps<ScoreFigure[]> {
 }
 
 function* latencyFigure(units: readonly Unit[]): Steps<UnitFigures['latency']> {
-  const { sums } = yield* collect(units, ({ latency }, add) => {
-    if (latency !== null) add(latency, 1);
-  });
-  const sorted = sums.slice().sort();
-  yield;
+  const sorted = yield* sortedLatenciesOf(units);
   return { ...latencyFigures(sorted), p5: percentile(sorted, 0.05) };
+}
+
+/** The latencies of all trials of units, ascending. */
+export function* sortedLatenciesOf(units: readonly Unit[]): Steps<Float64Array> {
+  const latencies: number[] = [];
+  yield* eachInSteps(units, (unit) => {
+    for (const latency of latenciesOf(unit)) latencies.push(latency);
+  });
+  const sorted = Float64Array.from(latencies).sort();
+  yield;
+  return sorted;
 }

@@ -33,6 +33,13 @@ export interface Unit {
   readonly outputHash: string | null;
   /** Seconds, the mean over finished trials that have one; else `null`. */
   readonly latency: number | null;
+  /** Those of each trial, where more than one has a latency. */
+  readonly latencies?: readonly number[] | undefined;
+}
+
+/** The latencies of all trials that have one, in seconds. */
+export function latenciesOf({ latency, latencies }: Unit): readonly number[] {
+  return latencies ?? (latency === null ? [] : [latency]);
 }
 
 /** The same unit with its errors not judged; the number of errors has to be known. */

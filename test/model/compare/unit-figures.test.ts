@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import { compareUnits } from '../../../src/model/compare/compare-units.js';
 import { unitsOf } from '../../../src/model/compare/fold-units.js';
 import { figuresOf } from '../../../src/model/compare/unit-figures.js';
+import { latencyFigures, sortedLatencies } from '../../../src/model/run-figures.js';
 import { summarise } from '../../../src/model/summary.js';
 import { wilsonInterval } from '../../../src/statistics/wilson-interval.js';
 import { rowFacts, trialRows } from '../row-facts.js';
@@ -36,6 +38,19 @@ describe('figuresOf', () => {
     const { pass_rate: rate, scores } = figuresOf(unitsOf(rows));
     expect(rate).to.deep.equal({ passed: 3, total: 4, rate: wilsonInterval(3, 4) });
     expect(scores).to.deep.equal([{ key: 'k', type: 'ratio', ...rate }]);
+  });
+
+  it('has percentiles of latency over attempts, as the run itself', () => {
+    const latencies = [1, 1, 1, 9, 2, 2];
+    const rows = latencies.map((latency, i) =>
+      rowFacts({ id: `${i < 4 ? 'a' : 'b'}~${i}`, trial_of: i < 4 ? 'a' : 'b', latency }),
+    );
+    const { latency } = figuresOf(unitsOf(rows));
+    expect(latency).to.deep.include(latencyFigures(sortedLatencies(rows)));
+    expect(latency).to.deep.include({ count: 6, p50: 1.5, p95: 7.25 });
+    const summary = compareUnits(unitsOf(rows), unitsOf(rows)).summary.latency;
+    expect(summary.p95).to.deep.equal({ base: 7.25, other: 7.25 });
+    expect(summary).to.deep.include({ base: 2.5, median: 0 });
   });
 
   it('is empty of figures where nothing has finished', () => {
