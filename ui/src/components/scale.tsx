@@ -33,7 +33,11 @@ export function MeanMark({ mean, interval }: { mean: number; interval: Bounds })
       <i className={styles.track} />
       {isDrawn && <Whisker from={Math.max(0, low)} to={Math.min(1, high)} {...whisker} />}
       {isOnScale && <i className={styles.mean} style={{ left: at(mean) }} />}
-      {!isDrawn && <em className={styles.words}>{meanBoundsText(interval)}</em>}
+      {!isDrawn && (
+        <em className={classNames(styles.words, isOnScale && mean > 0.5 && styles.left)}>
+          {meanBoundsText(interval)}
+        </em>
+      )}
     </span>
   );
 }
