@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { hasSystemCode } from '../errors.js';
 import type { EvalFile, ImportFailure } from '../protocol/messages.js';
 import { errorText } from './error-text.js';
+import { importerOf } from './loader/module-graph.js';
 import type { Sanitizer } from './sanitizer.js';
 
 // Beyond that nobody reads a terminal; the stack has all of it.
@@ -14,7 +17,7 @@ export function describeImportFailure(
   sanitizer: Sanitizer,
 ): ImportFailure {
   const text = errorText(thrown);
-  const missing = missingModule(thrown, file);
+  const missing = missingModule(thrown, file) ?? textAsCode(thrown, file);
   const place = missing ?? placeInStack(thrown, file) ?? placeInStack(causeOf(thrown), file);
   const message = missing?.message ?? `${shortened(headingOf(text))}${placeElsewhere(text, file)}`;
   return {
@@ -73,6 +76,24 @@ function missingModule(
   const message = `Cannot find module '${found?.specifier ?? named}'`;
   if (from !== file.path) return { message: `${message}, imported by ${from}` };
   return found === undefined ? { message } : { message, line: found.line };
+}
+
+/** Text that was imported without saying so. */
+function textAsCode(
+  thrown: unknown,
+  { path, name }: EvalFile,
+): (Place & { readonly message: string }) | undefined {
+  if (!hasSystemCode(thrown, 'ERR_UNKNOWN_FILE_EXTENSION')) return undefined;
+  const [, named = ''] = / for (\/.+)$/s.exec((thrown as Error).message) ?? [];
+  const importer = importerOf(named) ?? path;
+  const found = findSpecifier(importer, named);
+  const folder = path.endsWith(`/${name}`) ? path.slice(0, -name.length) : '';
+  const short = (of: string) => (of.startsWith(folder) ? of.slice(folder.length) : of);
+  const specifier = found?.specifier ?? `./${basename(named)}`;
+  const message = `${short(named)} is no code. To import it as text, write: import text from '${specifier}' with { type: 'text' }`;
+  if (found === undefined) return { message };
+  if (importer === path) return { message, line: found.line };
+  return { message: `${message}\nin ${short(importer)}:${found.line}` };
 }
 
 /** The line of a file that imports the module, by the end of its path. */

@@ -19,7 +19,7 @@ const options: ts.CompilerOptions = {
   strict: true,
   noEmit: true,
   skipLibCheck: true,
-  types: ['node'],
+  types: ['node', `${root}text.d.ts`],
   paths: { assay: [`${root}src/index.ts`] },
 };
 

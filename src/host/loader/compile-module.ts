@@ -3,6 +3,7 @@ import { compileWithSwc, definesClassFields } from './compile-swc.js';
 import { preludeFor } from './prelude.js';
 import type { Project } from './project.js';
 import { createSyntaxError } from './syntax-error.js';
+import { inlineTexts } from './text-module.js';
 
 type Oxc = typeof import('oxc-transform');
 type SourceMap = import('oxc-transform').SourceMap;
@@ -28,7 +29,7 @@ export function compileCommonJs(file: string, source: string, project: Project):
   // The fast compiler finds more mistakes than the one that does the work, and says where.
   transformOrThrow(file, source, project, { sourcemap: false });
   const { code, map } = compileWithSwc(file, source, project, 'commonjs');
-  return code + inlineMap(JSON.parse(map) as SourceMap);
+  return inlineTexts(code, file, source) + inlineMap(JSON.parse(map) as SourceMap);
 }
 
 /** True for syntax that the fast compiler leaves as it is; a false alarm only costs time. */

@@ -26,6 +26,7 @@ export function compileWithSwc(
     module: { type: format, ignoreDynamic: true, exportInteropAnnotation: true } as const,
     jsc: {
       target: 'es2022',
+      experimental: { keepImportAttributes: true },
       parser: { syntax: 'typescript', decorators: true, tsx: /x$/.test(file) },
       transform: {
         react: reactOptions(options),

@@ -6,13 +6,21 @@ import { findSource, needsCompiling } from './find-source.js';
 import { isInstalled } from './is-installed.js';
 import { createJsonModule } from './json-module.js';
 import { noteFile, noteImport } from './module-graph.js';
+import { refuseText } from './refuse-text.js';
 import { takeHandedOver } from './require.js';
 import { isAssay, resolveRequest } from './resolve-request.js';
+import { createTextModule } from './text-module.js';
 
 /** What Node passes to a resolve hook, in a thread of its own or beside the user's code. */
 interface ResolveContext {
   readonly conditions: Iterable<string>;
   readonly parentURL?: string | undefined;
+  readonly importAttributes?: Readonly<Record<string, string>> | undefined;
+}
+
+/** What a resolve hook answers, as far as it matters here. */
+interface Resolved {
+  readonly url: string;
 }
 
 interface LoadContext {
@@ -39,15 +47,18 @@ export function resolve<Result>(
   const importer = fileURLToPath(context.parentURL);
   if (isInstalled(importer) && !needsCompiling(importer)) return next(specifier, context);
   const result = resolveFrom(importer, specifier, context, next);
+  const isText = context.importAttributes?.type === 'text';
+  const take = (one: unknown) => noteResolved(importer, one as Resolved, isText);
   // A hook in its own thread gets a promise.
-  if (result instanceof Promise) result.then((one) => noteResolved(importer, one)).catch(() => {});
-  else noteResolved(importer, result);
-  return result;
+  return (result instanceof Promise ? result.then(take) : take(result)) as Result;
 }
 
-function noteResolved(importer: string, result: unknown): void {
-  const { url } = result as { readonly url: string };
-  if (url.startsWith('file:')) noteImport(importer, fileURLToPath(url));
+function noteResolved(importer: string, result: Resolved, isText: boolean): Resolved {
+  const { url } = result;
+  if (!url.startsWith('file:')) return result;
+  noteImport(importer, fileURLToPath(url));
+  // Node 20 has one module for one address: a file that is imported as code as well needs another.
+  return isText ? { ...result, url: `${url}${url.includes('?') ? '&' : '?'}text` } : result;
 }
 
 function resolveFrom<Result>(
@@ -100,7 +111,7 @@ function orElse<Result>(attempt: () => Result, fallback: (error: unknown) => Res
   }
 }
 
-/** Load hook: compiles TypeScript and JSX, and makes a module of JSON imported without attributes. */
+/** Load hook: compiles TypeScript and JSX, and makes modules of text, and of JSON imported without attributes. */
 export function load<Result>(
   url: string,
   context: LoadContext,
@@ -108,8 +119,14 @@ export function load<Result>(
 ): Result | Loaded {
   if (!url.startsWith('file:')) return next(url, context);
   const file = fileURLToPath(url);
-  if (!needsCompiling(file)) noteFile(file);
-  if (isRequire(context)) return needsCompiling(file) ? loadForRequire(file) : next(url, context);
+  const isText = context.importAttributes?.type === 'text';
+  if (isText || !needsCompiling(file)) noteFile(file);
+  if (isText) return loaded('module', createTextModule(file));
+  if (isRequire(context)) {
+    if (needsCompiling(file)) return loadForRequire(file);
+    refuseText(file);
+    return next(url, context);
+  }
   if (needsCompiling(file)) return loadForImport(file, url);
   if (file.endsWith('.json') && context.importAttributes?.type === undefined) {
     return loaded('module', createJsonModule(file));

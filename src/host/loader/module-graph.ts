@@ -50,6 +50,13 @@ export function noteFile(file: string): void {
   if (source !== undefined) take({ file, source });
 }
 
+/** A project module that has resolved an import to this file. */
+export function importerOf(file: string): string | undefined {
+  receiveNotes();
+  for (const [importer, files] of imports) if (files.has(file)) return importer;
+  return undefined;
+}
+
 /** Forgets everything and takes no more notes. */
 export function closeModuleGraph(): void {
   fromThread?.close();

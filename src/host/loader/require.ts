@@ -1,6 +1,7 @@
 import Module, { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { noteImport } from './module-graph.js';
+import { refuseText } from './refuse-text.js';
 
 /** The parts of Node's CommonJS loader that are stable in practice but not in its types. */
 interface CommonJsLoader {
@@ -67,6 +68,12 @@ export function compileInRequire(): void {
       module._compile(takeHandedOver(file) ?? compileForRequire(file), file, 'commonjs');
     };
   }
+  // What has no loader of its own is loaded by this one, whatever its extension.
+  const loadJavaScript = loader._extensions['.js'];
+  loader._extensions['.js'] = (module, file) => {
+    if (!/\.c?js$/.test(file)) refuseText(file);
+    loadJavaScript?.(module, file);
+  };
 }
 
 // Both load the rest only when a source is really required: most processes never do.

@@ -6,11 +6,13 @@ import { resolutionRows } from './resolution-rows.js';
 import type { Row } from './row.js';
 import { type Imported, importFiles } from './run-host.js';
 import { syntaxRows } from './syntax-rows.js';
+import { textRows } from './text-rows.js';
 
 const tables: Readonly<Record<string, readonly Row[]>> = {
   'module formats': formatRows,
   'module resolution': resolutionRows,
   syntax: syntaxRows,
+  'text as a module': textRows,
 };
 
 for (const [name, rows] of Object.entries(tables)) {

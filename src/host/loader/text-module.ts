@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { noteFile, noteImport } from './module-graph.js';
+import { resolveRequest } from './resolve-request.js';
+
+/** `from 'specifier' with { type: 'text' }`. */
+const textImport =
+  /\bfrom\s*(['"])([^'"\n]+)\1\s*with\s*\{\s*(['"]?)type\3\s*:\s*(['"])text\4\s*,?\s*\}/g;
+
+/** A module with the text of a file as default export; without a byte order mark. */
+export function createTextModule(file: string): string {
+  return `export default ${textLiteral(file)};`;
+}
+
+/**
+ * Puts the texts that an ES module imports into the CommonJS code that was made of it, where `require()` calls stand
+ * without their attributes. Throws what Node throws for a file that is not there.
+ */
+export function inlineTexts(code: string, importer: string, source: string): string {
+  let inlined = code;
+  for (const [, , specifier = ''] of source.matchAll(textImport)) {
+    const call = `require(${JSON.stringify(specifier)})`;
+    if (!inlined.includes(call)) continue;
+    const file = resolveRequest(specifier, importer, createRequire(importer).resolve);
+    noteImport(importer, file);
+    noteFile(file);
+    inlined = inlined.split(call).join(`({ __esModule: true, default: ${textLiteral(file)} })`);
+  }
+  return inlined;
+}
+
+function textLiteral(file: string): string {
+  return JSON.stringify(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
+}
