@@ -1,6 +1,7 @@
 /** Imports point one way: who may import whom below src/. Everything else is refused. */
 const mayImport = {
   statistics: [],
+  text: [],
   model: ['statistics'],
   authoring: ['model'],
   protocol: ['model'],
@@ -37,12 +38,12 @@ module.exports = {
     },
     ...Object.entries(mayImport).map(([folder, allowed]) => ({
       name: `${folder}-imports`,
-      comment: `src/${folder} may import ${['errors', 'package-root', ...allowed].join(', ')}.`,
+      comment: `src/${folder} may import ${['errors', 'package-root', 'text', ...allowed].join(', ')}.`,
       severity: 'error',
       from: { path: `^src/${folder}/` },
       to: {
         path: '^src/',
-        pathNot: `^src/((errors|package-root)\\.ts$|(${[folder, ...allowed].join('|')})/)`,
+        pathNot: `^src/((errors|package-root)\\.ts$|(${[folder, 'text', ...allowed].join('|')})/)`,
       },
     })),
     {

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
-import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { shownPath } from '../text/file-path.js';
 import { CaseFileError } from './case-file-error.js';
 
 /** The text of a case file without its byte order mark, and the file's name as messages show it. */
@@ -42,6 +42,5 @@ function missing(source: string | URL): string {
 function displayName(source: string | URL): string {
   if (typeof source === 'string') return source;
   const path = fileURLToPath(source);
-  const fromHere = relative('', path);
-  return fromHere.startsWith('..') ? path : fromHere.replaceAll('\\', '/');
+  return shownPath('', path);
 }

@@ -1,6 +1,6 @@
-import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ChalkInstance } from 'chalk';
+import { shownPath } from '../text/file-path.js';
 import { readSourceLine } from './run-report-source.js';
 import { escapeTerminal, fitWidth } from './terminal-text.js';
 
@@ -75,8 +75,7 @@ function parseFrame(line: string, cwd: string): Frame | undefined {
   if (place === null) return { text: `at ${at}`, file: '', line: 0 };
   const [, before = '', where = '', row = '', column = '', after = ''] = place;
   const file = toPath(where);
-  const shown = relative(cwd, file);
-  const text = `at ${before}${shown.startsWith('..') ? file : shown}:${row}:${column}${after}`;
+  const text = `at ${before}${shownPath(cwd, file)}:${row}:${column}${after}`;
   return { text, file, line: Number(row) };
 }
 

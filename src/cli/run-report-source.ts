@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
-import { isAbsolute, relative, sep } from 'node:path';
+import { isAbsolute } from 'node:path';
+import { isInside, relativePath } from '../text/file-path.js';
 
 const largestSource = 1024 * 1024;
 
@@ -12,11 +13,9 @@ export function readSourceLine(
   folder: string,
 ): string | undefined {
   if (!isAbsolute(place.file)) return undefined;
-  const inside = relative(folder, place.file);
-  const parts = inside.split(sep);
   // Stack texts come from outside too: they do not choose what is read elsewhere.
-  if (isAbsolute(inside) || parts.includes('..') || parts.includes('node_modules'))
-    return undefined;
+  if (!isInside(folder, place.file)) return undefined;
+  if (relativePath(folder, place.file).split('/').includes('node_modules')) return undefined;
   try {
     const found = statSync(place.file);
     // Anything but a file might never end.

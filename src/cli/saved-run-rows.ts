@@ -1,8 +1,9 @@
-import { relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import { AssayError } from '../errors.js';
 import { didYouMean } from '../model/near-names.js';
 import type { RowFacts } from '../model/result.js';
 import { chooseRows, type RowFilter } from '../runner/choose-rows.js';
+import { relativePath } from '../text/file-path.js';
 
 /** Which rows of a saved run a command means. */
 export interface SavedRunRows extends RowFilter {
@@ -34,7 +35,7 @@ function pathInIds(given: string, cwd: string): string {
   if (path.trim() === '') {
     throw new AssayError('usage', `${JSON.stringify(given)} is no path: a path must not be empty.`);
   }
-  const short = relative(cwd, resolve(cwd, path)).split(sep).join('/');
+  const short = relativePath(cwd, resolve(cwd, path));
   return `${short}${at === -1 ? '' : given.slice(at)}`;
 }
 

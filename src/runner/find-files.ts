@@ -1,9 +1,11 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, posix, resolve } from 'node:path';
 import { AssayError, hasSystemCode } from '../errors.js';
 import { nameText, quotedName } from '../model/name-text.js';
 import { didYouMean } from '../model/near-names.js';
 import type { EvalFile } from '../protocol/messages.js';
+import { relativePath, slashed } from '../text/file-path.js';
+import { spelledOnDisk } from './spelled-on-disk.js';
 
 /** A path as the user gave it, with the evaluation it picks. */
 interface PathArgument {
@@ -101,8 +103,9 @@ function splitPath(given: string): PathArgument {
 }
 
 async function filesAt(path: string, ignore: readonly string[], cwd: string): Promise<EvalFile[]> {
-  const absolute = resolve(cwd, path);
-  const kind = await kindOf(absolute);
+  const given = resolve(cwd, path);
+  const kind = await kindOf(given);
+  const absolute = kind === undefined ? given : await spelledOnDisk(given, cwd);
   if (kind === 'file') {
     if (!/\.[cm]?[jt]sx?$/.test(path)) {
       throw new AssayError('usage', `${nameText(path)} is not a TypeScript or JavaScript file.`);
@@ -115,7 +118,7 @@ async function filesAt(path: string, ignore: readonly string[], cwd: string): Pr
     throw new AssayError('usage', `${nameText(path)} is neither a file nor a folder.`);
   }
   if (/[*?{[]/.test(path)) {
-    const files = await search(path, cwd, ignore, cwd);
+    const files = await search(slashed(path), cwd, ignore, cwd);
     return files.filter((file) => isNamedEvalFile(file.name));
   }
   throw await noSuchPath(path, absolute, cwd);
@@ -146,8 +149,7 @@ async function search(
 async function isIgnored(path: string, ignore: readonly string[], cwd: string): Promise<boolean> {
   if (ignore.length === 0) return false;
   const { escapePath, glob } = await import('tinyglobby');
-  const name = relative(cwd, path).split(sep).join('/');
-  const found = await glob([escapePath(name)], {
+  const found = await glob([escapePath(relativePath(cwd, path))], {
     cwd,
     ignore: await absoluteGlobs(ignore, cwd),
     dot: true,
@@ -158,20 +160,20 @@ async function isIgnored(path: string, ignore: readonly string[], cwd: string): 
 /** What to leave out, as globs that do not depend on where is searched; each also means the path it spells. */
 async function absoluteGlobs(patterns: readonly string[], cwd: string): Promise<string[]> {
   const { escapePath } = await import('tinyglobby');
-  const slashed = (path: string) => path.split(sep).join('/');
   const base = escapePath(slashed(cwd));
   const globs = patterns.flatMap((pattern) => {
     if (pattern.trim() === '') return [];
     const literal = escapePath(slashed(resolve(cwd, pattern)));
-    if (pattern.startsWith('**') || isAbsolute(pattern)) return [pattern, literal];
-    return [posix.join(base, pattern), literal];
+    const glob = slashed(pattern);
+    if (glob.startsWith('**') || isAbsolute(pattern)) return [glob, literal];
+    return [posix.join(base, glob), literal];
   });
   // At the beginning of a relative glob, which these become, it would mean all but that.
   return globs.map((glob) => glob.replace(/\/!(?!\()/g, '/\\!'));
 }
 
 function evalFile(path: string, cwd: string): EvalFile {
-  return { path, name: relative(cwd, path).split(sep).join('/') };
+  return { path, name: relativePath(cwd, path) };
 }
 
 function noEvals(paths: readonly string[]): AssayError {
@@ -201,8 +203,8 @@ async function noSuchPath(path: string, absolute: string, cwd: string): Promise<
   }
   const reason = siblings.includes(basename(absolute)) ? await whyUnreachable(absolute) : undefined;
   if (reason !== undefined) return new AssayError('no-such-path', `${text} It is ${reason}.`);
-  const candidates = siblings.map((name) => relative(cwd, join(dirname(absolute), name)));
-  const hint = didYouMean(relative(cwd, absolute), candidates) ?? '';
+  const candidates = siblings.map((name) => relativePath(cwd, join(dirname(absolute), name)));
+  const hint = didYouMean(relativePath(cwd, absolute), candidates) ?? '';
   return new AssayError('no-such-path', `${text} ${hint}`.trimEnd());
 }
 

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
-import { isAbsolute, relative, sep } from 'node:path';
 import { AssayError } from '../errors.js';
 import type { EvalFile } from '../protocol/messages.js';
+import { isInside } from '../text/file-path.js';
 import { isNamedEvalFile } from './find-files.js';
 
 /**
@@ -17,14 +17,9 @@ export async function checkStoredFiles(
   const real = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
   for (const { name, path } of files) {
     const file = await realpath(path);
-    if (real.every((root) => isOutside(file, root))) throw outside(name, roots);
+    if (!real.some((root) => isInside(root, file))) throw outside(name, roots);
     if (!isNamedEvalFile(name) && !hasResults(name, evaluations)) throw noEvalFile(name);
   }
-}
-
-function isOutside(path: string, root: string): boolean {
-  const way = relative(root, path);
-  return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way);
 }
 
 function hasResults(file: string, evaluations: ReadonlySet<string>): boolean {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
+import { shownPath } from '../text/file-path.js';
 import { readTextFile } from './read-text-file.js';
 import type { PlacedValue } from './read-yaml.js';
 import { readRunConfigs } from './run-configs.js';
@@ -41,7 +42,7 @@ export async function loadSettings(options: LoadSettingsOptions): Promise<Settin
   if (text === undefined && options.file !== undefined && !options.mayBeMissing) {
     throw new SettingsError(`There is no settings file ${name}.`, { place: { file } });
   }
-  const fileName = displayName(cwd, file);
+  const fileName = shownPath(cwd, file);
   const parsed = text === undefined ? undefined : await parseFile(text, fileName);
   const folder = parsed ? dirname(file) : cwd;
   const flags = flagLayer(options.flags ?? {}, cwd);
@@ -88,12 +89,6 @@ async function checkBySchema(parsed: PlacedValue): Promise<SettingsDocument> {
     import('./settings-schema.js'),
   ]);
   return checkSettings(await settingsSchema(), parsed);
-}
-
-/** Relative to the working directory for what lies in it, else absolute. */
-function displayName(cwd: string, file: string): string {
-  const short = relative(cwd, file);
-  return short.startsWith('..') ? file : short;
 }
 
 function flagLayer(flags: NonNullable<LoadSettingsOptions['flags']>, cwd: string): SettingLayer {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { hasSystemCode } from '../errors.js';
+import { isSameStart, ownStart, startOf } from './process-start.js';
 
 /** What tells one process from every other, also after its number was used again. */
 export interface ProcessIdentity {
@@ -8,7 +9,7 @@ export interface ProcessIdentity {
   /** Changes with every start of the machine; `null` where the system does not say. */
   readonly boot_id: string | null;
   readonly pid: number;
-  /** Start of the process in ticks since the machine started; `null` where the system does not say. */
+  /** When the process started, as `ownStart` writes it; `null` where the system did not say. */
   readonly start_time: string | null;
 }
 
@@ -20,7 +21,7 @@ export function ownIdentity(): ProcessIdentity {
     host: hostname(),
     boot_id: readBootId(),
     pid: process.pid,
-    start_time: readStartTime(process.pid),
+    start_time: ownStart(),
   };
   return own;
 }
@@ -34,8 +35,8 @@ export function mayBeAlive(other: ProcessIdentity): boolean {
   }
   if (!exists(other.pid)) return false;
   if (other.start_time === null) return true;
-  const startTime = readStartTime(other.pid);
-  return startTime === null || startTime === other.start_time;
+  const start = startOf(other.pid, other.start_time);
+  return start === null || isSameStart(start, other.start_time);
 }
 
 /** True when a process belongs to this machine. */
@@ -53,23 +54,9 @@ function exists(pid: number): boolean {
 }
 
 function readBootId(): string | null {
-  return readText('/proc/sys/kernel/random/boot_id')?.trim() ?? null;
-}
-
-function readStartTime(pid: number): string | null {
-  const stat = readText(`/proc/${pid}/stat`);
-  if (stat === undefined) return null;
-  // The second field is the command in brackets and may hold blanks and brackets itself.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  // A process that ended but was not waited for yet keeps its number; it holds nothing any more.
-  if (fields[0] === 'Z' || fields[0] === 'X') return 'ended';
-  return fields[19] ?? null;
-}
-
-function readText(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   } catch {
-    return undefined;
+    return null;
   }
 }

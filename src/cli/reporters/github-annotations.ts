@@ -1,5 +1,6 @@
-import { relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import { fileOf } from '../../model/eval-file.js';
+import { relativePath } from '../../text/file-path.js';
 import { countOf } from '../figures.js';
 import { lineOf } from './evaluation-place.js';
 import { type FailedEvaluation, failedEvaluations } from './failed-evaluations.js';
@@ -40,11 +41,7 @@ function toAnnotation(
     level: passed > 0 && !hasRegressed ? 'warning' : 'error',
     title: `${name}${hasRegressed ? ' regressed' : ''}${counts}`,
     message: reasonOf(entry) || 'failed',
-    file: pathIn(root, resolve(cwd, fileOf(entry))),
+    file: relativePath(root, resolve(cwd, fileOf(entry))),
     line: lineOf(run, index),
   };
-}
-
-function pathIn(root: string, path: string): string {
-  return relative(root, path).split(sep).join('/');
 }

@@ -1,8 +1,9 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { isAbsolute, relative, sep } from 'node:path';
+import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+import { relativePath } from '../../text/file-path.js';
 import { isInstalled } from './is-installed.js';
 
 /** Something that was seen while modules were loaded: an import of another file, or what a file holds. */
@@ -74,7 +75,7 @@ export function hashModules(name: string, path: string, folder: string): string 
   const lines: string[] = [];
   for (const file of reachedFrom(entry)) {
     const hash = hashOf(file, file === entry);
-    if (hash !== undefined) lines.push(`${relative(folder, file).split(sep).join('/')}\0${hash}`);
+    if (hash !== undefined) lines.push(`${relativePath(folder, file)}\0${hash}`);
   }
   if (lines.length === 0) return undefined;
   return sha256([name, ...lines.sort()].join('\n')).slice(0, 16);
