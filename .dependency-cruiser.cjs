@@ -2,6 +2,7 @@
 const mayImport = {
   statistics: [],
   text: [],
+  files: [],
   model: ['statistics'],
   authoring: ['model'],
   protocol: ['model'],
@@ -38,12 +39,12 @@ module.exports = {
     },
     ...Object.entries(mayImport).map(([folder, allowed]) => ({
       name: `${folder}-imports`,
-      comment: `src/${folder} may import ${['errors', 'package-root', 'text', ...allowed].join(', ')}.`,
+      comment: `src/${folder} may import ${['errors', 'package-root', 'text', 'files', ...allowed].join(', ')}.`,
       severity: 'error',
       from: { path: `^src/${folder}/` },
       to: {
         path: '^src/',
-        pathNot: `^src/((errors|package-root)\\.ts$|(${[folder, 'text', ...allowed].join('|')})/)`,
+        pathNot: `^src/((errors|package-root)\\.ts$|(${[folder, 'text', 'files', ...allowed].join('|')})/)`,
       },
     })),
     {

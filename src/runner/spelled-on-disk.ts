@@ -18,7 +18,7 @@ export async function spelledOnDisk(path: string, folder: string): Promise<strin
 }
 
 async function spelledIn(folder: string, name: string): Promise<string> {
-  const names = await readdir(folder).catch(() => []);
+  const names = await readdir(folder).catch((): string[] => []);
   if (names.includes(name)) return name;
   const folded = fold(name);
   return names.find((other) => fold(other) === folded) ?? name;

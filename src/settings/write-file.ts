@@ -8,13 +8,13 @@ import {
   fsyncSync,
   openSync,
   realpathSync,
-  renameSync,
   rmSync,
   statSync,
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { AssayError, hasSystemCode } from '../errors.js';
+import { renameOver } from '../files/rename-over.js';
 
 /**
  * Replaces a small text file as a whole: after any fault there is the old text or the new one.
@@ -29,7 +29,7 @@ export function writeFileAtomically(path: string, text: string): void {
     const name = `.${basename(final)}.${randomBytes(6).toString('hex')}.tmp`;
     temporary = join(dirname(final), name);
     writeDurably(temporary, Buffer.from(text), target?.mode);
-    renameSync(temporary, final);
+    renameOver(temporary, final);
     temporary = undefined;
     syncFolder(dirname(final));
   } catch (cause) {

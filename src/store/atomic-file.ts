@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, constants, fstatSync, fsync, openSync, renameSync, unlinkSync } from 'node:fs';
+import { closeSync, constants, fstatSync, fsync, openSync, unlinkSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { renameOver } from '../files/rename-over.js';
 import { toStorageError } from './storage-error.js';
 import { writeFully } from './write-fully.js';
 
@@ -17,7 +18,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
     const fd = openSync(temporary, 'wx');
     try {
       await fill(fd, Buffer.from(text));
-      renameSync(temporary, path);
+      renameOver(temporary, path);
     } catch (error) {
       unlinkQuietly(temporary);
       throw error;

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AssayError, hasSystemCode } from '../errors.js';
+import { renameOver } from '../files/rename-over.js';
 import type { JsonObject } from '../model/result.js';
 import { summarise } from '../model/summary.js';
 import { findRunFolder, logPath, makeFolder } from './folders.js';
@@ -102,7 +103,7 @@ function build(folder: string, header: RunRecord, lock: string): void {
     writeFileSync(lockPath(hidden), lock, { flag: 'wx' });
     writeFileSync(logPath(hidden), line, { flag: 'wx' });
     writeFileSync(join(hidden, 'run.json'), firstDocument(header, Buffer.byteLength(line)));
-    renameSync(hidden, folder);
+    renameOver(hidden, folder);
   } catch (error) {
     rmSync(hidden, { recursive: true, force: true });
     if (hasSystemCode(error, 'ENOTEMPTY', 'EEXIST')) throw takenError(header.run_id);

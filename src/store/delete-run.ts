@@ -1,6 +1,6 @@
-import { renameSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { renameOver } from '../files/rename-over.js';
 import { hiddenName, hiddenNamePattern } from './create-run.js';
 import { liveHolder, takeLock } from './lock.js';
 import { isFolder, namesIn } from './regular-file.js';
@@ -15,7 +15,7 @@ export async function deleteRunFolder(folder: string, runId: string): Promise<vo
   const lock = takeLock(folder, `Run ${runId}`);
   const hidden = join(dirname(folder), hiddenName('deleted', runId));
   try {
-    renameSync(folder, hidden);
+    renameOver(folder, hidden);
   } catch (error) {
     lock.release();
     throw toStorageError(error, folder);
