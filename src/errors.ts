@@ -43,6 +43,23 @@ export class AssayError extends Error {
   }
 }
 
+/**
+ * What the system has run out of, when that is what an error or its cause says: something that comes back when others
+ * give it back, so that it is worth trying again.
+ */
+export function shortageOf(error: unknown): string | undefined {
+  const cause = error instanceof Error ? error.cause : undefined;
+  if ([error, cause].some((one) => hasSystemCode(one, 'EMFILE', 'ENFILE'))) {
+    return 'too many files are open';
+  }
+  if ([error, cause].some((one) => hasSystemCode(one, 'EAGAIN'))) {
+    return 'too many processes are running';
+  }
+  return [error, cause].some((one) => hasSystemCode(one, 'ENOMEM'))
+    ? 'there is no memory left'
+    : undefined;
+}
+
 /** True for errors that carry a system code such as `ENOENT`. */
 export function hasSystemCode(error: unknown, ...codes: readonly string[]): boolean {
   return (

@@ -1,4 +1,4 @@
-import { AssayError } from '../errors.js';
+import { AssayError, shortageOf } from '../errors.js';
 import type { RunOwner } from '../store/run-owner.js';
 import type { Store } from '../store/store.js';
 import type { StoredRun } from '../store/stored-run.js';
@@ -31,6 +31,8 @@ export async function draftRun(
     return { run, problem: importProblem };
   } catch (error) {
     if (!(error instanceof AssayError) || options.signal?.aborted === true) throw error;
+    // Evaluations that cannot be looked for at this moment are no reason to show none.
+    if (shortageOf(error) !== undefined) throw error;
     return { run: await kept(await planRun(scratch, executor, [], options)), problem: error };
   } finally {
     executor.close();

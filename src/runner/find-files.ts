@@ -1,6 +1,7 @@
+import { type Dirent, readdir as readFolder } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, posix, resolve } from 'node:path';
-import { AssayError, hasSystemCode } from '../errors.js';
+import { AssayError, hasSystemCode, shortageOf } from '../errors.js';
 import { nameText, quotedName } from '../model/name-text.js';
 import { didYouMean } from '../model/near-names.js';
 import type { EvalFile } from '../protocol/messages.js';
@@ -141,8 +142,35 @@ async function search(
 ): Promise<EvalFile[]> {
   const { glob } = await import('tinyglobby');
   const ignored = [...alwaysIgnored, ...(await absoluteGlobs(ignore, cwd))];
-  const paths = await glob([pattern], { cwd: folder, absolute: true, ignore: ignored });
+  const reading = noticeShortage();
+  const options = {
+    cwd: folder,
+    absolute: true,
+    ignore: ignored,
+    fs: { readdir: reading.readdir },
+  };
+  const paths = await glob([pattern], options);
+  reading.check();
   return paths.map((path) => evalFile(resolve(path), cwd));
+}
+
+/** Reads folders for a glob, which takes one that cannot be read for an empty one; `check` throws when that was it. */
+function noticeShortage() {
+  let shortage: unknown;
+  type Done = (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void;
+  const noticing = (path: string, options: { readonly withFileTypes: true }, done: Done) => {
+    readFolder(path, options, (error, entries) => {
+      if (shortageOf(error) !== undefined) shortage = error;
+      done(error, entries);
+    });
+  };
+  return {
+    // The one of the many forms of `readdir` that globs use.
+    readdir: noticing as typeof readFolder,
+    check: () => {
+      if (shortage !== undefined) throw shortage;
+    },
+  };
 }
 
 /** Whether a file that was named itself is to be left out. */

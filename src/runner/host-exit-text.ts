@@ -1,3 +1,4 @@
+import { shortageOf } from '../errors.js';
 import { type HostExit, stderrKept } from './host-process.js';
 
 const longestWords = 4096;
@@ -13,11 +14,17 @@ export function hostExitText(exit: HostExit, redact: (text: string) => string): 
   return last === '' ? how : `${how}; its last words:\n${last}`;
 }
 
-function howItEnded({ code, signal, stderr, overflowed }: HostExit): string {
+function howItEnded({ code, signal, stderr, overflowed, failure }: HostExit): string {
+  if (failure !== undefined) return `could not be started: ${startFailureText(failure)}`;
   if (overflowed) return 'sent a message of more than 96 MiB and was ended';
   if (outOfMemory.test(stderr)) return 'ran out of memory';
   if (signal === null) return `ended with exit code ${code ?? 'unknown'}`;
   return `was ended by ${signal}`;
+}
+
+/** Why a process could not be started. */
+export function startFailureText(failure: Error): string {
+  return shortageOf(failure) ?? failure.message;
 }
 
 const outOfMemory = /heap out of memory|Allocation failed/;

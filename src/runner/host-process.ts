@@ -14,6 +14,8 @@ export interface HostExit {
   readonly stderr: string;
   /** It was ended because it sent a message that was too long. */
   readonly overflowed: boolean;
+  /** Why it could not be started. */
+  readonly failure?: Error;
 }
 
 export interface HostHandlers {
@@ -31,7 +33,8 @@ const releasedMs = 3000;
 
 /** One host process as the runner sees it: messages in, messages out, and its end. */
 export class HostProcess {
-  readonly #child: ChildProcess;
+  /** Absent when it could not be started. */
+  readonly #child: ChildProcess | undefined;
   readonly #handlers: HostHandlers;
   #stderr = '';
   #batch: HostMessage[] = [];
@@ -41,28 +44,28 @@ export class HostProcess {
   readonly #outsiders = new Set<number>();
 
   constructor(env: NodeJS.ProcessEnv, handlers: HostHandlers) {
-    this.#child = spawnHost(env);
     this.#handlers = handlers;
-    this.#listen();
+    this.#child = this.#spawn(env);
+    if (this.#child !== undefined) this.#listen(this.#child);
   }
 
   get pid(): number | undefined {
-    return this.#child.pid;
+    return this.#child?.pid;
   }
 
   send(message: RunnerMessage): void {
-    if (!this.#ended) this.#input.write(`${JSON.stringify(message)}\n`);
+    if (!this.#ended) this.#input?.write(`${JSON.stringify(message)}\n`);
   }
 
   /** Sends a signal to the process and everything it has started. */
   kill(signal: 'SIGTERM' | 'SIGKILL'): void {
-    const { pid } = this.#child;
+    const pid = this.#child?.pid;
     if (pid === undefined || this.#ended) return;
     for (const outsider of startedOutsideGroup(pid)) this.#outsiders.add(outsider);
     try {
       process.kill(-pid, signal);
     } catch {
-      this.#child.kill(signal);
+      this.#child?.kill(signal);
     }
     for (const outsider of this.#outsiders) signalQuietly(outsider, signal);
   }
@@ -70,17 +73,29 @@ export class HostProcess {
   /** Lets the process end by itself and stops waiting for it; one that is too busy to hear of it is ended. */
   release(): void {
     this.send({ type: 'end' });
-    this.#input.end();
-    setReferenced(this.#child, false);
+    this.#input?.end();
+    if (this.#child !== undefined) setReferenced(this.#child, false);
     setTimeout(() => this.kill('SIGKILL'), releasedMs).unref();
   }
 
-  get #input(): Writable {
-    return this.#child.stdio[3] as Writable;
+  get #input(): Writable | undefined {
+    return this.#child?.stdio[3] as Writable | undefined;
   }
 
-  #listen(): void {
-    const child = this.#child;
+  /** Out of descriptors, processes or memory is an end as any other, told when everybody listens. */
+  #spawn(env: NodeJS.ProcessEnv): ChildProcess | undefined {
+    const fail = (failure: Error) => this.#end({ code: null, signal: null, failure });
+    try {
+      const child = spawnHost(env);
+      if (child.pid !== undefined) return child;
+      child.on('error', fail);
+    } catch (error) {
+      setImmediate(fail, error as Error);
+    }
+    return undefined;
+  }
+
+  #listen(child: ChildProcess): void {
     const lines = new LineSplitter(
       (line) => {
         for (const message of parseHostLine(line)) this.#batch.push(message);
@@ -97,7 +112,7 @@ export class HostProcess {
     });
     // A host that is killed breaks its pipes; its end is reported by `close`.
     output.on('error', () => {});
-    this.#input.on('error', () => {});
+    this.#input?.on('error', () => {});
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       this.#handlers.onPrint('stdout', text);
     });
@@ -107,10 +122,9 @@ export class HostProcess {
     });
     child.on('error', (error) => {
       this.#stderr += error.message;
-      if (child.pid === undefined) this.#end(null, null);
     });
     child.on('exit', (code, signal) =>
-      this.#afterLastMessage(output, () => this.#end(code, signal)),
+      this.#afterLastMessage(output, () => this.#end({ code, signal })),
     );
   }
 
@@ -132,13 +146,13 @@ export class HostProcess {
     this.#handlers.onMessages(batch);
   }
 
-  #end(code: number | null, signal: NodeJS.Signals | null): void {
+  #end(how: Pick<HostExit, 'code' | 'signal' | 'failure'>): void {
     if (this.#ended) return;
     this.#deliver();
     this.kill('SIGKILL');
     this.#ended = true;
-    for (const stream of this.#child.stdio) stream?.destroy();
-    this.#handlers.onExit({ code, signal, stderr: this.#stderr, overflowed: this.#overflowed });
+    for (const stream of this.#child?.stdio ?? []) stream?.destroy();
+    this.#handlers.onExit({ ...how, stderr: this.#stderr, overflowed: this.#overflowed });
   }
 }
 

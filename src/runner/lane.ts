@@ -1,4 +1,4 @@
-import { AssayError } from '../errors.js';
+import { AssayError, shortageOf } from '../errors.js';
 import type {
   DescribedValues,
   EvalFile,
@@ -20,6 +20,9 @@ import { TaskReports } from './task-reports.js';
 const watchEveryMs = 100;
 /** How often in a row a fresh process may end before it has started anything. */
 const maxFutileStarts = 3;
+/** What the system has run out of comes back when others give it back: so often, and for so long, it is tried again. */
+const shortageRetryMs = 500;
+const longestShortageMs = 60_000;
 
 /** A sequence of host processes that runs tasks, one process at a time: when one ends, the next takes its place. */
 export class Lane {
@@ -34,6 +37,9 @@ export class Lane {
   #begin: { run: RunContext; files: readonly EvalFile[]; handlers: LaneHandlers } | undefined;
   #watch: NodeJS.Timeout | undefined;
   #futileStarts = 0;
+  /** Since when no process can be started because the system has run out of something; `performance.now()`. */
+  #shortSince: number | undefined;
+  #retry: NodeJS.Timeout | undefined;
   #isClosed = false;
   #ahead = 0;
   /** A process has ended by itself: from now on every start is known before it happens. */
@@ -113,6 +119,7 @@ export class Lane {
 
   /** Gives the signal to what runs; ends the process when it does not let go; resolves when it is gone. */
   stop(): Promise<void> {
+    clearTimeout(this.#retry);
     if (this.#host === undefined) return Promise.resolve();
     return new Promise((resolve) => {
       this.#stopped = resolve;
@@ -126,6 +133,7 @@ export class Lane {
   close(): void {
     this.#isClosed = true;
     clearInterval(this.#watch);
+    clearTimeout(this.#retry);
     this.#describing?.fail(hostGone('it is not needed any more'));
     this.#host?.release();
     this.#host = undefined;
@@ -166,9 +174,25 @@ export class Lane {
       for (const { file, message } of loaded.failures) {
         this.#settings.onWarning(`${file} could not be imported again: ${message}`);
       }
+      if (loaded.startFailure === undefined) this.#shortSince = undefined;
       if (loaded.ended === undefined) this.#sendAll();
-      else this.#startedInVain(loaded);
+      else if (!this.#waitsForSystem(loaded)) this.#startedInVain(loaded);
     });
+  }
+
+  /** True when the system has run out of something, so that it is tried again in a moment. */
+  #waitsForSystem({ startFailure }: LoadedByLane): boolean {
+    const shortage = shortageOf(startFailure);
+    if (shortage === undefined) return false;
+    if (this.#shortSince === undefined) {
+      this.#shortSince = performance.now();
+      this.#settings.onWarning(
+        `No process can be started for evaluations: ${shortage}. It is tried again until it works.`,
+      );
+    }
+    if (performance.now() - this.#shortSince > longestShortageMs) return false;
+    this.#retry = setTimeout(() => this.#start(), shortageRetryMs);
+    return true;
   }
 
   #sendBegin(): void {
@@ -190,13 +214,7 @@ export class Lane {
       this.#start();
       return;
     }
-    const [failure] = loaded.failures;
-    this.#begin?.handlers.onFailure(
-      new AssayError(
-        'host-failed',
-        `No process can be started for evaluations: ${failure?.message}`,
-      ),
-    );
+    this.#begin?.handlers.onFailure(cannotStart(loaded));
   }
 
   #receive(messages: readonly HostMessage[]): void {
@@ -272,6 +290,12 @@ export class Lane {
     tellLeftTasks(left, exit, this.#settings.redact, handlers);
     handlers.onRoom();
   }
+}
+
+/** The error for a process that ended before it came to the first file. */
+export function cannotStart({ failures: [failure], startFailure }: LoadedByLane): AssayError {
+  const message = `No process can be started for evaluations: ${failure?.message}`;
+  return new AssayError('host-failed', message, { cause: startFailure });
 }
 
 function hostGone(how: string): AssayError {

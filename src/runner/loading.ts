@@ -1,6 +1,6 @@
 import { descriptorsOf } from '../protocol/descriptor-group.js';
 import type { Descriptor, HostMessage, ImportFailure } from '../protocol/messages.js';
-import { hostExitText } from './host-exit-text.js';
+import { hostExitText, startFailureText } from './host-exit-text.js';
 import type { HostExit } from './host-process.js';
 
 /** What one process made of the files it imported. */
@@ -9,6 +9,8 @@ export interface LoadedByLane {
   readonly failures: readonly ImportFailure[];
   /** The process has ended meanwhile: before it came to the first file, or with the last failure. */
   readonly ended?: 'at-boot' | 'in-file';
+  /** Why the process could not even be started. */
+  readonly startFailure?: Error;
 }
 
 export interface LoadingOptions {
@@ -57,14 +59,16 @@ export class Loading {
   /** The process has ended before it was through. */
   fail(exit: HostExit): void {
     const { deadlineMs, redact } = this.#options;
-    const how = hostExitText(exit, redact);
+    const { failure } = exit;
+    const how =
+      failure === undefined ? hostExitText(exit, redact) : redact(startFailureText(failure));
     const message = this.#isLate
       ? `its import did not finish within ${deadlineMs / 1000} s`
       : this.#file === undefined
         ? how
         : `its import ended the process: ${how}`;
     this.#failures.push({ file: this.#file ?? '', message });
-    this.#end(this.#file === undefined ? 'at-boot' : 'in-file');
+    this.#end(this.#file === undefined ? 'at-boot' : 'in-file', failure);
   }
 
   #import(file: string): void {
@@ -76,12 +80,13 @@ export class Loading {
     }, this.#options.deadlineMs);
   }
 
-  #end(ended?: LoadedByLane['ended']): void {
+  #end(ended?: LoadedByLane['ended'], startFailure?: Error): void {
     clearTimeout(this.#timer);
     this.#options.onLoaded({
       descriptors: this.#descriptors,
       failures: this.#failures,
       ...(ended === undefined ? {} : { ended }),
+      ...(startFailure === undefined ? {} : { startFailure }),
     });
   }
 }

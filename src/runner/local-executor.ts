@@ -1,4 +1,3 @@
-import { AssayError } from '../errors.js';
 import type {
   DescribedValues,
   Descriptor,
@@ -9,7 +8,7 @@ import type {
   Task,
 } from '../protocol/messages.js';
 import type { Executor, LoadedFiles, Work } from './executor.js';
-import { Lane } from './lane.js';
+import { cannotStart, Lane } from './lane.js';
 import type { LaneSettings } from './lane-options.js';
 
 export interface LocalExecutorOptions {
@@ -73,7 +72,7 @@ export class LocalExecutor implements Executor {
       descriptors = loaded.descriptors;
       failures.push(...loaded.failures);
       if (loaded.ended === undefined) break;
-      if (loaded.ended === 'at-boot') throw cannotStart(loaded.failures);
+      if (loaded.ended === 'at-boot') throw cannotStart(loaded);
       // The process is gone: the good files are imported again, in the next one.
       left = without(left, failures);
     }
@@ -198,9 +197,4 @@ export class LocalExecutor implements Executor {
 function without(files: readonly EvalFile[], failures: readonly ImportFailure[]): EvalFile[] {
   const failed = new Set(failures.map((failure) => failure.file));
   return files.filter((file) => !failed.has(file.name));
-}
-
-/** A process ended before it came to the first file. */
-function cannotStart([failure]: readonly ImportFailure[]): AssayError {
-  return new AssayError('host-failed', `No process can be started: ${failure?.message}`);
 }

@@ -12,13 +12,22 @@ let prestarted: ChildProcess | undefined;
  * The next {@link spawnHost} takes it; when nobody does, it ends with this process.
  */
 export function prestartHost(): void {
-  prestarted = spawnProcess(process.env);
-  // Whoever takes it sees for himself whether it lives.
-  prestarted.on('error', () => undefined);
-  setReferenced(prestarted, false);
+  try {
+    const early = spawnProcess(process.env);
+    // Whoever takes it sees for himself whether it lives.
+    early.on('error', () => undefined);
+    if (early.pid === undefined) return;
+    setReferenced(early, false);
+    prestarted = early;
+  } catch {
+    // The next attempt says what is wrong.
+  }
 }
 
-/** A host process: the leader of its own process group, with the channel's two pipes as descriptors 3 and 4. */
+/**
+ * A host process: the leader of its own process group, with the channel's two pipes as descriptors 3 and 4. One
+ * without a `pid` could not be started: it has no pipes and tells why with `error`. Throws when there is no memory.
+ */
 export function spawnHost(env: NodeJS.ProcessEnv): ChildProcess {
   const early = prestarted;
   prestarted = undefined;

@@ -1,3 +1,11 @@
+// What is loaded only when somebody needs it: an import that fails, for one because too many files are open, fails for
+// good, so a server has everything from its start.
+import '../settings/setting-warnings.js';
+import '../store/delete-run.js';
+import '../store/find-run.js';
+import '../store/listing-cache.js';
+import 'tinyglobby';
+import 'yaml';
 import { existsSync } from 'node:fs';
 import { createRedactor } from '../model/redact.js';
 import { createApp } from './app.js';

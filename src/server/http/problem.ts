@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { AssayError, type ErrorCode, hasSystemCode } from '../../errors.js';
+import { AssayError, type ErrorCode, hasSystemCode, shortageOf } from '../../errors.js';
 
 /** One value of a request that is not as it must be. */
 export interface InvalidValue {
@@ -69,8 +69,10 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
 /** What the client is told about a known error; `undefined` for a bug, of which it is told nothing. */
 export function refusalOf(error: unknown): ProblemError | undefined {
   if (error instanceof ProblemError) return error;
-  if (isOutOfDescriptors(error)) {
-    return new ProblemError(503, 'Too many files are open; try again in a few seconds.', {
+  const shortage = shortageOf(error);
+  if (shortage !== undefined) {
+    const what = `${shortage.charAt(0).toUpperCase()}${shortage.slice(1)}`;
+    return new ProblemError(503, `${what}; try again in a few seconds.`, {
       headers: { 'Retry-After': '5' },
     });
   }
@@ -110,11 +112,6 @@ export function problemDocument({ status, detail, errors }: ProblemError): Probl
     detail,
     ...(errors.length === 0 ? {} : { errors }),
   };
-}
-
-function isOutOfDescriptors(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return [error, cause].some((one) => hasSystemCode(one, 'EMFILE', 'ENFILE'));
 }
 
 function sentences({ message, hints }: AssayError): string {

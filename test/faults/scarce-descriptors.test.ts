@@ -1,0 +1,180 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'chai';
+import { endServing, type Serving, serve, untilState } from '../e2e/serve-process.js';
+import { Project, removeProjects } from '../helpers/project.js';
+
+const quick = `
+import { evaluation } from 'assay';
+export const row = evaluation({ target: () => 'fine' }, (ctx) => ctx.check('same', true));
+`;
+
+// One ends the process of all as soon as a file is there.
+const crashing = `
+import { existsSync } from 'node:fs';
+import { evaluation } from 'assay';
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+export const row = evaluation(
+  { cases: Array.from({ length: 12 }, (_, n) => ({ id: String(n) })) },
+  async (ctx) => {
+    while (!existsSync('go')) await wait(10);
+    if (ctx.caseId === '1') process.kill(process.pid, 'SIGKILL');
+    ctx.output = ctx.caseId;
+  },
+);
+`;
+
+function setLimit({ child }: Serving, limit: number): void {
+  const { status, stderr } = spawnSync('prlimit', [`--pid=${child.pid}`, `--nofile=${limit}:`]);
+  expect(status, String(stderr)).to.equal(0);
+}
+
+/** Lets a server open so many more files: the limit is one for their numbers, which may have gaps. */
+function leaveRoomFor(files: number, serving: Serving): void {
+  const open = new Set(readdirSync(`/proc/${serving.child.pid}/fd`).map(Number));
+  let limit = 0;
+  for (let free = 0; free < files || open.size > limit - free; limit += 1) {
+    if (!open.has(limit)) free += 1;
+    if (free > files) break;
+  }
+  setLimit(serving, limit);
+}
+
+interface Answer {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+  readonly body: string;
+}
+
+/** Requests over one connection that stays open. */
+function keptConnection(url: string) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  return async (method: string, path: string, body?: unknown): Promise<Answer> => {
+    const headers = body === undefined ? {} : { 'content-type': 'application/json' };
+    const sent = request(`${url}${path}`, { agent, method, headers });
+    sent.end(body === undefined ? undefined : JSON.stringify(body));
+    const [response] = await once(sent, 'response');
+    const { statusCode: status, headers: told } = response;
+    return { status, retryAfter: told['retry-after'], body: await text(response) };
+  };
+}
+
+type Ask = () => Promise<Answer>;
+
+/** Asks again until it works; fails after 5 s. */
+async function untilItWorks(ask: Ask): Promise<void> {
+  for (const end = performance.now() + 5000; ; await delay(50)) {
+    const { status, body } = await ask();
+    if (status < 300) return;
+    if (performance.now() > end) throw new Error(`${status}: ${body}`);
+  }
+}
+
+function checkRefusal({ status, retryAfter, body }: Answer): void {
+  expect([status, retryAfter], body).to.deep.equal([503, '5']);
+  expect(body).to.include('Too many files are open');
+}
+
+/** Asks with room for no file, for one, and so on; each time it has to work when there is room again. */
+async function askWithLittleRoom(serving: Serving, ask: Ask, settled: Ask): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let room = 0; room < 24; room += 1) {
+    await settled();
+    leaveRoomFor(room, serving);
+    const answer = await ask();
+    setLimit(serving, 10_000);
+    statuses.push(answer.status);
+    if (answer.status < 300) continue;
+    checkRefusal(answer);
+    await settled();
+    await untilItWorks(ask);
+  }
+  return statuses;
+}
+
+describe('a server that has few descriptors left', () => {
+  afterEach(async () => {
+    await endServing();
+    removeProjects();
+  });
+
+  /** A server with a saved run that is the active one. */
+  async function begin(): Promise<{ serving: Serving; ask: ReturnType<typeof keptConnection> }> {
+    const project = new Project({ 'a.eval.ts': quick });
+    const { run } = await project.run();
+    const serving = await serve(project, ['--run', run.run_id]);
+    return { serving, ask: keptConnection(serving.url) };
+  }
+
+  const operations = [
+    { what: 'starts a new run', method: 'POST', path: '/api/runs/new', body: {} },
+    { what: 'runs a run again', method: 'POST', path: '/api/runs/rerun', body: {} },
+    { what: 'grades a run again', method: 'POST', path: '/api/runs/regrade', body: {} },
+    { what: 'discovers again', method: 'POST', path: '/api/server/restart' },
+    {
+      what: 'edits a result',
+      method: 'PATCH',
+      path: '/api/runs/latest/results/0',
+      body: { result: { annotation: 'seen' } },
+    },
+  ];
+  for (const { what, method, path, body } of operations) {
+    it(`${what}, or answers 503; within 5 s of getting some back it does`, async () => {
+      const { serving, ask } = await begin();
+      const settled = async () => {
+        await untilState(serving.url, 'finished');
+        return ask('GET', '/api/health');
+      };
+      const statuses = await askWithLittleRoom(serving, () => ask(method, path, body), settled);
+      expect(statuses.at(-1)).to.equal(200);
+      if (method === 'POST') expect(statuses).to.include(503);
+      await settled();
+      expect(serving.stderr()).not.to.match(/^\s+at /m);
+      const listed = await serving.project.assay(['sessions', 'show', 'default', '--json']);
+      expect(listed.stdout)
+        .to.include('finished')
+        .and.not.to.match(/"(running|not_started)"/);
+    }).timeout(120_000);
+  }
+
+  // Limits of processes do not hold for root, but root can become somebody else.
+  const itAsRoot = process.getuid?.() === 0 ? it : () => undefined;
+  itAsRoot('answers 503 when there may be no more processes, too', async () => {
+    const project = new Project({ 'a.eval.ts': quick });
+    expect(spawnSync('chown', ['-R', '65534:65534', project.folder]).status).to.equal(0);
+    const through = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
+    const { url, child, stderr } = await serve(project, [], { HOME: project.folder }, { through });
+    const ask = keptConnection(url);
+    const allow = (processes: string) => {
+      const [program = '', ...args] = [...through, 'prlimit', `--pid=${child.pid}`];
+      const { status, stderr } = spawnSync(program, [...args, `--nproc=${processes}:`]);
+      expect(status, String(stderr)).to.equal(0);
+    };
+    allow('1');
+    const refused = await ask('POST', '/api/runs/new', {});
+    expect([refused.status, refused.retryAfter]).to.deep.equal([503, '5']);
+    expect(refused.body).to.include('Too many processes are running');
+    allow('50000');
+    await untilItWorks(() => ask('POST', '/api/runs/new', {}));
+    await untilState(url, 'finished');
+    expect(stderr()).not.to.match(/^\s+at /m);
+  });
+
+  it('goes on with a run whose process has ended when it gets some back', async () => {
+    const serving = await serve({ 'a.eval.ts': crashing }, ['--start']);
+    const { project, url } = serving;
+    await untilState(url, 'running');
+    leaveRoomFor(3, serving);
+    project.write('go', '');
+    await serving.said(/No process can be started.*too many files are open/);
+    setLimit(serving, 10_000);
+    const run = await untilState(url, 'finished');
+    expect(run).to.include({ total_errors: 1, total_evaluations: 12 });
+    expect(run.results[1].result.error).to.include('SIGKILL');
+    expect(serving.stderr()).not.to.match(/^\s+at /m);
+  }).timeout(60_000);
+});
