@@ -16,7 +16,8 @@ export interface LogEntry {
 
 /** Why an attempt ended before its functions returned. */
 export interface Interruption {
-  readonly reason: 'timeout' | 'stop' | 'exit' | 'uncaught';
+  /** `held`: its time was over, and it kept the thread so busy that no timer could say so. */
+  readonly reason: 'timeout' | 'held' | 'stop' | 'exit' | 'uncaught';
   readonly error: unknown;
 }
 
@@ -35,6 +36,11 @@ export class Attempt {
   constructor(task: Task, startedAt = performance.now()) {
     this.task = task;
     this.startedAt = startedAt;
+  }
+
+  /** Monotonic milliseconds at which its time is over. */
+  get dueAt(): number {
+    return this.startedAt + this.task.timeout * 1000;
   }
 
   /** Made when somebody looks at it: most evaluations never do. */

@@ -20,6 +20,12 @@ const lineFrom = 8 * 1024;
 export class HostChannel {
   #queued = '';
   #line = '';
+  #isWriting = false;
+
+  /** True inside of a write that waits for the runner. */
+  get isWriting(): boolean {
+    return this.#isWriting;
+  }
 
   /** Keeps a message for the next {@link flush}, which comes by itself when much is kept. */
   queue(message: HostMessage): void {
@@ -39,9 +45,11 @@ export class HostChannel {
     if (this.#queued === '') return;
     const bytes = Buffer.from(this.#queued);
     this.#queued = '';
+    this.#isWriting = true;
     for (let written = 0; written < bytes.length; ) {
       written += writeSome(bytes, written);
     }
+    this.#isWriting = false;
   }
 
   #endLine(): void {

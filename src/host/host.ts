@@ -4,6 +4,7 @@ import type { EvalFile, RunnerMessage } from '../protocol/messages.js';
 import type { Attempt } from './attempt.js';
 import { Catalogue } from './catalogue.js';
 import { HostChannel } from './channel.js';
+import type { DueTime } from './due-time.js';
 import { errorText } from './error-text.js';
 import { guardProcess } from './guard.js';
 import { describeImportFailure } from './import-failure.js';
@@ -21,6 +22,9 @@ export interface Watchdog {
   readonly isWatched: boolean;
   /** A message on it says that the process has been told to end. */
   readonly ending: MessagePort;
+  readonly dueTime: DueTime;
+  /** Name of the global function that says which attempt holds the main thread. */
+  readonly holderName: string;
 }
 
 const channel = new HostChannel();
@@ -43,7 +47,8 @@ let catalogue = new Catalogue(sanitizer, warn);
 let slots: Slots | undefined;
 
 /** Does what the runner says until it says that nothing more is to come, or is gone. */
-export function serveRunner({ watch, isWatched, ending }: Watchdog): void {
+export function serveRunner({ watch, isWatched, ending, dueTime, holderName }: Watchdog): void {
+  Object.defineProperty(globalThis, holderName, { value: () => slots?.reportHolder() });
   const onEnd = () => end(ending);
   let needsWatchdog = !isWatched;
   const onMessage = (message: RunnerMessage): void => {
@@ -56,12 +61,12 @@ export function serveRunner({ watch, isWatched, ending }: Watchdog): void {
       needsWatchdog = false;
       startWatchdog(watch);
     }
-    obey(message);
+    obey(message, dueTime);
   };
   channel.listen(onMessage, onEnd);
 }
 
-function obey(message: Exclude<RunnerMessage, { type: 'end' }>): void {
+function obey(message: Exclude<RunnerMessage, { type: 'end' }>, dueTime: DueTime): void {
   switch (message.type) {
     case 'load':
       enter(message.cwd, message.env);
@@ -72,7 +77,7 @@ function obey(message: Exclude<RunnerMessage, { type: 'end' }>): void {
       return;
     case 'begin':
       streamLogs = message.streamLogs;
-      slots = new Slots({ channel, catalogue, sanitizer, ...message });
+      slots = new Slots({ channel, catalogue, sanitizer, dueTime, ...message });
       return;
     case 'execute':
       slots?.add(message.tasks);

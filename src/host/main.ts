@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { MessageChannel } from 'node:worker_threads';
+import { DueTime } from './due-time.js';
 import { registerTypeScript } from './loader/register.js';
 
 const require = createRequire(import.meta.url);
@@ -14,6 +15,10 @@ const runnerPid = Number(process.argv.splice(2, 1)[0]);
 // Processes that evaluations fork are not ours to tune.
 process.execArgv.splice(0);
 const { port1: ending, port2: end } = new MessageChannel();
-const watch = { runnerPid, end };
+const dueTime = new DueTime();
+// Under a name that nobody meets by accident: it is found from another thread.
+const holderName = `assay:${process.pid}:${Math.random()}`;
+const reportHolder = `globalThis[${JSON.stringify(holderName)}]()`;
+const watch = { runnerPid, end, due: dueTime.memory, reportHolder };
 const isWatched = registerTypeScript({ watch, meanwhile: loadHost });
-loadHost().serveRunner({ watch, isWatched, ending });
+loadHost().serveRunner({ watch, isWatched, ending, dueTime, holderName });

@@ -30,14 +30,23 @@ export function perform(
   const phases = new Phases(attempt, entry, run);
   let timer: NodeJS.Timeout | undefined;
   let work: Promise<void> | undefined;
+  let onReturn: (() => void) | undefined;
   // First, because functions may end the attempt before they return.
   attempt.onEnd((interruption) => {
     clearTimeout(timer);
     const outcome = phases.outcome(interruption, sanitizer);
+    if (interruption?.reason === 'held') {
+      const returned = new Promise<void>((resolve) => {
+        onReturn = resolve;
+      });
+      onPerformed({ outcome, lingering: work ?? returned.then(() => work) });
+      return;
+    }
     const mustLetGo = interruption?.reason === 'timeout' || interruption?.reason === 'stop';
     onPerformed(mustLetGo && work !== undefined ? { outcome, lingering: work } : { outcome });
   });
   work = currentAttempt.run(attempt, walk, phases.run());
+  onReturn?.();
   if (work === undefined) return true;
   void work.then(() => attempt.end());
   if (attempt.isRunning) timer = startTimer(attempt);
@@ -46,9 +55,13 @@ export function perform(
 
 function startTimer(attempt: Attempt): NodeJS.Timeout {
   const { timeout } = attempt.task;
-  const left = timeout * 1000 - (performance.now() - attempt.startedAt);
+  const left = attempt.dueAt - performance.now();
   return setTimeout(() => {
-    const error = new DOMException(`timed out after ${timeout} s`, 'TimeoutError');
-    attempt.interrupt({ reason: 'timeout', error });
+    attempt.interrupt({ reason: 'timeout', error: timeoutError(timeout) });
   }, left);
+}
+
+/** What the signal gives as its reason when the time of an attempt is over. */
+export function timeoutError(seconds: number): DOMException {
+  return new DOMException(`timed out after ${seconds} s`, 'TimeoutError');
 }

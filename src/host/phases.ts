@@ -135,6 +135,8 @@ export class Phases {
     switch (reason) {
       case 'timeout':
         return `timed out after ${this.#attempt.task.timeout} s in its ${this.#phase}`;
+      case 'held':
+        return `timed out after ${this.#attempt.task.timeout} s and held its process in its ${this.#phase} (an endless loop?)${framesOf(error)}`;
       case 'stop':
         return 'was stopped';
       case 'exit':
@@ -143,6 +145,12 @@ export class Phases {
         return `uncaught: ${errorText(error)}`;
     }
   }
+}
+
+/** The user's lines of a stack, each after a line feed. */
+function framesOf(error: unknown): string {
+  const frames = errorText(error).split('\n').slice(1);
+  return frames.map((frame) => `\n${frame}`).join('');
 }
 
 /** The evaluators of one attempt, all at the same time. */

@@ -1,8 +1,9 @@
 import type { Outcome, RunContext, Task } from '../protocol/messages.js';
-import { Attempt } from './attempt.js';
+import { Attempt, currentAttempt } from './attempt.js';
 import type { Catalogue } from './catalogue.js';
 import type { HostChannel } from './channel.js';
-import { type Performed, perform } from './perform.js';
+import { type DueTime, sharedNow } from './due-time.js';
+import { type Performed, perform, timeoutError } from './perform.js';
 import type { Sanitizer } from './sanitizer.js';
 
 /** How long starting evaluations may hold the process before finished ones are reported first. */
@@ -20,6 +21,7 @@ export interface SlotsOptions {
   readonly slots: number;
   /** Report each start before it happens, whatever it costs. */
   readonly careful: boolean;
+  readonly dueTime: DueTime;
 }
 
 /**
@@ -33,6 +35,13 @@ export class Slots {
   readonly #running = new Set<Attempt>();
   /** Their functions have returned without waiting for anything. */
   #returned: Attempt[] = [];
+  /** Announced as started; the first of them have begun. */
+  #starting: readonly Task[] = [];
+  #begun = 0;
+  /** Monotonic milliseconds at which the first attempt must have ended. */
+  #earliestDue = Number.POSITIVE_INFINITY;
+  #dueIsStale = false;
+  readonly #sharedOffset = sharedNow() - performance.now();
   #free: number;
   /** A turn comes in this iteration of the event loop, and at its end. */
   #turnIsNext = false;
@@ -65,6 +74,37 @@ export class Slots {
     this.#queue.length = 0;
     const error = new DOMException('the run was stopped', 'AbortError');
     for (const attempt of this.#running) attempt.interrupt({ reason: 'stop', error });
+  }
+
+  /**
+   * Says which attempt the thread is busy with, and ends that when its time is over. Called on top of the code that holds
+   * the thread, where nothing else can be done any more.
+   */
+  reportHolder(): void {
+    const { channel } = this.#options;
+    if (channel.isWriting) return;
+    for (const attempt of this.#returned.splice(0)) attempt.end();
+    const notBegun = this.#starting.slice(this.#begun).map((task) => task.task);
+    if (notBegun.length > 0) channel.queue({ type: 'postponed', tasks: notBegun });
+    const holder = currentAttempt.getStore();
+    if (holder?.isRunning === true && performance.now() >= holder.dueAt) {
+      holder.interrupt({ reason: 'held', error: timeoutError(holder.task.timeout) });
+    }
+    if (holder !== undefined) channel.queue({ type: 'held', task: holder.task.task });
+    channel.flush();
+    this.#renewDue();
+  }
+
+  #setDue(due: number): void {
+    this.#earliestDue = due;
+    this.#options.dueTime.value = due + this.#sharedOffset;
+  }
+
+  #renewDue(): void {
+    this.#dueIsStale = false;
+    let earliest = Number.POSITIVE_INFINITY;
+    for (const { dueAt } of this.#running) if (dueAt < earliest) earliest = dueAt;
+    this.#setDue(earliest);
   }
 
   #nextCheck(): void {
@@ -100,6 +140,7 @@ export class Slots {
   #check(): void {
     this.#checkIsDue = false;
     this.#iteration += 1;
+    if (this.#dueIsStale) this.#renewDue();
     this.#options.channel.flush();
   }
 
@@ -115,14 +156,17 @@ export class Slots {
     this.#reportNow = careful;
     const began = performance.now();
     this.#reportedAt = began;
+    this.#starting = starting;
     for (const [position, task] of starting.entries()) {
       const now = performance.now();
       if (now - began > turnMs) {
         this.#postpone(starting.slice(position));
         break;
       }
+      this.#begun = position + 1;
       this.#start(task, now);
     }
+    this.#starting = [];
     this.#endReturned();
   }
 
@@ -145,6 +189,7 @@ export class Slots {
     const attempt = new Attempt(task, now);
     const startedIn = this.#iteration;
     this.#running.add(attempt);
+    if (attempt.dueAt < this.#earliestDue) this.#setDue(attempt.dueAt);
     const hasReturned = perform(attempt, entry, this.#options, (performed) => {
       if (startedIn !== this.#iteration) this.#reportNow = true;
       this.#finish(attempt, performed);
@@ -171,6 +216,7 @@ export class Slots {
     const { channel, catalogue } = this.#options;
     const { task, id } = attempt.task;
     this.#running.delete(attempt);
+    if (attempt.dueAt <= this.#earliestDue) this.#dueIsStale = true;
     const code = catalogue.codeOf(id);
     const finished = { ...outcome, code };
     channel.queue({
@@ -184,6 +230,7 @@ export class Slots {
       return;
     }
     channel.flush();
+    this.#nextCheck();
     void lingering.then(() => {
       channel.queue({ type: 'released', task });
       this.#release();

@@ -160,6 +160,8 @@ export type HostMessage =
       /** The evaluation was given the signal and still runs. */
       readonly lingering: boolean;
     }
+  /** Something is overdue because this evaluation, which may have ended before, keeps the process busy. */
+  | { readonly type: 'held'; readonly task: number }
   /** A lingering evaluation has let go. */
   | { readonly type: 'released'; readonly task: number }
   | { readonly type: 'recalled'; readonly tasks: readonly number[] }

@@ -33,6 +33,7 @@ function parseRecord(message: Fields): HostMessage | undefined {
     case 'postponed':
     case 'recalled':
       return isNumberList(message.tasks) ? { type, tasks: message.tasks } : undefined;
+    case 'held':
     case 'released':
       return typeof message.task === 'number' ? { type, task: message.task } : undefined;
     case 'warning':

@@ -7,6 +7,8 @@ const killAfterMs = 1900;
 interface Assignment {
   readonly task: Task;
   state: 'waiting' | 'running' | 'lingering';
+  /** Monotonic milliseconds. */
+  startedAt: number;
   /** Monotonic milliseconds from which on the process has to let go of the task. */
   dueAt: number;
 }
@@ -22,6 +24,10 @@ export interface LeftTasks {
   readonly waiting: readonly Task[];
   /** Something had not let go in time. */
   readonly wasOverdue: boolean;
+  /** Id of the evaluation that did not let go, when that is known. */
+  readonly holder: string | undefined;
+  /** Seconds that suspects and innocent ones had run, together. */
+  readonly lostSeconds: number;
 }
 
 /** The tasks a host process has, and by when it must have let go of each. */
@@ -30,6 +36,8 @@ export class Assignments {
   readonly #slots: number;
   #asked = false;
   #isStopped = false;
+  /** The task that keeps the process busy, when that is known; it may have finished. */
+  #holder: number | undefined;
   /** Monotonic milliseconds; when the process last said something, or was given something. */
   #heardAt = performance.now();
 
@@ -45,15 +53,21 @@ export class Assignments {
     return this.#all.get(task)?.task;
   }
 
-  /** The process has said something. */
+  /** The process has said something, so nothing has held it until now. */
   hear(now: number): void {
     this.#heardAt = now;
+    this.#holder = undefined;
   }
 
   add(tasks: readonly Task[]): void {
     this.#heardAt = performance.now();
     for (const task of tasks) {
-      this.#all.set(task.task, { task, state: 'waiting', dueAt: Number.POSITIVE_INFINITY });
+      this.#all.set(task.task, {
+        task,
+        state: 'waiting',
+        startedAt: 0,
+        dueAt: Number.POSITIVE_INFINITY,
+      });
     }
   }
 
@@ -64,6 +78,7 @@ export class Assignments {
   start(numbers: readonly number[], now: number): Task[] {
     return this.#change(numbers, 'waiting', (assignment) => {
       assignment.state = 'running';
+      assignment.startedAt = now;
       assignment.dueAt = now + assignment.task.timeout * 1000;
     });
   }
@@ -87,14 +102,20 @@ export class Assignments {
     if (assignment === undefined || assignment.state === 'lingering') return undefined;
     if (lingering) {
       assignment.state = 'lingering';
-      assignment.dueAt = now;
+      assignment.dueAt = Math.min(assignment.dueAt, now);
     } else {
       this.#all.delete(number);
     }
     return assignment.task;
   }
 
+  /** The process is so busy with this task that others are overdue. */
+  hold(number: number): void {
+    this.#holder = number;
+  }
+
   release(number: number): void {
+    if (this.#holder === number) this.#holder = undefined;
     if (this.#all.get(number)?.state === 'lingering') this.#all.delete(number);
   }
 
@@ -136,23 +157,68 @@ export class Assignments {
   /** Empties the list when the process has ended and says what it had. */
   clear(careful: boolean, now = performance.now()): LeftTasks {
     const wasOverdue = now - this.#earliestDue() >= termAfterMs;
-    const culpritIsKnown = [...this.#all.values()].some(
-      ({ state, dueAt }) => state === 'lingering' && now - dueAt >= termAfterMs,
-    );
     const waiting = this.#tasks('waiting');
     const running = this.#tasks('running');
+    const lostMs = this.#runningMs(now);
+    const holder = this.#holderId(now);
     const mayRun = careful ? [] : waiting.slice(0, this.#slots - running.length);
-    const [first, ...others] = [...running, ...mayRun];
-    const culprit = others.length === 0 && !culpritIsKnown ? first : undefined;
+    const blame = this.#blame(running, mayRun, now);
     this.#all.clear();
     this.#asked = false;
+    this.#holder = undefined;
     return {
-      culprit,
-      suspects: culprit === undefined && !culpritIsKnown ? running : [],
-      innocent: culpritIsKnown ? running : [],
-      waiting: waiting.filter((task) => task !== culprit),
+      ...blame,
+      waiting: waiting.filter((task) => task !== blame.culprit),
       wasOverdue,
+      holder,
+      lostSeconds: lostMs / 1000,
     };
+  }
+
+  #blame(
+    running: readonly Task[],
+    mayRun: readonly Task[],
+    now: number,
+  ): Pick<LeftTasks, 'culprit' | 'suspects' | 'innocent'> {
+    const holder = this.#holder;
+    if (
+      this.#overdueAfterReport(now) !== undefined ||
+      (holder !== undefined && !this.isRunning(holder))
+    ) {
+      return { culprit: undefined, suspects: [], innocent: running };
+    }
+    if (holder !== undefined) {
+      const held = running.filter(({ task }) => task === holder);
+      const innocent = running.filter(({ task }) => task !== holder);
+      const isDue = now >= (this.#all.get(holder)?.dueAt ?? 0);
+      // Beyond its time it would be so again; before that it may have its time by itself.
+      return isDue || innocent.length === 0
+        ? { culprit: held[0], suspects: [], innocent }
+        : { culprit: undefined, suspects: held, innocent };
+    }
+    const [first, ...others] = [...running, ...mayRun];
+    const culprit = others.length === 0 ? first : undefined;
+    return { culprit, suspects: culprit === undefined ? running : [], innocent: [] };
+  }
+
+  /** What has its result, and has not let go in time. */
+  #overdueAfterReport(now: number): Assignment | undefined {
+    return [...this.#all.values()].find(
+      ({ state, dueAt }) => state === 'lingering' && now - dueAt >= termAfterMs,
+    );
+  }
+
+  #holderId(now: number): string | undefined {
+    const holder = this.#holder === undefined ? undefined : this.#all.get(this.#holder);
+    return (holder ?? this.#overdueAfterReport(now))?.task.id;
+  }
+
+  #runningMs(now: number): number {
+    let ms = 0;
+    for (const { state, startedAt } of this.#all.values()) {
+      if (state === 'running') ms += now - startedAt;
+    }
+    return ms;
   }
 
   #tasks(state: Assignment['state']): Task[] {

@@ -16,13 +16,26 @@ export interface LaneSettings {
   readonly onWarning: (text: string) => void;
 }
 
+/** Tasks that ran when their process ended. */
+export interface LostTasks {
+  /** Id of the evaluation that did not let go of it, when that is known. */
+  readonly holder: string | undefined;
+  /** Something else has ended it. */
+  readonly innocent: readonly Task[];
+  /** One of them has ended it, or could not end in the company of the others. */
+  readonly suspects: readonly Task[];
+  /** Seconds that they had run, together. */
+  readonly lostSeconds: number;
+}
+
 /** Whom a lane tells what becomes of its tasks. */
 export interface LaneHandlers {
   readonly onStarted: (tasks: readonly Task[]) => void;
   readonly onFinished: (finished: readonly FinishedTask[]) => void;
-  readonly onReturned: (tasks: readonly Task[], wereStarted: boolean) => void;
-  /** Tasks that ran when their process ended, and one of them, not known which, is the cause. */
-  readonly onSuspects: (tasks: readonly Task[]) => void;
+  /** Tasks that have not started. */
+  readonly onReturned: (tasks: readonly Task[]) => void;
+  /** Tasks that ran when their process ended, and have to run again. */
+  readonly onLost: (lost: LostTasks) => void;
   readonly onPrinted: (task: Task, stream: LogStream, text: string) => void;
   /** The lane takes more, or has nothing left. */
   readonly onRoom: () => void;

@@ -109,7 +109,7 @@ export class Lane {
   /** Takes back what has not started; resolves when it is back. */
   recall(): Promise<void> {
     if (this.#host === undefined || !this.#loaded) {
-      this.#begin?.handlers.onReturned(this.#assigned.takeBack(), false);
+      this.#begin?.handlers.onReturned(this.#assigned.takeBack());
       return Promise.resolve();
     }
     this.#recall ??= new Recall();
@@ -237,7 +237,7 @@ export class Lane {
   #receiveOther(message: HostMessage): void {
     switch (message.type) {
       case 'recalled':
-        this.#begin?.handlers.onReturned(this.#assigned.takeBack(message.tasks), false);
+        this.#begin?.handlers.onReturned(this.#assigned.takeBack(message.tasks));
         this.#recall?.end();
         this.#recall = undefined;
         return;

@@ -10,6 +10,7 @@ import type {
 import type { Executor, LoadedFiles, Work } from './executor.js';
 import { cannotStart, Lane } from './lane.js';
 import type { LaneSettings } from './lane-options.js';
+import { lostText } from './lost-text.js';
 
 export interface LocalExecutorOptions {
   /** The working directory of evaluations. */
@@ -136,23 +137,19 @@ export class LocalExecutor implements Executor {
     lane.begin(run, this.#files, ahead, {
       onStarted: (tasks) => work.onStarted(tasks),
       onFinished: (finished) => work.onFinished(finished),
-      onReturned: (tasks, wereStarted) => {
+      onReturned: (tasks) => {
         back.push(...tasks);
-        if (wereStarted && tasks.length > 0) work.onReturned(tasks);
       },
-      onSuspects: (tasks) => this.#suspect(tasks, work),
+      onLost: (lost) => {
+        back.push(...lost.innocent);
+        this.#suspects.push(...lost.suspects);
+        work.onReturned([...lost.innocent, ...lost.suspects]);
+        this.#settings.onWarning(lostText(lost));
+      },
       onPrinted: (task, stream, text) => work.onPrinted(task, stream, text),
       onRoom: () => this.#fill(),
       onFailure: (error) => this.#settle?.reject(error),
     });
-  }
-
-  #suspect(tasks: readonly Task[], work: Work): void {
-    this.#suspects.push(...tasks);
-    work.onReturned(tasks);
-    this.#settings.onWarning(
-      `A process that ran ${tasks.length} ${tasks.length === 1 ? 'evaluation' : 'evaluations'} ended; each of them runs again by itself, to find out which one did it.`,
-    );
   }
 
   /** Gives every lane as much as it takes; when there is nothing left and nothing runs, the execution is over. */

@@ -34,6 +34,9 @@ export class TaskReports {
         if (task !== undefined) this.#finished.push({ task, outcome: message.outcome });
         return true;
       }
+      case 'held':
+        this.#assigned.hold(message.task);
+        return true;
       case 'released':
         this.#assigned.release(message.task);
         return true;

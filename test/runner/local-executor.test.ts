@@ -34,6 +34,9 @@ const context = { runId: 'r', runName: 'n', sessionName: 's', params: {} };
 class TaskList implements Work {
   readonly ahead = 64;
   readonly finished: FinishedTask[] = [];
+  /** Seconds after the beginning at which each was reported, by id. */
+  readonly reportedAt: Record<string, number> = {};
+  readonly #began = performance.now();
   readonly #tasks: Task[];
 
   constructor(ids: readonly string[], timeout = 10) {
@@ -54,6 +57,13 @@ class TaskList implements Work {
 
   onFinished(finished: readonly FinishedTask[]): void {
     this.finished.push(...finished);
+    for (const { task } of finished) {
+      this.reportedAt[task.id] = (performance.now() - this.#began) / 1000;
+    }
+  }
+
+  errorOf(id: string): string | null | undefined {
+    return this.finished.find(({ task }) => task.id === id)?.outcome.error;
   }
 
   statuses(): Record<string, string> {
@@ -250,5 +260,99 @@ export const after = evaluation({ cases: Array.from({ length: 50 }, (_, n) => ({
     expect(performance.now() - stoppedAt).to.be.below(4000);
     expect(work.finished).to.deep.equal([]);
     expect(await project.processesAfter(2000)).to.deep.equal([]);
+  });
+
+  describe('a process that is held', () => {
+    const prologue = `
+import { appendFileSync } from 'node:fs';
+import { evaluation } from 'assay';
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const cases = (count) => Array.from({ length: count }, (_, n) => ({ id: String(n) }));
+const calls = (ctx) => appendFileSync('calls', ctx.functionName + (ctx.caseId ?? '') + '\\n');
+const neighbours = (count, ms) => evaluation({ cases: cases(count) }, async (ctx) => { calls(ctx); await wait(ms); });
+export const quick = neighbours(4, 10);
+export const slow = neighbours(4, 700);
+`;
+
+    async function runHeld(culprit: string) {
+      const project = new Project({
+        'a.eval.ts': `${prologue}
+export const culprit = evaluation({}, ${culprit});
+export const later = evaluation({ cases: cases(4) }, (ctx) => calls(ctx));
+`,
+      });
+      const warnings: string[] = [];
+      const executor = executorFor(project, {
+        concurrency: 9,
+        onWarning: (text) => warnings.push(text),
+      });
+      const { descriptors } = await executor.load(filesOf(project, 'a.eval.ts'));
+      const work = new TaskList(
+        descriptors.map((one) => one.id),
+        2,
+      );
+      await executor.execute(context, work);
+      executor.close();
+      const calls: Record<string, number> = {};
+      for (const name of project.read('calls').trim().split('\n')) {
+        calls[name] = (calls[name] ?? 0) + 1;
+      }
+      return { work, warnings, calls };
+    }
+
+    function expectOne(calls: Readonly<Record<string, number>>, names: RegExp): void {
+      const other = Object.entries(calls).filter(([name, times]) => names.test(name) && times > 1);
+      expect(other, 'run more than once').to.deep.equal([]);
+    }
+
+    const loop =
+      'async (ctx) => { calls(ctx); await wait(60); ctx.score("so far", 1); while (true); }';
+    for (const [how, culprit] of [
+      ['later', loop],
+      ['at once', '(ctx) => { calls(ctx); while (true); }'],
+      [
+        'in a search with a regular expression',
+        'async (ctx) => { calls(ctx); await wait(60); /^(a+)+$/.test("a".repeat(60) + "b"); }',
+      ],
+      [
+        'in a loop that catches everything',
+        'async (ctx) => { calls(ctx); await wait(60); for (;;) try { for (;;) JSON.parse("[1]"); } catch {} }',
+      ],
+    ] as const) {
+      it(`by an evaluation that loops ${how} costs its timeout, and nothing that had finished`, async () => {
+        const { work, warnings, calls } = await runHeld(culprit);
+        expect(work.finished).to.have.lengthOf(13);
+        const id = 'a.eval.ts::culprit';
+        expect(work.reportedAt[id], 'timeout + 2 s').to.be.below(4);
+        expect(work.errorOf(id)).to.match(/^timed out after 2 s and held its process/);
+        expect(work.errorOf(id), 'says where').to.match(/a\.eval\.ts:\d+/);
+        const errors = work.finished.filter(({ outcome }) => outcome.status === 'error');
+        expect(errors).to.have.lengthOf(1);
+        // In the turn in which it loops at once, nothing else can have finished.
+        expectOne(calls, how === 'at once' ? /culprit|later/ : /culprit|quick|later/);
+        const again = Object.values(calls).filter((times) => times > 1).length;
+        if (again === 0) return;
+        expect(warnings.join('\n')).to.match(
+          new RegExp(
+            `culprit did not let go of its process.*${again} evaluations? .* \\d+(\\.\\d)? s`,
+            's',
+          ),
+        );
+      }).timeout(20_000);
+    }
+
+    it('keeps what the evaluation that holds it has produced', async () => {
+      const { work } = await runHeld(loop);
+      const held = work.finished.find(({ task }) => task.id === 'a.eval.ts::culprit');
+      expect(held?.outcome.scores).to.deep.equal([{ key: 'so far', value: 1 }]);
+    }).timeout(20_000);
+
+    it('lets a loop end that looks at its signal, and runs nothing again', async () => {
+      const { work, calls } = await runHeld(
+        'async (ctx) => { calls(ctx); await wait(60); const { signal } = ctx; while (!signal.aborted); }',
+      );
+      expect(work.errorOf('a.eval.ts::culprit')).to.match(/^timed out after 2 s/);
+      expectOne(calls, /./);
+    }).timeout(20_000);
   });
 });
