@@ -57,12 +57,13 @@ module.exports = {
     },
     {
       name: 'ui-imports-types-only',
-      comment: 'But the rules of scores, which are pure and small: one definition of a verdict.',
+      comment:
+        'But the rules and texts of scores, which are pure and small: one definition of a verdict, one text of a number.',
       severity: 'error',
       from: { path: '^ui/' },
       to: {
         path: '^src/model/',
-        pathNot: '^src/model/score(-rule)?\\.ts$',
+        pathNot: '^src/model/(score(-rule)?|share-text)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -1,11 +1,12 @@
-import { renderNumber, renderPercent } from '../exporters/figures.js';
+import { renderMeanBounds, renderNumber, renderPercent } from '../exporters/figures.js';
 import type { ScoreDifference } from '../model/compare/compare-units.js';
 import { pText } from '../model/compare/gate-text.js';
 import type { MeanDifference, PairedDifference } from '../model/compare/paired-difference.js';
 import type { RateFigure, ScoreFigure, UnitFigures } from '../model/compare/unit-figures.js';
+import { boundsText } from '../model/share-text.js';
 import type { Estimate } from '../statistics/bounds.js';
 import type { AgainstBase, ComparedRuns } from './compare-runs.js';
-import { renderBounds, renderCount, renderLatency, renderMeanBounds } from './figures.js';
+import { renderCount, renderLatency } from './figures.js';
 
 /** A measure of one run, as text: of the whole run, and against the base. What it does not have is empty. */
 export interface MeasureFigure {
@@ -89,7 +90,7 @@ function rateTexts({ passed, total, rate }: RateFigure): Texts {
   if (rate === null) return absent;
   return {
     value: renderPercent(rate.estimate),
-    interval: renderBounds(rate),
+    interval: boundsText(rate),
     of: `${renderCount(passed)} of ${renderCount(total)}`,
     unit: 'share',
   };

@@ -72,10 +72,12 @@ export function namingFile(name: string, error: AssayError): AssayError {
 export function toReadableRun(document: unknown): ReadableRun {
   const run = parseExportedRun(document);
   const { results, newness } = run;
-  const summary = summarise(results.map((result) => toFacts(result, newness)));
+  const rows = results.map((result) => toFacts(result, newness));
+  const summary = summarise(rows);
   return {
     head: toHead(run, summary, isObject(document) ? document : {}),
     scoreChips: summary.score_chips,
+    rows,
     async *entries(indices) {
       for (const index of indices ?? results.keys()) {
         const result = results[index];

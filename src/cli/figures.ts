@@ -1,7 +1,3 @@
-import { renderNumber } from '../exporters/figures.js';
-import type { IntervalChip } from '../model/run-figures.js';
-import type { Bounds } from '../statistics/bounds.js';
-
 /** A whole number with its thousands separated, `1,000`. */
 export function renderCount(count: number): string {
   // Not Intl.NumberFormat: making the first one costs a noticeable part of a small run.
@@ -28,34 +24,4 @@ export function renderLatency(seconds: number): string {
   const milliseconds = seconds * 1000;
   if (milliseconds >= 99.95) return `${milliseconds.toFixed(0)} ms`;
   return milliseconds > 0 && milliseconds < 0.05 ? '<0.1 ms' : `${milliseconds.toFixed(1)} ms`;
-}
-
-/** The bounds of a share (0 to 1) in percent, `71.3–76.7`; empty where there are none. */
-export function renderBounds({ low, high }: Bounds): string {
-  return low === null || high === null ? '' : `${points(low)}–${points(high)}`;
-}
-
-function points(share: number): string {
-  return (share * 100).toFixed(1);
-}
-
-/** The bounds of a mean, `0.713–0.767`; says why where there are none. */
-export function renderMeanBounds({ low, high }: Bounds): string {
-  if (low === null || high === null) return 'n too small';
-  const texts = [low, high].map(renderNumber);
-  return texts[0] === texts[1] ? closeBounds(low, high) : texts.join('–');
-}
-
-/** With as many digits as it takes to see that they differ. */
-function closeBounds(low: number, high: number): string {
-  for (let digits = 4; digits < 17; digits += 1) {
-    const [from, to] = [low.toPrecision(digits), high.toPrecision(digits)];
-    if (from !== to) return `${from}–${to}`;
-  }
-  return `${low}–${high}`;
-}
-
-/** The bounds of the share or mean of a chip. */
-export function renderInterval({ type, interval }: IntervalChip): string {
-  return type === 'avg' ? renderMeanBounds(interval) : renderBounds(interval);
 }

@@ -1,13 +1,13 @@
 import type { ChalkInstance } from 'chalk';
-import { renderBar, renderNumber, renderPercent } from '../exporters/figures.js';
+import { renderBar, renderInterval, renderNumber, renderPercent } from '../exporters/figures.js';
+import { withThresholdShares } from '../exporters/threshold-shares.js';
 import { codeVersionsText } from '../model/code-versions.js';
 import { type IntervalChip, latencyFigures, sortedLatencies } from '../model/run-figures.js';
-import { countOf, renderCount, renderElapsed, renderInterval, renderLatency } from './figures.js';
+import { countOf, renderCount, renderElapsed, renderLatency } from './figures.js';
 import { exportCommand, type RunReportOptions, withFlags } from './run-report-options.js';
 import { wrapParts } from './run-report-parts.js';
 import { type Standing, standingOf } from './run-report-rows.js';
 import { escapeTerminal, fitWidth, padEnd, widthOf } from './terminal-text.js';
-import { withThresholdShares } from './threshold-shares.js';
 
 const mostChips = 21;
 

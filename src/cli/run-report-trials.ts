@@ -2,9 +2,10 @@ import type { ChalkInstance } from 'chalk';
 import { renderBar, renderPercent } from '../exporters/figures.js';
 import { isFinished, passes } from '../model/result.js';
 import type { TrialFields, TrialStatistics } from '../model/run.js';
+import { boundsText } from '../model/share-text.js';
 import type { Estimate } from '../statistics/bounds.js';
 import type { Row } from '../store/run-index.js';
-import { countOf, renderBounds, renderCount } from './figures.js';
+import { countOf, renderCount } from './figures.js';
 import type { RunReportOptions } from './run-report-options.js';
 import { moreLines } from './run-report-results.js';
 import { paintOf, type Standing, standingOf } from './run-report-rows.js';
@@ -80,7 +81,7 @@ function estimateTexts(byK: TrialStatistics['by_k'], evaluations: number): strin
   if (first === undefined || last === undefined) return [];
   const textOf = (name: string, n: number, estimate: Estimate) => {
     const over = n === evaluations ? '' : `, n ${renderCount(n)}`;
-    return `${name} ${renderPercent(estimate.estimate)} (${renderBounds(estimate)}${over})`;
+    return `${name} ${renderPercent(estimate.estimate)} (${boundsText(estimate)}${over})`;
   };
   return [
     textOf('pass@1', first.n, first.pass_at),

@@ -1,9 +1,10 @@
 import { renderPercent } from '../exporters/figures.js';
 import { codeVersionsText } from '../model/code-versions.js';
 import type { CodeVersion, RunState } from '../model/run.js';
+import { boundsText } from '../model/share-text.js';
 import type { Estimate } from '../statistics/bounds.js';
 import { coloursFor } from './colour.js';
-import { renderBounds, renderCount } from './figures.js';
+import { renderCount } from './figures.js';
 import { type FittedColumn, renderFittedColumns } from './fitted-columns.js';
 import { relativeTime } from './relative-time.js';
 import { renderSparkline } from './sparkline.js';
@@ -54,7 +55,7 @@ export function renderSessions(sessions: readonly SessionLine[], page: Page): st
     { title: 'last run', cells: lastRuns, rank: 2, shrinkTo: 8 },
     { title: 'started', cells: sessions.map(({ lastStart }) => relativeTime(lastStart, page.now)) },
     { title: 'pass rate', cells: trends(rates, sessions) },
-    { title: '95 %', cells: rates.map(boundsText), rank: 1 },
+    { title: '95 %', cells: rates.map(intervalText), rank: 1 },
   ];
   return renderFittedColumns(columns, page.width);
 }
@@ -85,7 +86,7 @@ export function renderRuns(runs: readonly RunLine[], page: Page): string {
     count('passed', runs, 6, (run) => run.total_passed),
     count('errors', runs, noErrors ? 4 : 7, (run) => run.total_errors),
     { title: 'pass rate', cells: rates.map(shareText), align: 'right' },
-    { title: '95 %', cells: rates.map(boundsText), rank: 3 },
+    { title: '95 %', cells: rates.map(intervalText), rank: 3 },
     { title: 'state', cells: runs.map(({ state }) => stateText(state)), rank: allFinished ? 2 : 8 },
     { title: 'config', cells: configs, rank: 1, shrinkTo: 12 },
   ];
@@ -99,8 +100,8 @@ function shareText(rate: Estimate | null): string {
   return rate === null ? '–' : renderPercent(rate.estimate);
 }
 
-function boundsText(rate: Estimate | null): string {
-  return rate === null ? '' : renderBounds(rate);
+function intervalText(rate: Estimate | null): string {
+  return rate === null ? '' : boundsText(rate);
 }
 
 function count(

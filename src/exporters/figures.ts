@@ -1,3 +1,7 @@
+import type { IntervalChip } from '../model/run-figures.js';
+import { boundsText, percentText } from '../model/share-text.js';
+import type { Bounds } from '../statistics/bounds.js';
+
 /** Cells of a bar. */
 const barCells = 20;
 
@@ -15,11 +19,9 @@ export function renderBar(share: number): string {
   return '█'.repeat(full) + '░'.repeat(barCells - full);
 }
 
-/** A share (0 to 1) as a percentage with one decimal, `74.1 %`; more where that would say all or nothing. */
+/** A share (0 to 1) as a percentage: `74.1 %`. */
 export function renderPercent(share: number): string {
-  const text = (share * 100).toFixed(1);
-  const saysTooMuch = (text === '0.0' && share > 0) || (text === '100.0' && share < 1);
-  return `${saysTooMuch ? (share * 100).toFixed(3) : text} %`;
+  return `${percentText(share)} %`;
 }
 
 /** A number with thousands separated and at most three decimals; more when it is tiny. */
@@ -34,4 +36,25 @@ export function renderSeconds(seconds: number): string {
   return seconds >= 1
     ? `${formatNumber(Number(seconds.toFixed(2)))} s`
     : `${formatNumber(Number((seconds * 1000).toFixed(1)))} ms`;
+}
+
+/** The bounds of a mean, `0.713–0.767`; says why where there are none. */
+export function renderMeanBounds({ low, high }: Bounds): string {
+  if (low === null || high === null) return 'n too small';
+  const texts = [low, high].map(renderNumber);
+  return texts[0] === texts[1] ? closeBounds(low, high) : texts.join('–');
+}
+
+/** With as many digits as it takes to see that they differ. */
+function closeBounds(low: number, high: number): string {
+  for (let digits = 4; digits < 17; digits += 1) {
+    const [from, to] = [low.toPrecision(digits), high.toPrecision(digits)];
+    if (from !== to) return `${from}–${to}`;
+  }
+  return `${low}–${high}`;
+}
+
+/** The bounds of the share or mean of a chip. */
+export function renderInterval({ type, interval }: IntervalChip): string {
+  return type === 'avg' ? renderMeanBounds(interval) : boundsText(interval);
 }

@@ -1,45 +1,79 @@
 import { codeVersionsText } from '../model/code-versions.js';
 import type { ReadableRun } from '../model/readable-run.js';
+import type { RowFacts } from '../model/result.js';
 import type { RunHead } from '../model/run.js';
-import { passedShare, type ScoreChip } from '../model/score.js';
-import { limitText } from '../model/score-rule.js';
+import { type IntervalChip, withIntervals } from '../model/run-figures.js';
+import type { ScoreChip } from '../model/score.js';
+import { boundsText } from '../model/share-text.js';
+import { type Summary, summarise } from '../model/summary.js';
 import type { ExportOptions } from './exporter.js';
-import { renderBar, renderNumber, renderPercent, renderSeconds } from './figures.js';
+import {
+  renderBar,
+  renderInterval,
+  renderNumber,
+  renderPercent,
+  renderSeconds,
+} from './figures.js';
 import { tableLine } from './markdown-cells.js';
 import { escapeMarkdown } from './markdown-text.js';
+import { withThresholdShares } from './threshold-shares.js';
 
-/** The upper part of a report: title, session, counts and one bar for each score. */
+/** The upper part of a report: title, session, counts and one bar for each score, all over the same results. */
 export function renderSummary(
   run: ReadableRun,
   options: ExportOptions,
   indices: readonly number[] | undefined,
 ): string {
-  const chips = options.stats?.chips ?? run.scoreChips;
+  const rows = countedRows(run, options, indices);
+  const summary = summarise(rows);
+  const own = withIntervals(rows, summary.score_chips);
+  const chips = options.stats?.chips.map((sent) => own.find((chip) => isSame(chip, sent)) ?? sent);
   const title = `# ${escapeMarkdown(options.runName ?? run.head.run_name)}\n\n`;
-  return title + facts(run.head, options, indices) + (chips.length > 0 ? chart(chips) : '');
+  const selected = indices?.length;
+  return title + facts(run.head, { ...options, selected }, summary) + chart(chips ?? own);
+}
+
+/** The results that counts are over: those of the table, unless the figures sent are of the whole run. */
+function countedRows(
+  run: ReadableRun,
+  { stats }: ExportOptions,
+  indices: readonly number[] | undefined,
+): readonly RowFacts[] {
+  if (indices === undefined || (stats !== undefined && stats.filtered === stats.total)) {
+    return run.rows;
+  }
+  return indices.flatMap((index) => run.rows[index] ?? []);
+}
+
+function isSame(a: ScoreChip, b: ScoreChip): boolean {
+  if (a.key !== b.key) return false;
+  if (a.type === 'ratio') return b.type === 'ratio' && a.passed === b.passed && a.total === b.total;
+  return b.type === 'avg' && a.count === b.count && renderNumber(a.avg) === renderNumber(b.avg);
 }
 
 function facts(
   head: RunHead,
-  { sessionName, stats }: ExportOptions,
-  indices: readonly number[] | undefined,
+  { sessionName, stats, selected }: ExportOptions & { readonly selected: number | undefined },
+  { totals, pass_rate, code_versions }: Summary,
 ): string {
   const total = stats?.total ?? head.total_evaluations;
-  const selected = stats?.filtered ?? indices?.length ?? total;
+  const shown = stats?.filtered ?? selected ?? total;
   const lines = [
     `Session: ${escapeMarkdown(sessionName ?? head.session_name)}`,
     `Run: ${escapeMarkdown(head.run_id)}${started(head)}`,
     `Evaluations: ${renderNumber(total)}`,
-    `Passed: ${renderNumber(head.total_passed)}`,
-    `Errors: ${renderNumber(head.total_errors)}`,
+    ...(shown === total ? [] : [`Selected: ${renderNumber(shown)} of ${renderNumber(total)}`]),
+    `Passed: ${renderNumber(totals.total_passed)}`,
+    `Errors: ${renderNumber(totals.total_errors)}`,
   ];
-  if (head.total_pruned !== undefined) lines.push(`Pruned: ${renderNumber(head.total_pruned)}`);
-  if (head.code_versions !== undefined) lines.push(sentence(codeVersionsText(head.code_versions)));
-  if (head.state !== 'finished') lines.push(`State: ${escapeMarkdown(head.state)}`);
-  if (selected !== total) {
-    lines.push(`Selected: ${renderNumber(selected)} of ${renderNumber(total)}`);
+  if (pass_rate !== null) {
+    const rate = renderPercent(pass_rate.estimate);
+    lines.push(`Pass rate: ${rate} (95 %: ${boundsText(pass_rate)})`);
   }
-  lines.push(`Average latency: ${renderSeconds(stats?.avgLatency ?? head.average_latency)}`);
+  if (totals.total_pruned !== undefined) lines.push(`Pruned: ${renderNumber(totals.total_pruned)}`);
+  if (code_versions !== undefined) lines.push(sentence(codeVersionsText(code_versions)));
+  if (head.state !== 'finished') lines.push(`State: ${escapeMarkdown(head.state)}`);
+  lines.push(`Average latency: ${renderSeconds(stats?.avgLatency ?? totals.average_latency)}`);
   return `${lines.map((line) => `- ${line}\n`).join('')}\n`;
 }
 
@@ -53,30 +87,33 @@ function started(head: RunHead): string {
   return `, started ${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-function chart(chips: readonly ScoreChip[]): string {
-  const head =
-    tableLine(['score', 'bar', 'share', 'result']) + tableLine(['---', '---', '--:', '---']);
-  return `${head}${chips.map((chip) => tableLine(chipCells(chip))).join('')}\n`;
+/** One bar for each score. What was sent and is not what is counted here has no interval. */
+function chart(chips: readonly (ScoreChip | IntervalChip)[]): string {
+  if (chips.length === 0) return '';
+  const lines = chips.flatMap((chip) =>
+    'interval' in chip
+      ? withThresholdShares([chip], (key, what) => `${key} ${what}`).map((one) =>
+          chipCells(one, renderInterval(one)),
+        )
+      : [chipCells(chip, '')],
+  );
+  const head = [
+    ['score', 'bar', 'share', '95 %', 'result'],
+    ['---', '---', '--:', '---', '---'],
+  ];
+  return `${[...head, ...lines].map(tableLine).join('')}\n`;
 }
 
-function chipCells(chip: ScoreChip): string[] {
+function chipCells(chip: ScoreChip, interval: string): string[] {
   const key = escapeMarkdown(chip.key);
   if (chip.type === 'ratio') {
-    const detail = `${renderNumber(chip.passed)} of ${renderNumber(chip.total)} passed`;
-    return [key, ...shareCells(chip.total === 0 ? 0 : chip.passed / chip.total), detail];
+    const { passed, total } = chip;
+    const share = shareCells(total === 0 ? 0 : passed / total);
+    return [key, ...share, interval, `${renderNumber(passed)} of ${renderNumber(total)} passed`];
   }
-  const detail = `mean ${renderNumber(chip.avg)} of ${renderNumber(chip.count)}${verdicts(chip)}`;
-  return [key, ...(chip.avg >= 0 && chip.avg <= 1 ? shareCells(chip.avg) : ['', '']), detail];
-}
-
-/** `; 2 of 3 passed (≥ 0.8)` behind the mean of values that have a threshold. */
-function verdicts(chip: ScoreChip & { readonly type: 'avg' }): string {
-  const share = passedShare(chip);
-  if (share === undefined) return '';
-  const { threshold, better } = chip;
-  const limit =
-    threshold === undefined ? '' : ` (${limitText({ threshold, better }, renderNumber)})`;
-  return `; ${renderNumber(share.passed)} of ${renderNumber(share.total)} passed${limit}`;
+  const { avg, count } = chip;
+  const share = avg >= 0 && avg <= 1 ? shareCells(avg) : ['', ''];
+  return [key, ...share, interval, `mean ${renderNumber(avg)} of ${renderNumber(count)}`];
 }
 
 function shareCells(share: number): string[] {

@@ -83,11 +83,15 @@ function judgeShare(chip: ScoreChip, atLeast: number): GateVerdict {
   return compare(what, rate, atLeast, percent);
 }
 
-function judgeErrors({ totals }: Summary): GateVerdict {
-  const { total_errors: errors } = totals;
-  return errors === 0
-    ? { verdict: 'yes', text: 'no errors' }
-    : { verdict: 'no', text: `${errors} ${errors === 1 ? 'error' : 'errors'}` };
+function judgeErrors({ totals, unfinished }: Summary): GateVerdict {
+  const { total_evaluations, total_pruned = 0, total_errors: errors } = totals;
+  if (errors > 0) return { verdict: 'no', text: `${errors} ${errors === 1 ? 'error' : 'errors'}` };
+  if (unfinished === 0) return { verdict: 'yes', text: 'no errors' };
+  const all = total_evaluations - total_pruned;
+  const finished = all - unfinished;
+  const known = finished === 1 ? '1 result' : `${finished} results`;
+  const text = `no errors in the ${known} of ${all} that ${finished === 1 ? 'has' : 'have'} finished`;
+  return { verdict: 'yes', text };
 }
 
 function judgeFailures({ totals }: Summary): GateVerdict {

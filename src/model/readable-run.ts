@@ -1,4 +1,4 @@
-import type { ResultEntry } from './result.js';
+import type { ResultEntry, RowFacts } from './result.js';
 import type { RunHead } from './run.js';
 import type { ScoreChip } from './score.js';
 
@@ -14,6 +14,8 @@ export interface ReadableRun {
   readonly head: RunHead;
   /** One chip for each score key of the run, in order of first appearance. */
   readonly scoreChips: readonly ScoreChip[];
+  /** What summaries need of every result, by index. */
+  readonly rows: readonly RowFacts[];
   /** Every result in order of index, or those at `indices`, in the order given. */
   entries(indices?: readonly number[]): AsyncIterable<IndexedEntry>;
 }

@@ -2,7 +2,7 @@ import { wilsonInterval } from '../statistics/wilson-interval.js';
 import { CodeVersionCounter, severalOf } from './code-versions.js';
 import { FiniteMean } from './finite-mean.js';
 import { type PassRate, passRate } from './pass-rate.js';
-import { hasVerdict, passes, type RowFacts } from './result.js';
+import { hasVerdict, isFinished, passes, type RowFacts } from './result.js';
 import type { CodeVersion, RunTotals, TrialFields } from './run.js';
 import type { ScoreChip, ScoreFacts } from './score.js';
 import { trialFields } from './trial-statistics.js';
@@ -10,6 +10,8 @@ import { trialFields } from './trial-statistics.js';
 /** What is counted over the results of a run. */
 export interface Summary {
   readonly totals: RunTotals;
+  /** Results that neither completed nor are errors; pruned ones are left out. */
+  readonly unfinished: number;
   /** Passed / (results with a verdict + errors); `null` when nothing has a verdict. */
   readonly verdicts: { readonly passed: number; readonly of: number };
   /** `verdicts` as a share with its 95 % interval; `null` when nothing has a verdict. See `passRate`. */
@@ -29,6 +31,7 @@ export function summarise(rows: Iterable<RowFacts>): Summary {
   const chips = new ChipCounter();
   let passed = 0;
   let errors = 0;
+  let unfinished = 0;
   let judged = 0;
   let withScores = 0;
   const latency = new FiniteMean();
@@ -43,6 +46,7 @@ export function summarise(rows: Iterable<RowFacts>): Summary {
     if (passes(row)) passed += 1;
     if (hasVerdict(row)) judged += 1;
     if (row.status === 'error') errors += 1;
+    if (!isFinished(row)) unfinished += 1;
     if (row.scores.length > 0) withScores += 1;
     if (row.latency !== null) latency.add(row.latency);
     chips.add(row.scores);
@@ -59,6 +63,7 @@ export function summarise(rows: Iterable<RowFacts>): Summary {
       total_with_scores: withScores,
       average_latency: latency.value,
     },
+    unfinished,
     verdicts: { passed, of },
     pass_rate: trials === undefined ? plainRate(passed, of) : passRate(counted),
     score_chips: chips.chips(),

@@ -1,12 +1,5 @@
 import { expect } from 'chai';
-import {
-  countOf,
-  renderBounds,
-  renderCount,
-  renderElapsed,
-  renderLatency,
-  renderMeanBounds,
-} from '../../src/cli/figures.js';
+import { countOf, renderCount, renderElapsed, renderLatency } from '../../src/cli/figures.js';
 
 describe('figures', () => {
   it('separates thousands', () => {
@@ -49,19 +42,5 @@ describe('figures', () => {
       '1.0 s',
       '2.1 s',
     ]);
-  });
-
-  it('gives bounds in percent, or nothing', () => {
-    expect(renderBounds({ low: 0.7134, high: 0.7669 })).to.equal('71.3–76.7');
-    expect(renderBounds({ low: null, high: null })).to.equal('');
-  });
-
-  it('gives bounds of a mean that differ, or says why there are none', () => {
-    expect(renderMeanBounds({ low: 0.7134, high: 0.7669 })).to.equal('0.713–0.767');
-    expect(renderMeanBounds({ low: 0.83331, high: 0.83339 })).to.equal('0.8333–0.8334');
-    expect(renderMeanBounds({ low: 1e12 + 1, high: 1e12 + 3 })).to.equal(
-      '1,000,000,000,001–1,000,000,000,003',
-    );
-    expect(renderMeanBounds({ low: null, high: null })).to.equal('n too small');
   });
 });

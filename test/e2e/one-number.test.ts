@@ -61,9 +61,12 @@ describe('a run with trials', function () {
       .runs;
     const rate = listed.pass_rate;
     const said = percent(rate);
+    const markdown = await project.assay(['export', 'base', '-f', 'md']);
     expect({
       report: find(report, `pass@1 [\\d.]+ % \\(${bounds}\\)`),
       exact: find(report, `exact .* 95 %: ${bounds}`),
+      markdown: find(markdown.stdout, `Pass rate: [\\d.]+ % \\(95 %: ${bounds}\\)`),
+      markdownScore: find(markdown.stdout, `exact \\| \\S+ \\| [\\d.]+ % \\| ${bounds}`),
       summary: find(summary, `pass rate \\| [\\d.]+ % \\| ${bounds}`),
       compared: find(compared.stdout, `pass rate .* % +${bounds}`),
       shown: find(shown.stdout, `base .* % +${bounds}`),
@@ -75,6 +78,8 @@ describe('a run with trials', function () {
     }).to.deep.equal({
       report: said,
       exact: said,
+      markdown: said,
+      markdownScore: said,
       summary: said,
       compared: said,
       shown: said,
@@ -97,11 +102,13 @@ describe('a run with trials', function () {
     const [pair] = (await served.get(`/api/compare?run=${listed.run_id}&run=${listed.run_id}`)).body
       .runs;
     const said = plain(chips[1].interval);
+    const markdown = await project.assay(['export', 'base', '-f', 'md']);
     expect([
+      find(markdown.stdout, `length \\| .* \\| ${bounds} \\| mean`),
       find(report, `length .* 95 %: ${bounds}`),
       find(summary, `length \\| [\\d.]+ \\| ${bounds}`),
       find(compared.stdout, `length .* ${bounds} +mean`),
       plain(pair.scores[1].mean),
-    ]).to.deep.equal([said, said, said, said]);
+    ]).to.deep.equal([said, said, said, said, said]);
   });
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { AssayError } from '../../src/errors.js';
+import type { ExportOptions } from '../../src/exporters/exporter.js';
 import { markdownExporter } from '../../src/exporters/markdown.js';
 import { buildEntry, buildRun, renderAll } from './sample-run.js';
 
@@ -33,15 +34,16 @@ describe('markdown export', () => {
 - Session: default
 - Run: 3f9a0c12be77, started 2025-10-09 08:53 UTC
 - Evaluations: 2
-- Passed: 1
-- Errors: 0
-- Average latency: 250 ms
+- Passed: 0
+- Errors: 1
+- Pass rate: 0.0 % (95 %: 0.0–65.8)
+- Average latency: 1.01 s
 
-| score | bar | share | result |
-| --- | --- | --: | --- |
-| exact | ████████████████████ | 100.0 % | 1 of 1 passed |
-| tone | █████████████░░░░░░░ | 66.0 % | mean 0.66 of 2 |
-| words | ░░░░░░░░░░░░░░░░░░░░ | 0.0 % | 0 of 1 passed |
+| score | bar | share | 95 % | result |
+| --- | --- | --: | --- | --- |
+| exact | ████████████████████ | 100.0 % | 20.7–100.0 | 1 of 1 passed |
+| tone | █████████████░░░░░░░ | 66.0 % | n too small | mean 0.66 of 2 |
+| words | ░░░░░░░░░░░░░░░░░░░░ | 0.0 % | 0.0–79.3 | 0 of 1 passed |
 
 | eval | dataset | input | output | reference | scores | status | error | latency |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -71,8 +73,16 @@ describe('markdown export', () => {
       ),
     );
     const document = await renderAll(markdownExporter, buildRun(entriesOf));
-    expect(document).to.include('| mean 0.7 of 2; 1 of 2 passed (≥ 0.8) |');
-    expect(document).to.include('| mean 400 of 2; 2 of 2 passed (≤ 500) |');
+    expect(document).to.include(
+      '| near | ██████████████░░░░░░ | 70.0 % | n too small | mean 0.7 of 2 |',
+    );
+    expect(document).to.include(
+      '| near ≥ 0.8 | ██████████░░░░░░░░░░ | 50.0 % | 9.5–90.5 | 1 of 2 passed |',
+    );
+    expect(document).to.include('| tokens |  |  | n too small | mean 400 of 2 |');
+    expect(document).to.include(
+      '| tokens ≤ 500 | ████████████████████ | 100.0 % | 34.2–100.0 | 2 of 2 passed |',
+    );
     expect(document).to.include('✓ near 0.9 ≥ 0.8, ✓ tokens 400 ≤ 500');
     expect(document).to.match(/✗ near 0\.5 \S+ 0\.8/);
   });
@@ -83,7 +93,9 @@ describe('markdown export', () => {
       { key: 'high', value: 41.5 },
     ];
     const document = await renderAll(markdownExporter, buildRun([buildEntry({}, { scores })]));
-    expect(document).to.include('| low |  |  | mean -1 of 1 |\n| high |  |  | mean 41.5 of 1 |\n');
+    expect(document).to.include(
+      '| low |  |  | n too small | mean -1 of 1 |\n| high |  |  | n too small | mean 41.5 of 1 |\n',
+    );
   });
 
   it('shows chosen columns in the order given, with eval and function as one', async () => {
@@ -126,9 +138,52 @@ describe('markdown export', () => {
     });
     expect(document).to.match(/^# my \\\*run\\\*\n\n- Session: &lt;s&gt;\n/);
     expect(document).to.include('\n- Evaluations: 2,000\n');
-    expect(document).to.include('\n- Selected: 1 of 2,000\n- Average latency: 1.5 s\n');
-    expect(document).to.include('| a\\|b | ███████████████░░░░░ | 74.1 % | 741 of 1,000 passed |');
+    expect(document).to.include('\n- Selected: 1 of 2,000\n');
+    expect(document).to.include('\n- Average latency: 1.5 s\n');
+    // What the report does not count itself has no interval.
+    expect(document).to.include(
+      '| a\\|b | ███████████████░░░░░ | 74.1 % |  | 741 of 1,000 passed |',
+    );
     expect(document).not.to.include('| tone |');
+  });
+
+  it('counts the chosen rows, or all where the figures sent are of the whole run', async () => {
+    const yes = [{ key: 'exact', passed: true }];
+    const no = [{ key: 'exact', passed: false }];
+    const run = buildRun([
+      buildEntry({ id: 'a' }, { scores: yes, latency: 1 }),
+      buildEntry({ id: 'b' }, { scores: no, latency: 3 }),
+      buildEntry({ id: 'c' }, { scores: no, latency: 5 }),
+      buildEntry({ id: 'd' }, { status: 'error' }),
+    ]);
+    const head = async (options: ExportOptions) =>
+      (await renderAll(markdownExporter, run, { columns: [], ...options }))
+        .split('\n')
+        .slice(4, -1);
+    const chosen = [
+      '- Evaluations: 4',
+      '- Selected: 2 of 4',
+      '- Passed: 1',
+      '- Errors: 0',
+      '- Pass rate: 50.0 % (95 %: 9.5–90.5)',
+      '- Average latency: 2 s',
+      '',
+      '| score | bar | share | 95 % | result |',
+      '| --- | --- | --: | --- | --- |',
+      '| exact | ██████████░░░░░░░░░░ | 50.0 % | 9.5–90.5 | 1 of 2 passed |',
+      '',
+    ];
+    expect(await head({ indices: [0, 1] })).to.deep.equal(chosen);
+    const chips = [{ key: 'exact', type: 'ratio', passed: 1, total: 2 }] as const;
+    const stats = { total: 4, filtered: 2, avgLatency: 2, chips };
+    expect(await head({ indices: [0, 1], stats })).to.deep.equal(chosen);
+    const whole = await head({ indices: [0, 1], stats: { ...stats, filtered: 4, chips: [] } });
+    expect(whole.slice(0, 4)).to.deep.equal([
+      '- Evaluations: 4',
+      '- Passed: 1',
+      '- Errors: 1',
+      '- Pass rate: 25.0 % (95 %: 4.6–69.9)',
+    ]);
   });
 
   it('keeps a bar at 20 cells whatever figures it is given', async () => {

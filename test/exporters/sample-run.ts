@@ -40,6 +40,13 @@ export function buildRun(
   return {
     head: { ...buildHead(entries.length), ...head },
     scoreChips: scoreChips(entries.map((entry) => entry.result)),
+    rows: entries.map(({ result, ...entry }) => ({
+      ...entry,
+      evaluation: entry.trial_of ?? entry.id,
+      status: result.status,
+      latency: result.latency,
+      scores: result.scores,
+    })),
     async *entries(indices = entries.map((_, index) => index)) {
       for (const index of indices) {
         const entry = entries[index];

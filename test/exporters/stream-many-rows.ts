@@ -12,6 +12,7 @@ let total = 0;
 
 const run: ReadableRun = {
   head: buildHead(rowCount),
+  rows: [],
   scoreChips: [{ key: 'exact', type: 'ratio', passed: 1, total: 2 }],
   async *entries() {
     for (let index = 0; index < rowCount; index += 1) {

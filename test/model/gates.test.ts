@@ -135,6 +135,23 @@ describe('judgeGate', () => {
     });
   });
 
+  it('says of how many results it knows no errors while others have not finished', () => {
+    const gate: Gate = { kind: 'errors' };
+    expect(verdict(gate, [row(0, [no])]).text).to.equal('no errors');
+    const unfinished = (['not_started', 'pending', 'running', 'cancelled'] as const).map(
+      (status, n) => row(n + 1, [], status),
+    );
+    expect(verdict(gate, [row(0, [no]), ...unfinished])).to.deep.equal({
+      verdict: 'yes',
+      text: 'no errors in the 1 result of 5 that has finished',
+    });
+    expect(verdict(gate, [row(0, [no]), row(9, [yes]), ...unfinished]).text).to.equal(
+      'no errors in the 2 results of 6 that have finished',
+    );
+    const errors = [row(0, [], 'error'), ...unfinished];
+    expect(verdict(gate, errors).text).to.equal('1 error');
+  });
+
   it('counts everything that did not pass as a failure', () => {
     expect(verdict({ kind: 'failures' }, [row(0, [yes])]).verdict).to.equal('yes');
     const others = [row(1, [no]), row(2, []), row(3, [length(1)]), row(4, [yes], 'error')];

@@ -160,6 +160,7 @@ describe('summarise', () => {
       verdicts: { passed: 0, of: 0 },
       pass_rate: null,
       score_chips: [],
+      unfinished: 0,
       trial_fields: undefined,
       code_versions: undefined,
     });

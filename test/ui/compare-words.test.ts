@@ -316,7 +316,7 @@ describe('words of a comparison', () => {
 
   it('Markdown holds names in their cells', () => {
     const text = renderComparison(comparison);
-    expect(text).to.contain('| A | one\\|two | default | 70.0 % | 10.0 – 90.0 | 10 |');
+    expect(text).to.contain('| A | one\\|two | default | 70.0 % | 10.0–90.0 | 10 |');
     expect(text).to.contain(
       '| pass rate | 77.5 | 80.7 | +3.2 | −1.0 to +7.4 | 331 | p = .12 | may be chance |',
     );

@@ -1,9 +1,7 @@
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
-import { builtUi, closePages } from '../helpers/browser.js';
-import { removeProjects } from '../helpers/project.js';
-import { closeServers, ServedProject } from '../helpers/served-project.js';
-import { openTable } from './table-project.js';
+import { builtUi } from '../helpers/browser.js';
+import { ServedProject } from '../helpers/served-project.js';
+import { servePages } from './served-pages.js';
 
 // Of ten results seven pass or fail, two are errors, and one has no verdict.
 const evals = `
@@ -19,13 +17,9 @@ export const answer = evaluation({
 
 describe('a run on screen', function () {
   this.timeout(60_000);
-  let served: ServedProject;
-  let page: Page;
-  let faults: string[];
   const ids: string[] = [];
-
-  before(async () => {
-    served = await ServedProject.start(
+  const at = servePages(async () => {
+    const served = await ServedProject.start(
       {
         'a.eval.ts': evals,
         'assay.yaml': 'configs:\n  fast:\n    concurrency: 8\n  slow:\n    concurrency: 2\n',
@@ -37,23 +31,12 @@ describe('a run on screen', function () {
     await served.post('/api/runs/new?wait=true', { run_name: 'second' });
     ids.push((await served.active()).run_id);
     await served.post('/api/configs/select', { name: 'slow' });
+    return served;
   });
-  afterEach(async () => {
-    await closePages();
-    expect(faults).to.deep.equal([]);
-  });
-  after(async () => {
-    await closeServers();
-    removeProjects();
-  });
-
-  const open = async (path: string) => {
-    ({ page, faults } = await openTable(served, path));
-  };
-  const picker = () => page.getByTitle('Run', { exact: true });
+  const picker = () => at.page.getByTitle('Run', { exact: true });
 
   it('has one pass rate: in its header, in the list of runs, in lists to choose from, and in compare', async () => {
-    await open(`/?run=${ids[1]}`);
+    const page = await at.open(`/?run=${ids[1]}`);
     const summary = page.getByRole('region', { name: /^Summary/ });
     expect(await summary.innerText()).to.match(/^66\.7 %\s*passed/);
     const hint = '6 of 9 passed; counted are results with a verdict, and errors';
@@ -62,7 +45,7 @@ describe('a run on screen', function () {
     const option = page.getByRole('option', { name: /second/ });
     expect(await option.innerText()).to.match(/66\.7 %$/);
     expect(await option.getByTitle(hint).count()).to.equal(1);
-    await page.goto(`${served.url}/compare?run=${ids[0]}`);
+    await page.goto(`${at.served.url}/compare?run=${ids[0]}`);
     const choice = page.getByRole('option', { name: /second/ });
     expect(await choice.innerText()).to.match(/66\.7 %$/);
     await choice.click();
@@ -72,7 +55,7 @@ describe('a run on screen', function () {
   });
 
   it('is named with its config; the config of the next run says that it is that', async () => {
-    await open(`/?run=${ids[1]}`);
+    const page = await at.open(`/?run=${ids[1]}`);
     expect(await picker().innerText()).to.match(/^second\s+config fast/);
     await page.getByRole('button', { name: 'next run: slow' }).waitFor();
     await picker().click();
@@ -82,7 +65,7 @@ describe('a run on screen', function () {
     expect(await page.getByRole('option', { name: /second/ }).innerText()).to.contain(
       'config fast',
     );
-    await page.goto(`${served.url}/compare?run=${ids[0]}&run=${ids[1]}`);
+    await page.goto(`${at.served.url}/compare?run=${ids[0]}&run=${ids[1]}`);
     const runs = page.getByRole('group', { name: 'Runs' });
     await runs.getByText('config default').waitFor();
     await runs.getByText('config fast').waitFor();

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { builtUi, closePages } from '../helpers/browser.js';
-import { removeProjects } from '../helpers/project.js';
-import { closeServers, ServedProject } from '../helpers/served-project.js';
+import { builtUi } from '../helpers/browser.js';
+import { ServedProject } from '../helpers/served-project.js';
 import { open, part } from './result-project.js';
+import { servePages } from './served-pages.js';
 
 const evals = `
 import { evaluation } from 'assay';
@@ -14,34 +14,47 @@ export const near = evaluation({
 });
 `;
 
-describe('scores with thresholds in the web UI', () => {
-  let served: ServedProject;
-  let run: string;
-
-  before(async function () {
-    this.timeout(60_000);
-    served = await ServedProject.start({ 'near.eval.ts': evals }, { ui: builtUi });
-    run = (await served.runAll()).run_id;
-  });
-  afterEach(closePages);
-  after(async () => {
-    await closeServers();
-    removeProjects();
+describe('scores with thresholds in the web UI', function () {
+  this.timeout(60_000);
+  const at = servePages(async () => {
+    const served = await ServedProject.start({ 'near.eval.ts': evals }, { ui: builtUi });
+    await served.runAll();
+    return served;
   });
 
   it('show values as they stand to their threshold, and how many passed', async () => {
-    const { page } = await open(served, `/?run=${run}`);
+    const page = await at.open();
     await page.getByText('.62 < .8').waitFor();
     await page.getByText('.83 ≥ .8').waitFor();
-    const rows = page.getByRole('table', { name: 'Scores' }).getByRole('row');
-    const row = (key: string) => rows.filter({ hasText: key }).innerText();
-    expect((await row('near')).replace(/\s+/g, ' ')).to.match(/\.7\d? 1 \/ 2 ≥ \.8/);
-    expect((await row('tokens')).replace(/\s+/g, ' ')).to.contain('412 2 / 2 ≤ 500');
-    await rows.filter({ hasText: 'near' }).getByRole('button').click();
+    await page.getByRole('button', { name: 'near ≥ .8' }).click();
     await page.getByText('.83 ≥ .8').waitFor({ state: 'detached' });
   });
 
+  it('have a mean, and the share that passed with its interval as at the terminal', async () => {
+    const page = await at.open();
+    const table = page.getByRole('table', { name: 'Scores' });
+    expect(await table.getByRole('columnheader').nth(2).innerText()).to.equal('value');
+    const cells = async (n: number) =>
+      (await table.getByRole('row').nth(n).getByRole('cell').allInnerTexts()).slice(0, 3);
+    expect([await cells(1), await cells(2), await cells(3), await cells(4)]).to.deep.equal([
+      ['95 % interval: n too small\nn too small', '.72', 'avg of 2'],
+      ['95 % interval: 9.5–90.5', '50.0 %', '1 / 2'],
+      ['95 % interval: n too small\nn too small', '412', 'avg of 2'],
+      ['95 % interval: 34.2–100.0', '100.0 %', '2 / 2'],
+    ]);
+    // The whisker of a share is drawn.
+    const whiskers = (n: number) =>
+      table.getByRole('row').nth(n).locator('[class*=whisker]').count();
+    expect([await whiskers(2), await whiskers(4)]).to.deep.equal([1, 1]);
+    const { stdout } = await at.served.project.assay(['export', 'latest', '-f', 'md']);
+    expect(stdout).to.contain(
+      '| near ≥ 0.8 | ██████████░░░░░░░░░░ | 50.0 % | 9.5–90.5 | 1 of 2 passed |',
+    );
+  });
+
   it('get the verdict of the value that is entered, which the form shows', async () => {
+    const { served } = at;
+    const { run_id: run } = await served.active();
     const { page } = await open(served, `/runs/${run}/results/0`);
     const scores = part(page, 'Scores');
     await scores.getByText('.62 < .8').waitFor();

@@ -1,10 +1,11 @@
-import { renderNumber, renderPercent } from '../../exporters/figures.js';
+import { renderInterval, renderNumber, renderPercent } from '../../exporters/figures.js';
 import { tableLine } from '../../exporters/markdown-cells.js';
 import { escapeCell, escapeMarkdown } from '../../exporters/markdown-text.js';
+import { withThresholdShares } from '../../exporters/threshold-shares.js';
 import { codeVersionsText } from '../../model/code-versions.js';
 import { type IntervalChip, withIntervals } from '../../model/run-figures.js';
-import { countOf, renderBounds, renderCount, renderInterval } from '../figures.js';
-import { withThresholdShares } from '../threshold-shares.js';
+import { boundsText } from '../../model/share-text.js';
+import { countOf, renderCount } from '../figures.js';
 import { failedEvaluations } from './failed-evaluations.js';
 import type { ReportedOutcome } from './reporter.js';
 import { reasonOf } from './result-reason.js';
@@ -44,7 +45,7 @@ function scoreTable({ run }: ReportedOutcome): string {
   const first =
     pass_rate === null
       ? []
-      : [['pass rate', renderPercent(pass_rate.estimate), renderBounds(pass_rate)]];
+      : [['pass rate', renderPercent(pass_rate.estimate), boundsText(pass_rate)]];
   const chips = withThresholdShares(
     withIntervals(run.rows, score_chips),
     (key, what) => `${key} ${what}`,

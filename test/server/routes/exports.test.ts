@@ -59,7 +59,9 @@ describe('exports over HTTP', () => {
     expect(headers.get('content-type')).to.equal('text/markdown; charset=utf-8');
     expect(headers.get('content-disposition')).to.include(`"${runId}.md"`);
     expect(text).to.match(/^# first\n\n- Session: default\n/);
-    expect(text).to.include('- Selected: 2 of 5\n- Average latency: 1.5 s\n');
+    expect(text)
+      .to.include('\n- Selected: 2 of 5\n')
+      .and.to.include('\n- Average latency: 1.5 s\n');
     expect(text).to.include(`| exact | ${'█'.repeat(10)}${'░'.repeat(10)} | 50.0 % |`);
     expect(text.split('\n').slice(-5, -1)).to.deep.equal([
       '| eval | input | score:exact |',

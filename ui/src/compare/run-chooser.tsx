@@ -1,8 +1,6 @@
-import { Composite, CompositeItem, CompositeProvider } from '@ariakit/react';
 import { useState } from 'react';
 import { useSessionRuns, useSessions } from '../api/queries.js';
-import { ConfigName } from '../components/config-name.js';
-import { passRateTitle, rateText } from '../components/figures.js';
+import { RunOption, RunOptions, RunRate } from '../components/run-option.js';
 import { Moment } from '../components/time.js';
 import styles from './run-chooser.module.css';
 import { RunTag } from './run-tag.js';
@@ -41,34 +39,24 @@ export function RunChooser({
           </select>
         </label>
       )}
-      <CompositeProvider orientation="vertical" focusLoop={false}>
-        <Composite role="listbox" aria-label={`Runs of ${shown}`} className={styles.list}>
-          {runs.map((run) => {
-            const at = taken.indexOf(run.run_id);
-            return (
-              <CompositeItem
-                key={run.run_id}
-                role="option"
-                aria-selected={at >= 0}
-                disabled={at >= 0}
-                autoFocus={isFocused && run.run_id === first}
-                className={styles.run}
-                onClick={() => onPick(run.run_id)}
-              >
-                {at >= 0 ? <RunTag run={at} small /> : <span />}
-                <span className={styles.name}>
-                  <span className="cut">{run.run_name}</span>
-                  <ConfigName of={run} className="quiet" />
-                </span>
-                <Moment unix={run.started_at} className="num" />
-                <span className="num" title={passRateTitle(run.pass_rate)}>
-                  {rateText(run.pass_rate?.estimate)}
-                </span>
-              </CompositeItem>
-            );
-          })}
-        </Composite>
-      </CompositeProvider>
+      <RunOptions label={`Runs of ${shown}`} focusLoop={false}>
+        {runs.map((run) => {
+          const at = taken.indexOf(run.run_id);
+          return (
+            <RunOption
+              key={run.run_id}
+              run={run}
+              mark={at >= 0 ? <RunTag run={at} small /> : <span />}
+              time={<Moment unix={run.started_at} className="num" />}
+              rate={<RunRate of={run.pass_rate} />}
+              aria-selected={at >= 0}
+              disabled={at >= 0}
+              autoFocus={isFocused && run.run_id === first}
+              onClick={() => onPick(run.run_id)}
+            />
+          );
+        })}
+      </RunOptions>
       {first === undefined && <p className={styles.note}>No other run in this session.</p>}
     </div>
   );

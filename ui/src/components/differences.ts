@@ -1,4 +1,5 @@
-import { counted, figure, percent, seconds, withoutZero } from './figures.js';
+import { percentText } from '../../../src/model/share-text.js';
+import { counted, figure, seconds, withoutZero } from './figures.js';
 import { pText, signed } from './signed.js';
 
 /** What a measure is in: shares, values, values in one run and verdicts in the other, seconds. */
@@ -44,7 +45,7 @@ export function changeText(tested: TestedDifference, type: MeasureType): string 
 export function valueText(value: number | null | undefined, type: MeasureType): string {
   if (value === null || value === undefined) return '–';
   if (type === 'seconds') return withoutZero(seconds(value));
-  return type === 'ratio' ? percent(value) : figure(value);
+  return type === 'ratio' ? percentText(value) : figure(value);
 }
 
 /** The two values that a difference is of: `78.2 → 57.0`. */

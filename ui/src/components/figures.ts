@@ -1,3 +1,5 @@
+import { percentText } from '../../../src/model/share-text.js';
+
 /** A value of a score, short: `.92`, `4.3`, `17`, `12,400`. */
 export function figure(value: number): string {
   if (!Number.isFinite(value)) return String(value);
@@ -20,24 +22,9 @@ export function count(value: number): string {
   return value.toLocaleString('en-US');
 }
 
-/** A share as per cent with one place: `78.9`; `100` and `0` only when it is all or nothing. */
-export function percent(share: number): string {
-  const text = (share * 100).toFixed(1);
-  if (text === '100.0') return share === 1 ? '100' : '>99.9';
-  if (text === '0.0') return share === 0 ? '0' : '<0.1';
-  return text;
-}
-
 /** A rate as every page says it: `78.9 %`; `–` where there is none. */
 export function rateText(rate: number | null | undefined): string {
-  return rate === null || rate === undefined ? '–' : `${percent(rate)} %`;
-}
-
-/** A share in whole per cent: `67 %`; more exact where that would say all or nothing. */
-export function shareText(share: number): string {
-  const whole = Math.round(share * 100);
-  const saysTooMuch = (whole === 0 && share > 0) || (whole === 100 && share < 1);
-  return saysTooMuch ? `${(share * 100).toFixed(1)} %` : `${whole} %`;
+  return rate === null || rate === undefined ? '–' : `${percentText(rate)} %`;
 }
 
 /** What a pass rate is of, for a hint: `45 of 79 passed; counted are results with a verdict, and errors`. */
@@ -54,18 +41,9 @@ export interface Bounds {
   readonly high: number | null;
 }
 
-/** Bounds of a rate: `71.3 – 85.1`, or why there are none. */
-export function boundsText(bounds: Bounds): string {
-  return rangeText(bounds, (bound) => (bound * 100).toFixed(1));
-}
-
-/** Bounds of a mean: `28.9 – 30.3`, or why there are none. */
-export function meanBoundsText(bounds: Bounds): string {
-  return rangeText(bounds, figure);
-}
-
-function rangeText({ low, high }: Bounds, text: (bound: number) => string): string {
-  return low === null || high === null ? 'n too small' : `${text(low)} – ${text(high)}`;
+/** Bounds of a mean: `28.9–30.3`, or why there are none. */
+export function meanBoundsText({ low, high }: Bounds): string {
+  return low === null || high === null ? 'n too small' : `${figure(low)}–${figure(high)}`;
 }
 
 /** A number and its noun: `1 result`, `342 results`. */

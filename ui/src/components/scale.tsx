@@ -1,5 +1,6 @@
+import { boundsText } from '../../../src/model/share-text.js';
 import { classNames } from './class-names.js';
-import { type Bounds, boundsText, meanBoundsText } from './figures.js';
+import { type Bounds, meanBoundsText } from './figures.js';
 import styles from './scale.module.css';
 import { Whisker } from './whisker.js';
 

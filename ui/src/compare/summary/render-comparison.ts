@@ -1,3 +1,4 @@
+import { boundsText } from '../../../../src/model/share-text.js';
 import {
   chanceText,
   intervalText,
@@ -6,7 +7,7 @@ import {
   type TestedDifference,
   valueText,
 } from '../../components/differences.js';
-import { boundsText, rateText } from '../../components/figures.js';
+import { rateText } from '../../components/figures.js';
 import { pText, signed } from '../../components/signed.js';
 import type { AgainstBase, ComparedRun, RunComparison } from '../comparison.js';
 import { letterOf } from '../letters.js';

@@ -1,8 +1,9 @@
 import { Link } from 'wouter';
+import { boundsText } from '../../../../src/model/share-text.js';
 import { classNames } from '../../components/class-names.js';
 import { codeVersionsText } from '../../components/code-versions.js';
 import { ConfigName } from '../../components/config-name.js';
-import { boundsText, count, rateText } from '../../components/figures.js';
+import { count, rateText } from '../../components/figures.js';
 import { Icon } from '../../components/icon.js';
 import { StatusIcon } from '../../components/status-icon.js';
 import { Moment } from '../../components/time.js';

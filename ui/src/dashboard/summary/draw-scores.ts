@@ -1,7 +1,5 @@
-import type { IntervalChip } from '../../api/schema.js';
-import { figure, percent } from '../../components/figures.js';
 import type { Pen } from './canvas-pen.js';
-import { countText } from './count-text.js';
+import type { ScoreLine } from './score-lines.js';
 
 /** Where something is drawn. */
 export interface Place {
@@ -15,28 +13,25 @@ const keyWidth = 120;
 const numbersWidth = 130;
 
 /** One bar per score with its interval, and its numbers. */
-export function drawScores(pen: Pen, chips: readonly IntervalChip[], place: Place): void {
-  if (chips.length === 0) return;
+export function drawScores(pen: Pen, lines: readonly ScoreLine[], place: Place): void {
+  if (lines.length === 0) return;
   const bar = { x: place.x + keyWidth, width: place.width - keyWidth - numbersWidth };
   drawRuler(pen, bar, place.y - rowHeight);
-  chips.forEach((chip, n) => {
+  lines.forEach(({ kind, name, level, interval, value, of }, n) => {
     const y = place.y + n * rowHeight;
     const end = place.x + place.width;
-    const key = chip.key.length > 18 ? `${chip.key.slice(0, 17)}…` : chip.key;
-    pen.text(key, place.x, y + 5, { size: 12, isMono: true });
+    const text = name.length > 18 ? `${name.slice(0, 17)}…` : name;
+    const indent = kind === 'threshold' ? 14 : 0;
+    pen.text(text, place.x + indent, y + 5, { size: 12, isMono: true });
     pen.rect(bar.x, y - 3, bar.width, 7, 'sunken');
-    const isRatio = chip.type === 'ratio';
-    const level = isRatio ? chip.passed / Math.max(1, chip.total) : chip.avg;
-    if (isRatio) pen.rect(bar.x, y - 3, bar.width * level, 7, 'bar');
-    drawWhisker(pen, chip, isRatio ? level : undefined, bar, y);
-    if (!isRatio && level >= 0 && level <= 1) {
+    const isMean = kind === 'mean';
+    if (!isMean) pen.rect(bar.x, y - 3, bar.width * level, 7, 'bar');
+    drawWhisker(pen, interval, isMean ? undefined : level, bar, y);
+    if (isMean && level >= 0 && level <= 1) {
       pen.diamond(bar.x + bar.width * level, y + 0.5, 'ink');
     }
-    pen.text(isRatio ? percent(level) : figure(level), end - 80, y + 5, {
-      weight: 600,
-      align: 'right',
-    });
-    pen.text(countText(chip), end, y + 5, { size: 12, colour: 'ink-2', align: 'right' });
+    pen.text(value, end - 80, y + 5, { weight: 600, align: 'right' });
+    pen.text(of, end, y + 5, { size: 12, colour: 'ink-2', align: 'right' });
   });
 }
 
@@ -55,7 +50,7 @@ function drawRuler(pen: Pen, bar: Omit<Place, 'y'>, y: number): void {
 /** The interval: light where it lies inside of a bar that reaches to `level`, ink beyond it. */
 function drawWhisker(
   pen: Pen,
-  { interval: { low, high } }: IntervalChip,
+  { low, high }: ScoreLine['interval'],
   level: number | undefined,
   bar: { readonly x: number; readonly width: number },
   y: number,

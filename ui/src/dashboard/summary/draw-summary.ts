@@ -1,10 +1,12 @@
+import { boundsText } from '../../../../src/model/share-text.js';
 import type { Run } from '../../api/client.js';
 import type { RowFigures } from '../../api/row-queries.js';
-import { boundsText, count, counted, rateText } from '../../components/figures.js';
+import { count, counted, rateText } from '../../components/figures.js';
 import { momentText } from '../../components/time.js';
 import { canvasPen, type Pen } from './canvas-pen.js';
 import { drawHistogram } from './draw-histogram.js';
 import { drawScores } from './draw-scores.js';
+import { scoreLines } from './score-lines.js';
 
 /** Pixels of the page; the picture has twice as many. */
 const width = 960;
@@ -13,7 +15,8 @@ const margin = 24;
 /** Draws the summary of a run as it stands, in the colours of the page. */
 export async function drawSummary(run: Run, figures: RowFigures): Promise<Blob> {
   const { summary } = figures;
-  const scores = Math.max(4, summary.chips.length);
+  const lines = scoreLines(summary.chips);
+  const scores = Math.max(4, lines.length);
   const height = 178 + Math.max(scores * 22 + 20, 150);
   const canvas = document.createElement('canvas');
   canvas.width = width * 2;
@@ -24,7 +27,7 @@ export async function drawSummary(run: Run, figures: RowFigures): Promise<Blob> 
   const pen = canvasPen(context);
   pen.rect(0, 0, width, height, 'ground');
   drawHead(pen, run, figures);
-  drawScores(pen, summary.chips, { x: margin, y: 160, width: 540 });
+  drawScores(pen, lines, { x: margin, y: 160, width: 540 });
   drawHistogram(pen, summary.latency, { x: margin + 580, y: 160, width: width - 2 * margin - 580 });
   return toBlob(canvas);
 }

@@ -12,7 +12,7 @@ import { useFilter } from './use-filter.js';
 type Latency = RowSummary['latency'];
 
 /** Pixels from the top of the drawing: where bars may begin, and where they stand. */
-const top = 24;
+const top = 32;
 const ground = 104;
 
 /** How long results took; a click on a bar filters by it. */

@@ -1,15 +1,14 @@
 import { useMemo } from 'react';
 import type { Run } from '../../api/client.js';
 import { useSessionRuns } from '../../api/queries.js';
-import type { IntervalChip, RowSummary } from '../../api/schema.js';
+import type { RowSummary } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
-import { boundsText, figure, meanBoundsText, percent } from '../../components/figures.js';
 import { MeanMark, PercentRuler, ShareBar } from '../../components/scale.js';
 import { useView } from '../use-view.js';
 import { isFiltered } from '../view-state.js';
-import { countText } from './count-text.js';
 import styles from './score-bars.module.css';
 import { historyOf, type ScoreHistory } from './score-history.js';
+import { type ScoreLine, scoreLines } from './score-lines.js';
 import { Trend } from './trend.js';
 import { useFilter } from './use-filter.js';
 import { versusLast, whyNotCompared } from './versus-last.js';
@@ -42,7 +41,7 @@ export function ScoreBars({ run, summary }: { run: Run; summary: RowSummary }) {
             <PercentRuler className={styles.ruler} />
           </div>
           <span className={styles.right} role="columnheader">
-            %
+            value
           </span>
           <span className={styles.right} role="columnheader">
             passed
@@ -57,8 +56,13 @@ export function ScoreBars({ run, summary }: { run: Run; summary: RowSummary }) {
             pairs
           </span>
         </div>
-        {chips.map((chip) => (
-          <ScoreRow key={chip.key} chip={chip} history={histories} previous={previous} />
+        {scoreLines(chips).map((line) => (
+          <ScoreRow
+            key={`${line.kind} ${line.key}`}
+            line={line}
+            history={histories}
+            previous={previous}
+          />
         ))}
       </div>
       <LastRun previous={previous} isPart={isPart} />
@@ -66,58 +70,69 @@ export function ScoreBars({ run, summary }: { run: Run; summary: RowSummary }) {
   );
 }
 
+/** A line of the table, a button as a whole. */
 function ScoreRow({
-  chip,
+  line,
   history,
   previous,
 }: {
-  chip: IntervalChip;
+  line: ScoreLine;
   history: ScoreHistory;
   previous: RowSummary['previous'];
 }) {
   const [view, setView] = useView();
   const { isIn, toggle } = useFilter('score');
-  const failed = `${chip.key}:failed`;
-  const sort = `score:${chip.key}`;
-  const isRatio = chip.type === 'ratio';
-  const bounds = isRatio ? boundsText(chip.interval) : meanBoundsText(chip.interval);
-  const hasVerdicts = chip.passed !== undefined;
-  const isOn = hasVerdicts ? isIn(failed) : view.sort === sort;
+  const { key, kind, name, level, interval, bounds } = line;
+  const failed = `${key}:failed`;
+  const sort = `score:${key}`;
+  const isMean = kind === 'mean';
+  const isOn = isMean ? view.sort === sort : isIn(failed);
   const onClick = () =>
-    hasVerdicts
-      ? toggle(failed)
-      : // A mean has no failures; the lowest values come first.
-        setView((now) => ({ ...now, sort: isOn ? 'index' : sort, descending: false }));
+    isMean
+      ? // A mean has no failures; the lowest values come first.
+        setView((now) => ({ ...now, sort: isOn ? 'index' : sort, descending: false }))
+      : toggle(failed);
   return (
     <div className={classNames(styles.row, styles.body)} role="row" data-on={isOn}>
-      <span className={styles.key} role="rowheader">
+      <span
+        className={classNames(styles.key, kind === 'threshold' && styles.threshold)}
+        role="rowheader"
+      >
         <button
           type="button"
+          aria-label={kind === 'threshold' ? `${key} ${name}` : undefined}
           aria-pressed={isOn}
-          title={hasVerdicts ? `Show where ${chip.key} failed` : `Sort by ${chip.key}`}
+          title={isMean ? `Sort by ${key}` : `Show where ${key} failed`}
           onClick={onClick}
         >
-          {chip.key}
+          {name}
         </button>
       </span>
       <span role="cell" title={`95 % interval: ${bounds}`}>
         <span className="sr">95 % interval: {bounds}</span>
-        {isRatio ? (
-          <ShareBar share={chip.passed / Math.max(1, chip.total)} interval={chip.interval} />
+        {isMean ? (
+          <MeanMark mean={level} interval={interval} />
         ) : (
-          <MeanMark mean={chip.avg} interval={chip.interval} />
+          <ShareBar share={level} interval={interval} />
         )}
       </span>
       <span className={styles.rate} role="cell">
-        {isRatio ? percent(chip.passed / Math.max(1, chip.total)) : figure(chip.avg)}
+        {line.value}
       </span>
       <span className={styles.of} role="cell">
-        {countText(chip)}
+        {line.of}
       </span>
       <span className={styles.trendCell} role="cell">
-        <Trend values={history.map((chips) => chips.get(chip.key))} />
+        {kind !== 'threshold' && <Trend values={history.map((chips) => chips.get(key))} />}
       </span>
-      <Change previous={previous} name={chip.key} />
+      {kind === 'threshold' ? (
+        <>
+          <span role="cell" />
+          <span role="cell" />
+        </>
+      ) : (
+        <Change previous={previous} name={key} />
+      )}
     </div>
   );
 }

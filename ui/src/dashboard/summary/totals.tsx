@@ -1,6 +1,7 @@
+import { boundsText } from '../../../../src/model/share-text.js';
 import type { Run } from '../../api/client.js';
 import type { RowFigures } from '../../api/row-queries.js';
-import { boundsText, count, counted, passRateTitle, rateText } from '../../components/figures.js';
+import { count, counted, passRateTitle, rateText } from '../../components/figures.js';
 import { type Standing, standingText } from '../../components/standing.js';
 import { StatusIcon } from '../../components/status-icon.js';
 import { useView } from '../use-view.js';

@@ -1,5 +1,5 @@
 import type { RowSummary } from '../../api/schema.js';
-import { count, counted, shareText } from '../../components/figures.js';
+import { count, counted, rateText } from '../../components/figures.js';
 
 type Trials = NonNullable<RowSummary['trials']>;
 type AtK = Trials['trial_statistics']['by_k'][number];
@@ -18,8 +18,8 @@ export function TrialFigures({ trials, isGraded }: { trials: Trials; isGraded: b
   return (
     <>
       <span title={by_k.map(hintOf).join('\n')}>
-        <b>pass@{most.k}</b> {shareText(most.pass_at.estimate)}, <b>pass^{most.k}</b>{' '}
-        {shareText(most.pass_all.estimate)}
+        <b>pass@{most.k}</b> {rateText(most.pass_at.estimate)}, <b>pass^{most.k}</b>{' '}
+        {rateText(most.pass_all.estimate)}
         {ofText(most)}
       </span>
       , <b>{count(flaky)}</b> flaky
@@ -35,5 +35,5 @@ function ofText({ n }: AtK): string {
 /** `pass@3 67 % (9 evaluations), pass^3 33 %`, for a hint. */
 function hintOf(at: AtK): string {
   const { k, pass_at, pass_all } = at;
-  return `pass@${k} ${shareText(pass_at.estimate)}, pass^${k} ${shareText(pass_all.estimate)}${ofText(at)}`;
+  return `pass@${k} ${rateText(pass_at.estimate)}, pass^${k} ${rateText(pass_all.estimate)}${ofText(at)}`;
 }

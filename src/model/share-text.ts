@@ -1,0 +1,24 @@
+import type { Bounds } from '../statistics/bounds.js';
+
+/** Most decimals of a share. */
+const mostDecimals = 8;
+/** A sum of quotients may miss nothing or all by its last binary digits. */
+const rounding = 1e-12;
+
+/** A share (0 to 1) in percent with one decimal, `74.1`; with more where one would say all or nothing and it is not. */
+export function percentText(share: number): string {
+  const isExact = Math.abs(share) < rounding || Math.abs(1 - share) < rounding;
+  let decimals = 1;
+  let text = (share * 100).toFixed(decimals);
+  while (!isExact && decimals < mostDecimals && [0, 100].includes(Number(text))) {
+    decimals += 1;
+    text = (share * 100).toFixed(decimals);
+  }
+  return text;
+}
+
+/** The bounds of a share in percent, `71.3–76.7`; says why where there are none. */
+export function boundsText({ low, high }: Bounds): string {
+  if (low === null || high === null) return 'n too small';
+  return `${(low * 100).toFixed(1)}–${(high * 100).toFixed(1)}`;
+}

@@ -1,0 +1,70 @@
+import {
+  Composite,
+  CompositeItem,
+  type CompositeItemProps,
+  CompositeProvider,
+  type CompositeProviderProps,
+} from '@ariakit/react';
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.js';
+import { ConfigName } from './config-name.js';
+import { passRateTitle, rateText } from './figures.js';
+import styles from './run-option.module.css';
+
+/** Runs to choose one from: arrow keys walk, Enter picks. */
+export function RunOptions({
+  label,
+  children,
+  ...keys
+}: { label: string; children: ReactNode } & Pick<
+  CompositeProviderProps,
+  'defaultActiveId' | 'focusLoop'
+>) {
+  return (
+    <CompositeProvider orientation="vertical" {...keys}>
+      <Composite role="listbox" aria-label={label} className={styles.list}>
+        {children}
+      </Composite>
+    </CompositeProvider>
+  );
+}
+
+/** A run to choose: a mark, its name, when it began, its pass rate. */
+export function RunOption({
+  run,
+  mark,
+  time,
+  rate,
+  className,
+  ...item
+}: {
+  run: { readonly run_name: string; readonly config_name: string };
+  mark: ReactNode;
+  time: ReactNode;
+  rate: ReactNode;
+} & Omit<CompositeItemProps, 'children'>) {
+  return (
+    <CompositeItem role="option" className={classNames(styles.run, className)} {...item}>
+      {mark}
+      <span className={styles.name}>
+        <span className="cut">{run.run_name}</span>
+        <ConfigName of={run} className="quiet" />
+      </span>
+      {time}
+      {rate}
+    </CompositeItem>
+  );
+}
+
+/** The pass rate of a run as its page says it. */
+export function RunRate({
+  of,
+}: {
+  of: { readonly passed: number; readonly total: number; readonly estimate: number } | null;
+}) {
+  return (
+    <span className="num" title={passRateTitle(of)}>
+      {rateText(of?.estimate)}
+    </span>
+  );
+}
