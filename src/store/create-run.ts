@@ -57,7 +57,7 @@ export async function createRunFolder(root: string, run: NewRun): Promise<RunOwn
   const log = await RunLog.open(logPath(folder));
   if (log === undefined) throw unreadable(folder);
   log.index.isUnseen = true;
-  return new RunOwner(new StoredRun(log, header.run_id), log, heldLock(folder, lock));
+  return new RunOwner(new StoredRun(log, header.run_id), log, heldLock(folder));
 }
 
 /** Random id of a run. */

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { linkSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, lstatSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AssayError, hasSystemCode } from '../errors.js';
 import { unlinkQuietly } from './atomic-file.js';
@@ -37,7 +37,7 @@ export function takeLock(folder: string, what: string): Lock {
   const text = lockText();
   try {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
-      if (create(path, text)) return heldLock(folder, text);
+      if (create(path, text)) return heldLock(folder);
       const found = read(path);
       if (found === undefined) continue;
       if (found.holder !== undefined && mayBeAlive(found.holder)) {
@@ -51,14 +51,21 @@ export function takeLock(folder: string, what: string): Lock {
   throw new AssayError('busy', `${what} is being taken by another process. Try again.`);
 }
 
-/** The lock of a folder whose lock file holds this text of ours. */
-export function heldLock(folder: string, text: string): Lock {
+/** The lock of a folder whose lock file this process has just made. */
+export function heldLock(folder: string): Lock {
   const path = lockPath(folder);
+  const own = stampOf(path);
   return {
     release: () => {
-      if (readSmallFile(path) === text) unlinkQuietly(path);
+      if (own !== undefined && stampOf(path) === own) unlinkQuietly(path);
     },
   };
+}
+
+/** Tells a file from all others without opening it: there may be no descriptor left to give a lock back with. */
+function stampOf(path: string): string | undefined {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats && [stats.ino, stats.mtimeNs, stats.size].join(' ');
 }
 
 /** The process that holds a run folder, if it may be alive. */
