@@ -10,6 +10,7 @@ export type {
 } from './authoring/case-loaders.js';
 export { fromCsv, fromJson, fromJsonl, fromYaml } from './authoring/case-loaders.js';
 export type { BaseContext, EvalContext, TargetContext, TraceData } from './authoring/context.js';
+export { currentEvaluation } from './authoring/current-evaluation.js';
 export type { Evaluation } from './authoring/definition.js';
 export type { Evaluate } from './authoring/evaluation.js';
 export { evaluation } from './authoring/evaluation.js';

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { EvalContext } from '../authoring/context.js';
 import type { LogStream, Task } from '../protocol/messages.js';
 
 /** Most text that is kept of what one attempt prints, in bytes. */
@@ -27,6 +28,8 @@ export class Attempt {
   /** Monotonic milliseconds. */
   readonly startedAt: number;
   readonly logs: LogEntry[] = [];
+  /** What its functions are given. */
+  context: EvalContext | undefined;
   #controller: AbortController | undefined;
   #aborted: { readonly reason: unknown } | undefined;
   #state: 'running' | 'ended' | 'interrupted' = 'running';

@@ -1,7 +1,8 @@
 import { type MessagePort, Worker } from 'node:worker_threads';
+import { provideCurrentEvaluation } from '../authoring/current-evaluation.js';
 import { groupDescriptors } from '../protocol/descriptor-group.js';
 import type { EvalFile, RunnerMessage } from '../protocol/messages.js';
-import type { Attempt } from './attempt.js';
+import { type Attempt, currentAttempt } from './attempt.js';
 import { Catalogue } from './catalogue.js';
 import { HostChannel } from './channel.js';
 import type { DueTime } from './due-time.js';
@@ -42,6 +43,7 @@ const realExit = guardProcess({
     else warn(strayText(thrown, attempt));
   },
 });
+provideCurrentEvaluation(() => currentAttempt.getStore()?.context);
 let sanitizer = new Sanitizer(process.env);
 let catalogue = new Catalogue(sanitizer, warn);
 let slots: Slots | undefined;

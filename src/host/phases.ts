@@ -40,6 +40,7 @@ export class Phases {
       output: stored?.output,
       traceData: stored === undefined ? {} : Sanitizer.traceData(stored.traceData),
     });
+    attempt.context = this.#handle.context;
   }
 
   *run(): Steps<void> {
