@@ -6,6 +6,8 @@ export interface TraceData {
   messages?: unknown[] | undefined;
   /** Where the trace can be looked at. */
   traceUrl?: string | undefined;
+  /** Seconds from the start of the target to the first chunk of an output that is a stream; a value set here is kept. */
+  timeToFirstChunk?: number | undefined;
   [key: string]: unknown;
 }
 

@@ -2,10 +2,19 @@ import type { CaseOptions, Cases } from './case.js';
 import type { EvalContext, TargetContext } from './context.js';
 import type { Evaluator, MaybePromise } from './evaluator.js';
 
-/** The output's type: what the target returns; not known when it returns nothing and sets `ctx.output`. */
+/** What is read to the end: streams, async iterables and answers of `fetch`. */
+type Streamed =
+  | AsyncIterable<unknown>
+  | { getReader(): unknown }
+  | { readonly bodyUsed: boolean; text(): Promise<string> };
+
+/**
+ * The output's type: what the target returns. Not known when it returns nothing and sets `ctx.output`, and of a stream,
+ * which becomes a text or a list of its chunks.
+ */
 // biome-ignore lint/suspicious/noConfusingVoidType: a function without a return statement returns void
-export type OutputOf<Returned> = [Returned] extends [void]
-  ? // biome-ignore lint/suspicious/noExplicitAny: nothing is known of an output set by hand
+export type OutputOf<Returned> = [Returned] extends [void | Streamed]
+  ? // biome-ignore lint/suspicious/noExplicitAny: nothing is known of an output set by hand, or of what a stream holds
     any
   : Exclude<Returned, void>;
 

@@ -28,6 +28,8 @@ export class Attempt {
   /** Monotonic milliseconds. */
   readonly startedAt: number;
   readonly logs: LogEntry[] = [];
+  /** What a reader of its result should know, in sentences. */
+  readonly warnings = new Set<string>();
   /** What its functions are given. */
   context: EvalContext | undefined;
   #controller: AbortController | undefined;

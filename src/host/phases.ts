@@ -10,6 +10,7 @@ import type { Attempt, Interruption } from './attempt.js';
 import type { CatalogueEntry } from './catalogue.js';
 import { errorText, messageText } from './error-text.js';
 import { Sanitizer } from './sanitizer.js';
+import { isStream, StreamReading } from './stream-reading.js';
 import { walk } from './walk.js';
 
 /** Steps of an attempt; what they yield is waited for if it is a promise, see {@link walk}. */
@@ -23,6 +24,8 @@ export class Phases {
   #phase: 'target' | 'body' | 'evaluators' = 'target';
   #targetFinished: boolean;
   #error: string | null = null;
+  /** The output while it is a stream that is being read. */
+  #reading: StreamReading | undefined;
 
   constructor(attempt: Attempt, entry: CatalogueEntry, run: RunContext) {
     const { stored, trial } = attempt.task;
@@ -61,6 +64,7 @@ export class Phases {
     try {
       const output = yield target(this.#handle.context);
       if (output !== undefined) this.#handle.context.output = output;
+      yield* this.#readStream(started);
       this.#targetFinished = true;
       return true;
     } catch (error) {
@@ -68,6 +72,24 @@ export class Phases {
       return false;
     } finally {
       this.#handle.measured(secondsSince(started));
+    }
+  }
+
+  /** Puts what a stream holds in the place of the stream. */
+  *#readStream(started: number): Steps<void> {
+    const { context } = this.#handle;
+    const { output } = context;
+    if (!isStream(output)) return;
+    const { traceData } = context;
+    const reading = new StreamReading(output, this.#attempt.signal, () => {
+      traceData.timeToFirstChunk ??= secondsSince(started);
+    });
+    this.#reading = reading;
+    try {
+      yield reading.finish();
+    } finally {
+      context.output = reading.value;
+      this.#reading = undefined;
     }
   }
 
@@ -79,7 +101,12 @@ export class Phases {
     const callsBefore = this.#handle.scoreCalls();
     const started = performance.now();
     try {
-      yield body(this.#handle.context);
+      try {
+        yield body(this.#handle.context);
+      } finally {
+        // Evaluators come also after an assertion that failed.
+        yield* this.#readStream(started);
+      }
       const graded = this.#handle.scoreCalls() > callsBefore;
       if (!graded) this.#handle.addScores([{ key, passed: true }]);
       return true;
@@ -109,7 +136,8 @@ export class Phases {
   outcome(interruption: Interruption | undefined, sanitizer: Sanitizer): Outcome {
     const { context } = this.#handle;
     const attempt = this.#attempt;
-    const output = sanitizer.value('output', readField(context, 'output'), attempt);
+    const value = this.#reading === undefined ? readField(context, 'output') : this.#reading.value;
+    const output = sanitizer.value('output', value, attempt);
     const metadata = sanitizer.object('metadata', readField(context, 'metadata'), attempt);
     const traceData = sanitizer.trace(readField(context, 'traceData'), attempt);
     const error = interruption === undefined ? this.#error : this.#interruptionText(interruption);

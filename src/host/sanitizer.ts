@@ -51,25 +51,26 @@ export class Sanitizer {
     return clean.every((name, position) => name === names[position]) ? names : clean;
   }
 
-  /** A value as JSON; what was cut is said in the attempt's log under `name`. */
+  /** A value as JSON; the attempt is warned of what is not stored of it, under `name`. */
   value(name: string, value: unknown, attempt?: Attempt): Json {
-    const { value: json, cut } = convert(value, { redact: this.#redact });
-    if (cut) this.#sayCut(name, attempt);
+    const { value: json, cut, unreadable } = convert(value, { redact: this.#redact });
+    if (cut) warnOfCut(name, attempt);
+    if (unreadable !== undefined) attempt?.warnings.add(`the ${name} ${unreadable}`);
     return json;
   }
 
   object(name: string, value: unknown, attempt?: Attempt): JsonObject {
     const { value: json, cut } = convertObject(value, { redact: this.#redact });
-    if (cut) this.#sayCut(name, attempt);
+    if (cut) warnOfCut(name, attempt);
     return json;
   }
 
-  /** Trace data with what the attempt printed; credentials in it are hidden by their field names. */
+  /** Trace data with warnings and what the attempt printed; credentials in it are hidden by their field names. */
   trace(traceData: unknown, attempt: Attempt): JsonObject {
     const options = { redact: this.#redact, hidesField: redactFields };
     const { value, cut } = convertObject(traceData, options);
-    if (cut) this.#sayCut('trace data', attempt);
-    const stored = withUrlOfTrace(value);
+    if (cut) warnOfCut('trace data', attempt);
+    const stored = withWarnings(withStoredNames(value), attempt);
     if (attempt.logs.length === 0 && attempt.task.stored === undefined) return stored;
     const printed = attempt.logs.map(({ isCut, ...entry }) => ({
       ...entry,
@@ -120,20 +121,37 @@ export class Sanitizer {
   }
 
   /** Trace data as evaluations know it, of what was stored. */
-  static traceData({ trace_url, logs: _, ...stored }: JsonObject): TraceData {
-    return typeof trace_url === 'string' ? { ...stored, traceUrl: trace_url } : stored;
-  }
-
-  #sayCut(name: string, attempt: Attempt | undefined): void {
-    attempt?.log('stderr', `assay: the ${name} was larger than 16 MiB and has been cut\n`);
+  static traceData(stored: JsonObject): TraceData {
+    const { trace_url: url, time_to_first_chunk: time, logs: _, ...others } = stored;
+    return {
+      ...others,
+      ...(typeof url === 'string' ? { traceUrl: url } : {}),
+      ...(typeof time === 'number' ? { timeToFirstChunk: time } : {}),
+    };
   }
 }
 
-/** Its URL has another name in evaluations than in what is stored. */
-function withUrlOfTrace(traceData: JsonObject): JsonObject {
-  if (!('traceUrl' in traceData)) return traceData;
-  const { traceUrl = null, ...others } = traceData;
-  return traceUrl === null ? others : { ...others, trace_url: traceUrl };
+function warnOfCut(name: string, attempt: Attempt | undefined): void {
+  attempt?.warnings.add(`the ${name} was larger than 16 MiB and has been cut`);
+}
+
+/** Those of the attempt after those that are there: of an earlier grading, or the evaluation's own. */
+function withWarnings(traceData: JsonObject, { warnings }: Attempt): JsonObject {
+  if (warnings.size === 0) return traceData;
+  const { warnings: there = [] } = traceData;
+  const all = new Set<Json>([...(Array.isArray(there) ? there : [there]), ...warnings]);
+  return { ...traceData, warnings: [...all] };
+}
+
+/** Some fields have another name in evaluations than in what is stored. */
+function withStoredNames(traceData: JsonObject): JsonObject {
+  if (!('traceUrl' in traceData || 'timeToFirstChunk' in traceData)) return traceData;
+  const { traceUrl = null, timeToFirstChunk = null, ...others } = traceData;
+  return {
+    ...others,
+    ...(traceUrl === null ? {} : { trace_url: traceUrl }),
+    ...(timeToFirstChunk === null ? {} : { time_to_first_chunk: timeToFirstChunk }),
+  };
 }
 
 /** What was printed before a regrade, as long as there is room for more. */

@@ -13,6 +13,9 @@ const iterationMs = 5;
 /** How long finished evaluations that had to wait are kept back, so that they share a report. */
 const reportEveryMs = 1;
 
+/** Most different warnings that are said; all are in the results. */
+const mostTold = 100;
+
 export interface SlotsOptions {
   readonly channel: HostChannel;
   readonly catalogue: Catalogue;
@@ -43,6 +46,8 @@ export class Slots {
   #dueIsStale = false;
   readonly #sharedOffset = sharedNow() - performance.now();
   #free: number;
+  /** Warnings that were said, by evaluation. */
+  readonly #told = new Set<string>();
   /** A turn comes in this iteration of the event loop, and at its end. */
   #turnIsNext = false;
   #turnIsDue = false;
@@ -219,6 +224,7 @@ export class Slots {
     if (attempt.dueAt <= this.#earliestDue) this.#dueIsStale = true;
     const code = catalogue.codeOf(id);
     const finished = { ...outcome, code };
+    this.#tell(attempt);
     channel.queue({
       type: 'finished',
       task,
@@ -235,6 +241,19 @@ export class Slots {
       channel.queue({ type: 'released', task });
       this.#release();
     });
+  }
+
+  /** Says each warning once for an evaluation, however many cases it has. */
+  #tell({ warnings, task }: Attempt): void {
+    if (warnings.size === 0) return;
+    const { channel, catalogue, sanitizer } = this.#options;
+    const { evaluation = task.id } = catalogue.get(task.id)?.descriptor ?? {};
+    for (const warning of warnings) {
+      const key = `${evaluation}\n${warning}`;
+      if (this.#told.has(key) || this.#told.size >= mostTold) continue;
+      this.#told.add(key);
+      channel.queue({ type: 'warning', text: sanitizer.text(`${task.id}: ${warning}`) });
+    }
   }
 
   #release(): void {

@@ -24,6 +24,31 @@ export function isEmptyPlain(value: unknown): value is Record<string, never> {
   }
 }
 
+/**
+ * True for an object without fields that is likely to hold something all the same: it has methods, getters, or properties
+ * that are not enumerable. May throw.
+ */
+export function hidesContent(value: object): boolean {
+  if (Reflect.ownKeys(value).length > 0) return true;
+  for (let prototype: unknown = Object.getPrototypeOf(value); ; ) {
+    if (typeof prototype !== 'object' || prototype === null) return false;
+    const above: unknown = Object.getPrototypeOf(prototype);
+    // That of plain objects, of whatever realm.
+    if (above === null && Object.hasOwn(prototype, 'hasOwnProperty')) return false;
+    if (Reflect.ownKeys(prototype).some((key) => key !== 'constructor')) return true;
+    prototype = above;
+  }
+}
+
+/** What kind of object it is, in words: `an instance of Point`. May throw. */
+export function kindOf(value: object): string {
+  const tag = Object.prototype.toString.call(value).slice('[object '.length, -1);
+  if (/Generator$/.test(tag)) return 'a generator';
+  const { constructor: made } = value as { readonly constructor?: unknown };
+  const name = typeof made === 'function' ? nameOf(made) : 'anonymous';
+  return name === 'anonymous' || name === 'Object' ? 'an object' : `an instance of ${name}`;
+}
+
 /** The value of a field, or a text that says what its getter threw. */
 export function readField(source: object, key: string): unknown {
   try {

@@ -1,5 +1,14 @@
 import type { Json, JsonObject } from '../model/result.js';
-import { isBytes, isEmptyPlain, isPlain, messageOf, nameOf, readField } from './ask-value.js';
+import {
+  hidesContent,
+  isBytes,
+  isEmptyPlain,
+  isPlain,
+  kindOf,
+  messageOf,
+  nameOf,
+  readField,
+} from './ask-value.js';
 import { cutJson, moreElements, moreFields, moreName } from './cut-json.js';
 
 /** Largest JSON of one value, in bytes. */
@@ -21,6 +30,8 @@ export interface Converted {
   readonly value: Json;
   /** True when something was left out because the value is too large. */
   readonly cut: boolean;
+  /** What shows nothing of its content, as the end of a sentence about the value: `holds a promise: …`. */
+  readonly unreadable?: string;
 }
 
 /**
@@ -38,11 +49,12 @@ export function convert(value: unknown, options: ConvertOptions = {}): Converted
   const conversion = new Conversion(maxBytes, options);
   const converted = conversion.convert(value, 0);
   const { cut, least, most } = conversion;
-  if (most <= maxBytes) return { value: converted, cut };
+  const noted = conversion.unreadable === undefined ? {} : { unreadable: conversion.unreadable };
+  if (most <= maxBytes) return { value: converted, cut, ...noted };
   // More than this may be too much for one string, too.
   const fits = least <= maxBytes && Buffer.byteLength(JSON.stringify(converted)) <= maxBytes;
-  if (fits) return { value: converted, cut };
-  return { value: cutJson(converted, maxBytes), cut: true };
+  if (fits) return { value: converted, cut, ...noted };
+  return { value: cutJson(converted, maxBytes), cut: true, ...noted };
 }
 
 function isJsonAsItIs(value: unknown): value is number | boolean | null {
@@ -70,6 +82,8 @@ const longestNumber = 25;
 
 class Conversion {
   cut = false;
+  /** The first thing that shows nothing of its content. */
+  unreadable: string | undefined;
   /** Bytes that the JSON has at least. */
   least = 0;
   readonly #budget: number;
@@ -105,8 +119,11 @@ class Conversion {
       case 'bigint':
         return this.#text(value.toString());
       case 'symbol':
+        if (depth === 0) this.unreadable = 'is a symbol';
         return this.#text(`<symbol ${value.description ?? ''}>`);
       case 'function':
+        // As a part of something it is a method, which nobody misses.
+        if (depth === 0) this.unreadable = 'is a function';
         return this.#text(`<function ${nameOf(value)}>`);
       default:
         if (value === null) {
@@ -157,7 +174,10 @@ class Conversion {
     if (value instanceof Set) return this.#list(value, depth);
     if (value instanceof Error) return this.#error(value, depth);
     if (isBytes(value)) return this.#bytes(value);
-    if (value instanceof Promise) return this.#text('<promise>');
+    if (value instanceof Promise) {
+      this.#isUnreadable('a promise: is an await missing?', depth);
+      return this.#text('<promise>');
+    }
     if (value instanceof RegExp) return this.#text(String(value));
     if (value instanceof String || value instanceof Number || value instanceof Boolean) {
       return this.convert(value.valueOf(), depth + 1);
@@ -223,10 +243,18 @@ class Conversion {
   #fields(source: object, depth: number): Json {
     const fields: Record<string, Json> = {};
     this.least += 1;
-    for (const key of Object.keys(source)) {
+    const keys = Object.keys(source);
+    if (keys.length === 0 && hidesContent(source)) {
+      this.#isUnreadable(`${kindOf(source)}, which shows nothing of what it holds`, depth);
+    }
+    for (const key of keys) {
       if (!this.#put(fields, key, readField(source, key), depth)) break;
     }
     return fields;
+  }
+
+  #isUnreadable(what: string, depth: number): void {
+    this.unreadable ??= `${depth === 0 ? 'is' : 'holds'} ${what}`;
   }
 
   /** Adds a field; false when there was no room for it. */

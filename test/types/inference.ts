@@ -285,3 +285,31 @@ evaluation({
 evaluation({
   cases: () => [{ input: 'a', refrence: 'a slip that no one sees before assay does' }],
 });
+
+// What a stream becomes is not known: a text, or a list of its chunks.
+const isUnknown = ({ output }: { output: unknown }) => {
+  expectTypeOf(output).toEqualTypeOf<unknown>();
+  return null;
+};
+export const streamed = [
+  evaluation({ target: () => new Response('text'), evaluators: [({ output }) => isLong(output)] }),
+  evaluation({
+    target: async () => new ReadableStream<Uint8Array>(),
+    evaluators: [isUnknown, ({ output }) => isLong(output)],
+  }),
+  evaluation(
+    {
+      target: async function* () {
+        yield 'text';
+      },
+    },
+    ({ output }) => {
+      expectTypeOf(output).toBeAny();
+      output.toUpperCase();
+    },
+  ),
+];
+
+function isLong(text: string): boolean {
+  return text.length > 100;
+}

@@ -1,0 +1,169 @@
+import { AsyncResource } from 'node:async_hooks';
+import { isBytes } from '../protocol/ask-value.js';
+
+/** Longest text that is read of a stream, in characters: a stream may have no end. */
+const maxCharacters = 128 * 1024 * 1024;
+/** Most chunks that are read of a stream that holds neither text nor bytes. */
+const maxValues = 100_000;
+
+/** Where the chunks of a stream come from. */
+interface Source {
+  readonly next: () => Promise<IteratorResult<unknown, unknown>>;
+  /** Tells the source that nobody reads on. */
+  readonly cancel: (reason: unknown) => unknown;
+}
+
+/**
+ * Reads a stream to its end: text and bytes (UTF-8) become one text, chunks of any other kind a list. An abort of the
+ * signal cancels the stream and rejects.
+ */
+export class StreamReading {
+  readonly #source: Source;
+  readonly #signal: AbortSignal;
+  readonly #onFirst: () => void;
+  readonly #decoder = new TextDecoder();
+  #chunks = 0;
+  #text = '';
+  /** From the first chunk on that is neither text nor bytes. */
+  #values: unknown[] | undefined;
+
+  /** `onFirst` is called with the first chunk. Throws for a stream that somebody else has read. */
+  constructor(stream: object, signal: AbortSignal, onFirst: () => void) {
+    this.#source = sourceOf(stream);
+    this.#signal = signal;
+    this.#onFirst = onFirst;
+  }
+
+  /** What has come so far. */
+  get value(): unknown {
+    return this.#values ?? this.#text;
+  }
+
+  /** Resolves to all of it. */
+  finish(): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      // In the context of the attempt, to which the source may want to say something.
+      const onAbort = AsyncResource.bind(() => {
+        this.#cancel();
+        reject(this.#signal.reason);
+      });
+      if (this.#signal.aborted) {
+        onAbort();
+        return;
+      }
+      this.#signal.addEventListener('abort', onAbort, { once: true });
+      this.#read()
+        .finally(() => this.#signal.removeEventListener('abort', onAbort))
+        .then(resolve, reject);
+    });
+  }
+
+  async #read(): Promise<unknown> {
+    for (;;) {
+      const { done, value } = await this.#source.next();
+      // Whoever waited for it has been told by then.
+      if (done === true || this.#signal.aborted) break;
+      this.#chunks += 1;
+      if (this.#chunks === 1) this.#onFirst();
+      this.#take(value);
+      const limit = this.#exceeded();
+      if (limit !== undefined) {
+        this.#cancel();
+        throw new Error(`the stream did not end within ${limit}`);
+      }
+    }
+    this.#takeText(this.#decoder.decode());
+    return this.value;
+  }
+
+  #take(chunk: unknown): void {
+    if (typeof chunk === 'string') {
+      // A character that was begun in bytes cannot go on in text.
+      this.#takeText(this.#decoder.decode());
+      this.#takeText(chunk);
+    } else if (typeof chunk === 'object' && chunk !== null && isBytes(chunk)) {
+      this.#takeText(this.#decoder.decode(chunk as Uint8Array, { stream: true }));
+    } else {
+      this.#values ??= this.#text === '' ? [] : [this.#text];
+      this.#values.push(chunk);
+    }
+  }
+
+  #takeText(text: string): void {
+    if (this.#values === undefined) this.#text += text;
+    else if (text !== '') this.#values.push(text);
+  }
+
+  #exceeded(): string | undefined {
+    if (this.#text.length > maxCharacters) return '128 MiB';
+    return (this.#values?.length ?? 0) > maxValues ? '100,000 values' : undefined;
+  }
+
+  /** What a source says to that is of no use: the attempt has ended in any case. */
+  #cancel(): void {
+    try {
+      const cancelling = this.#source.cancel(this.#signal.reason);
+      Promise.resolve(cancelling).catch(() => undefined);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+}
+
+/** True for what {@link StreamReading} reads: streams, async iterables and answers of `fetch`. Never throws. */
+export function isStream(value: unknown): value is object {
+  try {
+    return (
+      typeof value === 'object' &&
+      value !== null &&
+      (isReadable(value) || isAsyncIterable(value) || isResponse(value))
+    );
+  } catch {
+    return false;
+  }
+}
+
+function sourceOf(stream: object): Source {
+  if (isResponse(stream)) return sourceOfResponse(stream);
+  if (isReadable(stream)) {
+    const reader = stream.getReader();
+    return {
+      next: () => reader.read() as Promise<IteratorResult<unknown, unknown>>,
+      cancel: (reason) => reader.cancel(reason),
+    };
+  }
+  const iterator = (stream as AsyncIterable<unknown>)[Symbol.asyncIterator]();
+  return {
+    next: async () => iterator.next(),
+    // Streams of Node end at once; a generator goes on until its next `yield`.
+    cancel: () => ('destroy' in stream ? (stream as Destroyable).destroy() : iterator.return?.()),
+  };
+}
+
+function sourceOfResponse(response: Response): Source {
+  if (response.bodyUsed) {
+    throw new TypeError('the output is a Response whose body has been read already');
+  }
+  return response.body === null ? nothing : sourceOf(response.body);
+}
+
+const nothing: Source = {
+  next: async () => ({ done: true, value: undefined }),
+  cancel: () => undefined,
+};
+
+interface Destroyable {
+  readonly destroy: () => unknown;
+}
+
+function isResponse(value: object): value is Response {
+  return Object.prototype.toString.call(value) === '[object Response]' && 'bodyUsed' in value;
+}
+
+function isReadable(value: object): value is ReadableStream<unknown> {
+  return 'getReader' in value && typeof value.getReader === 'function';
+}
+
+function isAsyncIterable(value: object): value is AsyncIterable<unknown> {
+  return Symbol.asyncIterator in value && typeof value[Symbol.asyncIterator] === 'function';
+}

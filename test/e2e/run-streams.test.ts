@@ -1,0 +1,236 @@
+import { expect } from 'chai';
+import { Project, removeProjects } from '../helpers/project.js';
+
+const sources = `
+import { Readable } from 'node:stream';
+import { evaluation } from 'assay';
+
+const encode = (text: string) => new TextEncoder().encode(text);
+const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+async function* each<T>(...chunks: T[]) { for (const chunk of chunks) { await later(1); yield chunk; } }
+function stream<T>(...chunks: T[]) {
+  return new ReadableStream<T>({ start(to) { for (const one of chunks) to.enqueue(one); to.close(); } });
+}
+`;
+
+describe('outputs that are streams', () => {
+  after(removeProjects);
+
+  it('are read to the end before anything grades them', async () => {
+    const project = new Project({
+      'a.eval.ts': `${sources}
+const umbrella = encode('☂ rain');
+const isString = ({ output }: { output: unknown }) => ({ key: 'is string', passed: typeof output === 'string' });
+export const texts = Object.entries({
+  generator: () => each('Hel', 'lo ', '👋'),
+  promised: async () => each('Hello'),
+  textStream: () => stream('Hel', 'lo'),
+  bytes: () => stream(umbrella.subarray(0, 2), umbrella.subarray(2)),
+  node: () => Readable.from([Buffer.from('Hel'), Buffer.from('lo')], { objectMode: false }),
+  response: () => new Response('Hello ☂'),
+  emptyResponse: () => new Response(null, { status: 204 }),
+  nothing: () => each<string>(),
+  mixed: () => each<string | Uint8Array>('a ', umbrella.subarray(0, 3), ' b'),
+  // A polyfill of older days: no async iterator.
+  reader: () => { const inner = stream('Hel', 'lo'); return { getReader: () => inner.getReader() }; },
+}).map(([name, target]) =>
+  evaluation({ name, target, evaluators: [isString] }, (ctx) => {
+    ctx.score('in the body', typeof ctx.output === 'string');
+  }));
+export const objects = evaluation({
+  target: () => each({ type: 'text-delta', text: 'Hi' }, { type: 'finish' }),
+  evaluators: [({ output }) => Array.isArray(output) && output.length === 2],
+});
+export const set = evaluation({ target: (ctx) => { ctx.output = stream('set'); }, evaluators: [isString] });
+export const bodyOnly = evaluation({ evaluators: [isString] }, (ctx) => { ctx.output = each('by ', 'the body'); });
+`,
+    });
+    const { run, result } = await project.run(['-c', '20']);
+    const outputs = Object.fromEntries(run.results.map((row) => [row.function, row.result.output]));
+    expect(outputs).to.deep.equal({
+      generator: 'Hello 👋',
+      promised: 'Hello',
+      textStream: 'Hello',
+      bytes: '☂ rain',
+      node: 'Hello',
+      response: 'Hello ☂',
+      emptyResponse: '',
+      nothing: '',
+      mixed: 'a ☂ b',
+      reader: 'Hello',
+      objects: [{ type: 'text-delta', text: 'Hi' }, { type: 'finish' }],
+      set: 'set',
+      bodyOnly: 'by the body',
+    });
+    for (const row of run.results) {
+      expect(row.result.error, row.function).to.equal(null);
+      for (const { key, passed } of row.result.scores) {
+        expect(passed, `${row.function} ${key}`).to.equal(true);
+      }
+      expect(row.result.trace_data, row.function).to.not.have.property('warnings');
+    }
+    expect(result('nothing').trace_data).to.deep.equal({});
+  });
+
+  it('count in the latency, and keep the time to the first chunk', async () => {
+    const project = new Project({
+      'a.eval.ts': `${sources}
+async function* slow() { await later(50); yield 'first'; await later(100); yield ' last'; }
+export const one = evaluation({
+  target: () => slow(),
+  evaluators: [({ traceData }) => ({ key: 'known', passed: (traceData.timeToFirstChunk ?? 0) > 0.04 })],
+});
+export const own = evaluation({ target: (ctx) => { ctx.traceData.timeToFirstChunk = 7; return slow(); } });
+`,
+    });
+    const { result } = await project.run();
+    const { latency, trace_data, scores } = result('one');
+    const first = trace_data.time_to_first_chunk;
+    expect(first).to.be.a('number').and.to.be.above(0.04);
+    expect(latency).to.be.above(Number(first) + 0.09);
+    expect(scores[0]).to.include({ key: 'known', passed: true });
+    expect(result('own').trace_data).to.deep.equal({ time_to_first_chunk: 7 });
+    const regraded = await project.run(['--regrade', 'latest']);
+    expect(regraded.result('one').trace_data).to.deep.equal({ time_to_first_chunk: first });
+    expect(regraded.result('one').scores[0]).to.include({ key: 'known', passed: true });
+  });
+
+  it('that break, or were read before, are errors that keep what came', async () => {
+    const project = new Project({
+      'a.eval.ts': `${sources}
+async function* broken() { yield 'so far '; yield 'so good'; throw new Error('connection lost'); }
+export const breaks = evaluation({ target: () => broken() }, () => undefined);
+export const taken = evaluation({ target: async () => {
+  const response = new Response('once');
+  await response.text();
+  return response;
+} }, () => undefined);
+export const locked = evaluation({ target: () => {
+  const one = stream('a');
+  one.getReader();
+  return one;
+} }, () => undefined);
+export const fine = evaluation({ target: () => each('fine') }, () => undefined);
+`,
+    });
+    const { statuses, result } = await project.run();
+    expect(statuses).to.deep.equal({
+      breaks: 'error',
+      taken: 'error',
+      locked: 'error',
+      fine: 'completed',
+    });
+    expect(result('breaks').error).to.match(/^Error: connection lost\n/);
+    expect(result('breaks').output).to.equal('so far so good');
+    expect(result('taken').error).to.match(/^TypeError: .*(?:disturbed|locked|read|unusable)/);
+    expect(result('locked').error).to.include('locked');
+  });
+
+  it('end with the timeout: what came is kept, and the source is told', async () => {
+    const project = new Project({
+      'a.eval.ts': `${sources}
+export const endless = evaluation({ timeout: 0.3, target: () => new ReadableStream({
+  async pull(to) { await later(20); to.enqueue('tick '); },
+  cancel(reason) { console.log('cancelled: ' + reason.name); },
+}) });
+async function* stuck() { yield 'one'; await new Promise(() => {}); }
+export const hangs = evaluation({ timeout: 0.3, target: () => stuck() });
+export const fine = evaluation({ target: async () => { await later(1500); return process.pid; } });
+export const sameHost = evaluation({ target: () => process.pid });
+`,
+    });
+    const { result } = await project.run();
+    expect(result('endless').error).to.equal('timed out after 0.3 s in its target');
+    expect(result('endless').output).to.match(/^(tick )+$/);
+    expect(JSON.stringify(result('endless').trace_data)).to.include('cancelled: TimeoutError');
+    expect(result('hangs').error).to.equal('timed out after 0.3 s in its target');
+    expect(result('hangs').output).to.equal('one');
+    // Neither of them holds the process: nothing was killed.
+    expect(result('fine').output).to.equal(result('sameHost').output);
+  });
+
+  it('of 100 MB are graded whole and cut where they are stored; endless ones are errors', async () => {
+    const project = new Project({
+      'a.eval.ts': `${sources}
+const piece = 'x'.repeat(1_000_000);
+async function* many(count: number) { for (let n = 0; n < count; n += 1) yield piece; }
+async function* objects() { for (let n = 0; ; n += 1) yield { n }; }
+export const large = evaluation({
+  target: () => many(100),
+  evaluators: [({ output }) => ({ key: 'length', value: output.length })],
+});
+export const endless = evaluation({ target: () => many(Infinity) });
+export const endlessObjects = evaluation({ target: () => objects() });
+`,
+    });
+    const { result, stderr } = await project.run();
+    const { scores, output, trace_data } = result('large');
+    expect(scores).to.deep.equal([{ key: 'length', value: 100_000_000 }]);
+    expect(String(output))
+      .to.have.length.below(17_000_000)
+      .and.match(/\[cut: 100000000 characters\]$/);
+    const warning = 'the output was larger than 16 MiB and has been cut';
+    expect(trace_data.warnings).to.deep.equal([warning]);
+    expect(stderr).to.include(`! a.eval.ts::large: ${warning}`);
+    expect(result('endless').error).to.include('the stream did not end within 128 MiB');
+    expect(result('endlessObjects').error).to.include(
+      'the stream did not end within 100,000 values',
+    );
+  }).timeout(60_000);
+});
+
+describe('outputs that show nothing of what they hold', () => {
+  after(removeProjects);
+
+  it('get a warning on the result, and one line for each evaluation on the terminal', async () => {
+    const project = new Project({
+      'a.eval.ts': `
+import { evaluation } from 'assay';
+class Answer { #text = 'hidden'; get text() { return this.#text; } }
+class Empty {}
+class Open { text = 'shown'; #more = 1; get more() { return this.#more; } }
+const values = {
+  instance: new Answer(),
+  nested: { answers: [new Answer()] },
+  weak: new WeakMap(),
+  blob: new Blob(['text']),
+  generator: (function* () { yield 1; })(),
+  stream: { stream: new ReadableStream() },
+  promised: { text: Promise.resolve('not awaited') },
+  unnamed: () => 1,
+  symbol: Symbol('s'),
+};
+export const warned = Object.entries(values).map(([name, value]) => evaluation({ name, target: () => value }));
+const fine = { empty: new Empty(), open: new Open(), plain: {}, list: [], map: new Map(), set: new Set([1]), none: Object.create(null) };
+export const quiet = Object.entries(fine).map(([name, value]) => evaluation({ name, target: () => value }));
+export const cases = evaluation({ cases: [{ input: 1 }, { input: 2 }], target: () => new Answer() });
+`,
+    });
+    const { run, stderr } = await project.run(['-c', '20']);
+    const warnings = Object.fromEntries(
+      run.results.flatMap((row) => {
+        const { warnings } = row.result.trace_data;
+        return warnings === undefined ? [] : [[row.function, warnings]];
+      }),
+    );
+    const hidden = ['the output is an instance of Answer, which shows nothing of what it holds'];
+    expect(warnings).to.deep.equal({
+      instance: hidden,
+      nested: ['the output holds an instance of Answer, which shows nothing of what it holds'],
+      weak: ['the output is an instance of WeakMap, which shows nothing of what it holds'],
+      blob: ['the output is an instance of Blob, which shows nothing of what it holds'],
+      generator: ['the output is a generator, which shows nothing of what it holds'],
+      stream: [
+        'the output holds an instance of ReadableStream, which shows nothing of what it holds',
+      ],
+      promised: ['the output holds a promise: is an await missing?'],
+      unnamed: ['the output is a function'],
+      symbol: ['the output is a symbol'],
+      'cases[0]': hidden,
+      'cases[1]': hidden,
+    });
+    const told = stderr.split('\n').filter((line) => line.startsWith('! a.eval.ts::'));
+    expect(told).to.have.lengthOf(10);
+    expect(told).to.include(`! a.eval.ts::cases[0]: ${hidden[0]}`);
+  });
+});
