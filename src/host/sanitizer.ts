@@ -6,7 +6,7 @@ import { createRedactor, type Redactor, redactFields } from '../model/redact.js'
 import type { Json, JsonObject } from '../model/result.js';
 import { maxScoreKeyLength, type Score } from '../model/score.js';
 import type { ScoreRules } from '../model/score-rule.js';
-import { convert, convertObject } from '../protocol/convert.js';
+import { type ConvertOptions, convert, convertObject } from '../protocol/convert.js';
 import type { Attempt } from './attempt.js';
 
 /** Most entries of earlier output that a regrade keeps. */
@@ -53,21 +53,32 @@ export class Sanitizer {
 
   /** A value as JSON; the attempt is warned of what is not stored of it, under `name`. */
   value(name: string, value: unknown, attempt?: Attempt): Json {
-    const { value: json, cut, unreadable } = convert(value, { redact: this.#redact });
+    const { value: json, cut, unreadable } = convert(value, this.#conversion());
     if (cut) warnOfCut(name, attempt);
     if (unreadable !== undefined) attempt?.warnings.add(`the ${name} ${unreadable}`);
     return json;
   }
 
   object(name: string, value: unknown, attempt?: Attempt): JsonObject {
-    const { value: json, cut } = convertObject(value, { redact: this.#redact });
+    const { value: json, cut } = convertObject(value, this.#conversion());
     if (cut) warnOfCut(name, attempt);
     return json;
   }
 
-  /** Trace data with warnings and what the attempt printed; credentials in it are hidden by their field names. */
+  #conversion(): ConvertOptions {
+    return { redact: this.#redact, redactNumber: this.#redactor.redactNumber };
+  }
+
+  /**
+   * Trace data with warnings and what the attempt printed; credentials in it are hidden by their names, in fields and
+   * in text.
+   */
   trace(traceData: unknown, attempt: Attempt): JsonObject {
-    const options = { redact: this.#redact, hidesField: redactFields };
+    const options = {
+      ...this.#conversion(),
+      redact: (text: string) => this.#printed(text),
+      hidesField: redactFields,
+    };
     const { value, cut } = convertObject(traceData, options);
     if (cut) warnOfCut('trace data', attempt);
     const stored = withWarnings(withStoredNames(value), attempt);
@@ -78,7 +89,7 @@ export class Sanitizer {
     }));
     const logs = [...earlierLogs(attempt), ...printed];
     if (logs.length === 0) return stored;
-    return { ...stored, logs: convert(logs, options).value };
+    return { ...stored, logs: convert(logs, this.#conversion()).value };
   }
 
   scores(scores: readonly Score[]): Score[] {

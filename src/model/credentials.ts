@@ -1,5 +1,6 @@
 const name =
   '(?:authorization|cookie2?|api[-_]?key|auth[-_]?token|access[-_]?token|refresh[-_]?token|client[-_]?secret)';
+const scheme = '(?:Basic|Bearer|Digest|Token|ApiKey|Negotiate|AWS4-HMAC-SHA256)';
 const hidden = '[redacted]';
 
 // A quick look: nearly no text has any of it.
@@ -16,6 +17,13 @@ const forms: readonly RegExp[] = [
   ),
   // Header lines, also as curl shows them: > Authorization: Bearer …
   new RegExp(String.raw`(^[ \t<>*|-]*(?:[a-z0-9]+-)*${name}:()[ \t]*)([^\s"'{[][^\r\n]*)`, 'gim'),
+  // Cookies behind other words: failed with Cookie: a=…; b=…
+  /(cookie2?:()[ \t]*)([^\s;=]+=[^\s;]*(?:;[ \t]*[^\s;=]+=[^\s;]*)*)/gi,
+  // Headers behind other words: failed with Authorization: Bearer … (x-api-key: …), or with parameters: Digest a="…", b=…
+  new RegExp(
+    String.raw`(${name}:()[ \t]*(?:${scheme}[ \t]+)?(?!${scheme}[ \t]|\[redacted))((?:[\w-]+=(?:"[^"\n]*"|[^\s,"]+)(?:,[ \t]*)?)+|[^\s"',;(){}[\]<>]+)`,
+    'gi',
+  ),
   // Parameters: ?api_key=…
   new RegExp(String.raw`(${name}=())([^\s&"';,]+)`, 'gi'),
 ];

@@ -1,9 +1,13 @@
+import { type EncodedSecret, encodedSecret } from './encoded-secret.js';
+
 /** Takes secrets out of text. */
 export interface Redactor {
   /** Replaces every known secret by `[redacted:NAME]`; returns the very same text when there is none. */
   redact(text: string): string;
   /** The same for text that was cut at its end, where the beginning of a secret may be left. */
   redactCut(text: string): string;
+  /** The text to put in place of a number that is, or shows, a secret of digits; absent when there is no such secret. */
+  readonly redactNumber?: (value: number) => string | undefined;
   /** The variables whose values are replaced. */
   readonly names: readonly string[];
 }
@@ -11,6 +15,9 @@ export interface Redactor {
 interface Secret {
   readonly name: string;
   readonly value: string;
+  readonly encoded: EncodedSecret;
+  /** How it begins in text that was cut: as it is, in JSON, in a URL. */
+  readonly beginnings: readonly string[];
 }
 
 interface Hit {
@@ -25,7 +32,8 @@ const shortestSecret = 8;
 /**
  * Makes a redactor for the secrets in an environment: values of 8 characters or more of variables whose names end
  * in `_KEY`, `_TOKEN`, `_SECRET`, `_PASSWORD` or `_CREDENTIALS`, or are just that word, in any case. A value for which
- * `exists` says that it is the path of something is none. Also finds a secret as it stands inside JSON and URLs.
+ * `exists` says that it is the path of something is none. Also finds a secret that is percent-encoded or form data,
+ * in JSON, HTML or Base64, or a number.
  */
 export function createRedactor(
   env: Readonly<Record<string, string | undefined>>,
@@ -34,8 +42,34 @@ export function createRedactor(
   const secrets = findSecrets(env, exists);
   const names = [...new Set(secrets.map((secret) => secret.name))];
   if (secrets.length === 0) return { redact: (text) => text, redactCut: (text) => text, names };
-  const redact = (text: string) => replaceHits(text, findHits(text, secrets));
-  return { redact, redactCut: (text) => redact(withoutBegunSecret(text, secrets)), names };
+  const findHits = hitFinder(secrets);
+  const redact = (text: string) => replaceHits(text, findHits(text));
+  const redactNumber = numberRedactor(secrets, redact);
+  return {
+    redact,
+    redactCut: (text) => redact(withoutBegunSecret(text, secrets)),
+    ...(redactNumber && { redactNumber }),
+    names,
+  };
+}
+
+/** A number may have lost digits of a secret that is too long for it. */
+function numberRedactor(
+  secrets: readonly Secret[],
+  redact: (text: string) => string,
+): Redactor['redactNumber'] {
+  const names = new Map<number, string>();
+  for (const { name, value } of secrets) {
+    if (/^-?[0-9.]+$/.test(value)) names.set(Number(value), name);
+  }
+  if (names.size === 0) return undefined;
+  return (value) => {
+    const name = names.get(value) ?? names.get(-value);
+    if (name !== undefined) return `[redacted:${name}]`;
+    const text = String(value);
+    const redacted = redact(text);
+    return redacted === text ? undefined : redacted;
+  };
 }
 
 /** True for a field whose value is replaced in logs and traces: `authorization`, `x-api-key`, `Set-Cookie`, … */
@@ -58,14 +92,13 @@ function findSecrets(
   for (const [name, raw] of Object.entries(env)) {
     const value = raw?.trim() ?? '';
     if (value.length < shortestSecret || !secretName.test(name) || exists(value)) continue;
-    const forms = [
+    if (byValue.has(value)) continue;
+    const beginnings = [
       value,
       JSON.stringify(value).slice(1, -1),
       encodeURIComponent(value.toWellFormed()),
     ];
-    for (const form of forms) {
-      if (!byValue.has(form)) byValue.set(form, { name, value: form });
-    }
+    byValue.set(value, { name, value, encoded: encodedSecret(value), beginnings });
   }
   return [...byValue.values()].sort((a, b) => b.value.length - a.value.length);
 }
@@ -74,33 +107,57 @@ function findSecrets(
 const shortestBeginning = 4;
 
 function withoutBegunSecret(text: string, secrets: readonly Secret[]): string {
-  const lengths = secrets.map(({ value }) => {
-    const longest = Math.min(value.length - 1, text.length);
-    for (let length = longest; length >= shortestBeginning; length -= 1) {
-      if (text.endsWith(value.slice(0, length))) return length;
-    }
-    return 0;
-  });
+  const lengths = secrets.flatMap(({ beginnings }) =>
+    beginnings.map((form) => {
+      const longest = Math.min(form.length - 1, text.length);
+      for (let length = longest; length >= shortestBeginning; length -= 1) {
+        if (text.endsWith(form.slice(0, length))) return length;
+      }
+      return 0;
+    }),
+  );
   return text.slice(0, text.length - Math.max(0, ...lengths));
 }
 
-function findHits(text: string, secrets: readonly Secret[]): Hit[] {
-  const hits: Hit[] = [];
-  for (const secret of secrets) {
-    let at = text.indexOf(secret.value);
-    while (at !== -1) {
-      hits.push({ start: at, end: at + secret.value.length, secret });
-      at = text.indexOf(secret.value, at + secret.value.length);
+const mayBeEscaped = /[%&+]/;
+
+/** Finds secrets in text, as they are and encoded; most text is looked at for the first alone. */
+function hitFinder(secrets: readonly Secret[]): (text: string) => Hit[] {
+  const lengths = secrets.flatMap(({ encoded }) => encoded.base64.map((form) => form.length));
+  const mayBeBase64 = new RegExp(`[A-Za-z0-9+/_-]{${Math.min(...lengths)}}`);
+  return (text) => {
+    const hits: Hit[] = [];
+    const isEscaped = mayBeEscaped.test(text);
+    const isJson = text.includes('\\');
+    const isBase64 = mayBeBase64.test(text);
+    for (const secret of secrets) {
+      const { escaped, inJson, base64 } = secret.encoded;
+      addHits(hits, text, secret, secret.value);
+      if (isEscaped) addMatches(hits, text, secret, escaped);
+      if (isJson) for (const pattern of inJson) addMatches(hits, text, secret, pattern);
+      if (isBase64) for (const form of base64) addHits(hits, text, secret, form);
     }
+    return hits;
+  };
+}
+
+function addHits(hits: Hit[], text: string, secret: Secret, form: string): void {
+  for (let at = text.indexOf(form); at !== -1; at = text.indexOf(form, at + form.length)) {
+    hits.push({ start: at, end: at + form.length, secret });
   }
-  return hits;
+}
+
+function addMatches(hits: Hit[], text: string, secret: Secret, pattern: RegExp): void {
+  for (const match of text.matchAll(pattern)) {
+    hits.push({ start: match.index, end: match.index + match[0].length, secret });
+  }
 }
 
 /** Replaces what the hits cover. Where they overlap, all of it goes, under the name of the longest secret. */
 function replaceHits(text: string, hits: readonly Hit[]): string {
   if (hits.length === 0) return text;
-  // Longest first where two start together, which the order of the secrets already is.
-  const sorted = [...hits].sort((a, b) => a.start - b.start);
+  // Longest first where two start together: it gives its name.
+  const sorted = [...hits].sort((a, b) => a.start - b.start || b.end - a.end);
   let redacted = '';
   let done = 0;
   for (let i = 0; i < sorted.length; ) {

@@ -16,10 +16,14 @@ export const maxValueBytes = 16 * 1024 * 1024;
 /** Deepest nesting that is kept. */
 export const maxDepth = 200;
 const previewBytes = 32;
+/** Of bytes, this many are searched for secrets before a preview is shown. */
+const secretBytes = 4096;
 
 export interface ConvertOptions {
   /** Applied to every string; replaces secrets. */
   readonly redact?: (text: string) => string;
+  /** The text to put in place of a number that is a secret. */
+  readonly redactNumber?: ((value: number) => string | undefined) | undefined;
   /** True for property names whose value must not be kept. */
   readonly hidesField?: (name: string) => boolean;
   /** Largest JSON of the value, in bytes. Default 16 MiB. */
@@ -43,7 +47,10 @@ export interface Converted {
  * a getter that throws → `<threw …>`. What exceeds the size is cut, with a marker that says so.
  */
 export function convert(value: unknown, options: ConvertOptions = {}): Converted {
-  if (isJsonAsItIs(value)) return { value, cut: false };
+  if (isJsonAsItIs(value)) {
+    const secret = typeof value === 'number' ? options.redactNumber?.(value) : undefined;
+    return { value: secret ?? value, cut: false };
+  }
   if (isEmptyPlain(value)) return { value: {}, cut: false };
   const maxBytes = options.maxBytes ?? maxValueBytes;
   const conversion = new Conversion(maxBytes, options);
@@ -77,6 +84,8 @@ function isJsonObject(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Longer texts are not looked at as names of fields. */
+const longestName = 64;
 /** Bytes that the longest number takes. */
 const longestNumber = 25;
 
@@ -106,10 +115,7 @@ class Conversion {
       case 'string':
         return this.#text(value);
       case 'number':
-        if (!Number.isFinite(value)) return this.#text(String(value));
-        this.least += 1;
-        this.#slack += longestNumber;
-        return value;
+        return this.#number(value);
       case 'boolean':
         this.least += 4;
         return value;
@@ -132,6 +138,15 @@ class Conversion {
         }
         return this.#object(value as object, depth);
     }
+  }
+
+  #number(value: number): Json {
+    if (!Number.isFinite(value)) return this.#text(String(value));
+    const secret = this.#options.redactNumber?.(value);
+    if (secret !== undefined) return this.#text(secret);
+    this.least += 1;
+    this.#slack += longestNumber;
+    return value;
   }
 
   /** However long: what does not fit is cut when all is known. */
@@ -191,13 +206,16 @@ class Conversion {
   #list(items: Iterable<unknown>, depth: number): Json {
     const list: Json[] = [];
     this.least += 1;
+    let before: unknown;
     for (const item of items) {
       if (this.#isFull()) {
         list.push(moreElements);
         break;
       }
       this.least += 1;
-      list.push(this.convert(item, depth + 1));
+      // Headers as a list: ['authorization', '…'].
+      list.push(this.#hides(before) ? this.#text('[redacted]') : this.convert(item, depth + 1));
+      before = item;
     }
     return list;
   }
@@ -237,7 +255,8 @@ class Conversion {
       : Buffer.from(value);
     this.least += '{"$bytes":0,"preview":""}'.length;
     this.#slack += previewBytes * 2 + longestNumber;
-    return { $bytes: bytes.length, preview: bytes.subarray(0, previewBytes).toString('hex') };
+    const preview = bytes.subarray(0, previewBytes).toString('hex');
+    return { $bytes: bytes.length, preview: this.#holdsSecret(bytes) ? '[redacted]' : preview };
   }
 
   #fields(source: object, depth: number): Json {
@@ -247,8 +266,13 @@ class Conversion {
     if (keys.length === 0 && hidesContent(source)) {
       this.#isUnreadable(`${kindOf(source)}, which shows nothing of what it holds`, depth);
     }
+    // Headers as pairs: { name: 'authorization', value: '…' }.
+    const isSecretPair =
+      this.#options.hidesField !== undefined &&
+      (this.#hides(readField(source, 'name')) || this.#hides(readField(source, 'key')));
     for (const key of keys) {
-      if (!this.#put(fields, key, readField(source, key), depth)) break;
+      const value = isSecretPair && key === 'value' ? '[redacted]' : readField(source, key);
+      if (!this.#put(fields, key, value, depth)) break;
     }
     return fields;
   }
@@ -257,14 +281,26 @@ class Conversion {
     this.unreadable ??= `${depth === 0 ? 'is' : 'holds'} ${what}`;
   }
 
+  /** True for the name of a field whose value must not be kept. */
+  #hides(name: unknown): boolean {
+    if (typeof name !== 'string' || name.length > longestName) return false;
+    return this.#options.hidesField?.(name) === true;
+  }
+
+  /** True when a secret begins in what a preview shows, or a little after. */
+  #holdsSecret(bytes: Buffer): boolean {
+    if (this.#options.redact === undefined) return false;
+    const text = bytes.subarray(0, secretBytes).toString('utf8');
+    return this.#options.redact(text) !== text;
+  }
+
   /** Adds a field; false when there was no room for it. */
   #put(fields: Record<string, Json>, key: string, value: unknown, depth: number): boolean {
     if (this.#isFull()) {
       fields[moreName] = moreFields;
       return false;
     }
-    const hidden = this.#options.hidesField?.(key) === true;
-    const item = hidden ? this.#text('[redacted]') : this.convert(value, depth + 1);
+    const item = this.#hides(key) ? this.#text('[redacted]') : this.convert(value, depth + 1);
     const name = this.#text(key);
     this.least += 2;
     if (name === '__proto__') define(fields, name, item);

@@ -21,6 +21,11 @@ describe('redactCredentials', () => {
     'what curl shows': '> authorization: Basic abc\n< Set-Cookie: a=abc; HttpOnly\n<',
     'a URL': 'GET /?api_key=abc&x=1&access_token=abc#x',
     'names in other spellings': `apiKey: 'abc', accessToken: "abc", client_secret='abc'`,
+    'an error behind other words': 'request failed with Authorization: Bearer abc',
+    'an error in brackets': '401 Unauthorized (x-api-key: abc, accept: */*)',
+    'an error with a cookie': 'sent Cookie: a=abc; b=abc to the server',
+    'an error without a scheme': 'could not use proxy-authorization: abc',
+    'a command line': `curl -H 'Authorization: Basic abc' -H "x-api-key: abc" https://a.example`,
     'a value with quotes in it': JSON.stringify({ authorization: 'Digest a="abc", b="abc"' }),
   })) {
     it(`hides the values in ${what}`, () => {

@@ -1,0 +1,100 @@
+/** How often text may have been put into a JSON string, which doubles its backslashes each time. */
+const jsonLevels = [1, 2] as const;
+
+/** Finds a secret where programs have encoded it. */
+export interface EncodedSecret {
+  /** Percent-encoded, as form data, or as HTML; any of it may be mixed. Only in text with one of `%`, `&`, `+`. */
+  readonly escaped: RegExp;
+  /** The same within JSON strings, of one and of two levels. Only in text with a backslash. */
+  readonly inJson: readonly RegExp[];
+  /** What Base64 makes of it, wherever in a text it begins; without characters that depend on what is around it. */
+  readonly base64: readonly string[];
+}
+
+/** Prepares the search for a secret in its encoded forms. */
+export function encodedSecret(value: string): EncodedSecret {
+  return {
+    escaped: patternOf(value, 0),
+    inJson: jsonLevels.map((level) => patternOf(value, level)),
+    base64: base64Of(value),
+  };
+}
+
+function patternOf(value: string, level: number): RegExp {
+  const source = [...value].map((character) => oneOf(formsOf(character, level))).join('');
+  return new RegExp(source, 'g');
+}
+
+function oneOf(forms: readonly string[]): string {
+  return `(?:${forms.join('|')})`;
+}
+
+const letters: Readonly<Record<string, string>> = {
+  '\n': 'n',
+  '\r': 'r',
+  '\t': 't',
+  '\b': 'b',
+  '\f': 'f',
+};
+const entities: Readonly<Record<string, string>> = {
+  '&': 'amp',
+  '<': 'lt',
+  '>': 'gt',
+  '"': 'quot',
+  "'": 'apos',
+};
+
+/** Patterns of one character within so many JSON strings. No two of them match the same text: nothing is tried twice. */
+function formsOf(character: string, level: number): string[] {
+  const code = character.codePointAt(0) ?? 0;
+  const ampersand = '&(?:amp;){0,2}';
+  const entity = entities[character];
+  const forms = [
+    [...Buffer.from(character)].map((byte) => `%(?:25){0,2}${hex(byte, 2)}`).join(''),
+    `${ampersand}#0{0,6}${code};`,
+    `${ampersand}#[xX]0{0,6}${hex(code, 1)};`,
+    ...(entity === undefined ? [] : [`${ampersand}${entity};`]),
+    ...(character === ' ' ? [String.raw`\+`] : []),
+  ];
+  if (level === 0) return [...forms, literal(character)];
+  // Escapes with a letter have half as many as quotes, which the next level escapes as well.
+  const most = 2 ** (level - 1);
+  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+  const letter = letters[character];
+  return [
+    ...forms,
+    units.map((unit) => `\\\\{1,${most}}u${hex(unit, 4)}`).join(''),
+    ...(code < 256 ? [`\\\\{1,${most}}x${hex(code, 2)}`] : []),
+    ...(letter === undefined ? [] : [`\\\\{${most}}${letter}`]),
+    ...(character === '\\' ? [String.raw`\\{${2 ** level}}`] : [optional(character, level)]),
+    ...(entity === undefined ? [] : [`\\\\{1,${2 ** level - 1}}${ampersand}${entity};`]),
+  ];
+}
+
+/** Letters and digits mean something else behind a backslash. */
+function optional(character: string, level: number): string {
+  return /[a-z0-9]/i.test(character) ? character : `\\\\{0,${2 ** level - 1}}${literal(character)}`;
+}
+
+function literal(character: string): string {
+  return character.replace(/[\\^$.*+?()[\]{}|/]/, String.raw`\$&`);
+}
+
+function hex(number: number, digits: number): string {
+  const text = number.toString(16).padStart(digits, '0');
+  return text.replace(/[a-f]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+}
+
+function base64Of(value: string): string[] {
+  const bytes = Buffer.from(value);
+  const found = new Set<string>();
+  for (const before of [0, 1, 2]) {
+    const shifted = Buffer.concat([Buffer.alloc(before), bytes]);
+    for (const alphabet of ['base64', 'base64url'] as const) {
+      const from = Math.ceil((before * 8) / 6);
+      const to = Math.floor((shifted.length * 8) / 6);
+      found.add(shifted.toString(alphabet).slice(from, to));
+    }
+  }
+  return [...found];
+}

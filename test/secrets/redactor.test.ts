@@ -1,0 +1,58 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { createRedactor } from '../../src/model/redact.js';
+import { encodings } from './encodings.js';
+
+const secret = fc
+  .oneof(
+    fc.string({ minLength: 8, maxLength: 40 }),
+    fc.string({ unit: 'grapheme', minLength: 8, maxLength: 40 }),
+    fc.string({ unit: fc.constantFrom(...`ab1%+&<>"'\\/ =:;é🙂\n`), minLength: 8, maxLength: 20 }),
+  )
+  .map((text) => text.toWellFormed().trim())
+  .filter((text) => text.length >= 8);
+const around = fc.string({ maxLength: 12 });
+
+describe('a secret of the environment', () => {
+  for (const [name, encode] of Object.entries(encodings)) {
+    it(`is found as ${name}, whatever it is and stands in`, () => {
+      fc.assert(
+        fc.property(secret, around, around, (value, before, after) => {
+          const { redact } = createRedactor({ A_KEY: value }, () => false);
+          const encoded = encode(value);
+          const redacted = redact(`${before}${encoded}${after}`);
+          expect(redacted).to.include('[redacted:A_KEY]');
+          expect(redacted).not.to.include(encoded);
+        }),
+        { numRuns: 200 },
+      );
+    });
+  }
+
+  it('of digits is found as a number, and other numbers stay', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 10n ** 7n, max: 10n ** 30n }), (digits) => {
+        const { redactNumber } = createRedactor({ PIN_SECRET: String(digits) }, () => false);
+        expect(redactNumber?.(Number(digits))).to.equal('[redacted:PIN_SECRET]');
+        expect(redactNumber?.(-Number(digits))).to.include('[redacted:PIN_SECRET]');
+        expect(redactNumber?.(1234567)).to.equal(undefined);
+        expect(redactNumber?.(0.25)).to.equal(undefined);
+      }),
+    );
+  });
+
+  it('makes no number suspicious that is none itself', () => {
+    expect(createRedactor({ A_KEY: 'sk-12345678' }, () => false).redactNumber).to.equal(undefined);
+  });
+
+  it('does not hide text that only looks encoded', () => {
+    const { redact } = createRedactor({ A_KEY: 'swordfish-42' }, () => false);
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'%25&amp;\\u0+swordfih-') }), (text) => {
+        const decoded = text.replace(/[^swordfih]/g, '');
+        fc.pre(!decoded.includes('swordfish'));
+        expect(redact(text)).to.equal(text);
+      }),
+    );
+  });
+});
