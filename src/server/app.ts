@@ -122,12 +122,17 @@ function createRouter(
   const router = polka({ onError: refuse, onNoMatch });
   for (const mounted of table.mounted) {
     router.add(mounted.route.method, mounted.pattern, async (request, response) => {
+      const ends: (() => void)[] = [];
+      const onEnd = (act: () => void) => ends.push(act);
       try {
         const target = readTarget(request, limits.url);
-        await send(response, await runRoute(mounted, target, request, response, limits), streams);
+        const answer = await runRoute(mounted, target, request, response, limits, onEnd);
+        await send(response, answer, streams);
       } catch (error) {
         // Not left to polka, which goes on to the next handler when `undefined` is thrown.
         await refuse(error, request, response);
+      } finally {
+        for (const end of ends) end();
       }
     });
   }

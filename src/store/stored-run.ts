@@ -44,6 +44,8 @@ export class StoredRun {
   #holder: RunHolder | undefined;
   #summary: { readonly version: string; readonly summary: Summary } | undefined;
   readonly #notes: string[] = [];
+  #users = 0;
+  #onUnused: () => void = () => undefined;
   #saving: Promise<void> | undefined;
   #saveTimer: NodeJS.Timeout | undefined;
 
@@ -222,6 +224,29 @@ export class StoredRun {
     const at = new Date().toISOString();
     if (run_name !== this.header.run_name) this.#append({ type: 'renamed', at, run_name });
     await this.log.sync.now();
+  }
+
+  /** Counts one more who works with it, so that it stays open meanwhile; what it answers with ends that. */
+  use(): () => void {
+    this.#users += 1;
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      this.#users -= 1;
+      if (this.#users === 0) this.#onUnused();
+    };
+  }
+
+  /** Somebody works with it. */
+  get isInUse(): boolean {
+    return this.#users > 0;
+  }
+
+  /** Closes it as soon as nobody works with it; waits for that only when it is at once. */
+  async closeWhenUnused(): Promise<void> {
+    if (!this.isInUse) return this.close();
+    this.#onUnused = () => void this.close().catch(() => undefined);
   }
 
   /** Adds a sentence to `problems`. */

@@ -10,6 +10,8 @@ export interface RouteRequest<P, Q, B> {
   readonly body: B;
   /** Aborts when the client is gone. */
   readonly signal: AbortSignal;
+  /** Takes what is to be done when the answer has been sent, or is not wanted any more. */
+  readonly onEnd: (act: () => void) => void;
 }
 
 /** How a success is described in the OpenAPI document. */

@@ -16,6 +16,7 @@ export async function runRoute(
   request: IncomingMessage,
   response: ServerResponse,
   limits: Limits,
+  onEnd: (act: () => void) => void,
 ): Promise<Answer> {
   const params = parseParams(route, pattern, target.path);
   const query = parseQuery(route, target.query);
@@ -27,6 +28,7 @@ export async function runRoute(
     query,
     body,
     signal: gone.signal,
+    onEnd,
     // What these are is checked where the route is defined.
   } as Parameters<Route['handle']>[0]);
 }

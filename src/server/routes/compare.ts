@@ -13,8 +13,10 @@ import { compareQuery, pairsQuery } from '../schemas/compare-query.js';
 
 /** What runs are read from. */
 interface Runs {
-  read(reference: string): Promise<StoredRun>;
+  read(reference: string, onEnd: OnEnd): Promise<StoredRun>;
 }
+
+type OnEnd = (act: () => void) => void;
 
 const tag = 'Comparing runs';
 
@@ -33,8 +35,8 @@ export function compareRoutes(runs: Runs, tables: RowTables, comparisons: Compar
       query: compareQuery,
       answer: { description: 'The comparison.', schema: runComparison, headers: ['ETag'] },
       problems: [404],
-      handle: async ({ query }) => {
-        const read = await readAll(runs, tables, query.run);
+      handle: async ({ query, onEnd }) => {
+        const read = await readAll(runs, tables, query.run, onEnd);
         const version = versionOf(read);
         return json(await compareRuns(comparisons, read), version);
       },
@@ -50,8 +52,8 @@ export function compareRoutes(runs: Runs, tables: RowTables, comparisons: Compar
       query: pairsQuery,
       answer: { description: 'A page of pairs.', schema: pairPage, headers: ['ETag'] },
       problems: [404],
-      handle: async ({ query, signal }) => {
-        const read = await readAll(runs, tables, query.run);
+      handle: async ({ query, signal, onEnd }) => {
+        const read = await readAll(runs, tables, query.run, onEnd);
         const found = await pairTables.query(read, toQuery(query), signal);
         const version = versionOf(read);
         return json(await readPairPage(read, found, query), version);
@@ -64,8 +66,9 @@ async function readAll(
   runs: Runs,
   tables: RowTables,
   references: readonly string[],
+  onEnd: OnEnd,
 ): Promise<RunAtMoment[]> {
-  const read = await Promise.all(references.map((reference) => runs.read(reference)));
+  const read = await Promise.all(references.map((reference) => runs.read(reference, onEnd)));
   return read.map((run) => atThisMoment(run, tables));
 }
 

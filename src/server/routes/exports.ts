@@ -28,7 +28,8 @@ export function exportRoutes(workspace: Workspace): Route[] {
         schema: runJson,
         headers: ['Content-Disposition', 'ETag'],
       },
-      handle: async ({ params }) => exportAnswer(await workspace.read(params.run_id), 'json'),
+      handle: async ({ params, onEnd }) =>
+        exportAnswer(await workspace.read(params.run_id, onEnd), 'json'),
     }),
     defineRoute({
       method: 'GET',
@@ -42,7 +43,8 @@ export function exportRoutes(workspace: Workspace): Route[] {
         contentType: 'text/csv',
         headers: ['Content-Disposition', 'ETag'],
       },
-      handle: async ({ params }) => exportAnswer(await workspace.read(params.run_id), 'csv'),
+      handle: async ({ params, onEnd }) =>
+        exportAnswer(await workspace.read(params.run_id, onEnd), 'csv'),
     }),
     defineRoute({
       method: 'POST',
@@ -59,7 +61,8 @@ export function exportRoutes(workspace: Workspace): Route[] {
         contentType: 'text/markdown',
         headers: ['Content-Disposition'],
       },
-      handle: async ({ params, body }) => markdownAnswer(await workspace.read(params.run_id), body),
+      handle: async ({ params, body, onEnd }) =>
+        markdownAnswer(await workspace.read(params.run_id, onEnd), body),
     }),
   ];
 }

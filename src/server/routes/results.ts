@@ -20,7 +20,7 @@ export function resultRoutes(workspace: Workspace): Route[] {
       tag,
       summary: 'The active run with all its results.',
       answer: { description: 'The active run.', schema: runData, headers: ['ETag'] },
-      handle: async () => runDataAnswer(workspace, await workspace.read('latest')),
+      handle: async ({ onEnd }) => runDataAnswer(workspace, await workspace.read('latest', onEnd)),
     }),
     defineRoute({
       method: 'GET',
@@ -31,7 +31,8 @@ export function resultRoutes(workspace: Workspace): Route[] {
       description: 'Reading a run does not make it the active one.',
       params: runParams,
       answer: { description: 'The run.', schema: runData, headers: ['ETag'] },
-      handle: async ({ params }) => runDataAnswer(workspace, await workspace.read(params.run_id)),
+      handle: async ({ params, onEnd }) =>
+        runDataAnswer(workspace, await workspace.read(params.run_id, onEnd)),
     }),
     defineRoute({
       method: 'GET',

@@ -19,7 +19,7 @@ import {
 
 /** What the rows of runs are read from. */
 interface Runs {
-  read(reference: string): Promise<StoredRun>;
+  read(reference: string, onEnd: (act: () => void) => void): Promise<StoredRun>;
 }
 
 /** Tells the run before in the session. */
@@ -58,8 +58,8 @@ export function rowsRoutes(
       params: runParams,
       query: pageQuery,
       answer: { description: 'A page of rows.', schema: rowPage, headers: ['ETag'] },
-      handle: async ({ params, query, signal }) => {
-        const run = await runs.read(params.run_id);
+      handle: async ({ params, query, signal, onEnd }) => {
+        const run = await runs.read(params.run_id, onEnd);
         // Both at once, so that what a client shows of them is of one moment.
         const current = tables.current(run);
         const progress = progressOf(run);
@@ -87,8 +87,8 @@ export function rowsRoutes(
       params: runParams,
       query: rowIndicesQuery,
       answer: { description: 'The indices.', schema: rowIndices, headers: ['ETag'] },
-      handle: async ({ params, query, signal }) => {
-        const current = tables.current(await runs.read(params.run_id));
+      handle: async ({ params, query, signal, onEnd }) => {
+        const current = tables.current(await runs.read(params.run_id, onEnd));
         const { indices } = await current.table.query(current.source, toQuery(query), signal);
         const { length: total } = current.table.rows;
         const body = { indices: Array.from(indices), total, filtered: indices.length };

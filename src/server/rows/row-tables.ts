@@ -46,10 +46,12 @@ export class RowTables {
 
   /** Reads in the background what the first search will need. */
   warm(run: StoredRun, source: RowSource): void {
+    const end = run.use();
     // Whoever needs it meets the same error and reports it.
     this.#known(run)
       .digests.warm(source)
-      .catch(() => undefined);
+      .catch(() => undefined)
+      .finally(end);
   }
 
   #known(run: StoredRun): KnownRun {

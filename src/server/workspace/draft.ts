@@ -46,7 +46,7 @@ export class Draft {
 
   /** Removes everything of it; whoever reads it at this moment can finish. */
   async dispose(): Promise<void> {
-    await this.run.close().catch(() => undefined);
+    await this.run.closeWhenUnused().catch(() => undefined);
     this.#removeFolder();
   }
 }

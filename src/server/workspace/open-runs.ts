@@ -53,7 +53,7 @@ export class OpenRuns implements Iterable<StoredRun> {
   async get(runId: string): Promise<StoredRun> {
     const known = this.#open.get(runId);
     if (known === undefined) return this.#openOnce(runId);
-    known.usedAt = performance.now();
+    const endUse = known.run.use();
     try {
       await known.run.refresh();
       return known.run;
@@ -63,14 +63,18 @@ export class OpenRuns implements Iterable<StoredRun> {
       if (known.run.ownership !== undefined) return known.run;
       await this.forget(runId);
       return this.#openOnce(runId);
+    } finally {
+      endUse();
+      known.usedAt = performance.now();
     }
   }
 
-  /** Takes in a run that was opened elsewhere. */
+  /** Takes in a run that was opened elsewhere. One that is open here under its id is closed when nobody uses it. */
   put(run: StoredRun): void {
     const before = this.#open.get(run.runId);
     this.#open.set(run.runId, { run, usedAt: performance.now() });
     if (before !== undefined && before.run !== run) void closeQuietly(before.run);
+    this.#closeIdle();
   }
 
   /** Closes a run that is not there any more. */
@@ -95,7 +99,6 @@ export class OpenRuns implements Iterable<StoredRun> {
       .then((run) => {
         this.put(run);
         this.#onOpened(run);
-        this.#closeIdle();
         return run;
       })
       .catch((error: unknown) => {
@@ -116,7 +119,7 @@ export class OpenRuns implements Iterable<StoredRun> {
     for (const [place, { run, usedAt }] of byUse.entries()) {
       rows += run.rows.length;
       const left = usedAt + this.#idleAt(place, rows) - now;
-      if (left < 0 && run.ownership === undefined) void this.forget(run.runId);
+      if (left < 0 && run.ownership === undefined && !run.isInUse) void this.forget(run.runId);
       else next = Math.min(next, Math.max(left, 1000));
     }
     if (next === Number.POSITIVE_INFINITY) return;
@@ -148,5 +151,5 @@ function noRun(cause: AssayError): AssayError {
 
 async function closeQuietly(run: StoredRun): Promise<void> {
   // What it holds is in the log; only `run.json` may lag behind, and a listing mends that.
-  await run.close().catch(() => undefined);
+  await run.closeWhenUnused().catch(() => undefined);
 }

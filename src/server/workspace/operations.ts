@@ -57,10 +57,23 @@ export class Operations {
    * Runs results of a run again, or a not-started run for the first time. Errors: `busy`, `no-such-run`,
    * `bad-request`, `view-only`, and those of starting a run.
    */
-  async rerun(options: RerunOptions): Promise<{ run_id: string }> {
+  rerun(options: RerunOptions): Promise<{ run_id: string }> {
+    return this.#workspace.using(options.runId ?? 'latest', (run) => this.#rerun(run, options));
+  }
+
+  /** Starts a new run of what the active one is made of. Errors: those of {@link rerun}. */
+  startNew(options: NewRunOptions): Promise<{ run_id: string; run_name: string }> {
+    return this.#workspace.using('latest', (run) => this.#startNew(run, options));
+  }
+
+  /** Grades stored outputs again. Errors: `busy`, `no-such-run`, `bad-request`, `view-only`. */
+  regrade(options: RegradeOptions): Promise<Regraded> {
+    return this.#workspace.using(options.runId ?? 'latest', (run) => this.#regrade(run, options));
+  }
+
+  async #rerun(run: StoredRun, options: RerunOptions): Promise<{ run_id: string }> {
     const workspace = this.#workspace;
     const { configName } = options;
-    const run = await workspace.read(options.runId ?? 'latest');
     const indices = checkIndices(run, options.indices);
     const settings = await workspace.readSettings();
     if (configName !== undefined) findRunConfig(settings, configName);
@@ -84,10 +97,11 @@ export class Operations {
     return { run_id: started?.run_id ?? run.runId };
   }
 
-  /** Starts a new run of what the active one is made of. Errors: those of {@link rerun}. */
-  async startNew(options: NewRunOptions): Promise<{ run_id: string; run_name: string }> {
+  async #startNew(
+    run: StoredRun,
+    options: NewRunOptions,
+  ): Promise<{ run_id: string; run_name: string }> {
     const workspace = this.#workspace;
-    const run = await workspace.active();
     const indices = checkIndices(run, options.indices);
     const settings = await workspace.readSettings();
     const started = await workspace.slot.occupy(async (signal) => {
@@ -100,10 +114,8 @@ export class Operations {
     return { run_id: header.run_id, run_name: header.run_name };
   }
 
-  /** Grades stored outputs again. Errors: `busy`, `no-such-run`, `bad-request`, `view-only`. */
-  async regrade(options: RegradeOptions): Promise<Regraded> {
+  async #regrade(run: StoredRun, options: RegradeOptions): Promise<Regraded> {
     const workspace = this.#workspace;
-    const run = await workspace.read(options.runId ?? 'latest');
     const indices = checkIndices(run, options.indices) ?? 'all';
     if (workspace.isDraft(run)) {
       throw new AssayError('bad-request', 'This run has not started: there is nothing to grade.');
@@ -138,14 +150,15 @@ export class Operations {
       executing.execution.resume();
       return { resumed, run_id: executing.run_id };
     }
-    const run = await workspace.active();
-    await this.#refuseForeign();
-    const left = run.state === 'interrupted' ? pendingRows(run) : [];
-    if (left.length === 0) return { resumed: false, run_id: run.runId };
-    const started = await workspace.slot.occupy((signal) =>
-      this.#executions.rerun(run, { indices: left, kind: 'resume', signal }),
-    );
-    return { resumed: started !== undefined, run_id: run.runId };
+    return workspace.using('latest', async (run) => {
+      await this.#refuseForeign();
+      const left = run.state === 'interrupted' ? pendingRows(run) : [];
+      if (left.length === 0) return { resumed: false, run_id: run.runId };
+      const started = await workspace.slot.occupy((signal) =>
+        this.#executions.rerun(run, { indices: left, kind: 'resume', signal }),
+      );
+      return { resumed: started !== undefined, run_id: run.runId };
+    });
   }
 
   /** Cancels everything that has not finished; answers with how many results that are. */
@@ -153,14 +166,15 @@ export class Operations {
     const workspace = this.#workspace;
     if (workspace.slot.isBusy) return workspace.slot.stop();
     // One after the other: the second finds nothing left.
-    const cancelling = this.#cancelling.then(() => this.#cancelInterrupted());
+    const cancelling = this.#cancelling.then(() =>
+      workspace.using('latest', (run) => this.#cancelInterrupted(run)),
+    );
     this.#cancelling = cancelling.catch(() => undefined);
     return cancelling;
   }
 
-  async #cancelInterrupted(): Promise<number> {
+  async #cancelInterrupted(run: StoredRun): Promise<number> {
     const workspace = this.#workspace;
-    const run = await workspace.active();
     await this.#refuseForeign();
     if (run.state !== 'interrupted') return 0;
     await workspace.slot.ended();

@@ -37,6 +37,9 @@ export interface WorkspaceOptions extends NextRunOptions {
   readonly onWarning?: (text: string) => void;
 }
 
+/** Takes what is to be done when somebody is through with what he has asked for. */
+export type OnEnd = (act: () => void) => void;
+
 /** Something that clients may want to know of. */
 export type Change =
   | { readonly type: 'run'; readonly run: StoredRun }
@@ -112,18 +115,33 @@ export class Workspace {
     return [...(draft === undefined ? [] : [draft.run]), ...this.#open];
   }
 
-  /** The run with this id, or the active one for `latest`, up to date. Error: `no-such-run`. */
-  async read(reference: string): Promise<StoredRun> {
-    if (reference === 'latest') return this.active();
-    const draft = this.next.current;
-    if (draft?.run.runId === reference) return draft.run;
-    return this.#open.get(reference);
+  /**
+   * The run with this id, or the active one for `latest`, up to date. It stays open until `onEnd` is told; without
+   * `onEnd` it may be closed as soon as it is too much. Error: `no-such-run`.
+   */
+  async read(reference: string, onEnd?: OnEnd): Promise<StoredRun> {
+    const run = await (reference === 'latest' ? this.active() : this.#find(reference));
+    onEnd?.(run.use());
+    return run;
+  }
+
+  /** Works with a run that stays open until then. Error: `no-such-run`. */
+  async using<T>(reference: string, act: (run: StoredRun) => Promise<T>): Promise<T> {
+    let end = () => {};
+    const run = await this.read(reference, (act) => {
+      end = act;
+    });
+    try {
+      return await act(run);
+    } finally {
+      end();
+    }
   }
 
   /** The active run; a fresh one when somebody else has deleted it. */
   async active(): Promise<StoredRun> {
     try {
-      return await this.read(this.#activeId);
+      return await this.#find(this.#activeId);
     } catch (error) {
       if (!(error instanceof AssayError) || error.code !== 'no-such-run') throw error;
       return this.activate((await this.next.draft()).run.runId);
@@ -161,23 +179,28 @@ export class Workspace {
 
   /** Changes a result of any saved run. Errors: those of `StoredRun.edit`, `not-started`. */
   async edit(reference: string, index: number, change: ResultChange): Promise<ResultEntry> {
-    const run = await this.read(reference);
-    if (this.isDraft(run)) {
-      run.entry(index);
-      throw new AssayError('not-started', 'This run has not started, so there is nothing to edit.');
-    }
-    const entry = await run.edit(index, change);
-    this.onChange({ type: 'run', run });
-    return entry;
+    return this.using(reference, async (run) => {
+      if (this.isDraft(run)) {
+        run.entry(index);
+        throw new AssayError(
+          'not-started',
+          'This run has not started, so there is nothing to edit.',
+        );
+      }
+      const entry = await run.edit(index, change);
+      this.onChange({ type: 'run', run });
+      return entry;
+    });
   }
 
   /** Gives a run another name and answers with it as it is kept. */
   async renameRun(runId: string, name: string): Promise<string> {
-    const run = await this.read(runId);
-    await run.rename(name);
-    this.onChange({ type: 'run', run });
-    this.onChange({ type: 'sessions' });
-    return run.header.run_name;
+    return this.using(runId, async (run) => {
+      await run.rename(name);
+      this.onChange({ type: 'run', run });
+      this.onChange({ type: 'sessions' });
+      return run.header.run_name;
+    });
   }
 
   /** Deletes a saved run; a fresh one takes its place when it was active. Errors: `no-such-run`, `busy`. */
@@ -304,6 +327,11 @@ export class Workspace {
       if (!(error instanceof AssayError)) throw error;
       this.#options.onWarning?.([error.message, ...error.hints].join(' '));
     }
+  }
+
+  async #find(runId: string): Promise<StoredRun> {
+    const draft = this.next.current;
+    return draft?.run.runId === runId ? draft.run : this.#open.get(runId);
   }
 
   #openRunsOf(store: Store): OpenRuns {

@@ -102,6 +102,54 @@ describe('OpenRuns', () => {
     await open.close();
   });
 
+  it('closes nothing that somebody works with, and does when he is through', async () => {
+    const store = await temporaryStore();
+    const limits = { rows: 1000, runs: 1, idle: 0, idleInCrowd: 0 };
+    const open = new OpenRuns(store, () => undefined, limits);
+    const runIds = [await finishedRun(store, 1), await finishedRun(store, 1)];
+    const used = await open.get(runIds[0] ?? '');
+    const endUse = used.use();
+    await open.get(runIds[1] ?? '');
+    await setTimeout(1500);
+    expect(used.entry(0)).to.have.property('id');
+    expect(ids(open)).to.have.members(runIds);
+    endUse();
+    await setTimeout(1500);
+    expect(ids(open)).to.deep.equal(runIds.slice(1));
+    expect(() => used.entry(0)).to.throw(/is closed/);
+    await open.close();
+  });
+
+  it('closes what is replaced or deleted only when nobody works with it', async () => {
+    const store = await temporaryStore();
+    const open = new OpenRuns(store);
+    const runId = await finishedRun(store, 1);
+    const before = await open.get(runId);
+    const endUse = before.use();
+    const other = await store.openRun(runId);
+    open.put(other);
+    expect(before.entry(0)).to.have.property('id');
+    endUse();
+    endUse();
+    await setTimeout(50);
+    expect(() => before.entry(0)).to.throw(/is closed/);
+    const endOther = other.use();
+    await open.forget(runId);
+    expect(other.entry(0)).to.have.property('id');
+    endOther();
+    await setTimeout(50);
+    expect(() => other.entry(0)).to.throw(/is closed/);
+  });
+
+  it('closes what is too much also when it only takes in runs', async () => {
+    const store = await temporaryStore();
+    const limits = { rows: 1000, runs: 2, idle: 0, idleInCrowd: 0 };
+    const open = new OpenRuns(store, () => undefined, limits);
+    for (let n = 0; n < 4; n += 1) open.put(await store.openRun(await finishedRun(store, 1)));
+    expect(ids(open)).to.have.lengthOf(2);
+    await open.close();
+  });
+
   it('keeps what was asked for a moment ago, and what is executed', async () => {
     const store = await temporaryStore();
     const patient = new OpenRuns(store, () => undefined, {
