@@ -16,11 +16,11 @@ const texts = fc
   .filter((text) => text.length >= 12);
 
 /** Secrets by the name of their variable: texts of all kinds, and numbers. */
-const secrets = Object.fromEntries([
-  ...fc.sample(texts, { seed, numRuns: 6 }).map((text, n) => [`TEXT_${n}_KEY`, text]),
+const secrets: Readonly<Record<string, string>> = Object.fromEntries([
+  ...fc.sample(texts, { seed, numRuns: 6 }).map((text, n) => [`TEXT_${n}_KEY`, text] as const),
   ...fc
     .sample(fc.integer({ min: 1e11, max: 1e15 }), { seed, numRuns: 2 })
-    .map((number, n) => [`NUMBER_${n}_TOKEN`, String(number)]),
+    .map((number, n) => [`NUMBER_${n}_TOKEN`, String(number)] as const),
 ]);
 
 /** Every secret in every encoding: what must be nowhere. */
