@@ -2,6 +2,7 @@ import { type MessagePort, Worker } from 'node:worker_threads';
 import { provideCurrentEvaluation } from '../authoring/current-evaluation.js';
 import { groupDescriptors } from '../protocol/descriptor-group.js';
 import type { EvalFile, RunnerMessage } from '../protocol/messages.js';
+import { signalTree } from '../protocol/process-tree.js';
 import { type Attempt, currentAttempt } from './attempt.js';
 import { Catalogue } from './catalogue.js';
 import { HostChannel } from './channel.js';
@@ -51,7 +52,7 @@ let slots: Slots | undefined;
 /** Does what the runner says until it says that nothing more is to come, or is gone. */
 export function serveRunner({ watch, isWatched, ending, dueTime, holderName }: Watchdog): void {
   Object.defineProperty(globalThis, holderName, { value: () => slots?.reportHolder() });
-  const onEnd = () => end(ending);
+  const onEnd = () => end(ending, watch.mark);
   let needsWatchdog = !isWatched;
   const onMessage = (message: RunnerMessage): void => {
     if (message.type === 'end') {
@@ -151,14 +152,8 @@ function startWatchdog(watch: Watch): void {
 }
 
 /** Ends when nothing is left to do, so that exit handlers of user code run; the watchdog sees to it that it ends. */
-function end(ending: MessagePort): void {
+function end(ending: MessagePort, mark: string): void {
   ending.postMessage('end');
   process.exit = realExit;
-  process.once('exit', () => {
-    try {
-      process.kill(-process.pid, 'SIGKILL');
-    } catch {
-      // Not the leader of a group: there is nothing else to end.
-    }
-  });
+  process.once('exit', () => signalTree({ pid: process.pid, mark }, 'SIGKILL'));
 }

@@ -11,7 +11,7 @@ function loadHost(): typeof import('./host.js') {
 }
 
 /** The process that has started this one; not asked of the system, where it may be gone already. */
-const runnerPid = Number(process.argv.splice(2, 1)[0]);
+const [runner, mark = ''] = process.argv.splice(2, 2);
 // Processes that evaluations fork are not ours to tune.
 process.execArgv.splice(0);
 const { port1: ending, port2: end } = new MessageChannel();
@@ -19,6 +19,6 @@ const dueTime = new DueTime();
 // Under a name that nobody meets by accident: it is found from another thread.
 const holderName = `assay:${process.pid}:${Math.random()}`;
 const reportHolder = `globalThis[${JSON.stringify(holderName)}]()`;
-const watch = { runnerPid, end, due: dueTime.memory, reportHolder };
+const watch = { runnerPid: Number(runner), mark, end, due: dueTime.memory, reportHolder };
 const isWatched = registerTypeScript({ watch, meanwhile: loadHost });
 loadHost().serveRunner({ watch, isWatched, ending, dueTime, holderName });

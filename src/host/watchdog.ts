@@ -1,11 +1,13 @@
 import type { MessagePort } from 'node:worker_threads';
-import { startedOutsideGroup } from '../protocol/process-tree.js';
+import { signalTree } from '../protocol/process-tree.js';
 import { callOnMainThread } from './call-on-main-thread.js';
 import { DueTime, sharedNow } from './due-time.js';
 
 /** Whom to watch for, and how to hear of the end. */
 export interface Watch {
   readonly runnerPid: number;
+  /** By what the processes are known that the host has started. */
+  readonly mark: string;
   /** Any message on it says that the host has been told to end. */
   readonly end: MessagePort;
   /** Memory of the {@link DueTime} of the main thread. */
@@ -24,30 +26,16 @@ const lateMs = 250;
  * Asks the main thread what it is doing when an attempt is overdue. For a thread other than the main one, which user
  * code may keep busy.
  */
-export function watch({ runnerPid, end, due, reportHolder }: Watch): void {
+export function watch({ runnerPid, mark, end, due, reportHolder }: Watch): void {
+  const killAll = () => signalTree({ pid: process.pid, mark }, 'SIGKILL');
   const dueTime = new DueTime(due);
   let askedFor: number | undefined;
   setInterval(() => {
-    if (process.ppid !== runnerPid) killGroup();
+    if (process.ppid !== runnerPid) killAll();
     const dueAt = dueTime.value;
     if (dueAt === askedFor || sharedNow() < dueAt + lateMs) return;
     askedFor = dueAt;
     void callOnMainThread(reportHolder);
   }, lookEveryMs);
-  end.on('message', () => setTimeout(killGroup, endWithinMs));
-}
-
-function killGroup(): void {
-  for (const pid of startedOutsideGroup(process.pid)) {
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // It has ended.
-    }
-  }
-  try {
-    process.kill(-process.pid, 'SIGKILL');
-  } catch {
-    process.kill(process.pid, 'SIGKILL');
-  }
+  end.on('message', () => setTimeout(killAll, endWithinMs));
 }

@@ -3,8 +3,8 @@ import type { Readable, Writable } from 'node:stream';
 import { LineSplitter } from '../protocol/lines.js';
 import type { HostMessage, LogStream, RunnerMessage } from '../protocol/messages.js';
 import { parseHostLine } from '../protocol/parse-host-line.js';
-import { startedOutsideGroup } from '../protocol/process-tree.js';
-import { setReferenced, spawnHost } from './spawn-host.js';
+import { signalGroup, signalTree } from '../protocol/process-tree.js';
+import { markOf, setReferenced, spawnHost } from './spawn-host.js';
 
 /** How a host process ended. */
 export interface HostExit {
@@ -40,6 +40,7 @@ export class HostProcess {
   #batch: HostMessage[] = [];
   #ended = false;
   #overflowed = false;
+  #isReleased = false;
   /** Processes it has started that a signal to its group does not reach. */
   readonly #outsiders = new Set<number>();
 
@@ -59,19 +60,14 @@ export class HostProcess {
 
   /** Sends a signal to the process and everything it has started. */
   kill(signal: 'SIGTERM' | 'SIGKILL'): void {
-    const pid = this.#child?.pid;
-    if (pid === undefined || this.#ended) return;
-    for (const outsider of startedOutsideGroup(pid)) this.#outsiders.add(outsider);
-    try {
-      process.kill(-pid, signal);
-    } catch {
-      this.#child?.kill(signal);
-    }
-    for (const outsider of this.#outsiders) signalQuietly(outsider, signal);
+    const child = this.#child;
+    if (child?.pid === undefined || this.#ended) return;
+    signalTree({ pid: child.pid, mark: markOf(child) }, signal, this.#outsiders);
   }
 
   /** Lets the process end by itself and stops waiting for it; one that is too busy to hear of it is ended. */
   release(): void {
+    this.#isReleased = true;
     this.send({ type: 'end' });
     this.#input?.end();
     if (this.#child !== undefined) setReferenced(this.#child, false);
@@ -149,17 +145,13 @@ export class HostProcess {
   #end(how: Pick<HostExit, 'code' | 'signal' | 'failure'>): void {
     if (this.#ended) return;
     this.#deliver();
-    this.kill('SIGKILL');
+    const pid = this.#child?.pid;
+    // One that has ended in good order has ended all that it had started.
+    const isTidy = this.#isReleased && how.signal === 'SIGKILL';
+    if (isTidy && pid !== undefined) signalGroup(pid, 'SIGKILL');
+    else this.kill('SIGKILL');
     this.#ended = true;
     for (const stream of this.#child?.stdio ?? []) stream?.destroy();
     this.#handlers.onExit({ ...how, stderr: this.#stderr, overflowed: this.#overflowed });
-  }
-}
-
-function signalQuietly(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // It has ended.
   }
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { packageRoot } from '../package-root.js';
+import { markVariable } from '../protocol/process-tree.js';
 
 const hostEntry = fileURLToPath(new URL('dist/host-bundle/main.cjs', packageRoot));
 
@@ -42,12 +43,23 @@ export function spawnHost(env: NodeJS.ProcessEnv): ChildProcess {
  * The host changes to the user's when it loads; but what NODE_OPTIONS names may be relative to that.
  */
 function spawnProcess(env: NodeJS.ProcessEnv): ChildProcess {
-  return spawn(process.execPath, [...nodeOptions(), hostEntry, String(process.pid)], {
+  const mark = `${process.pid}-${process.hrtime.bigint()};`;
+  const child = spawn(process.execPath, [...nodeOptions(), hostEntry, String(process.pid), mark], {
     ...(env.NODE_OPTIONS ? {} : { cwd: fileURLToPath(packageRoot) }),
-    env,
+    // After those of hosts that this process is run by: it must end with them.
+    env: { ...env, [markVariable]: `${env[markVariable] ?? ''}${mark}` },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
   });
+  marks.set(child, mark);
+  return child;
+}
+
+const marks = new WeakMap<ChildProcess, string>();
+
+/** By what the processes are known that a host has started. */
+export function markOf(host: ChildProcess): string {
+  return marks.get(host) ?? '';
 }
 
 /**

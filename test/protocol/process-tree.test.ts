@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { expect } from 'chai';
+import { tableFromPs } from '../../src/protocol/process-table.js';
 import { startedOutsideGroup } from '../../src/protocol/process-tree.js';
 import { until } from '../helpers/project.js';
 
@@ -22,15 +23,37 @@ describe('startedOutsideGroup', () => {
     leader = spawn(process.execPath, ['-e', script], { detached: true, stdio: 'ignore' });
     const { pid = 0 } = leader;
     await until(() => {
-      outside = startedOutsideGroup(pid);
+      outside = startedOutsideGroup({ pid, mark: 'no such mark' });
       return outside.length === 2;
     }, 'a shell and its sleep');
     expect(outside).not.to.include(pid);
   });
 
+  it('finds what has left its parent, by its mark', async () => {
+    const env = { ...process.env, MARK: 'process-tree-mark-1;' };
+    const daemon = 'setsid sh -c "setsid sleep 100 &" & wait';
+    leader = spawn('sh', ['-c', `${daemon}; exec sleep 100`], { env, detached: true });
+    const host = { pid: leader.pid ?? 0, mark: 'process-tree-mark-1;' };
+    await until(() => {
+      outside = startedOutsideGroup(host);
+      return outside.length === 1;
+    }, 'the daemon');
+    const listed = (mark: string) =>
+      tableFromPs(mark).filter(({ pid, isMarked }) => isMarked && pid === outside[0]);
+    expect(listed(host.mark), 'ps says the same').to.have.lengthOf(1);
+    expect(listed('another mark')).to.deep.equal([]);
+  });
+
+  it('takes no mark for none, and not for that of all', () => {
+    outside = [];
+    leader = undefined;
+    expect(startedOutsideGroup({ pid: 2 ** 22 + 1, mark: '' })).to.deep.equal([]);
+    expect(tableFromPs('').filter(({ isMarked }) => isMarked)).to.deep.equal([]);
+  });
+
   it('finds nothing of a process that is not there', () => {
     outside = [];
     leader = undefined;
-    expect(startedOutsideGroup(2 ** 22 + 1)).to.deep.equal([]);
+    expect(startedOutsideGroup({ pid: 2 ** 22 + 1, mark: 'no such mark' })).to.deep.equal([]);
   });
 });

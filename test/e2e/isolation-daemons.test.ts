@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import { Project, removeProjects, until } from '../helpers/project.js';
+
+/** Starts a process as daemons do: in a session of its own, twice, so that it has neither parent nor group left. */
+const prologue = `
+import { execFileSync, spawn } from 'node:child_process';
+import { evaluation } from 'assay';
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const daemon = () => {
+  execFileSync('sh', ['-c', 'setsid sh -c "setsid sh -c \\'trap \\"\\" TERM HUP; touch daemon; sleep 1000; sleep 1000\\' &" & wait'], { stdio: 'ignore' });
+};
+`;
+
+const endings: Readonly<Record<string, string>> = {
+  'has finished': '() => { daemon(); }',
+  'has failed': '() => { daemon(); throw new Error("failed"); }',
+  'has crashed its process':
+    'async () => { daemon(); await wait(300); process.kill(process.pid, "SIGSEGV"); }',
+  'does not end': '() => { daemon(); return new Promise(() => {}); }',
+  loops: 'async () => { daemon(); await wait(300); while (true); }',
+};
+
+describe('a daemon that an evaluation has started', () => {
+  after(removeProjects);
+
+  for (const [how, source] of Object.entries(endings)) {
+    it(`is gone when the evaluation ${how}`, async () => {
+      const project = new Project({
+        'a.eval.ts': `${prologue}\nexport const starts = evaluation({}, ${source});`,
+      });
+      await project.run(['--timeout', '1']);
+      expect(project.has('daemon'), 'it ran').to.equal(true);
+      expect(await project.processesAfter(4000)).to.deep.equal([]);
+    }).timeout(30_000);
+  }
+
+  it('is gone when the import has started it', async () => {
+    const project = new Project({
+      'a.eval.ts': `${prologue}\ndaemon();\nexport const one = evaluation({}, () => {});`,
+    });
+    await project.run();
+    expect(project.has('daemon'), 'it ran').to.equal(true);
+    expect(await project.processesAfter(4000)).to.deep.equal([]);
+  }).timeout(30_000);
+
+  it('is gone when the command is killed', async () => {
+    const project = new Project({
+      'a.eval.ts': `${prologue}\nexport const starts = evaluation({}, async () => { daemon(); while (true); });`,
+    });
+    const { child, ended } = project.start(['run']);
+    await until(() => project.has('daemon'), 'the daemon');
+    child.kill('SIGKILL');
+    await ended;
+    expect(await project.processesAfter(4000)).to.deep.equal([]);
+  }).timeout(30_000);
+});
