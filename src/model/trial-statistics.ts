@@ -1,6 +1,6 @@
 import type { Estimate } from '../statistics/bounds.js';
 import { averageShare } from '../statistics/clustered-share.js';
-import { drawnWithoutMiss } from '../statistics/pass-at-k.js';
+import { drawnWithoutMiss, independentVariance } from '../statistics/pass-at-k.js';
 import { hasVerdict, isFinished, passes, type RowFacts } from './result.js';
 import type { TrialFields, TrialStatistics } from './run.js';
 
@@ -97,20 +97,49 @@ function estimateByK(outcomes: readonly TrialOutcome[]): TrialStatistics['by_k']
   const largest = groups.reduce((most, { n }) => Math.max(most, n), 0);
   return Array.from({ length: largest }, (_, i) => {
     const reached = groups.filter(({ n }) => n > i);
-    const sum = (of: (group: (typeof groups)[number]) => number) =>
-      reached.reduce((total, group) => total + of(group), 0);
-    // n trials hold n / k independent draws of k.
-    const size = sum(({ n, clusters }) => (clusters * n) / (i + 1));
-    const average = (of: (group: (typeof groups)[number]) => number): Estimate =>
+    const trials = countByTrials(reached);
+    const isDecided = trials.size === 1 && trials.has(i + 1);
+    const average = (
+      of: (group: (typeof groups)[number]) => number,
+      all: (rate: number) => number,
+    ) =>
       averageShare(
         reached.map((group) => ({ share: of(group), clusters: group.clusters })),
-        size,
-      ) ?? { estimate: 0, low: null, high: null };
+        isDecided ? undefined : (rate) => independentSize(trials, i + 1, all(rate)),
+      ) ?? none;
     return {
       k: i + 1,
-      n: sum(({ clusters }) => clusters),
-      pass_at: average(({ nonePasses }) => 1 - (nonePasses[i] ?? 0)),
-      pass_all: average(({ allPass }) => allPass[i] ?? 0),
+      n: reached.reduce((total, { clusters }) => total + clusters, 0),
+      pass_at: average(
+        ({ nonePasses }) => 1 - (nonePasses[i] ?? 0),
+        (rate) => 1 - rate,
+      ),
+      pass_all: average(
+        ({ allPass }) => allPass[i] ?? 0,
+        (rate) => rate,
+      ),
     };
   });
+}
+
+const none: Estimate = { estimate: 0, low: null, high: null };
+
+/** How many evaluations have so many finished trials. */
+function countByTrials(
+  groups: readonly { readonly n: number; readonly clusters: number }[],
+): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const { n, clusters } of groups) counts.set(n, (counts.get(n) ?? 0) + clusters);
+  return counts;
+}
+
+/** How many independent results the shares of k trials would be, if the trials of an evaluation were not alike. */
+function independentSize(byTrials: ReadonlyMap<number, number>, k: number, all: number): number {
+  let evaluations = 0;
+  let variance = 0;
+  for (const [n, count] of byTrials) {
+    evaluations += count;
+    variance += count * independentVariance(n, k, all);
+  }
+  return (evaluations ** 2 * all * (1 - all)) / variance;
 }

@@ -1,26 +1,26 @@
 import { type Bounds, noBounds } from './bounds.js';
 import { normalQuantile } from './normal-quantile.js';
+import { sumOf } from './sums.js';
 
 const z = -normalQuantile(0.025);
 
 /**
- * 95 % interval of the difference (other − base) of two shares over n pairs of which each side passed once or not:
- * `onlyBase` pairs passed in the base alone, `onlyOther` in the other alone. Within −1…1; `null` bounds without
- * pairs. Wald's interval after one pair was added to each of both (Bonett and Price 2012, "Adjusted Wald Confidence
- * Interval for a Difference of Binomial Proportions Based on Paired Data", Journal of Educational and Behavioral
- * Statistics 37, 479–488). Throws a `RangeError` for counts that are not whole numbers or do not fit into n.
+ * 95 % interval of the mean of paired differences (other − base) of shares, each within −1…1; `null` bounds without
+ * pairs. `step` is how far one trial moves a pair: 1 for single trials.
+ *
+ * Wald's interval after two pairs that differ were added, one in each direction. For single trials these are of size 1
+ * (Bonett and Price 2012, "Adjusted Wald Confidence Interval for a Difference of Binomial Proportions Based on Paired
+ * Data", Journal of Educational and Behavioral Statistics 37, 479–488). Pairs of several trials can differ by less:
+ * then the size is the root mean square of the pairs that differ, with two of size 1 among them, and at least `step`.
  */
-export function bonettPrice(onlyBase: number, onlyOther: number, n: number): Bounds {
-  const isWhole = [onlyBase, onlyOther, n].every((count) => Number.isInteger(count) && count >= 0);
-  if (!isWhole || onlyBase + onlyOther > n) {
-    throw new RangeError(
-      `Pairs need whole numbers, onlyBase + onlyOther ≤ n, got ${onlyBase}, ${onlyOther} of ${n}`,
-    );
-  }
-  if (n === 0) return noBounds;
-  const base = (onlyBase + 1) / (n + 2);
-  const other = (onlyOther + 1) / (n + 2);
-  const difference = other - base;
-  const half = z * Math.sqrt((base + other - difference ** 2) / (n + 2));
-  return { low: Math.max(-1, difference - half), high: Math.min(1, difference + half) };
+export function bonettPrice(differences: ArrayLike<number>, step: number): Bounds {
+  if (differences.length === 0) return noBounds;
+  const n = differences.length + 2;
+  const squares = Float64Array.from(differences, (one) => one ** 2);
+  const sum = sumOf(squares);
+  const differing = squares.reduce((count, one) => (one > 0 ? count + 1 : count), 0);
+  const added = Math.max(step ** 2, (sum + 2) / (differing + 2));
+  const mean = sumOf(differences) / n;
+  const half = z * Math.sqrt(((sum + 2 * added) / n - mean ** 2) / n);
+  return { low: Math.max(-1, mean - half), high: Math.min(1, mean + half) };
 }

@@ -7,7 +7,8 @@ import { wilsonBounds, wilsonInterval } from './wilson-interval.js';
  * How many results of a cluster count (1 or more), and how many of these passed, stand at one position of both lists.
  * Wilson's interval where each counts once. Results of one cluster are alike: otherwise it is Wilson's for the
  * effective size, that is for the number of independent results whose rate varies as much (Rao and Scott 1992, "A
- * Simple Method for the Analysis of Clustered Binary Data", Biometrics 48, 577–585); see `effectiveSize`.
+ * Simple Method for the Analysis of Clustered Binary Data", Biometrics 48, 577–585); see `effectiveSize` and
+ * `withBounds`.
  */
 export function clusteredRate(
   passed: ArrayLike<number>,
@@ -19,18 +20,16 @@ export function clusteredRate(
   const passes = sumOf(passed);
   if (size === clusters) return wilsonInterval(passes, size);
   const rate = passes / size;
+  const carriers = new Carriers();
   let squares = 0;
-  let somePassed = 0;
-  let someFailed = 0;
   for (let i = 0; i < clusters; i += 1) {
     const [own, of] = [passed[i] ?? 0, counted[i] ?? 0];
     squares += (own - rate * of) ** 2;
-    if (own > 0) somePassed += 1;
-    if (own < of) someFailed += 1;
+    carriers.add(rate > 0.5 ? of - own : own);
   }
   const variance = ((clusters / (clusters - 1)) * squares) / size ** 2;
-  const mixed = Math.min(somePassed, someFailed);
-  return withBounds(rate, effectiveSize({ rate, variance, clusters, size, mixed }));
+  const most = () => size;
+  return withBounds(rate, effectiveSize({ rate, variance, clusters, carriers, most }));
 }
 
 /** How many clusters have the same share. */
@@ -41,24 +40,44 @@ export interface SharedBy {
 }
 
 /**
- * The mean of the shares of clusters, each weighing the same, with its 95 % interval; `null` without clusters. `size`
- * is how many independent results all of them are at most: as many as there are clusters where each share is 0 or 1.
- * The interval is made as for `clusteredRate`.
+ * The mean of the shares of clusters, each weighing the same, with its 95 % interval; `null` without clusters. `most`
+ * tells, for a mean above 0 and below 1, how many independent results all of them are at most, no fewer than
+ * clusters; absent where each cluster is one result, so that its share is 0 or 1. The interval is made as for `clusteredRate`.
  */
-export function averageShare(shares: readonly SharedBy[], size: number): Estimate | null {
+export function averageShare(
+  shares: readonly SharedBy[],
+  most?: (rate: number) => number,
+): Estimate | null {
   const clusters = shares.reduce((sum, one) => sum + one.clusters, 0);
   if (clusters === 0) return null;
   const rate = shares.reduce((sum, one) => sum + one.share * one.clusters, 0) / clusters;
-  if (size === clusters) return withBounds(rate, clusters);
-  const count = (isSo: (share: number) => boolean) =>
-    shares.reduce((sum, one) => (isSo(one.share) ? sum + one.clusters : sum), 0);
-  const mixed = Math.min(
-    count((share) => share > 0),
-    count((share) => share < 1),
-  );
-  const squares = shares.reduce((sum, one) => sum + one.clusters * (one.share - rate) ** 2, 0);
+  if (most === undefined) return withBounds(rate, clusters);
+  const carriers = new Carriers();
+  let squares = 0;
+  for (const { share, clusters: times } of shares) {
+    squares += times * (share - rate) ** 2;
+    carriers.add(rate > 0.5 ? 1 - share : share, times);
+  }
   const variance = squares / (clusters - 1) / clusters;
-  return withBounds(rate, effectiveSize({ rate, variance, clusters, size, mixed }));
+  return withBounds(rate, effectiveSize({ rate, variance, clusters, carriers, most }));
+}
+
+/**
+ * How many clusters carry the rarer outcome, counting those that have less of it for less: (Σ y)² / Σ y², with y what
+ * each has of it (Kish 1965, Survey Sampling, section 11.7).
+ */
+class Carriers {
+  #sum = 0;
+  #squares = 0;
+
+  add(amount: number, times = 1): void {
+    this.#sum += amount * times;
+    this.#squares += amount ** 2 * times;
+  }
+
+  get count(): number {
+    return this.#squares === 0 ? 0 : this.#sum ** 2 / this.#squares;
+  }
 }
 
 interface ClusteredRate {
@@ -66,24 +85,40 @@ interface ClusteredRate {
   /** Of the rate, by how much clusters differ. */
   readonly variance: number;
   readonly clusters: number;
-  readonly size: number;
-  /** How many clusters have results of the rarer kind. */
-  readonly mixed: number;
+  readonly carriers: Carriers;
+  readonly most: (rate: number) => number;
 }
 
+/** What full likeness weighs, in clusters. */
+const likeness = 0.6;
+
 /**
- * p(1 − p) / variance, at most `size`. Few clusters with results of the rarer kind say little about how alike results
- * of one cluster are: as half a cluster more, full likeness counts, which makes the effective size that of the clusters.
+ * p(1 − p) / variance, at most `most`. Few clusters with the rarer outcome say little about how alike results of one
+ * cluster are: as 0.6 clusters more, full likeness counts, which makes the effective size that of the clusters.
  */
-function effectiveSize({ rate, variance, clusters, size, mixed }: ClusteredRate): number {
+function effectiveSize({ rate, variance, clusters, carriers, most }: ClusteredRate): number {
   const spread = rate * (1 - rate);
   if (clusters < 2 || spread === 0) return clusters;
   const observed = variance / spread;
-  const weight = 0.5 / (0.5 + mixed);
+  const weight = likeness / (likeness + carriers.count);
   const blended = (1 - weight) * observed + weight * Math.max(observed, 1 / clusters);
-  return Math.min(size, 1 / blended);
+  const found = 1 / blended;
+  return found > clusters ? Math.min(most(rate), found) : found;
 }
 
+/** Five in a hundred samples have a rare result although only this many are to be expected: −ln 0.95. */
+const rarelyOne = -Math.log(0.95);
+
+/**
+ * Wilson's bounds. Where there are fewer than 1.5 results of one kind, the bound on their side is that of a Poisson
+ * number, because Wilson's lies too far from 0 or 1 there (Brown, Cai and DasGupta 2001, "Interval Estimation for a
+ * Binomial Proportion", Statistical Science 16, 101–133, section 4.1.1).
+ */
 function withBounds(rate: number, size: number): Estimate {
-  return { estimate: rate, ...wilsonBounds(rate * size, size) };
+  const { low, high } = wilsonBounds(rate * size, size);
+  return {
+    estimate: rate,
+    low: rate * size < 1.5 ? rarelyOne * rate : low,
+    high: (1 - rate) * size < 1.5 ? 1 - rarelyOne * (1 - rate) : high,
+  };
 }

@@ -34,6 +34,33 @@ export function drawnWithoutMiss(n: number, m: number): Float64Array {
   return byK;
 }
 
+/**
+ * The variance of C(c, k) / C(n, k) with c the passes among n independent trials, of which k all pass with the probability
+ * `all` (between 0 and 1): Σ h(j) · all^((2k − j) / k) − all², with h(j) the hypergeometric chance that two choices of k
+ * trials share j of them (Hoeffding 1948, Annals of Mathematical Statistics 19, 293–325).
+ */
+export function independentVariance(n: number, k: number, all: number): number {
+  const logOfOne = Math.log(all) / k;
+  // In units of the most likely number of shared trials, outward until chances no longer count.
+  const likeliest = Math.floor((k + 1) ** 2 / (n + 2));
+  let weights = 0;
+  let sum = 0;
+  const add = (shared: number, weight: number) => {
+    weights += weight;
+    sum -= weight * Math.exp((k - shared) * logOfOne) * Math.expm1(shared * logOfOne);
+  };
+  add(likeliest, 1);
+  for (let j = likeliest, weight = 1; j < k && weight > 1e-17; j += 1) {
+    weight *= (k - j) ** 2 / ((j + 1) * (n - 2 * k + j + 1));
+    add(j + 1, weight);
+  }
+  for (let j = likeliest, weight = 1; j > Math.max(0, 2 * k - n) && weight > 1e-17; j -= 1) {
+    weight *= (j * (n - 2 * k + j)) / (k - j + 1) ** 2;
+    add(j - 1, weight);
+  }
+  return (all * sum) / weights;
+}
+
 function checkCounts(n: number, c: number, k: number): void {
   const whole = Number.isInteger(n) && Number.isInteger(c) && Number.isInteger(k);
   if (!whole || c < 0 || c > n || k < 1 || k > n) {

@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import { passRate } from '../../src/model/pass-rate.js';
 import type { TrialFields } from '../../src/model/run.js';
 import { trialFields } from '../../src/model/trial-statistics.js';
+import type { Estimate } from '../../src/statistics/bounds.js';
 import { passAllK, passAtK } from '../../src/statistics/pass-at-k.js';
-import { wilsonInterval } from '../../src/statistics/wilson-interval.js';
+import { wilsonBounds, wilsonInterval } from '../../src/statistics/wilson-interval.js';
 import { rowFacts, trialRows } from './row-facts.js';
 
 function fieldsOf(...evaluations: readonly string[]): TrialFields {
@@ -142,6 +143,27 @@ describe('trialFields', () => {
     expect(by_k[0]?.pass_all.high).to.be.closeTo(rate?.high ?? 0, 1e-14);
     expect(by_k[2]?.pass_at.low).to.be.closeTo(wilsonInterval(6, 7).low ?? 0, 1e-14);
     expect(by_k[2]?.pass_all.high).to.be.closeTo(wilsonInterval(4, 7).high ?? 0, 1e-14);
+  });
+
+  it('has intervals with the digits of their formula', () => {
+    const outcomes = ['++++', '++--', '+++-', '++++', '----', '+---', '++++', '++++'];
+    const { by_k } = fieldsOf(...outcomes).trial_statistics;
+    const digits = (figure: Estimate | undefined) =>
+      [figure?.low, figure?.high].map((bound) => bound?.toFixed(12));
+    expect(digits(by_k[1]?.pass_at)).to.deep.equal(['0.473075427031', '0.941464581104']);
+    expect(digits(by_k[1]?.pass_all)).to.deep.equal(['0.282964242509', '0.832402335250']);
+    expect(digits(by_k[2]?.pass_at)).to.deep.equal(['0.504792204005', '0.991985422752']);
+  });
+
+  it('is no narrower than if trials were independent', () => {
+    // Each evaluation passes twice in four: less variation than chance would have.
+    const { by_k } = fieldsOf(...Array<string>(30).fill('++--')).trial_statistics;
+    const all = 1 / 6;
+    const variance = (1 / 6) * all ** 2 + (4 / 6) * all ** 1.5 + (1 / 6) * all - all ** 2;
+    const size = (30 * all * (1 - all)) / variance;
+    const { low, high } = wilsonBounds(all * size, size);
+    expect(by_k[1]?.pass_all.low).to.be.closeTo(low ?? 0, 1e-12);
+    expect(by_k[1]?.pass_all.high).to.be.closeTo(high ?? 0, 1e-12);
   });
 
   it('never has an interval without a width', () => {

@@ -51,6 +51,24 @@ describe('clusteredRate', () => {
     expect(rate([[2, 3]])?.low).to.be.below(0.2);
   });
 
+  it('has the digits of its formula', () => {
+    // 12 units of 4: v = Σ(x/4 − p)² / (12 · 11), carriers (Σy)²/Σy² = 10/3 of what failed, size 15.2848.
+    const passes = [4, 4, 4, 3, 4, 2, 4, 0, 4, 4, 1, 4];
+    const found = rate(passes.map((passed) => [passed, 4] as const));
+    expect(found?.estimate).to.be.closeTo(38 / 48, 1e-15);
+    expect(found?.low).to.be.closeTo(0.54188578610291, 1e-12);
+    expect(found?.high).to.be.closeTo(0.924286486065871, 1e-12);
+  });
+
+  it('reaches further toward 1 where hardly any result failed', () => {
+    const found = rate(Array.from({ length: 10 }, (_, i) => [i === 0 ? 3 : 4, 4] as const));
+    expect(found?.low).to.be.closeTo(0.790452503858414, 1e-12);
+    // 1 + ln(0.95) · 0.025; Wilson's would be 0.9975.
+    expect(found?.high).to.be.closeTo(0.998717667640311, 1e-14);
+    const mirrored = rate(Array.from({ length: 10 }, (_, i) => [i === 0 ? 1 : 0, 4] as const));
+    expect(mirrored?.low).to.be.closeTo(1 - 0.998717667640311, 1e-14);
+  });
+
   it('weighs units by what they count', () => {
     expect(
       rate([

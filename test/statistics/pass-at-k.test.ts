@@ -1,5 +1,10 @@
 import { expect } from 'chai';
-import { drawnWithoutMiss, passAllK, passAtK } from '../../src/statistics/pass-at-k.js';
+import {
+  drawnWithoutMiss,
+  independentVariance,
+  passAllK,
+  passAtK,
+} from '../../src/statistics/pass-at-k.js';
 
 /** Shares of all subsets of k out of n trials, the first c of which passed. */
 function bruteForce(n: number, c: number, k: number) {
@@ -88,5 +93,30 @@ describe('drawnWithoutMiss', () => {
   it('has one value for each k up to the size of the part', () => {
     expect([...drawnWithoutMiss(4, 2)]).to.deep.equal([2 / 4, (2 / 4) * (1 / 3)]);
     expect([...drawnWithoutMiss(4, 0)]).to.deep.equal([]);
+  });
+});
+
+describe('independentVariance', () => {
+  it('is the variance over all numbers of passes', () => {
+    for (const n of [1, 2, 5, 10, 40]) {
+      for (const k of new Set([1, 2, Math.ceil(n / 2), n - 1, n])) {
+        if (k < 1 || k > n) continue;
+        for (const all of [1e-6, 0.2, 0.5, 0.99]) {
+          const p = all ** (1 / k);
+          let variance = 0;
+          for (let c = 0; c <= n; c += 1) {
+            const chance = Number(choose(n, c)) * p ** c * (1 - p) ** (n - c);
+            variance += chance * (passAllK(n, c, k) - all) ** 2;
+          }
+          const relative = independentVariance(n, k, all) / variance;
+          expect(relative, `${n} ${k} ${all}`).to.be.closeTo(1, 1e-9);
+        }
+      }
+    }
+  });
+
+  it('stays finite for many trials and shares near 0', () => {
+    expect(independentVariance(1000, 500, 1e-310)).to.be.within(0, 1e-300);
+    expect(independentVariance(50_000, 20_000, 0.5)).to.be.within(0, 0.25);
   });
 });

@@ -22,6 +22,7 @@ export function* latencyDifference(pairs: readonly FullPair[]): Steps<LatencyDif
   const column = yield* measureColumn(pairs, {
     mean: (unit) => unit.latency,
     count: () => 1,
+    isShare: false,
   });
   const differences = yield* differencesOf(column);
   const paired = Array.from(column.at, (position) => pairs[position]).filter(isThere);

@@ -10,6 +10,8 @@ export interface Measure {
   readonly count: (unit: Unit) => number;
   /** What each of these trials has; `undefined` when only the mean is known. */
   readonly values: (unit: Unit) => ArrayLike<number> | undefined;
+  /** Each trial passes or not: the mean is a share. */
+  readonly isShare: boolean;
 }
 
 /** Whether trials pass. */
@@ -17,6 +19,7 @@ export const passMeasure: Measure = {
   mean: passShare,
   count: (unit) => unit.judged,
   values: (unit) => passList(unit.passes, unit.judged),
+  isShare: true,
 };
 
 /** The verdicts under a score key. */
@@ -32,6 +35,7 @@ export function verdictMeasure(key: string): Measure {
       const score = verdicts(unit);
       return score === undefined ? undefined : passList(score.sum, score.count);
     },
+    isShare: true,
   };
 }
 
@@ -50,6 +54,7 @@ export function valueMeasure(key: string): Measure {
       const score = scoreOf(unit, key);
       return score === undefined ? undefined : valuesOf(score);
     },
+    isShare: false,
   };
 }
 
@@ -69,8 +74,8 @@ export interface MeasureColumn {
   readonly other: Float64Array;
   /** Each pair has it in equally many trials of both runs. */
   readonly isEven: boolean;
-  /** It is in one trial of each run, everywhere. */
-  readonly isSingle: boolean;
+  /** How far one trial can move a pair, where all values are 0 or 1: 1 / the fewest trials that a unit has it in. */
+  readonly step: number | undefined;
   /** Pairs that have it in the base only, and in the other run only. */
   readonly onlyBase: number;
   readonly onlyOther: number;
@@ -82,7 +87,7 @@ const largestValue = 1e300;
 /** Reads one measure of every pair. */
 export function* measureColumn(
   pairs: readonly FullPair[],
-  { mean, count }: Pick<Measure, 'mean' | 'count'>,
+  { mean, count, isShare }: Pick<Measure, 'mean' | 'count' | 'isShare'>,
 ): Steps<MeasureColumn> {
   const at = new Uint32Array(pairs.length);
   const base = new Float64Array(pairs.length);
@@ -91,7 +96,8 @@ export function* measureColumn(
   let onlyBase = 0;
   let onlyOther = 0;
   let isEven = true;
-  let isSingle = true;
+  let fewest = Number.POSITIVE_INFINITY;
+  let most = 0;
   yield* eachInSteps(pairs, (pair, position) => {
     const before = usable(mean(pair.base));
     const after = usable(mean(pair.other));
@@ -102,19 +108,25 @@ export function* measureColumn(
       length += 1;
       const [first, second] = [count(pair.base), count(pair.other)];
       if (first !== second) isEven = false;
-      if (first !== 1 || second !== 1) isSingle = false;
+      fewest = Math.min(fewest, first, second);
+      most = Math.max(most, first, second);
     } else if (before !== null) onlyBase += 1;
     else if (after !== null) onlyOther += 1;
   });
+  const values = { base: base.subarray(0, length), other: other.subarray(0, length) };
+  const isZeroOrOne = isShare || (most === 1 && isBinary(values.base) && isBinary(values.other));
   return {
     at: at.subarray(0, length),
-    base: base.subarray(0, length),
-    other: other.subarray(0, length),
+    ...values,
     isEven,
-    isSingle,
+    step: isZeroOrOne ? 1 / fewest : undefined,
     onlyBase,
     onlyOther,
   };
+}
+
+function isBinary(values: Float64Array): boolean {
+  return values.every((value) => value === 0 || value === 1);
 }
 
 /**

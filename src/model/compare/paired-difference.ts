@@ -8,14 +8,11 @@ import type { Steps } from '../steps.js';
 import type { MeasureColumn } from './measure-columns.js';
 import type { TrialPair } from './pair-units.js';
 import { signFlipTails } from './sign-flip.js';
-import { type Tails, twoSidedP } from './tails.js';
+import { type TailOptions, type Tails, twoSidedP } from './tails.js';
 import { permutedTails } from './trial-permutation.js';
 
 /** How much is drawn for p-values. */
-export interface DrawOptions {
-  /** Draws for a p-value; 20,000 by default. */
-  readonly draws?: number | undefined;
-}
+export type DrawOptions = Pick<TailOptions, 'draws'>;
 
 /** One measure in two runs, over the units that have it in both: plain JSON. */
 export interface MeanDifference {
@@ -55,7 +52,7 @@ export interface Differences {
   readonly tolerance: number;
 }
 
-type Means = Pick<MeasureColumn, 'base' | 'other' | 'isSingle'>;
+type Means = Pick<MeasureColumn, 'base' | 'other' | 'step'>;
 
 /** The differences of a column. */
 export function* differencesOf({ base, other }: Pick<Means, 'base' | 'other'>): Steps<Differences> {
@@ -87,15 +84,9 @@ export function meanDifference(column: Means, { sorted }: Differences): MeanDiff
   };
 }
 
-/** Bonett and Price's interval for pairs that each passed once or not, else that of a mean over pairs. */
-function intervalOf({ isSingle, base, other }: Means, sorted: Float64Array): Bounds {
-  if (!isSingle || !isBinary(base) || !isBinary(other)) return meanInterval(sorted);
-  const count = (size: number) => sorted.reduce((sum, one) => (one === size ? sum + 1 : sum), 0);
-  return bonettPrice(count(-1), count(1), sorted.length);
-}
-
-function isBinary(values: Float64Array): boolean {
-  return values.every((value) => value === 0 || value === 1);
+/** Bonett and Price's interval of shares, else that of a mean over pairs. */
+function intervalOf({ step }: Means, sorted: Float64Array): Bounds {
+  return step === undefined ? meanInterval(sorted) : bonettPrice(sorted, step);
 }
 
 /**

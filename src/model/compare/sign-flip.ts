@@ -4,15 +4,7 @@ import type { Steps } from '../steps.js';
 import { flippedSums } from './flipped-sums.js';
 import { fairCoinTails } from './half-binomial.js';
 import { groupSorted, type ValueGroups } from './number-lists.js';
-import { DrawnTails, noDifference, type Tails } from './tails.js';
-
-/** How signs are flipped. */
-export interface SignFlipOptions {
-  /** How often signs are drawn where there are too many to try all; 20,000 unless told. */
-  readonly draws?: number | undefined;
-  /** Differences up to this are none, and sizes closer than this are equal; 0 unless told. */
-  readonly tolerance?: number;
-}
+import { DrawnTails, noDifference, type TailOptions, type Tails } from './tails.js';
 
 const seed = 20251104;
 const mostTriedInFull = 14;
@@ -30,7 +22,7 @@ const drawsInStep = 2000;
  */
 export function* signFlipTails(
   sorted: Float64Array,
-  { draws = 20_000, tolerance = 0 }: SignFlipOptions = {},
+  { draws = 20_000, tolerance = 0 }: TailOptions = {},
 ): Steps<Tails> {
   const { sizes, positive, total } = sizesOf(sorted, tolerance);
   if (sizes.length === 0) return noDifference;

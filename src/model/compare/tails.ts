@@ -4,6 +4,14 @@ export interface Tails {
   readonly higher: number;
 }
 
+/** How tails are worked out. */
+export interface TailOptions {
+  /** How often is drawn where there are too many outcomes to count them all; 20,000 unless told. */
+  readonly draws?: number | undefined;
+  /** Values closer than this are equal; 0 unless told. */
+  readonly tolerance?: number;
+}
+
 /** The tails where nothing differs. */
 export const noDifference: Tails = { lower: 1, higher: 1 };
 

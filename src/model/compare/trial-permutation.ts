@@ -4,15 +4,7 @@ import { type Random, seededRandom } from '../random.js';
 import type { Steps } from '../steps.js';
 import { latticeTails } from './lattice-tails.js';
 import type { TrialPair } from './pair-units.js';
-import { DrawnTails, mirroredTails, noDifference, type Tails } from './tails.js';
-
-/** How much is drawn. */
-export interface PermutationOptions {
-  /** How often trials are dealt out anew where there are too many ways; 20,000 by default. */
-  readonly draws?: number | undefined;
-  /** Values closer than this are equal; 0 by default. */
-  readonly tolerance?: number;
-}
+import { DrawnTails, mirroredTails, noDifference, type TailOptions, type Tails } from './tails.js';
 
 const seed = 20251105;
 const drawsInStep = 500;
@@ -31,7 +23,7 @@ const mostDealtTrials = 2000;
  */
 export function* permutedTails(
   pairs: readonly TrialPair[],
-  { draws = 20_000, tolerance = 0 }: PermutationOptions = {},
+  { draws = 20_000, tolerance = 0 }: TailOptions = {},
 ): Steps<Tails> {
   const differences = pairs.map(({ base, other }) => meanOf(other) - meanOf(base));
   const observed = sumOf(differences);

@@ -98,6 +98,22 @@ describe('compareUnits', () => {
     });
   });
 
+  it('has an interval of the pass rate for few units with trials, wider where a run has single ones', () => {
+    const units = (trials: number) =>
+      Array.from({ length: 8 }, (_, i) => passed(`${i}`, trials, trials));
+    const width = (base: number, other: number) => {
+      const { difference } = compareUnits(units(base), units(other)).summary.pass_rate;
+      return (difference?.high ?? 0) - (difference?.low ?? 0);
+    };
+    // No pair differs: ±z · √2 / 10.
+    expect(width(3, 3)).to.be.closeTo(2 * 1.959964 * Math.SQRT2 * 0.1, 1e-6);
+    const mixed = (trials: number) => [...units(trials), passed('odd', trials - 1, trials)];
+    const shares = (base: number, other: number) =>
+      compareUnits(mixed(base), units(other).concat(passed('odd', other, other))).summary.pass_rate
+        .difference?.high ?? 0;
+    expect(shares(10, 10)).to.be.below(shares(10, 1));
+  });
+
   it('averages values over trials', () => {
     const base = [unit('a', { trials: 2, scores: valuedTrials('size', [1, 2]) })];
     const other = [unit('a', { scores: valued('size', 4) })];

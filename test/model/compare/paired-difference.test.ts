@@ -15,13 +15,13 @@ const pairs = fc.array(
   { maxLength: 30 },
 );
 
-function compare(list: readonly (readonly [number, number])[]) {
+function compare(list: readonly (readonly [number, number])[], step?: number) {
   const column: MeasureColumn = {
     at: Uint32Array.from(list.keys()),
     base: Float64Array.from(list, ([base]) => base),
     other: Float64Array.from(list, ([, other]) => other),
     isEven: true,
-    isSingle: true,
+    step,
     onlyBase: 0,
     onlyOther: 0,
   };
@@ -118,12 +118,16 @@ describe('pairedDifference', () => {
     });
   });
 
-  it("gives Bonett and Price's interval for single trials that passed or not", () => {
+  it("gives Bonett and Price's interval for shares", () => {
     const list = Array.from({ length: 12 }, (_, i) => [1, i < 3 ? 0 : 1] as const);
-    const { difference } = compare(list);
-    expect(difference).to.deep.equal({ estimate: -0.25, ...bonettPrice(3, 0, 12) });
+    const { difference } = compare(list, 1);
+    const lost = [...Array<number>(3).fill(-1), ...Array<number>(9).fill(0)];
+    expect(difference).to.deep.equal({ estimate: -0.25, ...bonettPrice(lost, 1) });
     // No pair differs, and still the two sides may.
-    const same = compare(list.map(([base]) => [base, base] as const)).difference;
+    const same = compare(
+      list.map(([base]) => [base, base] as const),
+      1,
+    ).difference;
     expect(same).to.deep.include({ estimate: 0 });
     expect(same?.low).to.be.within(-0.3, -0.05);
   });
