@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { badByteAt } from '../text/bad-utf8.js';
 import { shownPath } from '../text/file-path.js';
 import { CaseFileError } from './case-file-error.js';
 
@@ -10,7 +11,12 @@ export async function readCaseFile(source: string | URL): Promise<{ text: string
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), file };
   } catch (error) {
-    throw new CaseFileError(file, undefined, 'it is not UTF-8 text; save it as UTF-8', error);
+    throw new CaseFileError(
+      file,
+      badByteAt(bytes),
+      'it is not UTF-8 text; save it as UTF-8',
+      error,
+    );
   }
 }
 

@@ -1,4 +1,16 @@
-import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type YAMLError } from 'yaml';
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  visit,
+  type YAMLError,
+} from 'yaml';
 import type { TextPosition } from '../model/text-position.js';
 import { CaseFileError } from './case-file-error.js';
 import type { ParsedRows } from './rows-to-cases.js';
@@ -18,6 +30,11 @@ export function readYaml(text: string, file: string): ParsedRows {
   return { rows: toRows(), locate: (index, field) => at(findField(list.items[index], field)) };
 
   function toRows(): unknown[] {
+    const circle = text.includes('*') ? findCircle(document) : undefined;
+    if (circle !== undefined) {
+      const reason = `the alias *${circle.source} leads in a circle: it stands in what it means`;
+      throw new CaseFileError(file, at(circle.range?.[0]), reason);
+    }
     try {
       return document.toJS() as unknown[]; // the document's content is a sequence
     } catch (error) {
@@ -36,6 +53,22 @@ function faultText({ code, message }: YAMLError): string {
   if (code === 'MULTIPLE_DOCS') return 'it must be one YAML document';
   // The parser calls itself for every level.
   return /call stack/.test(message) ? 'it is nested too deeply' : `it is not YAML: ${message}`;
+}
+
+/** The first alias that stands within the very node it means. */
+function findCircle(document: Document): Alias | undefined {
+  let circle: Alias | undefined;
+  visit(document, {
+    Alias: (_key, alias, path) => {
+      const around = path
+        .filter(isNode)
+        .some((node) => !isAlias(node) && node.anchor === alias.source);
+      if (!around) return undefined;
+      circle = alias;
+      return visit.BREAK;
+    },
+  });
+  return circle;
 }
 
 function findField(item: unknown, field: string | undefined): number | undefined {

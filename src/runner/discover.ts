@@ -48,8 +48,9 @@ export async function discover(
   executor: Executor,
 ): Promise<Discovery> {
   const { files, names, descriptors, importProblem } = await loadEvals(runner, request, executor);
-  const selected = select(descriptors, { ...request, names });
-  return { ...selected, files: files.map((file) => file.name), descriptors, importProblem };
+  const fileNames = files.map((file) => file.name);
+  const selected = select(descriptors, { ...request, names, files: fileNames });
+  return { ...selected, files: fileNames, descriptors, importProblem };
 }
 
 /**

@@ -117,11 +117,12 @@ export function storedRequest(run: StoredRun): StoredRequest & RunRequest {
 
 function selectToday(
   owner: RunOwner,
-  { descriptors, names }: LoadedEvals,
-  request: Omit<Selection, 'names'>,
+  { descriptors, files, names }: LoadedEvals,
+  request: Omit<Selection, 'names' | 'files'>,
 ): readonly Descriptor[] {
   try {
-    return select(descriptors, { ...request, names }).evaluations;
+    const fileNames = files.map((file) => file.name);
+    return select(descriptors, { ...request, names, files: fileNames }).evaluations;
   } catch (error) {
     const today = new Set(descriptors.map((descriptor) => descriptor.id));
     // Rows are matched by their ids; nothing is new, that is all.

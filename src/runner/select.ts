@@ -5,6 +5,8 @@ import type { Descriptor } from '../protocol/messages.js';
 
 /** Which of the discovered evaluations are asked for: OR within a kind, AND between kinds. */
 export interface Selection {
+  /** Names of the files that the evaluations come from, also of those that have none. */
+  readonly files: readonly string[];
   /** By file: evaluation names (`refund`) or single cases (`refund[polite]`). */
   readonly names: ReadonlyMap<string, readonly string[]>;
   readonly datasets: readonly string[];
@@ -23,6 +25,8 @@ export interface Selected {
   /** Datasets and labels that were asked for and that no evaluation has. */
   readonly unknown: readonly string[];
 }
+
+const mostNamed = 5;
 
 /**
  * Picks evaluations.
@@ -99,10 +103,10 @@ function checkNames(
 function nothingSelected(
   descriptors: readonly Descriptor[],
   matching: number,
-  { datasets, labels }: Selection,
+  { files, datasets, labels }: Selection,
 ): AssayError {
   if (descriptors.length === 0) {
-    return new AssayError('nothing-selected', 'The files export no evaluations.', {
+    return new AssayError('nothing-selected', noneExported(files), {
       hints: ["Export what evaluation() from 'assay' returns."],
     });
   }
@@ -123,6 +127,14 @@ function nothingSelected(
       ),
     ],
   });
+}
+
+function noneExported(files: readonly string[]): string {
+  const [only = '', ...others] = files.map(nameText);
+  if (others.length === 0) return `${only} exports no evaluations.`;
+  const named = files.slice(0, mostNamed).map(nameText).join(', ');
+  const more = files.length > mostNamed ? ', …' : '';
+  return `None of these ${files.length} files exports evaluations: ${named}${more}`;
 }
 
 function unknownHint(kind: string, wanted: readonly string[], known: readonly string[]): string[] {

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { hasSystemCode } from '../errors.js';
+import { badByteAt } from '../text/bad-utf8.js';
 import { SettingsError } from './settings-error.js';
 
 // What people write by hand is far smaller.
@@ -25,7 +26,7 @@ export function readTextFile(path: string, name: string): string | undefined {
     if (stats.size > mostBytes) {
       throw new SettingsError(`${name} is larger than 16 MiB.`, { place: { file: path } });
     }
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+    return decode(readFileSync(path), path, name);
   } catch (cause) {
     if (cause instanceof SettingsError) throw cause;
     if (hasSystemCode(cause, 'ENOENT', 'ENOTDIR')) return undefined;
@@ -36,9 +37,20 @@ export function readTextFile(path: string, name: string): string | undefined {
   }
 }
 
+function decode(bytes: Uint8Array, path: string, name: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new SettingsError(`${name} cannot be read: it is not UTF-8 text.`, {
+      place: { file: path, ...badByteAt(bytes) },
+      hints: ['Save it as UTF-8.'],
+      cause,
+    });
+  }
+}
+
 function reasonText(cause: unknown): string {
   if (hasSystemCode(cause, 'EACCES', 'EPERM')) return 'permission denied';
   if (hasSystemCode(cause, 'ELOOP')) return 'it is a link that leads in a circle';
-  if (hasSystemCode(cause, 'ERR_ENCODING_INVALID_ENCODED_DATA')) return 'it is not UTF-8 text';
   return cause instanceof Error ? cause.message : String(cause);
 }

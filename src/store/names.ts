@@ -23,12 +23,21 @@ export function checkName(name: string, what: 'session' | 'run'): string {
   if (/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(trimmed)) {
     throw new AssayError('bad-request', `A ${what} name must not contain control characters.`);
   }
+  if (directionMarks.test(trimmed)) {
+    throw new AssayError(
+      'bad-request',
+      `A ${what} name must not contain marks that change the direction of text.`,
+    );
+  }
   // The name of a session stands in addresses, where a dot means this folder and two the one above.
   if (what === 'session' && /^\.{1,2}$/.test(trimmed)) {
     throw new AssayError('bad-request', `A session must not be named ${trimmed}`);
   }
   return trimmed;
 }
+
+/** They make a name look like another one; letters of every direction need none of them. */
+const directionMarks = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 // Windows keeps these names for devices, whatever follows after a dot.
 const reserved = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)/;

@@ -113,7 +113,11 @@ describe('case loaders', () => {
     await mkdir(join(folder, 'd'));
     expect((await failure(fromJson(join(folder, 'd')))).message).to.include('it is not a file');
     const latin = await write('latin.csv', Buffer.from('input\ncaf\xe9\n', 'latin1'));
-    expect((await failure(fromCsv(latin))).message).to.include('it is not UTF-8 text');
+    expect((await failure(fromCsv(latin))).message).to.include(
+      'latin.csv:2:4: it is not UTF-8 text',
+    );
+    const cut = await write('cut.jsonl', Buffer.from('{"input":"ä"}\n{"input":"ä').subarray(0, -1));
+    expect((await failure(fromJsonl(cut))).message).to.include('cut.jsonl:2:11: it is not UTF-8');
     expect(() => fromCsv(new URL('https://example.com/c.csv'))).to.throw(
       TypeError,
       'fromCsv() takes a path or a file URL, not https://example.com/c.csv',
@@ -126,6 +130,23 @@ describe('case loaders', () => {
       TypeError,
       '"map" must be a function, not "input"',
     );
+  });
+
+  it('refuse YAML in which an alias stands in what it means, with its line', async () => {
+    const circles = [
+      ['- &a\n  input: x\n  metadata: *a\n', '3:13', 'a'],
+      ['- input: 1\n- &b [1, { of: *b }]\n', '2:16', 'b'],
+    ] as const;
+    for (const [text, place, name] of circles) {
+      const file = await write('circle.yaml', text);
+      expect((await failure(fromYaml(file))).message).to.equal(
+        `${file}:${place}: the alias *${name} leads in a circle: it stands in what it means`,
+      );
+    }
+    const shared = '- input: &a { of: 1 }\n- input: *a\n- input: { other: *a }\n';
+    const cases: unknown[] = [];
+    for await (const one of fromYaml(await write('shared.yaml', shared))) cases.push(one);
+    expect(cases).to.have.lengthOf(3);
   });
 
   type Load = (file: string) => AsyncIterable<unknown>;

@@ -110,6 +110,11 @@ const runName = (request: readonly [string, string]) =>
     ['{"run_name":"a\\nb"}', '/run_name', 'A run name must not contain control characters.'],
     ['{"run_name":"\\ud800"}', '/run_name', 'A run name must not contain control characters.'],
     [
+      '{"run_name":"a\\u202eb"}',
+      '/run_name',
+      'A run name must not contain marks that change the direction of text.',
+    ],
+    [
       `{"run_name":"${'x'.repeat(101)}"}`,
       '/run_name',
       'A run name has at most 100 characters, this one has 101.',

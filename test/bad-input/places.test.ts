@@ -57,6 +57,14 @@ const serving: readonly CommandRow[] = [
       'Let --token auto make one.',
     ],
   })),
+  ...['a', 'fifteen-letters'].map((token) => ({
+    what: `the short token ${JSON.stringify(token)}`,
+    argv: ['serve', '--port', '0', '--host', '0.0.0.0', '--token', token],
+    says: [
+      `The token must have at least 16 characters, this one has ${token.length}.`,
+      'Let --token auto make one.',
+    ],
+  })),
   ...['http://x/', '', 'a b', 'x:y'].map((host) => ({
     what: `the allowed host ${JSON.stringify(host)}`,
     argv: ['serve', '--port', '0', '--allowed-host', host],

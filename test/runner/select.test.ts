@@ -12,7 +12,7 @@ const all = [
 ];
 
 function given(selection: Partial<Selection>): Selection {
-  return { names: new Map(), datasets: [], labels: [], ...selection };
+  return { files: ['a.ts', 'b.ts'], names: new Map(), datasets: [], labels: [], ...selection };
 }
 
 function ids(descriptors: readonly Descriptor[], selection: Partial<Selection>): string[] {
@@ -105,7 +105,12 @@ describe('select', () => {
   });
 
   it('tells files without evaluations and skipped ones apart', () => {
-    expect(refusal([], {}).message).to.match(/export no evaluations/);
+    expect(refusal([], { files: ['a.ts'] }).message).to.equal('a.ts exports no evaluations.');
+    expect(refusal([], {}).message).to.equal(
+      'None of these 2 files exports evaluations: a.ts, b.ts',
+    );
+    const many = Array.from({ length: 7 }, (_, n) => `${n}.ts`);
+    expect(refusal([], { files: many }).message).to.match(/7 files .*: 0.ts, .*4.ts, …$/);
     const skipped = all.map((one) => ({ ...one, skip: true }));
     expect(refusal(skipped, {}).message).to.match(/All 4 selected evaluations are skipped/);
   });

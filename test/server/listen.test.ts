@@ -69,7 +69,7 @@ describe('listening', () => {
       const error = await refusal(() => listen(app(), { host, port: 0 }));
       expect([error.code, error.hints.length], host).to.deep.equal(['usage', 1]);
     }
-    const open = await listen(app('secret'), { host: '0.0.0.0', port: 0 });
+    const open = await listen(app('a-secret-of-more'), { host: '0.0.0.0', port: 0 });
     expect(open.url).to.equal(`http://127.0.0.1:${open.port}`);
     expect((await request(open.port, 'GET /api/health')).status).to.equal(401);
     await open.close();
@@ -77,11 +77,13 @@ describe('listening', () => {
 
   it('refuses names, addresses that are not here, and ports that are none', async () => {
     for (const host of ['localhost', 'example.com', '', '127.1']) {
-      expect((await refusal(() => listen(app('secret'), { host, port: 0 }))).code).to.equal(
-        'usage',
-      );
+      expect(
+        (await refusal(() => listen(app('a-secret-of-more'), { host, port: 0 }))).code,
+      ).to.equal('usage');
     }
-    const elsewhere = await refusal(() => listen(app('secret'), { host: '192.0.2.1', port: 0 }));
+    const elsewhere = await refusal(() =>
+      listen(app('a-secret-of-more'), { host: '192.0.2.1', port: 0 }),
+    );
     expect(elsewhere.message).to.equal('This machine has no address 192.0.2.1.');
     for (const port of [-1, 65_536, 1.5, Number.NaN]) {
       expect((await refusal(() => listen(app(), { port }))).code).to.equal('usage');

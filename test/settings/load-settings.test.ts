@@ -311,9 +311,12 @@ describe('loadSettings', () => {
         `${join(cwd, 'assay.yaml')}: The settings file is a folder.`,
       );
       const other = folder();
-      writeFileSync(join(other, 'assay.yaml'), Buffer.from([0x61, 0x3a, 0x20, 0xff]));
+      writeFileSync(
+        join(other, 'assay.yaml'),
+        Buffer.concat([Buffer.from('# ä\na: ä'), Buffer.from([0xff])]),
+      );
       const latin = await knownError(() => loadSettings({ cwd: other, env: {} }));
-      expect(latin.message).to.include('it is not UTF-8 text');
+      expect(latin.message).to.include('it is not UTF-8 text').and.include('assay.yaml:2:5');
     });
   });
 

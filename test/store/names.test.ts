@@ -83,3 +83,16 @@ describe('names of sessions and runs', () => {
     });
   }
 });
+
+describe('names with marks that change the direction of text', () => {
+  it('are refused, as they could look like another name', () => {
+    for (const mark of ['\u061c', '\u200e', '\u200f', '\u202a', '\u202e', '\u2066', '\u2069']) {
+      for (const what of ['run', 'session'] as const) {
+        expect(() => checkName(`gpj${mark}exe`, what)).to.throw(AssayError, /direction of text/);
+      }
+    }
+    for (const name of ['نموذج', 'דגם', 'می\u200cخواهم', '👩\u200d🚀']) {
+      expect(checkName(name, 'run')).to.equal(name);
+    }
+  });
+});

@@ -9,7 +9,7 @@ export class AccessToken {
   // Cookies go to every port of a host, so the cookie is not the token itself.
   readonly #session = randomBytes(32).toString('base64url');
 
-  /** Error: `usage` for a token that no Authorization header can carry. */
+  /** Error: `usage` for a token that no Authorization header can carry, and for a short one. */
   constructor(token: string) {
     checkToken(token);
     this.#token = token;
@@ -41,12 +41,19 @@ export class AccessToken {
   }
 }
 
-/** Error: `usage` for a token that no Authorization header can carry. */
+// Short ones can be guessed by asking often enough.
+const shortestToken = 16;
+
+/** Error: `usage` for a token that no Authorization header can carry, and for a short one. */
 export function checkToken(token: string): void {
-  if (/^[\x21-\x7e]+$/.test(token)) return;
-  throw new AssayError('usage', 'The token must be ASCII text without spaces, and not empty.', {
-    hints: ['Let --token auto make one.'],
-  });
+  const hints = ['Let --token auto make one.'];
+  if (!/^[\x21-\x7e]+$/.test(token)) {
+    const text = 'The token must be ASCII text without spaces, and not empty.';
+    throw new AssayError('usage', text, { hints });
+  }
+  if (token.length >= shortestToken) return;
+  const text = `The token must have at least ${shortestToken} characters, this one has ${token.length}.`;
+  throw new AssayError('usage', text, { hints });
 }
 
 function cookieName(port: number): string {

@@ -6,7 +6,7 @@ import { refusal } from '../../store/builders.js';
 import { request } from './raw-request.js';
 import { countingRoute, folderOf, getRoute, startServer } from './running-server.js';
 
-const token = 'correct-horse';
+const token = 'correct-horse-battery';
 
 async function guardedServer() {
   const ui = folderOf({ 'index.html': 'page', 'assets/app-abcdef12.js': 'code' });
@@ -101,8 +101,8 @@ describe('access token', () => {
     expect((await request(port, 'GET /?token=anything')).status).to.equal(200);
   });
 
-  it('is refused when no Authorization header could carry it', async () => {
-    for (const wrong of ['', ' ', 'two words', 'töken', 'tab\t']) {
+  it('is refused when no Authorization header could carry it, or when it could be guessed', async () => {
+    for (const wrong of ['', ' ', 'two words', 'töken', 'tab\t', 'a', 'fifteen-letters']) {
       const make = () =>
         createApp({ routes: [], names: ownNames('127.0.0.1'), token: wrong, onBug: () => {} });
       expect((await refusal(make)).code, wrong).to.equal('usage');

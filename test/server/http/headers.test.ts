@@ -38,7 +38,7 @@ function check(answer: RawAnswer, what: string): void {
   expect(once('cross-origin-resource-policy'), what).to.equal('same-origin');
   expect(once('referrer-policy'), what).to.equal('no-referrer');
   expect(once('content-security-policy'), what).to.equal(
-    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   );
   expect(once('cache-control'), what).to.match(/no-store|no-cache|immutable/);
   expect(answer.head.join('\n'), what).not.to.match(/^(?:access-control|x-powered-by|server)/im);
@@ -82,7 +82,7 @@ describe('headers', () => {
   });
 
   it('guard answers about the token and the link', async () => {
-    const { port, app } = await fullServer('secret');
+    const { port, app } = await fullServer('a-secret-of-more');
     const refused = await request(port, 'GET /');
     expect(refused.status).to.equal(401);
     check(refused, '401');
