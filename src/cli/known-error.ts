@@ -1,4 +1,4 @@
-import { AssayError } from '../errors.js';
+import { AssayError, hasSystemCode, shortageOf } from '../errors.js';
 import type { ShownError } from './shown-error.js';
 import { readUsageError } from './usage-error.js';
 
@@ -7,7 +7,23 @@ export function readKnownError(error: unknown): ShownError | undefined {
   if (error instanceof AssayError) {
     return { code: error.code, message: withoutFrame(error.message), hints: error.hints };
   }
+  if (isFolderGone(error)) {
+    return {
+      code: 'no-such-path',
+      message: 'The working directory does not exist any more: somebody has deleted it.',
+      hints: ['Go to a folder that is there, and try again.'],
+    };
+  }
+  const shortage = shortageOf(error);
+  if (shortage !== undefined) {
+    return { code: 'host-failed', message: `It cannot go on: ${shortage}.`, hints: [] };
+  }
   return readUsageError(error);
+}
+
+/** What every look at the working directory ends with when it was deleted. */
+function isFolderGone(error: unknown): boolean {
+  return hasSystemCode(error, 'ENOENT') && (error as NodeJS.ErrnoException).syscall === 'uv_cwd';
 }
 
 /** oclif frames what a flag's own parser says, which is a sentence by itself. */

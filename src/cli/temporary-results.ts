@@ -1,6 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { makeTemporaryFolder } from '../files/temporary-folder.js';
 import { onDeadlySignal } from './deadly-signal.js';
 
 /** Holds the results of a run that is not kept. */
@@ -13,7 +12,7 @@ export interface TemporaryResults {
 
 /** Makes a folder that is removed at the latest when the process ends, by a signal too. */
 export function makeTemporaryResults(): TemporaryResults {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-'));
+  const folder = makeTemporaryFolder('assay-');
   const removeFolder = () => {
     try {
       rmSync(folder, { recursive: true, force: true });

@@ -15,7 +15,7 @@ const fsyncAsync = promisify(fsync);
 export async function replaceFile(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
-    const fd = openSync(temporary, 'wx');
+    const fd = openSync(temporary, 'wx', 0o600);
     try {
       await fill(fd, Buffer.from(text));
       renameOver(temporary, path);

@@ -5,7 +5,7 @@ import { AssayError, hasSystemCode } from '../errors.js';
 import { renameOver } from '../files/rename-over.js';
 import type { JsonObject } from '../model/result.js';
 import { summarise } from '../model/summary.js';
-import { findRunFolder, logPath, makeFolder } from './folders.js';
+import { fileMode, findRunFolder, folderMode, logPath, makeFolder } from './folders.js';
 import { heldLock, lockPath, lockText } from './lock.js';
 import { checkName, runIdPattern, sessionFolderName } from './names.js';
 import { formatVersion, type RunRecord } from './records.js';
@@ -97,12 +97,13 @@ function toRecord(root: string, run: NewRun): RunRecord {
 
 function build(folder: string, header: RunRecord, lock: string): void {
   const hidden = join(folder, '..', hiddenName('new', header.run_id));
-  mkdirSync(hidden);
+  mkdirSync(hidden, { mode: folderMode });
   try {
     const line = `${JSON.stringify(header)}\n`;
-    writeFileSync(lockPath(hidden), lock, { flag: 'wx' });
-    writeFileSync(logPath(hidden), line, { flag: 'wx' });
-    writeFileSync(join(hidden, 'run.json'), firstDocument(header, Buffer.byteLength(line)));
+    writeFileSync(lockPath(hidden), lock, { flag: 'wx', mode: fileMode });
+    writeFileSync(logPath(hidden), line, { flag: 'wx', mode: fileMode });
+    const document = firstDocument(header, Buffer.byteLength(line));
+    writeFileSync(join(hidden, 'run.json'), document, { mode: fileMode });
     renameOver(hidden, folder);
   } catch (error) {
     rmSync(hidden, { recursive: true, force: true });

@@ -11,6 +11,10 @@ export interface FoundFolder {
   readonly folder: string;
 }
 
+/** Modes of all that is made in a results directory: what models and users say is nobody else's business. */
+export const folderMode = 0o700;
+export const fileMode = 0o600;
+
 /** The root with links resolved; as given when it cannot be, for one because it does not exist yet. */
 export function resolveRoot(root: string): string {
   try {
@@ -21,7 +25,7 @@ export function resolveRoot(root: string): string {
   }
 }
 
-/** Makes a folder and those above it. A folder named `.assay` is made private and keeps itself out of git. */
+/** Makes a folder and those above it, private. A folder named `.assay` that is there becomes so, and keeps itself out of git. */
 export function makeFolder(path: string): void {
   try {
     make(path);
@@ -33,7 +37,7 @@ export function makeFolder(path: string): void {
 // Not mkdir's own `recursive`: below /proc it never returns.
 function make(path: string): void {
   try {
-    mkdirSync(path);
+    mkdirSync(path, { mode: folderMode });
   } catch (error) {
     if (hasSystemCode(error, 'EEXIST')) return;
     if (!hasSystemCode(error, 'ENOENT')) throw error;
@@ -47,7 +51,7 @@ function make(path: string): void {
 
 function makeUnlessThere(path: string): boolean {
   try {
-    mkdirSync(path);
+    mkdirSync(path, { mode: folderMode });
     return true;
   } catch (error) {
     if (hasSystemCode(error, 'EEXIST')) return false;
@@ -56,9 +60,9 @@ function makeUnlessThere(path: string): boolean {
 }
 
 function hide(folder: string): void {
-  chmodSync(folder, 0o700);
+  chmodSync(folder, folderMode);
   try {
-    writeFileSync(join(folder, '.gitignore'), '*\n', { flag: 'wx' });
+    writeFileSync(join(folder, '.gitignore'), '*\n', { flag: 'wx', mode: fileMode });
   } catch (error) {
     if (!hasSystemCode(error, 'EEXIST')) throw error;
   }

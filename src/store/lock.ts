@@ -108,7 +108,7 @@ function create(path: string, text: string): boolean {
 }
 
 function createWith(temporary: string, path: string, text: string): boolean {
-  writeFileSync(temporary, text, { flag: 'wx' });
+  writeFileSync(temporary, text, { flag: 'wx', mode: 0o600 });
   try {
     linkSync(temporary, path);
     return true;
@@ -122,7 +122,7 @@ function createWith(temporary: string, path: string, text: string): boolean {
 
 function createPlainly(path: string, text: string): boolean {
   try {
-    writeFileSync(path, text, { flag: 'wx' });
+    writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
     if (hasSystemCode(error, 'EEXIST')) return false;
@@ -135,7 +135,7 @@ function read(path: string): FoundLock | undefined {
   if (text !== undefined) return { text, holder: parseHolder(text) };
   // It may have gone and come back since; only what is no file at all stays in the way.
   if (lookAt(path)?.isFile() !== false) return undefined;
-  throw new AssayError('storage-unusable', `${path} is not a lock file.`, {
+  throw new AssayError('busy', `${path} is no regular file, so nobody can take the run.`, {
     hints: ['Remove it if no process uses the run.'],
   });
 }

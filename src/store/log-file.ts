@@ -65,7 +65,7 @@ export class LogFile {
 
   /** Copies bytes into a new file; nothing of it is left when that fails. */
   copyTo(path: string, offset: number, length: number): void {
-    const copy = openSync(path, 'wx');
+    const copy = openSync(path, 'wx', 0o600);
     try {
       for (let done = 0; done < length; done += copySlice) {
         writeFully(copy, this.bytesAt(offset + done, Math.min(copySlice, length - done)));

@@ -212,8 +212,7 @@ export class StoredRun {
     await this.#prepareChange();
     const record = toEditedRecord(index, this.gradedEntry(index), change, new Date().toISOString());
     if (record !== undefined) this.#append(record);
-    // Also when it says so already: that may be an edit that is not on disk yet, or could not be put there.
-    await this.log.sync.now();
+    await this.#confirm();
     return this.entry(index);
   }
 
@@ -223,7 +222,7 @@ export class StoredRun {
     await this.#prepareChange();
     const at = new Date().toISOString();
     if (run_name !== this.header.run_name) this.#append({ type: 'renamed', at, run_name });
-    await this.log.sync.now();
+    await this.#confirm();
   }
 
   /** Counts one more who works with it, so that it stays open meanwhile; what it answers with ends that. */
@@ -293,6 +292,26 @@ export class StoredRun {
   #append(record: LogRecord): void {
     this.log.append([record]);
     this.#saveSoon();
+  }
+
+  /**
+   * Waits for the disk, also when a change says what is so already: that may be one that could not be put there. A change
+   * that is not confirmed is made all the same: others may have written behind it, so it cannot be taken back.
+   */
+  async #confirm(): Promise<void> {
+    try {
+      await this.log.sync.now();
+    } catch (error) {
+      if (!(error instanceof AssayError)) throw error;
+      const text = `The change is made, but the disk does not confirm it: ${error.message}`;
+      throw new AssayError(error.code, text, {
+        cause: error,
+        hints: [
+          'It may be lost when the power goes off.',
+          'Make room or check that disk, then make the same change again to have it confirmed.',
+        ],
+      });
+    }
   }
 
   async #prepareChange(): Promise<void> {

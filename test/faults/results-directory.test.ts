@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { expect } from 'chai';
 import type { RunOwner } from '../../src/store/run-owner.js';
@@ -22,6 +23,12 @@ export const row = evaluation(
 const itAsRoot = process.getuid?.() === 0 ? it : () => undefined;
 const asNobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
 
+/** What is made is for its user alone, until he lets others look at it. */
+function letOthersRead(project: Project): void {
+  chmodSync(project.folder, 0o755);
+  expect(spawnSync('chmod', ['-R', 'a+rX', project.path('.assay')]).status).to.equal(0);
+}
+
 describe('a results directory', () => {
   after(removeProjects);
 
@@ -45,7 +52,7 @@ describe('a results directory', () => {
     const { run } = await project.run();
     const log = `.assay/sessions/default/${run.run_id}/results.jsonl`;
     const before = readFileSync(project.path(log));
-    for (const folder of ['', '.assay']) chmodSync(project.path(folder), 0o755);
+    letOthersRead(project);
     const as = { through: asNobody, env: { HOME: '/nonexistent' } };
     const listed = await project.assay(['sessions', 'show', 'default', '--json'], as);
     expect(JSON.parse(listed.stdout).runs).to.have.lengthOf(1);
@@ -74,7 +81,7 @@ describe('a server whose results directory may only be read', () => {
     async () => {
       const project = new Project({ 'a.eval.ts': source.replace('200', '2') });
       const { run } = await project.run();
-      for (const path of ['', '.assay']) chmodSync(project.path(path), 0o755);
+      letOthersRead(project);
       const before = folderState(project.path('.assay'));
       const env = { HOME: '/nonexistent' };
       const { url, stderr } = await serve(project, [], env, { through: asNobody });

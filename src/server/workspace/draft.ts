@@ -1,10 +1,12 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AssayError, hasSystemCode } from '../../errors.js';
+import { makeTemporaryFolder } from '../../files/temporary-folder.js';
 import { type DraftRun, draftRun } from '../../runner/draft-run.js';
 import type { PlanRunOptions } from '../../runner/plan-run.js';
 import type { Runner } from '../../runner/runner.js';
+import { namesIn } from '../../store/regular-file.js';
 import { Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
 
@@ -29,7 +31,7 @@ export class Draft {
   /** Discovers what there is. Errors: what `signal` was aborted with, and those of the disk. */
   static async plan(runner: Runner, options: PlanRunOptions): Promise<Draft> {
     sweepDead();
-    const folder = mkdtempSync(join(tmpdir(), `${folderName}${process.pid}-`));
+    const folder = makeTemporaryFolder(`${folderName}${process.pid}-`);
     const removeFolder = () => {
       process.off('exit', removeFolder);
       rmSync(folder, { recursive: true, force: true });
@@ -53,7 +55,7 @@ export class Draft {
 
 /** Removes what servers that were killed have left. */
 function sweepDead(): void {
-  for (const name of readdirSync(tmpdir())) {
+  for (const name of namesIn(tmpdir())) {
     const pid = /^assay-serve-(\d+)-\w+$/.exec(name)?.[1];
     if (pid === undefined || isAlive(Number(pid))) continue;
     try {

@@ -187,9 +187,8 @@ export class Workspace {
           'This run has not started, so there is nothing to edit.',
         );
       }
-      const entry = await run.edit(index, change);
-      this.onChange({ type: 'run', run });
-      return entry;
+      // Also after a failure: a change that the disk does not confirm is made all the same.
+      return run.edit(index, change).finally(() => this.onChange({ type: 'run', run }));
     });
   }
 
