@@ -49,10 +49,10 @@ curl "$ASSAY_URL/api/runs/latest/export/markdown" -o report.md ${json} -d '{
   listRuns: `curl "$ASSAY_URL/api/sessions/default/runs"`,
   getRunStatus: `curl "$ASSAY_URL/api/runs/latest"`,
   renameRun: `
-curl -X PATCH "$ASSAY_URL/api/runs/latest" \\
+curl -X PATCH "$ASSAY_URL/api/runs/$RUN_ID" \\
   ${json} -d '{ "run_name": "all of them" }'`,
-  activateRun: `curl -X POST "$ASSAY_URL/api/runs/latest/activate"`,
-  deleteRun: `curl -X DELETE "$ASSAY_URL/api/runs/latest"`,
+  activateRun: `curl -X POST "$ASSAY_URL/api/runs/$RUN_ID/activate"`,
+  deleteRun: `curl -X DELETE "$ASSAY_URL/api/runs/$RUN_ID"`,
   deleteSession: `curl -X DELETE "$ASSAY_URL/api/sessions/default"`,
   getSettings: `curl "$ASSAY_URL/api/config"`,
   getSettingsFile: `curl "$ASSAY_URL/api/config/file"`,

@@ -22,6 +22,16 @@ export type ErrorCode =
   | 'usage'
   | 'view-only';
 
+/** A run that is in progress: plain JSON. */
+export interface RunInProgress {
+  readonly run_id: string;
+  readonly run_name: string;
+  /** Of the results that the execution was asked to run. */
+  readonly progress: { readonly finished: number; readonly total: number };
+  /** The process that executes it, when that is another one. */
+  readonly pid?: number;
+}
+
 /**
  * Something the user can mend. Everything else that is thrown is a bug and keeps its stack.
  * How it becomes an exit code or an HTTP status is decided by the command line and the server.
@@ -30,16 +40,23 @@ export class AssayError extends Error {
   readonly code: ErrorCode;
   /** Further lines for the user: what to try, which candidates there are. */
   readonly hints: readonly string[];
+  /** What has to end first. */
+  readonly inProgress: RunInProgress | undefined;
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { readonly cause?: unknown; readonly hints?: readonly string[] } = {},
+    options: {
+      readonly cause?: unknown;
+      readonly hints?: readonly string[];
+      readonly inProgress?: RunInProgress | undefined;
+    } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'AssayError';
     this.code = code;
     this.hints = options.hints ?? [];
+    this.inProgress = options.inProgress;
   }
 }
 

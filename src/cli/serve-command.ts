@@ -135,8 +135,8 @@ function announce({ url, link, token, workspace }: Serving, json: boolean): void
     return;
   }
   const run = workspace.openRuns().find((one) => one.runId === workspace.activeId);
-  const problem = run === undefined ? undefined : workspace.discoveries.of(run)?.message;
-  if (problem !== undefined) note(problem);
+  const { problem } = workspace.lastDiscovery;
+  if (problem !== undefined) note(problem.message);
   const { bold, dim } = coloursFor('stdout');
   const what =
     run === undefined
@@ -172,9 +172,8 @@ function reportBug(error: unknown, where: string): void {
 }
 
 function note(text: string): void {
-  process.stderr.write(
-    `${coloursFor('stderr').yellow('!')} ${escapeTerminal(withoutSecrets(text))}\n`,
-  );
+  const lines = escapeLines(withoutSecrets(text)).join('\n  ');
+  process.stderr.write(`${coloursFor('stderr').yellow('!')} ${lines}\n`);
 }
 
 const askingToEnd = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

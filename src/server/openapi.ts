@@ -20,7 +20,7 @@ export function createOpenApi(routes: readonly Route[], version: string): OpenAp
         title: 'assay',
         version,
         description:
-          'The local server of `assay serve`. Bodies and answers are JSON unless an operation says otherwise; errors are problem documents (RFC 9457).',
+          'The local server of `assay serve`. Bodies and answers are JSON unless an operation says otherwise; errors are problem documents (RFC 9457). Bodies with a key `__proto__`, `constructor` or `prototype`, or nested deeper than 64 levels, are refused (400).',
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: '/' }],
@@ -58,6 +58,7 @@ const problems: Readonly<Record<number | 'default', ProblemDescription>> = {
   400: { name: 'BadRequest', description: 'The request, or what it depends on, is not valid.' },
   404: { name: 'NotFound', description: 'There is no such run, result or session.' },
   409: { name: 'Conflict', description: 'Something is in progress, or the run does not allow it.' },
+  412: { name: 'Outdated', description: 'Somebody else has changed it since it was read.' },
   413: { name: 'BodyTooLarge', description: 'The body has more bytes than allowed.' },
   415: { name: 'UnsupportedMediaType', description: 'The body is not JSON.' },
   503: { name: 'Unavailable', description: 'Too many files or streams are open.' },
@@ -81,7 +82,7 @@ function describePaths(routes: readonly Route[]): ZodOpenApiPathsObject {
 }
 
 function describeOperation(route: Route): ZodOpenApiOperationObject {
-  const { operation, tag, summary, description, params, query, body } = route;
+  const { operation, tag, summary, description, params, query, body, knowsIfMatch } = route;
   return {
     operationId: operation,
     tags: [tag],
@@ -93,6 +94,7 @@ function describeOperation(route: Route): ZodOpenApiOperationObject {
           requestParams: {
             ...(params === undefined ? {} : { path: asObject(params) }),
             ...(query === undefined ? {} : { query: asObject(query) }),
+            ...(knowsIfMatch === true ? { header: ifMatchHeader } : {}),
           },
         }),
     ...(body === undefined
@@ -114,11 +116,12 @@ function describeResponses(route: Route): ZodOpenApiResponsesObject {
     ...(query === undefined && body === undefined ? [] : [400]),
     ...(params === undefined || takesAnything(params) ? [] : [404]),
     ...(body === undefined ? [] : [413, 415]),
+    ...(route.knowsIfMatch === true ? [412] : []),
     ...(route.problems ?? []),
   ]);
   return {
     200: describeAnswer(answer),
-    ...(isVersioned
+    ...(isVersioned && route.method === 'GET'
       ? { 304: { description: 'What `If-None-Match` names is still what there is.' } }
       : {}),
     ...Object.fromEntries(
@@ -137,6 +140,12 @@ function describeAnswer(answer: AnswerDescription) {
     content: { [mediaType]: { schema: answer.schema ?? z.string() } },
   };
 }
+
+const ifMatchHeader = z.object({
+  'If-Match': z.string().optional().meta({
+    description: 'The `ETag` that was read: refused (412) when it has been changed since.',
+  }),
+});
 
 const headerSchemas = {
   'Content-Disposition': z.string().meta({ description: 'The name to save the file under.' }),

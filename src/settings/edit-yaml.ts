@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Document, Node, Pair } from 'yaml';
 import { AssayError } from '../errors.js';
+import { keepOtherLines } from './keep-lines.js';
 import { type KeyPath, keyPathText } from './key-path.js';
 import { type Yaml, yamlOptions } from './read-yaml.js';
 import {
@@ -16,7 +17,7 @@ export type SettingChange = SettingScalar | readonly unknown[] | object | undefi
 
 /**
  * Sets or removes one key in a YAML text that parses. Everything else keeps its bytes where the change fits
- * on lines of its own; elsewhere the document is written anew, with comments, order and unknown keys.
+ * on lines of its own; elsewhere the document is written anew, and the lines of other keys are put back.
  * Throws `bad-request` for a key that goes through an alias or a list.
  */
 export function editYaml(yaml: Yaml, text: string, path: KeyPath, value: SettingChange): string {
@@ -32,10 +33,11 @@ function editLines(yaml: Yaml, text: string, path: KeyPath, value: SettingChange
   try {
     const rendered = editDocument(yaml, document, text, path, value);
     const wanted = plain(yaml, rendered);
+    const isWanted = (edited: string) => isDeepStrictEqual(plain(yaml, edited), wanted);
     const spliced = splice(yaml, text, path, value);
-    return spliced !== undefined && isDeepStrictEqual(plain(yaml, spliced), wanted)
-      ? spliced
-      : rendered;
+    if (spliced !== undefined && isWanted(spliced)) return spliced;
+    const kept = keepOtherLines(yaml, text, rendered, path);
+    return isWanted(kept) ? kept : rendered;
   } catch (cause) {
     throw new AssayError('bad-request', `${keyPathText(path)} cannot be changed from here.`, {
       cause,

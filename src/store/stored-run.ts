@@ -206,11 +206,18 @@ export class StoredRun {
 
   /**
    * Changes a result; on disk when it resolves. Works from any process, also while another one runs the run.
+   * `check` sees the result as it is right before, and refuses by throwing.
    * Errors: `no-such-result`, `bad-request`, `newer-format`, `storage-full`, `storage-unusable`.
    */
-  async edit(index: number, change: ResultChange): Promise<ResultEntry> {
+  async edit(
+    index: number,
+    change: ResultChange,
+    check?: (entry: ResultEntry) => void,
+  ): Promise<ResultEntry> {
     await this.#prepareChange();
-    const record = toEditedRecord(index, this.gradedEntry(index), change, new Date().toISOString());
+    const graded = this.gradedEntry(index);
+    check?.(graded.entry);
+    const record = toEditedRecord(index, graded, change, new Date().toISOString());
     if (record !== undefined) this.#append(record);
     await this.#confirm();
     return this.entry(index);

@@ -80,6 +80,10 @@ describe('assay serve', () => {
     });
     expect(line).to.include('2 results');
     expect(stderr()).to.match(/b\.eval\.ts.*half done/s);
+    // With line feeds, not with \n spelled out.
+    expect(stderr())
+      .to.match(/^! .*\n.*half done/m)
+      .and.not.include('\\n');
   });
 
   it('opens a saved run by name, id, folder and as exported JSON', async () => {

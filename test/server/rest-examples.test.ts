@@ -59,7 +59,7 @@ describe('examples of the REST API', () => {
     it(`that of ${title} works`, async () => {
       const holds = whileRunning.includes(title);
       if (holds) served.project.write('hold', '');
-      const { code, output } = await run(script, served);
+      const { code, output } = await run(script, (await served.active()).run_id, served);
       if (holds) served.project.remove('hold');
       expect(code, output).to.equal(good.get(title) ?? 0);
     });
@@ -68,9 +68,16 @@ describe('examples of the REST API', () => {
 
 function run(
   script: string,
+  runId: string,
   { url, project: { folder } }: ServedProject,
 ): Promise<{ code: number; output: string }> {
-  const env = { PATH: process.env.PATH, HOME: folder, CURL_HOME: folder, ASSAY_URL: url };
+  const env = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    CURL_HOME: folder,
+    ASSAY_URL: url,
+    RUN_ID: runId,
+  };
   const limits = { cwd: folder, env, maxBuffer: 64 * 1024 * 1024, timeout: 15_000 };
   return new Promise((resolve) => {
     execFile('bash', ['-e', '-c', script], limits, (error, stdout, stderr) => {

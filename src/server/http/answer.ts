@@ -6,6 +6,8 @@ export interface JsonAnswer {
   readonly body: unknown;
   /** Changes whenever the body would; answers of run reads have one. */
   readonly version?: string;
+  /** The part of the tag that `If-Match` is held against; it changes when what can be edited does. */
+  readonly revision?: string;
 }
 
 /** A document that is sent piece by piece, as fast as the client takes it. */
@@ -26,6 +28,11 @@ export interface EventsAnswer {
 }
 
 /** A JSON answer. */
-export function json(body: unknown, version?: string): JsonAnswer {
-  return { kind: 'json', body, ...(version === undefined ? {} : { version }) };
+export function json(body: unknown, version?: string, revision?: string): JsonAnswer {
+  return {
+    kind: 'json',
+    body,
+    ...(version === undefined ? {} : { version }),
+    ...(revision === undefined ? {} : { revision }),
+  };
 }

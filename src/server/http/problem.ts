@@ -1,5 +1,11 @@
 import { STATUS_CODES } from 'node:http';
-import { AssayError, type ErrorCode, hasSystemCode, shortageOf } from '../../errors.js';
+import {
+  AssayError,
+  type ErrorCode,
+  hasSystemCode,
+  type RunInProgress,
+  shortageOf,
+} from '../../errors.js';
 
 /** One value of a request that is not as it must be. */
 export interface InvalidValue {
@@ -9,7 +15,7 @@ export interface InvalidValue {
 }
 
 /** A problem document, RFC 9457. */
-export interface Problem {
+export interface Problem extends Partial<RunInProgress> {
   readonly type: 'about:blank';
   readonly title: string;
   readonly status: number;
@@ -24,6 +30,7 @@ export class ProblemError extends Error {
   readonly detail: string;
   readonly errors: readonly InvalidValue[];
   readonly headers: Readonly<Record<string, string>>;
+  readonly inProgress: RunInProgress | undefined;
 
   constructor(
     status: number,
@@ -31,6 +38,7 @@ export class ProblemError extends Error {
     options: {
       readonly errors?: readonly InvalidValue[];
       readonly headers?: Readonly<Record<string, string>>;
+      readonly inProgress?: RunInProgress | undefined;
     } = {},
   ) {
     super(detail);
@@ -39,6 +47,7 @@ export class ProblemError extends Error {
     this.detail = detail;
     this.errors = options.errors ?? [];
     this.headers = options.headers ?? {};
+    this.inProgress = options.inProgress;
   }
 }
 
@@ -76,7 +85,10 @@ export function refusalOf(error: unknown): ProblemError | undefined {
       headers: { 'Retry-After': '5' },
     });
   }
-  if (error instanceof AssayError) return new ProblemError(statusOf[error.code], sentences(error));
+  if (error instanceof AssayError) {
+    const { code, inProgress } = error;
+    return new ProblemError(statusOf[code], sentences(error), { inProgress });
+  }
   if (hasSystemCode(error, 'ENOSPC', 'EDQUOT')) {
     return new ProblemError(507, 'The disk is full; make room and try again.');
   }
@@ -96,20 +108,25 @@ export function cleanProblem(
   problem: ProblemError,
   redact: (text: string) => string,
 ): ProblemError {
-  const errors = problem.errors.map(({ pointer, detail }) => ({ pointer, detail: redact(detail) }));
-  return new ProblemError(problem.status, redact(problem.detail), {
-    headers: problem.headers,
-    ...(errors.length === 0 ? {} : { errors }),
+  const { status, detail, headers, inProgress } = problem;
+  const errors = problem.errors.map((one) => ({ ...one, detail: redact(one.detail) }));
+  return new ProblemError(status, redact(detail), {
+    headers,
+    errors,
+    ...(inProgress && {
+      inProgress: { ...inProgress, run_name: redact(inProgress.run_name) },
+    }),
   });
 }
 
 /** The document for a refused request. */
-export function problemDocument({ status, detail, errors }: ProblemError): Problem {
+export function problemDocument({ status, detail, errors, inProgress }: ProblemError): Problem {
   return {
     type: 'about:blank',
     title: STATUS_CODES[status] ?? 'Error',
     status,
     detail,
+    ...inProgress,
     ...(errors.length === 0 ? {} : { errors }),
   };
 }

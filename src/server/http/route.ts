@@ -8,6 +8,8 @@ export interface RouteRequest<P, Q, B> {
   readonly params: P;
   readonly query: Q;
   readonly body: B;
+  /** The header `If-Match` of a route that knows it. */
+  readonly ifMatch: string | undefined;
   /** Aborts when the client is gone. */
   readonly signal: AbortSignal;
   /** Takes what is to be done when the answer has been sent, or is not wanted any more. */
@@ -49,6 +51,8 @@ export interface RouteDefinition<
   readonly query?: Q;
   /** The JSON body; an empty one is `{}`. A route without it takes no notice of a body. */
   readonly body?: B;
+  /** It knows the header `If-Match`: 412 when something has changed since. */
+  readonly knowsIfMatch?: boolean;
   /** Bytes. Default 1 MiB. */
   readonly maxBody?: number;
   readonly answer: AnswerDescription;

@@ -27,6 +27,7 @@ export async function runRoute(
     params,
     query,
     body,
+    ifMatch: route.knowsIfMatch === true ? request.headers['if-match'] : undefined,
     signal: gone.signal,
     onEnd,
     // What these are is checked where the route is defined.

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer, JsonAnswer, TextAnswer } from './answer.js';
+import { entityTag, matchesTag } from './entity-tag.js';
 import type { EventStreams } from './event-streams.js';
 import { sendPieces } from './send-pieces.js';
 
@@ -16,7 +16,8 @@ export async function send(
 }
 
 function sendJson(response: ServerResponse, answer: JsonAnswer): void {
-  const tag = entityTag(answer.version);
+  const { version, revision } = answer;
+  const tag = version === undefined ? undefined : entityTag(version, revision);
   if (isKnown(response.req, tag)) {
     sendNotModified(response, tag);
     return;
@@ -28,7 +29,7 @@ function sendJson(response: ServerResponse, answer: JsonAnswer): void {
 }
 
 async function sendText(response: ServerResponse, answer: TextAnswer): Promise<void> {
-  const tag = entityTag(answer.version);
+  const tag = answer.version === undefined ? undefined : entityTag(answer.version);
   if (isKnown(response.req, tag)) {
     sendNotModified(response, tag);
     await dismiss(answer.pieces);
@@ -57,17 +58,10 @@ function setHeaders(response: ServerResponse, contentType: string, tag: string |
   response.setHeader('Cache-Control', 'private, no-cache');
 }
 
-// Weak: the bytes differ by compression.
-function entityTag(version: string | undefined): string | undefined {
-  if (version === undefined) return undefined;
-  return `W/"${createHash('sha256').update(version).digest('base64url').slice(0, 22)}"`;
-}
-
 function isKnown(request: IncomingMessage, tag: string | undefined): tag is string {
   const known = request.headers['if-none-match'];
-  if (known === undefined || tag === undefined) return false;
-  const bare = (text: string) => text.trim().replace(/^W\//, '');
-  return known.split(',').some((one) => one.trim() === '*' || bare(one) === bare(tag));
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  return isRead && known !== undefined && tag !== undefined && matchesTag(known, tag);
 }
 
 function sendNotModified(response: ServerResponse, tag: string): void {

@@ -3,7 +3,7 @@ import { findExporter } from '../../exporters/index.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import type { TextAnswer } from '../http/answer.js';
 import { defineRoute, type Route } from '../http/route.js';
-import { markdownBody } from '../schemas/export.js';
+import { csvQuery, markdownBody } from '../schemas/export.js';
 import { runParams } from '../schemas/parameters.js';
 import { runJson } from '../schemas/run.js';
 import type { Workspace } from '../workspace/workspace.js';
@@ -38,13 +38,14 @@ export function exportRoutes(workspace: Workspace): Route[] {
       tag,
       summary: 'Every result of a run as CSV, as `assay export -f csv` writes it.',
       params: runParams,
+      query: csvQuery,
       answer: {
         description: 'The file `<run_id>.csv`.',
         contentType: 'text/csv',
         headers: ['Content-Disposition', 'ETag'],
       },
-      handle: async ({ params, onEnd }) =>
-        exportAnswer(await workspace.read(params.run_id, onEnd), 'csv'),
+      handle: async ({ params, query, onEnd }) =>
+        exportAnswer(await workspace.read(params.run_id, onEnd), 'csv', { raw: query.raw }),
     }),
     defineRoute({
       method: 'POST',

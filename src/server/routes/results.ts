@@ -1,6 +1,9 @@
 import type { z } from 'zod';
+import type { ResultEntry } from '../../model/result.js';
 import type { ResultChange } from '../../store/edited-result.js';
 import { json } from '../http/answer.js';
+import { matchesRevision, revisionOf } from '../http/entity-tag.js';
+import { ProblemError } from '../http/problem.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { resultParams, runParams } from '../schemas/parameters.js';
 import { patchedResult, resultPage, resultPatch } from '../schemas/result.js';
@@ -51,15 +54,22 @@ export function resultRoutes(workspace: Workspace): Route[] {
       tag,
       summary: 'Changes the annotation or the scores of a result.',
       description:
-        'Works on any saved run. Each changed field adds an entry to `correction_history`; nothing is added when nothing changes. Scores that are new or differ get `source: "human"`. The not-started run cannot be edited (409).',
+        'Works on any saved run. Each changed field adds an entry to `correction_history`; nothing is added when nothing changes. Scores that are new or differ get `source: "human"`. With `If-Match` and the `ETag` of the result, nothing is changed when somebody else has changed the result since (412, with the `ETag` of today). The not-started run cannot be edited (409).',
       params: resultParams,
       body: resultPatch,
-      answer: { description: 'The result as it is now.', schema: patchedResult },
+      knowsIfMatch: true,
+      answer: {
+        description: 'The result as it is now.',
+        schema: patchedResult,
+        headers: ['ETag'],
+      },
       problems: [409, 507],
-      handle: async ({ params, body }) => {
-        const change = toChange(body.result);
-        const result = await workspace.edit(params.run_id, params.index, change);
-        return json({ ok: true, result });
+      handle: async ({ params, body, ifMatch }) => {
+        const { run_id, index } = params;
+        const check = (entry: ResultEntry) => checkRevision(entry, ifMatch);
+        const result = await workspace.edit(run_id, index, toChange(body.result), check);
+        const revision = revisionOf(result);
+        return json({ ok: true, result }, revision, revision);
       },
     }),
   ];
@@ -69,8 +79,9 @@ async function readResult(workspace: Workspace, reference: string, index: number
   const run = await workspace.read(reference);
   const { run_id, session_name, run_name, path } = run.header;
   const attempts = run.attempts(index);
+  const result = run.entry(index);
   const page = {
-    result: run.entry(index),
+    result,
     index,
     total: run.rows.length,
     run_id,
@@ -79,7 +90,16 @@ async function readResult(workspace: Workspace, reference: string, index: number
     eval_path: path,
     ...(attempts.length === 0 ? {} : { attempts }),
   };
-  return json(page, run.version);
+  return json(page, run.version, revisionOf(result));
+}
+
+/** Error: 412 with today's tag when the result is another one than was read. */
+function checkRevision(entry: ResultEntry, ifMatch: string | undefined): void {
+  const revision = revisionOf(entry);
+  if (ifMatch === undefined || matchesRevision(ifMatch, revision)) return;
+  throw new ProblemError(412, 'The result has been changed since it was read; read it again.', {
+    headers: { ETag: `W/"${revision}"` },
+  });
 }
 
 function toChange({ annotation, annotations, scores }: Patch): ResultChange {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ExportOptions } from '../../exporters/exporter.js';
 import { type ExportFormat, findExporter } from '../../exporters/index.js';
 import { renderRunJson } from '../../exporters/json.js';
 import type { StoredRun } from '../../store/stored-run.js';
@@ -22,15 +23,19 @@ export function runDataAnswer(workspace: Workspace, run: StoredRun): TextAnswer 
 }
 
 /** A run as a file to save, the same to the byte as that of the command line. */
-export function exportAnswer(run: StoredRun, format: ExportFormat): TextAnswer {
+export function exportAnswer(
+  run: StoredRun,
+  format: ExportFormat,
+  options: Pick<ExportOptions, 'raw'> = {},
+): TextAnswer {
   const { contentType, extension, render } = findExporter(format);
   const snapshot = run.snapshot();
   return {
     kind: 'text',
     contentType,
-    pieces: render(snapshot),
+    pieces: render(snapshot, options),
     fileName: `${run.runId}.${extension}`,
-    version: versionWith(run, [snapshot.head.state]),
+    version: versionWith(run, [snapshot.head.state, options]),
   };
 }
 
@@ -38,7 +43,7 @@ function activeFields(workspace: Workspace, run: StoredRun) {
   return {
     is_paused: workspace.isPaused(run),
     selected_total: run.selectedTotal,
-    discovery_error: workspace.discoveries.of(run)?.message,
+    discovery_error: workspace.discoveryProblem(run)?.message,
   };
 }
 

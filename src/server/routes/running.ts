@@ -169,7 +169,7 @@ function preparationRoutes(workspace: Workspace): Route[] {
       problems: [400, 409],
       handle: async () => {
         const { run } = await workspace.restart();
-        const discovery_error = workspace.discoveries.of(run)?.message;
+        const discovery_error = workspace.lastDiscovery.problem?.message;
         return json({
           ok: true,
           total_evaluations: run.rows.length,

@@ -6,7 +6,7 @@ import type { ComparedPrevious, RunWithPrevious } from '../compare/previous-run.
 import { json } from '../http/answer.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { nextRunNameBody } from '../schemas/execution.js';
-import { runParams, sessionName } from '../schemas/parameters.js';
+import { runIdParams, runParams, sessionName } from '../schemas/parameters.js';
 import { renamedRun } from '../schemas/run.js';
 import { runStatus as runStatusSchema } from '../schemas/run-status.js';
 import {
@@ -82,12 +82,12 @@ function runRoutes(workspace: Workspace): Route[] {
       operation: 'renameRun',
       tag,
       summary: 'Gives a run another name.',
-      params: runParams,
+      params: runIdParams,
       body: nextRunNameBody,
       answer: { description: 'The name as it is kept.', schema: renamedRun },
       problems: [409, 507],
       handle: async ({ params, body }) => {
-        const run_id = runIdOf(workspace, params.run_id);
+        const { run_id } = params;
         const run_name = await workspace.renameRun(run_id, body.run_name);
         return json({ ok: true, run: { run_id, run_name } });
       },
@@ -98,10 +98,10 @@ function runRoutes(workspace: Workspace): Route[] {
       operation: 'activateRun',
       tag,
       summary: 'Makes a run the active one.',
-      params: runParams,
+      params: runIdParams,
       answer: { description: 'The run that is active now.', schema: activatedRun },
       handle: async ({ params }) => {
-        const { header } = await workspace.activate(runIdOf(workspace, params.run_id));
+        const { header } = await workspace.activate(params.run_id);
         return json({ ok: true, run_id: header.run_id, run_name: header.run_name });
       },
     }),
@@ -118,11 +118,11 @@ function deletionRoutes(workspace: Workspace): Route[] {
       summary: 'Deletes a saved run.',
       description:
         'A fresh run takes the place of the active one. The not-started run is no saved run (404); a run in progress is not deleted (409).',
-      params: runParams,
+      params: runIdParams,
       answer: { description: 'The run is gone.', schema: done },
       problems: [409],
       handle: async ({ params }) => {
-        await workspace.deleteRun(runIdOf(workspace, params.run_id));
+        await workspace.deleteRun(params.run_id);
         return json({ ok: true });
       },
     }),
@@ -142,10 +142,6 @@ function deletionRoutes(workspace: Workspace): Route[] {
       },
     }),
   ];
-}
-
-function runIdOf(workspace: Workspace, reference: string): string {
-  return reference === 'latest' ? workspace.activeId : reference;
 }
 
 /** A run of a listing without what only the server needs. */

@@ -1,39 +1,43 @@
 import { z } from 'zod';
 import { count, ok } from './json-value.js';
+import { optional, withoutNulls } from './optional.js';
 import { runName } from './parameters.js';
 
-const indices = z
-  .array(count)
-  .exactOptional()
-  .meta({ description: 'Positions of results. Default: all. `[]` is none.' });
+const indices = optional(z.array(count)).meta({
+  description: 'Positions of results. Default: all. `[]` is none.',
+});
 
-const runId = z
-  .string()
-  .exactOptional()
-  .meta({ description: 'A run that becomes the active one first; `latest` is the active one.' });
+const runId = optional(z.string()).meta({
+  description: 'A run that becomes the active one first; `latest` is the active one.',
+});
 
 /** What a rerun is asked for. */
 export const rerunBody = z
   .object({
     indices,
-    config_name: z.string().exactOptional().meta({
+    config_name: optional(z.string()).meta({
       description: 'Run config. Another one than the run has starts a new run named after it.',
     }),
     run_id: runId,
-    prune: z.boolean().exactOptional().meta({
+    prune: optional(z.boolean()).meta({
       description:
         'Leave all results of the run whose evaluation is gone out of rates, counts and comparisons, until a rerun finds it again. Default: false.',
     }),
   })
-  .meta({ id: 'RerunRequest' });
+  .meta({ id: 'RerunRequest' })
+  .transform(withoutNulls);
 
 /** What a regrade is asked for. */
-export const regradeBody = z.object({ indices, run_id: runId }).meta({ id: 'RegradeRequest' });
+export const regradeBody = z
+  .object({ indices, run_id: runId })
+  .meta({ id: 'RegradeRequest' })
+  .transform(withoutNulls);
 
 /** What a new run is asked for. */
 export const newRunBody = z
-  .object({ run_name: runName.exactOptional(), indices })
-  .meta({ id: 'NewRunRequest' });
+  .object({ run_name: optional(runName), indices })
+  .meta({ id: 'NewRunRequest' })
+  .transform(withoutNulls);
 
 /** The name of the next run. */
 export const nextRunNameBody = z.object({ run_name: runName }).meta({ id: 'RunName' });

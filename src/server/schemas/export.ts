@@ -1,6 +1,20 @@
 import { z } from 'zod';
+import { fixedColumnNames } from '../../exporters/columns.js';
 import { count } from './json-value.js';
+import { optional, withoutNulls } from './optional.js';
+import { flagParameter } from './parameters.js';
 import { sentScoreChip } from './score.js';
+
+const columnName = z.string().meta({
+  override: { anyOf: [{ enum: ['eval', ...fixedColumnNames] }, { pattern: '^score:' }] },
+});
+
+/** `?raw=true` writes a CSV for programs. */
+export const csvQuery = z.object({
+  raw: flagParameter(
+    'Leave text as it is that a spreadsheet would take for a formula, as `assay export --raw` does. Default: false.',
+  ),
+});
 
 /** What a Markdown report shall show. */
 export const markdownBody = z
@@ -8,9 +22,8 @@ export const markdownBody = z
     visible_indices: z.array(z.int()).meta({
       description: 'Rows of the table, in this order. Positions the run does not have are ignored.',
     }),
-    visible_columns: z.array(z.string()).meta({
-      description:
-        'Columns of the table, in this order: `eval` (or `function`), `id`, `dataset`, `labels`, `trial`, `status`, `input`, `output`, `reference`, `scores`, `score:<key>`, `error`, `latency`, `metadata`, `trace_data`, `annotation`, `correction_history`.',
+    visible_columns: z.array(columnName).meta({
+      description: 'Columns of the table, in this order; `eval` and `function` are the same one.',
       example: ['eval', 'input', 'output', 'scores'],
     }),
     stats: z
@@ -21,13 +34,8 @@ export const markdownBody = z
         chips: z.array(sentScoreChip),
       })
       .meta({ description: 'Figures of the report, as the reader sees them.' }),
-    run_name: z
-      .string()
-      .exactOptional()
-      .meta({ description: 'Title. Default: the name of the run.' }),
-    session_name: z
-      .string()
-      .exactOptional()
-      .meta({ description: 'Default: the session of the run.' }),
+    run_name: optional(z.string()).meta({ description: 'Title. Default: the name of the run.' }),
+    session_name: optional(z.string()).meta({ description: 'Default: the session of the run.' }),
   })
-  .meta({ id: 'MarkdownRequest', description: 'Other keys are ignored.' });
+  .meta({ id: 'MarkdownRequest', description: 'Other keys are ignored.' })
+  .transform(withoutNulls);

@@ -18,6 +18,14 @@ export const runReference = z
 /** Path parameters of everything about one run. */
 export const runParams = z.object({ run_id: runReference });
 
+/** Path parameters of what changes a run as a whole: it has to be named by its id. */
+export const runIdParams = z.object({
+  run_id: z
+    .string()
+    .regex(runIdPattern, { error: 'must be a run id of 12 hexadecimal digits' })
+    .meta({ description: 'A run id.', example: '3f9a0c12be77' }),
+});
+
 /** Path parameters of one result; `index` is a number once parsed. */
 export const resultParams = z.object({
   run_id: runReference,
@@ -49,6 +57,9 @@ export const waitQuery = z.object({
   ),
 });
 
+/** Spaces around it aside: 1 to 100 characters of which one can be seen, no control characters. See `checkName`. */
+const namePattern = String.raw`^\s*(?!\s)(?=[^\p{Cc}]*[^\p{Cf}\p{Z}\p{Cc}])[^\p{Cc}\p{Cs}\u2028\u2029]{1,100}(?<!\s)\s*$`;
+
 /** A run name as it is kept: trimmed. */
 export const runName = z
   .string()
@@ -61,7 +72,10 @@ export const runName = z
       context.addIssue({ code: 'custom', message: error.message });
     }
   })
-  .meta({ description: '1 to 100 printable characters; spaces around them are cut off.' });
+  .meta({
+    description: '1 to 100 printable characters; spaces around them are cut off.',
+    override: { pattern: namePattern },
+  });
 
 /** The name of a session in a path. */
 export const sessionName = z

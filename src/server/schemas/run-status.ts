@@ -35,7 +35,10 @@ export const runStatus = runData
     discovery: z
       .object({ message: z.string(), failures: z.array(failedImport) })
       .nullable()
-      .meta({ description: 'What its last discovery could not find or import.' }),
+      .meta({
+        description:
+          'What the last discovery could not find or import; `null` of a run that is not active.',
+      }),
   })
   .meta({ id: 'RunStatus', description: 'All there is to say of a run but its results.' });
 runStatus satisfies z.ZodType<RunStatus>;

@@ -89,7 +89,8 @@ export const runData = z
         'Only of the active run: how many results the execution in progress, or the last one, was asked to run.',
     }),
     discovery_error: z.string().exactOptional().meta({
-      description: 'Only of the active run, when evals could not be found or imported.',
+      description:
+        'What the last discovery could not find or import, whichever run it was for; only of the active run.',
     }),
     results,
   })

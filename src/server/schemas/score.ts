@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { maxScoreKeyLength, type Score, type ScoreChip } from '../../model/score.js';
 import { count } from './json-value.js';
+import { optional, withoutNulls } from './optional.js';
 
 const lowerIsBetter = z
   .literal('lower')
@@ -60,7 +61,17 @@ scoreChip satisfies z.ZodType<ScoreChip>;
 
 /** A chip as a request sends it. */
 export const sentScoreChip = z
-  .discriminatedUnion('type', [ratioChip, avgChip])
+  .discriminatedUnion('type', [
+    ratioChip,
+    avgChip
+      .extend({
+        passed: optional(count),
+        judged: optional(count),
+        threshold: optional(z.number()),
+        better: optional(z.literal('lower')),
+      })
+      .transform(withoutNulls),
+  ])
   .meta({ id: 'SentScoreChip', description: 'A Score chip; other keys are ignored.' });
 
 /** A score as a request sends it. */
@@ -73,15 +84,22 @@ export const sentScore = z
         error: `must have at most ${maxScoreKeyLength} characters`,
       })
       .meta({ override: { maxLength: maxScoreKeyLength } }),
-    passed: z.boolean().exactOptional(),
-    value: z.number().exactOptional(),
-    notes: z.string().exactOptional(),
+    passed: optional(z.boolean()),
+    value: optional(z.number()),
+    notes: optional(z.string()),
   })
-  .refine(({ passed, value }) => passed !== undefined || value !== undefined, {
+  .refine(({ passed = null, value = null }) => passed !== null || value !== null, {
     error: 'must have passed or value',
   })
   .meta({
     id: 'SentScore',
     description:
       'A score with `passed`, `value` or both. A `value` alone gets the verdict of the threshold of its key. `source`, `threshold` and other keys are ignored: who set a score is found out by comparing.',
-  });
+    override: {
+      anyOf: [
+        { required: ['passed'], properties: { passed: { type: 'boolean' } } },
+        { required: ['value'], properties: { value: { type: 'number' } } },
+      ],
+    },
+  })
+  .transform(withoutNulls);

@@ -5,7 +5,7 @@ import {
   type SettingValues,
   settingFacts,
 } from '../../settings/setting-keys.js';
-import { acceptsSetting, expectedText } from '../../settings/setting-rule.js';
+import { acceptsSetting, expectedText, plainPath } from '../../settings/setting-rule.js';
 import { ok } from './json-value.js';
 import { shownAs } from './shown-as.js';
 
@@ -28,7 +28,7 @@ function valueSchema(key: SettingKey): Record<string, unknown> {
     case 'seconds':
       return { type: 'number', exclusiveMinimum: 0, maximum: rule.max };
     case 'path':
-      return { type: 'string', minLength: 1 };
+      return { type: 'string', minLength: 1, pattern: plainPath.source };
     case 'boolean':
       return { type: 'boolean' };
   }
@@ -37,7 +37,7 @@ function valueSchema(key: SettingKey): Record<string, unknown> {
 /** A setting in a body; `undefined` once parsed when it goes back to its default. */
 function sentSetting<K extends WritableKey>(key: K) {
   const { rule, description, default: fallback } = settingFacts[key];
-  const unset = rule.kind === 'boolean' ? unsetSchemas.slice(0, 2) : unsetSchemas;
+  const unset = unsetSchemas[rule.kind] ?? [...unsetValues, { const: false }];
   return (
     z
       .unknown()
@@ -56,7 +56,11 @@ function sentSetting<K extends WritableKey>(key: K) {
   );
 }
 
-const unsetSchemas = [{ type: 'null' }, { const: 0 }, { const: false }];
+const unsetValues = [{ type: 'null' }, { const: 0 }];
+const unsetSchemas: { readonly [kind in SettingRule['kind']]?: readonly object[] } = {
+  boolean: unsetValues,
+  path: [...unsetValues, { const: false }, { const: '' }],
+};
 
 function isUnset({ kind }: SettingRule, value: unknown): boolean {
   if (kind === 'path' && value === '') return true;

@@ -1,6 +1,8 @@
 import { AssayError } from '../../errors.js';
 import type { Started } from '../../runner/runner.js';
 import { unlessAborted } from '../../runner/unless-aborted.js';
+import type { StoredRun } from '../../store/stored-run.js';
+import { aboutToStart, inProgressOf } from './in-progress.js';
 
 /** An execution from the moment it was asked for. */
 interface Current {
@@ -8,6 +10,8 @@ interface Current {
   /** Settles when it has begun, or could not. */
   readonly begun: Promise<Started | undefined>;
   started: Started | undefined;
+  /** The run that it is about, when there is one before it has begun. */
+  readonly run: StoredRun | undefined;
 }
 
 /** The place for the one execution that a server has at a time. */
@@ -35,25 +39,28 @@ export class ExecutionSlot {
   /** Error: `busy` when something is in progress. */
   refuseIfBusy(what: string): void {
     if (!this.isBusy) return;
-    const name = this.#current?.started?.run_name;
-    throw new AssayError(
-      'busy',
-      `${name === undefined ? 'A run is about to start' : `${name} is in progress`}, so ${what} has to wait.`,
-      { hints: ['Wait until it has finished, or stop it first.'] },
-    );
+    const { started, run } = this.#current ?? {};
+    const subject =
+      started === undefined ? 'A run is about to start' : `${started.run_name} is in progress`;
+    throw new AssayError('busy', `${subject}, so ${what} has to wait.`, {
+      hints: ['Wait until it has finished, or stop it first.'],
+      inProgress:
+        started === undefined ? run && aboutToStart(run) : inProgressOf(started.owner.run),
+    });
   }
 
   /**
-   * Begins an execution; what has finished or was stopped gets the time to end first. Errors: `busy`, `stopped` when it was stopped
+   * Begins an execution, of `run` when it is of one that is there already; what has finished or was stopped gets the time to end first. Errors: `busy`, `stopped` when it was stopped
    * before it had begun, and those of `begin`.
    */
   async occupy(
     begin: (signal: AbortSignal) => Promise<Started | undefined>,
+    run?: StoredRun,
   ): Promise<Started | undefined> {
     this.refuseIfBusy('this');
     const abort = new AbortController();
     const begun = this.#begin(abort.signal, begin);
-    const current: Current = { abort, begun, started: undefined };
+    const current: Current = { abort, begun, started: undefined, run };
     this.#current = current;
     try {
       const started = await begun;

@@ -6,6 +6,7 @@ import { startRun } from '../../runner/start-run.js';
 import { type ResolvedRunConfig, resolveRunConfig } from '../../settings/run-configs.js';
 import { ownOpenRun } from '../../store/open-run.js';
 import type { StoredRun } from '../../store/stored-run.js';
+import { unlessHeld } from './in-progress.js';
 import type { Workspace } from './workspace.js';
 
 /** A new run of what another one is made of. */
@@ -44,7 +45,7 @@ export class Executions {
     const workspace = this.#workspace;
     const { session_name, run_name, run_id } = run.header;
     const settings = await workspace.readSettings();
-    return this.#start(run.runId, () =>
+    return this.#start(() =>
       startRun(workspace.runner, {
         ...executionSettings(resolveRunConfig(settings, workspace.next.configName)),
         request: workspace.next.request,
@@ -60,7 +61,7 @@ export class Executions {
   /** Starts a new run of what this one is made of. Errors: those of `startRun`. */
   startNew(run: StoredRun, { config, runName, indices, signal }: NewExecution): Promise<Started> {
     const workspace = this.#workspace;
-    return this.#start(run.runId, () =>
+    return this.#start(() =>
       startRun(workspace.runner, {
         ...executionSettings(config),
         request: workspace.isDraft(run) ? workspace.next.request : storedRequest(run),
@@ -77,13 +78,13 @@ export class Executions {
     run: StoredRun,
     { indices, signal, kind = 'rerun', prune = false }: RerunOfRows,
   ): Promise<Started | undefined> {
-    const { runner, discoveries } = this.#workspace;
+    const { runner, lastDiscovery } = this.#workspace;
     const execution = await this.#settingsOf(run);
-    const owner = await ownOpenRun(run);
+    const owner = await unlessHeld(run, () => ownOpenRun(run));
     const onGone = indices === 'all' || kind === 'resume' ? 'leave' : 'refuse';
     const options = { ...execution, owner, indices, kind, onGone, prune, signal } as const;
-    const begun = await discoveries.during(run.runId, () => rerun(runner, options));
-    discoveries.note(run.runId, begun.importProblem);
+    const begun = await lastDiscovery.during(() => rerun(runner, options));
+    lastDiscovery.note(begun.importProblem);
     return begun.started;
   }
 
@@ -93,21 +94,21 @@ export class Executions {
     indices: readonly number[] | 'all',
     signal: AbortSignal,
   ): Promise<Regrade> {
-    const { runner, discoveries } = this.#workspace;
+    const { runner, lastDiscovery } = this.#workspace;
     const execution = await this.#settingsOf(run);
-    const owner = await ownOpenRun(run);
+    const owner = await unlessHeld(run, () => ownOpenRun(run));
     const options = { ...execution, owner, indices, signal };
-    const begun = await discoveries.during(run.runId, () => regrade(runner, options));
-    discoveries.note(run.runId, begun.importProblem);
+    const begun = await lastDiscovery.during(() => regrade(runner, options));
+    lastDiscovery.note(begun.importProblem);
     return begun;
   }
 
-  /** Starts a run and makes it the active one; what keeps evals from being imported is noted at the run it began with. */
-  async #start(fromId: string, start: () => Promise<Started>): Promise<Started> {
-    const { discoveries } = this.#workspace;
-    const started = await discoveries.during(fromId, start);
+  /** Starts a run and makes it the active one. */
+  async #start(start: () => Promise<Started>): Promise<Started> {
+    const { lastDiscovery } = this.#workspace;
+    const started = await lastDiscovery.during(start);
+    lastDiscovery.note(started.importProblem);
     await this.#workspace.takeIn(started.owner.run);
-    discoveries.note(started.run_id, started.importProblem);
     return started;
   }
 

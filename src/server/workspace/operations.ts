@@ -10,6 +10,7 @@ import {
 import { ownOpenRun } from '../../store/open-run.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { Executions } from './executions.js';
+import { inProgressOf, unlessHeld } from './in-progress.js';
 import type { Workspace } from './workspace.js';
 
 /** Which results are meant, and whether to wait until they have finished. */
@@ -92,7 +93,7 @@ export class Operations {
       return workspace.isDraft(run)
         ? this.#executions.startDraft(run, indices, signal)
         : this.#executions.rerun(run, { indices: indices ?? 'all', prune: options.prune, signal });
-    });
+    }, run);
     await waitFor(started, options);
     return { run_id: started?.run_id ?? run.runId };
   }
@@ -108,7 +109,7 @@ export class Operations {
       const config = resolveRunConfig(settings, workspace.next.configName);
       const runName = options.runName ?? workspace.next.takeName() ?? nameAfter(config);
       return this.#executions.startNew(run, { config, runName, indices, signal });
-    });
+    }, run);
     await waitFor(started, options);
     const header = started?.owner.run.header ?? run.header;
     return { run_id: header.run_id, run_name: header.run_name };
@@ -126,7 +127,7 @@ export class Operations {
       const begun = await this.#executions.regrade(run, indices, signal);
       counts = { regraded: begun.regraded, skipped_without_target: begun.skippedWithoutTarget };
       return begun.started;
-    });
+    }, run);
     await waitFor(started, options);
     return { run_id: run.runId, ...counts };
   }
@@ -154,8 +155,9 @@ export class Operations {
       await this.#refuseForeign();
       const left = run.state === 'interrupted' ? pendingRows(run) : [];
       if (left.length === 0) return { resumed: false, run_id: run.runId };
-      const started = await workspace.slot.occupy((signal) =>
-        this.#executions.rerun(run, { indices: left, kind: 'resume', signal }),
+      const started = await workspace.slot.occupy(
+        (signal) => this.#executions.rerun(run, { indices: left, kind: 'resume', signal }),
+        run,
       );
       return { resumed: started !== undefined, run_id: run.runId };
     });
@@ -178,7 +180,7 @@ export class Operations {
     await this.#refuseForeign();
     if (run.state !== 'interrupted') return 0;
     await workspace.slot.ended();
-    const owner = await ownOpenRun(run);
+    const owner = await unlessHeld(run, () => ownOpenRun(run));
     const left = pendingRows(run);
     owner.cancel(left);
     await owner.close('stopped');
@@ -198,6 +200,7 @@ export class Operations {
       if (!isGone || runId !== undefined) throw error;
       throw new AssayError('busy', 'Another run has just become the active one.', {
         hints: ['Look at it, and ask again.'],
+        inProgress: inProgressOf(run),
         cause: error,
       });
     }
@@ -210,6 +213,7 @@ export class Operations {
     throw new AssayError(
       'busy',
       `${run.header.run_name} is run by process ${run.owner.pid}: it can only be controlled there.`,
+      { inProgress: inProgressOf(run) },
     );
   }
 }

@@ -32,7 +32,7 @@ export interface RunStatus extends RunHead {
   readonly process: { readonly pid: number; readonly host: string } | null;
   /** Id of the run that is in progress in this server, whichever run this is. */
   readonly executing_run_id: string | null;
-  /** What its last discovery could not find or import. */
+  /** What the last discovery could not find or import; of the active run alone. */
   readonly discovery: {
     readonly message: string;
     readonly failures: readonly FailedImport[];
@@ -55,7 +55,7 @@ export async function runStatus(workspace: Workspace, run: StoredRun): Promise<R
     view_only: reason ?? null,
     process: owner === undefined ? null : { pid: owner.pid, host: owner.host },
     executing_run_id: workspace.slot.started?.run_id ?? null,
-    discovery: toDiscovery(workspace.discoveries.of(run)),
+    discovery: toDiscovery(workspace.discoveryProblem(run)),
   };
 }
 

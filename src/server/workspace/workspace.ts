@@ -9,12 +9,14 @@ import { resolveRunConfig } from '../../settings/run-configs.js';
 import type { Settings } from '../../settings/settings.js';
 import { writeSettings } from '../../settings/write-settings.js';
 import type { ResultChange } from '../../store/edited-result.js';
+import { liveHolder } from '../../store/lock.js';
 import type { ListedRun } from '../../store/run-document.js';
 import type { Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
-import { DiscoveryNotes } from './discovery-notes.js';
 import type { Draft } from './draft.js';
 import { ExecutionSlot } from './execution-slot.js';
+import { inProgressOf, unlessHeld } from './in-progress.js';
+import { LastDiscovery } from './last-discovery.js';
 import { listedNow } from './listed-now.js';
 import { makeRunner } from './make-runner.js';
 import { NextRun, type NextRunOptions } from './next-run.js';
@@ -58,7 +60,7 @@ export class Workspace {
   readonly slot: ExecutionSlot;
   /** The run that would start next. */
   readonly next: NextRun;
-  readonly discoveries = new DiscoveryNotes();
+  readonly lastDiscovery = new LastDiscovery();
   readonly #options: WorkspaceOptions;
   #runner: Runner;
   #open: OpenRuns;
@@ -74,7 +76,7 @@ export class Workspace {
       runner: () => this.#runner,
       settings: () => this.#settings,
       onPlanned: ({ run, problem }) => {
-        this.discoveries.note(run.runId, problem);
+        this.lastDiscovery.note(problem);
         this.onChange({ type: 'run', run });
       },
     });
@@ -148,6 +150,11 @@ export class Workspace {
     }
   }
 
+  /** What the last discovery could not find or import, when this is the active run: it is no fact of a run. */
+  discoveryProblem(run: StoredRun): AssayError | undefined {
+    return run.runId === this.#activeId ? this.lastDiscovery.problem : undefined;
+  }
+
   /** True for the not-started run, which is in no listing. */
   isDraft(run: StoredRun): boolean {
     return this.next.current?.run.runId === run.runId;
@@ -177,8 +184,13 @@ export class Workspace {
     this.onChange({ type: 'sessions' });
   }
 
-  /** Changes a result of any saved run. Errors: those of `StoredRun.edit`, `not-started`. */
-  async edit(reference: string, index: number, change: ResultChange): Promise<ResultEntry> {
+  /** Changes a result of any saved run. Errors: those of `StoredRun.edit` and of `check`, `not-started`. */
+  async edit(
+    reference: string,
+    index: number,
+    change: ResultChange,
+    check?: (entry: ResultEntry) => void,
+  ): Promise<ResultEntry> {
     return this.using(reference, async (run) => {
       if (this.isDraft(run)) {
         run.entry(index);
@@ -188,7 +200,7 @@ export class Workspace {
         );
       }
       // Also after a failure: a change that the disk does not confirm is made all the same.
-      return run.edit(index, change).finally(() => this.onChange({ type: 'run', run }));
+      return run.edit(index, change, check).finally(() => this.onChange({ type: 'run', run }));
     });
   }
 
@@ -206,7 +218,10 @@ export class Workspace {
   async deleteRun(runId: string): Promise<void> {
     this.#refuseExecuting((started) => started.run_id === runId);
     await this.slot.closed();
-    await this.store.deleteRun(runId);
+    await unlessHeld(
+      () => this.read(runId),
+      () => this.store.deleteRun(runId),
+    );
     await this.#forget([runId]);
   }
 
@@ -215,7 +230,14 @@ export class Workspace {
     this.#refuseExecuting(({ owner }) => owner.run.header.session_name === name);
     await this.slot.closed();
     const runs = await this.store.listRuns(name);
-    await this.store.deleteSession(name);
+    const held = () => runs.find(({ folder }) => liveHolder(folder) !== undefined)?.run_id;
+    await unlessHeld(
+      async () => {
+        const runId = held();
+        return runId === undefined ? undefined : this.read(runId);
+      },
+      () => this.store.deleteSession(name),
+    );
     await this.#forget(runs.map((run) => run.run_id));
   }
 
@@ -338,10 +360,7 @@ export class Workspace {
   }
 
   async #forget(runIds: readonly string[]): Promise<void> {
-    for (const runId of runIds) {
-      await this.#open.forget(runId);
-      this.discoveries.note(runId, undefined);
-    }
+    for (const runId of runIds) await this.#open.forget(runId);
     this.onChange({ type: 'sessions' });
     if (runIds.includes(this.#activeId)) await this.active();
   }
@@ -351,6 +370,7 @@ export class Workspace {
     if (started === undefined || !isMeant(started)) return;
     throw new AssayError('busy', `${started.run_name} is in progress, so it cannot be deleted.`, {
       hints: ['Stop it first.'],
+      inProgress: inProgressOf(started.owner.run),
     });
   }
 

@@ -87,6 +87,7 @@ describe('the contract: beyond', () => {
   it('run reads carry an ETag, which is answered with 304 until the run changes', async () => {
     const paths = ['/results', '/api/runs/latest/data', '/api/runs/latest/results/3'];
     paths.push('/api/runs/latest/export/json');
+    const { run_id } = await served.active();
     for (const path of paths) {
       const first = await served.get(path);
       const tag = first.headers.get('etag') ?? '';
@@ -94,7 +95,7 @@ describe('the contract: beyond', () => {
       expect(first.headers.get('cache-control')).to.equal('private, no-cache');
       const again = await served.send('GET', path, undefined, { 'if-none-match': tag });
       expect([again.status, again.text], path).to.deep.equal([304, '']);
-      await served.patch('/api/runs/latest', { run_name: `for ${path}` });
+      await served.patch(`/api/runs/${run_id}`, { run_name: `for ${path}` });
       const changed = await served.send('GET', path, undefined, { 'if-none-match': tag });
       expect(changed.status, path).to.equal(200);
       expect(changed.headers.get('etag')).to.not.equal(tag);

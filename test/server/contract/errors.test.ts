@@ -10,7 +10,7 @@ const withBody: readonly (readonly [string, string, unknown])[] = [
   ['POST', '/api/runs/regrade', {}],
   ['POST', '/api/runs/new', {}],
   ['PUT', '/api/pending-run-name', { run_name: 'changed' }],
-  ['PATCH', '/api/runs/latest', { run_name: 'changed' }],
+  ['PATCH', '/api/runs/{run_id}', { run_name: 'changed' }],
   ['PUT', '/api/config', { concurrency: 2 }],
   ['POST', '/api/configs/select', { name: 'default' }],
   [
@@ -50,6 +50,7 @@ const methods: readonly (readonly [string, string])[] = [
 describe('the contract: errors', () => {
   let served: ServedProject;
   let text: string;
+  let id: string;
 
   before(async () => {
     served = await ServedProject.start({
@@ -58,7 +59,10 @@ describe('the contract: errors', () => {
     });
     await served.runAll();
     ({ text } = await served.get('/results'));
+    id = (await served.active()).run_id;
   });
+
+  const at = (path: string) => path.replace('{run_id}', id);
 
   afterEach(async () => {
     expect((await served.get('/results')).text).to.equal(text);
@@ -92,7 +96,7 @@ describe('the contract: errors', () => {
 
   for (const [method, path, body] of withBody) {
     describe(`of ${method} ${path}`, () => {
-      const raw = (sent: string) => served.send(method, path, sent);
+      const raw = (sent: string) => served.send(method, at(path), sent);
 
       for (const [what, sent] of [
         ['what is no JSON', '{"a": '],
@@ -118,14 +122,14 @@ describe('the contract: errors', () => {
           'multipart/form-data',
         ]) {
           const headers = { 'content-type': type };
-          const answer = await served.send(method, path, JSON.stringify(body), headers);
+          const answer = await served.send(method, at(path), JSON.stringify(body), headers);
           expectProblem(answer, 415);
         }
       });
 
       it('403 for a foreign origin', async () => {
         const headers = { origin: 'http://evil.example' };
-        expectProblem(await served.send(method, path, JSON.stringify(body), headers), 403);
+        expectProblem(await served.send(method, at(path), JSON.stringify(body), headers), 403);
       });
 
       it('413 for more than 1 MiB, or 8 MiB for a report', async () => {
@@ -137,14 +141,14 @@ describe('the contract: errors', () => {
 
   for (const [method, path, pointer] of [
     ['PATCH', '/api/runs/latest/results/0', '/result'],
-    ['PATCH', '/api/runs/latest', '/run_name'],
+    ['PATCH', '/api/runs/{run_id}', '/run_name'],
     ['PUT', '/api/pending-run-name', '/run_name'],
     ['POST', '/api/configs/select', '/name'],
     ['POST', '/api/runs/latest/export/markdown', '/visible_indices'],
   ] as const) {
     it(`take an empty body of ${method} ${path} for {}`, async () => {
       for (const body of [undefined, '', '{}']) {
-        const answer = await served.send(method, path, body);
+        const answer = await served.send(method, at(path), body);
         expectProblem(answer, 400);
         expect(answer.body.errors[0].pointer).to.equal(pointer);
       }
@@ -155,12 +159,12 @@ describe('the contract: errors', () => {
     '/api/runs/stop',
     '/api/runs/resume',
     '/api/server/restart',
-    '/api/runs/latest/activate',
+    '/api/runs/{run_id}/activate',
   ]) {
     it(`refuse malformed JSON, prototype keys and large bodies at ${path}, which takes no body`, async () => {
-      expectProblem(await served.post(path, '{"a"'), 400);
-      expectProblem(await served.post(path, '{"__proto__": {}}'), 400);
-      expectProblem(await served.post(path, `{"a": "${'x'.repeat(1024 * 1024)}"}`), 413);
+      expectProblem(await served.post(at(path), '{"a"'), 400);
+      expectProblem(await served.post(at(path), '{"__proto__": {}}'), 400);
+      expectProblem(await served.post(at(path), `{"a": "${'x'.repeat(1024 * 1024)}"}`), 413);
     });
   }
 

@@ -133,7 +133,8 @@ describe('the contract: a run in progress', () => {
 
   it('can be renamed, and so can the next run', async () => {
     await served.post('/api/runs/rerun', {});
-    await served.patch('/api/runs/latest', { run_name: 'renamed' });
+    const { run_id } = await served.active();
+    await served.patch(`/api/runs/${run_id}`, { run_name: 'renamed' });
     await served.put('/api/pending-run-name', { run_name: 'next' });
     letGo(served, 'a', 'b', 'c');
     await served.until(({ state }) => state === 'finished');

@@ -114,7 +114,6 @@ describe('the contract: new runs', () => {
       ['a name with control characters', { run_name: 'a\u0007b' }],
       ['a name with a line end', { run_name: 'a\nb' }],
       ['a name that is no text', { run_name: 5 }],
-      ['a name that is null', { run_name: null }],
       ['an index that the active run does not have', { indices: [3] }],
       ['a negative index', { indices: [-1] }],
       ['indices that are no list', { indices: '0' }],

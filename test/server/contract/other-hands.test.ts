@@ -67,13 +67,20 @@ describe('the contract: a run of another process', () => {
     ['POST', '/api/runs/regrade', {}],
     ['POST', '/api/runs/pause', {}],
     ['POST', '/api/runs/stop', {}],
-    ['DELETE', '/api/runs/latest', undefined],
+    ['DELETE', '/api/runs/{run_id}', undefined],
     ['DELETE', '/api/sessions/default', undefined],
   ] as const) {
     it(`answers 409 that names the process to ${method} ${path}`, async () => {
-      const answer = await served.send(method, path, body);
+      const answer = await served.send(method, path.replace('{run_id}', run.run_id), body);
       expect(answer.status).to.equal(409);
-      expect(answer.body.detail).to.include(String(command.child.pid));
+      const { pid } = command.child;
+      expect(answer.body.detail).to.include(String(pid));
+      expect(answer.body).to.deep.include({
+        run_id: run.run_id,
+        run_name: 'renamed here',
+        progress: { finished: 1, total: 3 },
+        pid,
+      });
     });
   }
 

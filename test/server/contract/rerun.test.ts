@@ -143,7 +143,6 @@ describe('the contract: rerun of what cannot be', () => {
     ['half an index', { indices: [0.5] }, 400],
     ['an index as text', { indices: ['0'] }, 400],
     ['indices that are no list', { indices: 0 }, 400],
-    ['indices that are null', { indices: null }, 400],
     ['an unknown config', { config_name: 'unknown' }, 400],
     ['an empty config', { config_name: '' }, 400],
     ['a config that is no text', { config_name: 3 }, 400],

@@ -40,9 +40,22 @@ describe('the contract: saved runs', () => {
       expect(await served.active()).to.include({ run_id: newer, run_name: 'newer' });
     });
 
-    it('takes latest for the active run', async () => {
-      const { body } = await served.patch('/api/runs/latest', { run_name: 'renamed' });
-      expect(body.run).to.deep.equal({ run_id: newer, run_name: 'renamed' });
+    it('does not take latest for the active run, nor does deleting and activating', async () => {
+      const before = (await served.get('/results')).text;
+      for (const [method, path] of [
+        ['PATCH', '/api/runs/latest'],
+        ['DELETE', '/api/runs/latest'],
+        ['POST', '/api/runs/latest/activate'],
+      ] as const) {
+        const { status, body } = await served.send(method, path, { run_name: 'renamed' });
+        expect([status, body.status], path).to.deep.equal([404, 404]);
+      }
+      expect((await served.get('/results')).text).to.equal(before);
+      for (const path of ['data', 'results/0', 'export/json', 'export/csv']) {
+        expect((await served.get(`/api/runs/latest/${path}`)).status, path).to.equal(200);
+      }
+      const annotated = { result: { annotation: 'seen' } };
+      expect((await served.patch('/api/runs/latest/results/0', annotated)).status).to.equal(200);
     });
 
     it('lets it have the name that another run has', async () => {

@@ -67,6 +67,44 @@ describe('evals that cannot be imported', () => {
   });
 });
 
+describe('what the last discovery could not import', () => {
+  afterEach(end);
+
+  it('is in the active run, whichever that is, until a discovery without errors', async () => {
+    const served = await ServedProject.start({ 'good.eval.ts': good });
+    const first = await served.runAll();
+    await served.post('/api/runs/new?wait=true', {});
+    const second = await served.active();
+    served.project.write('bad.eval.ts', broken);
+    const restarted = await served.post('/api/server/restart');
+    expect(restarted.body.discovery_error).to.include('half done');
+    const errorOf = async (path: string) => (await served.get(path)).body.discovery_error;
+    expect(await errorOf('/results')).to.equal(restarted.body.discovery_error);
+    expect((await served.active()).run_id).to.equal(second.run_id);
+    const status = (await served.get(`/api/runs/${second.run_id}`)).body;
+    expect(status.discovery.failures).to.have.length(1);
+    // It is no fact of a run: another active run has it, and this one has it no more.
+    await served.post(`/api/runs/${first.run_id}/activate`);
+    expect(await errorOf('/results')).to.equal(restarted.body.discovery_error);
+    expect(await errorOf(`/api/runs/${second.run_id}/data`)).to.equal(undefined);
+    expect((await served.get(`/api/runs/${second.run_id}`)).body.discovery).to.equal(null);
+    served.project.remove('bad.eval.ts');
+    expect((await served.post('/api/server/restart')).body).not.to.have.property('discovery_error');
+    expect(await errorOf('/results')).to.equal(undefined);
+  });
+
+  it('is that of a rerun, too', async () => {
+    const served = await ServedProject.start({ 'good.eval.ts': good });
+    await served.runAll();
+    served.project.write('bad.eval.ts', broken);
+    await served.post('/api/runs/rerun?wait=true', {});
+    expect((await served.active()).discovery_error).to.include('half done');
+    served.project.remove('bad.eval.ts');
+    await served.post('/api/runs/rerun?wait=true', {});
+    expect(await served.active()).not.to.have.property('discovery_error');
+  });
+});
+
 describe('a folder without evals', () => {
   afterEach(end);
 

@@ -28,9 +28,17 @@ const starting = [
   ['POST', '/api/server/restart', undefined],
 ] as const;
 
-async function expectAllRefused(served: ServedProject, detail: RegExp): Promise<void> {
+async function expectAllRefused(
+  served: ServedProject,
+  detail: RegExp,
+  inProgress: { run_id: string; run_name: string; progress: { finished: number; total: number } },
+): Promise<void> {
   for (const [method, path, body] of starting) {
-    expectRefused(await served.send(method, path, body), 409, detail);
+    const answer = await served.send(method, path, body);
+    expectRefused(answer, 409, detail);
+    const { run_id, run_name, progress } = answer.body;
+    expect({ run_id, run_name, progress }).to.deep.equal(inProgress);
+    expect(answer.body).to.not.have.property('pid');
   }
 }
 
@@ -41,7 +49,10 @@ describe('one execution at a time', () => {
   it('refuses everything that would start another, and changes nothing', async () => {
     const served = await serveGated({ files });
     const before = await startAndWait(served);
-    await expectAllRefused(served, new RegExp(`${before.run_name} is in progress`));
+    const { run_id, run_name } = before;
+    const progress = { finished: 0, total: 4 };
+    const inProgress = { run_id, run_name, progress };
+    await expectAllRefused(served, new RegExp(`${run_name} is in progress`), inProgress);
     expect(statuses(await served.active())).to.deep.equal(statuses(before));
     openGate(served);
     await untilState(served, 'finished');
@@ -50,20 +61,22 @@ describe('one execution at a time', () => {
 
   it('refuses them also while it is paused', async () => {
     const served = await serveGated({ files });
-    await startAndWait(served);
+    const { run_id, run_name } = await startAndWait(served);
     await served.post('/api/runs/pause');
-    await expectAllRefused(served, /is in progress/);
+    const progress = { finished: 0, total: 4 };
+    await expectAllRefused(served, /is in progress/, { run_id, run_name, progress });
     expect(await served.active()).to.include({ is_paused: true });
   });
 
   it('refuses them also while it is about to start', async () => {
     const served = await serveGated({ files });
     openGate(served);
-    await served.runAll();
+    const { run_id, run_name } = await served.runAll();
     served.project.write('hold-import', '');
     const rerun = () => served.post('/api/runs/rerun?wait=true', {});
     const first = await whenImporting(served, rerun);
-    await expectAllRefused(served, /about to start/);
+    const progress = { finished: 0, total: 4 };
+    await expectAllRefused(served, /about to start/, { run_id, run_name, progress });
     served.project.remove('hold-import');
     expect((await first.answered).status).to.equal(200);
   });
@@ -149,9 +162,11 @@ describe('other runs while one is executed', () => {
   it('are not what is deleted: that, and its session, stay until it has ended', async () => {
     const served = await serveGated();
     const { run_id } = await startAndWait(served);
-    expectRefused(await served.delete(`/api/runs/${run_id}`), 409, 'Stop it first');
-    expectRefused(await served.delete('/api/runs/latest'), 409);
-    expectRefused(await served.delete('/api/sessions/default'), 409, 'Stop it first');
+    for (const path of [`/api/runs/${run_id}`, '/api/sessions/default']) {
+      const answer = await served.delete(path);
+      expectRefused(answer, 409, 'Stop it first');
+      expect(answer.body).to.deep.include({ run_id, progress: { finished: 0, total: 4 } });
+    }
     await served.post('/api/runs/pause');
     expectRefused(await served.delete(`/api/runs/${run_id}`), 409);
     await served.post('/api/runs/stop');
@@ -170,7 +185,7 @@ describe('other runs while one is executed', () => {
     expect(fresh.run_id).not.to.be.oneOf([run_id, second.run_id]);
     expect(fresh.state).to.equal('not_started');
     expect(statuses(fresh)).to.deep.equal(Array(4).fill('not_started'));
-    expectRefused(await served.delete('/api/runs/latest'), 404);
+    expectRefused(await served.delete(`/api/runs/${fresh.run_id}`), 404);
     expect(await served.runAll()).to.include({ run_id: fresh.run_id, total_passed: 4 });
     expectRefused(await served.post('/api/runs/rerun', { run_id: second.run_id }), 404);
     expectRefused(await served.post(`/api/runs/${second.run_id}/activate`), 404);

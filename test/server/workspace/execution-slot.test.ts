@@ -17,7 +17,10 @@ function makeExecution(name: string) {
   const started = {
     run_id: name,
     run_name: name,
-    owner: { run: { ownership }, save: async () => undefined },
+    owner: {
+      run: { ownership, header: { run_id: name, run_name: name }, rows: [], selectedTotal: 0 },
+      save: async () => undefined,
+    },
     execution: {
       stop: () => {
         stops += 1;

@@ -63,7 +63,7 @@ describe('Workspace', () => {
     const run = await workspace.active();
     expect(run).to.include({ runId: run_id, state: 'finished' });
     expect([workspace.isDraft(run), workspace.isPaused(run)]).to.deep.equal([false, false]);
-    expect(workspace.discoveries.of(run)?.message).to.equal(undefined);
+    expect(workspace.lastDiscovery.problem?.message).to.equal(undefined);
   });
 
   it('does not open for names, configs, runs and paths that cannot be', async () => {
@@ -92,7 +92,7 @@ describe('Workspace', () => {
     project.remove('a.eval.ts');
     const { run } = await workspace.restart();
     expect(run.rows).to.deep.equal([]);
-    expect(workspace.discoveries.of(run)?.message).to.include('a.eval.ts');
+    expect(workspace.lastDiscovery.problem?.message).to.include('a.eval.ts');
   });
 
   it('tells what changes', async () => {

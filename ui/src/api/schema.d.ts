@@ -211,7 +211,7 @@ export interface paths {
         readonly head?: never;
         /**
          * Changes the annotation or the scores of a result.
-         * @description Works on any saved run. Each changed field adds an entry to `correction_history`; nothing is added when nothing changes. Scores that are new or differ get `source: "human"`. The not-started run cannot be edited (409).
+         * @description Works on any saved run. Each changed field adds an entry to `correction_history`; nothing is added when nothing changes. Scores that are new or differ get `source: "human"`. With `If-Match` and the `ETag` of the result, nothing is changed when somebody else has changed the result since (412, with the `ETag` of today). The not-started run cannot be edited (409).
          */
         readonly patch: operations["editResult"];
         readonly trace?: never;
@@ -590,25 +590,24 @@ export interface components {
     schemas: {
         readonly RerunRequest: {
             /** @description Positions of results. Default: all. `[]` is none. */
-            readonly indices?: readonly number[];
+            readonly indices?: readonly number[] | null;
             /** @description Run config. Another one than the run has starts a new run named after it. */
-            readonly config_name?: string;
+            readonly config_name?: string | null;
             /** @description A run that becomes the active one first; `latest` is the active one. */
-            readonly run_id?: string;
+            readonly run_id?: string | null;
             /** @description Leave all results of the run whose evaluation is gone out of rates, counts and comparisons, until a rerun finds it again. Default: false. */
-            readonly prune?: boolean;
+            readonly prune?: boolean | null;
         };
         readonly NewRunRequest: {
-            /** @description 1 to 100 printable characters; spaces around them are cut off. */
-            readonly run_name?: string;
+            readonly run_name?: string | null;
             /** @description Positions of results. Default: all. `[]` is none. */
-            readonly indices?: readonly number[];
+            readonly indices?: readonly number[] | null;
         };
         readonly RegradeRequest: {
             /** @description Positions of results. Default: all. `[]` is none. */
-            readonly indices?: readonly number[];
+            readonly indices?: readonly number[] | null;
             /** @description A run that becomes the active one first; `latest` is the active one. */
-            readonly run_id?: string;
+            readonly run_id?: string | null;
         };
         readonly RunName: {
             /** @description 1 to 100 printable characters; spaces around them are cut off. */
@@ -628,16 +627,20 @@ export interface components {
         /** @description A score with `passed`, `value` or both. A `value` alone gets the verdict of the threshold of its key. `source`, `threshold` and other keys are ignored: who set a score is found out by comparing. */
         readonly SentScore: {
             readonly key: string;
-            readonly passed?: boolean;
-            readonly value?: number;
-            readonly notes?: string;
+            readonly passed?: boolean | null;
+            readonly value?: number | null;
+            readonly notes?: string | null;
+        } | {
+            readonly passed: boolean;
+        } | {
+            readonly value: number;
         };
         /** @description Other keys are ignored. */
         readonly MarkdownRequest: {
             /** @description Rows of the table, in this order. Positions the run does not have are ignored. */
             readonly visible_indices: readonly number[];
             /**
-             * @description Columns of the table, in this order: `eval` (or `function`), `id`, `dataset`, `labels`, `trial`, `status`, `input`, `output`, `reference`, `scores`, `score:<key>`, `error`, `latency`, `metadata`, `trace_data`, `annotation`, `correction_history`.
+             * @description Columns of the table, in this order; `eval` and `function` are the same one.
              * @example [
              *       "eval",
              *       "input",
@@ -645,7 +648,7 @@ export interface components {
              *       "scores"
              *     ]
              */
-            readonly visible_columns: readonly string[];
+            readonly visible_columns: readonly (string | ("eval" | "id" | "function" | "dataset" | "labels" | "trial" | "status" | "input" | "output" | "reference" | "scores" | "error" | "latency" | "metadata" | "trace_data" | "annotation" | "correction_history" | "code" | "pruned") | unknown)[];
             /** @description Figures of the report, as the reader sees them. */
             readonly stats: {
                 /** @description Results of the run. */
@@ -657,9 +660,9 @@ export interface components {
                 readonly chips: readonly components["schemas"]["SentScoreChip"][];
             };
             /** @description Title. Default: the name of the run. */
-            readonly run_name?: string;
+            readonly run_name?: string | null;
             /** @description Default: the session of the run. */
-            readonly session_name?: string;
+            readonly session_name?: string | null;
         };
         /** @description A Score chip; other keys are ignored. */
         readonly SentScoreChip: {
@@ -674,17 +677,10 @@ export interface components {
             readonly type: "avg";
             readonly avg: number;
             readonly count: number;
-            /** @description How many passed; there when scores of the key have a threshold. */
-            readonly passed?: number;
-            /** @description How many passed or failed; absent when that is `count`. */
-            readonly judged?: number;
-            /** @description Absent when there is none, or when the scores have different ones. */
-            readonly threshold?: number;
-            /**
-             * @description There when smaller values are better.
-             * @constant
-             */
-            readonly better?: "lower";
+            readonly passed?: number | null;
+            readonly judged?: number | null;
+            readonly threshold?: number | null;
+            readonly better?: "lower" | null;
         };
         /** @description All five settings: one that is missing, `null`, zero or `false` goes back to its default. Other keys are ignored and stay in the file. */
         readonly SettingsRequest: {
@@ -695,7 +691,7 @@ export interface components {
             /** @description How many times each evaluation runs. Default: 1. */
             readonly trials?: number | null | 0 | false;
             /** @description Folder of the saved runs, relative to the settings file. Default: .assay/sessions. */
-            readonly results_dir?: string | null | 0 | false;
+            readonly results_dir?: string | null | 0 | false | "";
             /** @description Notify when a run has finished. Default: false. */
             readonly completion_notifications?: boolean | null | 0;
         };
@@ -714,6 +710,17 @@ export interface components {
                 readonly pointer: string;
                 readonly detail: string;
             }[];
+            /** @description The run that is in progress, or is held by another process (409). */
+            readonly run_id?: string;
+            /** @description There with `run_id`. */
+            readonly run_name?: string;
+            /** @description How many of the results it was asked to run have finished; there with `run_id`. */
+            readonly progress?: {
+                readonly finished: number;
+                readonly total: number;
+            };
+            /** @description The process that executes it, when that is not the server. */
+            readonly pid?: number;
         };
         readonly RerunAnswer: {
             /** @constant */
@@ -807,7 +814,7 @@ export interface components {
             readonly is_paused?: boolean;
             /** @description Only of the active run: how many results the execution in progress, or the last one, was asked to run. */
             readonly selected_total?: number;
-            /** @description Only of the active run, when evals could not be found or imported. */
+            /** @description What the last discovery could not find or import, whichever run it was for; only of the active run. */
             readonly discovery_error?: string;
             /** @description The position in it is the `index` of a result. */
             readonly results: readonly components["schemas"]["ResultEntry"][];
@@ -1646,7 +1653,7 @@ export interface components {
             } | null;
             /** @description The run that is in progress in this server, whichever run this is. */
             readonly executing_run_id: string | null;
-            /** @description What its last discovery could not find or import. */
+            /** @description What the last discovery could not find or import; `null` of a run that is not active. */
             readonly discovery: {
                 readonly message: string;
                 readonly failures: readonly components["schemas"]["FailedImport"][];
@@ -1844,6 +1851,15 @@ export interface components {
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description Somebody else has changed it since it was read. */
+        readonly Outdated: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The body has more bytes than allowed. */
         readonly BodyTooLarge: {
             headers: {
@@ -1975,6 +1991,7 @@ export type Health = components['schemas']['Health'];
 export type ResponseBadRequest = components['responses']['BadRequest'];
 export type ResponseNotFound = components['responses']['NotFound'];
 export type ResponseConflict = components['responses']['Conflict'];
+export type ResponseOutdated = components['responses']['Outdated'];
 export type ResponseBodyTooLarge = components['responses']['BodyTooLarge'];
 export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
 export type ResponseUnavailable = components['responses']['Unavailable'];
@@ -2305,7 +2322,10 @@ export interface operations {
     readonly editResult: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description The `ETag` that was read: refused (412) when it has been changed since. */
+                readonly "If-Match"?: string;
+            };
             readonly path: {
                 /** @description A run id, or `latest` for the active run. */
                 readonly run_id: string;
@@ -2323,6 +2343,8 @@ export interface operations {
             /** @description The result as it is now. */
             readonly 200: {
                 headers: {
+                    /** @description Changes whenever the answer would. */
+                    readonly ETag: string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -2332,6 +2354,7 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
+            readonly 412: components["responses"]["Outdated"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 507: components["responses"]["StorageFull"];
@@ -2600,7 +2623,10 @@ export interface operations {
     };
     readonly exportCsv: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description Leave text as it is that a spreadsheet would take for a formula, as `assay export --raw` does. Default: false. */
+                readonly raw?: boolean;
+            };
             readonly header?: never;
             readonly path: {
                 /** @description A run id, or `latest` for the active run. */
@@ -2630,6 +2656,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["Problem"];
         };
@@ -2747,7 +2774,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description A run id, or `latest` for the active run. */
+                /** @description A run id. */
                 readonly run_id: string;
             };
             readonly cookie?: never;
@@ -2773,7 +2800,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description A run id, or `latest` for the active run. */
+                /** @description A run id. */
                 readonly run_id: string;
             };
             readonly cookie?: never;
@@ -2807,7 +2834,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description A run id, or `latest` for the active run. */
+                /** @description A run id. */
                 readonly run_id: string;
             };
             readonly cookie?: never;

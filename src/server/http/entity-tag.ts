@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+
+/** The `ETag` of an answer: weak, because its bytes differ by compression. A revision stands before the version. */
+export function entityTag(version: string, revision?: string): string {
+  return `W/"${revision === undefined ? '' : `${revision}.`}${shortHash(version)}"`;
+}
+
+/** The revision of what can be edited. */
+export function revisionOf(value: unknown): string {
+  return shortHash(JSON.stringify(value));
+}
+
+/** True for an `If-Match` that names this revision, or `*`. */
+export function matchesRevision(ifMatch: string, revision: string): boolean {
+  return ifMatch.split(',').some((one) => {
+    const tag = one.trim();
+    return tag === '*' || bareTag(tag).replaceAll('"', '').split('.')[0] === revision;
+  });
+}
+
+/** True for an `If-None-Match` that names this tag, or `*`. */
+export function matchesTag(ifNoneMatch: string, tag: string): boolean {
+  return ifNoneMatch
+    .split(',')
+    .some((one) => one.trim() === '*' || bareTag(one.trim()) === bareTag(tag));
+}
+
+function bareTag(tag: string): string {
+  return tag.replace(/^W\//, '');
+}
+
+function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}
