@@ -91,8 +91,11 @@ async function beginRerun(
 }
 
 function nothingRemark(run: StoredRun, options: RunCommandOptions): string {
-  const what = rowFilter(run, options).only.join(' or ');
-  return `Nothing of ${run.header.run_name} is ${what}: there is nothing to do.`;
+  const kinds = rowFilter(run, options).only.map((kind) =>
+    kind === 'errors' ? kind : `${kind} results`,
+  );
+  const what = kinds.length === 0 ? 'results that match' : kinds.join(' or ');
+  return `${run.header.run_name} has no ${what}: there is nothing to do.`;
 }
 
 async function beginRegrade(runner: Runner, work: SavedRunWork): Promise<Begun> {

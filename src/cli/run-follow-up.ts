@@ -75,7 +75,7 @@ async function asCompared(run: StoredRun) {
 /** Why a run is not blessed, when it is not. */
 function notBlessed({ verdicts }: ReportedOutcome, ended: ExecutionOutcome): string | undefined {
   if (ended === 'stopped') return 'the run was stopped';
-  return verdicts.every(({ verdict }) => verdict === 'yes') ? undefined : 'a gate did not say yes';
+  return verdicts.every(({ verdict }) => verdict === 'yes') ? undefined : 'a gate did not pass';
 }
 
 async function blessUnless(
@@ -85,7 +85,9 @@ async function blessUnless(
 ): Promise<void> {
   const name = escapeTerminal(file);
   if (reason !== undefined) {
-    process.stderr.write(`${name} is what it was: ${reason}.\n`);
+    const { existsSync } = await import('node:fs');
+    const what = existsSync(file) ? 'stays as it is' : 'is not written';
+    process.stderr.write(`${name} ${what}: ${reason}.\n`);
     return;
   }
   const { blessRun } = await import('./baseline-bless.js');

@@ -57,7 +57,8 @@ export async function serveCommand(options: ServeCommandOptions): Promise<number
   try {
     await welcome(server, options);
     const signal = await ended;
-    note('Stopping; what has finished is saved. Ctrl-C again ends it at once.');
+    const saved = server.workspace.slot.isBusy ? '; what has finished is saved' : '';
+    note(`Stopping${saved}. Ctrl-C again ends it at once.`);
     void nextSignal().then((second) => process.exit(exitCode({ signal: second, gates: [] })));
     return exitCode({ signal, gates: [] });
   } finally {

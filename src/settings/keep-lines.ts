@@ -67,7 +67,5 @@ function linesOf(
 }
 
 function rangeOf(node: unknown): readonly [number, number, number] | undefined {
-  return (
-    (node as { readonly range?: [number, number, number] | null } | null)?.range ?? undefined
-  );
+  return (node as { readonly range?: [number, number, number] | null } | null)?.range ?? undefined;
 }

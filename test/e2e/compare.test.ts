@@ -223,7 +223,7 @@ export const flaky = evaluation({
     ];
     const bad = await run(1, ...args);
     expect(bad.code).to.equal(1);
-    expect(bad.stderr).to.include('b.json is what it was: a gate did not say yes.');
+    expect(bad.stderr).to.include('b.json stays as it is: a gate did not pass.');
     expect(project.read('b.json')).to.equal(before);
     const good = await run(2, ...args);
     expect(good.code).to.equal(0);

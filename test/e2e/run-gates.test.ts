@@ -133,7 +133,7 @@ describe('assay run: gates', () => {
     ]);
     expect(code).to.equal(1);
     expect(stderr).to.match(/✗ passed before and fails now/);
-    expect(stderr).to.match(/none\.json is what it was: a gate did not say yes/);
+    expect(stderr).to.match(/none\.json is not written: a gate did not pass/);
     expect([other.has('x.xml'), other.has('none.json'), other.has('out.csv')]).to.deep.equal([
       true,
       false,

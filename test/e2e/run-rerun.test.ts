@@ -78,6 +78,29 @@ describe('assay run --rerun', () => {
     expect(JSON.parse(stdout)).to.deep.equal(second);
   });
 
+  it('says what the run has none of when nothing is left to do', async () => {
+    const project = new Project({
+      'a.eval.ts':
+        "import { evaluation } from 'assay';\nexport const a = evaluation({}, (ctx) => ctx.score('a', true));\n",
+    });
+    await project.run(['--run-name', 'tough-yak']);
+    for (const [only, what] of [
+      ['errors', 'errors'],
+      ['failed,errors', 'failed results or errors'],
+      ['flaky', 'flaky results'],
+    ]) {
+      const { code, stderr } = await project.assay([
+        'run',
+        '--rerun',
+        'latest',
+        '--only',
+        `${only}`,
+      ]);
+      expect(code).to.equal(0);
+      expect(stderr).to.include(`tough-yak has no ${what}: there is nothing to do.`);
+    }
+  });
+
   it('takes the rows that --only, datasets, labels, paths and --limit mean, and no other', async () => {
     const project = new Project({
       'evals/a.eval.ts': evals('v', ['ok', 'fail1', 'fail2', 'error']),

@@ -87,7 +87,7 @@ describe('assay run --resume', () => {
     expect(rest.json().state).to.equal('finished');
     const again = await project.assay(['run', '--resume', 'latest', '--json']);
     expect(again.code).to.equal(0);
-    expect(again.stderr).to.match(/Nothing of broken-off is unfinished: there is nothing to do/);
+    expect(again.stderr).to.match(/broken-off has no unfinished results: there is nothing to do/);
     expect(again.stdout).to.equal(rest.stdout);
   });
 

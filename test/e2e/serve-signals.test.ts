@@ -94,9 +94,10 @@ describe('assay serve that is ended', () => {
     await fetch(`${url}/results`);
     expect(leftovers(temporary)).not.to.deep.equal([]);
     child.kill('SIGINT');
-    const { code, signal } = await ended;
+    const { code, signal, stderr } = await ended;
     expect([code, signal]).to.deep.equal([130, null]);
     expect(leftovers(temporary)).to.deep.equal([]);
+    expect(stderr).to.include('! Stopping. Ctrl-C').and.not.include('saved');
   });
 
   it('while it imports leaves nothing behind', async () => {

@@ -87,6 +87,36 @@ describe('editYaml', () => {
     expect(editYaml(yaml, text, ['c'], undefined)).to.equal(text);
   });
 
+  it('keeps the lines of all other keys as they are, whatever is written', () => {
+    const others = [
+      'timeout:   30   # seconds',
+      'ignore: [a,b]',
+      "results_dir:   'x'   ",
+      'x: &a  1',
+    ];
+    const text = `${others.join('\n')}\nconfigs:\n    fast:\n        timeout:  5  # few\n    slow: {trials:  2}\n`;
+    for (const [key, value, kept] of [
+      ['configs.fast.params', { a: 1 }, ['        timeout:  5  # few', '    slow: {trials:  2}']],
+      [
+        'configs.fast.params.tags',
+        [1, 2],
+        ['        timeout:  5  # few', '    slow: {trials:  2}'],
+      ],
+      ['configs.slow.timeout', 3, ['        timeout:  5  # few']],
+      ['configs.fast', undefined, ['    slow: {trials:  2}']],
+      ['ignore', undefined, ['        timeout:  5  # few', '    slow: {trials:  2}']],
+      [
+        'scores',
+        { a: { threshold: 0.8 } },
+        ['        timeout:  5  # few', '    slow: {trials:  2}'],
+      ],
+    ] as const) {
+      const edited = editYaml(yaml, text, parseKeyPath(key), value).split('\n');
+      const beside = others.filter((line) => !line.startsWith(`${key}:`));
+      expect(edited, key).to.include.members([...beside, ...kept]);
+    }
+  });
+
   it('refuses to take away what an alias points to', async () => {
     const text = 'a: &x\n  trials: 2\nb: *x\nc: { <<: *x }\n';
     for (const value of [undefined, 1]) {
