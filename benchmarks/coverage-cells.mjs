@@ -11,6 +11,8 @@ export async function kindsOf(from, units) {
   const { trialFields } = await from('model/trial-statistics.js');
   const { bonettPrice } = await from('statistics/bonett-price.js');
   const few = units.filter((count) => count <= 200);
+  const manyBroke = few.filter((count) => count >= 30);
+  const fewBroke = few.filter((count) => count < 30);
   return {
     rate: {
       text: 'rate, single trials (Wilson)',
@@ -35,9 +37,19 @@ export async function kindsOf(from, units) {
       cells: pairCells(bonettPrice, units),
     },
     differences: {
-      text: 'difference, several trials',
+      text: 'difference, several trials, unchanged',
       isJudged: true,
-      cells: differenceCells(bonettPrice, few),
+      cells: differenceCells(bonettPrice, few, 0),
+    },
+    broken: {
+      text: 'difference, several trials, a tenth broke: 3 or more',
+      isJudged: true,
+      cells: differenceCells(bonettPrice, manyBroke, 0.1),
+    },
+    brokenFew: {
+      text: 'difference, several trials, a tenth broke: fewer',
+      isJudged: false,
+      cells: differenceCells(bonettPrice, fewBroke, 0.1),
     },
   };
 }
@@ -207,12 +219,12 @@ const trialCounts = [
   [10, 3],
 ];
 
-/** The difference of two runs with trials: of an unchanged system, and of one in which a tenth of the evaluations broke. */
-function differenceCells(bonettPrice, units) {
+/** The difference of two runs with trials, of a system in which a share of the evaluations broke. */
+function differenceCells(bonettPrice, units, broken) {
   const rates = [0.5, 0.8, 0.95];
-  return combinations(units, trialCounts, rates, [0, 0.1, 0.5], [0, 0.1]).map(
-    ([n, [inBase, inOther], p, icc, broken]) => ({
-      name: `n ${n}, ${inBase} and ${inOther} trials, p ${p}, ICC ${icc}, ${broken === 0 ? 'unchanged' : 'a tenth broke'}`,
+  return combinations(units, trialCounts, rates, [0, 0.1, 0.5]).map(
+    ([n, [inBase, inOther], p, icc]) => ({
+      name: `n ${n}, ${inBase} and ${inOther} trials, p ${p}, ICC ${icc}`,
       sample: (draw) => {
         const differences = Array.from({ length: n }, () => {
           const chance = draw.chance(p, icc);

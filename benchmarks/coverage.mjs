@@ -10,23 +10,25 @@ const usage = `Simulates how often the 95 % intervals that assay shows hold the 
   node benchmarks/coverage.mjs [--repetitions N] [--units LIST] [--only NAME] [--all] [--seed N] [--dist DIR]
 
   --repetitions N   samples per cell (1000)
-  --units LIST      evaluations of a sample (5,10,20,30,50,200,1000)
-  --only NAME       one kind of interval: rate, trials, pass, mean, outliers, pairs, differences
+  --units LIST      evaluations of a sample (5,8,10,20,30,50,200,1000)
+  --only NAME       one kind of interval: rate, trials, pass, mean, outliers, pairs, differences, broken, brokenFew
   --all             print every cell, not only the worst of each kind
   --seed N          where the random numbers begin (1)
   --dist DIR        the build to simulate (dist)
 
 A cell in which most samples have no interval does not count. Exit code 1 when a cell is below 90 % or above 98 % by more
-than its noise (three standard errors). Coverage of what is rare comes in steps: where fewer than 5 rare results are to
-be expected (evaluations of the rarer outcome, pairs that differ in each direction), an interval that is not too narrow is too wide, so these
-cells are judged by 90 % alone. Printed but not judged are Wilson's interval of single trials, which is shown as it is, and
-averages of values with rare far outliers: a sample without an outlier does not tell of them.
+than its noise (three standard errors).
+
+Coverage of what is rare comes in steps: where fewer than 5 rare results are to be expected (evaluations of the rarer
+outcome, pairs that differ in each direction), an interval that is not too narrow is too wide, so these cells are judged by
+90 % alone. Printed but not judged are Wilson's interval of single trials, which is shown as it is, and what a sample
+cannot tell: averages of values with rare far outliers, and differences where fewer than three evaluations broke.
 `;
 
 const { values: options } = parseArgs({
   options: {
     repetitions: { type: 'string', default: '1000' },
-    units: { type: 'string', default: '5,10,20,30,50,200,1000' },
+    units: { type: 'string', default: '5,8,10,20,30,50,200,1000' },
     only: { type: 'string' },
     all: { type: 'boolean', default: false },
     seed: { type: 'string', default: '1' },
