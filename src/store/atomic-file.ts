@@ -46,7 +46,7 @@ export function isLeftover(name: string, path: string): boolean {
 }
 
 /** Makes the names in a folder durable; quiet where the system cannot do that. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   let fd: number | undefined;
   try {
     fd = openSync(folder, constants.O_RDONLY);

@@ -1,17 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { AssayError, hasSystemCode } from '../errors.js';
 import { renameOver } from '../files/rename-over.js';
 import type { JsonObject } from '../model/result.js';
 import { summarise } from '../model/summary.js';
+import { syncFolder } from './atomic-file.js';
 import { fileMode, findRunFolder, folderMode, logPath, makeFolder } from './folders.js';
-import { heldLock, lockPath, lockText } from './lock.js';
+import { heldLock, type Lock, lockPath, lockText } from './lock.js';
 import { checkName, runIdPattern, sessionFolderName } from './names.js';
 import { formatVersion, type RunRecord } from './records.js';
 import { isFolder } from './regular-file.js';
 import { renderDocument, toDocument } from './run-document.js';
-import { headerOf } from './run-index.js';
+import { headerOf, type RunHeader } from './run-index.js';
 import { RunLog } from './run-log.js';
 import { RunOwner } from './run-owner.js';
 import { toStorageError } from './storage-error.js';
@@ -42,22 +43,83 @@ export interface NewRun {
  */
 export async function createRunFolder(root: string, run: NewRun): Promise<RunOwner> {
   const header = toRecord(root, run);
-  const sessionFolder = join(root, sessionFolderName(header.session_name));
+  const folder = placeOf(root, header);
+  return making(folder, async () => {
+    const hidden = hiddenFolder(folder, header);
+    await orRemoved(hidden, () => {
+      build(hidden, header);
+      appear(hidden, folder, header);
+    });
+    return orRemoved(folder, () => own(folder, header, heldLock(folder)));
+  });
+}
+
+/**
+ * Makes a run of which nobody sees anything before `fill` has written all of it and it is on disk; nothing is left of it
+ * when that fails. Errors as {@link createRunFolder}, and those of `fill`.
+ */
+export async function createWholeRun(
+  root: string,
+  run: NewRun,
+  fill: (owner: RunOwner) => void,
+): Promise<RunHeader> {
+  const record = toRecord(root, run);
+  const folder = placeOf(root, record);
+  return making(folder, async () => {
+    const hidden = hiddenFolder(folder, record);
+    return orRemoved(hidden, async () => {
+      build(hidden, record);
+      // The lock stays until the run has appeared: without it, nobody could tell what a killed process has left.
+      const owner = await own(hidden, record, { release: () => undefined });
+      const { run: made } = owner;
+      try {
+        fill(owner);
+      } finally {
+        await owner.close('finished').finally(() => made.close());
+      }
+      appear(hidden, folder, record);
+      heldLock(folder).release();
+      await syncFolder(dirname(folder));
+      return made.header;
+    });
+  });
+}
+
+/** The folder of a run in that of its session, which is made. */
+function placeOf(root: string, { session_name, run_id }: RunRecord): string {
+  const sessionFolder = join(root, sessionFolderName(session_name));
   makeFolder(sessionFolder);
-  if (!isFolder(sessionFolder)) {
-    throw new AssayError('storage-unusable', `${sessionFolder} is no folder, or a link to one.`);
-  }
-  const folder = join(sessionFolder, header.run_id);
-  const lock = lockText();
-  try {
-    build(folder, header, lock);
-  } catch (error) {
-    throw toStorageError(error, folder);
-  }
+  if (isFolder(sessionFolder)) return join(sessionFolder, run_id);
+  throw new AssayError('storage-unusable', `${sessionFolder} is no folder, or a link to one.`);
+}
+
+async function own(folder: string, { run_id }: RunRecord, lock: Lock): Promise<RunOwner> {
   const log = await RunLog.open(logPath(folder));
   if (log === undefined) throw unreadable(folder);
   log.index.isUnseen = true;
-  return new RunOwner(new StoredRun(log, header.run_id), log, heldLock(folder));
+  return new RunOwner(new StoredRun(log, run_id), log, lock);
+}
+
+async function making<T>(folder: string, make: () => Promise<T>): Promise<T> {
+  try {
+    return await make();
+  } catch (error) {
+    throw toStorageError(error, folder);
+  }
+}
+
+/** Removes a folder when what is done with it fails. */
+async function orRemoved<T>(folder: string, act: () => T | Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    try {
+      rmSync(folder, { recursive: true, force: true });
+    } catch {
+      // What went wrong first is worth telling; a listing sweeps the rest.
+    }
+    throw error;
+  }
 }
 
 /** Random id of a run. */
@@ -95,19 +157,24 @@ function toRecord(root: string, run: NewRun): RunRecord {
   };
 }
 
-function build(folder: string, header: RunRecord, lock: string): void {
-  const hidden = join(folder, '..', hiddenName('new', header.run_id));
+function hiddenFolder(folder: string, { run_id }: RunRecord): string {
+  return join(folder, '..', hiddenName('new', run_id));
+}
+
+function build(hidden: string, header: RunRecord): void {
   mkdirSync(hidden, { mode: folderMode });
+  const line = `${JSON.stringify(header)}\n`;
+  writeFileSync(lockPath(hidden), lockText(), { flag: 'wx', mode: fileMode });
+  writeFileSync(logPath(hidden), line, { flag: 'wx', mode: fileMode });
+  const document = firstDocument(header, Buffer.byteLength(line));
+  writeFileSync(join(hidden, 'run.json'), document, { mode: fileMode });
+}
+
+function appear(hidden: string, folder: string, { run_id }: RunRecord): void {
   try {
-    const line = `${JSON.stringify(header)}\n`;
-    writeFileSync(lockPath(hidden), lock, { flag: 'wx', mode: fileMode });
-    writeFileSync(logPath(hidden), line, { flag: 'wx', mode: fileMode });
-    const document = firstDocument(header, Buffer.byteLength(line));
-    writeFileSync(join(hidden, 'run.json'), document, { mode: fileMode });
     renameOver(hidden, folder);
   } catch (error) {
-    rmSync(hidden, { recursive: true, force: true });
-    if (hasSystemCode(error, 'ENOTEMPTY', 'EEXIST')) throw takenError(header.run_id);
+    if (hasSystemCode(error, 'ENOTEMPTY', 'EEXIST')) throw takenError(run_id);
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { rulesOfScores } from '../model/score-rule.js';
-import { createRunFolder } from './create-run.js';
+import { createWholeRun, type NewRun } from './create-run.js';
 import { type ExportedResult, type ExportedRun, parseExportedRun } from './exported-run.js';
 import { findRunFolder } from './folders.js';
 import { runIdPattern } from './names.js';
@@ -27,7 +27,7 @@ export async function importRunDocument(
 ): Promise<ImportedRun> {
   const run = parseExportedRun(document);
   const keepsId = runIdPattern.test(run.run_id) && findRunFolder(root, run.run_id) === undefined;
-  const owner = await createRunFolder(root, {
+  const made: NewRun = {
     session_name: session ?? run.session_name,
     run_name: run.run_name,
     path: run.path,
@@ -39,14 +39,10 @@ export async function importRunDocument(
       ? {}
       : { started_at_ms: Math.round(run.started_at * 1000) }),
     ...(keepsId ? { run_id: run.run_id } : {}),
-  });
-  try {
+  };
+  const { run_id, run_name, session_name } = await createWholeRun(root, made, (owner) => {
     write(owner, run);
-  } finally {
-    await owner.close('finished');
-    await owner.run.close();
-  }
-  const { run_id, run_name, session_name } = owner.run.header;
+  });
   return { run_id, run_name, session_name };
 }
 

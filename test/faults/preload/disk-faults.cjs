@@ -94,7 +94,7 @@ function wrapSync(name) {
 for (const name of ['mkdirSync', 'renameSync', 'linkSync', 'unlinkSync', 'rmdirSync', 'rmSync']) {
   wrap(name);
 }
-for (const name of ['chmodSync', 'ftruncateSync']) wrap(name);
+for (const name of ['chmodSync', 'fchmodSync', 'fsyncSync', 'ftruncateSync']) wrap(name);
 for (const name of ['fsync', 'fdatasync']) wrapSync(name);
 
 fs.openSync = (path, flags, ...rest) => {
@@ -158,6 +158,41 @@ promises.rm = async (path, options) => {
   await realRm(path, options);
   afterwards(kind);
 };
+
+for (const name of ['rename', 'unlink']) {
+  const realCall = promises[name];
+  promises[name] = async (path, ...rest) => {
+    if (!isBelow(path)) return realCall(path, ...rest);
+    const kind = next(name, path);
+    if (kind === 'eio' || kind === 'enospc') throw failure(kind, name);
+    await realCall(path, ...rest);
+    afterwards(kind);
+  };
+}
+
+const realOpen = promises.open;
+promises.open = async (path, flags, ...rest) => {
+  if (!isBelow(path) || flags === 'r') return realOpen(path, flags, ...rest);
+  const kind = next('open', path);
+  if (kind === 'eio' || kind === 'enospc') throw failure(kind, 'open');
+  const handle = await realOpen(path, flags, ...rest);
+  afterwards(kind);
+  for (const name of ['writeFile', 'sync', 'chmod']) wrapHandle(handle, name, path);
+  return handle;
+};
+
+function wrapHandle(handle, name, path) {
+  const realCall = handle[name].bind(handle);
+  handle[name] = async (given) => {
+    const kind = next(name, path);
+    if (kind === 'eio') throw failure(kind, name);
+    const isHalf = name === 'writeFile' && (kind === 'enospc' || kind === 'torn');
+    if (isHalf) await realCall(given.subarray(0, Math.ceil(given.length / 2)));
+    else if (kind !== 'enospc') await realCall(given);
+    if (kind === 'enospc') throw failure(kind, name);
+    afterwards(kind);
+  };
+}
 
 if (report !== undefined) {
   process.on('exit', () => real.writeFileSync(report, JSON.stringify(changes)));
