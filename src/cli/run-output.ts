@@ -7,7 +7,10 @@ import { writeToStdout } from './output.js';
 import { writeToFile } from './output-file.js';
 import type { RunComparison } from './run-baseline.js';
 import { createRunView, type RunView } from './run-view.js';
+import { streamWidth } from './stream-width.js';
 import { escapeTerminal } from './terminal-text.js';
+
+const widestComparison = 200;
 
 export interface RunOutputOptions {
   /** Print the run JSON on stdout. */
@@ -39,7 +42,7 @@ export class RunOutput {
     this.#options = options;
     this.#view = createRunView({
       stream: process.stderr,
-      columns: process.stderr.columns ?? 80,
+      columns: streamWidth(process.stderr) ?? Number.POSITIVE_INFINITY,
       isTerminal: process.stderr.isTTY === true,
       colours: coloursFor('stderr'),
       verbose,
@@ -104,7 +107,7 @@ export class RunOutput {
     const report = renderRunReport({
       run,
       indices: this.#ran.length === run.rows.length ? undefined : this.#ran.sort((a, b) => a - b),
-      columns: process.stderr.columns ?? 80,
+      columns: streamWidth(process.stderr) ?? Number.POSITIVE_INFINITY,
       colours,
       cwd,
       // Since the process began: what people wait for.
@@ -117,7 +120,7 @@ export class RunOutput {
     });
     process.stderr.write(`\n${report}`);
     if (comparison !== undefined) {
-      const columns = Math.min(200, Math.max(60, process.stderr.columns || 80));
+      const columns = Math.min(widestComparison, streamWidth(process.stderr) ?? widestComparison);
       process.stderr.write(`\n${comparison.text({ columns, colours })}\n\n`);
     }
     for (const { verdict, text } of gates) {

@@ -1,11 +1,14 @@
+import { countOf } from './figures.js';
 import type { RunReportOptions } from './run-report-options.js';
 import { standingOf } from './run-report-rows.js';
-import { escapeLines, fitWidth } from './terminal-text.js';
+import { escapeLines, fitWidth, widthOf, wrapLine } from './terminal-text.js';
 
-/** Failed results that are looked at, reasons that are told, and lines of each. */
+/** Failed results that are looked at, and reasons that are told on a terminal. */
 const mostRead = 20;
 const mostReasons = 5;
-const mostLines = 3;
+/** Of one reason; a result alone shows the rest. */
+const mostLines = 30;
+const mostCharacters = 4000;
 
 interface Reason {
   /** The first result that failed for it. */
@@ -35,9 +38,13 @@ export function renderReasons(
       else known.count += 1;
     }
   }
-  return [...reasons.values()]
-    .slice(0, mostReasons)
-    .flatMap((reason) => reasonLines(reason, columns, colours));
+  const all = [...reasons.values()];
+  const told = columns === Number.POSITIVE_INFINITY ? all : all.slice(0, mostReasons);
+  const left = all.length - told.length;
+  return [
+    ...told.flatMap((reason) => reasonLines(reason, columns, colours)),
+    ...(left === 0 ? [] : [`  … ${countOf(left, 'more reason')}`]),
+  ];
 }
 
 function reasonLines(
@@ -46,20 +53,24 @@ function reasonLines(
   colours: RunReportOptions['colours'],
 ): string[] {
   const others = count === 1 ? '' : ` and ${count - 1} more`;
-  const [first = '', ...rest] = escapeLines(text.trim());
-  const [who = ''] = escapeLines(`${name}${others}`);
+  const [who = ''] = escapeLines(name);
+  const shown = text.trim().slice(0, mostCharacters);
+  const [first = '', ...rest] = escapeLines(shown);
+  const telling = rest.filter((line) => line.trim() !== '');
+  const lines = telling.slice(0, mostLines);
+  const isCut = shown.length < text.trim().length || lines.length < telling.length;
+  const mark = `  ${colours.red('✗')} `;
+  const room = columns - 4;
+  const wrap = (line: string) => wrapLine(line, room).map((part) => `    ${colours.dim(part)}`);
+  const isShort = widthOf(`${who}${others}   ${first}`) <= room;
   return [
-    `  ${colours.red('✗')} ${fitWidth(`${who}   ${first}`, columns - 4)}`,
-    ...tellingLines(rest).map((line) => `    ${colours.dim(fitWidth(line, columns - 4))}`),
+    ...(isShort
+      ? [`${mark}${who}${others}   ${first}`]
+      : [
+          `${mark}${fitWidth(who, room - others.length, 'middle')}${others}`,
+          ...wrapLine(first, room).map((part) => `    ${part}`),
+        ]),
+    ...lines.flatMap(wrap),
+    ...(isCut ? [`    ${colours.dim('… cut')}`] : []),
   ];
-}
-
-/** Of the diff of an assertion, what differs; else the beginning. */
-function tellingLines(lines: readonly string[]): string[] {
-  const diffAt = lines.findIndex((line) => line.trim() === '+ actual - expected');
-  const telling =
-    diffAt === -1
-      ? lines.filter((line) => line.trim() !== '')
-      : lines.slice(diffAt + 1).filter((line) => /^[+-]/.test(line));
-  return telling.slice(0, mostLines - 1);
 }

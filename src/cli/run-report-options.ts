@@ -1,14 +1,17 @@
 import type { ChalkInstance } from 'chalk';
+import type { RowFacts } from '../model/result.js';
 import type { StoredRun } from '../store/stored-run.js';
 
 /** What is read of a run to report it. */
-export type ReportedRun = Pick<StoredRun, 'rows' | 'entry' | 'summary' | 'head'>;
+export interface ReportedRun extends Pick<StoredRun, 'entry' | 'summary' | 'head'> {
+  readonly rows: readonly RowFacts[];
+}
 
 export interface RunReportOptions {
   readonly run: ReportedRun;
   /** Rows for the table: those that were run now. Default: all. The summary is always of the whole run. */
   readonly indices?: readonly number[] | undefined;
-  /** Width to fill; at least 40 and at most 200 are used, 80 for 0. */
+  /** Width to fill; at least 40 and at most 200 are used, 80 for 0. Infinity where lines may be of any width. */
   readonly columns: number;
   readonly colours: ChalkInstance;
   /** Folder that stack frames are shown relative to; lines of code are only read below it. */

@@ -13,11 +13,11 @@ export function wrapParts(
   paint: (part: string) => string = (part) => part,
 ): string[] {
   const lines: string[][] = [];
-  let width = columns;
+  let width = 0;
   for (const part of parts) {
     const fitted = fitWidth(part, columns - indent.length);
     const longer = width + between.length + widthOf(fitted);
-    if (longer > columns) {
+    if (lines.length === 0 || longer > columns) {
       lines.push([fitted]);
       width = indent.length + widthOf(fitted);
     } else {

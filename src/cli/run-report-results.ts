@@ -3,13 +3,30 @@ import { renderCount } from './figures.js';
 import { exportCommand, type RunReportOptions } from './run-report-options.js';
 import { nameCell, resultCells, standingOf } from './run-report-rows.js';
 import { type Selection, selectShown } from './run-report-selection.js';
-import { type Cell, columnWidths, layOutTable } from './run-report-table.js';
+import { type Cell, columnWidths, layOutLoosely, layOutTable } from './run-report-table.js';
 import { shareWidths } from './run-report-widths.js';
-import { fitWidth } from './terminal-text.js';
+import { fitNames, fitWidth } from './terminal-text.js';
 
-const head = ['  evaluation', 'score', 'latency', 'input', 'output'];
-// Never cut: how long a result took. The others share what is left.
-const weights = [2, 1, 0, 2, 2];
+/** A column of the table, by its place among the cells of a row. */
+interface Column {
+  readonly at: number;
+  readonly title: string;
+  /** Of the room that is left; nothing for one that is never cut: how long a result took. */
+  readonly weight: number;
+}
+
+const [name, score, latency, input, output, reference] = [
+  { at: 0, title: '  evaluation', weight: 3 },
+  { at: 1, title: 'score', weight: 1 },
+  { at: 2, title: 'latency', weight: 0 },
+  { at: 3, title: 'input', weight: 2 },
+  { at: 4, title: 'output', weight: 2 },
+  { at: 5, title: 'reference', weight: 2 },
+] as const;
+// Below that an output and what it should have been leave no room for the input.
+const roomForInput = 100;
+// Longer values of a line of any width are no longer read there.
+const longestPreview = 500;
 
 /** The table of results. */
 export function renderResults(indices: readonly number[], options: RunReportOptions): string[] {
@@ -21,12 +38,29 @@ export function renderResults(indices: readonly number[], options: RunReportOpti
   const entries = selection.shown.map((index) => run.entry(index));
   if (entries.length === 0) return [];
   const nameOf = nameEntries(entries);
-  const rows = entries.map((entry) => [
-    nameCell(standingOf(entry.result), nameOf(entry), colours),
-    ...resultCells(entry, columns, colours),
-  ]);
-  const titles = head.map((text) => ({ text, paint: colours.dim }));
-  return [...fitTable([titles, ...rows], columns), ...moreLines(selection, options)];
+  const shown = shownColumns(entries, columns);
+  const rows = entries.map((entry) => {
+    const cells = [
+      nameCell(standingOf(entry.result), nameOf(entry), colours),
+      ...resultCells(entry, Math.min(columns, longestPreview), colours),
+    ];
+    return shown.flatMap(({ at }) => cells[at] ?? []);
+  });
+  const titles = shown.map(({ title }) => ({ text: title, paint: colours.dim }));
+  const table = [titles, ...rows];
+  const lines =
+    columns === Number.POSITIVE_INFINITY
+      ? layOutLoosely(table)
+      : layOutTable(fitCells(table, shown, columns), gapOf(columns));
+  return [...lines.map((line) => `  ${line}`.trimEnd()), ...moreLines(selection, options)];
+}
+
+function shownColumns(entries: readonly ResultEntry[], columns: number): readonly Column[] {
+  const hasReference = entries.some(({ result }) => result.reference !== null);
+  if (!hasReference) return [name, score, latency, input, output];
+  return columns < roomForInput
+    ? [name, score, latency, output, reference]
+    : [name, score, latency, input, output, reference];
 }
 
 /** The lines that say how much is not shown. */
@@ -45,23 +79,29 @@ export function moreLines(
   return [fits ? withCommand : text];
 }
 
-function fitTable(rows: readonly (readonly Cell[])[], columns: number): string[] {
-  const gap = columns >= 80 ? '   ' : '  ';
-  const natural = columnWidths(rows);
-  const room = columns - 2 - gap.length * (head.length - 1);
-  const shared = natural.map((width, at) => ({ natural: width, weight: weights[at] ?? 1 }));
-  const widths = shareWidths(shared, room);
-  const fitted = rows.map((row) => row.map((cell, at) => fitCell(cell, widths[at] ?? 0, at === 0)));
-  return layOutTable(fitted, gap).map((line) => `  ${line}`.trimEnd());
+function gapOf(columns: number): string {
+  return columns >= 80 ? '   ' : '  ';
 }
 
-/** Names are cut in front when they are ids with a path: their end tells them apart. */
-function fitCell(cell: Cell, width: number, isName: boolean): Cell {
-  const isId = isName && cell.text.includes('::');
-  const text = isId
-    ? cell.text.slice(0, 2) + fitWidth(cell.text.slice(2), width - 2, 'start')
-    : fitWidth(cell.text, width);
-  return { ...cell, text };
+function fitCells(
+  rows: readonly (readonly Cell[])[],
+  shown: readonly Column[],
+  columns: number,
+): Cell[][] {
+  const natural = columnWidths(rows);
+  const room = columns - 2 - gapOf(columns).length * (shown.length - 1);
+  const shared = shown.map(({ weight }, at) => ({ natural: natural[at] ?? 0, weight }));
+  const widths = shareWidths(shared, room);
+  const names = fitNames(
+    rows.map(([cell]) => cell?.text.slice(2) ?? ''),
+    (widths[0] ?? 0) - 2,
+  );
+  return rows.map((row, line) =>
+    row.map((cell, at) => ({
+      ...cell,
+      text: at === 0 ? cell.text.slice(0, 2) + names[line] : fitWidth(cell.text, widths[at] ?? 0),
+    })),
+  );
 }
 
 /** The name of an evaluation, or its id where the name alone would mean two of them. */

@@ -52,7 +52,7 @@ export function nameCell(standing: Standing, name: string, colours: ChalkInstanc
   return { text: `${marks[standing]} ${escapeTerminal(name)}`, paint: paintOf(standing, colours) };
 }
 
-/** What a row got, as cells: scores, latency, input, output. None is longer than `columns` by much. */
+/** What a row got, as cells: scores, latency, input, output, reference. None is longer than `columns` by much. */
 export function resultCells(entry: ResultEntry, columns: number, colours: ChalkInstance): Cell[] {
   const { result } = entry;
   const standing = standingOf({ ...result, pruned: entry.pruned });
@@ -62,6 +62,7 @@ export function resultCells(entry: ResultEntry, columns: number, colours: ChalkI
     { text: latency, paint: colours.dim },
     { text: previewJson(result.input, columns) },
     outcomeCell(entry, standing, columns, colours),
+    { text: result.reference === null ? '' : previewJson(result.reference, columns) },
   ];
 }
 

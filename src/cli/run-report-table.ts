@@ -31,6 +31,21 @@ export function layOutTable(rows: readonly (readonly Cell[])[], gap: string): st
     .filter((line) => line !== '');
 }
 
+// What is longer moves the rest of its line, and no other line.
+const widestAligned = 40;
+
+/** Rows with their cells whole, for lines of any width: columns are aligned as far as most cells allow. */
+export function layOutLoosely(rows: readonly (readonly Cell[])[]): string[] {
+  const widths = columnWidths(rows).map((width) => Math.min(width, widestAligned));
+  return rows.map((row) => {
+    const cells = row.map(({ text, paint }, at) => {
+      const blank = ' '.repeat(Math.max(0, (widths[at] ?? 0) - widthOf(text)));
+      return (paint ?? same)(text) + blank;
+    });
+    return cells.join('   ').trimEnd();
+  });
+}
+
 /** Widest text of each column. */
 export function columnWidths(rows: readonly (readonly Cell[])[]): number[] {
   const widths: number[] = [];

@@ -1,10 +1,9 @@
 import type { ChalkInstance } from 'chalk';
 import { renderBar, renderPercent } from '../exporters/figures.js';
-import { isFinished, passes } from '../model/result.js';
+import { isFinished, passes, type RowFacts } from '../model/result.js';
 import type { TrialFields, TrialStatistics } from '../model/run.js';
 import { boundsText } from '../model/share-text.js';
 import type { Estimate } from '../statistics/bounds.js';
-import type { Row } from '../store/run-index.js';
 import { countOf, renderCount } from './figures.js';
 import type { RunReportOptions } from './run-report-options.js';
 import { moreLines } from './run-report-results.js';
@@ -12,15 +11,17 @@ import { paintOf, type Standing, standingOf } from './run-report-rows.js';
 import { selectShown } from './run-report-selection.js';
 import { type Cell, columnWidths, layOutTable } from './run-report-table.js';
 import { shareWidths } from './run-report-widths.js';
-import { escapeTerminal, fitWidth } from './terminal-text.js';
+import { escapeTerminal, fitNames, fitWidth } from './terminal-text.js';
 
 const gap = '   ';
+// Beyond that nobody counts them.
+const mostMarks = 100;
 
 /** All trials of one evaluation, case by case. */
 interface Trials {
   readonly id: string;
   readonly name: string;
-  readonly rows: readonly Row[];
+  readonly rows: readonly RowFacts[];
 }
 
 const marks: { readonly [standing in Standing]: string } = {
@@ -39,17 +40,20 @@ export function renderTrials(indices: readonly number[], options: RunReportOptio
   const selection = selectShown(groupTrials(indices, options), worstOf);
   if (selection.shown.length === 0) return [];
   const nameOf = nameTrials(selection.shown);
-  const most = Math.max(20, Math.floor(columns / 3));
+  const most = Math.min(mostMarks, Math.max(20, Math.floor(columns / 3)));
   const rows = selection.shown.map((trials) => trialCells(trials, nameOf(trials), most, colours));
   const natural = columnWidths(rows);
   const shared = natural.map((width, at) => ({ natural: width, weight: at === 0 ? 1 : 0 }));
   const widths = shareWidths(shared, columns - 2 - 9);
-  const fitted = rows.map((row) =>
-    row.map((cell, at) => {
-      const width = widths[at] ?? 0;
-      const cut = at === 0 && cell.text.includes('::') ? 'start' : 'end';
-      return { ...cell, text: fitWidth(cell.text, width, cut) };
-    }),
+  const names = fitNames(
+    rows.map(([cell]) => cell?.text ?? ''),
+    widths[0] ?? 0,
+  );
+  const fitted = rows.map((row, line) =>
+    row.map((cell, at) => ({
+      ...cell,
+      text: at === 0 ? (names[line] ?? '') : fitWidth(cell.text, widths[at] ?? 0),
+    })),
   );
   const lines = layOutTable(fitted, gap).map((line) => `  ${line}`);
   return [...lines, ...moreLines(selection, options)];
@@ -61,7 +65,7 @@ export function renderTrials(indices: readonly number[], options: RunReportOptio
  */
 export function renderTrialStatistics(
   fields: TrialFields,
-  rows: readonly Row[],
+  rows: readonly RowFacts[],
   columns: number,
 ): string[] {
   const { evaluations, text } = countTrials(rows, fields.trials);
@@ -94,7 +98,10 @@ function estimateTexts(byK: TrialStatistics['by_k'], evaluations: number): strin
   ];
 }
 
-function countTrials(rows: readonly Row[], trials: number): { evaluations: number; text: string } {
+function countTrials(
+  rows: readonly RowFacts[],
+  trials: number,
+): { evaluations: number; text: string } {
   const evaluations = new Set<string>();
   let count = 0;
   for (const row of rows) {
@@ -108,7 +115,7 @@ function countTrials(rows: readonly Row[], trials: number): { evaluations: numbe
 }
 
 function groupTrials(indices: readonly number[], { run }: RunReportOptions): Trials[] {
-  const groups = new Map<string, { id: string; name: string; rows: Row[] }>();
+  const groups = new Map<string, { id: string; name: string; rows: RowFacts[] }>();
   for (const index of indices) {
     const row = run.rows[index];
     if (row === undefined) continue;

@@ -67,17 +67,65 @@ export function widthOf(text: string): number {
 }
 
 /**
- * Text of at most so many columns; what is cut, at the end or at the start, is shown as `…`. Without colours
- * and control characters.
+ * Text of at most so many columns; what is cut, at the end, at the start or in the middle, is shown as `…`. Without
+ * colours and control characters. Names and ids are cut in the middle: their ends tell them apart.
  */
-export function fitWidth(text: string, columns: number, cut: 'end' | 'start' = 'end'): string {
+export function fitWidth(
+  text: string,
+  columns: number,
+  cut: 'end' | 'start' | 'middle' = 'end',
+): string {
   if (columns <= 0) return '';
-  if (isNarrow(text)) {
-    if (text.length <= columns) return text;
-    const kept = columns - 1;
-    return cut === 'end' ? `${text.slice(0, kept)}…` : `…${text.slice(text.length - kept)}`;
+  if (widthOf(text) <= columns) return text;
+  if (cut === 'end') return cutEnd(text, columns);
+  if (cut === 'start') return `…${endOf(text, columns - 1)}`;
+  const start = cutEnd(text, Math.ceil(columns / 3));
+  return start + endOf(text, columns - widthOf(start));
+}
+
+/** Names of at most so many columns, cut where it leaves them different: in the middle, or else at the start. */
+export function fitNames(names: readonly string[], columns: number): string[] {
+  const fitted = names.map((name) => fitWidth(name, columns, 'middle'));
+  if (new Set(fitted).size === new Set(names).size) return fitted;
+  return names.map((name) => fitWidth(name, columns, 'start'));
+}
+
+/** A text of one line in lines of at most so many columns, broken at spaces where there are some. */
+export function wrapLine(text: string, columns: number): string[] {
+  if (widthOf(text) <= columns) return [text];
+  const lines = [''];
+  let width = 0;
+  for (const word of text.split(/(?<=\s)(?=\S)/)) {
+    for (const piece of piecesOf(word, columns)) {
+      if (width > 0 && width + widthOf(piece.trimEnd()) > columns) {
+        lines.push('');
+        width = 0;
+      }
+      lines.push(lines.pop() + piece);
+      width += widthOf(piece);
+    }
   }
-  return cut === 'end' ? cutEnd(text, columns) : cutStart(text, columns);
+  return lines.map((line) => line.trimEnd());
+}
+
+/** A word, in several where it is longer than a line. */
+function* piecesOf(word: string, columns: number): Generator<string> {
+  let piece = '';
+  if (widthOf(word.trimEnd()) <= columns) {
+    yield word;
+    return;
+  }
+  let width = 0;
+  for (const character of visibleCharacters(word)) {
+    if (width > 0 && width + character.width > columns) {
+      yield piece;
+      piece = '';
+      width = 0;
+    }
+    piece += character.text;
+    width += character.width;
+  }
+  yield piece;
 }
 
 /** Text filled with spaces to so many columns; longer text stays as it is. */
@@ -93,30 +141,30 @@ export function* visibleCharacters(text: string): Generator<{ text: string; widt
   }
 }
 
+/** The beginning of a text that is longer than so many columns, with `…`. */
 function cutEnd(text: string, columns: number): string {
-  let width = 0;
-  let at = 0;
-  let kept = 0;
-  for (const character of visibleCharacters(text)) {
-    width += character.width;
-    if (width > columns) return `${text.slice(0, kept)}…`;
-    at += character.text.length;
-    if (width < columns) kept = at;
-  }
-  return text;
-}
-
-function cutStart(text: string, columns: number): string {
-  const characters = [...visibleCharacters(text)];
-  if (characters.reduce((sum, { width }) => sum + width, 0) <= columns) return text;
+  if (isNarrow(text)) return `${text.slice(0, columns - 1)}…`;
   let width = 0;
   let kept = '';
-  for (const character of characters.reverse()) {
+  for (const character of visibleCharacters(text)) {
     width += character.width;
     if (width >= columns) break;
+    kept += character.text;
+  }
+  return `${kept}…`;
+}
+
+/** The end of a text that is longer than so many columns. */
+function endOf(text: string, columns: number): string {
+  if (isNarrow(text)) return text.slice(text.length - columns);
+  let width = 0;
+  let kept = '';
+  for (const character of [...visibleCharacters(text)].reverse()) {
+    width += character.width;
+    if (width > columns) break;
     kept = character.text + kept;
   }
-  return `…${kept}`;
+  return kept;
 }
 
 interface WideText {

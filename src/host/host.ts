@@ -29,6 +29,8 @@ export interface Watchdog {
   readonly holderName: string;
 }
 
+// Packages nest deeper than the ten frames that are usual: the user's own frame is below theirs.
+Error.stackTraceLimit = 60;
 const channel = new HostChannel();
 let streamLogs = false;
 let failImport: ((thrown: unknown) => void) | undefined;

@@ -38,6 +38,7 @@ describe('renderEvaluationError', () => {
       '      at target (evals/a.eval.ts:2:10)',
       '      at async evals/a.eval.ts:1:1',
       '      at x (/elsewhere/x.ts:1:1)',
+      '      … 1 more frame',
     ]);
   });
 
@@ -72,15 +73,29 @@ describe('renderEvaluationError', () => {
   it('escapes and cuts everything, however long', () => {
     const error = `Error: \x1b]0;title\x07\n${'m\x1b[2J'.repeat(100_000)}\n    at \x9b2J (/x\u202e.ts:1:1)`;
     const lines = render(error, { columns: 40, name: `na\x1bme${'e'.repeat(300)}` });
-    expect(lines[0]).to.equal(`  ! na\\u{1b}m${'e'.repeat(26)}…`);
+    expect(lines[0]).to.equal(`  ! na\\u{1b}mee…${'e'.repeat(24)}`);
     expect(lines[1]).to.equal(String.raw`    Error: \u{1b}]0;title\u{7}`);
-    expect(lines[3]).to.equal(String.raw`      at \u{9b}2J (/x\u{202e}.ts:1:1)`);
+    expect(lines.at(-1)).to.equal(String.raw`      at \u{9b}2J (/x\u{202e}.ts:1:1)`);
     for (const line of lines) expect(line.length).to.be.at.most(40);
   });
 
-  it('shows the first ten lines of a long message', () => {
+  it('puts frames of the user first, and counts those of packages', () => {
+    const packaged = (name: string) => `    at f (${folder}/node_modules/${name}/index.js:1:1)`;
+    const stack = [packaged('openai'), packaged('@scope/p'), `    at ask (${source}:1:1)`];
+    const more = [packaged('openai'), '    at Array.map (<anonymous>)'];
+    expect(render(['Error: x', ...stack, ...more].join('\n')).slice(2)).to.deep.equal([
+      '      1 │ first',
+      '      at ask (evals/a.eval.ts:1:1)',
+      '      … 3 frames of openai, @scope/p',
+    ]);
+    expect(render(['Error: x', packaged('openai')].join('\n')).slice(2)).to.deep.equal([
+      '      at f (node_modules/openai/index.js:1:1)',
+    ]);
+  });
+
+  it('shows the first thirty lines of a long message', () => {
     const lines = render(Array.from({ length: 1000 }, (_, i) => `line ${i}`).join('\n'));
-    expect(lines).to.have.length(11);
-    expect(lines.at(-1)).to.equal('    line 9');
+    expect(lines).to.have.length(31);
+    expect(lines.at(-1)).to.equal('    line 29');
   });
 });

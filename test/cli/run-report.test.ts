@@ -219,8 +219,11 @@ describe('the report of a long run', () => {
         '    was rude',
         '  ✗ review[2]   correctness: too long',
         '  ✗ review[3]   correctness: calls differ',
+        '    + actual - expected',
+        '      [',
         '    +   "stop"',
         '    -   "start"',
+        '      ]',
       ),
     );
     expect(lines.match(/must be polite/g)).to.have.length(1);

@@ -8,6 +8,7 @@ import {
   isNarrow,
   padEnd,
   widthOf,
+  wrapLine,
 } from '../../src/cli/terminal-text.js';
 
 describe('escapeTerminal', () => {
@@ -93,6 +94,15 @@ describe('fitWidth', () => {
     expect(fitWidth('日本', 4, 'start')).to.equal('日本');
   });
 
+  it('cuts in the middle when asked, and keeps more of the end', () => {
+    const [one, other] = ['history_of_returns_day_30', 'history_of_returns_day_31'];
+    expect(fitWidth(one, 12, 'middle')).to.equal('his…s_day_30');
+    expect(fitWidth(other, 12, 'middle')).to.equal('his…s_day_31');
+    expect(fitWidth('日本語の長い名前', 7, 'middle')).to.equal('日…名前');
+    expect(fitWidth('abc', 3, 'middle')).to.equal('abc');
+    expect(fitWidth('abcd', 1, 'middle')).to.equal('…');
+  });
+
   it('counts columns, not characters, and takes none apart', () => {
     expect(fitWidth('日本語', 5)).to.equal('日本…');
     expect(fitWidth('日本語', 4)).to.equal('日…');
@@ -101,11 +111,35 @@ describe('fitWidth', () => {
   });
 
   it('never gives more columns than it may', () => {
-    const cuts = fc.constantFrom('end' as const, 'start' as const);
+    const cuts = fc.constantFrom('end' as const, 'start' as const, 'middle' as const);
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.nat(12), cuts, (text, columns, cut) => {
         expect(stringWidth(fitWidth(text, columns, cut))).to.be.at.most(columns);
       }),
+    );
+  });
+});
+
+describe('wrapLine', () => {
+  it('breaks at spaces, and words that are longer than a line', () => {
+    expect(wrapLine('the quick  brown fox', 9)).to.deep.equal(['the quick', 'brown fox']);
+    expect(wrapLine('a 日本語日本語 b', 5)).to.deep.equal(['a', '日本', '語日', '本語', 'b']);
+    expect(wrapLine('any length', Number.POSITIVE_INFINITY)).to.deep.equal(['any length']);
+    expect(wrapLine('', 5)).to.deep.equal(['']);
+  });
+
+  it('loses nothing but spaces, and never gives longer lines', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme' }),
+        fc.integer({ min: 4, max: 12 }),
+        (text, columns) => {
+          const line = escapeTerminal(text);
+          const lines = wrapLine(line, columns);
+          expect(lines.join('').replace(/\s/g, '')).to.equal(line.replace(/\s/g, ''));
+          for (const one of lines) expect(stringWidth(one)).to.be.at.most(columns);
+        },
+      ),
     );
   });
 });

@@ -9,8 +9,8 @@ import { readShown } from '../../cli/compare-shown.js';
 import { renderComparison } from '../../cli/compare-text.js';
 import { ignoreErrorsOf } from '../../cli/compared-run.js';
 import { referenceSessionFlag } from '../../cli/flags.js';
-import { stdoutWidth } from '../../cli/stdout-width.js';
 import { StoreCommand } from '../../cli/store-command.js';
+import { streamWidth } from '../../cli/stream-width.js';
 import { parseWholeNumber } from '../../cli/whole-number.js';
 import { AssayError } from '../../errors.js';
 
@@ -75,7 +75,7 @@ export class SessionsCompare extends StoreCommand {
       const [base, ...others] = flags['ignore-errors'] ? opened.map(ignoreErrorsOf) : opened;
       if (base === undefined) throw new Error('checked above');
       const runs = compareRuns(base, others);
-      const columns = stdoutWidth() ?? 120;
+      const columns = streamWidth(process.stdout) ?? 120;
       const { limit, only } = flags;
       const shown = await readShown(runs, { limit, only, room: isMarkdown ? 400 : columns * 2 });
       if (this.jsonEnabled()) return toComparisonJson(runs, shown);

@@ -1,7 +1,7 @@
 import { toListedRunJson } from '../../cli/listed-run.js';
 import { renderSessions } from '../../cli/session-tables.js';
-import { stdoutWidth } from '../../cli/stdout-width.js';
 import { StoreCommand } from '../../cli/store-command.js';
+import { streamWidth } from '../../cli/stream-width.js';
 import type { RunSummary } from '../../model/run.js';
 import type { Estimate } from '../../statistics/bounds.js';
 import type { ListedSession } from '../../store/store.js';
@@ -39,7 +39,7 @@ export class Sessions extends StoreCommand {
         ...session,
         lastStart: listed[position]?.last.started_at_ms ?? 0,
       }));
-      this.log(renderSessions(lines, { width: stdoutWidth(), now: Date.now() }));
+      this.log(renderSessions(lines, { width: streamWidth(process.stdout), now: Date.now() }));
     }
     return { sessions };
   }

@@ -2,8 +2,8 @@ import { Args } from '@oclif/core';
 import { countOf } from '../../cli/figures.js';
 import { toListedRunJson } from '../../cli/listed-run.js';
 import { renderRuns } from '../../cli/session-tables.js';
-import { stdoutWidth } from '../../cli/stdout-width.js';
 import { StoreCommand } from '../../cli/store-command.js';
+import { streamWidth } from '../../cli/stream-width.js';
 import { escapeTerminal } from '../../cli/terminal-text.js';
 import { noSuchSession } from '../../cli/unknown-session.js';
 import type { RunSummary } from '../../model/run.js';
@@ -37,7 +37,7 @@ export class SessionsShow extends StoreCommand {
       start: runs[position]?.started_at_ms ?? 0,
     }));
     this.log(`session ${escapeTerminal(session_name)} · ${countOf(runs.length, 'run')}\n`);
-    this.log(renderRuns(lines, { width: stdoutWidth(), now: Date.now() }));
+    this.log(renderRuns(lines, { width: streamWidth(process.stdout), now: Date.now() }));
     return { session_name, runs: listed };
   }
 }

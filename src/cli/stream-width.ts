@@ -1,0 +1,16 @@
+const narrowest = 60;
+// Of a terminal that does not say.
+const usual = 80;
+
+/**
+ * Columns that lines on a stream may have, at least 60: those of its terminal, else those that `COLUMNS` says;
+ * `undefined` without either, where lines may be of any width.
+ */
+export function streamWidth(
+  { isTTY, columns }: { readonly isTTY?: boolean; readonly columns?: number },
+  env: { readonly COLUMNS?: string | undefined } = process.env,
+): number | undefined {
+  const given = columns || Number.parseInt(env.COLUMNS ?? '', 10);
+  if (given > 0) return Math.max(narrowest, given);
+  return isTTY === true ? usual : undefined;
+}

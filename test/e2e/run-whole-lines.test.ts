@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import { Project, removeProjects } from '../helpers/project.js';
+
+const why = `The answer must mention the window of thirty days, must not promise an exception, and ${'has to be polite, '.repeat(12)}even to a rude customer.`;
+
+const files = {
+  'node_modules/lib/package.json': '{ "name": "lib", "type": "module", "exports": "./index.js" }',
+  'node_modules/lib/index.js': `
+function deep(n, then) { return n === 0 ? then() : deep(n - 1, then); }
+export const viaLib = (then) => deep(30, then);
+export async function request() { await null; return deep(30, () => { throw new TypeError('bad request'); }); }
+`,
+  'evals/customers/refunds.eval.ts': `
+import { evaluation } from 'assay';
+import { request, viaLib } from 'lib';
+
+async function callModel() {
+  return await request();
+}
+export const refundWindow = evaluation({
+  cases: [30, 31].map((days) => ({
+    id: 'customer_with_a_long_history_of_returns_day_' + days,
+    input: 'Can I return this? I bought it ' + days + ' days ago and have the receipt with me',
+    reference: { eligible: days === 30, note: 'the window closes at the end of day thirty' },
+  })),
+  target: () => ({ eligible: 'unknown', note: 'please ask somebody who knows about these things' }),
+  evaluators: [function exact() { return { passed: false, notes: ${JSON.stringify(why)} }; }],
+});
+export const throwsInLib = evaluation({ target: () => callModel() });
+export const throwsBelowLib = evaluation({ target: () => viaLib(() => { throw new RangeError(${JSON.stringify(why)}); }) });
+`,
+};
+
+/** A terminal of so many columns. */
+const inTerminal = (columns: number) => ({
+  through: ['sh', '-c', `exec script -qec "stty cols ${columns} 2>/dev/null; $*" /dev/null`, 'sh'],
+  env: { TERM: 'xterm', NO_COLOR: '1' },
+});
+
+const rowOf = (text: string, day: number) =>
+  text.split('\n').find((line) => line.startsWith('  ✗ ') && line.includes(`day_${day}]`)) ?? '';
+
+const widest = (text: string) => Math.max(...text.split(/\r?\n/).map((line) => line.length));
+
+describe('what a run says of failures and errors', () => {
+  let project: Project;
+  before(() => {
+    project = new Project(files);
+  });
+  after(removeProjects);
+
+  it('is whole where there is no terminal', async () => {
+    const { stderr } = await project.assay(['run'], { env: { CI: '1' } });
+    for (const day of [30, 31]) {
+      const row = rowOf(stderr, day);
+      expect(row).to.include(`refundWindow[customer_with_a_long_history_of_returns_day_${day}]`);
+      expect(row).to.include(`I bought it ${day} days ago and have the receipt with me`);
+      expect(row).to.include('please ask somebody who knows about these things');
+      expect(row).to.include('the window closes at the end of day thirty');
+    }
+    expect(stderr).to.match(/^ {4}evaluation +score +latency +input +output +reference$/m);
+    expect(stderr).to.include(`exact: ${why}\n`);
+    expect(stderr).to.include(`RangeError: ${why}\n`);
+    expect(stderr.replace(/… \d+ frames of lib/g, '')).to.not.include('…');
+  });
+
+  it('fits into COLUMNS, there and with notes broken into lines', async () => {
+    const { stderr } = await project.assay(['run'], { env: { CI: '1', COLUMNS: '90' } });
+    expect(widest(stderr)).to.be.within(80, 90);
+    const words = stderr.replace(/\s+/g, ' ');
+    expect(words).to.include(`exact: ${why}`);
+    expect(words).to.include(`RangeError: ${why}`);
+  });
+
+  it('fits into a terminal: ids keep both ends, the reference stands beside the output', async () => {
+    const { stdout } = await project.assay(['run'], inTerminal(80));
+    expect(widest(stdout.split('evaluation  ').at(-1) ?? '')).to.be.within(70, 80);
+    const names = [30, 31].map((day) => rowOf(stdout, day));
+    for (const [at, row] of names.entries()) {
+      expect(row).to.match(new RegExp(`^ {2}✗ refund\\S*…\\S*day_3${at}\\]  `));
+    }
+    expect(stdout).to.match(/^ {4}evaluation +score +latency +output +reference\r?$/m);
+    expect(stdout.replace(/\s+/g, ' ')).to.include(`exact: ${why}`);
+  });
+
+  it('begins stacks with the frames of the user and folds those of packages', async () => {
+    const { stderr } = await project.assay(['run']);
+    const [, inLib = ''] = /\n( {2}! throwsInLib\n(?: {3,}.*\n)*)/.exec(stderr) ?? [];
+    expect(inLib.split('\n').slice(0, 5)).to.deep.equal([
+      '  ! throwsInLib',
+      '    TypeError: bad request',
+      '      6 │ return await request();',
+      '      at async callModel (evals/customers/refunds.eval.ts:6:10)',
+      '      … 33 frames of lib',
+    ]);
+    const [, below = ''] = /\n( {2}! throwsBelowLib\n(?: {3,}.*\n)*)/.exec(stderr) ?? [];
+    const [line, thrown, target, folded] = below.split('\n').slice(2);
+    expect(line).to.match(/^ {6}18 │ export const throwsBelowLib = /);
+    expect(thrown).to.match(/^ {6}at <anonymous> \(evals\/customers\/refunds\.eval\.ts:18:/);
+    expect(target).to.match(/^ {6}at target \(evals\/customers\/refunds\.eval\.ts:18:/);
+    expect(folded).to.equal('      … 32 frames of lib');
+  });
+});
