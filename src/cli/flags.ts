@@ -25,6 +25,10 @@ export const resultsDirFlag = Flags.string({
   parse: pathGiven('results-dir'),
 });
 
+/** What may stand for RUN in arguments. */
+export const runDescription =
+  'Run id or its beginning, run name, latest, previous, latest~N, run folder or exported run JSON.';
+
 /** The session in which a run name and `latest` are looked for. */
 export const referenceSessionFlag = Flags.string({
   description: 'Session in which to look for a run name.',

@@ -10,7 +10,7 @@ import { namingFile, readRunDocument, toReadableRun } from './exported-run-file.
 
 /** Where and how to look for a run. */
 export interface ReferenceOptions {
-  /** Only runs of this session are found by name and by `latest`. */
+  /** Only runs of this session are found by name, and count for `latest`. */
   readonly session?: string | undefined;
   /** Absolute folder that paths are relative to. */
   readonly cwd: string;
@@ -25,8 +25,8 @@ export interface OpenedReference {
 }
 
 /**
- * Opens the run a user means, for reading. In this order: a path (run folder, exported run JSON), `latest`, a run id,
- * a unique prefix of one, a run name. Errors: `no-such-run`, `ambiguous-run`, `unreadable-run`, `bad-request` for a
+ * Opens the run a user means, for reading. In this order: a path (run folder, exported run JSON), `latest`, `previous`,
+ * `latest~N`, a run id, a unique prefix of one, a run name. Errors: `no-such-run`, `ambiguous-run`, `unreadable-run`, `bad-request` for a
  * JSON file that is no exported run.
  */
 export async function openReference(
@@ -102,7 +102,7 @@ function withHint(error: AssayError, reference: string): AssayError {
   if (error.hints.length > 0) return error;
   const hint = /[/\\]|\.json$/i.test(reference)
     ? 'There is no such file or folder either.'
-    : 'RUN is an id, the beginning of one, a run name, latest, a run folder or an exported run JSON.';
+    : 'RUN is an id, the beginning of one, a run name, latest, previous, latest~N, a run folder or an exported run JSON.';
   return new AssayError(error.code, error.message, { cause: error, hints: [hint] });
 }
 

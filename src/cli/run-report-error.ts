@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ChalkInstance } from 'chalk';
 import { shownPath } from '../text/file-path.js';
@@ -107,6 +108,18 @@ function foldedText(hidden: readonly Frame[]): string | undefined {
   const names = [...new Set(packages.map(({ owner }) => owner))];
   const shown = names.length <= 3 ? names.join(', ') : `${names.slice(0, 3).join(', ')}, …`;
   return `… ${countOf(packages.length, 'frame')} of ${shown}${more === 0 ? '' : `, ${more} more`}`;
+}
+
+/** The first place in the user's own files that an error came from: its path, relative to `cwd`, and line. */
+export function placeOfError(
+  error: string,
+  cwd: string,
+): { readonly file: string; readonly line: number } | undefined {
+  const [first] = partsOf(error, cwd);
+  const frame = first?.frames.find(({ owner }) => owner === 'user');
+  if (frame === undefined) return undefined;
+  const file = shownPath(cwd, frame.file);
+  return isAbsolute(file) ? undefined : { file, line: frame.line };
 }
 
 /** What an error says in one line, without its stack. */

@@ -29,7 +29,7 @@ export function savedRunRows(rows: readonly RowFacts[], of: SavedRunRows): numbe
 }
 
 /** A path as ids have it: relative to the working directory, with `/`. */
-function pathInIds(given: string, cwd: string): string {
+export function pathInIds(given: string, cwd: string): string {
   const at = given.indexOf('::');
   const path = at === -1 ? given : given.slice(0, at);
   if (path.trim() === '') {

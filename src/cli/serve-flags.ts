@@ -9,7 +9,7 @@ const network = 'NETWORK';
 export const serveFlags = {
   run: Flags.string({
     description:
-      'Open this saved run: an id, the beginning of one, a name, latest, a folder or file.',
+      'Open this saved run: an id, the beginning of one, a name, latest, previous, a folder or file.',
     helpGroup: runs,
     helpValue: 'RUN',
   }),

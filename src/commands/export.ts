@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Args, Flags } from '@oclif/core';
 import { countOf } from '../cli/figures.js';
-import { referenceSessionFlag } from '../cli/flags.js';
+import { referenceSessionFlag, runDescription } from '../cli/flags.js';
 import { writeToStdout } from '../cli/output.js';
 import { writeToFile } from '../cli/output-file.js';
 import { openReference } from '../cli/run-reference.js';
@@ -33,7 +33,7 @@ export class Export extends StoreCommand {
   ];
   static override args = {
     run: Args.string({
-      description: 'Run id or its beginning, run name, latest, run folder or exported run JSON.',
+      description: runDescription,
       required: true,
     }),
   };

@@ -4,7 +4,7 @@ import { didYouMean } from '../model/near-names.js';
 import type { ListedRun } from './run-document.js';
 
 /**
- * The run that a user means: `latest`, a run id, a unique prefix of one (4 or more characters), or a run name (the
+ * The run that a user means: `latest`, `previous`, `latest~N`, a run id, a unique prefix of one (4 or more characters), or a run name (the
  * newest of that name, only in `session` when one is given). Errors: `no-such-run`, `ambiguous-run`.
  */
 export function findRun(
@@ -14,7 +14,8 @@ export function findRun(
 ): string {
   const wanted = reference.trim();
   const inSession = runs.filter((run) => session === undefined || run.session_name === session);
-  if (wanted === 'latest') return latest(inSession, session);
+  const steps = stepsBack(wanted);
+  if (steps !== undefined) return nthNewest(inSession, steps, session);
   const exact = runs.find((run) => run.run_id === wanted.toLowerCase());
   if (exact !== undefined) return exact.run_id;
   const byPrefix = /^[0-9a-f]{4,11}$/i.test(wanted)
@@ -31,13 +32,30 @@ function noSuchRun(what: string, hints: readonly string[]): AssayError {
   return new AssayError('no-such-run', `There is no run ${what}.`, { hints });
 }
 
-function latest(runs: readonly ListedRun[], session: string | undefined): string {
-  const newest = runs[0];
-  if (newest !== undefined) return newest.run_id;
+/** How many runs there are between the newest and the one that is meant; `undefined` for other references. */
+function stepsBack(wanted: string): number | undefined {
+  if (wanted === 'previous') return 1;
+  const [found, steps = '0'] = /^latest(?:~(\d{1,9}))?$/.exec(wanted) ?? [];
+  return found === undefined ? undefined : Number(steps);
+}
+
+function nthNewest(runs: readonly ListedRun[], steps: number, session: string | undefined): string {
+  const found = runs[steps];
+  if (found !== undefined) return found.run_id;
   const where = session === undefined ? '' : ` in session ${nameText(session)}`;
-  throw new AssayError('no-such-run', `There are no saved runs${where} yet.`, {
-    hints: ['Make one: assay run PATH'],
-  });
+  if (runs.length === 0) {
+    throw new AssayError('no-such-run', `There are no saved runs${where} yet.`, {
+      hints: ['Make one: assay run PATH'],
+    });
+  }
+  const count = runs.length === 1 ? 'only one saved run' : `only ${runs.length} saved runs`;
+  throw new AssayError(
+    'no-such-run',
+    `There ${runs.length === 1 ? 'is' : 'are'} ${count}${where}.`,
+    {
+      hints: [`latest~${runs.length - 1} is the oldest.`],
+    },
+  );
 }
 
 function ambiguous(prefix: string, runs: readonly ListedRun[]): AssayError {
@@ -63,9 +81,10 @@ function unknown(
       `There is one in session ${places}.`,
     ]);
   }
-  const hint = didYouMean(
-    wanted,
-    inSession.flatMap((run) => [run.run_name, run.run_id]),
-  );
+  const hint = didYouMean(wanted, [
+    'latest',
+    'previous',
+    ...inSession.flatMap((run) => [run.run_name, run.run_id]),
+  ]);
   return noSuchRun(quotedName(wanted), hint === undefined ? [] : [hint]);
 }

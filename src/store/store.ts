@@ -125,7 +125,7 @@ export class Store {
   }
 
   /**
-   * The id of the run that a user means by `latest`, a run id, a unique prefix of one, or a run name.
+   * The id of the run that a user means by `latest`, `previous`, `latest~N`, a run id, a unique prefix of one, or a run name.
    * Errors: `no-such-run`, `ambiguous-run`.
    */
   async findRun(reference: string, options: { readonly session?: string } = {}): Promise<string> {

@@ -1,15 +1,18 @@
 import { resolve } from 'node:path';
 import { fileOf } from '../../model/eval-file.js';
+import type { ResultEntry } from '../../model/result.js';
 import { relativePath } from '../../text/file-path.js';
 import { countOf } from '../figures.js';
+import { placeOfError } from '../run-report-error.js';
 import { lineOf } from './evaluation-place.js';
 import { type FailedEvaluation, failedEvaluations } from './failed-evaluations.js';
 import type { Annotation } from './github-command.js';
 import type { ReportedOutcome } from './reporter.js';
-import { reasonOf } from './result-reason.js';
+import { reasonOf, valueText } from './result-reason.js';
 
 /** GitHub shows no more of one kind for a step. */
 const mostAnnotations = 10;
+const longestValue = 500;
 
 /** Where paths begin. */
 interface Folders {
@@ -35,13 +38,23 @@ function toAnnotation(
   { cwd, root }: Folders,
 ): Annotation {
   const entry = run.entry(index);
+  const thrown = placeOfError(entry.result.error ?? '', cwd);
   const counts = trials > 1 ? `: ${passed} of ${trials} trials passed` : '';
   return {
     // Of a flaky evaluation nobody knows whether it failed or had bad luck.
     level: passed > 0 && !hasRegressed ? 'warning' : 'error',
     title: `${name}${hasRegressed ? ' regressed' : ''}${counts}`,
-    message: reasonOf(entry) || 'failed',
-    file: relativePath(root, resolve(cwd, fileOf(entry))),
-    line: lineOf(run, index),
+    message: [reasonOf(entry) || 'failed', ...valueTexts(entry)].join('\n'),
+    file: relativePath(root, resolve(cwd, thrown?.file ?? fileOf(entry))),
+    line: thrown?.line ?? lineOf(run, index),
   };
+}
+
+/** What came out, and what should have. */
+function valueTexts({ result: { status, output, reference } }: ResultEntry): string[] {
+  const isTold = status !== 'error' || output !== null;
+  return [
+    ...(isTold ? [`output: ${valueText(output, longestValue)}`] : []),
+    ...(reference === null ? [] : [`expected: ${valueText(reference, longestValue)}`]),
+  ];
 }

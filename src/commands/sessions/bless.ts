@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { blessRun } from '../../cli/baseline-bless.js';
 import { openForComparison } from '../../cli/compare-open.js';
 import { countOf } from '../../cli/figures.js';
-import { referenceSessionFlag } from '../../cli/flags.js';
+import { referenceSessionFlag, runDescription } from '../../cli/flags.js';
 import { checkOutputFile } from '../../cli/output-file.js';
 import { StoreCommand } from '../../cli/store-command.js';
 import { escapeTerminal } from '../../cli/terminal-text.js';
@@ -27,7 +27,7 @@ export class SessionsBless extends StoreCommand {
   ];
   static override args = {
     run: Args.string({
-      description: 'Run id or its beginning, run name, latest, run folder or exported run JSON.',
+      description: runDescription,
       required: true,
     }),
     file: Args.string({ description: 'File to write.', required: true }),

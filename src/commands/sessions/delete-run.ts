@@ -22,7 +22,10 @@ export class SessionsDeleteRun extends StoreCommand {
     '<%= config.bin %> sessions delete-run brisk-otter --session default --yes',
   ];
   static override args = {
-    run: Args.string({ description: 'Run id, run name, or latest.', required: true }),
+    run: Args.string({
+      description: 'Run id, run name, latest, previous or latest~N.',
+      required: true,
+    }),
   };
   static override flags = { session: referenceSessionFlag, yes: yesFlag };
 

@@ -17,7 +17,10 @@ export class SessionsRenameRun extends StoreCommand {
     '<%= config.bin %> sessions rename-run 3f9a0c12be77 baseline',
   ];
   static override args = {
-    run: Args.string({ description: 'Run id, run name, or latest.', required: true }),
+    run: Args.string({
+      description: 'Run id, run name, latest, previous or latest~N.',
+      required: true,
+    }),
     name: Args.string({ description: 'New name, 1 to 100 characters.', required: true }),
   };
   static override flags = { session: referenceSessionFlag };

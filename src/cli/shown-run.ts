@@ -1,0 +1,73 @@
+import type { ReadableRun } from '../model/readable-run.js';
+import type { ResultEntry } from '../model/result.js';
+import { summarise } from '../model/summary.js';
+import type { Store } from '../store/store.js';
+import type { StoredRun } from '../store/stored-run.js';
+import { locateRun, type ReferenceOptions } from './run-reference.js';
+import type { ReportedRun } from './run-report-options.js';
+
+/** A run that is shown, from the results directory or from a file. */
+export interface ShownRun {
+  readonly run: ReportedRun;
+  /** True for a run of the results directory: commands find it by its id. */
+  readonly isSaved: boolean;
+  /** What a user should know about its files, in sentences. */
+  readonly problems: readonly string[];
+  /** How many finished attempts of a result there were before the one it has. */
+  attempts(index: number): number;
+  /** All of it, to be written as a document. */
+  readable(): ReadableRun;
+  close(): Promise<void>;
+}
+
+/** Opens the run a user means, to be shown. Errors: those of `openReference`. */
+export async function openShownRun(
+  store: Store,
+  reference: string,
+  options: ReferenceOptions,
+): Promise<ShownRun> {
+  const found = await locateRun(store, reference, options);
+  switch (found.kind) {
+    case 'stored':
+      return ofStored(await store.openRun(found.runId), true);
+    case 'folder':
+      return ofStored(await store.openFolder(found.folder), false);
+    case 'exported':
+      return ofExported(found.run);
+  }
+}
+
+function ofStored(run: StoredRun, isSaved: boolean): ShownRun {
+  return {
+    run,
+    isSaved,
+    problems: run.problems,
+    attempts: (index) => run.attempts(index).length,
+    readable: () => run.snapshot(),
+    close: () => run.close(),
+  };
+}
+
+/** The file is in memory as a whole anyway. */
+async function ofExported(run: ReadableRun): Promise<ShownRun> {
+  const entries: ResultEntry[] = [];
+  for await (const { entry } of run.entries()) entries.push(entry);
+  const summary = summarise(run.rows);
+  return {
+    run: {
+      rows: run.rows,
+      summary: () => summary,
+      head: () => run.head,
+      entry: (index) => {
+        const entry = entries[index];
+        if (entry === undefined) throw new Error(`the exported run has no row ${index}`);
+        return entry;
+      },
+    },
+    isSaved: false,
+    problems: [],
+    attempts: () => 0,
+    readable: () => run,
+    close: async () => undefined,
+  };
+}

@@ -1,0 +1,10 @@
+import { SessionsCompare } from './sessions/compare.js';
+
+/** `assay sessions compare` by its short name. */
+export class Compare extends SessionsCompare {
+  static override usage = 'compare BASE RUN [RUN...] [FLAGS]';
+  static override examples = [
+    '<%= config.bin %> compare previous latest',
+    '<%= config.bin %> compare evals/baseline.json latest --format md > comment.md',
+  ];
+}

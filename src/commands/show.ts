@@ -1,0 +1,60 @@
+import { Args } from '@oclif/core';
+import { coloursFor } from '../cli/colour.js';
+import { referenceSessionFlag, runDescription } from '../cli/flags.js';
+import { writeToStdout } from '../cli/output.js';
+import { findResult, type ResultPageJson, toResultPageJson } from '../cli/shown-result.js';
+import { renderResult } from '../cli/shown-result-text.js';
+import { openShownRun } from '../cli/shown-run.js';
+import { renderShownRun } from '../cli/shown-run-text.js';
+import { StoreCommand } from '../cli/store-command.js';
+import { streamWidth } from '../cli/stream-width.js';
+
+export class Show extends StoreCommand {
+  static override summary = 'Show a saved run as `assay run` did, or one result whole.';
+  static override examples = [
+    '<%= config.bin %> show',
+    '<%= config.bin %> show previous',
+    '<%= config.bin %> show latest "orders.eval.ts::cancelOrder[twice]~2"',
+    '<%= config.bin %> show brisk-otter --json | jq .total_passed',
+  ];
+  static override args = {
+    run: Args.string({ description: `${runDescription} Default: latest.` }),
+    id: Args.string({ description: 'Result: its id, or its name if only one has it.' }),
+  };
+  static override flags = { session: referenceSessionFlag };
+
+  async run(): Promise<ResultPageJson | undefined> {
+    const { args, flags } = await this.parse(Show);
+    // No run has such a name by accident: it is a result of the newest.
+    const isResult = args.id === undefined && args.run?.includes('::') === true;
+    const id = isResult ? args.run : args.id;
+    const reference = isResult ? 'latest' : (args.run ?? 'latest');
+    const store = await this.openResults(flags);
+    const cwd = process.cwd();
+    const shown = await openShownRun(store, reference, { cwd, session: flags.session });
+    const page = {
+      columns: streamWidth(process.stdout) ?? Number.POSITIVE_INFINITY,
+      colours: coloursFor('stdout'),
+      cwd,
+    };
+    try {
+      this.tellProblems(shown.problems);
+      if (id !== undefined) {
+        const index = findResult(shown.run, id, cwd);
+        if (this.jsonEnabled()) return toResultPageJson(shown, index);
+        this.log(renderResult(shown.run.entry(index), shown.attempts(index), page));
+        return undefined;
+      }
+      if (this.jsonEnabled()) {
+        const { jsonExporter } = await import('../exporters/json.js');
+        await writeToStdout(jsonExporter.render(shown.readable()));
+        return undefined;
+      }
+      const { 'results-dir': resultsDir } = flags;
+      this.log(renderShownRun(shown, { ...page, resultsDir, now: Date.now() }));
+      return undefined;
+    } finally {
+      await shown.close();
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import { expect } from 'chai';
+import type { ResultPageJson } from '../../src/cli/shown-result.js';
+import { Project, removeProjects } from '../helpers/project.js';
+
+const why = `it must mention the window of thirty days, ${'be polite, '.repeat(10)}and promise nothing`;
+
+const evals = `
+import { evaluation } from 'assay';
+export const refund = evaluation({
+  cases: [
+    { id: 'polite', input: 'please', reference: 'refund', labels: ['smoke'], metadata: { team: 'support' } },
+    { id: 'angry', input: { turns: ['REFUND', 'NOW'] }, reference: 'refund' },
+  ],
+  target: (ctx) => { console.log('asked'); console.error('twice'); return 'refund of ' + ctx.caseId; },
+  evaluators: [({ output, reference }) => ({ key: 'exact', passed: false, value: 0.25, notes: ${JSON.stringify(why)} })],
+});
+export const broken = evaluation({ target: () => { throw new Error('no model'); } });
+export const tried = evaluation({ trials: 2, target: () => 'x', evaluators: [() => true] });
+`;
+
+/** What stands below the line that says what is run, without the time that it took. */
+const reportOf = (text: string) =>
+  text
+    .slice(text.indexOf('    evaluation'))
+    .replace(/ · \d+\.\d s\n/, '\n')
+    .replace(/^ {2}! .*\n( {4,}.*\n)*\n?/gm, '');
+
+describe('assay show', () => {
+  let project: Project;
+  let first: string;
+  before(async () => {
+    project = new Project({ 'a.eval.ts': evals, 'b.eval.ts': evals.replace('trials: 2, ', '') });
+    first = (await project.run(['b.eval.ts', '--run-name', 'calm-heron'])).run.run_id;
+  });
+  after(removeProjects);
+
+  it('prints a saved run as run did', async () => {
+    const ran = await project.assay(['run', 'b.eval.ts', '--run-name', 'brisk-otter']);
+    const shown = await project.assay(['show']);
+    expect(shown.code).to.equal(0);
+    expect(shown.stderr).to.equal('');
+    expect(shown.stdout).to.match(
+      /^b\.eval\.ts · session default · run brisk-otter · config default · just now\n/,
+    );
+    expect(reportOf(shown.stdout)).to.equal(reportOf(ran.stderr));
+    expect(shown.stdout).to.include('Error: no model');
+    const json = await project.assay(['show', 'calm-heron', '--json']);
+    expect(json.json().run_id).to.equal(first);
+    expect(json.stdout).to.equal((await project.assay(['export', first])).stdout);
+  });
+
+  it('prints one result whole', async () => {
+    const { stdout } = await project.assay(['show', first, 'b.eval.ts::refund[polite]']);
+    for (const text of [
+      '✗ b.eval.ts::refund[polite]\n  failed · ',
+      ' · dataset b · #smoke\n',
+      `\n  scores\n    ✗ exact 0.25\n      ${why}\n`,
+      '\n  input\n    please\n',
+      '\n  output\n    refund of polite\n',
+      '\n  reference\n    refund\n',
+      '\n  metadata\n    {"team":"support"}\n',
+      '\n  logs\n    stdout │ asked\n    stderr │ twice\n',
+    ]) {
+      expect(stdout).to.include(text);
+    }
+    const narrow = await project.assay(['show', first, 'refund[angry]'], {
+      env: { COLUMNS: '70' },
+    });
+    expect(Math.max(...narrow.stdout.split('\n').map((line) => line.length))).to.be.within(60, 70);
+    expect(narrow.stdout.replace(/\s+/g, ' ')).to.include(why);
+    expect(narrow.stdout).to.include('{"turns":["REFUND","NOW"]}');
+    const error = await project.assay(['show', 'b.eval.ts::broken', '--session', 'default']);
+    expect(error.stdout).to.match(
+      /\n {2}error\n {4}Error: no model\n {8}at target \(.*b\.eval\.ts:11:/,
+    );
+    const { stdout: json } = await project.assay(['show', first, 'broken', '--json']);
+    const page = JSON.parse(json) as ResultPageJson;
+    expect(page).to.include({ index: 2, total: 4, run_id: first, run_name: 'calm-heron' });
+    expect(page.result.result.error).to.match(/^Error: no model/);
+  });
+
+  it('suggests ids near to one that is none, and those that a name has', async () => {
+    const near = await project.assay(['show', first, 'b.eval.ts::refund[polit]']);
+    expect(near.code).to.equal(2);
+    expect(near.stderr).to.include('calm-heron has no result "b.eval.ts::refund[polit]".');
+    expect(near.stderr).to.include('Did you mean b.eval.ts::refund[polite]');
+    await project.run(['a.eval.ts', '--run-name', 'trials']);
+    const several = await project.assay(['show', 'trials', 'tried']);
+    expect(several.code).to.equal(2);
+    expect(several.stderr).to.include('a.eval.ts::tried~1\n  a.eval.ts::tried~2\n');
+    const one = await project.assay(['show', 'trials', './a.eval.ts::tried~2']);
+    expect(one.stdout).to.match(/^✓ a\.eval\.ts::tried~2\n/);
+    const none = await project.assay(['show', 'previos', '--json']);
+    expect(none.code).to.equal(2);
+    expect(JSON.parse(none.stdout)).to.deep.equal({
+      error: {
+        code: 'no-such-run',
+        message: 'There is no run "previos".',
+        hints: ['Did you mean previous?'],
+      },
+    });
+  });
+
+  it('prints an exported run and a run folder from elsewhere', async () => {
+    await project.assay(['export', first, '-o', 'out.json']);
+    const file = await project.assay(['show', 'out.json']);
+    const saved = await project.assay(['show', first]);
+    expect(reportOf(saved.stdout).startsWith(reportOf(file.stdout).trimEnd())).to.equal(true);
+    expect(file.stdout).to.not.include('saved as');
+    const result = await project.assay(['show', 'out.json', 'refund[angry]']);
+    expect(result.stdout).to.equal((await project.assay(['show', first, 'refund[angry]'])).stdout);
+  });
+});
+
+describe('previous and latest~N', () => {
+  after(removeProjects);
+
+  it('name runs wherever one can be named, and say how far back there are any', async () => {
+    const project = new Project({ 'b.eval.ts': evals.replace('trials: 2, ', '') });
+    for (const name of ['one', 'two', 'three']) {
+      await project.run(['--run-name', name, '--session', name === 'two' ? 'other' : 'default']);
+    }
+    const shown = async (...args: string[]) => {
+      const { stdout } = await project.assay(['export', ...args]);
+      return (JSON.parse(stdout) as { run_name: string }).run_name;
+    };
+    expect(await shown('previous')).to.equal('two');
+    expect(await shown('latest~0')).to.equal('three');
+    expect(await shown('latest~2')).to.equal('one');
+    expect(await shown('previous', '--session', 'default')).to.equal('one');
+    const far = await project.assay(['export', 'latest~3']);
+    expect(far.code).to.equal(2);
+    expect(far.stderr).to.equal('✗ There are only 3 saved runs.\n  latest~2 is the oldest.\n');
+    const compared = await project.assay(['compare', 'previous', 'latest']);
+    expect(compared.code).to.equal(0);
+    expect(compared.stdout).to.equal(
+      (await project.assay(['sessions', 'compare', 'two', 'three'])).stdout,
+    );
+    const gated = await project.assay(['run', '--rerun', 'latest', '--baseline', 'previous']);
+    expect(gated.stderr).to.include('two');
+    expect((await project.assay(['sessions', 'rename-run', 'latest~2', 'uno'])).code).to.equal(0);
+    expect(await shown('latest~2')).to.equal('uno');
+    expect((await project.assay(['compare', '--help'])).stdout).to.include('compare BASE RUN');
+  });
+});
