@@ -64,7 +64,7 @@ export class Phases {
     try {
       const output = yield target(this.#handle.context);
       if (output !== undefined) this.#handle.context.output = output;
-      yield* this.#readStream(started);
+      if (isStream(this.#handle.context.output)) yield* this.#readStream(started);
       this.#targetFinished = true;
       return true;
     } catch (error) {
@@ -78,10 +78,8 @@ export class Phases {
   /** Puts what a stream holds in the place of the stream. */
   *#readStream(started: number): Steps<void> {
     const { context } = this.#handle;
-    const { output } = context;
-    if (!isStream(output)) return;
-    const { traceData } = context;
-    const reading = new StreamReading(output, this.#attempt.signal, () => {
+    const { output, traceData } = context;
+    const reading = new StreamReading(output as object, this.#attempt.signal, () => {
       traceData.timeToFirstChunk ??= secondsSince(started);
     });
     this.#reading = reading;
@@ -105,7 +103,7 @@ export class Phases {
         yield body(this.#handle.context);
       } finally {
         // Evaluators come also after an assertion that failed.
-        yield* this.#readStream(started);
+        if (isStream(this.#handle.context.output)) yield* this.#readStream(started);
       }
       const graded = this.#handle.scoreCalls() > callsBefore;
       if (!graded) this.#handle.addScores([{ key, passed: true }]);
