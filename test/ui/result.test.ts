@@ -198,3 +198,30 @@ describe('the page of a result', () => {
     );
   });
 });
+
+describe('the page of a result with warnings', () => {
+  after(async () => {
+    await closePages();
+    await closeServers();
+    removeProjects();
+  });
+
+  it('says what its output does not show', async () => {
+    const served = await serveOrders({
+      'orders.eval.ts': `
+import { evaluation } from 'assay';
+class Hidden { #text = 'hidden'; get text() { return this.#text; } }
+export const hides = evaluation({ target: () => new Hidden() }, () => undefined);
+`,
+    });
+    const { run_id: run } = await served.runAll();
+    const { page, faults } = await open(served, `/runs/${run}/results/0`);
+    const warnings = part(page, 'Warnings').getByRole('listitem');
+    await warnings.first().waitFor();
+    expect(await warnings.allInnerTexts()).to.deep.equal([
+      'the output is an instance of Hidden, which shows nothing of what it holds',
+    ]);
+    expect(await part(page, 'Trace data').count()).to.equal(0);
+    expect(faults).to.deep.equal([]);
+  });
+});

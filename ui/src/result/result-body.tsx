@@ -10,8 +10,10 @@ import { OutputPair } from './output/output-pair.js';
 import styles from './result-body.module.css';
 import { EditorProvider } from './scores/editors.js';
 import { ScoreList } from './scores/score-list.js';
+import { Section } from './section.js';
 import { webUrl } from './values/safe-url.js';
 import { ValueSection } from './values/value-section.js';
+import { visibleText } from './values/visible-text.js';
 
 /** All that is known of a result: what went in and came out on the left, what is thought of it on the right. */
 export function ResultBody({ page, onRun }: { page: ResultPage; onRun: (() => void) | undefined }) {
@@ -24,6 +26,7 @@ export function ResultBody({ page, onRun }: { page: ResultPage; onRun: (() => vo
       <div className={styles.main}>
         <ValueSection title="Input" value={result.input} />
         <OutputPair result={result} onRun={onRun} />
+        <Warnings texts={readWarnings(trace)} />
         <Messages traced={trace.messages} output={result.output} />
         {attempts && attempts.length > 0 && <Attempts result={result} attempts={attempts} />}
         <LogSection logs={trace.logs} />
@@ -41,11 +44,32 @@ export function ResultBody({ page, onRun }: { page: ResultPage; onRun: (() => vo
   );
 }
 
+/** What a reader should know of the output: that it was cut, or shows nothing of what it holds. */
+function Warnings({ texts }: { texts: readonly string[] }) {
+  if (texts.length === 0) return null;
+  return (
+    <Section title="Warnings">
+      <ul>
+        {texts.map((text) => (
+          <li key={text}>{visibleText(text)}</li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** The warnings of assay; an evaluation may have put anything else there. */
+function readWarnings({ warnings }: Readonly<Record<string, unknown>>): readonly string[] {
+  const isList = Array.isArray(warnings) && warnings.every((one) => typeof one === 'string');
+  return isList ? [...new Set<string>(warnings)] : [];
+}
+
 /** What was traced besides what has a place of its own. */
 function otherTrace(trace: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { logs: _logs, messages, trace_url: link, ...rest } = trace;
+  const { logs: _logs, messages, trace_url: link, warnings, ...rest } = trace;
   return {
     ...rest,
+    ...(warnings !== undefined && readWarnings(trace).length === 0 && { warnings }),
     ...(messages !== undefined && !Array.isArray(messages) && { messages }),
     // An address that is none is shown as what it is.
     ...(link !== undefined && webUrl(link) === undefined && { trace_url: link }),
