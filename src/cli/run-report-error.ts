@@ -40,7 +40,7 @@ export function renderEvaluationError(
   for (const part of partsOf(error, options.cwd)) {
     for (const line of part.message) {
       messages += 1;
-      if (messages > mostMessageLines) break;
+      if (messages > mostMessageLines && columns !== Number.POSITIVE_INFINITY) break;
       const text = messages === 1 ? line : line.replaceAll('\t', '  ');
       const shown = escapeTerminal(text.slice(0, longestLine));
       lines.push(...wrapLine(shown, columns - 4).map((one) => `    ${one}`));

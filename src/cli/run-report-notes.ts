@@ -1,16 +1,17 @@
 import { countOf } from './figures.js';
-import type { RunReportOptions } from './run-report-options.js';
+import { type RunReportOptions, showCommand } from './run-report-options.js';
 import { standingOf } from './run-report-rows.js';
 import { escapeLines, fitWidth, widthOf, wrapLine } from './terminal-text.js';
 
 /** Failed results that are looked at, and reasons that are told on a terminal. */
 const mostRead = 20;
 const mostReasons = 5;
-/** Of one reason; a result alone shows the rest. */
-const mostLines = 30;
-const mostCharacters = 4000;
+/** What is shown of one reason on a terminal, and in a log, which nobody has to scroll back. */
+const onTerminal = { lines: 30, characters: 4000 };
+const inLog = { lines: Number.POSITIVE_INFINITY, characters: 20_000 };
 
 interface Reason {
+  readonly id: string;
   /** The first result that failed for it. */
   readonly name: string;
   readonly text: string;
@@ -18,10 +19,8 @@ interface Reason {
 }
 
 /** Why results failed: the notes of failed scores, each reason once. */
-export function renderReasons(
-  indices: readonly number[],
-  { run, columns, colours }: RunReportOptions,
-): string[] {
+export function renderReasons(indices: readonly number[], options: RunReportOptions): string[] {
+  const { run, columns } = options;
   const failed = indices.filter((index) => {
     const row = run.rows[index];
     return row !== undefined && standingOf(row) === 'failed';
@@ -34,7 +33,7 @@ export function renderReasons(
       if (passed !== false || notes === undefined) continue;
       const text = `${key}: ${notes}`;
       const known = reasons.get(text);
-      if (known === undefined) reasons.set(text, { name, text, count: 1 });
+      if (known === undefined) reasons.set(text, { id: entry.id, name, text, count: 1 });
       else known.count += 1;
     }
   }
@@ -42,22 +41,20 @@ export function renderReasons(
   const told = columns === Number.POSITIVE_INFINITY ? all : all.slice(0, mostReasons);
   const left = all.length - told.length;
   return [
-    ...told.flatMap((reason) => reasonLines(reason, columns, colours)),
+    ...told.flatMap((reason) => reasonLines(reason, options)),
     ...(left === 0 ? [] : [`  … ${countOf(left, 'more reason')}`]),
   ];
 }
 
-function reasonLines(
-  { name, text, count }: Reason,
-  columns: number,
-  colours: RunReportOptions['colours'],
-): string[] {
+function reasonLines({ id, name, text, count }: Reason, options: RunReportOptions): string[] {
+  const { columns, colours } = options;
+  const most = columns === Number.POSITIVE_INFINITY ? inLog : onTerminal;
   const others = count === 1 ? '' : ` and ${count - 1} more`;
   const [who = ''] = escapeLines(name);
-  const shown = text.trim().slice(0, mostCharacters);
+  const shown = text.trim().slice(0, most.characters);
   const [first = '', ...rest] = escapeLines(shown);
   const telling = rest.filter((line) => line.trim() !== '');
-  const lines = telling.slice(0, mostLines);
+  const lines = telling.slice(0, most.lines);
   const isCut = shown.length < text.trim().length || lines.length < telling.length;
   const mark = `  ${colours.red('✗')} `;
   const room = columns - 4;
@@ -71,6 +68,6 @@ function reasonLines(
           ...wrapLine(first, room).map((part) => `    ${part}`),
         ]),
     ...lines.flatMap(wrap),
-    ...(isCut ? [`    ${colours.dim('… cut')}`] : []),
+    ...(isCut ? [`    ${colours.dim(`… all of it: ${showCommand(id, options)}`)}`] : []),
   ];
 }

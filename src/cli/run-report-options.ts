@@ -1,5 +1,6 @@
 import type { ChalkInstance } from 'chalk';
 import type { RowFacts } from '../model/result.js';
+import { shellWord } from '../model/shell-word.js';
 import type { StoredRun } from '../store/stored-run.js';
 
 /** What is read of a run to report it. */
@@ -38,6 +39,11 @@ export const mostInShortTable = 25;
 /** The command that exports the run. */
 export function exportCommand({ run, repeatedFlags }: RunReportOptions): string {
   return withFlags(`assay export ${run.head().run_id} -f csv`, repeatedFlags);
+}
+
+/** The command that shows a result whole. */
+export function showCommand(id: string, { run, repeatedFlags }: RunReportOptions): string {
+  return withFlags(`assay show ${run.head().run_id} ${shellWord(id)}`, repeatedFlags);
 }
 
 /** A command with the flags that it needs to find the run. */

@@ -229,6 +229,15 @@ describe('the report of a long run', () => {
     expect(lines.match(/must be polite/g)).to.have.length(1);
   });
 
+  it('says how to see notes that are too long for a terminal, and has them whole elsewhere', async () => {
+    const notes = Array.from({ length: 100 }, (_, at) => `line ${at}`).join('\n');
+    const rows = [{ end: { scores: [{ key: 'exact', passed: false, notes }] } }];
+    const narrow = await report(rows);
+    expect(narrow).to.include('    line 30\n    … all of it: assay show 3f9a0c12be77 ');
+    expect(narrow).to.include("'evals/sentiment.eval.ts::review[0]'\n");
+    expect(await report(rows, { columns: Number.POSITIVE_INFINITY })).to.include('    line 99\n');
+  });
+
   it('reads the values of no row that it does not show', async () => {
     const run = await savedRun(Array.from({ length: 1000 }, () => failure));
     const read = new Set<number>();
