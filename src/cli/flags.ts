@@ -27,7 +27,7 @@ export const resultsDirFlag = Flags.string({
 
 /** What may stand for RUN in arguments. */
 export const runDescription =
-  'Run id or its beginning, run name, latest, previous, latest~N, run folder or exported run JSON.';
+  'Run id or its beginning, name, latest, previous, latest~N, folder or file.';
 
 /** The session in which a run name and `latest` are looked for. */
 export const referenceSessionFlag = Flags.string({

@@ -3,7 +3,7 @@ import { exportedRun } from './exported-run.js';
 import { rowWithRuns as row, runId } from './saved-runs.js';
 
 const howRunsAreNamed =
-  'RUN is an id, the beginning of one, a run name, latest, a run folder or an exported run JSON.';
+  'RUN is an id, the beginning of one, a run name, latest, previous, latest~N, a run folder or an exported run JSON.';
 
 const noRuns: readonly CommandRow[] = [
   ['export', 'latest'],
@@ -45,13 +45,25 @@ const references: readonly CommandRow[] = [
     'There is no run "brisk-oter".',
     'Did you mean brisk-otter?',
   ),
-  ...['ffffffffffff', 'constructor', 'LATEST', 'a\nb', '\u001b[31m', '*'].map((name) =>
+  ...['ffffffffffff', 'constructor', 'a\nb', '\u001b[31m', '*'].map((name) =>
     row(
       `the run ${JSON.stringify(name)}`,
       ['export', name],
       `There is no run ${JSON.stringify(name)}.`,
       howRunsAreNamed,
     ),
+  ),
+  row(
+    'latest in capitals',
+    ['export', 'LATEST'],
+    'There is no run "LATEST".',
+    'Did you mean latest?',
+  ),
+  row(
+    'a run further back than there are any',
+    ['export', 'latest~9'],
+    'There are only 2 saved runs.',
+    'latest~1 is the oldest.',
   ),
   row(
     'a run name of 5000 characters',
