@@ -1,5 +1,5 @@
 import type { Hook } from '@oclif/core';
-import { didYouMean } from '../model/near-names.js';
+import { didYouMean, nearNames } from '../model/near-names.js';
 import { coloursFor } from './colour.js';
 import { escapeTerminal } from './terminal-text.js';
 import { withoutSecrets } from './without-secrets.js';
@@ -7,12 +7,25 @@ import { withoutSecrets } from './without-secrets.js';
 /** Told by oclif about a command that does not exist: names the nearest one and exits with 2. */
 const commandNotFound: Hook<'command_not_found'> = async ({ id, config }) => {
   const spoken = (command: string) => command.replaceAll(':', ' ');
-  const suggestion = didYouMean(spoken(id), config.commandIDs.map(spoken));
-  const text = escapeTerminal(withoutSecrets(`✗ There is no command assay ${spoken(id)}.`));
+  const commands = config.commandIDs.map(spoken);
+  const words = spoken(id).split(' ');
+  const text = escapeTerminal(withoutSecrets(`✗ There is no command assay ${words.join(' ')}.`));
+  const suggestion = didYouMean(words.join(' '), commands) ?? suggestLast(words, commands);
   process.stderr.write(`${coloursFor('stderr').red(text)}\n`);
   process.stderr.write(`  ${suggestion ?? 'Commands: assay --help'}\n`);
   process.exit(2);
 };
+
+/** `sessions bless` for `bless`: whoever leaves the topic out, or writes arguments, means a command by its last word. */
+function suggestLast(
+  [first = '']: readonly string[],
+  commands: readonly string[],
+): string | undefined {
+  const lastOf = (command: string) => command.split(' ').at(-1) ?? '';
+  const near = new Set(nearNames(first, commands.map(lastOf)));
+  const meant = commands.filter((command) => near.has(lastOf(command)));
+  return meant.length === 0 ? undefined : `Did you mean ${meant.join(' or ')}?`;
+}
 
 // oclif takes the default export.
 export default commandNotFound;

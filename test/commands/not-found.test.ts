@@ -1,0 +1,22 @@
+import { expect } from 'chai';
+import { Project, removeProjects } from '../helpers/project.js';
+
+describe('a command that there is not', () => {
+  after(removeProjects);
+
+  it('is answered with the one that is meant, also by its last word and with arguments', async () => {
+    const project = new Project({});
+    for (const [args, meant] of [
+      [['rnu', 'evals'], 'run'],
+      [['bless', 'latest', 'base.json'], 'sessions bless'],
+      [['impotr', 'run.json'], 'sessions import'],
+      [['sessions', 'shwo'], 'sessions show'],
+    ] as const) {
+      const { code, stderr } = await project.assay([...args]);
+      expect(code).to.equal(2);
+      expect(stderr).to.include(`There is no command assay ${args.join(' ')}`);
+      expect(stderr).to.match(new RegExp(`Did you mean (.* or )?${meant}\\b`));
+    }
+    expect((await project.assay(['zzzzz'])).stderr).to.include('Commands: assay --help');
+  });
+});
