@@ -157,6 +157,8 @@ await build({
   splitting: false,
   outExtension: { '.js': '.cjs' },
   define: { 'import.meta.url': 'urlOfBundle' },
+  // Globals as they were before any code of the user's.
+  inject: ['dist/host/primitives.js'],
   banner: { js: "const urlOfBundle = require('node:url').pathToFileURL(__filename).href;" },
   plugins: [onlyOnes],
 });

@@ -42,6 +42,8 @@ export interface RunEvaluationsOptions {
   readonly concurrency?: number;
   /** Processes to spread them over. Default 1. */
   readonly workers?: number;
+  /** A process of its own for every attempt. Default: the settings', false. */
+  readonly isolate?: boolean;
   /** Seconds for one attempt; wins over what evaluations say. */
   readonly timeout?: number;
   /** Trials of every evaluation, 1 to 1000; wins over what evaluations say. */
@@ -78,6 +80,7 @@ export async function runEvaluations(options: RunEvaluationsOptions = {}): Promi
       concurrency: checkWhole('concurrency', options.concurrency, 1000),
       timeout: checkTimeout(options.timeout),
       trials: checkWhole('trials', options.trials, 1000),
+      isolate: checkSwitch('isolate', options.isolate),
       results_dir: options.resultsDir,
     },
   });
@@ -121,6 +124,7 @@ const optionNames: ReadonlySet<string> = new Set<keyof RunEvaluationsOptions>([
   'ignore',
   'concurrency',
   'workers',
+  'isolate',
   'timeout',
   'trials',
   'runConfig',
@@ -200,4 +204,9 @@ function checkWhole(name: string, value: number | undefined, max = Number.MAX_SA
 function checkTimeout(value: number | undefined) {
   if (value === undefined || (value > 0 && value <= 86_400)) return value;
   throw new AssayError('usage', `timeout must be seconds from 0 to 86400, not ${String(value)}.`);
+}
+
+function checkSwitch(name: string, value: boolean | undefined) {
+  if (value === undefined || typeof value === 'boolean') return value;
+  throw new AssayError('usage', `${name} must be true or false, not ${String(value)}.`);
 }

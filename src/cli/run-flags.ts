@@ -68,6 +68,11 @@ export const runFlags = {
     group: how,
     max: 64,
   }),
+  isolate: Flags.boolean({
+    description: 'A process of its own for every attempt.',
+    helpGroup: how,
+    allowNo: true,
+  }),
   timeout: Flags.custom<number>({
     description: 'Seconds for one attempt; wins over what evaluations say.',
     helpGroup: how,

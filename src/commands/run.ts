@@ -25,9 +25,9 @@ export class Run extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Run);
-    const { concurrency, timeout, trials } = flags;
+    const { concurrency, timeout, trials, isolate } = flags;
     const settings = await this.projectSettings(flags.settings, {
-      flags: { concurrency, timeout, trials, results_dir: flags['results-dir'] },
+      flags: { concurrency, timeout, trials, isolate, results_dir: flags['results-dir'] },
     });
     const code = await runCommand({
       paths: args.paths ?? [],

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EvalContext } from '../authoring/context.js';
 import type { LogStream, Task } from '../protocol/messages.js';
+import { isoNow, withOwnMethods } from './primitives.js';
 
 /** Most text that is kept of what one attempt prints, in bytes. */
 export const maxLogBytes = 256 * 1024;
@@ -96,7 +97,7 @@ export class Attempt {
     const bytes = Buffer.byteLength(text);
     this.#logBytes += bytes;
     const kept = bytes <= left ? text : Buffer.from(text).subarray(0, left).toString('utf8');
-    const at = new Date().toISOString();
+    const at = isoNow();
     const last = this.logs.at(-1);
     // A line that comes in pieces is one text, so that a secret that comes in pieces can be found in it.
     const goesOn = last !== undefined && (last.at === at || !last.text.endsWith('\n'));
@@ -110,4 +111,4 @@ export class Attempt {
 }
 
 /** The attempt that the running code belongs to, also in its timers and promises. */
-export const currentAttempt = new AsyncLocalStorage<Attempt>();
+export const currentAttempt = withOwnMethods(new AsyncLocalStorage<Attempt>());

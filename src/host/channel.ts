@@ -8,6 +8,8 @@ export const fromRunner = 3;
 /** The descriptor a host writes its own messages to. */
 export const toRunner = 4;
 /** Characters. */
+/** As it was before any code of the user's, which could otherwise see what is written. */
+const write = writeSync;
 const flushFrom = 256 * 1024;
 /** Characters after which the next message begins another line: a line that is cut off is lost whole. */
 const lineFrom = 8 * 1024;
@@ -21,10 +23,17 @@ export class HostChannel {
   #queued = '';
   #line = '';
   #isWriting = false;
+  /** What every line begins with: code of the user's can write to the same descriptor, but does not know it. */
+  #secret = '';
 
   /** True inside of a write that waits for the runner. */
   get isWriting(): boolean {
     return this.#isWriting;
+  }
+
+  /** Lets every line begin with a secret from now on. */
+  signWith(secret: string): void {
+    this.#secret = secret;
   }
 
   /** Keeps a message for the next {@link flush}, which comes by itself when much is kept. */
@@ -53,7 +62,7 @@ export class HostChannel {
   }
 
   #endLine(): void {
-    this.#queued += `${this.#line}]\n`;
+    this.#queued += `${this.#secret}${this.#line}]\n`;
     this.#line = '';
   }
 
@@ -69,7 +78,7 @@ export class HostChannel {
 
 function writeSome(bytes: Buffer, from: number): number {
   try {
-    return writeSync(toRunner, bytes, from);
+    return write(toRunner, bytes, from);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'EAGAIN') endWithout(code);
@@ -81,7 +90,7 @@ function writeSome(bytes: Buffer, from: number): number {
 /** Nothing that happens here can be told any more: the runner has gone, or user code has closed the channel. */
 function endWithout(code: string | undefined): void {
   try {
-    writeSync(2, `the channel to assay was closed (${code})\n`);
+    write(2, `the channel to assay was closed (${code})\n`);
   } finally {
     process.kill(process.pid, 'SIGKILL');
   }

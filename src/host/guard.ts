@@ -1,6 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { LogStream } from '../protocol/messages.js';
 import { type Attempt, currentAttempt } from './attempt.js';
+import { nextTick } from './primitives.js';
 
 /** What happens to things that user code does to the whole process. */
 export interface GuardHandlers {
@@ -57,7 +58,7 @@ function captureStream(name: LogStream, handlers: GuardHandlers): void {
     const text = typeof chunk === 'string' ? decode(chunk, given) : decodeBytes(attempt, chunk);
     handlers.onPrint(attempt, name, text);
     const done = typeof encoding === 'function' ? encoding : callback;
-    if (done !== undefined) process.nextTick(done);
+    if (done !== undefined) nextTick(done);
     return true;
   };
   stream.write = write as Write;

@@ -73,6 +73,9 @@ export function serveRunner({ watch, isWatched, ending, dueTime, holderName }: W
 
 function obey(message: Exclude<RunnerMessage, { type: 'end' }>, dueTime: DueTime): void {
   switch (message.type) {
+    case 'greet':
+      channel.signWith(message.secret);
+      return;
     case 'load':
       enter(message.cwd, message.env);
       void load(message.files, message.list);

@@ -4,6 +4,7 @@ import type { Catalogue } from './catalogue.js';
 import type { HostChannel } from './channel.js';
 import { type DueTime, sharedNow } from './due-time.js';
 import { type Performed, perform, timeoutError } from './perform.js';
+import { nextTick } from './primitives.js';
 import type { Sanitizer } from './sanitizer.js';
 
 /** How long starting evaluations may hold the process before finished ones are reported first. */
@@ -128,7 +129,7 @@ export class Slots {
     const mayReport = !this.#reportNow || now - this.#reportedAt >= reportEveryMs;
     if (inThisIteration && mayReport) {
       this.#turnIsNext = true;
-      process.nextTick(() => {
+      nextTick(() => {
         this.#turnIsNext = false;
         this.#turn();
       });
@@ -211,7 +212,7 @@ export class Slots {
     const returned = this.#returned;
     this.#returned = [];
     queueMicrotask(() => {
-      process.nextTick(() => {
+      nextTick(() => {
         for (const attempt of returned) attempt.end();
       });
     });

@@ -109,6 +109,8 @@ export type LogStream = 'stdout' | 'stderr';
 
 /** What the runner says to a host. */
 export type RunnerMessage =
+  /** Comes first. Every line of the host has to begin with the secret. */
+  | { readonly type: 'greet'; readonly secret: string }
   | {
       readonly type: 'load';
       readonly files: readonly EvalFile[];

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import { LineSplitter } from '../protocol/lines.js';
 import type { HostMessage, LogStream, RunnerMessage } from '../protocol/messages.js';
@@ -36,6 +37,8 @@ export class HostProcess {
   /** Absent when it could not be started. */
   readonly #child: ChildProcess | undefined;
   readonly #handlers: HostHandlers;
+  /** What every line of the host begins with. Code that runs in it does not know that. */
+  readonly #secret = randomBytes(16).toString('hex');
   #stderr = '';
   #batch: HostMessage[] = [];
   #ended = false;
@@ -48,6 +51,7 @@ export class HostProcess {
     this.#handlers = handlers;
     this.#child = this.#spawn(env);
     if (this.#child !== undefined) this.#listen(this.#child);
+    this.send({ type: 'greet', secret: this.#secret });
   }
 
   get pid(): number | undefined {
@@ -94,7 +98,10 @@ export class HostProcess {
   #listen(child: ChildProcess): void {
     const lines = new LineSplitter(
       (line) => {
-        for (const message of parseHostLine(line)) this.#batch.push(message);
+        // Before it may stand what an evaluation has written into the same pipe.
+        const [, own] = line.split(this.#secret, 2);
+        if (own === undefined) return;
+        for (const message of parseHostLine(own)) this.#batch.push(message);
       },
       () => {
         this.#overflowed = true;

@@ -7,6 +7,8 @@ export interface LaneSettings {
   readonly addedEnv: { readonly [name: string]: string };
   /** Evaluations that run at a time. */
   readonly slots: number;
+  /** Every task has a process for itself; with one slot only. */
+  readonly isolate: boolean;
   readonly streamLogs: boolean;
   readonly redact: (text: string) => string;
   readonly importDeadlineMs: number;

@@ -44,6 +44,8 @@ export class Lane {
   #ahead = 0;
   /** A process has ended by itself: from now on every start is known before it happens. */
   #careful = false;
+  /** An attempt has run in the process that is to have one only. */
+  #isUsed = false;
 
   constructor(settings: LaneSettings) {
     this.#settings = settings;
@@ -144,6 +146,16 @@ export class Lane {
     this.#stopped = undefined;
   }
 
+  /** Lets the process end; the next task gets another. */
+  #leaveHost(): void {
+    this.#host?.release();
+    this.#host = undefined;
+    this.#loaded = false;
+    this.#isUsed = false;
+    this.#recall?.end();
+    this.#recall = undefined;
+  }
+
   #send(message: RunnerMessage): void {
     if (this.#isClosed) return;
     this.#host ??= this.#spawn();
@@ -152,6 +164,7 @@ export class Lane {
 
   #spawn(): HostProcess {
     this.#loaded = false;
+    this.#isUsed = false;
     const host: HostProcess = new HostProcess(this.#settings.env, {
       onMessages: (messages) => {
         if (this.#host === host) this.#receive(messages);
@@ -230,6 +243,8 @@ export class Lane {
     }
     if (reports.haveStarted) this.#futileStarts = 0;
     reports.tell();
+    if (this.#settings.isolate && reports.haveStarted) this.#isUsed = true;
+    if (this.#isUsed && this.#assigned.size === 0) this.#leaveHost();
     if (this.#stopped !== undefined) this.#letStoppedGo();
     else if (this.room() * 2 >= this.#ahead) this.#begin?.handlers.onRoom();
   }

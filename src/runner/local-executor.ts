@@ -23,6 +23,8 @@ export interface LocalExecutorOptions {
   readonly concurrency: number;
   /** Processes. */
   readonly workers: number;
+  /** A process of its own for every attempt, whatever `workers` says. Default false. */
+  readonly isolate?: boolean;
   /** Whether output is reported while evaluations run. */
   readonly streamLogs: boolean;
   /** Removes secrets from what processes leave behind. */
@@ -54,10 +56,10 @@ export class LocalExecutor implements Executor {
   #settle: { resolve: () => void; reject: (error: unknown) => void } | undefined;
 
   constructor(options: LocalExecutorOptions) {
-    const { concurrency } = options;
-    const workers = Math.min(options.workers, concurrency);
+    const { concurrency, isolate = false, importDeadlineMs = 30_000 } = options;
+    const workers = isolate ? concurrency : Math.min(options.workers, concurrency);
     const slots = Math.floor(concurrency / workers);
-    this.#settings = { ...options, slots, importDeadlineMs: options.importDeadlineMs ?? 30_000 };
+    this.#settings = { ...options, slots, isolate, importDeadlineMs };
     const wider = concurrency % workers;
     this.#lanes = Array.from(
       { length: workers },
@@ -94,9 +96,10 @@ export class LocalExecutor implements Executor {
     const done = new Promise<void>((resolve, reject) => {
       this.#settle = { resolve, reject };
     });
-    const { slots } = this.#settings;
+    const { slots, isolate } = this.#settings;
     // Several processes must not hoard what another could run.
-    const ahead = this.#lanes.length === 1 ? work.ahead : Math.min(slots, work.ahead);
+    const shared = this.#lanes.length === 1 ? work.ahead : Math.min(slots, work.ahead);
+    const ahead = isolate ? 0 : shared;
     for (const lane of this.#lanes) this.#begin(lane, run, work, this.#again, ahead);
     this.#fill();
     await done;

@@ -57,6 +57,7 @@ export function createExecutor(runner: Runner, settings: ExecutionSettings): Exe
     addedEnv: runner.addedEnv,
     concurrency: settings.config.concurrency,
     workers: settings.workers,
+    isolate: settings.config.isolate ?? false,
     streamLogs: settings.streamLogs,
     redact: runner.redact,
     onPrint: (stream, text) => runner.onEvent({ type: 'printed', stream, text }),

@@ -23,6 +23,8 @@ export interface ResolvedRunConfig {
   /** Seconds. */
   readonly timeout: OverridableSetting;
   readonly trials: OverridableSetting;
+  /** A process of its own for every attempt. Default false. */
+  readonly isolate?: boolean;
   readonly params: JsonObject;
   /** How values of scores are judged, unless the evaluation says otherwise. */
   readonly scoreRules?: ScoreRules;
@@ -81,6 +83,7 @@ export function resolveRunConfig(settings: Settings, name = defaultRunConfig): R
     timeout: layers('timeout'),
     trials: layers('trials'),
     params: config.params,
+    ...(settings.effective('isolate').value && { isolate: true }),
     ...(settings.scoreRules && { scoreRules: settings.scoreRules }),
   };
 }

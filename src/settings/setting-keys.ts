@@ -6,6 +6,7 @@ export const settingKeys = [
   'results_dir',
   'completion_notifications',
   'verbose',
+  'isolate',
 ] as const;
 export type SettingKey = (typeof settingKeys)[number];
 
@@ -17,6 +18,7 @@ export interface SettingValues {
   readonly results_dir: string;
   readonly completion_notifications: boolean;
   readonly verbose: boolean;
+  readonly isolate: boolean;
 }
 
 /** What a setting may be. Zero, `null` and `false` are always allowed and leave it unset. */
@@ -73,6 +75,12 @@ export const settingFacts: { readonly [K in SettingKey]: SettingFacts<K> } = {
     default: false,
     variable: 'ASSAY_VERBOSE',
     description: 'Show what evaluations print.',
+  },
+  isolate: {
+    rule: { kind: 'boolean' },
+    default: false,
+    variable: 'ASSAY_ISOLATE',
+    description: 'Give every attempt a process of its own.',
   },
 };
 

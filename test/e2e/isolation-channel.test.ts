@@ -2,7 +2,9 @@ import { expect } from 'chai';
 import { Project, removeProjects } from '../helpers/project.js';
 
 const prologue = `
-import { closeSync, writeSync } from 'node:fs';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import fs, { closeSync, writeSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { evaluation } from 'assay';
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const say = (message) => writeSync(4, (typeof message === 'string' ? message : JSON.stringify([message])) + '\\n');
@@ -65,23 +67,25 @@ const forgeries: readonly Forgery[] = [
     own: completed,
   },
   {
-    name: 'a malformed result of its own',
-    source: `async () => { say({ type: 'finished', task: 6, outcome: { status: 'great' }, lingering: false }); await wait(20); }`,
-    own: { status: 'error', error: /sent a malformed result/ },
-  },
-  {
-    name: 'a human score',
+    name: 'results of all evaluations',
     source: `async () => {
-      say({ type: 'finished', task: 6, outcome: { ...outcome, scores: [{ key: 'k', passed: true, source: 'human' }] }, lingering: false });
+      for (let task = 0; task < 13; task += 1) say({ type: 'finished', task, outcome, lingering: false });
       await wait(20);
     }`,
-    own: { status: 'error', error: /sent a malformed result/ },
-  },
-  {
-    name: 'its result twice',
-    source: `async () => { for (let n = 0; n < 3; n += 1) say({ type: 'finished', task: 6, outcome, lingering: false }); await wait(20); }`,
     own: completed,
   },
+  {
+    name: 'what all evaluations would do',
+    source: `async () => {
+      const tasks = Array.from({ length: 13 }, (_, task) => task);
+      say({ type: 'recalled', tasks });
+      say({ type: 'postponed', tasks });
+      for (const task of tasks) say({ type: 'held', task });
+      await wait(20);
+    }`,
+    own: completed,
+  },
+  { name: 'half a line', source: `() => { writeSync(4, '[{"type":"finished"'); }`, own: completed },
   {
     name: 'a line of 200 MB',
     source: `async () => {
@@ -110,6 +114,55 @@ const forgeries: readonly Forgery[] = [
     own: { status: 'either' },
   },
 ];
+
+/** What one evaluation can change for all others of its process. */
+const changes: readonly string[] = [
+  `JSON.stringify = () => '"forged"';`,
+  `JSON.parse = () => ({ type: 'end' });`,
+  `AsyncLocalStorage.prototype.run = () => { throw new Error('forged'); };`,
+  `AsyncLocalStorage.prototype.getStore = () => undefined;`,
+  `AsyncLocalStorage.prototype._enable = () => { throw new Error('forged'); };`,
+  `performance.now = () => 1e12;`,
+  `performance.now = () => { throw new Error('forged'); };`,
+  `Date.now = () => Number.NaN; Date.prototype.toISOString = () => { throw new Error('forged'); };`,
+  `globalThis.setImmediate = () => {}; globalThis.queueMicrotask = () => {}; process.nextTick = () => {};`,
+  `globalThis.clearTimeout = () => { throw new Error('forged'); };`,
+  `Buffer.from = () => Buffer.alloc(5); Buffer.byteLength = () => 0; Buffer.concat = () => Buffer.alloc(5);`,
+  `fs.writeSync = () => 1; syncBuiltinESMExports();`,
+];
+
+describe('an evaluation that changes what all code of its process uses', () => {
+  after(removeProjects);
+
+  it('harms no result of the others', async () => {
+    await Promise.all(
+      changes.map(async (change) => {
+        const project = new Project({
+          'changes.eval.ts': `${prologue}
+export const culprit = evaluation({}, () => { ${change} });
+export const last = evaluation(
+  { cases: Array.from({ length: 6 }, (_, n) => ({ id: String(n) })) },
+  async (ctx) => { console.log('said'); await wait(40); ctx.score('ok', true); ctx.output = { text: 'fine' }; },
+);
+export const endless = evaluation({ timeout: 0.3 }, () => new Promise(() => {}));`,
+        });
+        const { run, result, code } = await project.run(['-c', '3']);
+        expect(code, change).to.equal(0);
+        expect(result('endless').error, change).to.match(/^timed out after 0.3 s in its body/);
+        const last = run.results.filter((row) => row.function.startsWith('last'));
+        expect(last, change).to.have.lengthOf(6);
+        for (const { result: one } of last) {
+          expect(one.error, change).to.equal(null);
+          expect(one.output, change).to.deep.equal({ text: 'fine' });
+          expect(one.scores, change).to.deep.equal([{ key: 'ok', passed: true }]);
+          expect(one.latency, change).to.be.within(0.03, 15);
+          expect(JSON.stringify(one.trace_data), change).to.include('said');
+        }
+        expect(await project.processesAfter(4000), change).to.deep.equal([]);
+      }),
+    );
+  }).timeout(90_000);
+});
 
 describe('an evaluation that writes into the channel to the runner', () => {
   after(removeProjects);

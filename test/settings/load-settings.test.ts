@@ -42,6 +42,7 @@ describe('loadSettings', () => {
         join(cwd, '.assay', 'sessions'),
         false,
         false,
+        false,
       ]);
       expect(settings.effective('trials').source).to.equal('default');
       expect(settings.fileValues).to.deep.equal({});

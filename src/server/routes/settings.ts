@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { AssayError } from '../../errors.js';
 import { checkCreatableFolder } from '../../settings/creatable-folder.js';
+import type { SettingValues } from '../../settings/setting-keys.js';
 import { json } from '../http/answer.js';
 import { ProblemError } from '../http/problem.js';
 import { defineRoute, type Route } from '../http/route.js';
@@ -33,7 +34,7 @@ function fileRoutes(workspace: Workspace): Route[] {
       summary: 'What the settings file sets.',
       answer: { description: 'The settings.', schema: fileSettings },
       problems: [400],
-      handle: async () => json((await workspace.readSettings()).fileValues),
+      handle: async () => json(shownSettings((await workspace.readSettings()).fileValues)),
     }),
     defineRoute({
       method: 'GET',
@@ -64,10 +65,15 @@ function fileRoutes(workspace: Workspace): Route[] {
         // A key that is not there would stay as it is in the file.
         const changes = Object.fromEntries(writableSettingKeys.map((key) => [key, body[key]]));
         const { fileValues } = await workspace.saveSettings(changes);
-        return json({ ok: true, config: fileValues });
+        return json({ ok: true, config: shownSettings(fileValues) });
       },
     }),
   ];
+}
+
+/** What the API shows of a settings file; other keys of it hold as well. */
+function shownSettings({ isolate: _, ...shown }: Partial<SettingValues>): Partial<SettingValues> {
+  return shown;
 }
 
 function configRoutes(workspace: Workspace): Route[] {

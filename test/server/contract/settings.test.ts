@@ -39,6 +39,14 @@ describe('the contract: settings', () => {
       expect(body).to.deep.equal({ concurrency: 4, timeout: 12.5, verbose: true });
     });
 
+    it('shows no key beyond those, and saving leaves them in the file', async () => {
+      served.project.write('assay.yaml', 'isolate: true\ntrials: 2\n');
+      expect(await config()).to.deep.equal({ trials: 2 });
+      const { body } = await put({ trials: 3 });
+      expect(body).to.deep.equal({ ok: true, config: { trials: 3 } });
+      expect(served.project.read('assay.yaml')).to.include('isolate: true');
+    });
+
     it('omits what is unset, zero, null or false', async () => {
       served.project.write(
         'assay.yaml',

@@ -1,0 +1,101 @@
+import { expect } from 'chai';
+import { Project, removeProjects, until } from '../helpers/project.js';
+
+const evals = `
+import { evaluation } from 'assay';
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+let calls = 0;
+export const pids = evaluation({ cases: Array.from({ length: 6 }, (_, n) => ({ id: String(n) })), trials: 2 }, async (ctx) => {
+  calls += 1;
+  await wait(50);
+  ctx.output = { pid: process.pid, calls, spoiled: globalThis.spoiled === true };
+  globalThis.spoiled = true;
+});
+`;
+
+/** What each attempt must say: that it had a process for itself. */
+function expectApart(outputs: readonly unknown[]): void {
+  const all = outputs as readonly { pid: number; calls: number; spoiled: boolean }[];
+  expect(new Set(all.map(({ pid }) => pid))).to.have.property('size', all.length);
+  for (const { calls, spoiled } of all)
+    expect({ calls, spoiled }).to.deep.equal({ calls: 1, spoiled: false });
+}
+
+describe('assay run --isolate', () => {
+  after(removeProjects);
+
+  it('gives every attempt a process of its own, trials too, and leaves none', async () => {
+    const project = new Project({ 'a.eval.ts': evals });
+    const { run } = await project.run(['--isolate', '-c', '3']);
+    expect(run.results).to.have.lengthOf(12);
+    expectApart(run.results.map((row) => row.result.output));
+    expect(await project.processesAfter(4000)).to.deep.equal([]);
+  }).timeout(30_000);
+
+  it('can be set in the settings file and the environment, and switched off again', async () => {
+    const project = new Project({ 'a.eval.ts': evals, 'assay.yaml': 'isolate: true\n' });
+    const isolated = await project.run(['-c', '4']);
+    expectApart(isolated.run.results.map((row) => row.result.output));
+    const inOne = new Project({
+      'a.eval.ts': `
+import { evaluation } from 'assay';
+export const pids = evaluation({ cases: [{}, {}, {}] }, (ctx) => { ctx.output = process.pid; });`,
+      'assay.yaml': 'isolate: true\n',
+    });
+    const pidsOf = async (args: readonly string[], env = {}) => {
+      const { run } = await inOne.run(args, { env });
+      return new Set(run.results.map((row) => row.result.output)).size;
+    };
+    expect(await pidsOf([])).to.equal(3);
+    expect(await pidsOf(['--no-isolate'])).to.equal(1);
+    inOne.remove('assay.yaml');
+    expect(await pidsOf([])).to.equal(1);
+    expect(await pidsOf([], { ASSAY_ISOLATE: 'true' })).to.equal(3);
+  }).timeout(60_000);
+
+  it('lets loops, crashes and hangs cost nobody else anything', async () => {
+    const project = new Project({
+      'a.eval.ts': `
+import { appendFileSync } from 'node:fs';
+import { evaluation } from 'assay';
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const counted = (body) => async (ctx) => { appendFileSync('calls', ctx.functionName + '\\n'); await body(); };
+export const loops = evaluation({ timeout: 1 }, counted(() => { while (true); }));
+export const blocks = evaluation({ timeout: 1 }, counted(() => { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60_000); }));
+export const crashes = evaluation({}, counted(() => process.kill(process.pid, 'SIGKILL')));
+export const exits = evaluation({}, counted(() => process.reallyExit(3)));
+export const one = evaluation({}, counted(() => wait(1500)));
+export const two = evaluation({}, counted(() => wait(1500)));
+`,
+    });
+    const { statuses, result } = await project.run(['--isolate', '-c', '6']);
+    expect(statuses).to.deep.equal({
+      loops: 'error',
+      blocks: 'error',
+      crashes: 'error',
+      exits: 'error',
+      one: 'completed',
+      two: 'completed',
+    });
+    expect(result('loops').error).to.match(/^timed out after 1 s and held its process/);
+    expect(result('blocks').error).to.match(/^timed out after 1 s and held its process/);
+    expect(result('exits').error).to.include('exit code 3');
+    const calls = project.read('calls').trim().split('\n').sort();
+    expect(calls).to.deep.equal(['blocks', 'crashes', 'exits', 'loops', 'one', 'two']);
+    expect(await project.processesAfter(4000)).to.deep.equal([]);
+  }).timeout(30_000);
+
+  it('can be stopped', async () => {
+    const project = new Project({
+      'a.eval.ts': `
+import { evaluation } from 'assay';
+export const slow = evaluation({ cases: Array.from({ length: 40 }, () => ({})) }, () => new Promise((resolve) => setTimeout(resolve, 400)));
+`,
+    });
+    const { child, ended } = project.start(['run', '--isolate', '-c', '2']);
+    await until(() => project.finishedResults() > 0, 'the first result');
+    child.kill('SIGINT');
+    expect((await ended).code).to.equal(130);
+    expect(await project.processesAfter(4000)).to.deep.equal([]);
+  }).timeout(30_000);
+});
