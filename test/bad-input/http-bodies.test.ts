@@ -86,7 +86,7 @@ const patches = invalid(result, [
   ],
   [scored('{"key":"a","passed":"yes"}'), '/result/scores/0/passed', 'must be true or false.'],
   [
-    scored('{"key":"a","passed":null,"value":1}'),
+    scored('{"key":"a","passed":"no","value":1}'),
     '/result/scores/0/passed',
     'must be true or false.',
   ],

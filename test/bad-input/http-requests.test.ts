@@ -15,6 +15,7 @@ interface WireRow {
 
 const nothingAt = (path: string, why = '') =>
   `There is nothing at ${path}${why === '' ? '.' : `: ${why}`}`;
+const anIdAlone = 'run_id must be a run id of 12 hexadecimal digits.';
 const anId = 'run_id must be a run id of 12 hexadecimal digits, or latest.';
 const aPosition = 'index must be the position of a result, counted from 0.';
 
@@ -44,7 +45,11 @@ const ids: readonly WireRow[] = [
   { line: 'GET /api/runs/%00/data', status: 400, detail: 'The path has a NUL character.' },
   { line: 'GET /api/runs/%ff/data', status: 400, detail: 'The URL is not percent-encoded UTF-8.' },
   { line: 'GET /api/runs/%zz/data', status: 400, detail: 'The URL is not percent-encoded UTF-8.' },
-  { line: 'DELETE /api/runs/..%2f..', status: 404, detail: nothingAt('/api/runs/..%2f..', anId) },
+  {
+    line: 'DELETE /api/runs/..%2f..',
+    status: 404,
+    detail: nothingAt('/api/runs/..%2f..', anIdAlone),
+  },
   { line: 'DELETE /api/runs/ffffffffffff', status: 404, detail: 'There is no run ffffffffffff.' },
   {
     line: 'POST /api/runs/ffffffffffff/activate',
