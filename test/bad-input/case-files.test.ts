@@ -78,8 +78,8 @@ const json = files('cases.json', [
     '[{"__proto__": {"input": 1}}]',
     `:1:3: ${notACase(`unknown option "__proto__": ${unknownOption}`)}`,
   ],
-  ['Latin-1', Buffer.from('["caf\xe9"]', 'latin1'), ': it is not UTF-8 text; save it as UTF-8'],
-  ['UTF-16', Buffer.from('\ufeff[]', 'utf16le'), ': it is not UTF-8 text; save it as UTF-8'],
+  ['Latin-1', Buffer.from('["caf\xe9"]', 'latin1'), ':1:6: it is not UTF-8 text; save it as UTF-8'],
+  ['UTF-16', Buffer.from('\ufeff[]', 'utf16le'), ':1:1: it is not UTF-8 text; save it as UTF-8'],
 ]);
 
 const jsonl = files('cases.jsonl', [

@@ -210,14 +210,15 @@ function lying(
   what: string,
   put: (path: string) => unknown,
   message: string,
-  ...hints: readonly string[]
+  hints: readonly string[] = [],
+  place = '',
 ): CommandRow[] {
   const files = { 'assay.yaml': 'The settings file', '.env': 'The environment file' };
   return Object.entries(files).map(([name, called]) => ({
     what: `${what} at ${name}`,
     argv: ['config'],
     prepare: (project) => put(project.path(name)),
-    says: [`<project>/${name}: ${called} ${message}`, ...hints],
+    says: [`<project>/${name}${place}: ${called} ${message}`, ...hints],
   }));
 }
 
@@ -229,8 +230,8 @@ function makeSparse(path: string): void {
 const giveText = 'Give a text file, or move it away.';
 
 const places: readonly CommandRow[] = [
-  lying('a folder', (path) => mkdirSync(path), 'is a folder.', giveText),
-  lying('a pipe', (path) => execFileSync('mkfifo', [path]), 'is no regular file.', giveText),
+  lying('a folder', (path) => mkdirSync(path), 'is a folder.', [giveText]),
+  lying('a pipe', (path) => execFileSync('mkfifo', [path]), 'is no regular file.', [giveText]),
   lying('a file of 1 GiB', makeSparse, 'is larger than 16 MiB.'),
   lying(
     'a link to itself',
@@ -241,11 +242,15 @@ const places: readonly CommandRow[] = [
     'text in Latin-1',
     (path) => writeFileSync(path, 'a: caf\xe9', 'latin1'),
     'cannot be read: it is not UTF-8 text.',
+    ['Save it as UTF-8.'],
+    ':1:7',
   ),
   lying(
     'text in UTF-16',
     (path) => writeFileSync(path, '\ufefftrials: 3', 'utf16le'),
     'cannot be read: it is not UTF-8 text.',
+    ['Save it as UTF-8.'],
+    ':1:1',
   ),
 ].flat();
 

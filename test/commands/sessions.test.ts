@@ -161,12 +161,12 @@ describe('assay sessions show', () => {
   it('shows what would steer the terminal escaped', async () => {
     const cwd = temporaryFolder();
     const store = await storeOf(cwd);
-    const name = 'a\u202eb 日本 🦦';
-    const config_name = '\u001b[31mred\u0007';
+    const name = 'ab 日本 🦦';
+    const config_name = '\u001b[31mred\u0007 a\u202eb';
     await savedRun(store, name, { session_name: name, config_name });
     const { stdout } = await sessions(cwd, 'show', name);
-    expect(stdout).to.match(/^session a\\u\{202e\}b 日本 🦦 · 1 run\n/);
-    expect(stdout).to.include('\\u{1b}[31mred\\u{7}');
+    expect(stdout).to.match(/^session ab 日本 🦦 · 1 run\n/);
+    expect(stdout).to.include('\\u{1b}[31mred\\u{7} a\\u{202e}b');
     expect((await sessions(cwd)).stdout).to.not.include('\u202e');
   });
 });

@@ -278,7 +278,7 @@ describe('assay run: reporters', () => {
     const folder = project.folder.split('/').at(-1);
     const commands = stderr.split('\n').filter((line) => line.trimStart().startsWith('::'));
     expect(commands).to.deep.equal([
-      `::error file=${folder}/a.eval.ts,line=5,title=refund[4] regressed::exact`,
+      `::error file=${folder}/a.eval.ts,line=5,title=refund[4] regressed::exact%0Aoutput: no idea`,
     ]);
     const summary = project.read('summary.md');
     expect(summary).to.match(/^what stood there\n## /);
@@ -295,7 +295,7 @@ describe('assay run: reporters', () => {
     expect(stdout.split('\n').filter((line) => /^\s*::|##\[/.test(line))).to.deep.equal([]);
     const commands = stderr.split('\n').filter((line) => /^\s*::|##\[/.test(line));
     expect(commands).to.deep.equal([
-      '::error file=evals/nasty.eval.ts,line=3,title=nasty::Error: first',
+      '::error file=evals/nasty.eval.ts,line=6,title=nasty::Error: first',
     ]);
     expect(stderr).to.include('\\u{3a}:error::injected');
     expect(stderr).to.include('No job summary: GITHUB_STEP_SUMMARY is not set.');

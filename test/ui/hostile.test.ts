@@ -43,6 +43,8 @@ export const all = texts.map((text, n) =>
 `;
 
 const everything = { height: 3000 };
+/** No run or session is given such a name. */
+const turnsText = (text: string) => /[\u202a-\u202e\u2066-\u2069]/u.test(text);
 const count = hostileStrings.length * 2;
 
 describe('texts that want to be more than text', function () {
@@ -137,7 +139,8 @@ describe('texts that want to be more than text', function () {
     await open(`/?run=${ids[1]}`);
     for (const text of hostileStrings) {
       const { status } = await served.patch(`/api/runs/${ids[1]}`, { run_name: inName(text) });
-      expect(status).to.equal(200);
+      expect(status).to.equal(turnsText(text) ? 400 : 200);
+      if (turnsText(text)) continue;
       await eventually(
         () => page.title(),
         (title) => title.startsWith(inName(text)),
@@ -154,7 +157,11 @@ describe('texts that want to be more than text', function () {
       await page.getByText(`${index + 1} of ${count} results`).waitFor();
       await part(page, 'Correction history').waitFor();
       if (index === 1) await page.keyboard.press('d');
-      expect(await part(page, 'Scores').innerText()).to.contain(visibleText(inName(text)));
+      await eventually(
+        () => part(page, 'Scores').innerText(),
+        (scores) => scores.includes(visibleText(inName(text))),
+        `the scores of result ${index + 1}`,
+      );
       for (const raw of await page.getByRole('button', { name: 'Raw' }).all()) await raw.click();
       expect(await outcome(page), text).to.deep.equal({ hit: null, foreign: [] });
       await page.keyboard.press('j');
