@@ -37,7 +37,7 @@ export function checkName(name: string, what: 'session' | 'run'): string {
 }
 
 /** They make a name look like another one; letters of every direction need none of them. */
-const directionMarks = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+const directionMarks = /\p{Bidi_Control}/u;
 
 // Windows keeps these names for devices, whatever follows after a dot.
 const reserved = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)/;

@@ -126,7 +126,8 @@ const deeds = {
       })),
     );
   },
-  renames: (owner, { text }) => owner.run.rename(`${text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, '')}.`),
+  renames: (owner, { text }) =>
+    owner.run.rename(`${text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '')}.`),
   closes: (owner, { flag }, store) =>
     again(owner, store, () => owner.close(flag ? 'finished' : 'stopped')),
   crashes: (owner, _, store) => again(owner, store, () => owner.release()),

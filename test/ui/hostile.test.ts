@@ -44,7 +44,7 @@ export const all = texts.map((text, n) =>
 
 const everything = { height: 3000 };
 /** No run or session is given such a name. */
-const turnsText = (text: string) => /[\u202a-\u202e\u2066-\u2069]/u.test(text);
+const turnsText = (text: string) => /\p{Bidi_Control}/u.test(text);
 const count = hostileStrings.length * 2;
 
 describe('texts that want to be more than text', function () {

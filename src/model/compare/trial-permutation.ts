@@ -28,18 +28,24 @@ export function* permutedTails(
   const differences = pairs.map(({ base, other }) => meanOf(other) - meanOf(base));
   const observed = sumOf(differences);
   yield;
-  if (isTurned(pairs, observed)) {
-    const turned = pairs.map(({ base, other }) => ({ base: other, other: base }));
-    return mirroredTails(yield* tailsOf(turned, -observed, { draws, tolerance }));
-  }
-  return yield* tailsOf(pairs, observed, { draws, tolerance });
+  const options = { draws, tolerance };
+  const direction = directionOf(pairs, observed);
+  if (direction > 0) return yield* tailsOf(pairs, observed, options);
+  const turned = pairs.map(({ base, other }) => ({ base: other, other: base }));
+  const mirrored = mirroredTails(yield* tailsOf(turned, -observed, options));
+  if (direction < 0) return mirrored;
+  const { lower, higher } = yield* tailsOf(pairs, observed, options);
+  return { lower: (lower + mirrored.lower) / 2, higher: (higher + mirrored.higher) / 2 };
 }
 
-/** One way round is worked out for both, so that the same random numbers serve for both. */
-function isTurned(pairs: readonly TrialPair[], observed: number): boolean {
+/**
+ * One way round is worked out for both, so that the same random numbers serve for both: this way where it is above 0,
+ * the other way below 0. Where nothing sets the two ways apart it is 0, and both are worked out.
+ */
+function directionOf(pairs: readonly TrialPair[], observed: number): number {
   let more = 0;
   for (const { base, other } of pairs) more += other.length - base.length;
-  return more === 0 ? observed > 0 : more < 0;
+  return more === 0 ? -observed : more;
 }
 
 function* tailsOf(

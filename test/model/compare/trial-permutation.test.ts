@@ -187,6 +187,24 @@ describe('permutedTails', () => {
     );
   });
 
+  it('is mirrored where the sum is 0 and neither run has more trials', () => {
+    for (const pairs of [
+      [
+        { base: [-5], other: [-3] },
+        { base: [2, 4], other: [3, -1] },
+      ],
+      [
+        { base: [1], other: [2, 4, 6] },
+        { base: [2, 4, 6], other: [1] },
+        { base: [1, 2], other: [3, 0] },
+      ],
+    ]) {
+      const { lower, higher } = tailsOf(pairs, 200);
+      const turned = pairs.map(({ base, other }) => ({ base: other, other: base }));
+      expect(tailsOf(turned, 200)).to.deep.equal({ lower: higher, higher: lower });
+    }
+  });
+
   it('finds nothing where all trials are alike', () => {
     const pairs = [
       { base: [1], other: [1, 1, 1] },
