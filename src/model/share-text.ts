@@ -17,8 +17,8 @@ export function percentText(share: number): string {
   return text;
 }
 
-/** The bounds of a share in percent, `71.3–76.7`; says why where there are none. */
+/** The bounds of a share in percent, `71.3–76.7`, each as {@link percentText}; says why where there are none. */
 export function boundsText({ low, high }: Bounds): string {
   if (low === null || high === null) return 'n too small';
-  return `${(low * 100).toFixed(1)}–${(high * 100).toFixed(1)}`;
+  return `${percentText(low)}–${percentText(high)}`;
 }

@@ -35,4 +35,10 @@ describe('text of a share', () => {
     expect(boundsText({ low: 0.7131, high: 0.7674 })).to.equal('71.3–76.7');
     expect(boundsText({ low: null, high: null })).to.equal('n too small');
   });
+
+  it('has no bound that says all or nothing where it is not', () => {
+    // 10,000 of 10,000, and none of them.
+    expect(boundsText({ low: 0.999616, high: 1 })).to.equal('99.96–100.0');
+    expect(boundsText({ low: 0, high: 0.000384 })).to.equal('0.0–0.04');
+  });
 });
