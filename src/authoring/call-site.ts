@@ -22,12 +22,11 @@ export function captureCallSite(callee: unknown): () => SourcePosition | undefin
   // Any function is accepted; the parameter type names the useless type Function.
   Error.captureStackTrace(holder, callee as () => void);
   Error.stackTraceLimit = limit;
-  return () => parseFrame(String(holder.stack));
+  return () => parseFrame(String(holder.stack).trimEnd().split('\n').at(-1) ?? '');
 }
 
-// One frame: `at name (place:line:column)` or `at place:line:column`.
-function parseFrame(stack: string): SourcePosition | undefined {
-  const frame = stack.trimEnd().split('\n').at(-1) ?? '';
+/** The place in a line of a stack, `at name (place:line:column)` or `at place:line:column`; `undefined` for no file. */
+export function parseFrame(frame: string): SourcePosition | undefined {
   const pattern = frame.endsWith(')')
     ? / \((.+):(\d+):(\d+)\)$/
     : /at (?:async )?(.+):(\d+):(\d+)$/;

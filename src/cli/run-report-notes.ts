@@ -1,7 +1,7 @@
 import { countOf } from './figures.js';
 import { type RunReportOptions, showCommand } from './run-report-options.js';
 import { standingOf } from './run-report-rows.js';
-import { escapeLines, fitWidth, widthOf, wrapLine } from './terminal-text.js';
+import { escapeLines, escapeTerminal, fitWidth, widthOf, wrapLine } from './terminal-text.js';
 
 /** Failed results that are looked at, and reasons that are told on a terminal. */
 const mostRead = 20;
@@ -15,6 +15,8 @@ interface Reason {
   /** The first result that failed for it. */
   readonly name: string;
   readonly text: string;
+  /** Where its assertion failed. */
+  readonly location: string | undefined;
   count: number;
 }
 
@@ -29,11 +31,11 @@ export function renderReasons(indices: readonly number[], options: RunReportOpti
   for (const index of failed.slice(0, mostRead)) {
     const entry = run.entry(index);
     const name = entry.trial === undefined ? entry.function : `${entry.function}~${entry.trial}`;
-    for (const { key, passed, notes } of entry.result.scores) {
+    for (const { key, passed, notes, location } of entry.result.scores) {
       if (passed !== false || notes === undefined) continue;
       const text = `${key}: ${notes}`;
       const known = reasons.get(text);
-      if (known === undefined) reasons.set(text, { id: entry.id, name, text, count: 1 });
+      if (known === undefined) reasons.set(text, { id: entry.id, name, text, location, count: 1 });
       else known.count += 1;
     }
   }
@@ -46,7 +48,10 @@ export function renderReasons(indices: readonly number[], options: RunReportOpti
   ];
 }
 
-function reasonLines({ id, name, text, count }: Reason, options: RunReportOptions): string[] {
+function reasonLines(
+  { id, name, text, location, count }: Reason,
+  options: RunReportOptions,
+): string[] {
   const { columns, colours } = options;
   const most = columns === Number.POSITIVE_INFINITY ? inLog : onTerminal;
   const others = count === 1 ? '' : ` and ${count - 1} more`;
@@ -68,6 +73,7 @@ function reasonLines({ id, name, text, count }: Reason, options: RunReportOption
           ...wrapLine(first, room).map((part) => `    ${part}`),
         ]),
     ...lines.flatMap(wrap),
+    ...(location === undefined ? [] : wrap(`at ${escapeTerminal(location)}`)),
     ...(isCut ? [`    ${colours.dim(`… all of it: ${showCommand(id, options)}`)}`] : []),
   ];
 }

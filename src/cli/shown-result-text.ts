@@ -68,7 +68,11 @@ function scoreLines(score: Score, page: Page): string[] {
   const value = score.value === undefined ? '' : ` ${valueText(score.value, score, renderNumber)}`;
   const source = score.source === 'human' ? ', set by a person' : '';
   const line = `${mark} ${escapeTerminal(score.key)}${value}${source}`;
-  return [...wrapped(line, page), ...textLines(score.notes ?? '', page, '      ')];
+  const place = score.location === undefined ? '' : `at ${score.location}`;
+  return [
+    ...wrapped(line, page),
+    ...[score.notes ?? '', place].flatMap((text) => textLines(text, page, '      ')),
+  ];
 }
 
 /** Text as it is; anything else as JSON, on one line where there is room. */

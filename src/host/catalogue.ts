@@ -30,7 +30,7 @@ export class Catalogue {
   readonly #codes = new Map<string, string | undefined>();
   readonly #paths = new Map<string, string>();
   /** Working directory: what the files are named relative to. */
-  readonly #folder = process.cwd();
+  readonly folder = process.cwd();
 
   /** `onEmpty` is told of evaluations without a case. */
   constructor(sanitizer: Sanitizer, onEmpty: (text: string) => void) {
@@ -51,7 +51,7 @@ export class Catalogue {
   /** Makes the hashes of what was imported; what is imported from now on does not count. */
   hashCode(): void {
     for (const [name, path] of this.#paths) {
-      this.#codes.set(name, hashModules(name, path, this.#folder));
+      this.#codes.set(name, hashModules(name, path, this.folder));
     }
     this.#paths.clear();
     closeModuleGraph();

@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url';
+import { parseFrame } from '../authoring/call-site.js';
 import { describeValue } from '../authoring/describe-value.js';
+import { shownPath } from '../text/file-path.js';
 
 const maxLength = 16 * 1024;
 const ownFolder = new URL('..', import.meta.url);
@@ -24,6 +26,24 @@ export function messageText(thrown: unknown): string {
   } catch {
     return cannotBeShown;
   }
+}
+
+/**
+ * `file:line:column` of the user's own frame that an error comes from, the file relative to `folder`; `undefined` when
+ * its stack has none.
+ */
+export function locationOf(thrown: unknown, folder: string): string | undefined {
+  try {
+    if (!isErrorLike(thrown)) return undefined;
+    for (const frame of userFrames(thrown)) {
+      const place = /[\\/]node_modules[\\/]/.test(frame) ? undefined : parseFrame(frame);
+      if (place !== undefined)
+        return `${shownPath(folder, place.file)}:${place.line}:${place.column}`;
+    }
+  } catch {
+    // A stack that cannot be read names no place.
+  }
+  return undefined;
 }
 
 const cannotBeShown = 'threw something that cannot be shown';
@@ -57,9 +77,17 @@ function isErrorLike(thrown: unknown): thrown is Error {
 
 function withoutOwnFrames(error: Error): string {
   const heading = error.message === '' ? error.name : `${error.name}: ${error.message}`;
-  if (typeof error.stack !== 'string') return heading;
-  const frames = error.stack
+  return [heading, ...userFrames(error)].join('\n');
+}
+
+/** Lines of a stack, below the message, without those of assay and of Node. */
+function userFrames({ stack, message }: Error): string[] {
+  if (typeof stack !== 'string') return [];
+  const at = stack.indexOf(message);
+  // Unless the message was changed since, it begins in the first line; it may have lines that look like frames.
+  const isHeading = at !== -1 && at <= stack.indexOf('\n');
+  return stack
+    .slice(isHeading ? at + message.length : 0)
     .split('\n')
     .filter((line) => /^\s+at /.test(line) && !ownFrames.some((own) => line.includes(own)));
-  return [heading, ...frames].join('\n');
 }

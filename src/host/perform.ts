@@ -1,6 +1,6 @@
 import type { Outcome, RunContext } from '../protocol/messages.js';
 import { type Attempt, currentAttempt } from './attempt.js';
-import type { CatalogueEntry } from './catalogue.js';
+import type { Catalogue, CatalogueEntry } from './catalogue.js';
 import { Phases } from './phases.js';
 import type { Sanitizer } from './sanitizer.js';
 import { walk } from './walk.js';
@@ -15,6 +15,7 @@ export interface Performed {
 interface Surroundings {
   readonly run: RunContext;
   readonly sanitizer: Sanitizer;
+  readonly catalogue: Pick<Catalogue, 'folder'>;
 }
 
 /**
@@ -24,10 +25,10 @@ interface Surroundings {
 export function perform(
   attempt: Attempt,
   entry: CatalogueEntry,
-  { run, sanitizer }: Surroundings,
+  { run, sanitizer, catalogue }: Surroundings,
   onPerformed: (performed: Performed) => void,
 ): boolean {
-  const phases = new Phases(attempt, entry, run);
+  const phases = new Phases(attempt, entry, run, catalogue.folder);
   let timer: NodeJS.Timeout | undefined;
   let work: Promise<void> | undefined;
   let onReturn: (() => void) | undefined;

@@ -8,7 +8,7 @@ import { isEmptyPlain, readField } from '../protocol/ask-value.js';
 import type { Outcome, RunContext } from '../protocol/messages.js';
 import type { Attempt, Interruption } from './attempt.js';
 import type { CatalogueEntry } from './catalogue.js';
-import { errorText, messageText } from './error-text.js';
+import { errorText, locationOf, messageText } from './error-text.js';
 import { Sanitizer } from './sanitizer.js';
 import { isStream, StreamReading } from './stream-reading.js';
 import { walk } from './walk.js';
@@ -21,17 +21,20 @@ export class Phases {
   readonly #attempt: Attempt;
   readonly #entry: CatalogueEntry;
   readonly #handle: AttemptHandle;
+  /** What the files of the evaluation are named relative to. */
+  readonly #folder: string;
   #phase: 'target' | 'body' | 'evaluators' = 'target';
   #targetFinished: boolean;
   #error: string | null = null;
   /** The output while it is a stream that is being read. */
   #reading: StreamReading | undefined;
 
-  constructor(attempt: Attempt, entry: CatalogueEntry, run: RunContext) {
+  constructor(attempt: Attempt, entry: CatalogueEntry, run: RunContext, folder: string) {
     const { stored, trial } = attempt.task;
     const { spec, name, file, descriptor } = entry;
     this.#attempt = attempt;
     this.#entry = entry;
+    this.#folder = folder;
     this.#targetFinished = stored !== undefined;
     this.#handle = createContext(stored === undefined ? spec : { ...spec, ...stored }, {
       run,
@@ -110,7 +113,9 @@ export class Phases {
       return true;
     } catch (error) {
       if (isAssertionError(error)) {
-        this.#handle.addScores([{ key, passed: false, notes: messageText(error) }]);
+        const location = locationOf(error, this.#folder);
+        const notes = messageText(error);
+        this.#handle.addScores([{ key, passed: false, notes, ...(location && { location }) }]);
         return true;
       }
       this.#error = errorText(error);

@@ -95,8 +95,14 @@ export class Sanitizer {
   scores(scores: readonly Score[]): Score[] {
     return scores.map((score) => {
       const key = this.#key(score.key);
-      if (score.notes === undefined) return key === score.key ? score : { ...score, key };
-      return { ...score, key, notes: this.#notes(score.notes) };
+      const { notes, location } = score;
+      if (notes === undefined) return key === score.key ? score : { ...score, key };
+      return {
+        ...score,
+        key,
+        notes: this.#notes(notes),
+        ...(location === undefined ? {} : { location: this.#redact(location) }),
+      };
     });
   }
 

@@ -10,12 +10,14 @@ export interface Score {
   /** There when smaller values are better. */
   readonly better?: 'lower';
   readonly notes?: string;
+  /** `file:line:column` of the assertion that failed, the file as in ids; absent for other scores. */
+  readonly location?: string;
   /** `human` when the score was set or changed by a person. */
   readonly source?: 'human';
 }
 
 /** The part of a score that summaries need. */
-export type ScoreFacts = Omit<Score, 'notes'>;
+export type ScoreFacts = Omit<Score, 'notes' | 'location'>;
 
 /** Summary of one score key over results: a share of passes, or a mean of values. */
 export type ScoreChip =

@@ -141,7 +141,7 @@ function isDescribed(value: unknown): value is DescribedValues {
 
 function isScore(value: unknown): value is Score {
   if (!isRecord(value)) return false;
-  const { key, passed, notes } = value;
+  const { key, passed, notes, location } = value;
   return (
     isText(key) &&
     key.length > 0 &&
@@ -149,6 +149,7 @@ function isScore(value: unknown): value is Score {
     isOptional('boolean', passed) &&
     isOptional('number', value.value) &&
     isOptional('string', notes) &&
+    isOptional('string', location) &&
     (passed !== undefined || value.value !== undefined) &&
     // A host neither judges values nor knows of people.
     value.source === undefined &&

@@ -10,7 +10,7 @@ export function isScores(value: unknown): value is readonly Score[] {
 /** What keeps a value from being a score, in a few words, or `undefined`. */
 export function scoreProblem(value: unknown): string | undefined {
   if (!isObject(value)) return 'is not an object';
-  const { key, passed, value: number, threshold, better, notes, source } = value;
+  const { key, passed, value: number, threshold, better, notes, location, source } = value;
   if (typeof key !== 'string' || key === '') return 'has no key';
   if (key.length > maxScoreKeyLength && [...key].length > maxScoreKeyLength) {
     return `has a key of more than ${maxScoreKeyLength} characters`;
@@ -23,6 +23,8 @@ export function scoreProblem(value: unknown): string | undefined {
   }
   if (better !== undefined && better !== 'lower') return 'has a better that is not lower';
   if (notes !== undefined && typeof notes !== 'string') return 'has notes that are no text';
+  if (location !== undefined && typeof location !== 'string')
+    return 'has a location that is no text';
   if (source !== undefined && source !== 'human') return 'has an unknown source';
   return undefined;
 }
@@ -36,6 +38,7 @@ export function tidyScore(score: Score): Score {
     ...(score.threshold === undefined ? {} : { threshold: score.threshold }),
     ...(score.better === undefined ? {} : { better: score.better }),
     ...(score.notes === undefined ? {} : { notes: score.notes }),
+    ...(score.location === undefined ? {} : { location: score.location }),
     ...(score.source === undefined ? {} : { source: score.source }),
   };
 }
@@ -57,7 +60,7 @@ export function sameScores(a: readonly Score[], b: readonly Score[]): boolean {
   );
 }
 
-/** True when two scores say the same, whoever said it, and whatever the value was held against. */
+/** True when two scores say the same, whoever said it, and whatever the value was held against and where an assertion stands. */
 export function sameGrade(a: Score, b: Score): boolean {
   return a.key === b.key && a.passed === b.passed && a.value === b.value && a.notes === b.notes;
 }

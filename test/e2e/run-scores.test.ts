@@ -162,18 +162,37 @@ describe('failed assertions of a run', () => {
       error: null,
       scores: [
         { key: 'tone', passed: true },
-        { key: 'correctness', passed: false, notes: 'must mention the refund' },
+        {
+          key: 'correctness',
+          passed: false,
+          notes: 'must mention the refund',
+          location: 'a.eval.ts:9:10',
+        },
         { key: 'ran', passed: true },
       ],
     });
     expect(resultOf(run, 'chai').scores).to.deep.equal([
-      { key: 'polite', passed: false, notes: "expected 'sorry' to equal 'refund'" },
+      {
+        key: 'polite',
+        passed: false,
+        notes: "expected 'sorry' to equal 'refund'",
+        location: 'a.eval.ts:12:25',
+      },
       { key: 'ran', passed: true },
     ]);
     expect(resultOf(run, 'matcher').scores).to.deep.equal([
-      { key: 'correctness', passed: false, notes: 'expected 1 to be 2' },
+      {
+        key: 'correctness',
+        passed: false,
+        notes: 'expected 1 to be 2',
+        location: 'a.eval.ts:15:23',
+      },
     ]);
-    expect(resultOf(run, 'late').scores[0]).to.include({ key: 'correctness', passed: false });
+    expect(resultOf(run, 'late').scores[0]).to.include({
+      key: 'correctness',
+      passed: false,
+      location: 'a.eval.ts:17:72',
+    });
   });
 
   it('are no errors', () => {

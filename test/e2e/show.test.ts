@@ -18,6 +18,14 @@ export const broken = evaluation({ target: () => { throw new Error('no model'); 
 export const tried = evaluation({ trials: 2, target: () => 'x', evaluators: [() => true] });
 `;
 
+const asserted = `
+import assert from 'node:assert/strict';
+import { evaluation } from 'assay';
+export const sum = evaluation({ input: 2 }, ({ input }) => {
+  assert.equal(input + 1, 2, 'one too many');
+});
+`;
+
 /** What stands below the line that says what is run, without the time that it took. */
 const reportOf = (text: string) =>
   text
@@ -29,7 +37,11 @@ describe('assay show', () => {
   let project: Project;
   let first: string;
   before(async () => {
-    project = new Project({ 'a.eval.ts': evals, 'b.eval.ts': evals.replace('trials: 2, ', '') });
+    project = new Project({
+      'a.eval.ts': evals,
+      'b.eval.ts': evals.replace('trials: 2, ', ''),
+      'evals/c.eval.ts': asserted,
+    });
     first = (await project.run(['b.eval.ts', '--run-name', 'calm-heron'])).run.run_id;
   });
   after(removeProjects);
@@ -77,6 +89,17 @@ describe('assay show', () => {
     const page = JSON.parse(json) as ResultPageJson;
     expect(page).to.include({ index: 2, total: 4, run_id: first, run_name: 'calm-heron' });
     expect(page.result.result.error).to.match(/^Error: no model/);
+  });
+
+  it('says where an assertion failed', async () => {
+    await project.assay(['run', 'evals/c.eval.ts', '--session', 'asserted']);
+    const place = 'evals/c.eval.ts:5:10';
+    const run = await project.assay(['show', '--session', 'asserted']);
+    const reason = `\n  ✗ sum   correctness: one too many\n    3 !== 2\n    at ${place}\n`;
+    expect(run.stdout).to.include(reason);
+    const { stdout } = await project.assay(['show', 'latest', 'sum', '--session', 'asserted']);
+    expect(stdout).to.include('\n    ✗ correctness\n      one too many\n');
+    expect(stdout).to.include(`\n      3 !== 2\n      at ${place}\n`);
   });
 
   it('suggests ids near to one that is none, and those that a name has', async () => {

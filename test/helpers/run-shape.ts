@@ -84,6 +84,7 @@ const scoreFields: Fields = {
   threshold: optional(isNumber),
   better: optional(isOneOf('lower')),
   notes: optional(isText),
+  location: optional(isText),
   source: optional(isOneOf('human')),
 };
 

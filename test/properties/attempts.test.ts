@@ -18,6 +18,7 @@ import { patience, rounds } from './rounds.js';
 const surroundings = {
   run: { runId: '0123456789ab', runName: 'a', sessionName: 'b', params: {} },
   sanitizer: new Sanitizer({}),
+  catalogue: { folder: process.cwd() },
 };
 
 describe('an attempt, whatever its functions do', function () {

@@ -66,6 +66,21 @@ describe('editing a result', () => {
     await run.close();
   });
 
+  it('keeps where an assertion failed for as long as its score is not edited', async () => {
+    const store = await temporaryStore();
+    const asserted = { key: 'sum', passed: false, notes: '3 !== 2', location: 'a.eval.ts:5:10' };
+    const owner = await startedRun(store, 1);
+    owner.finish([finished(0, { scores: [asserted] })]);
+    await owner.close('finished');
+    const { run } = owner;
+    const { location: _, ...sent } = asserted;
+    const kept = await run.edit(0, { scores: [sent, machine] });
+    expect(kept.result.scores[0]).to.deep.equal(asserted);
+    const { result } = await run.edit(0, { scores: [{ ...sent, passed: true }] });
+    expect(result.scores).to.deep.equal([{ ...sent, passed: true, source: 'human' }]);
+    await run.close();
+  });
+
   it('gives a value the verdict of the rule of its key, unless it comes with one', async () => {
     const store = await temporaryStore();
     const owner = await store.createRun(newRun());

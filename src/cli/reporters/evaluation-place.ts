@@ -1,3 +1,5 @@
+import { isAbsolute } from 'node:path';
+import type { ResultEntry } from '../../model/result.js';
 import { parseRecord } from '../../store/record-parsing.js';
 import { eventKinds, eventsToReplay } from '../../store/row-events.js';
 import type { StoredRun } from '../../store/stored-run.js';
@@ -10,4 +12,13 @@ export function lineOf(run: StoredRun, index: number): number | undefined {
   const text = run.log.file.bytesAt(planned.offset, planned.length).toString('utf8');
   const record = parseRecord(text);
   return record?.type === 'planned' ? record.line : undefined;
+}
+
+/** Where the first failed assertion of a result stands: its file, as in ids, and line. */
+export function placeOfAssertion({
+  result,
+}: ResultEntry): { readonly file: string; readonly line: number } | undefined {
+  const failed = result.scores.find(({ passed, location }) => passed === false && location);
+  const [, file, line] = /^(.+):(\d+):\d+$/.exec(failed?.location ?? '') ?? [];
+  return file === undefined || isAbsolute(file) ? undefined : { file, line: Number(line) };
 }

@@ -4,7 +4,7 @@ import type { ResultEntry } from '../../model/result.js';
 import { relativePath } from '../../text/file-path.js';
 import { countOf } from '../figures.js';
 import { placeOfError } from '../run-report-error.js';
-import { lineOf } from './evaluation-place.js';
+import { lineOf, placeOfAssertion } from './evaluation-place.js';
 import { type FailedEvaluation, failedEvaluations } from './failed-evaluations.js';
 import type { Annotation } from './github-command.js';
 import type { ReportedOutcome } from './reporter.js';
@@ -38,7 +38,7 @@ function toAnnotation(
   { cwd, root }: Folders,
 ): Annotation {
   const entry = run.entry(index);
-  const thrown = placeOfError(entry.result.error ?? '', cwd);
+  const thrown = placeOfError(entry.result.error ?? '', cwd) ?? placeOfAssertion(entry);
   const counts = trials > 1 ? `: ${passed} of ${trials} trials passed` : '';
   return {
     // Of a flaky evaluation nobody knows whether it failed or had bad luck.

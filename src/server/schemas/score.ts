@@ -19,6 +19,11 @@ export const score = z
     }),
     better: lowerIsBetter,
     notes: z.string().exactOptional(),
+    location: z.string().exactOptional().meta({
+      description:
+        '`file:line:column` of the assertion that failed, the file as in ids; absent for other scores.',
+      example: 'evals/support.eval.ts:12:3',
+    }),
     source: z
       .literal('human')
       .exactOptional()

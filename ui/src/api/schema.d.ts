@@ -932,6 +932,11 @@ export interface components {
             readonly better?: "lower";
             readonly notes?: string;
             /**
+             * @description `file:line:column` of the assertion that failed, the file as in ids; absent for other scores.
+             * @example evals/support.eval.ts:12:3
+             */
+            readonly location?: string;
+            /**
              * @description There when a person set or changed the score.
              * @constant
              */
