@@ -14,8 +14,8 @@ export RUN_ID=…    # that of a saved run: assay sessions show default
 \`\`\`
 
 - Evaluations are grouped into runs, runs into sessions. One run is the active one.
-- \`{run_id}\` in a path is a run id. \`latest\` stands for the active run where something is read, exported or compared and where a result is
-  edited; renaming, deleting and activating want an id. \`{index}\` is the position of a result in its run, from 0.
+- \`{run_id}\` in a path is a run id. Where one result is read or edited, in \`/data\` and in exports, \`latest\` stands for the active run;
+  elsewhere there is no run \`latest\` (404): \`GET /api/active-run\` tells the id of the active one. \`{index}\` is the position of a result in its run, from 0.
 - Bodies are JSON, sent with \`Content-Type: application/json\`; an empty one is \`{}\`. Keys that are not described are ignored.
 - Parameters after \`?\` that are not described are refused (400) by the operations for rows and comparisons, and ignored by all others.
 - An answer with an \`ETag\` can be asked for with \`If-None-Match\`: 304 when nothing has changed. Answers over 1 KiB are

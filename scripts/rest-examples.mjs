@@ -24,16 +24,16 @@ curl -X PUT "$ASSAY_URL/api/pending-run-name" \\
   editResult: `
 curl -X PATCH "$ASSAY_URL/api/runs/latest/results/0" \\
   ${json} -d '{ "result": { "annotation": "right", "scores": [{ "key": "exact", "passed": true }] } }'`,
-  getRows: `curl "$ASSAY_URL/api/runs/latest/rows?status=completed&sort=latency&order=desc&limit=5"`,
-  getRowIndices: `curl "$ASSAY_URL/api/runs/latest/rows/indices?score=exact:passed"`,
+  getRows: `curl "$ASSAY_URL/api/runs/$RUN_ID/rows?status=completed&sort=latency&order=desc&limit=5"`,
+  getRowIndices: `curl "$ASSAY_URL/api/runs/$RUN_ID/rows/indices?score=exact:passed"`,
   compareRuns: `
 BASE=$(curl "$ASSAY_URL/api/sessions/default/runs" |
   node -p 'JSON.parse(fs.readFileSync(0)).runs.at(-1).run_id')
-curl "$ASSAY_URL/api/compare?run=$BASE&run=latest"`,
+curl "$ASSAY_URL/api/compare?run=$BASE&run=$RUN_ID"`,
   getPairs: `
 BASE=$(curl "$ASSAY_URL/api/sessions/default/runs" |
   node -p 'JSON.parse(fs.readFileSync(0)).runs.at(-1).run_id')
-curl "$ASSAY_URL/api/compare/rows?run=$BASE&run=latest&change=!same&sort=change&limit=5"`,
+curl "$ASSAY_URL/api/compare/rows?run=$BASE&run=$RUN_ID&change=!same&sort=change&limit=5"`,
   exportJson: `curl -OJ "$ASSAY_URL/api/runs/latest/export/json"`,
   exportCsv: `curl -OJ "$ASSAY_URL/api/runs/latest/export/csv"`,
   exportMarkdown: `
@@ -47,7 +47,8 @@ curl "$ASSAY_URL/api/runs/latest/export/markdown" -o report.md ${json} -d '{
 }'`,
   listSessions: `curl "$ASSAY_URL/api/sessions"`,
   listRuns: `curl "$ASSAY_URL/api/sessions/default/runs"`,
-  getRunStatus: `curl "$ASSAY_URL/api/runs/latest"`,
+  getRunStatus: `curl "$ASSAY_URL/api/runs/$RUN_ID"`,
+  getActiveRunStatus: `curl "$ASSAY_URL/api/active-run"`,
   renameRun: `
 curl -X PATCH "$ASSAY_URL/api/runs/$RUN_ID" \\
   ${json} -d '{ "run_name": "all of them" }'`,

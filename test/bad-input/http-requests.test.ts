@@ -157,17 +157,23 @@ const queries: readonly WireRow[] = [
       ['rows/indices?lable=smoke', noParameter('lable', 'label')],
       ['rows/indices?limit=1', noParameter('limit')],
     ] as const
-  ).map(([query, detail]) => ({ line: `GET /api/runs/latest/${query}`, status: 400, detail })),
+  ).map(([query, detail]) => ({ line: `GET /api/runs/{run}/${query}`, status: 400, detail })),
   ...(
     [
       ['compare', parameter('run', 'must be given 2 to 4 times, the base first.')],
-      ['compare?run=latest', parameter('run', 'must be given 2 to 4 times, the base first.')],
-      [`compare?${'run=latest&'.repeat(5)}`, parameter('run', 'must be given at most 4 times.')],
-      ['compare?run=latest&run=latest&runs=x', noParameter('runs', 'run')],
-      ['compare/rows?run=latest&run=latest&changed=same', noParameter('changed', 'change')],
+      ['compare?run={run}', parameter('run', 'must be given 2 to 4 times, the base first.')],
+      [`compare?${'run={run}&'.repeat(5)}`, parameter('run', 'must be given at most 4 times.')],
+      ['compare?run={run}&run={run}&runs=x', noParameter('runs', 'run')],
+      ['compare/rows?run={run}&run={run}&changed=same', noParameter('changed', 'change')],
     ] as const
   ).map(([query, detail]) => ({ line: `GET /api/${query}`, status: 400, detail })),
-  { line: 'GET /api/compare?run=latest&run=..%2fx', status: 404, detail: 'There is no run ../x.' },
+  {
+    line: 'GET /api/runs/latest/rows',
+    status: 404,
+    detail: nothingAt('/api/runs/latest/rows', anIdAlone),
+  },
+  { line: 'GET /api/compare?run={run}&run=latest', status: 404, detail: 'There is no run latest.' },
+  { line: 'GET /api/compare?run={run}&run=..%2fx', status: 404, detail: 'There is no run ../x.' },
   {
     line: 'POST /api/runs/rerun?wait=maybe',
     status: 400,
@@ -179,7 +185,7 @@ const queries: readonly WireRow[] = [
     detail: parameter('wait', 'must be given once.'),
   },
   {
-    line: 'GET /api/runs/latest/rows?%ff=1',
+    line: 'GET /api/runs/{run}/rows?%ff=1',
     status: 400,
     detail: 'The URL is not percent-encoded UTF-8.',
   },
@@ -278,7 +284,7 @@ describe('bad input: requests as they come over the wire', () => {
         const { served, runId } = await servedRun();
         return request(
           Number(new URL(served.url).port),
-          line.replace('{run}', runId),
+          line.replaceAll('{run}', runId),
           headers,
           body,
         );

@@ -137,6 +137,11 @@ export class ServedProject {
     return (await this.get('/results')).body;
   }
 
+  /** The id of the active run. */
+  async activeId(): Promise<string> {
+    return (await this.get('/api/active-run')).body.run_id;
+  }
+
   /** Runs everything of the active run and waits for the end; answers with the run. */
   async runAll(): Promise<Answered['body']> {
     const { status, text } = await this.post('/api/runs/rerun?wait=true', {});

@@ -98,7 +98,13 @@ describe('a run in progress, on screen', function () {
     await rowOf(visit, 'gated[d]').waitFor();
     await visit.goto(`${served.url}/runs/latest/results/2`);
     await visit.getByRole('heading', { level: 1, name: 'gated[c]' }).waitFor();
-    await visit.goto(`${served.url}/compare?run=${run_id}`);
+    await visit.waitForURL(`${served.url}/runs/${run_id}/results/2`);
+    await visit.getByText('3 of 6 results').waitFor();
+    await visit.goto(`${served.url}/?run=latest&search=gated%5Bd`);
+    await visit.waitForURL(`${served.url}/?run=${run_id}&search=gated%5Bd`);
+    await untilShown(visit, '1 of 6');
+    await visit.goto(`${served.url}/compare?run=latest`);
+    await visit.waitForURL(`${served.url}/compare?run=${run_id}`);
     await visit.getByRole('heading', { name: /^Compare .* with …$/ }).waitFor();
   });
 

@@ -10,7 +10,7 @@ import { atThisMoment, type RunAtMoment, toMoment } from './run-moment.js';
 
 /** Where runs are found. */
 export interface SessionRuns {
-  read(reference: string): Promise<StoredRun>;
+  read(runId: string): Promise<StoredRun>;
   /** Newest first. */
   listRuns(sessionName: string): Promise<readonly ListedRun[]>;
 }

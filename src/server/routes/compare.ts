@@ -13,7 +13,7 @@ import { compareQuery, pairsQuery } from '../schemas/compare-query.js';
 
 /** What runs are read from. */
 interface Runs {
-  read(reference: string, onEnd: OnEnd): Promise<StoredRun>;
+  read(runId: string, onEnd: OnEnd): Promise<StoredRun>;
 }
 
 type OnEnd = (act: () => void) => void;
@@ -65,10 +65,10 @@ export function compareRoutes(runs: Runs, tables: RowTables, comparisons: Compar
 async function readAll(
   runs: Runs,
   tables: RowTables,
-  references: readonly string[],
+  runIds: readonly string[],
   onEnd: OnEnd,
 ): Promise<RunAtMoment[]> {
-  const read = await Promise.all(references.map((reference) => runs.read(reference, onEnd)));
+  const read = await Promise.all(runIds.map((runId) => runs.read(runId, onEnd)));
   return read.map((run) => atThisMoment(run, tables));
 }
 

@@ -23,7 +23,7 @@ export function resultRoutes(workspace: Workspace): Route[] {
       tag,
       summary: 'The active run with all its results.',
       answer: { description: 'The active run.', schema: runData, headers: ['ETag'] },
-      handle: async ({ onEnd }) => runDataAnswer(workspace, await workspace.read('latest', onEnd)),
+      handle: async ({ onEnd }) => runDataAnswer(workspace, await workspace.read(undefined, onEnd)),
     }),
     defineRoute({
       method: 'GET',
@@ -75,8 +75,8 @@ export function resultRoutes(workspace: Workspace): Route[] {
   ];
 }
 
-async function readResult(workspace: Workspace, reference: string, index: number) {
-  const run = await workspace.read(reference);
+async function readResult(workspace: Workspace, runId: string | undefined, index: number) {
+  const run = await workspace.read(runId);
   const { run_id, session_name, run_name, path } = run.header;
   const attempts = run.attempts(index);
   const result = run.entry(index);

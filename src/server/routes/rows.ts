@@ -9,7 +9,7 @@ import type { MatchingRows, RowQuery } from '../rows/row-table.js';
 import { type CurrentTable, RowTables } from '../rows/row-tables.js';
 import { progressOf } from '../rows/run-progress.js';
 import { toFold } from '../rows/trial-groups.js';
-import { flagParameter, runParams } from '../schemas/parameters.js';
+import { flagParameter, runIdParams } from '../schemas/parameters.js';
 import { rowIndices, rowPage } from '../schemas/row.js';
 import {
   type rowIndicesQuery as IndicesQuery,
@@ -19,7 +19,7 @@ import {
 
 /** What the rows of runs are read from. */
 interface Runs {
-  read(reference: string, onEnd: (act: () => void) => void): Promise<StoredRun>;
+  read(runId: string, onEnd: (act: () => void) => void): Promise<StoredRun>;
 }
 
 /** Tells the run before in the session. */
@@ -55,7 +55,7 @@ export function rowsRoutes(
       summary: 'A page of the results of a run, filtered, sorted and summarised.',
       description:
         'Long values are cut to one line of text. Filters of one kind are alternatives, those of different kinds hold together, and what is excluded is always left out. `\\!` at the start of a value stands for a `!` that belongs to it. The summary covers all rows that match, not only the page.',
-      params: runParams,
+      params: runIdParams,
       query: pageQuery,
       answer: { description: 'A page of rows.', schema: rowPage, headers: ['ETag'] },
       handle: async ({ params, query, signal, onEnd }) => {
@@ -84,7 +84,7 @@ export function rowsRoutes(
       summary: 'The indices of all results of a run that match, sorted.',
       description:
         'For selecting all of them, and for the next and the previous one. Trials are never folded.',
-      params: runParams,
+      params: runIdParams,
       query: rowIndicesQuery,
       answer: { description: 'The indices.', schema: rowIndices, headers: ['ETag'] },
       handle: async ({ params, query, signal, onEnd }) => {

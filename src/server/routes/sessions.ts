@@ -6,7 +6,7 @@ import type { ComparedPrevious, RunWithPrevious } from '../compare/previous-run.
 import { json } from '../http/answer.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { nextRunNameBody } from '../schemas/execution.js';
-import { runIdParams, runParams, sessionName } from '../schemas/parameters.js';
+import { runIdParams, sessionName } from '../schemas/parameters.js';
 import { renamedRun } from '../schemas/run.js';
 import { runStatus as runStatusSchema } from '../schemas/run-status.js';
 import {
@@ -71,10 +71,20 @@ function runRoutes(workspace: Workspace): Route[] {
       summary: 'A run without its results.',
       description:
         'Small, however long the run is: identity, figures, what is going on, and whether it can be run again.',
-      params: runParams,
+      params: runIdParams,
       answer: { description: 'The run.', schema: runStatusSchema },
       handle: async ({ params }) =>
         json(await runStatus(workspace, await workspace.read(params.run_id))),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/active-run',
+      operation: 'getActiveRunStatus',
+      tag,
+      summary: 'The active run without its results.',
+      description: 'Tells which run is active, however long it is.',
+      answer: { description: 'The active run.', schema: runStatusSchema },
+      handle: async () => json(await runStatus(workspace, await workspace.active())),
     }),
     defineRoute({
       method: 'PATCH',

@@ -8,7 +8,7 @@ const indices = optional(z.array(count)).meta({
 });
 
 const runId = optional(z.string()).meta({
-  description: 'A run that becomes the active one first; `latest` is the active one.',
+  description: 'Id of a run that becomes the active one first. Default: the active one.',
 });
 
 /** What a rerun is asked for. */

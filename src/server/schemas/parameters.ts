@@ -3,22 +3,23 @@ import { AssayError } from '../../errors.js';
 import { checkName, runIdPattern } from '../../store/names.js';
 import { shownAs } from './shown-as.js';
 
-/** A run id, or `latest` for the active run. */
-export const runReference = z
+/** A run id, or `latest` for the active run, which is `undefined` once parsed. */
+const runReference = z
   .string()
   .refine((text) => text === 'latest' || runIdPattern.test(text), {
     error: 'must be a run id of 12 hexadecimal digits, or latest',
   })
+  .transform((text) => (text === 'latest' ? undefined : text))
   .meta({
     description: 'A run id, or `latest` for the active run.',
     example: 'latest',
     override: { pattern: '^(latest|[0-9a-f]{12})$' },
   });
 
-/** Path parameters of everything about one run. */
+/** Path parameters of what reads a run whole: `/data` and the exports. */
 export const runParams = z.object({ run_id: runReference });
 
-/** Path parameters of what changes a run as a whole: it has to be named by its id. */
+/** Path parameters of everything else about one run: it has to be named by its id. */
 export const runIdParams = z.object({
   run_id: z
     .string()

@@ -59,17 +59,17 @@ export class Operations {
    * `bad-request`, `view-only`, and those of starting a run.
    */
   rerun(options: RerunOptions): Promise<{ run_id: string }> {
-    return this.#workspace.using(options.runId ?? 'latest', (run) => this.#rerun(run, options));
+    return this.#workspace.using(options.runId, (run) => this.#rerun(run, options));
   }
 
   /** Starts a new run of what the active one is made of. Errors: those of {@link rerun}. */
   startNew(options: NewRunOptions): Promise<{ run_id: string; run_name: string }> {
-    return this.#workspace.using('latest', (run) => this.#startNew(run, options));
+    return this.#workspace.using(undefined, (run) => this.#startNew(run, options));
   }
 
   /** Grades stored outputs again. Errors: `busy`, `no-such-run`, `bad-request`, `view-only`. */
   regrade(options: RegradeOptions): Promise<Regraded> {
-    return this.#workspace.using(options.runId ?? 'latest', (run) => this.#regrade(run, options));
+    return this.#workspace.using(options.runId, (run) => this.#regrade(run, options));
   }
 
   async #rerun(run: StoredRun, options: RerunOptions): Promise<{ run_id: string }> {
@@ -151,7 +151,7 @@ export class Operations {
       executing.execution.resume();
       return { resumed, run_id: executing.run_id };
     }
-    return workspace.using('latest', async (run) => {
+    return workspace.using(undefined, async (run) => {
       await this.#refuseForeign();
       const left = run.state === 'interrupted' ? pendingRows(run) : [];
       if (left.length === 0) return { resumed: false, run_id: run.runId };
@@ -169,7 +169,7 @@ export class Operations {
     if (workspace.slot.isBusy) return workspace.slot.stop();
     // One after the other: the second finds nothing left.
     const cancelling = this.#cancelling.then(() =>
-      workspace.using('latest', (run) => this.#cancelInterrupted(run)),
+      workspace.using(undefined, (run) => this.#cancelInterrupted(run)),
     );
     this.#cancelling = cancelling.catch(() => undefined);
     return cancelling;

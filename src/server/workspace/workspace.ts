@@ -118,19 +118,19 @@ export class Workspace {
   }
 
   /**
-   * The run with this id, or the active one for `latest`, up to date. It stays open until `onEnd` is told; without
+   * The run with this id, or the active one without an id, up to date. It stays open until `onEnd` is told; without
    * `onEnd` it may be closed as soon as it is too much. Error: `no-such-run`.
    */
-  async read(reference: string, onEnd?: OnEnd): Promise<StoredRun> {
-    const run = await (reference === 'latest' ? this.active() : this.#find(reference));
+  async read(runId: string | undefined, onEnd?: OnEnd): Promise<StoredRun> {
+    const run = await (runId === undefined ? this.active() : this.#find(runId));
     onEnd?.(run.use());
     return run;
   }
 
-  /** Works with a run that stays open until then. Error: `no-such-run`. */
-  async using<T>(reference: string, act: (run: StoredRun) => Promise<T>): Promise<T> {
+  /** Works with a run, that of {@link read}, that stays open until then. Error: `no-such-run`. */
+  async using<T>(runId: string | undefined, act: (run: StoredRun) => Promise<T>): Promise<T> {
     let end = () => {};
-    const run = await this.read(reference, (act) => {
+    const run = await this.read(runId, (act) => {
       end = act;
     });
     try {
@@ -184,14 +184,14 @@ export class Workspace {
     this.onChange({ type: 'sessions' });
   }
 
-  /** Changes a result of any saved run. Errors: those of `StoredRun.edit` and of `check`, `not-started`. */
+  /** Changes a result of any saved run, of the active one without an id. Errors: those of `StoredRun.edit` and of `check`, `not-started`. */
   async edit(
-    reference: string,
+    runId: string | undefined,
     index: number,
     change: ResultChange,
     check?: (entry: ResultEntry) => void,
   ): Promise<ResultEntry> {
-    return this.using(reference, async (run) => {
+    return this.using(runId, async (run) => {
       if (this.isDraft(run)) {
         run.entry(index);
         throw new AssayError(

@@ -132,17 +132,18 @@ describe('the contract: beyond', () => {
   });
 
   it('GET /api/runs/{run_id}/rows answers with a page of light rows and a summary', async () => {
-    const path = '/api/runs/latest/rows?limit=2&offset=1&search=LONG&status=not_started';
-    const { status, body } = await served.get('/api/runs/latest/rows?limit=2&offset=1');
+    const rowsPath = `/api/runs/${await served.activeId()}/rows`;
+    const path = `${rowsPath}?limit=2&offset=1&search=LONG&status=not_started`;
+    const { status, body } = await served.get(`${rowsPath}?limit=2&offset=1`);
     expect(status).to.equal(200);
     expect(body).to.include.all.keys('total', 'filtered', 'rows', 'summary');
     expect(body).to.include({ total: 4, filtered: 4 });
     expect(body.rows.map(({ index }: Run) => index)).to.deep.equal([1, 2]);
     expect((await served.get(path)).body).to.include({ total: 4, filtered: 1 });
-    const { indices } = (await served.get('/api/runs/latest/rows/indices?search=long')).body;
+    const { indices } = (await served.get(`${rowsPath}/indices?search=long`)).body;
     expect(indices).to.deep.equal([3]);
     for (const wrong of ['limit=501', 'limit=x', 'offset=-1', 'sort=colour', 'order=up', 'has=x']) {
-      expect((await served.get(`/api/runs/latest/rows?${wrong}`)).status, wrong).to.equal(400);
+      expect((await served.get(`${rowsPath}?${wrong}`)).status, wrong).to.equal(400);
     }
     expect((await served.get('/api/runs/000000000000/rows')).status).to.equal(404);
   });

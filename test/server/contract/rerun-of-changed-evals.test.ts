@@ -77,7 +77,8 @@ describe('the contract: rerun when the evals have changed', () => {
     expect(pruned).to.include({ total_evaluations: 3, total_pruned: 1 });
     expect(pruned.total_passed).to.equal(before.total_passed - 1);
     expect(pruned.created_at).to.equal(before.created_at);
-    const rows = async (query = '') => (await served.get(`/api/runs/latest/rows?${query}`)).body;
+    const rows = async (query = '') =>
+      (await served.get(`/api/runs/${await served.activeId()}/rows?${query}`)).body;
     const all = await rows();
     expect(all.rows[1]).to.include({ index: 1, pruned: true });
     expect(all.summary.counts).to.include({ results: 3, pruned: 1, passed: pruned.total_passed });
@@ -102,7 +103,9 @@ describe('the contract: rerun when the evals have changed', () => {
     const run = await served.active();
     expect(run.code_versions.map(({ results }: Run) => results)).to.deep.equal([1, 2]);
     const rows = async (query: string) => {
-      const { body } = await served.get(`/api/runs/latest/rows/indices?${query}`);
+      const { body } = await served.get(
+        `/api/runs/${await served.activeId()}/rows/indices?${query}`,
+      );
       return body.indices;
     };
     expect(await rows('code=older')).to.deep.equal([1, 2]);

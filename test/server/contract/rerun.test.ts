@@ -113,12 +113,6 @@ describe('the contract: rerun of all results or some', () => {
     expect(body.run_id).to.equal(other);
     expect((await served.active()).run_id).to.equal(other);
   });
-
-  it('takes latest as run_id for the active run', async () => {
-    const { run_id } = await served.active();
-    const { body } = await served.post('/api/runs/rerun?wait=true', { run_id: 'latest' });
-    expect(body.run_id).to.equal(run_id);
-  });
 });
 
 describe('the contract: rerun of what cannot be', () => {

@@ -40,20 +40,28 @@ describe('the contract: saved runs', () => {
       expect(await served.active()).to.include({ run_id: newer, run_name: 'newer' });
     });
 
-    it('does not take latest for the active run, nor does deleting and activating', async () => {
+    it('does not take latest for the active run, nor does anything but results, /data and exports', async () => {
       const before = (await served.get('/results')).text;
-      for (const [method, path] of [
-        ['PATCH', '/api/runs/latest'],
+      for (const [method, path, sent] of [
+        ['PATCH', '/api/runs/latest', { run_name: 'renamed' }],
         ['DELETE', '/api/runs/latest'],
         ['POST', '/api/runs/latest/activate'],
+        ['GET', '/api/runs/latest'],
+        ['GET', '/api/runs/latest/rows'],
+        ['GET', '/api/runs/latest/rows/indices'],
+        ['GET', `/api/compare?run=${older}&run=latest`],
+        ['GET', `/api/compare/rows?run=latest&run=${older}`],
+        ['POST', '/api/runs/rerun', { run_id: 'latest' }],
+        ['POST', '/api/runs/regrade', { run_id: 'latest' }],
       ] as const) {
-        const { status, body } = await served.send(method, path, { run_name: 'renamed' });
-        expect([status, body.status], path).to.deep.equal([404, 404]);
+        const { status, body } = await served.send(method, path, sent);
+        expect([status, body.status], `${method} ${path}`).to.deep.equal([404, 404]);
       }
       expect((await served.get('/results')).text).to.equal(before);
       for (const path of ['data', 'results/0', 'export/json', 'export/csv']) {
         expect((await served.get(`/api/runs/latest/${path}`)).status, path).to.equal(200);
       }
+      expect((await served.get('/api/active-run')).body.run_id).to.equal(newer);
       const annotated = { result: { annotation: 'seen' } };
       expect((await served.patch('/api/runs/latest/results/0', annotated)).status).to.equal(200);
     });

@@ -32,7 +32,7 @@ describe('the status of a run', () => {
       executing_run_id: null,
       discovery: null,
     });
-    expect((await served.get('/api/runs/latest')).body).to.deep.equal(body);
+    expect((await served.get('/api/active-run')).body).to.deep.equal(body);
   });
 
   it('counts the results that can be graded again', async () => {
@@ -43,9 +43,9 @@ export const asked = evaluation({ cases, target: ({ input }) => input }, (ctx) =
 export const plain = evaluation({ cases }, (ctx) => ctx.score(true));
 `,
     });
-    expect((await served.get('/api/runs/latest')).body.regradable).to.equal(0);
+    expect((await served.get('/api/active-run')).body.regradable).to.equal(0);
     await served.runAll();
-    expect((await served.get('/api/runs/latest')).body.regradable).to.equal(2);
+    expect((await served.get('/api/active-run')).body.regradable).to.equal(2);
   });
 
   it('says what could not be imported, file by file', async () => {
@@ -53,7 +53,7 @@ export const plain = evaluation({ cases }, (ctx) => ctx.score(true));
       'a.eval.mjs': good,
       'b.eval.mjs': '\nthrow new Error("no key");\n',
     });
-    const { body } = await served.get('/api/runs/latest');
+    const { body } = await served.get('/api/active-run');
     expect(body.total_evaluations).to.equal(2);
     expect(body.discovery.failures).to.have.lengthOf(1);
     expect(body.discovery.failures[0]).to.include({ file: 'b.eval.mjs', line: 2 });
@@ -65,7 +65,7 @@ export const plain = evaluation({ cases }, (ctx) => ctx.score(true));
     const served = await ServedProject.start({ 'a.eval.mjs': good }, { paths: ['a.eval.mjs'] });
     await served.runAll();
     served.project.remove('a.eval.mjs');
-    const { body } = await served.get('/api/runs/latest');
+    const { body } = await served.get('/api/active-run');
     expect(body.view_only).to.include('a.eval.mjs');
     expect(body.state).to.equal('finished');
   });

@@ -14,7 +14,9 @@ const abortable = (signal: Signal) => (signal === undefined ? {} : { signal });
 
 /** Reads a run without its results; `latest` is the active one. */
 export function getRun(run: string, signal?: Signal): Promise<Run> {
-  return call<'getRunStatus'>('GET', path`/api/runs/${run}`, abortable(signal));
+  return run === 'latest'
+    ? call<'getActiveRunStatus'>('GET', '/api/active-run', abortable(signal))
+    : call<'getRunStatus'>('GET', path`/api/runs/${run}`, abortable(signal));
 }
 
 /** Reads a page of rows and what all that match add up to; `query` as in the API. */

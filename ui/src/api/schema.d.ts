@@ -412,6 +412,26 @@ export interface paths {
         readonly patch: operations["renameRun"];
         readonly trace?: never;
     };
+    readonly "/api/active-run": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * The active run without its results.
+         * @description Tells which run is active, however long it is.
+         */
+        readonly get: operations["getActiveRunStatus"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/runs/{run_id}/activate": {
         readonly parameters: {
             readonly query?: never;
@@ -593,7 +613,7 @@ export interface components {
             readonly indices?: readonly number[] | null;
             /** @description Run config. Another one than the run has starts a new run named after it. */
             readonly config_name?: string | null;
-            /** @description A run that becomes the active one first; `latest` is the active one. */
+            /** @description Id of a run that becomes the active one first. Default: the active one. */
             readonly run_id?: string | null;
             /** @description Leave all results of the run whose evaluation is gone out of rates, counts and comparisons, until a rerun finds it again. Default: false. */
             readonly prune?: boolean | null;
@@ -606,7 +626,7 @@ export interface components {
         readonly RegradeRequest: {
             /** @description Positions of results. Default: all. `[]` is none. */
             readonly indices?: readonly number[] | null;
-            /** @description A run that becomes the active one first; `latest` is the active one. */
+            /** @description Id of a run that becomes the active one first. Default: the active one. */
             readonly run_id?: string | null;
         };
         readonly RunName: {
@@ -2404,7 +2424,7 @@ export interface operations {
             };
             readonly header?: never;
             readonly path: {
-                /** @description A run id, or `latest` for the active run. */
+                /** @description A run id. */
                 readonly run_id: string;
             };
             readonly cookie?: never;
@@ -2462,7 +2482,7 @@ export interface operations {
             };
             readonly header?: never;
             readonly path: {
-                /** @description A run id, or `latest` for the active run. */
+                /** @description A run id. */
                 readonly run_id: string;
             };
             readonly cookie?: never;
@@ -2495,7 +2515,7 @@ export interface operations {
     readonly compareRuns: {
         readonly parameters: {
             readonly query: {
-                /** @description Run ids, or `latest` for the active run; 2 to 4 of them, of which the first is the base. */
+                /** @description 2 to 4 run ids, of which the first is the base. */
                 readonly run: readonly string[];
             };
             readonly header?: never;
@@ -2530,7 +2550,7 @@ export interface operations {
     readonly getPairs: {
         readonly parameters: {
             readonly query: {
-                /** @description Run ids, or `latest` for the active run; 2 to 4 of them, of which the first is the base. */
+                /** @description 2 to 4 run ids, of which the first is the base. */
                 readonly run: readonly string[];
                 /** @description How many rows of the list to leave out before the page. */
                 readonly offset?: number;
@@ -2754,7 +2774,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description A run id, or `latest` for the active run. */
+                /** @description A run id. */
                 readonly run_id: string;
             };
             readonly cookie?: never;
@@ -2831,6 +2851,27 @@ export interface operations {
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 507: components["responses"]["StorageFull"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly getActiveRunStatus: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The active run. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RunStatus"];
+                };
+            };
             readonly default: components["responses"]["Problem"];
         };
     };

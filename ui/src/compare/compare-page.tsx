@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { messageOf } from '../api/problem.js';
+import { useRun } from '../api/queries.js';
 import { useShortcut } from '../app/shortcuts.js';
 import { Button } from '../components/button.js';
 import { Empty } from '../components/empty.js';
@@ -14,6 +15,23 @@ import { renderPairQuery } from './view-state.js';
 
 /** Two to four runs side by side. */
 export function ComparePage() {
+  const [{ runs }] = useCompareView();
+  return runs.includes('latest') ? <ActiveRunNamed /> : <Compared />;
+}
+
+/** Puts the id of the active run into the address, which shall lead to it also when another one is active. */
+function ActiveRunNamed() {
+  const [, setView] = useCompareView();
+  const { data: active } = useRun('latest');
+  useEffect(() => {
+    if (active === undefined) return;
+    const idOf = (run: string) => (run === 'latest' ? active.run_id : run);
+    setView((now) => ({ ...now, runs: [...new Set(now.runs.map(idOf))] }), { replace: true });
+  }, [active, setView]);
+  return null;
+}
+
+function Compared() {
   const [view, setView] = useCompareView();
   const { runs } = view;
   const facets = useRunFacets(runs);
@@ -30,14 +48,6 @@ export function ComparePage() {
   useEffect(() => {
     document.title = names === undefined ? 'Compare · assay' : `Compare ${names} · assay`;
   }, [names]);
-
-  // The address shall lead to these runs, also when another one is the active one.
-  const ids = heads?.map(({ run_id }) => run_id);
-  const isPinned = ids === undefined || !runs.includes('latest');
-  useEffect(() => {
-    if (isPinned) return;
-    setView((now) => ({ ...now, runs: [...new Set(ids)] }), { replace: true });
-  }, [isPinned, ids, setView]);
 
   const error = pairs.error ?? comparison.error;
   const isMissing = facets.errors.some(Boolean);

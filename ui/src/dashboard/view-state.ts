@@ -50,11 +50,12 @@ export const firstView: View = {
 /** Reads the view of the parameters of a URL; what is not understood is left out. */
 export function parseView(search: string): View {
   const params = new URLSearchParams(search);
+  const run = params.get('run');
   const filters = Object.fromEntries(
     filterKinds.map((kind) => [kind, parseChoice(params.getAll(kind))]),
   ) as Filters;
   return {
-    run: params.get('run') ?? undefined,
+    run: run === null || run === 'latest' ? undefined : run,
     search: params.get('search') ?? '',
     filters,
     sort: params.get('sort') || firstView.sort,

@@ -14,7 +14,7 @@ import { ResultActions, useResultActions } from './result-actions.js';
 import { EmptyBar, ResultBar } from './result-bar.js';
 import { ResultBody } from './result-body.js';
 import styles from './result-page.module.css';
-import { viewOfResult } from './walk/addresses.js';
+import { resultAddress, viewOfResult } from './walk/addresses.js';
 import { useWalk } from './walk/use-walk.js';
 import { useWayBack } from './walk/way-back.js';
 
@@ -34,6 +34,12 @@ export function ResultPage({ runId, index }: { runId: string; index: string }) {
 
 function KnownIndex({ run, index, view }: { run: string; index: number; view: View }) {
   const { data: page, error, refetch } = useResult(run, index);
+  const [, navigate] = useLocation();
+  // The address shall lead to this run, also when another one is the active one.
+  useEffect(() => {
+    if (run !== 'latest' || page === undefined) return;
+    navigate(resultAddress(view, page.run_id, index), { replace: true });
+  }, [run, page, index, view, navigate]);
   // It was there, and may have been deleted since.
   if (page !== undefined && !isNotFound(error))
     return <Shown page={page} index={index} view={view} />;

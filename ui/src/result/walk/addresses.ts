@@ -2,7 +2,7 @@ import { parseView, renderView, type View } from '../../dashboard/view-state.js'
 
 /** The view of the table that a result was opened from, as its address says it. */
 export function viewOfResult(run: string, search: string): View {
-  return { ...parseView(search), run };
+  return { ...parseView(search), run: run === 'latest' ? undefined : run };
 }
 
 /** The address of a result, with the view to walk through and to go back to. */
