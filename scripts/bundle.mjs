@@ -105,6 +105,7 @@ await build({
     'compression',
     'csv-parse',
     'csv-stringify',
+    'js-yaml',
     'open',
     'polka',
     'sirv',
@@ -147,7 +148,7 @@ const host = {
   outdir: 'dist/host-bundle',
   chunkNames: '[name]-[hash]',
   // Loaded only when they are needed.
-  external: ['@swc/core', 'cjs-module-lexer', 'csv-parse', 'oxc-transform', 'yaml'],
+  external: ['@swc/core', 'cjs-module-lexer', 'csv-parse', 'js-yaml', 'oxc-transform', 'yaml'],
 };
 
 await build({

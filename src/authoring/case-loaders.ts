@@ -87,7 +87,7 @@ interface LoaderOptions extends CsvOptions {
   readonly map?: (row: unknown, index: number) => unknown;
 }
 
-type ReadRows = (text: string, file: string, options: LoaderOptions) => ParsedRows;
+type ReadRows = (text: string, file: string, options: LoaderOptions) => MaybePromise<ParsedRows>;
 
 // Parsers are imported when cases are read: an eval file without case files pays nothing for them.
 function loader(name: string, importReader: () => Promise<ReadRows>) {
@@ -109,7 +109,7 @@ function loader(name: string, importReader: () => Promise<ReadRows>) {
           import('./rows-to-cases.js'),
         ]);
         const { text, file } = await readCaseFile(source);
-        yield* await rowsToCases(readRows(text, file, options), file, options.map);
+        yield* await rowsToCases(await readRows(text, file, options), file, options.map);
       },
     };
   };

@@ -1,5 +1,6 @@
 import type { TextPosition } from '../model/text-position.js';
 import { CaseFileError } from './case-file-error.js';
+import type { MaybePromise } from './evaluator.js';
 import { OptionProblem } from './option-problem.js';
 import { parseOptions } from './parse-options.js';
 
@@ -7,7 +8,7 @@ import { parseOptions } from './parse-options.js';
 export interface ParsedRows {
   readonly rows: readonly unknown[];
   /** Where a row is, or one of its fields. */
-  readonly locate: (index: number, field?: string) => TextPosition;
+  readonly locate: (index: number, field?: string) => MaybePromise<TextPosition>;
 }
 
 /**
@@ -23,11 +24,17 @@ export async function rowsToCases(
   const indices = new Map<string, number>();
   for (const [index, row] of rows.entries()) {
     const one = map === undefined ? row : await mapRow(map, row, index, file, locate);
-    const id = checkCase(one, index, file, locate, map !== undefined);
+    const checked = checkCase(one);
+    if (checked instanceof OptionProblem) {
+      const place = await locate(index, map === undefined ? checked.option : undefined);
+      throw new CaseFileError(file, place, problemText(checked, map !== undefined));
+    }
+    const { id } = checked;
     const earlier = id === undefined ? undefined : indices.get(id);
     if (earlier !== undefined) {
-      const reason = `the case id ${JSON.stringify(id)} is already used in line ${locate(earlier).line}`;
-      throw new CaseFileError(file, locate(index, 'id'), reason);
+      const { line } = await locate(earlier);
+      const reason = `the case id ${JSON.stringify(id)} is already used in line ${line}`;
+      throw new CaseFileError(file, await locate(index, 'id'), reason);
     }
     if (id !== undefined) indices.set(id, index);
     cases.push(one);
@@ -46,24 +53,27 @@ async function mapRow(
     return await map(row, index);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new CaseFileError(file, locate(index), `"map" failed on this row: ${reason}`, error);
+    throw new CaseFileError(
+      file,
+      await locate(index),
+      `"map" failed on this row: ${reason}`,
+      error,
+    );
   }
 }
 
-function checkCase(
-  one: unknown,
-  index: number,
-  file: string,
-  locate: ParsedRows['locate'],
-  isMapped: boolean,
-): string | undefined {
+/** The id of a case, or what is wrong with it. */
+function checkCase(one: unknown): { readonly id?: string | undefined } | OptionProblem {
   try {
-    return parseOptions(one, 'case').id;
+    return parseOptions(one, 'case');
   } catch (error) {
-    if (!(error instanceof OptionProblem)) throw error;
-    const reason = isMapped
-      ? `the case that "map" made of this row: ${error.message}`
-      : `this row is not a case: ${error.message}; { map: (row) => ({ input: … }) } makes one of it`;
-    throw new CaseFileError(file, locate(index, isMapped ? undefined : error.option), reason);
+    if (error instanceof OptionProblem) return error;
+    throw error;
   }
+}
+
+function problemText({ message }: OptionProblem, isMapped: boolean): string {
+  return isMapped
+    ? `the case that "map" made of this row: ${message}`
+    : `this row is not a case: ${message}; { map: (row) => ({ input: … }) } makes one of it`;
 }

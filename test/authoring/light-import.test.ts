@@ -34,7 +34,11 @@ describe('importing assay', () => {
   });
 
   it('loads parsers where cases are read', () => {
-    expect([...loaded(new URL('authoring/read-yaml.ts', source))]).to.include('yaml');
+    const yaml = loaded(new URL('authoring/read-yaml.ts', source));
+    expect([...yaml])
+      .to.include('js-yaml')
+      .and.not.to.include('yaml');
+    expect([...loaded(new URL('authoring/read-whole-yaml.ts', source))]).to.include('yaml');
     expect([...loaded(new URL('authoring/read-csv.ts', source))]).to.include('csv-parse/sync');
   });
 });
