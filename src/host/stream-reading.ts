@@ -5,6 +5,8 @@ import { isBytes } from '../protocol/ask-value.js';
 const maxCharacters = 128 * 1024 * 1024;
 /** Most chunks that are read of a stream that holds neither text nor bytes. */
 const maxValues = 100_000;
+/** How long chunks that are there already may follow each other before timers and other attempts get their turn. */
+const turnMs = 10;
 
 /** Where the chunks of a stream come from. */
 interface Source {
@@ -59,7 +61,12 @@ export class StreamReading {
   }
 
   async #read(): Promise<unknown> {
+    let turnEndsAt = performance.now() + turnMs;
     for (;;) {
+      if (performance.now() >= turnEndsAt) {
+        await new Promise((resolve) => setImmediate(resolve));
+        turnEndsAt = performance.now() + turnMs;
+      }
       const { done, value } = await this.#source.next();
       // Whoever waited for it has been told by then.
       if (done === true || this.#signal.aborted) break;

@@ -1,0 +1,158 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { Project, removeProjects, until } from '../helpers/project.js';
+import { endServing, serve, untilState } from './serve-process.js';
+
+const evals = `
+import { appendFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { evaluation } from 'assay';
+
+const later = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const note = (text) => appendFileSync('notes', text + '\\n');
+const timeout = 600;
+
+async function* ticks(name) {
+  try {
+    for (;;) { yield name; await later(20); }
+  } finally { note(name + ' ended'); }
+}
+const textStream = (name) => new ReadableStream({
+  async pull(to) { await later(20); to.enqueue(name); },
+  cancel(reason) { note(name + ' ' + reason.name); },
+});
+
+export const inTarget = Object.entries({
+  textStream: () => textStream('textStream'),
+  generator: () => ticks('generator'),
+  node: () => Readable.from(ticks('node')),
+  response: () => new Response(textStream('response').pipeThrough(new TextEncoderStream())),
+  fetched: () => fetch(process.env.ENDLESS),
+  silent: () => new ReadableStream({ cancel(reason) { note('silent ' + reason.name); } }),
+  stuck: async function* () { yield 'one'; await new Promise(() => {}); },
+}).map(([name, target]) => evaluation({ name, timeout, target: () => { note(name + ' started'); return target(); } }));
+export const body = evaluation({ timeout }, (ctx) => { note('body started'); ctx.output = textStream('body'); });
+`;
+
+const names = [
+  'body',
+  'fetched',
+  'generator',
+  'node',
+  'response',
+  'silent',
+  'stuck',
+  'textStream',
+] as const;
+
+/** Writes an answer that has no end, and knows how many read it. */
+async function serveEndlessly(): Promise<{ server: Server; url: string; readers: () => number }> {
+  let readers = 0;
+  const server = createServer((_, response) => {
+    readers += 1;
+    const timer = setInterval(() => response.write('more '), 20);
+    response.on('close', () => {
+      clearInterval(timer);
+      readers -= 1;
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { server, url: `http://127.0.0.1:${port}/`, readers: () => readers };
+}
+
+function notesOf(project: Project): string[] {
+  return project.has('notes') ? project.read('notes').trim().split('\n') : [];
+}
+
+/** Resolves when every stream is being read. */
+function untilStarted(project: Project, readers: () => number): Promise<void> {
+  return until(() => {
+    const started = notesOf(project).filter((note) => note.endsWith(' started'));
+    return started.length === names.length && readers() === 1;
+  }, 'every stream to be read');
+}
+
+const toldSources = [
+  'body AbortError',
+  'generator ended',
+  'node ended',
+  'response AbortError',
+  'silent AbortError',
+  'textStream AbortError',
+];
+
+function toldIn(project: Project): string[] {
+  return notesOf(project)
+    .filter((note) => !note.endsWith(' started'))
+    .sort();
+}
+
+describe('a run that is stopped while it reads streams', () => {
+  afterEach(async () => {
+    await endServing();
+    removeProjects();
+  });
+
+  it('has every one cancelled, and tells every source, before its process is ended', async () => {
+    const { server, url: endless, readers } = await serveEndlessly();
+    const project = new Project({ 'a.eval.ts': evals, 'assay.yaml': 'concurrency: 20\n' });
+    const { url } = await serve(project, ['--start'], { ENDLESS: endless });
+    await untilStarted(project, readers);
+    const stopped = await fetch(`${url}/api/runs/stop`, { method: 'POST' });
+    expect(await stopped.json()).to.deep.equal({ ok: true, cancelled: names.length });
+    // A process that is ended by a signal tells no source anything.
+    await until(() => toldIn(project).length === toldSources.length, 'every source to be told');
+    expect(toldIn(project)).to.deep.equal(toldSources);
+    await until(() => readers() === 0, 'the connection of fetch to be closed');
+    const run = await untilState(url, 'finished');
+    for (const { result } of run.results) expect(result.status).to.equal('cancelled');
+    server.close();
+  }).timeout(30_000);
+
+  it('ends at Ctrl-C in the same way', async () => {
+    const { server, url: endless, readers } = await serveEndlessly();
+    const project = new Project({ 'a.eval.ts': evals });
+    const { child, ended } = project.start(['run', '-c', '20'], { env: { ENDLESS: endless } });
+    await untilStarted(project, readers);
+    child.kill('SIGINT');
+    expect((await ended).code).to.equal(130);
+    expect(toldIn(project)).to.deep.equal(toldSources);
+    expect(await project.processesAfter(4000)).to.deep.equal([]);
+    server.close();
+  }).timeout(30_000);
+});
+
+describe('a stream that never waits', () => {
+  after(removeProjects);
+
+  const flood = `
+import { existsSync, writeFileSync } from 'node:fs';
+import { evaluation } from 'assay';
+const later = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+async function* nothing() { writeFileSync('flooding', ''); for (;;) yield ''; }
+export const floods = evaluation({ timeout: Number(process.env.SECONDS), target: () => nothing() });
+export const pulled = evaluation({ timeout: Number(process.env.SECONDS), target: () => new ReadableStream({ pull(to) { to.enqueue(''); } }) });
+export const beside = evaluation({ target: async () => { await later(20); return process.pid; } });
+export const after = evaluation({ target: async () => { await later(1500); return process.pid; } });
+`;
+
+  it('holds no neighbour, and ends with its timeout', async () => {
+    const project = new Project({ 'a.eval.ts': flood });
+    const { result } = await project.run([], { env: { SECONDS: '0.5' } });
+    for (const name of ['floods', 'pulled']) {
+      expect(result(name).error).to.equal('timed out after 0.5 s in its target');
+    }
+    expect(result('after').output).to.equal(result('beside').output);
+  }).timeout(30_000);
+
+  it('lets its process hear of a stop', async () => {
+    const project = new Project({ 'a.eval.ts': flood });
+    const { child, ended } = project.start(['run'], { env: { SECONDS: '600' } });
+    await until(() => project.finishedResults() === 2, 'the others to finish');
+    child.kill('SIGINT');
+    expect((await ended).code).to.equal(130);
+    expect(await project.processesAfter(4000)).to.deep.equal([]);
+  }).timeout(30_000);
+});
