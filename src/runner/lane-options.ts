@@ -12,6 +12,8 @@ export interface LaneSettings {
   readonly streamLogs: boolean;
   readonly redact: (text: string) => string;
   readonly importDeadlineMs: number;
+  /** Milliseconds for which a start is tried again while the system has run out of descriptors, processes or memory. */
+  readonly shortageDeadlineMs: number;
   /** Something was printed outside of any evaluation. */
   readonly onPrint: (stream: LogStream, text: string) => void;
   /** Something went wrong outside of any evaluation. */

@@ -20,9 +20,8 @@ import { TaskReports } from './task-reports.js';
 const watchEveryMs = 100;
 /** How often in a row a fresh process may end before it has started anything. */
 const maxFutileStarts = 3;
-/** What the system has run out of comes back when others give it back: so often, and for so long, it is tried again. */
+/** How often a start is tried again while the system has run out of something. */
 const shortageRetryMs = 500;
-const longestShortageMs = 60_000;
 
 /** A sequence of host processes that runs tasks, one process at a time: when one ends, the next takes its place. */
 export class Lane {
@@ -185,6 +184,8 @@ export class Lane {
     if (begin === undefined || this.#loaded || this.#loading !== undefined) return;
     void this.load(begin.files, false).then((loaded) => {
       for (const { file, message } of loaded.failures) {
+        // The process did not come to any file.
+        if (file === '') continue;
         this.#settings.onWarning(`${file} could not be imported again: ${message}`);
       }
       if (loaded.startFailure === undefined) this.#shortSince = undefined;
@@ -197,13 +198,14 @@ export class Lane {
   #waitsForSystem({ startFailure }: LoadedByLane): boolean {
     const shortage = shortageOf(startFailure);
     if (shortage === undefined) return false;
+    const { shortageDeadlineMs } = this.#settings;
     if (this.#shortSince === undefined) {
       this.#shortSince = performance.now();
       this.#settings.onWarning(
-        `No process can be started for evaluations: ${shortage}. It is tried again until it works.`,
+        `No process can be started for evaluations: ${shortage}. assay tries again for ${shortageDeadlineMs / 1000} s.`,
       );
     }
-    if (performance.now() - this.#shortSince > longestShortageMs) return false;
+    if (performance.now() - this.#shortSince > shortageDeadlineMs) return false;
     this.#retry = setTimeout(() => this.#start(), shortageRetryMs);
     return true;
   }

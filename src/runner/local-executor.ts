@@ -35,6 +35,8 @@ export interface LocalExecutorOptions {
   readonly onWarning: (text: string) => void;
   /** Milliseconds that importing one file may take. */
   readonly importDeadlineMs?: number;
+  /** Milliseconds for which a start is tried again while the system has run out of something. Default 60,000. */
+  readonly shortageDeadlineMs?: number;
 }
 
 /** Most processes that find out which of several evaluations ends its process. */
@@ -56,10 +58,11 @@ export class LocalExecutor implements Executor {
   #settle: { resolve: () => void; reject: (error: unknown) => void } | undefined;
 
   constructor(options: LocalExecutorOptions) {
-    const { concurrency, isolate = false, importDeadlineMs = 30_000 } = options;
+    const { concurrency, isolate = false } = options;
+    const { importDeadlineMs = 30_000, shortageDeadlineMs = 60_000 } = options;
     const workers = isolate ? concurrency : Math.min(options.workers, concurrency);
     const slots = Math.floor(concurrency / workers);
-    this.#settings = { ...options, slots, isolate, importDeadlineMs };
+    this.#settings = { ...options, slots, isolate, importDeadlineMs, shortageDeadlineMs };
     const wider = concurrency % workers;
     this.#lanes = Array.from(
       { length: workers },

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { Agent, type IncomingMessage, request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { endServing, serve } from '../e2e/serve-process.js';
 import { Project, removeProjects } from '../helpers/project.js';
+import { keptConnection } from './kept-connection.js';
 
 const source = `
 import { evaluation } from 'assay';
@@ -27,20 +27,6 @@ async function openSocket(url: string): Promise<Socket> {
 
 function closeSockets(): void {
   for (const socket of sockets.splice(0)) socket.destroy();
-}
-
-/** GETs over one connection that stays open. */
-function keptConnection(url: string) {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  return async (path: string): Promise<{ status: number; retryAfter?: string; detail: string }> => {
-    const sent = request(`${url}${path}`, { agent }).end();
-    const [response] = await once(sent, 'response');
-    return {
-      status: response.statusCode,
-      retryAfter: response.headers['retry-after'],
-      detail: await text(response),
-    };
-  };
 }
 
 /** One more client that stays; false when the server has no descriptor for it. */
@@ -69,7 +55,8 @@ describe('a server whose descriptors run out', () => {
     const project = new Project({ 'a.eval.ts': source });
     const saved = await project.run();
     const { url, child, stderr } = await serve(project);
-    const get = keptConnection(url);
+    const ask = keptConnection(url);
+    const get = (path: string) => ask('GET', path);
     expect((await get('/api/sessions')).status).to.equal(200);
     const limit = readdirSync(`/proc/${child.pid}/fd`).length + 20;
     expect(spawnSync('prlimit', [`--pid=${child.pid}`, `--nofile=${limit}:`]).status).to.equal(0);
@@ -81,9 +68,9 @@ describe('a server whose descriptors run out', () => {
     const data = `/api/runs/${saved.run.run_id}/data`;
     for (const path of ['/api/sessions', data]) {
       const refused = await get(path);
-      expect(refused.status, refused.detail).to.equal(503);
+      expect(refused.status, refused.body).to.equal(503);
       expect(refused.retryAfter).to.equal('5');
-      expect(refused.detail).to.include('Too many files are open');
+      expect(refused.body).to.include('Too many files are open');
     }
 
     closeSockets();
@@ -92,7 +79,7 @@ describe('a server whose descriptors run out', () => {
       await delay(50);
       answer = await get(data);
     }
-    expect(answer.status, answer.detail).to.equal(200);
+    expect(answer.status, answer.body).to.equal(200);
     expect((await fetch(`${url}/api/health`)).status).to.equal(200);
     expect(stderr()).not.to.match(/^\s+at /m);
   });

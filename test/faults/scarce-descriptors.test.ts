@@ -1,12 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { Agent, request } from 'node:http';
-import { text } from 'node:stream/consumers';
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { endServing, type Serving, serve, untilState } from '../e2e/serve-process.js';
 import { Project, removeProjects } from '../helpers/project.js';
+import { type Answer, type Ask, keptConnection, untilItWorks } from './kept-connection.js';
 
 const quick = `
 import { evaluation } from 'assay';
@@ -42,36 +39,6 @@ function leaveRoomFor(files: number, serving: Serving): void {
     if (free > files) break;
   }
   setLimit(serving, limit);
-}
-
-interface Answer {
-  readonly status: number;
-  readonly retryAfter: string | undefined;
-  readonly body: string;
-}
-
-/** Requests over one connection that stays open. */
-function keptConnection(url: string) {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  return async (method: string, path: string, body?: unknown): Promise<Answer> => {
-    const headers = body === undefined ? {} : { 'content-type': 'application/json' };
-    const sent = request(`${url}${path}`, { agent, method, headers });
-    sent.end(body === undefined ? undefined : JSON.stringify(body));
-    const [response] = await once(sent, 'response');
-    const { statusCode: status, headers: told } = response;
-    return { status, retryAfter: told['retry-after'], body: await text(response) };
-  };
-}
-
-type Ask = () => Promise<Answer>;
-
-/** Asks again until it works; fails after 5 s. */
-async function untilItWorks(ask: Ask): Promise<void> {
-  for (const end = performance.now() + 5000; ; await delay(50)) {
-    const { status, body } = await ask();
-    if (status < 300) return;
-    if (performance.now() > end) throw new Error(`${status}: ${body}`);
-  }
 }
 
 function checkRefusal({ status, retryAfter, body }: Answer): void {

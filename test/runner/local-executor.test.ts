@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { FinishedTask, Work } from '../../dist/runner/executor.js';
 import { LocalExecutor, type LocalExecutorOptions } from '../../dist/runner/local-executor.js';
 import type { Task } from '../../src/protocol/messages.js';
+import '../faults/preload/no-memory.cjs';
 import { Project, removeProjects, until } from '../helpers/project.js';
 
 const open: LocalExecutor[] = [];
@@ -231,6 +232,35 @@ export const after = evaluation({}, () => {});
     );
     executor.close();
     expect(await project.processesAfter(3000)).to.deep.equal([]);
+  });
+
+  it('waits for memory for the next process until its deadline, and then says what is missing', async () => {
+    const project = new Project({
+      'a.eval.ts': `
+import { writeFileSync } from 'node:fs';
+import { evaluation } from 'assay';
+export const crash = evaluation({}, () => { writeFileSync('full', ''); process.kill(process.pid, 'SIGKILL'); });
+export const after = evaluation({}, () => {});
+`,
+    });
+    const warnings: string[] = [];
+    const executor = executorFor(project, {
+      concurrency: 1,
+      shortageDeadlineMs: 1200,
+      onWarning: (text) => warnings.push(text),
+    });
+    const { descriptors } = await executor.load(filesOf(project, 'a.eval.ts'));
+    const work = new TaskList(descriptors.map((one) => one.id));
+    process.env.NO_MEMORY_FILE = project.path('full');
+    const failure = await executor.execute(context, work).catch((reason: unknown) => reason);
+    expect(failure).to.include({
+      code: 'host-failed',
+      message: 'No process can be started for evaluations: there is no memory left',
+    });
+    expect(warnings).to.deep.equal([
+      'No process can be started for evaluations: there is no memory left. assay tries again for 1.2 s.',
+    ]);
+    expect(work.statuses()).to.deep.equal({ 'a.eval.ts::crash': 'error' });
   });
 
   it('stops at once what waits, and soon what runs, loops included', async () => {
