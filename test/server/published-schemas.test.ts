@@ -105,8 +105,17 @@ const operations: readonly {
   {
     method: 'POST',
     path: '/api/runs/rerun',
-    good: [{ indices: [] }, { indices: [], config_name: null, run_id: null, prune: null }],
-    bad: [{ indices: [-1] }, { indices: [0.5] }, { config_name: 5 }, { prune: 'yes' }],
+    good: [
+      { indices: [] },
+      { indices: [], config_name: null, run_id: null, prune: null, isolate: null },
+    ],
+    bad: [
+      { indices: [-1] },
+      { indices: [0.5] },
+      { config_name: 5 },
+      { prune: 'yes' },
+      { isolate: 'yes' },
+    ],
   },
 ];
 

@@ -47,9 +47,8 @@ function startRoutes(operations: Operations): Route[] {
       },
       problems: [404, 409, 507],
       handle: async ({ query, body }) => {
-        const { indices, config_name: configName, run_id: runId, prune } = body;
-        const { wait } = query;
-        const { run_id } = await operations.rerun({ indices, configName, runId, prune, wait });
+        const { config_name: configName, run_id: runId, ...rest } = body;
+        const { run_id } = await operations.rerun({ ...rest, configName, runId, wait: query.wait });
         return json({ ok: true, run_id });
       },
     }),
@@ -69,8 +68,8 @@ function startRoutes(operations: Operations): Route[] {
       },
       problems: [409, 507],
       handle: async ({ query, body }) => {
-        const { indices, run_name: runName } = body;
-        const started = await operations.startNew({ indices, runName, wait: query.wait });
+        const { run_name: runName, ...rest } = body;
+        const started = await operations.startNew({ ...rest, runName, wait: query.wait });
         return json({ ok: true, run_id: started.run_id, run_name: started.run_name });
       },
     }),

@@ -41,12 +41,13 @@ function fileRoutes(workspace: Workspace): Route[] {
       path: '/api/config/file',
       operation: 'getSettingsFile',
       tag,
-      summary: 'Which file the settings are in.',
+      summary: 'Which file the settings are in, and whether runs are isolated.',
       answer: { description: 'The settings file.', schema: settingsFile },
       problems: [400],
       handle: async () => {
-        const { fileName, fileExists } = await workspace.readSettings();
-        return json({ file: fileName, file_exists: fileExists });
+        const settings = await workspace.readSettings();
+        const { fileName: file, fileExists: file_exists } = settings;
+        return json({ file, file_exists, isolate: settings.effective('isolate').value });
       },
     }),
     defineRoute({

@@ -7,6 +7,10 @@ const indices = optional(z.array(count)).meta({
   description: 'Positions of results. Default: all. `[]` is none.',
 });
 
+const isolate = optional(z.boolean()).meta({
+  description: 'A process of its own for every attempt. Default: what the settings say.',
+});
+
 const runId = optional(z.string()).meta({
   description: 'Id of a run that becomes the active one first. Default: the active one.',
 });
@@ -19,6 +23,7 @@ export const rerunBody = z
       description: 'Run config. Another one than the run has starts a new run named after it.',
     }),
     run_id: runId,
+    isolate,
     prune: optional(z.boolean()).meta({
       description:
         'Leave all results of the run whose evaluation is gone out of rates, counts and comparisons, until a rerun finds it again. Default: false.',
@@ -35,7 +40,7 @@ export const regradeBody = z
 
 /** What a new run is asked for. */
 export const newRunBody = z
-  .object({ run_name: optional(runName), indices })
+  .object({ run_name: optional(runName), indices, isolate })
   .meta({ id: 'NewRunRequest' })
   .transform(withoutNulls);
 

@@ -105,7 +105,7 @@ export const fileSettings = z
     description: 'What the settings file sets; what is unset, zero or `false` is left out.',
   });
 
-/** Where the settings are kept. */
+/** Where the settings are kept, and what holds that the settings of the API do not show. */
 export const settingsFile = z
   .object({
     file: z.string().meta({
@@ -114,6 +114,10 @@ export const settingsFile = z
     file_exists: z
       .boolean()
       .meta({ description: 'Saving settings makes a file that is not there.' }),
+    isolate: z.boolean().meta({
+      description:
+        'Whether every attempt of a run has a process of its own, unless a request says otherwise.',
+    }),
   })
   .meta({ id: 'SettingsFile' });
 

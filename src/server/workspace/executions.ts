@@ -9,23 +9,33 @@ import type { StoredRun } from '../../store/stored-run.js';
 import { unlessHeld } from './in-progress.js';
 import type { Workspace } from './workspace.js';
 
+interface ExecutionOptions {
+  /** Default: what the settings say. */
+  readonly isolate?: boolean | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** The run that has not started. */
+export interface DraftExecution extends ExecutionOptions {
+  /** All when missing. */
+  readonly indices: readonly number[] | undefined;
+}
+
 /** A new run of what another one is made of. */
-export interface NewExecution {
+export interface NewExecution extends ExecutionOptions {
   readonly config: ResolvedRunConfig;
   /** Default: a friendly name. */
   readonly runName: string | undefined;
   /** Positions in the other run; all when missing. */
   readonly indices: readonly number[] | undefined;
-  readonly signal: AbortSignal;
 }
 
 /** Rows of a saved run that are run again. */
-export interface RerunOfRows {
+export interface RerunOfRows extends ExecutionOptions {
   readonly indices: readonly number[] | 'all';
   readonly kind?: 'rerun' | 'resume';
   /** Leave all rows whose evaluation is gone out of what is counted. */
   readonly prune?: boolean | undefined;
-  readonly signal: AbortSignal;
 }
 
 /** Begins executions of the runner for the runs of a workspace, and notes what they could not import. */
@@ -37,17 +47,13 @@ export class Executions {
   }
 
   /** Starts the not-started run under its own id. Errors: those of `startRun`. */
-  async startDraft(
-    run: StoredRun,
-    indices: readonly number[] | undefined,
-    signal: AbortSignal,
-  ): Promise<Started> {
+  async startDraft(run: StoredRun, { indices, isolate, signal }: DraftExecution): Promise<Started> {
     const workspace = this.#workspace;
     const { session_name, run_name, run_id } = run.header;
     const settings = await workspace.readSettings();
     return this.#start(() =>
       startRun(workspace.runner, {
-        ...executionSettings(resolveRunConfig(settings, workspace.next.configName)),
+        ...executionSettings(resolveRunConfig(settings, workspace.next.configName), isolate),
         request: workspace.next.request,
         sessionName: session_name,
         runName: run_name,
@@ -59,11 +65,12 @@ export class Executions {
   }
 
   /** Starts a new run of what this one is made of. Errors: those of `startRun`. */
-  startNew(run: StoredRun, { config, runName, indices, signal }: NewExecution): Promise<Started> {
+  startNew(run: StoredRun, given: NewExecution): Promise<Started> {
     const workspace = this.#workspace;
+    const { config, runName, indices, isolate, signal } = given;
     return this.#start(() =>
       startRun(workspace.runner, {
-        ...executionSettings(config),
+        ...executionSettings(config, isolate),
         request: workspace.isDraft(run) ? workspace.next.request : storedRequest(run),
         sessionName: run.header.session_name,
         ...(runName === undefined ? {} : { runName }),
@@ -76,10 +83,10 @@ export class Executions {
   /** Runs rows of a saved run again; `undefined` when there is nothing to run. Errors: those of `rerun`. */
   async rerun(
     run: StoredRun,
-    { indices, signal, kind = 'rerun', prune = false }: RerunOfRows,
+    { indices, isolate, signal, kind = 'rerun', prune = false }: RerunOfRows,
   ): Promise<Started | undefined> {
     const { runner, lastDiscovery } = this.#workspace;
-    const execution = await this.#settingsOf(run);
+    const execution = await this.#settingsOf(run, isolate);
     const owner = await unlessHeld(run, () => ownOpenRun(run));
     const onGone = indices === 'all' || kind === 'resume' ? 'leave' : 'refuse';
     const options = { ...execution, owner, indices, kind, onGone, prune, signal } as const;
@@ -113,12 +120,14 @@ export class Executions {
   }
 
   /** What a saved run is executed with, by the settings as they are now. */
-  async #settingsOf(run: StoredRun): Promise<ExecutionSettings> {
-    return executionSettings(savedRunConfig(run.header, await this.#workspace.readSettings()));
+  async #settingsOf(run: StoredRun, isolate?: boolean): Promise<ExecutionSettings> {
+    const settings = await this.#workspace.readSettings();
+    return executionSettings(savedRunConfig(run.header, settings), isolate);
   }
 }
 
-function executionSettings(config: ResolvedRunConfig): ExecutionSettings {
+function executionSettings(own: ResolvedRunConfig, isolate?: boolean): ExecutionSettings {
+  const config = isolate === undefined ? own : { ...own, isolate };
   return { config, workers: 1, streamLogs: false };
 }
 

@@ -20,7 +20,13 @@ export interface WorkOptions {
   readonly wait?: boolean | undefined;
 }
 
-export interface RerunOptions extends WorkOptions {
+/** How targets are called. */
+interface TargetOptions extends WorkOptions {
+  /** A process of its own for every attempt. Default: what the settings say. */
+  readonly isolate?: boolean | undefined;
+}
+
+export interface RerunOptions extends TargetOptions {
   /** A run config; another than that of the run starts a new run, named after it. */
   readonly configName?: string | undefined;
   /** The run; default: the active one. */
@@ -29,7 +35,7 @@ export interface RerunOptions extends WorkOptions {
   readonly prune?: boolean | undefined;
 }
 
-export interface NewRunOptions extends WorkOptions {
+export interface NewRunOptions extends TargetOptions {
   readonly runName?: string | undefined;
 }
 
@@ -74,11 +80,11 @@ export class Operations {
 
   async #rerun(run: StoredRun, options: RerunOptions): Promise<{ run_id: string }> {
     const workspace = this.#workspace;
-    const { configName } = options;
+    const { configName, isolate, prune } = options;
     const indices = checkIndices(run, options.indices);
     const settings = await workspace.readSettings();
     if (configName !== undefined) findRunConfig(settings, configName);
-    if (indices?.length === 0 && options.prune !== true) {
+    if (indices?.length === 0 && prune !== true) {
       await workspace.activate(run.runId);
       return { run_id: run.runId };
     }
@@ -88,11 +94,12 @@ export class Operations {
       await this.#activateStill(run, options.runId);
       if (isOther) {
         const config = savedRunConfig(run.header, settings, configName);
-        return this.#executions.startNew(run, { config, runName: configName, indices, signal });
+        const given = { config, runName: configName, indices, isolate, signal };
+        return this.#executions.startNew(run, given);
       }
       return workspace.isDraft(run)
-        ? this.#executions.startDraft(run, indices, signal)
-        : this.#executions.rerun(run, { indices: indices ?? 'all', prune: options.prune, signal });
+        ? this.#executions.startDraft(run, { indices, isolate, signal })
+        : this.#executions.rerun(run, { indices: indices ?? 'all', prune, isolate, signal });
     }, run);
     await waitFor(started, options);
     return { run_id: started?.run_id ?? run.runId };
@@ -108,7 +115,8 @@ export class Operations {
     const started = await workspace.slot.occupy(async (signal) => {
       const config = resolveRunConfig(settings, workspace.next.configName);
       const runName = options.runName ?? workspace.next.takeName() ?? nameAfter(config);
-      return this.#executions.startNew(run, { config, runName, indices, signal });
+      const { isolate } = options;
+      return this.#executions.startNew(run, { config, runName, indices, isolate, signal });
     }, run);
     await waitFor(started, options);
     const header = started?.owner.run.header ?? run.header;

@@ -36,11 +36,14 @@ describe('settings over HTTP', () => {
     expect(served.read('assay.yaml')).to.equal('trials: 3\n');
   });
 
-  it('says which file they are in, and whether it is there', async () => {
+  it('says which file they are in, whether it is there, and whether runs are isolated', async () => {
     const file = async () => (await served.get('/api/config/file')).body;
-    expect(await file()).to.deep.equal({ file: 'assay.yaml', file_exists: true });
+    const there = { file: 'assay.yaml', file_exists: true };
+    expect(await file()).to.deep.equal({ ...there, isolate: false });
+    served.project.write('assay.yaml', 'isolate: true\n');
+    expect(await file()).to.deep.equal({ ...there, isolate: true });
     served.project.remove('assay.yaml');
-    expect(await file()).to.deep.equal({ file: 'assay.yaml', file_exists: false });
+    expect(await file()).to.deep.equal({ ...there, file_exists: false, isolate: false });
   });
 
   it('saves all five and shows them', async () => {

@@ -497,7 +497,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Which file the settings are in. */
+        /** Which file the settings are in, and whether runs are isolated. */
         readonly get: operations["getSettingsFile"];
         readonly put?: never;
         readonly post?: never;
@@ -615,6 +615,8 @@ export interface components {
             readonly config_name?: string | null;
             /** @description Id of a run that becomes the active one first. Default: the active one. */
             readonly run_id?: string | null;
+            /** @description A process of its own for every attempt. Default: what the settings say. */
+            readonly isolate?: boolean | null;
             /** @description Leave all results of the run whose evaluation is gone out of rates, counts and comparisons, until a rerun finds it again. Default: false. */
             readonly prune?: boolean | null;
         };
@@ -622,6 +624,8 @@ export interface components {
             readonly run_name?: string | null;
             /** @description Positions of results. Default: all. `[]` is none. */
             readonly indices?: readonly number[] | null;
+            /** @description A process of its own for every attempt. Default: what the settings say. */
+            readonly isolate?: boolean | null;
         };
         readonly RegradeRequest: {
             /** @description Positions of results. Default: all. `[]` is none. */
@@ -1732,6 +1736,8 @@ export interface components {
             readonly file: string;
             /** @description Saving settings makes a file that is not there. */
             readonly file_exists: boolean;
+            /** @description Whether every attempt of a run has a process of its own, unless a request says otherwise. */
+            readonly isolate: boolean;
         };
         readonly ConfigList: {
             /** @description `default` comes first. */

@@ -9,6 +9,15 @@ import { useSelection } from './selection.js';
 import { useView } from './use-view.js';
 import { renderRowQuery, type View, withChoice } from './view-state.js';
 
+/** A run that is to be started. */
+interface NewRun {
+  readonly name: string;
+  /** Default: all. */
+  readonly rows?: readonly number[] | undefined;
+  /** Default: what the settings say. */
+  readonly isolate?: boolean | undefined;
+}
+
 /** What can be started on a run; each goes to the run that it starts. */
 export function useRunActions(run: Run) {
   const [view, setView] = useView();
@@ -46,12 +55,13 @@ export function useRunActions(run: Run) {
         },
       ),
     /** Starts a new run with the results at `rows`, or all. */
-    start: (name: string, rows?: readonly number[]) =>
+    start: ({ name, rows, isolate }: NewRun) =>
       startRun.mutate(
         {
           ...(isDraft ? {} : { from: run.run_id }),
           ...(name === '' ? {} : { run_name: name }),
           ...(rows && { indices: rows }),
+          ...(isolate === undefined ? {} : { isolate }),
         },
         { onSuccess: goTo },
       ),

@@ -1,15 +1,16 @@
 import { useState } from 'react';
 import type { Run } from '../../api/client.js';
-import { useConfigs } from '../../api/queries.js';
+import { useConfigs, useSettingsFile } from '../../api/queries.js';
 import { Button } from '../../components/button.js';
 import { Dialog, DialogEnd } from '../../components/dialog.js';
 import { Field } from '../../components/field.js';
 import { count } from '../../components/figures.js';
 import { Kbd } from '../../components/kbd.js';
+import { Switch } from '../../components/switch.js';
 import type { RunActions } from '../use-run-actions.js';
 import styles from './new-run-dialog.module.css';
 
-/** Asks for the name of a new run, and whether it is about the selected rows only. */
+/** Asks for the name of a new run, whether it is about the selected rows only, and whether it is isolated. */
 export function NewRunDialog({
   run,
   actions,
@@ -23,7 +24,9 @@ export function NewRunDialog({
 }) {
   const [name, setName] = useState('');
   const [isPart, setPart] = useState(true);
+  const [isolate, setIsolate] = useState<boolean>();
   const { data: configs } = useConfigs();
+  const { data: settings } = useSettingsFile();
   const { selected } = actions;
   const rows = selected.length > 0 && isPart ? selected : undefined;
   return (
@@ -33,8 +36,9 @@ export function NewRunDialog({
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
-          actions.start(name.trim(), rows);
+          actions.start({ name: name.trim(), rows, isolate });
           setName('');
+          setIsolate(undefined);
           onClose();
         }}
       >
@@ -56,6 +60,9 @@ export function NewRunDialog({
             only the {count(selected.length)} selected
           </label>
         )}
+        <Switch isOn={isolate ?? settings?.isolate ?? false} onChange={setIsolate}>
+          a process for every attempt
+        </Switch>
         {configs && configs.names.length > 1 && (
           <p className={styles.note}>
             With run config <b>{configs.active}</b>.

@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import { builtUi } from '../helpers/browser.js';
+import { ServedProject } from '../helpers/served-project.js';
+import { choose } from './screen.js';
+import { servePages } from './served-pages.js';
+
+const evals = `
+import { evaluation } from 'assay';
+export const pids = evaluation({ cases: [{}, {}, {}], target: () => process.pid });
+`;
+
+describe('the dialog for a new run', () => {
+  const pages = servePages(async () => {
+    const served = await ServedProject.start({ 'a.eval.ts': evals }, { ui: builtUi });
+    await served.runAll();
+    return served;
+  });
+
+  /** Starts a run with the switch as it is, or the other way; answers with how many processes ran it. */
+  async function startRun(isOnAtFirst: boolean, press: boolean): Promise<number> {
+    const page = await pages.open();
+    const before = await pages.served.active();
+    await choose(page, 'More ways to run', /^New run/);
+    const dialog = page.getByRole('dialog', { name: 'New run' });
+    const isolate = dialog.getByRole('switch', { name: 'a process for every attempt' });
+    await isolate.and(page.getByRole('switch', { checked: isOnAtFirst })).waitFor();
+    if (press) await isolate.click();
+    await dialog.getByRole('button', { name: 'Run 3' }).click();
+    const { results } = await pages.served.until(
+      ({ run_id, state }) => run_id !== before.run_id && state === 'finished',
+    );
+    const outputs = results.map((row: { result: { output: number } }) => row.result.output);
+    return new Set(outputs).size;
+  }
+
+  it('has a switch for a process for every attempt, which shows what the settings say', async () => {
+    expect(await startRun(false, false)).to.equal(1);
+    expect(await startRun(false, true)).to.equal(3);
+    pages.served.project.write('assay.yaml', 'isolate: true\n');
+    expect(await startRun(true, false)).to.equal(3);
+    expect(await startRun(true, true)).to.equal(1);
+  }).timeout(60_000);
+});
