@@ -12,10 +12,11 @@ const mostEdits = 400;
 const gap = ' … ';
 
 /**
- * Two texts laid over each other word by word, shortened around what differs to about `room` characters: what is left
- * out is shown as `…`. Long texts are compared over 4,000 characters from where they begin to differ.
+ * Two texts laid over each other word by word, shortened around what differs to about `most` characters, at most 4,000:
+ * what is left out is shown as `…`. Long texts are compared over 4,000 characters from where they begin to differ.
  */
-export function diffWords(base: string, other: string, room: number): DiffPiece[] {
+export function diffWords(base: string, other: string, most: number): DiffPiece[] {
+  const room = Math.min(most, mostCompared);
   if (base === other) return fitRoom([{ kind: 'same', text: base.slice(0, room + 1) }], room);
   const start = beforeFirstDifference(base, other);
   const from = start === 0 ? '' : '…';

@@ -22,8 +22,6 @@ export interface RunComparison {
   readonly regressed: readonly string[];
 }
 
-// Of each side; about three lines of a terminal.
-const room = 240;
 const mostShown = 10;
 
 /** The baseline of a run: as it is before anything runs, also when it is the very run that runs again. */
@@ -53,17 +51,17 @@ export class RunBaseline {
   }
 
   /**
-   * Compares the run with it, and reads the outputs of what is shown. Without the verdict on regressions where a gate
-   * says the same.
+   * Compares the run with it, and reads the outputs of what is shown on a page of so many columns. Without the verdict
+   * on regressions where a gate says the same.
    */
   async compare(
     run: ComparedRun,
-    { withVerdict }: { readonly withVerdict: boolean },
+    { withVerdict, columns }: { readonly withVerdict: boolean; readonly columns: number },
   ): Promise<RunComparison> {
     const runs = compareRuns(this.#base, [this.#ignoreErrors ? ignoreErrorsOf(run) : run]);
     const [other] = runs.others;
     if (other === undefined) throw new Error('one run gives one comparison');
-    const shown = await readShown(runs, { limit: mostShown, room });
+    const shown = await readShown(runs, { limit: mostShown, columns });
     return {
       judge: (gates) => gates.map((gate) => judgeBaselineGate(gate, other.comparison)),
       text: (page) =>

@@ -5,6 +5,7 @@ import { createReporters, parseReporters } from './reporters/parse-reporters.js'
 import type { ReportedOutcome, Reporter } from './reporters/reporter.js';
 import type { RunBaseline, RunComparison } from './run-baseline.js';
 import type { RunCommandOptions } from './run-command-options.js';
+import { streamWidth } from './stream-width.js';
 import { escapeTerminal } from './terminal-text.js';
 
 /** What `assay run` does once a run has ended: the comparison with the baseline, reporters, the baseline file. */
@@ -31,7 +32,11 @@ export async function openFollowUp(options: RunCommandOptions): Promise<FollowUp
   const withVerdict = flags['fail-on']?.includes('regression') !== true;
   return {
     problems: baseline?.problems ?? [],
-    compare: async (run) => baseline?.compare(await asCompared(run), { withVerdict }),
+    compare: async (run) =>
+      baseline?.compare(await asCompared(run), {
+        withVerdict,
+        columns: streamWidth(process.stderr),
+      }),
     report: async (outcome, ended) => {
       if (bless !== undefined) await blessUnless(notBlessed(outcome, ended), outcome.run, bless);
       for (const reporter of reporters) await reporter.report(outcome);

@@ -10,8 +10,6 @@ import { createRunView, type RunView } from './run-view.js';
 import { streamWidth } from './stream-width.js';
 import { escapeTerminal } from './terminal-text.js';
 
-const widestComparison = 200;
-
 export interface RunOutputOptions {
   /** Print the run JSON on stdout. */
   readonly json: boolean;
@@ -42,7 +40,7 @@ export class RunOutput {
     this.#options = options;
     this.#view = createRunView({
       stream: process.stderr,
-      columns: streamWidth(process.stderr) ?? Number.POSITIVE_INFINITY,
+      columns: streamWidth(process.stderr),
       isTerminal: process.stderr.isTTY === true,
       colours: coloursFor('stderr'),
       verbose,
@@ -102,12 +100,13 @@ export class RunOutput {
   ): Promise<void> {
     this.end();
     const colours = coloursFor('stderr');
+    const columns = streamWidth(process.stderr);
     const { renderRunReport } = await this.#loadReport();
     const { cwd, saved, repeatedFlags } = this.#options;
     const report = renderRunReport({
       run,
       indices: this.#ran.length === run.rows.length ? undefined : this.#ran.sort((a, b) => a - b),
-      columns: streamWidth(process.stderr) ?? Number.POSITIVE_INFINITY,
+      columns,
       colours,
       cwd,
       // Since the process began: what people wait for.
@@ -120,7 +119,6 @@ export class RunOutput {
     });
     process.stderr.write(`\n${report}`);
     if (comparison !== undefined) {
-      const columns = Math.min(widestComparison, streamWidth(process.stderr) ?? widestComparison);
       process.stderr.write(`\n${comparison.text({ columns, colours })}\n\n`);
     }
     for (const { verdict, text } of gates) {

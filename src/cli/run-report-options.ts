@@ -12,7 +12,7 @@ export interface RunReportOptions {
   readonly run: ReportedRun;
   /** Rows for the table: those that were run now. Default: all. The summary is always of the whole run. */
   readonly indices?: readonly number[] | undefined;
-  /** Width to fill; at least 40 and at most 200 are used, 80 for 0. Infinity where lines may be of any width. */
+  /** Width to fill; infinite where lines may be of any width. */
   readonly columns: number;
   readonly colours: ChalkInstance;
   /** Folder that stack frames are shown relative to; lines of code are only read below it. */

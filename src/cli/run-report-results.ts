@@ -3,7 +3,7 @@ import { renderCount } from './figures.js';
 import { exportCommand, type RunReportOptions } from './run-report-options.js';
 import { nameCell, resultCells, standingOf } from './run-report-rows.js';
 import { type Selection, selectShown } from './run-report-selection.js';
-import { type Cell, columnWidths, layOutLoosely, layOutTable } from './run-report-table.js';
+import { type Cell, columnWidths, layOutTable, layOutWhole } from './run-report-table.js';
 import { shareWidths } from './run-report-widths.js';
 import { fitNames, fitWidth } from './terminal-text.js';
 
@@ -48,10 +48,11 @@ export function renderResults(indices: readonly number[], options: RunReportOpti
   });
   const titles = shown.map(({ title }) => ({ text: title, paint: colours.dim }));
   const table = [titles, ...rows];
+  const gap = gapOf(columns);
   const lines =
     columns === Number.POSITIVE_INFINITY
-      ? layOutLoosely(table)
-      : layOutTable(fitCells(table, shown, columns), gapOf(columns));
+      ? layOutWhole(table, gap)
+      : layOutTable(fitCells(table, shown, columns), gap);
   return [...lines.map((line) => `  ${line}`.trimEnd()), ...moreLines(selection, options)];
 }
 

@@ -31,18 +31,32 @@ export function layOutTable(rows: readonly (readonly Cell[])[], gap: string): st
     .filter((line) => line !== '');
 }
 
-// What is longer moves the rest of its line, and no other line.
-const widestAligned = 40;
+// A column as wide as a longer cell would be blank in every other row.
+const widestColumn = 160;
 
-/** Rows with their cells whole, for lines of any width: columns are aligned as far as most cells allow. */
-export function layOutLoosely(rows: readonly (readonly Cell[])[]): string[] {
-  const widths = columnWidths(rows).map((width) => Math.min(width, widestAligned));
-  return rows.map((row) => {
-    const cells = row.map(({ text, paint }, at) => {
-      const blank = ' '.repeat(Math.max(0, (widths[at] ?? 0) - widthOf(text)));
-      return (paint ?? same)(text) + blank;
-    });
-    return cells.join('   ').trimEnd();
+/**
+ * Rows in aligned columns without borders, their cells whole, for lines of any width. What follows a very long cell has
+ * a line of its own.
+ */
+export function layOutWhole(rows: readonly (readonly Cell[])[], gap: string): string[] {
+  const isLong = ({ text }: Cell) => widthOf(text) > widestColumn;
+  const widths = columnWidths(
+    rows.map((row) => row.map((cell) => (isLong(cell) ? { text: '' } : cell))),
+  );
+  return rows.flatMap((row) => {
+    const lines: string[] = [];
+    let line = '';
+    let start = 0;
+    for (const [at, cell] of row.entries()) {
+      const { text, paint } = cell;
+      line += ' '.repeat(Math.max(0, start - widthOf(line))) + (paint ?? same)(text);
+      start += (widths[at] ?? 0) + gap.length;
+      if (isLong(cell)) {
+        lines.push(line);
+        line = '';
+      }
+    }
+    return [...lines, line].filter((one) => one.trim() !== '');
   });
 }
 

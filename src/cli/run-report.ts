@@ -20,8 +20,7 @@ export type { ReportedRun, RunReportOptions } from './run-report-options.js';
  * the run was saved and what to do next. Reads the values only of the rows it shows. Ends with a line end.
  * Error: `unreadable-run` when the run was changed on disk meanwhile.
  */
-export function renderRunReport(given: RunReportOptions): string {
-  const options = { ...given, columns: columnsOf(given) };
+export function renderRunReport(options: RunReportOptions): string {
   const { run, columns, colours } = options;
   const { trial_fields } = run.summary();
   const indices = options.indices ?? [...run.rows.keys()];
@@ -46,12 +45,6 @@ export function renderRunReport(given: RunReportOptions): string {
     .filter((lines) => lines.length > 0)
     .map((lines) => `${lines.join('\n')}\n`)
     .join('\n');
-}
-
-function columnsOf({ columns }: RunReportOptions): number {
-  return columns === Number.POSITIVE_INFINITY
-    ? columns
-    : Math.min(200, Math.max(40, columns || 80));
 }
 
 /** Lays out a table that nobody sees: most of a report's time goes into code that is met for the first time. */

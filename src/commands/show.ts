@@ -33,7 +33,7 @@ export class Show extends StoreCommand {
     const cwd = process.cwd();
     const shown = await openShownRun(store, reference, { cwd, session: flags.session });
     const page = {
-      columns: streamWidth(process.stdout) ?? Number.POSITIVE_INFINITY,
+      columns: streamWidth(process.stdout),
       colours: coloursFor('stdout'),
       cwd,
     };

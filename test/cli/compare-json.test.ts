@@ -43,7 +43,7 @@ async function printed({ store }: ServedRuns, ids: readonly string[]) {
   if (base === undefined) throw new Error('nothing to compare');
   try {
     const runs = compareRuns(base, others);
-    const shown = await readShown(runs, { limit: 10, room: 100 });
+    const shown = await readShown(runs, { limit: 10, columns: 100 });
     return JSON.parse(JSON.stringify(toComparisonJson(runs, shown)));
   } finally {
     for (const run of opened) await run.close();

@@ -31,6 +31,17 @@ export const throwsBelowLib = evaluation({ target: () => viaLib(() => { throw ne
 `,
 };
 
+const compared = `
+import { evaluation } from 'assay';
+const is = process.env.ANSWER;
+export const answer = evaluation({
+  cases: [{ id: ${JSON.stringify(`a_case_with_a_name_that_tells_${'it_all_'.repeat(12)}`)} }],
+  target: () => [...'abcdefgh'].map((letter) => letter + is + ' of the window of thirty days').join('; '),
+  evaluators: [() => ({ key: ${JSON.stringify(`a score ${'with a long name '.repeat(4)}`.trim())}, passed: is === 'yes' })],
+});
+`;
+const longNames = ['before', 'after'].map((when) => `nightly ${'of the branch '.repeat(5)}${when}`);
+
 /** A terminal of so many columns. */
 const inTerminal = (columns: number) => ({
   through: ['sh', '-c', `exec script -qec "stty cols ${columns} 2>/dev/null; $*" /dev/null`, 'sh'],
@@ -62,6 +73,37 @@ describe('what a run says of failures and errors', () => {
     expect(stderr).to.include(`exact: ${why}\n`);
     expect(stderr).to.include(`RangeError: ${why}\n`);
     expect(stderr.replace(/… \d+ frames of lib/g, '')).to.not.include('…');
+  });
+
+  it('stands in aligned columns where there is no terminal, however long a value is', async () => {
+    const long = `it depends, ${'and then again '.repeat(40)}`;
+    project.write(
+      'evals/aligned.eval.ts',
+      `import { evaluation } from 'assay';
+const answers = { short: 'no', usual: 'please ask somebody who knows about these things', long: ${JSON.stringify(long)} };
+export const answer = evaluation({
+  cases: Object.keys(answers).map((id) => ({ id, input: { id }, reference: 'the reference' })),
+  target: ({ input }) => answers[input.id],
+  evaluators: [() => ({ key: 'exact', passed: false })],
+});
+`,
+    );
+    const { stderr } = await project.assay(['run', 'evals/aligned.eval.ts', '--no-save']);
+    const [head = '', ...lines] = stderr
+      .slice(stderr.indexOf('    evaluation'))
+      .split('\n')
+      .slice(0, 5);
+    for (const column of ['score', 'latency', 'input', 'output']) {
+      const at = head.indexOf(column);
+      const starts = lines.slice(0, 3).map((line) => line.slice(at - 3, at + 1));
+      for (const start of starts) expect(start, column).to.match(/^ {3}\S$/);
+    }
+    const at = head.indexOf('reference');
+    const [short = '', usual = '', first = '', rest = ''] = lines;
+    for (const line of [short, usual, rest]) expect(line.slice(at)).to.equal('"the reference"');
+    expect(first).to.include(JSON.stringify(long));
+    expect(rest.slice(0, at).trim()).to.equal('');
+    project.remove('evals/aligned.eval.ts');
   });
 
   it('fits into COLUMNS, there and with notes broken into lines', async () => {
@@ -99,5 +141,41 @@ describe('what a run says of failures and errors', () => {
     expect(thrown).to.match(/^ {6}at <anonymous> \(evals\/customers\/refunds\.eval\.ts:18:/);
     expect(target).to.match(/^ {6}at target \(evals\/customers\/refunds\.eval\.ts:18:/);
     expect(folded).to.equal('      … 32 frames of lib');
+  });
+});
+
+describe('what a comparison says', () => {
+  let project: Project;
+  const [before = '', after = ''] = longNames;
+  const answers = (answer: string) => ({ CI: '1', ANSWER: answer });
+  const whole = [
+    /a_case_with_a_name_that_tells_(it_all_){12}/,
+    /a score (with a long name ){3}with a long name/,
+    /\[-ayes-\]\{\+ano\+\}/,
+    /\[-hyes-\]\{\+hno\+\}/,
+    new RegExp(before),
+    new RegExp(after),
+  ];
+  beforeEach(async () => {
+    project = new Project({ 'c.eval.ts': compared });
+    await project.assay(['run', '--run-name', before], { env: answers('yes') });
+  });
+  afterEach(removeProjects);
+
+  it('after a run is whole where there is no terminal', async () => {
+    const args = ['run', '--run-name', after, '--baseline', before];
+    const { stderr } = await project.assay(args, { env: answers('no') });
+    const [, comparison = ''] = stderr.split(/^(?= {2}\S.* against )/m);
+    for (const text of whole) expect(comparison).to.match(text);
+    expect(comparison).to.not.include('…');
+  });
+
+  it('of saved runs is whole where there is no terminal, and fits into COLUMNS', async () => {
+    await project.assay(['run', '--run-name', after], { env: answers('no') });
+    const { stdout } = await project.assay(['compare', before, after]);
+    for (const text of whole) expect(stdout).to.match(text);
+    expect(stdout).to.not.include('…');
+    const narrow = await project.assay(['compare', before, after], { env: { COLUMNS: '90' } });
+    expect(widest(narrow.stdout)).to.be.within(70, 90);
   });
 });

@@ -75,9 +75,9 @@ export class SessionsCompare extends StoreCommand {
       const [base, ...others] = flags['ignore-errors'] ? opened.map(ignoreErrorsOf) : opened;
       if (base === undefined) throw new Error('checked above');
       const runs = compareRuns(base, others);
-      const columns = streamWidth(process.stdout) ?? 120;
+      const columns = this.jsonEnabled() ? Number.POSITIVE_INFINITY : streamWidth(process.stdout);
       const { limit, only } = flags;
-      const shown = await readShown(runs, { limit, only, room: isMarkdown ? 400 : columns * 2 });
+      const shown = await readShown(runs, { limit, only, columns: isMarkdown ? 200 : columns });
       if (this.jsonEnabled()) return toComparisonJson(runs, shown);
       const colours = coloursFor('stdout');
       const page = { columns, colours, now: Date.now(), withVerdict: true };
