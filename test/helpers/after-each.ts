@@ -10,7 +10,7 @@ export function afterEachTest(clean: Clean): void {
   cleaning.push(clean);
 }
 
-/** Hooks of all files, see `.mocharc.json`. */
+/** Hooks of all files, see `.mocharc.cjs`. */
 export const mochaHooks = {
   async afterEach(): Promise<void> {
     for (const clean of cleaning) await clean();

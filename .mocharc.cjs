@@ -1,0 +1,11 @@
+module.exports = {
+  'node-option': ['import=tsx/esm'],
+  require: ['./test/helpers/current-build.ts', './test/helpers/after-each.ts'],
+  'forbid-only': true,
+  'forbid-pending': true,
+  timeout: 20_000,
+  // A shared machine in CI may stall for seconds; what passes only then is listed as flaky.
+  retries: process.env.CI ? 1 : 0,
+  reporter: './test/helpers/dots.cjs',
+  exit: true,
+};
