@@ -2,18 +2,15 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-const chromium = '/usr/bin/chromium';
+const [quick, usual] = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 
-if (!existsSync(chromium)) {
-  const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
-  if (mayInstall) {
-    console.error('Installing Chromium for the tests of the web UI …');
-    apt('update', '-qq');
-    apt('install', '-y', '-qq', '--no-install-recommends', 'chromium');
-  }
-  if (!existsSync(chromium)) {
-    console.error(`The tests of the web UI need Chromium as ${chromium}: apt-get install chromium`);
-  }
+if (!existsSync(quick) && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+  console.error('Installing Chromium for the tests of the web UI …');
+  apt('update', '-qq');
+  apt('install', '-y', '-qq', '--no-install-recommends', 'chromium-headless-shell');
+}
+if (!existsSync(quick) && !existsSync(usual)) {
+  console.error('UI tests need Chromium: apt-get install chromium-headless-shell');
 }
 
 function apt(...args) {

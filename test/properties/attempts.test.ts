@@ -12,8 +12,8 @@ import { maxValueBytes } from '../../src/protocol/convert.js';
 import type { Outcome, StoredValues } from '../../src/protocol/messages.js';
 import { parseHostLine } from '../../src/protocol/parse-host-line.js';
 import { parseRecord } from '../../src/store/record-parsing.js';
+import { patience, rounds } from '../helpers/rounds.js';
 import { anyText, hostileRecipe, make } from './hostile-values.js';
-import { patience, rounds } from './rounds.js';
 
 const surroundings = {
   run: { runId: '0123456789ab', runName: 'a', sessionName: 'b', params: {} },

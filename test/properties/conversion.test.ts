@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Json } from '../../src/model/result.js';
 import { type Converted, convert, convertObject, maxDepth } from '../../src/protocol/convert.js';
+import { patience, rounds } from '../helpers/rounds.js';
 import { hostileRecipe, make } from './hostile-values.js';
-import { patience, rounds } from './rounds.js';
 
 const secret = 's3cr3t-value';
 const redact = (text: string) => text.replaceAll(secret, '[redacted:KEY]');
@@ -17,7 +17,7 @@ describe('conversion, whatever the value', function () {
         const text = expectJson(convert(make(recipe), { maxBytes }), maxBytes);
         expect(JSON.stringify(JSON.parse(text))).to.equal(text);
       }),
-      rounds(700),
+      rounds(200),
     );
   });
 
@@ -31,7 +31,7 @@ describe('conversion, whatever the value', function () {
           expect(again.cut).to.equal(false);
         }
       }),
-      rounds(300),
+      rounds(100),
     );
   });
 
@@ -44,7 +44,7 @@ describe('conversion, whatever the value', function () {
         if (!cut) expect(JSON.stringify(json)).to.equal(text);
         else expect(JSON.stringify(json)).to.include('[cut');
       }),
-      rounds(700),
+      rounds(200),
     );
   });
 
@@ -55,7 +55,7 @@ describe('conversion, whatever the value', function () {
         expectJson(converted, maxBytes);
         expect(converted.value).to.be.an('object').and.not.an('array');
       }),
-      rounds(300),
+      rounds(100),
     );
   });
 
@@ -69,7 +69,7 @@ describe('conversion, whatever the value', function () {
         const { value } = convert(make(told), { maxBytes, redact });
         expect(JSON.stringify(value)).not.to.include(secret);
       }),
-      rounds(300),
+      rounds(100),
     );
   });
 });

@@ -15,9 +15,9 @@ import type { ResultEntry } from '../../src/model/result.js';
 import { openStore } from '../../src/store/store.js';
 import type { StoredRun } from '../../src/store/stored-run.js';
 import { readXml, type XmlElement } from '../cli/reporters/junit-schema.js';
+import { patience, rounds } from '../helpers/rounds.js';
 import { temporaryFolder } from '../store/builders.js';
 import { anyText } from './hostile-values.js';
-import { patience, rounds } from './rounds.js';
 import { type Step, steps, writeRun } from './written-runs.js';
 
 async function joined(pieces: AsyncIterable<string>): Promise<string> {

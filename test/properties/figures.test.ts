@@ -9,8 +9,8 @@ import { createRedactor } from '../../src/model/redact.js';
 import { mergeHumanScores, type Score } from '../../src/model/score.js';
 import { passAllK, passAtK } from '../../src/statistics/pass-at-k.js';
 import { wilsonInterval } from '../../src/statistics/wilson-interval.js';
+import { patience, rounds } from '../helpers/rounds.js';
 import { anyText } from './hostile-values.js';
-import { patience, rounds } from './rounds.js';
 
 const few = { draws: 200 };
 

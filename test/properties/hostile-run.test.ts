@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
 import { Project, removeProjects } from '../helpers/project.js';
+import { patience, times } from '../helpers/rounds.js';
 import { runProblems } from '../helpers/run-shape.js';
-import { patience, rounds } from './rounds.js';
 
 const samples = new URL('./hostile-values.ts', import.meta.url);
 
@@ -12,7 +12,7 @@ describe('a run of evaluations that return, throw and print anything', function 
 
   it('has a result of every one, all made by the same process', async () => {
     const seed = Date.now() % 2 ** 31;
-    const count = rounds(60).numRuns ?? 0;
+    const count = times(60);
     const project = new Project({
       'a.eval.ts': `
 import { evaluation } from 'assay';

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { openStore, type Store } from '../../src/store/store.js';
+import { patience, rounds } from '../helpers/rounds.js';
 import { finished, plan, refusal, startedRun, temporaryFolder } from '../store/builders.js';
 import { type Picture, readByTheBook } from './read-by-the-book.js';
-import { patience, rounds } from './rounds.js';
 import { pictureOf, type Step, steps, writeRun } from './written-runs.js';
 
 /** A log that the store has written, in a results directory of its own. */

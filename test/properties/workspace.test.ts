@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { removeProjects } from '../helpers/project.js';
+import { patience, rounds } from '../helpers/rounds.js';
 import { closeServers } from '../helpers/served-project.js';
 import { ModelledServer } from './modelled-server.js';
-import { patience, rounds } from './rounds.js';
 import { begin, commands, end } from './workspace-commands.js';
 import { WorkspaceModel } from './workspace-model.js';
 
