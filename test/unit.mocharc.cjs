@@ -1,0 +1,13 @@
+const { require: helpers, ...usual } = require('../.mocharc.cjs');
+
+/** Tests of sources alone, without a build, processes or a browser: `npm run test:unit`. */
+module.exports = {
+  ...usual,
+  require: helpers.filter((path) => !path.includes('current-build')),
+  spec: [
+    'test/{authoring,cli,exporters,files,model,protocol,settings,statistics,text}/**/*.test.ts',
+    'test/server/http/**/*.test.ts',
+    'test/ui/unit/**/*.test.ts',
+  ],
+  ignore: ['test/protocol/process-tree.test.ts', 'test/cli/{run-view,compare-json}.test.ts'],
+};
