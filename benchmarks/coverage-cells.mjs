@@ -1,15 +1,30 @@
 import { betaOf } from './draw.mjs';
 
 /**
- * The kinds of intervals, each with its cells. A sample has the truth, the bounds of the interval, and how many rare
+ * The kinds of intervals, each with its cells; of some no cell may be shown. A sample has the truth, the bounds of the interval, and how many rare
  * results are to be expected in it, where there are any: evaluations of the rarer outcome, or pairs that differ in one
  * of the two directions.
  */
 export async function kindsOf(from, units) {
   const { clusteredRate } = await from('statistics/clustered-share.js');
   const { clusteredMean } = await from('statistics/clustered-mean.js');
+  const { differenceInterval } = await from('statistics/mean-interval.js');
+  const { differenceScale, ScaleFinder } = await from('statistics/value-scale.js');
   const { trialFields } = await from('model/trial-statistics.js');
   const { bonettPrice } = await from('statistics/bonett-price.js');
+  const scaleOf = (values) => {
+    const finder = new ScaleFinder();
+    for (const value of values) finder.add(value);
+    return finder.scale;
+  };
+  const meanOf = (values, trials) => {
+    const sums = values.map((own) => own.reduce((sum, value) => sum + value, 0));
+    return clusteredMean(sums, Array(values.length).fill(trials), scaleOf(values.flat()));
+  };
+  const differenceOf = (base, other) => {
+    const differences = other.map((value, i) => value - base[i]);
+    return differenceInterval(differences, differenceScale(scaleOf([...base, ...other])));
+  };
   const few = units.filter((count) => count <= 200);
   const manyBroke = few.filter((count) => count >= 30);
   const fewBroke = few.filter((count) => count < 30);
@@ -25,11 +40,26 @@ export async function kindsOf(from, units) {
       cells: rateCells(clusteredRate, units, [2, 3, 5, 10], [0, 0.1, 0.3, 0.5]),
     },
     pass: { text: 'pass@k, pass^k', isJudged: true, cells: passCells(trialFields, few) },
-    mean: { text: 'average', isJudged: true, cells: meanCells(clusteredMean, units, spreads) },
+    mean: {
+      text: 'average, grades and ratings',
+      isJudged: true,
+      cells: meanCells(meanOf, units, bounded),
+    },
     outliers: {
-      text: 'average, rare far outliers',
-      isJudged: false,
-      cells: meanCells(clusteredMean, units, outliers),
+      text: 'average, grades and ratings, rare far ones',
+      isJudged: true,
+      cells: meanCells(meanOf, units, rareFar),
+    },
+    unbounded: {
+      text: 'average, unbounded values',
+      isJudged: true,
+      isNeverShown: true,
+      cells: meanCells(meanOf, units, unbounded),
+    },
+    moved: {
+      text: 'difference of averages, grades and ratings',
+      isJudged: true,
+      cells: movedCells(differenceOf, units),
     },
     pairs: {
       text: 'difference, single trials (Bonett–Price)',
@@ -140,50 +170,88 @@ function mixture(share, usual, far, drawUsual) {
   };
 }
 
+const within = (low, high) => (draw) => low + draw.random() * (high - low);
 const aroundOne = (draw) => 1 + draw.normal() / 4;
 
-const spreads = {
-  normal: { mean: 0, draw: (draw) => draw.normal() },
-  exponential: { mean: 1, draw: (draw) => draw.gamma(1) },
-  'lognormal, σ 0.5': { mean: Math.exp(0.125), draw: (draw) => Math.exp(draw.normal() / 2) },
-  'lognormal, σ 1': { mean: Math.exp(0.5), draw: (draw) => Math.exp(draw.normal()) },
-  'gamma, shape 0.5': { mean: 0.5, draw: (draw) => draw.gamma(0.5) },
+/** Values with so much chance each. */
+function discrete(values, chances, rare) {
+  const mean = values.reduce((sum, value, i) => sum + value * chances[i], 0);
+  return { mean, rare, draw: (draw) => values[draw.of(chances)] };
+}
+
+const bounded = {
   'beta(2, 1)': { mean: 2 / 3, draw: (draw) => draw.beta(2, 1) },
+  'beta(5, 5)': { mean: 0.5, draw: (draw) => draw.beta(5, 5) },
+  'beta(8, 2)': { mean: 0.8, draw: (draw) => draw.beta(8, 2) },
   'beta(1.8, 0.2)': { mean: 0.9, draw: (draw) => draw.beta(1.8, 0.2) },
   'beta(9.5, 0.5)': { mean: 0.95, draw: (draw) => draw.beta(9.5, 0.5) },
-  'ratings 1 to 5': {
-    mean: 3.7,
-    draw: (draw) => [1, 2, 3, 4, 5][draw.of([0.05, 0.1, 0.2, 0.4, 0.25])],
-  },
-  'ratings, 80 % are 5': {
-    mean: 4.67,
-    rare: 0.2,
-    draw: (draw) => [1, 2, 3, 4, 5][draw.of([0.02, 0.02, 0.03, 0.13, 0.8])],
-  },
+  'beta(0.5, 0.5)': { mean: 0.5, draw: (draw) => draw.beta(0.5, 0.5) },
+  '0.8 to 0.9': { mean: 0.85, draw: within(0.8, 0.9) },
+  thirds: discrete([0, 1 / 3, 2 / 3, 1], [0.1, 0.2, 0.3, 0.4]),
+  'ratings 1 to 5': discrete([1, 2, 3, 4, 5], [0.05, 0.1, 0.2, 0.4, 0.25]),
+  'ratings, 80 % are 5': discrete([1, 2, 3, 4, 5], [0.02, 0.02, 0.03, 0.13, 0.8], 0.2),
+  'ratings 0 to 10': discrete([0, 4, 6, 7, 8, 9, 10], [0.02, 0.05, 0.1, 0.25, 0.35, 0.15, 0.08]),
 };
 
-const outliers = Object.fromEntries([
-  ...[0.01, 0.03, 0.05].map((share) => [
-    `${share * 100} % are 60, others near 1`,
-    mixture(share, 1, 60, aroundOne),
+const rareFar = Object.fromEntries(
+  [0.01, 0.03, 0.05, 0.1].flatMap((share) => [
+    [`${share * 100} % are 1, others 0.02`, mixture(share, 0.02, 1, () => 0.02)],
+    [`${share * 100} % are 1, others 0 to 0.04`, mixture(share, 0.02, 1, within(0, 0.04))],
+    [`${share * 100} % are 0, others 0.8 to 0.9`, mixture(share, 0.85, 0, within(0.8, 0.9))],
+    [`${share * 100} % are 0, others 0.6 to 1`, mixture(share, 0.8, 0, within(0.6, 1))],
+    [`${share * 100} % are 0, others 0.3 to 0.7`, mixture(share, 0.5, 0, within(0.3, 0.7))],
+    [`${share * 100} % are 0.5, others 0.9 to 1`, mixture(share, 0.95, 0.5, within(0.9, 1))],
+    [
+      `${share * 100} % are 1, others 4 or 5`,
+      mixture(share, 4.5, 1, (draw) => (draw.random() < 0.5 ? 4 : 5)),
+    ],
   ]),
-  ['3 % are 0, others 0.8 to 0.9', mixture(0.03, 0.85, 0, (draw) => 0.8 + draw.random() / 10)],
-]);
+);
 
-/** Averages of scores; with trials each evaluation has a level of its own. */
-function meanCells(clusteredMean, units, values) {
+const unbounded = {
+  normal: { mean: 0, draw: (draw) => draw.normal() },
+  exponential: { mean: 1, draw: (draw) => draw.gamma(1) },
+  'lognormal, σ 1': { mean: Math.exp(0.5), draw: (draw) => Math.exp(draw.normal()) },
+  'gamma, shape 0.5': { mean: 0.5, draw: (draw) => draw.gamma(0.5) },
+  '3 % are 60, others near 1': mixture(0.03, 1, 60, aroundOne),
+  '3 % are 0, others near 400': mixture(0.03, 400, 0, (draw) =>
+    Math.round(400 + 50 * draw.normal()),
+  ),
+};
+
+/** Averages of scores. Half of the trials of an evaluation repeat its value, the others are drawn anew. */
+function meanCells(meanOf, units, values) {
   return combinations(units, [1, 5], Object.entries(values)).map(
     ([n, t, [name, { mean, rare = Number.POSITIVE_INFINITY, draw: one }]]) => ({
       name: `${name}, n ${n}, ${t === 1 ? '1 trial' : `${t} trials`}`,
       sample: (draw) => {
-        const sums = Array.from({ length: n }, () => {
+        const sample = Array.from({ length: n }, () => {
           const level = one(draw);
-          let sum = 0;
-          for (let trial = 0; trial < t; trial += 1)
-            sum += t === 1 ? level : level + draw.normal() / 4;
-          return sum;
+          return Array.from({ length: t }, (_, i) =>
+            i === 0 || draw.random() < 0.5 ? level : one(draw),
+          );
         });
-        return { truth: mean, rare: n * rare, ...clusteredMean(sums, Array(n).fill(t)) };
+        return { truth: mean, rare: n * rare, ...meanOf(sample, t) };
+      },
+    }),
+  );
+}
+
+/** The difference of two runs of single trials: a share of the evaluations is drawn anew, another fell to 0. */
+function movedCells(differenceOf, units) {
+  const names = ['beta(2, 1)', 'beta(8, 2)', 'thirds', 'ratings 1 to 5'];
+  return combinations(units, names, [0.05, 0.1, 0.2, 0.5, 1], [0, 0.03, 0.1, 0.3]).map(
+    ([n, name, anew, fell]) => ({
+      name: `${name}, n ${n}, ${anew * 100} % drawn anew, ${fell * 100} % fell to 0`,
+      sample: (draw) => {
+        const { mean, draw: one } = bounded[name];
+        const base = Array.from({ length: n }, () => one(draw));
+        const other = base.map((value) => {
+          if (draw.random() < fell) return 0;
+          return draw.random() < anew ? one(draw) : value;
+        });
+        const rare = Math.min(n * (anew + fell), fell === 0 ? Number.POSITIVE_INFINITY : n * fell);
+        return { truth: -fell * mean, rare, ...differenceOf(base, other) };
       },
     }),
   );

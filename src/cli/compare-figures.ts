@@ -1,10 +1,14 @@
-import { renderMeanBounds, renderNumber, renderPercent } from '../exporters/figures.js';
+import {
+  renderMeanBounds,
+  renderNumber,
+  renderPercent,
+  renderPercentiles,
+} from '../exporters/figures.js';
 import type { ScoreDifference } from '../model/compare/compare-units.js';
 import { pText } from '../model/compare/gate-text.js';
 import type { MeanDifference, PairedDifference } from '../model/compare/paired-difference.js';
 import type { RateFigure, ScoreFigure, UnitFigures } from '../model/compare/unit-figures.js';
-import { boundsText } from '../model/share-text.js';
-import type { Estimate } from '../statistics/bounds.js';
+import { boundsText, noIntervalText } from '../model/share-text.js';
 import type { AgainstBase, ComparedRuns } from './compare-runs.js';
 import { renderCount, renderLatency } from './figures.js';
 
@@ -57,7 +61,7 @@ export function measureLines({ base, others }: ComparedRuns): MeasureLine[] {
 /** With a p-value only where there is a test, and a direction only where it may be turned. */
 type AnyDifference = MeanDifference &
   Partial<Pick<PairedDifference, 'p_value' | 'beyond_chance'>> &
-  Partial<Pick<ScoreDifference, 'better'>>;
+  Partial<Pick<ScoreDifference, 'better' | 'percentiles'>>;
 
 type Texts = Pick<MeasureFigure, 'value' | 'interval' | 'of'> & { readonly unit: Unit };
 type Unit = 'share' | 'number' | 'seconds';
@@ -99,7 +103,7 @@ function rateTexts({ passed, total, rate }: RateFigure): Texts {
 function scoreTexts(score: ScoreFigure | undefined): Texts {
   if (score === undefined) return absent;
   if (score.type === 'ratio') return rateTexts(score);
-  return meanTexts(score.mean, score.count);
+  return meanTexts(score);
 }
 
 /** Without an interval: a few slow answers are the mean, and whether a run has any is chance. */
@@ -113,12 +117,16 @@ function latencyTexts({ latency: { count, p50, p95 } }: UnitFigures): Texts {
   };
 }
 
-function meanTexts(mean: Estimate | null, count: number): Texts {
+/** Of unbounded values p50 and p95; a baseline file that keeps no values has neither. */
+function meanTexts(score: ScoreFigure & { readonly type: 'avg' }): Texts {
+  const { mean, count, percentiles } = score;
   if (mean === null) return absent;
+  const isUnbounded = percentiles !== undefined;
+  const hasPercentiles = isUnbounded && percentiles.p50 !== null;
   return {
-    value: renderNumber(mean.estimate),
-    interval: renderMeanBounds(mean),
-    of: `mean of ${renderCount(count)}`,
+    value: hasPercentiles ? renderPercentiles(percentiles) : renderNumber(mean.estimate),
+    interval: isUnbounded ? noIntervalText(score) : renderMeanBounds(mean),
+    of: `${hasPercentiles ? '' : 'mean '}of ${renderCount(count)}`,
     unit: 'number',
   };
 }
@@ -132,15 +140,23 @@ function differenceTexts(
   const { difference, p_value = null, beyond_chance = false, better = 'higher' } = found;
   const { estimate, low, high } = difference;
   const render = (value: number) => signed(value, unit);
-  const both = [found.base, found.other].map((value) => valueText(value, unit)).join(' → ');
+  const isMean = found.percentiles !== undefined;
   return {
-    pairs: `${both} (${renderCount(found.pairs)})`,
-    difference: `${render(estimate)}${unit === 'share' ? ' pts' : ''}`,
+    pairs: `${bothText(found, unit)} (${renderCount(found.pairs)})`,
+    difference: `${isMean ? 'mean ' : ''}${render(estimate)}${unit === 'share' ? ' pts' : ''}`,
     differenceInterval:
-      low === null || high === null ? 'n too small' : `${render(low)} to ${render(high)}`,
+      low === null || high === null ? noIntervalText(found) : `${render(low)} to ${render(high)}`,
     p: p_value === null ? '' : pText(p_value),
     verdict: beyond_chance ? verdictOf(estimate > 0, better) : '',
   };
+}
+
+/** The values of both runs: `81.3 → 79.6`, of unbounded values `p50 410 → 412`. */
+function bothText({ base, other, percentiles }: AnyDifference, unit: Unit): string {
+  const [before, after] = [percentiles?.base.p50 ?? null, percentiles?.other.p50 ?? null];
+  const hasPercentiles = before !== null && after !== null;
+  const [from, to] = hasPercentiles ? [before, after] : [base, other];
+  return `${hasPercentiles ? 'p50 ' : ''}${valueText(from, unit)} → ${valueText(to, unit)}`;
 }
 
 /** Shares in per cent, without the sign. */

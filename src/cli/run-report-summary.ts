@@ -3,6 +3,7 @@ import { renderBar, renderInterval, renderNumber, renderPercent } from '../expor
 import { withThresholdShares } from '../exporters/threshold-shares.js';
 import { codeVersionsText } from '../model/code-versions.js';
 import { type IntervalChip, latencyFigures, sortedLatencies } from '../model/run-figures.js';
+import { noIntervalText } from '../model/share-text.js';
 import { countOf, renderCount, renderElapsed, renderLatency } from './figures.js';
 import { exportCommand, type RunReportOptions, withFlags } from './run-report-options.js';
 import { wrapParts } from './run-report-parts.js';
@@ -11,7 +12,7 @@ import { escapeTerminal, fitWidth, padEnd, widthOf } from './terminal-text.js';
 
 const mostChips = 21;
 
-/** One bar for each score key, and one for the share that passed where values have a threshold. */
+/** One bar for each score key, and one for the share that passed where values have a threshold. Unbounded values have p50 and p95 in place of mean and interval. */
 export function renderChips(
   chips: readonly IntervalChip[],
   columns: number,
@@ -28,7 +29,7 @@ export function renderChips(
   const key = Math.max(4, Math.min(column('key'), columns - fixed));
   const withInterval = fixed + key + 3 + column('interval') <= columns;
   const lines = shown.map((chip) => {
-    const bar = chip.bar === '' ? ' '.repeat(20) : colours.cyan(chip.bar);
+    const bar = chip.bar === '' ? chip.note.padEnd(20) : colours.cyan(chip.bar);
     const cells = [padEnd(fitWidth(chip.key, key), key), bar, chip.share.padStart(share)];
     const rest = withInterval ? `${chip.detail.padEnd(detail)}   ${chip.interval}` : chip.detail;
     return `  ${cells.join('   ')}   ${rest}`.trimEnd();
@@ -40,6 +41,8 @@ export function renderChips(
 interface ChipTexts {
   readonly key: string;
   readonly bar: string;
+  /** What stands in place of a bar. */
+  readonly note: string;
   readonly share: string;
   readonly detail: string;
   readonly interval: string;
@@ -47,17 +50,26 @@ interface ChipTexts {
 
 function chipTexts(chip: IntervalChip): ChipTexts {
   const key = escapeTerminal(chip.key);
+  if (chip.type === 'avg' && chip.percentiles !== undefined) {
+    const { p50, p95 } = chip.percentiles;
+    const detail = `p50 of ${renderCount(chip.count)}`;
+    const interval = `p95 ${renderNumber(p95 ?? 0)}`;
+    const note = noIntervalText(chip);
+    return { key, bar: '', note, share: renderNumber(p50 ?? 0), detail, interval };
+  }
   if (chip.type === 'avg') {
     const isShare = chip.avg >= 0 && chip.avg <= 1;
     const detail = `mean of ${renderCount(chip.count)}`;
     const bar = isShare ? renderBar(chip.avg) : '';
-    return { key, bar, share: renderNumber(chip.avg), detail, interval: intervalText(chip) };
+    const share = renderNumber(chip.avg);
+    return { key, bar, note: '', share, detail, interval: intervalText(chip) };
   }
   const { passed, total } = chip;
   const share = passed / total;
   return {
     key,
     bar: renderBar(share),
+    note: '',
     share: renderPercent(share),
     detail: `${renderCount(passed)} of ${renderCount(total)}`,
     interval: intervalText(chip),

@@ -1,6 +1,7 @@
 import type { IntervalChip } from '../model/run-figures.js';
-import { boundsText, percentText } from '../model/share-text.js';
+import { boundsText, noIntervalText, percentText } from '../model/share-text.js';
 import type { Bounds } from '../statistics/bounds.js';
+import type { Percentiles } from '../statistics/percentile.js';
 
 /** Cells of a bar. */
 const barCells = 20;
@@ -40,7 +41,7 @@ export function renderSeconds(seconds: number): string {
 
 /** The bounds of a mean, `0.713–0.767`; says why where there are none. */
 export function renderMeanBounds({ low, high }: Bounds): string {
-  if (low === null || high === null) return 'n too small';
+  if (low === null || high === null) return noIntervalText();
   const texts = [low, high].map(renderNumber);
   return texts[0] === texts[1] ? closeBounds(low, high) : texts.join('–');
 }
@@ -54,7 +55,14 @@ function closeBounds(low: number, high: number): string {
   return `${low}–${high}`;
 }
 
-/** The bounds of the share or mean of a chip. */
-export function renderInterval({ type, interval }: IntervalChip): string {
+/** Percentiles of values that are known: `p50 412, p95 1,820`. */
+export function renderPercentiles({ p50, p95 }: Percentiles): string {
+  return `p50 ${renderNumber(p50 ?? 0)}, p95 ${renderNumber(p95 ?? 0)}`;
+}
+
+/** The bounds of the share or mean of a chip; says why where there are none. */
+export function renderInterval(chip: IntervalChip): string {
+  const { type, interval, percentiles } = chip;
+  if (percentiles !== undefined) return noIntervalText(chip);
   return type === 'avg' ? renderMeanBounds(interval) : boundsText(interval);
 }

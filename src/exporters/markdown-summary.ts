@@ -12,6 +12,7 @@ import {
   renderInterval,
   renderNumber,
   renderPercent,
+  renderPercentiles,
   renderSeconds,
 } from './figures.js';
 import { tableLine } from './markdown-cells.js';
@@ -104,7 +105,7 @@ function chart(chips: readonly (ScoreChip | IntervalChip)[]): string {
   return `${[...head, ...lines].map(tableLine).join('')}\n`;
 }
 
-function chipCells(chip: ScoreChip, interval: string): string[] {
+function chipCells(chip: ScoreChip | IntervalChip, interval: string): string[] {
   const key = escapeMarkdown(chip.key);
   if (chip.type === 'ratio') {
     const { passed, total } = chip;
@@ -112,6 +113,10 @@ function chipCells(chip: ScoreChip, interval: string): string[] {
     return [key, ...share, interval, `${renderNumber(passed)} of ${renderNumber(total)} passed`];
   }
   const { avg, count } = chip;
+  if ('percentiles' in chip && chip.percentiles !== undefined) {
+    const text = `${renderPercentiles(chip.percentiles)} of ${renderNumber(count)}`;
+    return [key, '', '', interval, text];
+  }
   const share = avg >= 0 && avg <= 1 ? shareCells(avg) : ['', ''];
   return [key, ...share, interval, `mean ${renderNumber(avg)} of ${renderNumber(count)}`];
 }

@@ -1,23 +1,24 @@
 import { type Bounds, type Estimate, noBounds } from '../statistics/bounds.js';
 import { clusteredMean } from '../statistics/clustered-mean.js';
 import { clusteredRate } from '../statistics/clustered-share.js';
-import { percentile } from '../statistics/percentile.js';
+import { type Percentiles, percentilesOf } from '../statistics/percentile.js';
+import { isUnbounded } from '../statistics/value-scale.js';
 import { ClusterNumbers, ClusterTotals } from './cluster-totals.js';
 import type { RowFacts } from './result.js';
 import type { ScoreChip, ScoreFacts } from './score.js';
+import { ScoreValues } from './score-values.js';
 
 /** A chip with the 95 % interval of its share or mean, and of the share that passed beside a mean. */
 export type IntervalChip = ScoreChip & {
   readonly interval: Bounds;
   readonly passed_interval?: Bounds;
+  /** Of the values, where these are unbounded: then the mean has no interval and is not shown. */
+  readonly percentiles?: Percentiles;
 };
 
 /** Seconds, over the finished attempts that have a latency. */
-export interface LatencyFigures {
+export interface LatencyFigures extends Percentiles {
   readonly count: number;
-  /** What half, and what 95 %, of them stay below; `null` when there are none. */
-  readonly p50: number | null;
-  readonly p95: number | null;
 }
 
 /** Chips with their intervals, over evaluations (case by case); pruned rows are left out. */
@@ -33,20 +34,29 @@ export function withIntervals(
     for (const score of row.scores) totals.get(score.key)?.add(cluster, score);
   }
   return chips.map((chip) => {
-    const { values, verdicts } = totals.get(chip.key) ?? new ScoreTotals();
+    const { values, means, verdicts } = totals.get(chip.key) ?? new ScoreTotals();
     const share = boundsOf(clusteredRate(verdicts.sums, verdicts.counts));
     if (chip.type === 'ratio') return { ...chip, interval: share };
-    const interval = boundsOf(clusteredMean(values.sums, values.counts));
-    return { ...chip, interval, ...(chip.passed !== undefined && { passed_interval: share }) };
+    const { scale } = values;
+    return {
+      ...chip,
+      interval: boundsOf(clusteredMean(means.sums, means.counts, scale)),
+      ...(chip.passed !== undefined && { passed_interval: share }),
+      ...(isUnbounded(scale) && { percentiles: values.percentiles() }),
+    };
   });
 }
 
 class ScoreTotals {
-  readonly values = new ClusterTotals();
+  readonly values = new ScoreValues();
+  readonly means = new ClusterTotals();
   readonly verdicts = new ClusterTotals();
 
   add(cluster: number, { passed, value }: ScoreFacts): void {
-    if (value !== undefined) this.values.add(cluster, value);
+    if (value !== undefined) {
+      this.values.add(value);
+      this.means.add(cluster, value);
+    }
     if (passed !== undefined) this.verdicts.add(cluster, passed ? 1 : 0);
   }
 }
@@ -71,5 +81,5 @@ export function sortedLatencies(
 
 /** Figures of ascending latencies. */
 export function latencyFigures(sorted: Float64Array): LatencyFigures {
-  return { count: sorted.length, p50: percentile(sorted, 0.5), p95: percentile(sorted, 0.95) };
+  return { count: sorted.length, ...percentilesOf(sorted) };
 }

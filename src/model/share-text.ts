@@ -17,8 +17,13 @@ export function percentText(share: number): string {
   return text;
 }
 
+/** Why a mean, or a difference of means, has no interval. */
+export function noIntervalText(of: { readonly percentiles?: unknown } = {}): string {
+  return of.percentiles === undefined ? 'n too small' : 'unbounded values';
+}
+
 /** The bounds of a share in percent, `71.3–76.7`, each as {@link percentText}; says why where there are none. */
 export function boundsText({ low, high }: Bounds): string {
-  if (low === null || high === null) return 'n too small';
+  if (low === null || high === null) return noIntervalText();
   return `${percentText(low)}–${percentText(high)}`;
 }

@@ -1,15 +1,20 @@
 import type { Estimate } from './bounds.js';
 import { meanInterval } from './mean-interval.js';
 import { sumOf } from './sums.js';
+import type { Scale } from './value-scale.js';
 
 /**
  * The mean over all results, sum of sums / sum of counts, with its 95 % interval over clusters (all trials of a case);
  * `null` when there are none, and when the sum leaves the range of numbers. A cluster's sum and count (1 or more) stand at one position of both lists. Where counts
  * differ the mean is a ratio of two sums; each cluster then stands for the mean plus its share of the ratio's
  * linearisation, (sum − mean · count) / average count (Cochran 1977, Sampling Techniques, chapter 6). For equal counts
- * that is the cluster's own mean. See `meanInterval` for the bounds.
+ * that is the cluster's own mean. See `meanInterval` for the bounds, and for the scale that the results lie on.
  */
-export function clusteredMean(sums: ArrayLike<number>, counts: ArrayLike<number>): Estimate | null {
+export function clusteredMean(
+  sums: ArrayLike<number>,
+  counts: ArrayLike<number>,
+  scale?: Scale,
+): Estimate | null {
   const clusters = sums.length;
   if (clusters === 0) return null;
   const count = sumOf(counts);
@@ -23,5 +28,5 @@ export function clusteredMean(sums: ArrayLike<number>, counts: ArrayLike<number>
     const [sum, own] = [sums[i] ?? 0, counts[i] ?? 1];
     values[i] = isEven ? sum / own : estimate + (sum - estimate * own) / average;
   }
-  return { estimate, ...meanInterval(values) };
+  return { estimate, ...meanInterval(values, scale) };
 }

@@ -2,6 +2,7 @@ import { type Bounds, noBounds } from './bounds.js';
 import { roundingTolerance } from './rounding-tolerance.js';
 import { studentQuantile } from './student-quantile.js';
 import { meanOf, sumOf } from './sums.js';
+import type { Scale } from './value-scale.js';
 
 /** With fewer values no interval of a mean covers skewed and bounded values as often as it says. */
 export const fewestForMean = 20;
@@ -9,19 +10,43 @@ export const fewestForMean = 20;
 /**
  * 95 % interval of the mean of independent values: Student's, with Hall's transformation for skewness, which makes it
  * second-order correct (Hall 1992, "On the Removal of Skewness by Transformation", Journal of the Royal Statistical
- * Society B 54, 221–228); for symmetric values it is Student's interval. `null` bounds below 20 values, and where all
- * values are alike: then nothing tells how much they vary. It does not depend on the order of the values, and is
+ * Society B 54, 221–228); for symmetric values it is Student's interval. `null` bounds below 20 values, where all
+ * values are alike, because then nothing tells how much they vary, and where a single value at the farther end of their
+ * scale would move the mean by more than a standard error: then a rare far value that is not among them may well be
+ * missed. Without a scale such values are not reckoned with. It does not depend on the order of the values, and is
  * mirrored for the negated values.
  */
-export function meanInterval(values: ArrayLike<number>): Bounds {
+export function meanInterval(values: ArrayLike<number>, scale?: Scale): Bounds {
+  return intervalOf(values, scale, ({ skewness }) => skewness);
+}
+
+/**
+ * The same for the mean of paired differences on a scale, by Student's interval alone: the differences of an unchanged
+ * system are symmetric, and where few pairs differ the skewness of a sample is chance. The scale is that of differences.
+ */
+export function differenceInterval(differences: ArrayLike<number>, scale: Scale): Bounds {
+  return intervalOf(differences, scale, () => 0);
+}
+
+function intervalOf(
+  values: ArrayLike<number>,
+  scale: Scale | undefined,
+  skewnessOf: (moments: ReturnType<typeof momentsOf>) => number,
+): Bounds {
   const count = values.length;
   if (count < fewestForMean) return noBounds;
   // In units of what rounding may make of them, no power of them is too large or too small.
   const unit = roundingTolerance(values);
   if (unit === 0) return noBounds;
-  const { mean, deviation, skewness } = momentsOf(Float64Array.from(values, (one) => one / unit));
+  const moments = momentsOf(Float64Array.from(values, (one) => one / unit));
+  const { mean, deviation } = moments;
   if (deviation <= 1) return noBounds;
+  const reach =
+    scale === undefined ? 0 : Math.max(mean - scale.low / unit, scale.high / unit - mean);
+  // Of the mean the one is reach / n, the other deviation / √n.
+  if (reach > deviation * Math.sqrt(count)) return noBounds;
   const quantile = studentQuantile(0.975, count - 1);
+  const skewness = skewnessOf(moments);
   const bound = (side: number) =>
     (mean - deviation * studentisedAt(side * quantile, skewness, count)) * unit;
   const [low, high] = [bound(1), bound(-1)];

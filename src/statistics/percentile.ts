@@ -9,3 +9,14 @@ export function percentile(sorted: ArrayLike<number>, share: number): number | n
   const above = sorted[Math.ceil(position)] ?? 0;
   return below + (above - below) * (position - Math.floor(position));
 }
+
+/** What half, and what 95 %, of values stay below; `null` where none are known. */
+export interface Percentiles {
+  readonly p50: number | null;
+  readonly p95: number | null;
+}
+
+/** The percentiles that are shown, of ascending values. */
+export function percentilesOf(sorted: ArrayLike<number>): Percentiles {
+  return { p50: percentile(sorted, 0.5), p95: percentile(sorted, 0.95) };
+}

@@ -121,15 +121,18 @@ describe('the report of a short run', () => {
       text(
         '  near        ████████████████░░░░    0.815   mean of 2   n too small',
         '    ≥ 0.8     ██████████░░░░░░░░░░   50.0 %   1 of 2      95 %: 9.5–90.5',
+        '  tokens      unbounded values        471.5   p50 of 2    p95 525.05',
       ),
     );
     expect(table).to.match(/\n {4}≤ 500 {5}█{10}░{10} +50\.0 % {3}1 of 2/);
-    expect(table).to.match(/\n {2}cost +█{5}░{15} +0\.25 {3}mean of 2 {3}n too small\n/);
+    expect(table).to.match(/\n {2}cost +█{5}░{15} +0\.25 {3}mean of 2 +n too small\n/);
   });
 
-  it('draws no bar for a mean that is no share', async () => {
+  it('shows p50 and p95 of unbounded values, without a bar', async () => {
     const table = await report([{ end: { scores: [{ key: 'words', value: 1234.5 }] } }]);
-    expect(table).to.include(`\n  words   ${' '.repeat(20)}   1,234.5   mean of 1   n too small\n`);
+    expect(table).to.include(
+      `\n  words   unbounded values       1,234.5   p50 of 1   p95 1,234.5\n`,
+    );
   });
 
   it('counts what has no verdict, was cancelled, is not finished or was skipped', async () => {

@@ -79,7 +79,7 @@ describe('markdown export', () => {
     expect(document).to.include(
       '| near ≥ 0.8 | ██████████░░░░░░░░░░ | 50.0 % | 9.5–90.5 | 1 of 2 passed |',
     );
-    expect(document).to.include('| tokens |  |  | n too small | mean 400 of 2 |');
+    expect(document).to.include('| tokens |  |  | unbounded values | p50 400, p95 400 of 2 |');
     expect(document).to.include(
       '| tokens ≤ 500 | ████████████████████ | 100.0 % | 34.2–100.0 | 2 of 2 passed |',
     );
@@ -87,14 +87,15 @@ describe('markdown export', () => {
     expect(document).to.match(/✗ near 0\.5 \S+ 0\.8/);
   });
 
-  it('draws a mean only where it is between 0 and 1', async () => {
+  it('draws a mean only where it is between 0 and 1, and shows percentiles of unbounded values', async () => {
     const scores = [
       { key: 'low', value: -1 },
       { key: 'high', value: 41.5 },
+      { key: 'stars', value: 4 },
     ];
     const document = await renderAll(markdownExporter, buildRun([buildEntry({}, { scores })]));
     expect(document).to.include(
-      '| low |  |  | n too small | mean -1 of 1 |\n| high |  |  | n too small | mean 41.5 of 1 |\n',
+      '| low |  |  | unbounded values | p50 -1, p95 -1 of 1 |\n| high |  |  | unbounded values | p50 41.5, p95 41.5 of 1 |\n| stars |  |  | n too small | mean 4 of 1 |\n',
     );
   });
 

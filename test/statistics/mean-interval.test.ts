@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { meanInterval } from '../../src/statistics/mean-interval.js';
+import { clusteredMean } from '../../src/statistics/clustered-mean.js';
+import { differenceInterval, meanInterval } from '../../src/statistics/mean-interval.js';
 import { studentQuantile } from '../../src/statistics/student-quantile.js';
+import { unbounded } from '../../src/statistics/value-scale.js';
 
 const squares = Array.from({ length: 20 }, (_, i) => (i + 1) ** 2);
 const lists = fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), {
@@ -58,6 +60,31 @@ describe('meanInterval', () => {
     expect(meanInterval(rounded)).to.deep.equal(none);
   });
 
+  it('has no bounds where one value at the far end of the scale would move the mean by a standard error', () => {
+    const grades = { low: 0, high: 1 };
+    const alike = Array.from({ length: 50 }, (_, i) => 0.8 + (i % 11) / 100);
+    expect(meanInterval(alike).low).to.be.a('number');
+    expect(meanInterval(alike, grades)).to.deep.equal({ low: null, high: null });
+    const withOutlier = [...alike.slice(1), 0];
+    expect(meanInterval(withOutlier, grades)).to.deep.equal(meanInterval(withOutlier));
+    const spreadOut = Array.from({ length: 49 }, (_, i) => (i % 2) / 2);
+    const mean = spreadOut.reduce((sum, one) => sum + one, 0) / 49;
+    const deviation = Math.sqrt(spreadOut.reduce((sum, one) => sum + (one - mean) ** 2, 0) / 48);
+    const high = mean + 7 * deviation;
+    expect(meanInterval(spreadOut, { low: -1, high: high - 1e-9 }).low).to.be.a('number');
+    expect(meanInterval(spreadOut, { low: -1, high: high + 1e-9 }).low).to.equal(null);
+    expect(meanInterval(spreadOut, { low: 2 * mean - high - 1e-9, high: 1 }).low).to.equal(null);
+  });
+
+  it('has no bounds for values of an unbounded scale', () => {
+    expect(meanInterval(squares, unbounded)).to.deep.equal({ low: null, high: null });
+    expect(clusteredMean(squares, Array(20).fill(1), unbounded)).to.deep.equal({
+      estimate: 143.5,
+      low: null,
+      high: null,
+    });
+  });
+
   it('holds the mean and has a width, whatever the values', () => {
     fc.assert(
       fc.property(lists, (values) => {
@@ -92,5 +119,27 @@ describe('meanInterval', () => {
     expect(close.high - 1e9).to.be.closeTo(near.high, 1e-6);
     const huge = boundsOf(squares.map((one) => one * 2 ** 1000));
     expect(huge.high / 2 ** 1000).to.be.closeTo(boundsOf(squares).high, 1e-9);
+  });
+});
+
+describe('differenceInterval', () => {
+  it("is Student's, whatever the skewness", () => {
+    const { low, high } = differenceInterval(squares, { low: -400, high: 400 });
+    const variance = squares.reduce((sum, one) => sum + (one - 143.5) ** 2, 0) / 19;
+    const half = studentQuantile(0.975, 19) * Math.sqrt(variance / 20);
+    expect(low).to.be.closeTo(143.5 - half, 1e-10);
+    expect(high).to.be.closeTo(143.5 + half, 1e-10);
+  });
+
+  it('has no bounds where the interval of a mean has none', () => {
+    const none = { low: null, high: null };
+    const grades = { low: -1, high: 1 };
+    expect(differenceInterval(squares.slice(1), grades)).to.deep.equal(none);
+    expect(differenceInterval(Array<number>(30).fill(0.5), grades)).to.deep.equal(none);
+    expect(differenceInterval(squares, unbounded)).to.deep.equal(none);
+    const few = Array.from({ length: 50 }, (_, i) => (i < 3 ? 0.3 : 0));
+    expect(differenceInterval(few, grades)).to.deep.equal(none);
+    const more = Array.from({ length: 50 }, (_, i) => (i < 20 ? 0.5 : 0));
+    expect(differenceInterval(more, grades).low).to.be.above(0);
   });
 });

@@ -267,8 +267,46 @@ describe('words of a comparison', () => {
       '77.5 → 80.7, +3.2 points, 95 % interval −1.0 to +7.4, over 331 pairs, p = .12: may be chance',
     );
     const few = { ...said, difference: { estimate: 0.032, low: null, high: null } };
-    expect(wholeText(few, 'ratio')).to.contain('95 % interval n too small');
+    expect(wholeText(few, 'ratio')).to.contain('no 95 % interval: n too small');
     expect(clearScores(against).map(({ key }) => key)).to.deep.equal(['size']);
+  });
+
+  it('says percentiles of unbounded values, and no interval of their mean', () => {
+    const tokens = {
+      ...said,
+      base: 500,
+      other: 3500,
+      difference: { estimate: 3000, low: null, high: null },
+      beyond_chance: true,
+      p_value: 0.004,
+      percentiles: { base: { p50: 410, p95: 900 }, other: { p50: 412, p95: 60000 } },
+    };
+    expect(wholeText(tokens, 'avg')).to.equal(
+      'p50 410 → 412, p95 900 → 60,000, mean +3,000, no 95 % interval: unbounded values, over 331 pairs, p = .004: beyond chance',
+    );
+    expect(changeText(tokens, 'avg')).to.equal('▲ mean +3,000');
+    const [runA, runB] = comparison.runs.map((one) => ({
+      ...one,
+      scores: one.scores.map((score) => ({ ...score, percentiles: { p50: 410, p95: 900 } })),
+    }));
+    if (runA === undefined || runB === undefined) throw new Error('There are two.');
+    const score = {
+      ...tokens,
+      key: 'size',
+      type: 'avg',
+      better: 'higher',
+      same_as_pass_rate: false,
+    } as const;
+    const found = { runs: [runA, runB], comparisons: [{ ...against, scores: [score] }] };
+    expect(measuresOf(found)[1]?.figures[0]).to.include({
+      estimate: 410,
+      text: 'p50 410, p95 900',
+    });
+    const lines = renderComparison(found);
+    expect(lines).to.include(
+      '| size | p50 410, p95 900 | p50 412, p95 60,000 | mean +3,000 | unbounded values | 331 | p = .004 | beyond chance |',
+    );
+    expect(lines).to.include('no interval of it is honest');
   });
 
   it('says latencies with their interval and without a verdict, and why', () => {

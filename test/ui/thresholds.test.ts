@@ -39,7 +39,7 @@ describe('scores with thresholds in the web UI', function () {
     expect([await cells(1), await cells(2), await cells(3), await cells(4)]).to.deep.equal([
       ['95 % interval: n too small\nn too small', '.72', 'avg of 2'],
       ['95 % interval: 9.5–90.5', '50.0 %', '1 / 2'],
-      ['95 % interval: n too small\nn too small', '412', 'avg of 2'],
+      ['95 % interval: unbounded values\nunbounded values', '412', 'p50 of 2, p95 412'],
       ['95 % interval: 34.2–100.0', '100.0 %', '2 / 2'],
     ]);
     // The whisker of a share is drawn.

@@ -1,4 +1,9 @@
-import { renderInterval, renderNumber, renderPercent } from '../../exporters/figures.js';
+import {
+  renderInterval,
+  renderNumber,
+  renderPercent,
+  renderPercentiles,
+} from '../../exporters/figures.js';
 import { tableLine } from '../../exporters/markdown-cells.js';
 import { escapeCell, escapeMarkdown } from '../../exporters/markdown-text.js';
 import { withThresholdShares } from '../../exporters/threshold-shares.js';
@@ -60,9 +65,13 @@ function scoreTable({ run }: ReportedOutcome): string {
 }
 
 function chipCells(chip: IntervalChip): string[] {
-  const value =
-    chip.type === 'avg' ? renderNumber(chip.avg) : renderPercent(chip.passed / chip.total);
-  return [escapeMarkdown(chip.key), value, renderInterval(chip)];
+  return [escapeMarkdown(chip.key), chipValue(chip), renderInterval(chip)];
+}
+
+function chipValue(chip: IntervalChip): string {
+  if (chip.type === 'ratio') return renderPercent(chip.passed / chip.total);
+  const { avg, percentiles } = chip;
+  return percentiles === undefined ? renderNumber(avg) : renderPercentiles(percentiles);
 }
 
 function failedTable(outcome: ReportedOutcome): string {

@@ -1,3 +1,6 @@
+import type { Percentiles } from '../../statistics/percentile.js';
+import { isUnbounded, ScaleFinder } from '../../statistics/value-scale.js';
+import { ScoreValues } from '../score-values.js';
 import { eachInSteps, finish, type Steps } from '../steps.js';
 import { type ChangeCounts, countChanges } from './change.js';
 import { type LatencyDifference, latencyDifference } from './latency-difference.js';
@@ -13,7 +16,7 @@ import {
 } from './measure-columns.js';
 import { type FullPair, isFullPair, pairUnits, type UnitPair } from './pair-units.js';
 import { type DrawOptions, type PairedDifference, pairedDifference } from './paired-difference.js';
-import { meanValueOf, type Unit, type UnitScore } from './unit.js';
+import { addValues, meanValueOf, scoreOf, type Unit, type UnitScore } from './unit.js';
 
 /** The pass rate or a score in two runs: plain JSON. */
 export interface MeasureDifference extends PairedDifference {
@@ -31,6 +34,8 @@ export interface ScoreDifference extends MeasureDifference {
   readonly better: 'higher' | 'lower';
   /** It says of every unit what the pass rate says, so it is no second finding. */
   readonly same_as_pass_rate: boolean;
+  /** Over all trials of the pairs, where the values of the two runs together are unbounded: then the difference of means has no interval. */
+  readonly percentiles?: { readonly base: Percentiles; readonly other: Percentiles };
 }
 
 /** What two runs differ in: plain JSON. */
@@ -102,11 +107,18 @@ interface KeyFacts {
   readonly better: 'lower' | undefined;
 }
 
-/** The score keys of a run, in order of first appearance; a key is a `ratio` when it is one in any unit. */
-function* keysOf(units: readonly Unit[]): Steps<Map<string, KeyFacts>> {
+/** The scales of values by score key. */
+type Scales = Map<string, ScaleFinder>;
+
+/**
+ * The score keys of a run, in order of first appearance; a key is a `ratio` when it is one in any unit. Adds its values
+ * to those that find the scales.
+ */
+function* keysOf(units: readonly Unit[], scales: Scales): Steps<Map<string, KeyFacts>> {
   const keys = new Map<string, KeyFacts>();
   yield* eachInSteps(units, ({ scores }) => {
     for (const score of scores) {
+      addValues(score, scaleOf(score.key, scales));
       const known = keys.get(score.key);
       const kind = known?.kind === 'ratio' ? 'ratio' : score.kind;
       const hasValues = known?.hasValues === true || meanValueOf(score) !== null;
@@ -117,6 +129,14 @@ function* keysOf(units: readonly Unit[]): Steps<Map<string, KeyFacts>> {
     }
   });
   return keys;
+}
+
+function scaleOf(key: string, scales: Scales): ScaleFinder {
+  const known = scales.get(key);
+  if (known !== undefined) return known;
+  const finder = new ScaleFinder();
+  scales.set(key, finder);
+  return finder;
 }
 
 /** How one key is compared: by values where both runs have some, else by verdicts. */
@@ -133,13 +153,15 @@ function* compareScores(
   passes: MeasureColumn,
   options: DrawOptions,
 ): Steps<ScoreDifference[]> {
-  const before = yield* keysOf(base);
-  const after = yield* keysOf(other);
+  const scales: Scales = new Map();
+  const before = yield* keysOf(base, scales);
+  const after = yield* keysOf(other, scales);
   const scores: ScoreDifference[] = [];
   for (const key of new Set([...before.keys(), ...after.keys()])) {
     const [was, is] = [before.get(key), after.get(key)];
     const type = typeOf(was, is);
-    const measure = type === 'avg' ? valueMeasure(key) : verdictMeasure(key);
+    const scale = scaleOf(key, scales).scale;
+    const measure = type === 'avg' ? valueMeasure(key, scale) : verdictMeasure(key);
     const column = yield* measureColumn(type === 'mixed' ? [] : full, measure);
     scores.push({
       key,
@@ -147,7 +169,27 @@ function* compareScores(
       better: (is ?? was)?.better ?? 'higher',
       same_as_pass_rate: column.at.length > 0 && isSameColumn(column, passes),
       ...(yield* measureDifference(full, column, measure, options)),
+      ...(type === 'avg' &&
+        isUnbounded(scale) && { percentiles: yield* percentilesOf(full, column, key) }),
     });
   }
   return scores;
+}
+
+/** The percentiles of the values of a score in both runs, over the pairs of a column. */
+function* percentilesOf(
+  pairs: readonly FullPair[],
+  { at }: MeasureColumn,
+  key: string,
+): Steps<NonNullable<ScoreDifference['percentiles']>> {
+  const [base, other] = [new ScoreValues(), new ScoreValues()];
+  const add = (unit: Unit | undefined, values: ScoreValues) => {
+    const score = unit && scoreOf(unit, key);
+    if (score !== undefined) addValues(score, values);
+  };
+  yield* eachInSteps(at, (position) => {
+    add(pairs[position]?.base, base);
+    add(pairs[position]?.other, other);
+  });
+  return { base: base.percentiles(), other: other.percentiles() };
 }

@@ -1,3 +1,4 @@
+import type { Scale } from '../../statistics/value-scale.js';
 import { eachInSteps, type Steps } from '../steps.js';
 import type { FullPair, TrialPair } from './pair-units.js';
 import { meanValueOf, passShare, scoreOf, type Unit, type UnitScore, valuesOf } from './unit.js';
@@ -12,6 +13,8 @@ export interface Measure {
   readonly values: (unit: Unit) => ArrayLike<number> | undefined;
   /** Each trial passes or not: the mean is a share. */
   readonly isShare: boolean;
+  /** That the values lie on; absent where it is not asked for. */
+  readonly scale?: Scale | undefined;
 }
 
 /** Whether trials pass. */
@@ -40,7 +43,7 @@ export function verdictMeasure(key: string): Measure {
 }
 
 /** The values under a score key. */
-export function valueMeasure(key: string): Measure {
+export function valueMeasure(key: string, scale: Scale | undefined): Measure {
   return {
     mean: (unit) => {
       const score = scoreOf(unit, key);
@@ -55,6 +58,7 @@ export function valueMeasure(key: string): Measure {
       return score === undefined ? undefined : valuesOf(score);
     },
     isShare: false,
+    scale,
   };
 }
 
@@ -76,6 +80,8 @@ export interface MeasureColumn {
   readonly isEven: boolean;
   /** How far one trial can move a pair, where all values are 0 or 1: 1 / the fewest trials that a unit has it in. */
   readonly step: number | undefined;
+  /** See `Measure`. */
+  readonly scale?: Scale | undefined;
   /** Pairs that have it in the base only, and in the other run only. */
   readonly onlyBase: number;
   readonly onlyOther: number;
@@ -87,7 +93,7 @@ const largestValue = 1e300;
 /** Reads one measure of every pair. */
 export function* measureColumn(
   pairs: readonly FullPair[],
-  { mean, count, isShare }: Pick<Measure, 'mean' | 'count' | 'isShare'>,
+  { mean, count, isShare, scale }: Omit<Measure, 'values'>,
 ): Steps<MeasureColumn> {
   const at = new Uint32Array(pairs.length);
   const base = new Float64Array(pairs.length);
@@ -120,6 +126,7 @@ export function* measureColumn(
     ...values,
     isEven,
     step: isZeroOrOne ? 1 / fewest : undefined,
+    scale,
     onlyBase,
     onlyOther,
   };

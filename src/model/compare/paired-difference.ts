@@ -1,9 +1,10 @@
 import { bonettPrice } from '../../statistics/bonett-price.js';
-import type { Bounds, Estimate } from '../../statistics/bounds.js';
-import { meanInterval } from '../../statistics/mean-interval.js';
+import { type Bounds, type Estimate, noBounds } from '../../statistics/bounds.js';
+import { differenceInterval, meanInterval } from '../../statistics/mean-interval.js';
 import { normalQuantile } from '../../statistics/normal-quantile.js';
 import { roundingTolerance } from '../../statistics/rounding-tolerance.js';
 import { meanOf } from '../../statistics/sums.js';
+import { differenceScale, isUnbounded } from '../../statistics/value-scale.js';
 import type { Steps } from '../steps.js';
 import type { MeasureColumn } from './measure-columns.js';
 import type { TrialPair } from './pair-units.js';
@@ -37,7 +38,7 @@ export interface PairedDifference extends MeanDifference {
   readonly p_higher: number | null;
   /** p < 0.05. */
   readonly beyond_chance: boolean;
-  /** Size of the difference that such a comparison finds four times in five; `null` when it cannot be told. */
+  /** Size of the difference that such a comparison finds four times in five; `null` when it cannot be told, and for unbounded values. */
   readonly detectable: number | null;
 }
 
@@ -52,7 +53,7 @@ export interface Differences {
   readonly tolerance: number;
 }
 
-type Means = Pick<MeasureColumn, 'base' | 'other' | 'step'>;
+type Means = Pick<MeasureColumn, 'base' | 'other' | 'step' | 'scale'>;
 
 /** The differences of a column. */
 export function* differencesOf({ base, other }: Pick<Means, 'base' | 'other'>): Steps<Differences> {
@@ -84,9 +85,12 @@ export function meanDifference(column: Means, { sorted }: Differences): MeanDiff
   };
 }
 
-/** Bonett and Price's interval of shares, else that of a mean over pairs. */
-function intervalOf({ step }: Means, sorted: Float64Array): Bounds {
-  return step === undefined ? meanInterval(sorted) : bonettPrice(sorted, step);
+/** Bonett and Price's interval of shares, Student's of values on a scale, none of unbounded ones; else that of a mean. */
+function intervalOf({ step, scale }: Means, sorted: Float64Array): Bounds {
+  if (scale !== undefined && isUnbounded(scale)) return noBounds;
+  if (step !== undefined) return bonettPrice(sorted, step);
+  if (scale === undefined) return meanInterval(sorted);
+  return differenceInterval(sorted, differenceScale(scale));
 }
 
 /**
@@ -104,13 +108,15 @@ export function* pairedDifference(
   if (difference.pairs === 0) return { ...difference, ...untested };
   const tails = yield* tailsOf(column, differences, trials, options);
   const pValue = tails === undefined ? null : twoSidedP(tails);
+  const { scale } = column;
+  const isFar = scale !== undefined && isUnbounded(scale);
   return {
     ...difference,
     p_value: pValue,
     p_lower: tails?.lower ?? null,
     p_higher: tails?.higher ?? null,
     beyond_chance: pValue !== null && pValue < chanceLevel,
-    detectable: detectableDifference(differences.sorted),
+    detectable: isFar ? null : detectableDifference(differences.sorted),
   };
 }
 

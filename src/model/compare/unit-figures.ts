@@ -1,12 +1,14 @@
 import type { Estimate } from '../../statistics/bounds.js';
 import { clusteredMean } from '../../statistics/clustered-mean.js';
 import { clusteredRate } from '../../statistics/clustered-share.js';
-import { percentile } from '../../statistics/percentile.js';
+import { type Percentiles, percentile } from '../../statistics/percentile.js';
 import { sumOf } from '../../statistics/sums.js';
+import { isUnbounded } from '../../statistics/value-scale.js';
 import { latencyFigures } from '../run-figures.js';
+import { ScoreValues } from '../score-values.js';
 import { eachInSteps, finish, type Steps } from '../steps.js';
 import { scoreKinds } from './score-kinds.js';
-import { latenciesOf, scoreOf, type Unit } from './unit.js';
+import { addValues, latenciesOf, scoreOf, type Unit } from './unit.js';
 
 /** A share of passes: plain JSON. */
 export interface RateFigure {
@@ -24,6 +26,8 @@ export type ScoreFigure =
       readonly type: 'avg';
       readonly count: number;
       readonly mean: Estimate | null;
+      /** Over all trials, where the values are unbounded: then the mean has no interval and is not shown. */
+      readonly percentiles?: Percentiles;
     };
 
 /** A run in figures, over its units: plain JSON. */
@@ -93,16 +97,26 @@ function rateFigure({ sums, counts }: Totals): RateFigure {
 function* scoreFigures(units: readonly Unit[]): Steps<ScoreFigure[]> {
   const figures: ScoreFigure[] = [];
   for (const [key, kind] of yield* scoreKinds(units)) {
+    const values = new ScoreValues();
     const totals = yield* collect(units, (unit, add) => {
       const score = scoreOf(unit, key);
-      if (score?.kind === kind) add(score.sum, score.count);
+      if (score?.kind !== kind) return;
+      add(score.sum, score.count);
+      if (kind === 'value') addValues(score, values);
     });
     if (kind === 'ratio') figures.push({ key, type: 'ratio', ...rateFigure(totals) });
     else {
       const { sums, counts } = totals;
-      const mean = clusteredMean(sums, counts);
+      const { scale } = values;
+      const mean = clusteredMean(sums, counts, scale);
       yield;
-      figures.push({ key, type: 'avg', count: sumOf(counts), mean });
+      figures.push({
+        key,
+        type: 'avg',
+        count: sumOf(counts),
+        mean,
+        ...(isUnbounded(scale) && { percentiles: values.percentiles() }),
+      });
     }
   }
   return figures;

@@ -1,3 +1,5 @@
+import type { ScaleFinder } from '../../statistics/value-scale.js';
+
 /** What the finished trials of a unit say under one score key. */
 export interface UnitScore {
   readonly key: string;
@@ -57,6 +59,12 @@ export function passShare(unit: Unit): number | null {
 export function valuesOf({ kind, sum, count, values }: UnitScore): readonly number[] | undefined {
   if (values !== undefined) return values;
   return kind === 'value' && count === 1 ? [sum] : undefined;
+}
+
+/** Adds the values of the trials under a score one by one, or at once where only their sum is known. */
+export function addValues({ kind, sum, count, values }: UnitScore, to: ScaleFinder): void {
+  if (values !== undefined) for (const value of values) to.add(value);
+  else if (kind === 'value') to.add(sum, count);
 }
 
 /** The mean of the values under a score, `null` when it has none. */

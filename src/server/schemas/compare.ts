@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { mostNamedUnits } from '../../model/compare/judged-gates.js';
 import type { PairPage } from '../compare/pair-page.js';
 import type { RunComparison } from '../compare/run-comparison.js';
-import { change, changeCounts, comparisonSummary, figureEstimate } from './comparison.js';
+import {
+  change,
+  changeCounts,
+  comparisonSummary,
+  figureEstimate,
+  percentiles,
+} from './comparison.js';
 import { count } from './json-value.js';
 import { facetValue, rowFacets, rowPage } from './row.js';
 import { runData, runSummary } from './run.js';
@@ -18,7 +24,15 @@ const scoreFigure = z
       total: count,
       rate,
     }),
-    z.object({ key: z.string(), type: z.literal('avg'), count, mean: rate }),
+    z.object({
+      key: z.string(),
+      type: z.literal('avg'),
+      count,
+      mean: rate,
+      percentiles: percentiles
+        .exactOptional()
+        .meta({ description: 'There when the values are unbounded: `mean` has no interval then.' }),
+    }),
   ])
   .meta({
     id: 'ScoreFigure',

@@ -12,6 +12,13 @@ export const figureEstimate = z.object({ estimate: z.number(), low: figure, high
   description: 'A number with its 95 % interval, `null` where none can be given.',
 });
 
+/** The percentiles of unbounded values. */
+export const percentiles = z.object({ p50: figure, p95: figure }).meta({
+  id: 'Percentiles',
+  description:
+    'What half, and what 95 %, of values stay below; `null` where a baseline does not keep them.',
+});
+
 /** What became of a unit. */
 export const change = z.enum(changes).meta({
   id: 'Change',
@@ -88,6 +95,10 @@ export const comparisonSummary = z
             description: 'It says of every evaluation what the pass rate says.',
           }),
           ...measure,
+          percentiles: z.object({ base: percentiles, other: percentiles }).exactOptional().meta({
+            description:
+              'Of the values of the pairs; there when those of the two runs together are unbounded. Then neither the interval of `difference` nor `detectable` is given.',
+          }),
         })
         .meta({ id: 'ScoreDifference', description: 'One score of two runs.' }),
     ),

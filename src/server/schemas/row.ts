@@ -6,6 +6,7 @@ import { cutFields, type LightRow, lightRowLimits, rowFlags } from '../rows/ligh
 import type { RowSummary } from '../rows/row-summary.js';
 import type { RunProgress } from '../rows/run-progress.js';
 import type { Fold } from '../rows/trial-groups.js';
+import { percentiles } from './comparison.js';
 import { count } from './json-value.js';
 import { comparedPrevious } from './previous.js';
 import { passRate, runJson, runState } from './run.js';
@@ -90,12 +91,16 @@ const intervalChip = z
         .object(bounds)
         .exactOptional()
         .meta({ description: 'Of the share that passed; there when `passed` is.' }),
+      percentiles: percentiles.exactOptional().meta({
+        description:
+          'Of the values, where these are unbounded (neither all within 0 to 1 nor all whole numbers from 0 to 10): then `interval` has no bounds.',
+      }),
     }),
   ])
   .meta({
     id: 'IntervalChip',
     description:
-      'A Score chip with the 95 % interval of its share or mean, over evaluations: their trials are alike. `null` where none can be given: of a mean below 20 evaluations, and where all are alike.',
+      'A Score chip with the 95 % interval of its share or mean, over evaluations: their trials are alike. `null` where none can be given: of a mean below 20 evaluations, where all are alike or nearly so, and of unbounded values.',
   });
 
 /** How many a filter by each value would leave. */

@@ -34,13 +34,14 @@ describe('renderJobSummary', () => {
   it('has the mean of values with a threshold, the share that passed, and what missed it', async () => {
     const near = (value: number) => ({ key: 'near', passed: value >= 0.8, value, threshold: 0.8 });
     const run = await savedRun([
-      { end: { scores: [near(0.9)] } },
+      { end: { scores: [near(0.9), { key: 'tokens', value: 412 }] } },
       { end: { scores: [{ ...near(0.5), notes: 'far off' }] } },
     ]);
     const text = renderJobSummary({ run, verdicts: [], comparison: undefined });
     await run.close();
     expect(text).to.include('| near | 0.7 |');
     expect(text).to.include('| near ≥ 0.8 | 50.0 % | 9.5–90.5 |');
+    expect(text).to.include('| tokens | p50 412, p95 412 | unbounded values |');
     expect(text).to.include('near 0.5, wanted ≥ 0.8: far off');
   });
 

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { compareUnits } from '../../../src/model/compare/compare-units.js';
 import { fairCoinTails } from '../../../src/model/compare/half-binomial.js';
+import { judgeRegression } from '../../../src/model/compare/regression-gate.js';
 import { twoSidedP } from '../../../src/model/compare/tails.js';
 import { type Unit, type UnitScore, withoutErrors } from '../../../src/model/compare/unit.js';
 import { seededRandom } from '../../../src/model/random.js';
@@ -118,6 +119,54 @@ describe('compareUnits', () => {
     const base = [unit('a', { trials: 2, scores: valuedTrials('size', [1, 2]) })];
     const other = [unit('a', { scores: valued('size', 4) })];
     expect(score(base, other, 'size')).to.deep.include({ base: 1.5, other: 4, higher: 1 });
+  });
+
+  it('tests unbounded values, and gives percentiles of the pairs in place of an interval', () => {
+    const sizes = (add: number) =>
+      Array.from({ length: 30 }, (_, i) =>
+        unit(`${i}`, { trials: 2, scores: valuedTrials('size', [i + add, i + 2 * add]) }),
+      );
+    const left = unit('left', { scores: valued('size', 1e6) });
+    const found = score([...sizes(20), left], sizes(25), 'size');
+    expect(found).to.deep.include({ type: 'avg', pairs: 30, detectable: null, only_base: 0 });
+    expect(found?.difference).to.deep.equal({ estimate: 7.5, low: null, high: null });
+    expect(found).to.include({ beyond_chance: true });
+    expect(found?.percentiles?.base.p50).to.equal(44.5);
+    expect(found?.percentiles?.other.p50).to.equal(52);
+    expect(found?.percentiles?.base.p95).to.be.closeTo(66.05, 1e-9);
+    const shifted = compareUnits(sizes(20), sizes(25), { draws: 300 });
+    expect(judgeRegression(shifted).verdict).to.equal('yes');
+    const back = compareUnits(sizes(25), sizes(20), { draws: 300 });
+    expect(judgeRegression(back).verdict).to.equal('no');
+  });
+
+  it('has an interval where the values of both runs together are grades', () => {
+    const grades = (of: (i: number) => number) =>
+      Array.from({ length: 40 }, (_, i) => unit(`${i}`, { scores: valued('near', of(i)) }));
+    const half = grades((i) => (i % 5) / 4);
+    const near = score(
+      half,
+      grades((i) => (i % 7) / 6),
+      'near',
+    );
+    expect(near?.difference?.low).to.be.a('number');
+    expect(near?.detectable).to.be.a('number');
+    expect(near).not.to.have.property('percentiles');
+    const odd = score(
+      half,
+      grades((i) => (i === 39 ? 60 : (i % 7) / 6)),
+      'near',
+    );
+    expect(odd?.difference).to.deep.include({ low: null, high: null });
+    expect(odd?.percentiles?.base).to.deep.equal({ p50: 0.5, p95: 1 });
+    // One grade of 40 moved by little: another could have moved by all there is.
+    const moved = score(
+      half,
+      grades((i) => (i === 7 ? 0.6 : (i % 5) / 4)),
+      'near',
+    );
+    expect(moved?.difference).to.deep.include({ low: null, high: null });
+    expect(moved).not.to.have.property('percentiles');
   });
 
   it('does not compare a ratio with an average', () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { compareUnits } from '../../../src/model/compare/compare-units.js';
 import { unitsOf } from '../../../src/model/compare/fold-units.js';
 import { figuresOf } from '../../../src/model/compare/unit-figures.js';
-import { latencyFigures, sortedLatencies } from '../../../src/model/run-figures.js';
+import { latencyFigures, sortedLatencies, withIntervals } from '../../../src/model/run-figures.js';
 import { summarise } from '../../../src/model/summary.js';
 import { wilsonInterval } from '../../../src/statistics/wilson-interval.js';
 import { rowFacts, trialRows } from '../row-facts.js';
@@ -38,6 +38,29 @@ describe('figuresOf', () => {
     const { pass_rate: rate, scores } = figuresOf(unitsOf(rows));
     expect(rate).to.deep.equal({ passed: 3, total: 4, rate: wilsonInterval(3, 4) });
     expect(scores).to.deep.equal([{ key: 'k', type: 'ratio', ...rate }]);
+  });
+
+  it('has percentiles of unbounded values over trials, as the run itself', () => {
+    const rows = [1, 1, 1, 90, 2, 2].map((value, i) => {
+      const trial_of = i < 4 ? 'a' : 'b';
+      return rowFacts({ id: `${trial_of}~${i}`, trial_of, scores: [{ key: 'size', value }] });
+    });
+    const [chip] = withIntervals(rows, summarise(rows).score_chips);
+    const [figure] = figuresOf(unitsOf(rows)).scores;
+    expect(figure).to.deep.include({
+      count: 6,
+      mean: { estimate: 97 / 6, low: null, high: null },
+      percentiles: chip?.percentiles,
+    });
+    expect(chip?.percentiles).to.deep.equal({ p50: 1.5, p95: 68 });
+  });
+
+  it('has no percentiles where only sums are known', () => {
+    const sums = (sum: number) => [{ key: 'size', kind: 'value', sum, count: 3 }] as const;
+    const [figure] = figuresOf([unit('a', { trials: 3, scores: sums(40) })]).scores;
+    expect(figure).to.deep.include({ percentiles: { p50: null, p95: null } });
+    const [ratings] = figuresOf([unit('a', { trials: 3, scores: sums(11) })]).scores;
+    expect(ratings).not.to.have.property('percentiles');
   });
 
   it('has percentiles of latency over attempts, as the run itself', () => {

@@ -1130,7 +1130,7 @@ export interface components {
             readonly low: number | null;
             readonly high: number | null;
         };
-        /** @description A Score chip with the 95 % interval of its share or mean, over evaluations: their trials are alike. `null` where none can be given: of a mean below 20 evaluations, and where all are alike. */
+        /** @description A Score chip with the 95 % interval of its share or mean, over evaluations: their trials are alike. `null` where none can be given: of a mean below 20 evaluations, where all are alike or nearly so, and of unbounded values. */
         readonly IntervalChip: {
             readonly key: string;
             /** @constant */
@@ -1167,6 +1167,13 @@ export interface components {
                 readonly low: number | null;
                 readonly high: number | null;
             };
+            /** @description Of the values, where these are unbounded (neither all within 0 to 1 nor all whole numbers from 0 to 10): then `interval` has no bounds. */
+            readonly percentiles?: components["schemas"]["Percentiles"];
+        };
+        /** @description What half, and what 95 %, of values stay below; `null` where a baseline does not keep them. */
+        readonly Percentiles: {
+            readonly p50: number | null;
+            readonly p95: number | null;
         };
         /** @description How many rows a filter by one value would leave, with the filters of other kinds as they are. */
         readonly RowFacets: {
@@ -1315,6 +1322,11 @@ export interface components {
             /** @description Evaluations of both runs that have it in the base only. */
             readonly only_base: number;
             readonly only_other: number;
+            /** @description Of the values of the pairs; there when those of the two runs together are unbounded. Then neither the interval of `difference` nor `detectable` is given. */
+            readonly percentiles?: {
+                readonly base: components["schemas"]["Percentiles"];
+                readonly other: components["schemas"]["Percentiles"];
+            };
         };
         /** @description Seconds; `median` is that of differences. Without a p-value: the results of a run share its load, so their latencies are not independent. */
         readonly LatencyDifference: {
@@ -1392,6 +1404,8 @@ export interface components {
             readonly type: "avg";
             readonly count: number;
             readonly mean: components["schemas"]["FigureEstimate"] | null;
+            /** @description There when the values are unbounded: `mean` has no interval then. */
+            readonly percentiles?: components["schemas"]["Percentiles"];
         };
         readonly AgainstBase: {
             readonly changes: components["schemas"]["ChangeCounts"];
@@ -1980,6 +1994,7 @@ export type Fold = components['schemas']['Fold'];
 export type RowSummary = components['schemas']['RowSummary'];
 export type PassRate = components['schemas']['PassRate'];
 export type IntervalChip = components['schemas']['IntervalChip'];
+export type Percentiles = components['schemas']['Percentiles'];
 export type RowFacets = components['schemas']['RowFacets'];
 export type RunProgress = components['schemas']['RunProgress'];
 export type ComparedPrevious = components['schemas']['ComparedPrevious'];

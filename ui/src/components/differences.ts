@@ -1,5 +1,12 @@
-import { percentText } from '../../../src/model/share-text.js';
-import { counted, figure, seconds, withoutZero } from './figures.js';
+import { noIntervalText, percentText } from '../../../src/model/share-text.js';
+import {
+  counted,
+  figure,
+  type Percentiles,
+  percentilesText,
+  seconds,
+  withoutZero,
+} from './figures.js';
 import { pText, signed } from './signed.js';
 
 /** What a measure is in: shares, values, values in one run and verdicts in the other, seconds. */
@@ -16,6 +23,8 @@ export interface PairedDifference {
     readonly low: number | null;
     readonly high: number | null;
   } | null;
+  /** There when the values are unbounded: then the difference of means has no interval. */
+  readonly percentiles?: { readonly base: Percentiles; readonly other: Percentiles };
 }
 
 /** The same, held against chance. */
@@ -36,9 +45,18 @@ export function verdictOf(tested: TestedDifference): 'better' | 'worse' | undefi
 /** A difference, with an arrow when it is beyond chance: `▼ −21.2`, `+4.8`; nothing without pairs. */
 export function changeText(tested: TestedDifference, type: MeasureType): string {
   if (tested.difference === null) return '';
-  const { estimate } = tested.difference;
-  const arrow = verdictOf(tested) === undefined ? '' : estimate < 0 ? '▼ ' : '▲ ';
-  return arrow + signed(estimate, type);
+  const isLess = tested.difference.estimate < 0;
+  const arrow = verdictOf(tested) === undefined ? '' : isLess ? '▼ ' : '▲ ';
+  return arrow + differenceText(tested, type);
+}
+
+/** `−21.2`, of unbounded values `mean −21.2`; a dash without pairs. */
+export function differenceText(
+  { difference, percentiles }: PairedDifference,
+  type: MeasureType,
+): string {
+  if (difference === null) return '–';
+  return `${percentiles === undefined ? '' : 'mean '}${signed(difference.estimate, type)}`;
 }
 
 /** The value of a measure without its unit: `78.2`, `.83`, `1.84`. */
@@ -48,16 +66,34 @@ export function valueText(value: number | null | undefined, type: MeasureType): 
   return type === 'ratio' ? percentText(value) : figure(value);
 }
 
-/** The two values that a difference is of: `78.2 → 57.0`. */
-export function bothText({ base, other }: PairedDifference, type: MeasureType): string {
+/** What one run has over the pairs: `78.2`, of unbounded values `p50 410, p95 900`. */
+export function sideText(
+  said: PairedDifference,
+  side: 'base' | 'other',
+  type: MeasureType,
+): string {
+  return percentilesText(said.percentiles?.[side]) ?? valueText(said[side], type);
+}
+
+/** The two values that a difference is of: `78.2 → 57.0`, of unbounded values `p50 410 → 412`. */
+export function bothText(
+  { base, other, percentiles }: PairedDifference,
+  type: MeasureType,
+): string {
+  const [before, after] = [percentiles?.base.p50 ?? null, percentiles?.other.p50 ?? null];
+  if (before !== null && after !== null) return `p50 ${arrowText(before, after, type)}`;
+  return arrowText(base, other, type);
+}
+
+function arrowText(base: number | null, other: number | null, type: MeasureType): string {
   return `${valueText(base, type)} → ${valueText(other, type)}`;
 }
 
 /** `−1.0 to +7.4`, or why there is none; nothing without pairs. */
-export function intervalText({ difference }: PairedDifference, type: MeasureType): string {
-  if (difference === null) return '';
-  const { low, high } = difference;
-  if (low === null || high === null) return 'n too small';
+export function intervalText(said: PairedDifference, type: MeasureType): string {
+  if (said.difference === null) return '';
+  const { low, high } = said.difference;
+  if (low === null || high === null) return noIntervalText(said);
   return `${signed(low, type)} to ${signed(high, type)}`;
 }
 
@@ -74,10 +110,12 @@ export function wholeText(
   const { difference, pairs, p_value = null, beyond_chance = false } = said;
   if (difference === null) return noPairsText(type);
   const unit = type === 'ratio' ? ' points' : type === 'seconds' ? ' s' : '';
+  const [before, after] = [said.percentiles?.base.p95 ?? null, said.percentiles?.other.p95 ?? null];
   return [
     bothText(said, type),
-    `${signed(difference.estimate, type)}${unit}`,
-    `95 % interval ${intervalText(said, type)}`,
+    ...(before === null || after === null ? [] : [`p95 ${arrowText(before, after, type)}`]),
+    `${differenceText(said, type)}${unit}`,
+    `${difference.low === null ? 'no 95 % interval:' : '95 % interval'} ${intervalText(said, type)}`,
     `over ${counted(pairs, 'pair')}`,
     ...(type === 'seconds'
       ? ['no verdict']

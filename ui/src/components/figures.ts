@@ -1,4 +1,4 @@
-import { percentText } from '../../../src/model/share-text.js';
+import { noIntervalText, percentText } from '../../../src/model/share-text.js';
 
 /** A value of a score, short: `.92`, `4.3`, `17`, `12,400`. */
 export function figure(value: number): string {
@@ -43,7 +43,19 @@ export interface Bounds {
 
 /** Bounds of a mean: `28.9–30.3`, or why there are none. */
 export function meanBoundsText({ low, high }: Bounds): string {
-  return low === null || high === null ? 'n too small' : `${figure(low)}–${figure(high)}`;
+  return low === null || high === null ? noIntervalText() : `${figure(low)}–${figure(high)}`;
+}
+
+/** Percentiles of values; `null` where none are known. */
+export interface Percentiles {
+  readonly p50: number | null;
+  readonly p95: number | null;
+}
+
+/** `p50 412, p95 1,820`; nothing where they are not known. */
+export function percentilesText(of: Percentiles | undefined): string | undefined {
+  if (of === undefined || of.p50 === null || of.p95 === null) return undefined;
+  return `p50 ${figure(of.p50)}, p95 ${figure(of.p95)}`;
 }
 
 /** A number and its noun: `1 result`, `342 results`. */

@@ -1,6 +1,6 @@
 import { boundsText } from '../../../src/model/share-text.js';
 import { classNames } from './class-names.js';
-import { type Bounds, meanBoundsText } from './figures.js';
+import type { Bounds } from './figures.js';
 import styles from './scale.module.css';
 import { Whisker } from './whisker.js';
 
@@ -24,10 +24,18 @@ export function ShareBar({ share, interval }: { share: number; interval: Bounds 
   );
 }
 
-/** A mean on a scale from nothing to one: a diamond on the track, never a bar. Outside of the scale the interval is in words. */
-export function MeanMark({ mean, interval }: { mean: number; interval: Bounds }) {
+/** A mean on a scale from nothing to one: a diamond on the track, never a bar. Outside of the scale, and without a mean, the interval is in words. */
+export function MeanMark({
+  mean,
+  interval,
+  words,
+}: {
+  mean: number | undefined;
+  interval: Bounds;
+  words: string;
+}) {
   const { low, high } = interval;
-  const isOnScale = mean >= 0 && mean <= 1;
+  const isOnScale = mean !== undefined && mean >= 0 && mean <= 1;
   const isDrawn = isOnScale && low !== null && high !== null;
   return (
     <span className={styles.scale} aria-hidden="true">
@@ -36,7 +44,7 @@ export function MeanMark({ mean, interval }: { mean: number; interval: Bounds })
       {isOnScale && <i className={styles.mean} style={{ left: at(mean) }} />}
       {!isDrawn && (
         <em className={classNames(styles.words, isOnScale && mean > 0.5 && styles.left)}>
-          {meanBoundsText(interval)}
+          {words}
         </em>
       )}
     </span>

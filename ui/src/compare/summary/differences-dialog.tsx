@@ -3,11 +3,12 @@ import { classNames } from '../../components/class-names.js';
 import { Dialog, DialogEnd } from '../../components/dialog.js';
 import {
   chanceText,
+  differenceText,
   intervalText,
   type MeasureType,
   type PairedDifference,
+  sideText,
   type TestedDifference,
-  valueText,
 } from '../../components/differences.js';
 import { count } from '../../components/figures.js';
 import { pText, signed } from '../../components/signed.js';
@@ -15,7 +16,7 @@ import type { AgainstBase, RunComparison } from '../comparison.js';
 import { letterOf } from '../letters.js';
 import { RunTag } from '../run-tag.js';
 import styles from './differences-dialog.module.css';
-import { noLatencyVerdict } from './words.js';
+import { noLatencyVerdict, unboundedNote } from './words.js';
 
 /** A measure over the pairs: what it is in both runs, and the difference; without a test where none is honest. */
 interface Line extends PairedDifference {
@@ -44,7 +45,8 @@ export function DifferencesDialog({
       <p className={styles.note}>
         Values and differences are over the same pairs: only evaluations of both runs count, one
         with trials by its mean. p-values are from a paired permutation test, each measure by
-        itself; the verdict on regressions corrects for how many there are. {noLatencyVerdict}
+        itself; the verdict on regressions corrects for how many there are. {noLatencyVerdict}{' '}
+        {unboundedNote(comparisons)}
       </p>
       <DialogEnd>
         <Button onClick={onClose}>Close</Button>
@@ -110,14 +112,14 @@ function detectableText(size: number | null, type: MeasureType): string {
 }
 
 function LineRow({ line }: { line: Line }) {
-  const { name, type, base, other, difference, pairs, test } = line;
+  const { name, type, pairs, test } = line;
   const p = test?.p_value ?? null;
   return (
     <tr className={classNames(test?.beyond_chance && styles.clear)}>
       <th scope="row">{name}</th>
-      <td>{valueText(base, type)}</td>
-      <td>{valueText(other, type)}</td>
-      <td>{difference === null ? '–' : signed(difference.estimate, type)}</td>
+      <td>{sideText(line, 'base', type)}</td>
+      <td>{sideText(line, 'other', type)}</td>
+      <td>{differenceText(line, type)}</td>
       <td>{intervalText(line, type)}</td>
       <td>{count(pairs)}</td>
       <td>{test === undefined ? '' : detectableText(test.detectable, type)}</td>

@@ -1,6 +1,6 @@
 import { classNames } from '../../components/class-names.js';
 import { bothText, changeText, verdictOf, wholeText } from '../../components/differences.js';
-import { count, figure, rateText } from '../../components/figures.js';
+import { count, figure } from '../../components/figures.js';
 import { PercentRuler } from '../../components/scale.js';
 import { letterOf } from '../letters.js';
 import { RunTag } from '../run-tag.js';
@@ -52,7 +52,7 @@ export function GroupedBars({ runs, measures }: { runs: number; measures: readon
 
 function MeasureRow({ measure }: { measure: Measure }) {
   const [view, setView] = useCompareView();
-  const { key, type, figures, differences, scale, isAwaited } = measure;
+  const { key, figures, differences, scale, isAwaited } = measure;
   const sort = key === undefined ? 'passed' : `score:${key}`;
   const isOn = view.sort === sort;
   const name = key ?? 'pass rate';
@@ -81,9 +81,9 @@ function MeasureRow({ measure }: { measure: Measure }) {
           </small>
         )}
       </span>
-      <span role="cell" title={isAwaited ? undefined : wholeRunText(figures, type)}>
+      <span role="cell" title={isAwaited ? undefined : wholeRunText(figures)}>
         <RunBars measure={measure} />
-        <span className="sr">{!isAwaited && wholeRunText(figures, type)}</span>
+        <span className="sr">{!isAwaited && wholeRunText(figures)}</span>
       </span>
       {figures.slice(1).map((_, n) => (
         // Runs have no other name here, and their order is what is shown.
@@ -118,11 +118,10 @@ function Change({ difference }: { difference: MeasuredDifference | undefined }) 
 }
 
 /** `Whole run: A 75.0 % (63/84), B 57.0 % (45/79)`. */
-function wholeRunText(figures: Measure['figures'], type: Measure['type']): string {
-  const texts = figures.map(({ estimate, of }, run) => {
-    if (estimate === undefined) return `${letterOf(run)} –`;
-    const value = type === 'ratio' ? rateText(estimate) : figure(estimate);
-    return `${letterOf(run)} ${value} (${of})`;
+function wholeRunText(figures: Measure['figures']): string {
+  const texts = figures.map(({ text, of }, run) => {
+    const said = `${letterOf(run)} ${text}`;
+    return of === '' ? said : `${said} (${of})`;
   });
   return `Whole run: ${texts.join(', ')}`;
 }

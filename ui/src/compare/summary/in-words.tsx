@@ -1,6 +1,5 @@
 import { Fragment, useState } from 'react';
-import { chanceText } from '../../components/differences.js';
-import { signed } from '../../components/signed.js';
+import { chanceText, differenceText } from '../../components/differences.js';
 import type { AgainstBase, RunComparison } from '../comparison.js';
 import { RunTag } from '../run-tag.js';
 import { useCompareView } from '../use-compare-view.js';
@@ -56,10 +55,10 @@ function Sentence({ against, position }: { against: AgainstBase; position: numbe
       {difference !== null && `: ${chanceText(beyond_chance)}`}
       {isAll && !beyond_chance ? ', like every score. ' : '. '}
       {isAll && beyond_chance && 'No single score differs beyond chance. '}
-      {clear.map(({ key, type, difference }, n) => (
-        <Fragment key={key}>
+      {clear.map((score, n) => (
+        <Fragment key={score.key}>
           {n > 0 && ', '}
-          <b>{key}</b> {signed(difference?.estimate ?? 0, type)}
+          <b>{score.key}</b> {differenceText(score, score.type)}
           {n === clear.length - 1 && ' beyond chance. '}
         </Fragment>
       ))}

@@ -1,11 +1,14 @@
 import type { MeasureType, TestedDifference } from '../../components/differences.js';
+import { figure, percentilesText, rateText } from '../../components/figures.js';
 import type { ComparedRun, RunComparison } from '../comparison.js';
 
-/** One measure of a whole run. `estimate` is absent when the run does not have it. */
+/** One measure of a whole run. `estimate`, of unbounded values p50, is absent when the run does not have it. */
 export interface MeasureFigure {
   readonly estimate: number | undefined;
   readonly low: number | null;
   readonly high: number | null;
+  /** `75.0 %`, `.83`, of unbounded values `p50 410, p95 900`. */
+  readonly text: string;
   /** What it is of: `121/165`, or how many. */
   readonly of: string;
 }
@@ -30,7 +33,7 @@ export interface Measure {
   readonly isAwaited?: true;
 }
 
-const absent: MeasureFigure = { estimate: undefined, low: null, high: null, of: '' };
+const absent: MeasureFigure = { estimate: undefined, low: null, high: null, text: '–', of: '' };
 
 /** The same for runs whose figures are not known yet. */
 export function awaitedMeasures(runs: number, keys: readonly string[]): readonly Measure[] {
@@ -77,15 +80,17 @@ function scoreFigure(run: ComparedRun, key: string): MeasureFigure {
   const score = scoreOf(run, key);
   if (score === undefined) return absent;
   if (score.type === 'ratio') return rateFigure(score);
-  const { mean, count } = score;
+  const { mean, count, percentiles } = score;
   if (mean === null) return absent;
-  return { estimate: mean.estimate, low: mean.low, high: mean.high, of: `of ${count}` };
+  const estimate = percentiles?.p50 ?? mean.estimate;
+  const text = percentilesText(percentiles) ?? figure(estimate);
+  return { estimate, low: mean.low, high: mean.high, text, of: `of ${count}` };
 }
 
 function rateFigure({ rate, passed, total }: ComparedRun['pass_rate']): MeasureFigure {
   if (rate === null) return absent;
   const { estimate, low, high } = rate;
-  return { estimate, low, high, of: `${passed}/${total}` };
+  return { estimate, low, high, text: rateText(estimate), of: `${passed}/${total}` };
 }
 
 /** From nothing to one where that holds all means, else as far as they and their intervals reach. */

@@ -1,17 +1,18 @@
 import { boundsText } from '../../../../src/model/share-text.js';
 import {
   chanceText,
+  differenceText,
   intervalText,
   type MeasureType,
   type PairedDifference,
+  sideText,
   type TestedDifference,
-  valueText,
 } from '../../components/differences.js';
 import { rateText } from '../../components/figures.js';
-import { pText, signed } from '../../components/signed.js';
+import { pText } from '../../components/signed.js';
 import type { AgainstBase, ComparedRun, RunComparison } from '../comparison.js';
 import { letterOf } from '../letters.js';
-import { noLatencyVerdict } from './words.js';
+import { noLatencyVerdict, unboundedNote } from './words.js';
 
 /** The figures of a comparison as Markdown. */
 export function renderComparison({ runs, comparisons }: RunComparison): string {
@@ -49,7 +50,12 @@ function againstBase(against: AgainstBase, run: number): string[] {
         line('latency, s', latency, 'seconds'),
       ],
     ),
-    `Values and differences are over the same pairs. ${noLatencyVerdict}`,
+    [
+      `Values and differences are over the same pairs. ${noLatencyVerdict}`,
+      unboundedNote([against]),
+    ]
+      .filter((text) => text !== undefined)
+      .join(' '),
     `Regression: ${inLine(gates.regression.text)}`,
   ];
 }
@@ -60,13 +66,13 @@ function line(
   type: MeasureType,
   test?: Pick<TestedDifference, 'p_value' | 'beyond_chance'>,
 ): string[] {
-  const { base, other, difference, pairs } = said;
+  const { pairs } = said;
   const p = test?.p_value ?? null;
   return [
     name,
-    valueText(base, type),
-    valueText(other, type),
-    difference === null ? '–' : signed(difference.estimate, type),
+    sideText(said, 'base', type),
+    sideText(said, 'other', type),
+    differenceText(said, type),
     intervalText(said, type),
     String(pairs),
     p === null ? '' : pText(p),

@@ -47,6 +47,14 @@ export function latencyText({
 export const noLatencyVerdict =
   'Latencies get no verdict: the results of one run share its load, so pairs are not independent.';
 
+/** Why unbounded values have percentiles, where a comparison has such. */
+export function unboundedNote(comparisons: readonly AgainstBase[]): string | undefined {
+  const isThere = comparisons.some(({ scores }) => scores.some((one) => one.percentiles));
+  return isThere
+    ? 'Unbounded values (seconds, tokens, money) show p50 and p95: a few far ones make their mean, and no interval of it is honest. Their p-value is that of the difference of means.'
+    : undefined;
+}
+
 /** Why nothing can be compared, when that is so. */
 export function noPairsText({ changes }: AgainstBase, position: number): string | undefined {
   const { regressed, fixed, changed, same, not_paired, only_base, only_other } = changes;

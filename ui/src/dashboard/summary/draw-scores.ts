@@ -24,10 +24,10 @@ export function drawScores(pen: Pen, lines: readonly ScoreLine[], place: Place):
     const indent = kind === 'threshold' ? 14 : 0;
     pen.text(text, place.x + indent, y + 5, { size: 12, isMono: true });
     pen.rect(bar.x, y - 3, bar.width, 7, 'sunken');
-    const isMean = kind === 'mean';
-    if (!isMean) pen.rect(bar.x, y - 3, bar.width * level, 7, 'bar');
-    drawWhisker(pen, interval, isMean ? undefined : level, bar, y);
-    if (isMean && level >= 0 && level <= 1) {
+    const isShare = kind === 'share' || kind === 'threshold';
+    if (isShare) pen.rect(bar.x, y - 3, bar.width * level, 7, 'bar');
+    drawWhisker(pen, interval, isShare ? level : undefined, bar, y);
+    if (kind === 'mean' && level >= 0 && level <= 1) {
       pen.diamond(bar.x + bar.width * level, y + 0.5, 'ink');
     }
     pen.text(value, end - 80, y + 5, { weight: 600, align: 'right' });

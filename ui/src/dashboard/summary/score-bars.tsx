@@ -85,11 +85,11 @@ function ScoreRow({
   const { key, kind, name, level, interval, bounds } = line;
   const failed = `${key}:failed`;
   const sort = `score:${key}`;
-  const isMean = kind === 'mean';
-  const isOn = isMean ? view.sort === sort : isIn(failed);
+  const isShare = kind === 'share' || kind === 'threshold';
+  const isOn = !isShare ? view.sort === sort : isIn(failed);
   const onClick = () =>
-    isMean
-      ? // A mean has no failures; the lowest values come first.
+    !isShare
+      ? // Values have no failures; the lowest come first.
         setView((now) => ({ ...now, sort: isOn ? 'index' : sort, descending: false }))
       : toggle(failed);
   return (
@@ -102,7 +102,7 @@ function ScoreRow({
           type="button"
           aria-label={kind === 'threshold' ? `${key} ${name}` : undefined}
           aria-pressed={isOn}
-          title={isMean ? `Sort by ${key}` : `Show where ${key} failed`}
+          title={isShare ? `Show where ${key} failed` : `Sort by ${key}`}
           onClick={onClick}
         >
           {name}
@@ -110,10 +110,10 @@ function ScoreRow({
       </span>
       <span role="cell" title={`95 % interval: ${bounds}`}>
         <span className="sr">95 % interval: {bounds}</span>
-        {isMean ? (
-          <MeanMark mean={level} interval={interval} />
-        ) : (
+        {isShare ? (
           <ShareBar share={level} interval={interval} />
+        ) : (
+          <MeanMark mean={kind === 'mean' ? level : undefined} interval={interval} words={bounds} />
         )}
       </span>
       <span className={styles.rate} role="cell">

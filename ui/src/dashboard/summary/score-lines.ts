@@ -1,23 +1,23 @@
 import { passedShare } from '../../../../src/model/score.js';
-import { boundsText } from '../../../../src/model/share-text.js';
+import { boundsText, noIntervalText } from '../../../../src/model/share-text.js';
 import type { IntervalChip } from '../../api/schema.js';
 import { type Bounds, count, figure, meanBoundsText, rateText } from '../../components/figures.js';
 import { wantedText } from '../../components/threshold-text.js';
 
-/** A line of the scores of a run: a share, a mean, or below a mean the share that reaches its threshold. */
+/** A line of the scores of a run: a share, a mean, percentiles of unbounded values, or below these the share that reaches its threshold. */
 export interface ScoreLine {
   readonly key: string;
-  readonly kind: 'share' | 'mean' | 'threshold';
+  readonly kind: 'share' | 'mean' | 'percentiles' | 'threshold';
   /** The key, or the threshold: `≥ .8`. */
   readonly name: string;
-  /** The share or mean. */
+  /** The share, mean or p50. */
   readonly level: number;
   readonly interval: Bounds;
-  /** The interval as text. */
+  /** The interval as text, or why there is none. */
   readonly bounds: string;
-  /** The share or mean as text: `88.9 %`, `.86`. */
+  /** The share, mean or p50 as text: `88.9 %`, `.86`. */
   readonly value: string;
-  /** What the value is of: `56 / 63`, `avg of 67`. */
+  /** What the value is of: `56 / 63`, `avg of 67`, `p50 of 67, p95 1,820`. */
   readonly of: string;
 }
 
@@ -28,21 +28,32 @@ export function scoreLines(chips: readonly IntervalChip[]): ScoreLine[] {
     const share = passedShare(chip);
     if (chip.type === 'ratio')
       return [shareLine({ key, kind: 'share', name: key }, chip, interval)];
-    const mean: ScoreLine = {
-      key,
-      kind: 'mean',
-      name: key,
-      level: chip.avg,
-      interval,
-      bounds: meanBoundsText(interval),
-      value: figure(chip.avg),
-      of: `avg of ${count(chip.count)}`,
-    };
+    const mean = valueLine(chip);
     if (share === undefined) return [mean];
     const { passed_interval = { low: null, high: null } } = chip;
     const name = wantedText(chip) ?? 'passed';
     return [mean, shareLine({ key, kind: 'threshold', name }, share, passed_interval)];
   });
+}
+
+function valueLine(chip: IntervalChip & { readonly type: 'avg' }): ScoreLine {
+  const { key, interval, avg, percentiles } = chip;
+  const of = count(chip.count);
+  const line = { key, name: key, interval };
+  if (percentiles === undefined) {
+    const bounds = meanBoundsText(interval);
+    return { ...line, kind: 'mean', level: avg, bounds, value: figure(avg), of: `avg of ${of}` };
+  }
+  const { p50, p95 } = percentiles;
+  const level = p50 ?? avg;
+  return {
+    ...line,
+    kind: 'percentiles',
+    level,
+    bounds: noIntervalText(chip),
+    value: figure(level),
+    of: `p50 of ${of}, p95 ${figure(p95 ?? avg)}`,
+  };
 }
 
 function shareLine(

@@ -1,0 +1,32 @@
+import { expect } from 'chai';
+import { scoreLines } from '../../../ui/src/dashboard/summary/score-lines.js';
+
+const interval = { low: null, high: null };
+
+describe('lines of scores', () => {
+  it('have p50 and p95 of unbounded values, and below them the share that passed', () => {
+    const lines = scoreLines([
+      {
+        key: 'tokens',
+        type: 'avg',
+        avg: 900,
+        count: 40,
+        interval,
+        passed: 30,
+        threshold: 500,
+        better: 'lower',
+        passed_interval: { low: 0.6, high: 0.86 },
+        percentiles: { p50: 412, p95: 1820 },
+      },
+      { key: 'tone', type: 'avg', avg: 0.8, count: 40, interval: { low: 0.7, high: 0.9 } },
+    ]);
+    expect(lines.map(({ kind }) => kind)).to.deep.equal(['percentiles', 'threshold', 'mean']);
+    expect(lines[0]).to.include({
+      value: '412',
+      of: 'p50 of 40, p95 1,820',
+      bounds: 'unbounded values',
+    });
+    expect(lines[1]).to.include({ value: '75.0 %', of: '30 / 40' });
+    expect(lines[2]).to.include({ value: '.80', of: 'avg of 40', bounds: '.70–.90' });
+  });
+});
