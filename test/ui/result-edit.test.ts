@@ -109,6 +109,67 @@ describe('editing a result', () => {
     expect(await page.getByLabel('notes').inputValue()).to.equal('half a thought');
   });
 
+  it('asks what to do when somebody else has changed the result, and keeps what was typed', async () => {
+    const page = await show(4);
+    const annotation = part(page, 'Annotation');
+    const text = annotation.getByRole('textbox');
+    await page.keyboard.press('a');
+    await page.keyboard.type('mine');
+    const other = await show(4);
+    await other.keyboard.press('a');
+    await other.keyboard.type('theirs');
+    await other.keyboard.press('Control+Enter');
+    await part(other, 'Annotation').getByText('theirs').waitFor();
+    await annotation.getByRole('button', { name: /^Save/ }).click();
+    await annotation.getByRole('alert').getByText('This result was changed elsewhere').waitFor();
+    expect(await text.inputValue()).to.equal('mine');
+    expect((await stored(4)).annotation).to.equal('theirs');
+    await annotation.getByRole('button', { name: 'Load the newer version' }).click();
+    expect(await text.inputValue()).to.equal('theirs');
+    expect(await annotation.getByRole('alert').count()).to.equal(0);
+    await text.fill('theirs and mine');
+    await page.keyboard.press('Control+Enter');
+    await annotation.getByText('theirs and mine').waitFor();
+    expect((await stored(4)).annotation).to.equal('theirs and mine');
+  });
+
+  it('overwrites on demand what somebody else has changed, and nothing else', async () => {
+    const page = await show(4);
+    const scores = part(page, 'Scores');
+    await scores.getByRole('button', { name: 'Edit correctness' }).click();
+    await scores.getByLabel('notes').fill('mine');
+    const all = [...(await stored(4)).scores, { key: 'theirs', value: 1 }];
+    await served.patch(`/api/runs/${run}/results/4`, { result: { scores: all } });
+    await scores.getByText('theirs', { exact: true }).waitFor();
+    await page.keyboard.press('Control+Enter');
+    const overwrite = scores.getByRole('button', { name: 'Overwrite it' });
+    await overwrite.waitFor();
+    expect((await stored(4)).scores[0]).to.not.have.property('notes');
+    await overwrite.click();
+    await scores.getByRole('form').waitFor({ state: 'detached' });
+    expect((await stored(4)).scores).to.deep.equal([
+      { key: 'correctness', passed: true, notes: 'mine', source: 'human' },
+      { key: 'theirs', value: 1, source: 'human' },
+    ]);
+  });
+
+  it('does not take the own edits of a reader for those of somebody else', async () => {
+    const page = await show(2);
+    const scores = part(page, 'Scores');
+    await page.keyboard.press('a');
+    await page.keyboard.type('half a thought');
+    await scores.getByRole('button', { name: 'Add' }).click();
+    await page.keyboard.type('tone');
+    await scores.getByLabel('value').fill('1');
+    await page.keyboard.press('Control+Enter');
+    await scores.getByText('tone').waitFor();
+    await page.keyboard.press('a');
+    await page.keyboard.type(', and the other half');
+    await page.keyboard.press('Control+Enter');
+    await part(page, 'Annotation').getByText('half a thought, and the other half').waitFor();
+    expect((await stored(2)).annotation).to.equal('half a thought, and the other half');
+  });
+
   it('goes on through the filter when a result has left it', async () => {
     const { page } = await open(served, `/runs/${run}/results/3?status=failed`);
     await page.getByText('1 of 1 failing').waitFor();

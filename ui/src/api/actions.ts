@@ -3,7 +3,6 @@ import { notify } from '../app/notices.js';
 import * as client from './client.js';
 import { keys } from './keys.js';
 import { messageOf } from './problem.js';
-import type { ResultPage } from './schema.js';
 
 /** What an action does to what is kept, beside what events tell. */
 type AfterAction<A, V> = (cache: QueryClient, answer: A, given: V) => void;
@@ -86,13 +85,13 @@ export const useActivateRun = () => useAction(client.activateRun, { after: readR
 /** Changes annotation or scores of a result. Errors are shown where the edit is. */
 export const useEditResult = (run: string, index: number) =>
   useAction(
-    (result: Parameters<typeof client.editResult>[2]) => client.editResult(run, index, result),
+    (edit: Parameters<typeof client.editResult>[2]) => client.editResult(run, index, edit),
     {
       isQuiet: true,
-      after: (cache, { result }) => {
-        cache.setQueryData<ResultPage>(
+      after: (cache, now) => {
+        cache.setQueryData<client.ReadResult>(
           keys.result(run, index),
-          (page) => page && { ...page, result },
+          (page) => page && { ...page, ...now },
         );
         void cache.invalidateQueries({ queryKey: keys.rows(run) });
         void cache.invalidateQueries({ queryKey: keys.run(run) });

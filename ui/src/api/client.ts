@@ -1,5 +1,5 @@
 import { type Answer, type Body, call, path, send } from './request.js';
-import type { RowPage, RowSummary, RunStatus } from './schema.js';
+import type { ResultPage, RowPage, RowSummary, RunStatus } from './schema.js';
 
 /** A run without its results. */
 export type Run = RunStatus;
@@ -7,6 +7,12 @@ export type Run = RunStatus;
 /** A page of rows, and what all that match add up to. */
 export interface SummedRows extends RowPage {
   readonly summary: RowSummary;
+}
+
+/** A result as it was read. */
+export interface ReadResult extends ResultPage {
+  /** Names what the result was like; edits send it, so that they undo nobody else's. */
+  readonly revision: string;
 }
 
 type Signal = AbortSignal | undefined;
@@ -56,21 +62,30 @@ export function getRowIndices(
 }
 
 /** Reads one result whole. */
-export function getResult(
-  run: string,
-  index: number,
-  signal?: Signal,
-): Promise<Answer<'getResult'>> {
-  return call<'getResult'>('GET', path`/api/runs/${run}/results/${index}`, abortable(signal));
+export async function getResult(run: string, index: number, signal?: Signal): Promise<ReadResult> {
+  const address = path`/api/runs/${run}/results/${index}`;
+  const response = await send('GET', address, abortable(signal));
+  const page = (await response.json()) as Answer<'getResult'>;
+  return { ...page, revision: revisionOf(response) };
 }
 
-/** Changes annotation or scores of a result. */
-export function editResult(
+/** Changes annotation or scores of a result. Error: 412 when it is another one than that of the revision. */
+export async function editResult(
   run: string,
   index: number,
-  result: Body<'editResult'>['result'],
-): Promise<Answer<'editResult'>> {
-  return call<'editResult'>('PATCH', path`/api/runs/${run}/results/${index}`, { body: { result } });
+  { result, revision }: { result: Body<'editResult'>['result']; revision: string },
+): Promise<Pick<ReadResult, 'result' | 'revision'>> {
+  const response = await send('PATCH', path`/api/runs/${run}/results/${index}`, {
+    body: { result },
+    ...(revision === '' ? {} : { headers: { 'If-Match': `"${revision}"` } }),
+  });
+  const answer = (await response.json()) as Answer<'editResult'>;
+  return { result: answer.result, revision: revisionOf(response) };
+}
+
+/** The part of an `ETag` that is about the result alone. */
+function revisionOf({ headers }: Response): string {
+  return /^(?:W\/)?"([^".]*)/.exec(headers.get('ETag') ?? '')?.[1] ?? '';
 }
 
 /** Names of the sessions that have saved runs. */

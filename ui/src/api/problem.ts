@@ -47,3 +47,8 @@ export function messageOf(error: unknown): string {
 export function isNotFound(error: unknown): boolean {
   return error instanceof ApiProblem && error.status === 404;
 }
+
+/** Whether the server found that somebody else has made a change since. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof ApiProblem && error.status === 412;
+}

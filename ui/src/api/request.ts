@@ -21,6 +21,7 @@ export type Body<O extends Operation> = operations[O] extends {
 export interface RequestOptions {
   readonly query?: URLSearchParams;
   readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
 
@@ -28,16 +29,15 @@ export interface RequestOptions {
 export async function send(
   method: string,
   path: string,
-  { query, body, signal }: RequestOptions = {},
+  { query, body, headers = {}, signal }: RequestOptions = {},
 ): Promise<Response> {
   const search = query === undefined || query.size === 0 ? '' : `?${query}`;
   let response: Response;
   try {
     response = await fetch(`${path}${search}`, {
       method,
-      ...(body === undefined
-        ? {}
-        : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+      headers: body === undefined ? headers : { 'Content-Type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     });
   } catch (error) {

@@ -1,16 +1,14 @@
-import { useEditResult } from '../api/actions.js';
-import { messageOf } from '../api/problem.js';
 import type { Result } from '../api/schema.js';
 import { useShortcut } from '../app/shortcuts.js';
 import { Button, IconButton } from '../components/button.js';
 import { Kbd } from '../components/kbd.js';
 import styles from './annotation.module.css';
 import { editedText } from './history/moment.js';
-import { EditFault } from './scores/edit-fault.js';
+import { EditConflictChoice, EditFault } from './scores/edit-fault.js';
 import { editKeys } from './scores/edit-keys.js';
 import { useEditor } from './scores/editors.js';
 import { TextArea } from './scores/text-area.js';
-import { useDraft } from './scores/use-draft.js';
+import { useResultEdit } from './scores/use-result-edit.js';
 import { Section } from './section.js';
 import { ShownPart } from './values/shown-part.js';
 import { visibleText } from './values/visible-text.js';
@@ -19,10 +17,12 @@ import { visibleText } from './values/visible-text.js';
 export function Annotation({
   run,
   index,
+  revision,
   result: { annotation, correction_history: history },
 }: {
   run: string;
   index: number;
+  revision: string;
   result: Result;
 }) {
   const [editor, edit] = useEditor();
@@ -47,6 +47,7 @@ export function Annotation({
         <AnnotationEditor
           run={run}
           index={index}
+          revision={revision}
           annotation={annotation}
           onClose={() => edit(undefined)}
         />
@@ -69,29 +70,22 @@ export function Annotation({
 }
 
 function AnnotationEditor({
-  run,
-  index,
   annotation,
   onClose,
+  ...result
 }: {
   run: string;
   index: number;
+  revision: string;
   annotation: string;
   onClose: () => void;
 }) {
-  const {
-    draft,
-    change: setText,
-    forget,
-  } = useDraft(`${run} ${index} annotation`, () => annotation);
-  const close = () => {
-    forget();
-    onClose();
-  };
-  const change = useEditResult(run, index);
-  const save = () => {
-    if (!change.isPending) change.mutate({ annotation: draft.trim() }, { onSuccess: close });
-  };
+  const { draft, change, close, save, isPending, fault, conflict } = useResultEdit(
+    { ...result, part: 'annotation' },
+    () => annotation,
+    (text) => ({ annotation: text.trim() }),
+    onClose,
+  );
   return (
     <form
       className={styles.form}
@@ -99,12 +93,13 @@ function AnnotationEditor({
         event.preventDefault();
         save();
       }}
-      onKeyDown={editKeys({ save, cancel: close })}
+      onKeyDown={editKeys({ save: () => save(), cancel: close })}
     >
-      <TextArea isFirst aria-label="Annotation" rows={3} value={draft} onChange={setText} />
-      <EditFault text={change.error === null ? undefined : messageOf(change.error)} />
+      <TextArea isFirst aria-label="Annotation" rows={3} value={draft} onChange={change} />
+      <EditFault text={fault} />
+      <EditConflictChoice conflict={conflict} />
       <div className={styles.end}>
-        <Button look="primary" type="submit" disabled={change.isPending}>
+        <Button look="primary" type="submit" disabled={isPending}>
           Save <Kbd>ctrl ↵</Kbd>
         </Button>
         <Button look="ghost" onClick={close}>

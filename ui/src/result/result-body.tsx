@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { ResultPage } from '../api/schema.js';
+import type { ReadResult } from '../api/client.js';
 import { Annotation } from './annotation.js';
 import { Attempts } from './attempts.js';
 import { History } from './history/history.js';
@@ -16,8 +16,8 @@ import { ValueSection } from './values/value-section.js';
 import { visibleText } from './values/visible-text.js';
 
 /** All that is known of a result: what went in and came out on the left, what is thought of it on the right. */
-export function ResultBody({ page, onRun }: { page: ResultPage; onRun: (() => void) | undefined }) {
-  const { run_id: run, index, result: entry, attempts } = page;
+export function ResultBody({ page, onRun }: { page: ReadResult; onRun: (() => void) | undefined }) {
+  const { run_id: run, index, revision, result: entry, attempts } = page;
   const { result } = entry;
   const { trace_data: trace } = result;
   const rest = useMemo(() => otherTrace(trace), [trace]);
@@ -33,8 +33,8 @@ export function ResultBody({ page, onRun }: { page: ResultPage; onRun: (() => vo
       </div>
       <EditorProvider>
         <aside className={styles.side} aria-label="Judgement">
-          <ScoreList run={run} index={index} scores={result.scores} />
-          <Annotation run={run} index={index} result={result} />
+          <ScoreList run={run} index={index} revision={revision} scores={result.scores} />
+          <Annotation run={run} index={index} revision={revision} result={result} />
           <History corrections={result.correction_history} />
           <Metadata title="Metadata" values={result.metadata} />
           <Metadata title="Trace data" values={rest} />

@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { useSearch } from 'wouter/use-browser-location';
+import type { ReadResult } from '../api/client.js';
 import { isNotFound, messageOf } from '../api/problem.js';
 import { useResult } from '../api/queries.js';
-import type { ResultPage as Page } from '../api/schema.js';
 import { useShortcut } from '../app/shortcuts.js';
 import { Button } from '../components/button.js';
 import { Empty } from '../components/empty.js';
@@ -15,8 +15,8 @@ import { EmptyBar, ResultBar } from './result-bar.js';
 import { ResultBody } from './result-body.js';
 import styles from './result-page.module.css';
 import { resultAddress, viewOfResult } from './walk/addresses.js';
-import { useWalk } from './walk/use-walk.js';
-import { useWayBack } from './walk/way-back.js';
+import { useWalk, type Walk } from './walk/use-walk.js';
+import { useWayBack, type WayBack } from './walk/way-back.js';
 
 /** The page of one result. `index` is what the URL says, which may be no number. */
 export function ResultPage({ runId, index }: { runId: string; index: string }) {
@@ -41,9 +41,9 @@ function KnownIndex({ run, index, view }: { run: string; index: number; view: Vi
     navigate(resultAddress(view, page.run_id, index), { replace: true });
   }, [run, page, index, view, navigate]);
   // It was there, and may have been deleted since.
-  if (page !== undefined && !isNotFound(error))
-    return <Shown page={page} index={index} view={view} />;
-  if (error === null) return <NotYet view={view} />;
+  if (error === null || (page !== undefined && !isNotFound(error))) {
+    return <Walked run={page?.run_id ?? run} index={index} page={page} view={view} />;
+  }
   return (
     <Nowhere view={view}>
       {isNotFound(error) ? (
@@ -61,10 +61,35 @@ function KnownIndex({ run, index, view }: { run: string; index: number; view: Vi
   );
 }
 
-/** `page` is the result at `index`, or, for the moment until that is read, the one before. */
-function Shown({ page, index, view }: { page: Page; index: number; view: View }) {
+/** Who changes their mind does not have to wait for the result: `page` is absent until it is read. */
+function Walked({
+  run,
+  index,
+  page,
+  view,
+}: {
+  run: string;
+  index: number;
+  page: ReadResult | undefined;
+  view: View;
+}) {
   const wayBack = useWayBack(view);
-  const walk = useWalk(page.run_id, index, view, wayBack);
+  const walk = useWalk(run, index, view, wayBack);
+  return page && <Shown page={page} view={view} wayBack={wayBack} walk={walk} />;
+}
+
+/** `page` is the result of the address, or, for the moment until that is read, the one before. */
+function Shown({
+  page,
+  view,
+  wayBack,
+  walk,
+}: {
+  page: ReadResult;
+  view: View;
+  wayBack: WayBack;
+  walk: Walk;
+}) {
   const actions = useResultActions(page, view);
   const main = useRef<HTMLElement>(null);
   const { function: name, trial } = page.result;
@@ -96,14 +121,6 @@ function Shown({ page, index, view }: { page: Page; index: number; view: View })
       </main>
     </>
   );
-}
-
-/** Who changes their mind does not have to wait for the result. */
-function NotYet({ view }: { view: View }) {
-  const [, navigate] = useLocation();
-  const { href } = useWayBack(view);
-  useShortcut('back', () => navigate(href));
-  return null;
 }
 
 function Nowhere({ view, children }: { view: View; children: ReactNode }) {

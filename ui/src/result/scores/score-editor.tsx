@@ -1,13 +1,11 @@
 import { useId, useState } from 'react';
-import { useEditResult } from '../../api/actions.js';
-import { messageOf } from '../../api/problem.js';
 import type { Score } from '../../api/schema.js';
 import { Button, IconButton } from '../../components/button.js';
 import { Field } from '../../components/field.js';
 import { Kbd } from '../../components/kbd.js';
 import { StatusIcon } from '../../components/status-icon.js';
 import { wantedText } from '../../components/threshold-text.js';
-import { EditFault } from './edit-fault.js';
+import { EditConflictChoice, EditFault } from './edit-fault.js';
 import { editKeys } from './edit-keys.js';
 import {
   draftOf,
@@ -19,29 +17,31 @@ import {
 } from './score-draft.js';
 import styles from './score-editor.module.css';
 import { TextArea } from './text-area.js';
-import { useDraft } from './use-draft.js';
+import { useResultEdit } from './use-result-edit.js';
 import { VerdictChoice } from './verdict-choice.js';
 
 /** Changes one score, or adds one (no `place`). */
 export function ScoreEditor({
-  run,
-  index,
   scores,
   place,
   onClose,
+  ...result
 }: {
   run: string;
   index: number;
+  revision: string;
   scores: readonly Score[];
   place: number | undefined;
   onClose: () => void;
 }) {
   const score = place === undefined ? undefined : scores[place];
-  const { draft, change, forget } = useDraft(`${run} ${index} score ${score?.key ?? ''}`, () =>
-    draftOf(score),
+  const { draft, change, close, save, isPending, fault, conflict } = useResultEdit(
+    { ...result, part: `score ${score?.key ?? ''}` },
+    () => draftOf(score),
+    (now: ScoreDraft) => ({ scores: withScore(scores, place, scoreOf(now)) }),
+    onClose,
   );
   const [isTried, setTried] = useState(false);
-  const edit = useEditResult(run, index);
   const id = useId();
   const others = scores.filter((_, n) => n !== place).map(({ key }) => key);
   const faults = faultsOf(draft, others);
@@ -50,16 +50,9 @@ export function ScoreEditor({
   const isSameKey = draft.key.trim() === score?.key;
   const wanted = score !== undefined && isSameKey ? wantedText(score) : undefined;
   const set = (part: Partial<ScoreDraft>) => change({ ...draft, ...part });
-  const close = () => {
-    forget();
-    onClose();
-  };
-  const send = (all: ReturnType<typeof withScore>) =>
-    edit.mutate({ scores: all }, { onSuccess: close });
-  const save = () => {
+  const saveIfGood = () => {
     setTried(true);
-    if (edit.isPending) return;
-    if (Object.keys(faults).length === 0) send(withScore(scores, place, scoreOf(draft)));
+    if (Object.keys(faults).length === 0) save();
   };
   return (
     <form
@@ -67,9 +60,9 @@ export function ScoreEditor({
       aria-label={place === undefined ? 'New score' : `Edit ${draft.key}`}
       onSubmit={(event) => {
         event.preventDefault();
-        save();
+        saveIfGood();
       }}
-      onKeyDown={editKeys({ save, cancel: close })}
+      onKeyDown={editKeys({ save: saveIfGood, cancel: close })}
     >
       <div className={styles.row}>
         <label className={styles.label} htmlFor={`${id}key`}>
@@ -125,10 +118,11 @@ export function ScoreEditor({
           onChange={(notes) => set({ notes })}
         />
       </div>
-      <EditFault text={edit.error === null ? undefined : messageOf(edit.error)} />
+      <EditFault text={fault} />
+      <EditConflictChoice conflict={conflict} />
       <div className={styles.row}>
         <span className={styles.label} />
-        <Button look="primary" type="submit" disabled={edit.isPending}>
+        <Button look="primary" type="submit" disabled={isPending}>
           Save <Kbd>ctrl ↵</Kbd>
         </Button>
         <Button look="ghost" onClick={close}>
@@ -139,8 +133,8 @@ export function ScoreEditor({
           <IconButton
             icon="trash"
             label="Remove score"
-            disabled={edit.isPending}
-            onClick={() => send(withScore(scores, place, undefined))}
+            disabled={isPending}
+            onClick={() => save({ scores: withScore(scores, place, undefined) })}
           />
         )}
       </div>

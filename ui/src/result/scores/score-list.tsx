@@ -11,18 +11,18 @@ import styles from './score-list.module.css';
 
 /** The scores of a result, each to be changed where it stands. */
 export function ScoreList({
-  run,
-  index,
   scores,
+  ...result
 }: {
   run: string;
   index: number;
+  revision: string;
   scores: readonly Score[];
 }) {
   const [editor, edit] = useEditor();
   const close = () => edit(undefined);
   const editorAt = (place: number | undefined) => (
-    <ScoreEditor run={run} index={index} scores={scores} place={place} onClose={close} />
+    <ScoreEditor {...result} scores={scores} place={place} onClose={close} />
   );
   return (
     <Section
