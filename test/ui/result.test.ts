@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { builtUi, closePages } from '../helpers/browser.js';
+import { builtUi, closePages, openPage } from '../helpers/browser.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import { open, part, serveOrders } from './result-project.js';
@@ -76,6 +76,32 @@ describe('the page of a result', () => {
     await part(page, 'Reference').getByText('equal to the output').waitFor();
     expect(await page.getByRole('switch').getAttribute('aria-checked')).to.equal('true');
     await page.getByRole('switch').click();
+  });
+
+  it('goes where keys said before the result and its neighbours were known', async () => {
+    const opened = await openPage();
+    const { page } = opened;
+    const held: (() => void)[] = [];
+    let isHolding = true;
+    await page.route(/rows\/indices|\/results\/\d+$/, async (route) => {
+      const isPage = route.request().resourceType() === 'document';
+      if (isHolding && !isPage) await new Promise<void>((resolve) => held.push(resolve));
+      await route.continue();
+    });
+    await page.goto(`${served.url}/runs/${run}/results/3`);
+    await eventually(
+      async () => held.length,
+      (count) => count > 1,
+      'the result and its neighbours are asked for',
+    );
+    for (const key of ['j', 'k', 'k', 'k']) await page.keyboard.press(key);
+    isHolding = false;
+    for (const goOn of held) goOn();
+    await page.waitForURL(`${served.url}/runs/${run}/results/1`);
+    await page.getByRole('heading', { level: 1, name: '~2' }).waitFor();
+    // Beyond the first there is nothing to wait for.
+    for (const key of ['k', 'k', 'k', 'j']) await page.keyboard.press(key);
+    await page.waitForURL(`${served.url}/runs/${run}/results/1`);
   });
 
   it('shows an error in the place of the output, with its stack, and earlier attempts', async () => {

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { getResult } from '../../api/client.js';
 import { keys } from '../../api/keys.js';
@@ -11,14 +11,24 @@ import { usePairSteps } from './use-pair-steps.js';
 import { useRowSteps } from './use-row-steps.js';
 import type { WayBack } from './way-back.js';
 
-/** Walks through the results that the view or the comparison shows, and back to where the reader came from. */
+/**
+ * Walks through the results that the view or the comparison shows, and back to where the reader came from. Steps that
+ * are asked for before it is known where they lead are made as soon as it is.
+ */
 export function useWalk(run: string, index: number, view: View, { href, state }: WayBack) {
   const cache = useQueryClient();
   const [, navigate] = useLocation();
-  const rowSteps = useRowSteps(run, index, renderRowQuery(view), state === null);
+  const rowSteps = useRowSteps(
+    run,
+    index,
+    renderRowQuery(view),
+    state === null && run !== 'latest',
+  );
   const pairSteps = usePairSteps(run, index, state);
   const steps = state === null ? rowSteps : pairSteps;
-  const { previous, next } = steps;
+  const { previous, next, isRead } = steps;
+  // Below 0: back.
+  const [awaited, setAwaited] = useState(0);
 
   useEffect(() => {
     const read = setTimeout(() => {
@@ -41,7 +51,17 @@ export function useWalk(run: string, index: number, view: View, { href, state }:
     },
     [navigate, view],
   );
-  useShortcut('walk', ({ key }) => go(key === 'k' || key === 'ArrowUp' ? previous : next));
+  useShortcut('walk', ({ key }) => {
+    const isBack = key === 'k' || key === 'ArrowUp';
+    if (isRead) go(isBack ? previous : next);
+    else setAwaited((steps) => steps + (isBack ? -1 : 1));
+  });
+  useEffect(() => {
+    if (!isRead || awaited === 0) return;
+    const to = awaited < 0 ? previous : next;
+    setAwaited(to === undefined ? 0 : awaited - Math.sign(awaited));
+    go(to);
+  }, [isRead, awaited, previous, next, go]);
   useShortcut('back', () => navigate(href));
   return { ...steps, go };
 }
