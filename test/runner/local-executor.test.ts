@@ -294,6 +294,7 @@ export const after = evaluation({ cases: Array.from({ length: 50 }, (_, n) => ({
 
   describe('a process that is held', () => {
     const prologue = `
+import { execSync } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import { evaluation } from 'assay';
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -341,6 +342,10 @@ export const later = evaluation({ cases: cases(4) }, (ctx) => calls(ctx));
       ['later', loop],
       ['at once', '(ctx) => { calls(ctx); while (true); }'],
       [
+        'in Atomics.wait',
+        'async (ctx) => { calls(ctx); await wait(60); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60_000); }',
+      ],
+      [
         'in a search with a regular expression',
         'async (ctx) => { calls(ctx); await wait(60); /^(a+)+$/.test("a".repeat(60) + "b"); }',
       ],
@@ -370,6 +375,20 @@ export const later = evaluation({ cases: cases(4) }, (ctx) => calls(ctx));
         );
       }).timeout(20_000);
     }
+
+    it('by a program that it waits for has each one that was running run again by itself', async () => {
+      const { work, warnings, calls } = await runHeld(
+        'async (ctx) => { calls(ctx); await wait(60); execSync("sleep 60"); }',
+      );
+      expect(work.finished).to.have.lengthOf(13);
+      const errors = work.finished.filter(({ outcome }) => outcome.status === 'error');
+      expect(errors.map(({ task }) => task.id)).to.deep.equal(['a.eval.ts::culprit']);
+      expect(work.errorOf('a.eval.ts::culprit')).to.match(/^timed out after 2 s/);
+      expectOne(calls, /quick|later/);
+      expect(warnings.join('\n')).to.match(
+        /A process that ran 5 evaluations ended; each runs again by itself.* \d+(\.\d)? s/s,
+      );
+    }).timeout(40_000);
 
     it('keeps what the evaluation that holds it has produced', async () => {
       const { work } = await runHeld(loop);

@@ -10,7 +10,14 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { AssayError } from '../../src/errors.js';
 import type { Store } from '../../src/store/store.js';
-import { finished, finishedRun, readAll, startedRun, temporaryStore } from './builders.js';
+import {
+  finished,
+  finishedRun,
+  readAll,
+  refusal,
+  startedRun,
+  temporaryStore,
+} from './builders.js';
 
 async function savedRun(count: number): Promise<{ store: Store; runId: string; log: string }> {
   const store = await temporaryStore();
@@ -234,6 +241,18 @@ describe('refreshing an open run', () => {
     truncateSync(log, readFileSync(log, 'utf8').indexOf('{"type":"edited"'));
     await run.refresh();
     expect(run.entry(0).result.annotation).to.equal('');
+    await run.close();
+  });
+
+  it('never takes text that somebody has put in the place of a result for one', async () => {
+    const { store, runId, log } = await savedRun(2);
+    const run = await store.openRun(runId);
+    const text = readFileSync(log, 'utf8');
+    const line = text.split('\n').find((one) => one.startsWith('{"type":"finished"')) ?? '';
+    writeFileSync(log, text.replace(line, 'x'.repeat(line.length)));
+    const error = await refusal(() => run.entry(0));
+    expect(error).to.be.instanceOf(AssayError).with.property('code', 'unreadable-run');
+    expect(error.message).to.include(log);
     await run.close();
   });
 

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -38,6 +39,18 @@ describe('a results directory', () => {
     await finishedRun(store, 1);
     expect(statSync(join(base, '.assay')).mode & 0o777).to.equal(0o700);
     expect(readFileSync(join(base, '.assay', '.gitignore'), 'utf8')).to.equal('*\n');
+  });
+
+  it('that is there keeps its mode, and what is made in it is private; `.assay` becomes so', async () => {
+    const base = temporaryFolder();
+    const modeOf = (...path: string[]) => statSync(join(base, ...path)).mode & 0o777;
+    for (const name of ['mine', '.assay']) {
+      mkdirSync(join(base, name));
+      chmodSync(join(base, name), 0o755);
+      await finishedRun(await openStore(join(base, name, 'sessions')), 1);
+      expect(modeOf(name, 'sessions')).to.equal(0o700);
+    }
+    expect([modeOf('mine'), modeOf('.assay')]).to.deep.equal([0o755, 0o700]);
   });
 
   it('keeps a .gitignore that is there', async () => {
