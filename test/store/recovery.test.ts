@@ -10,14 +10,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { AssayError } from '../../src/errors.js';
 import type { Store } from '../../src/store/store.js';
-import {
-  finished,
-  finishedRun,
-  readAll,
-  refusal,
-  startedRun,
-  temporaryStore,
-} from './builders.js';
+import { finished, finishedRun, readAll, refusal, startedRun, temporaryStore } from './builders.js';
 
 async function savedRun(count: number): Promise<{ store: Store; runId: string; log: string }> {
   const store = await temporaryStore();
