@@ -39,26 +39,74 @@ export async function* readEntries(
   file: LogFile,
   rows: Iterable<IndexedRow>,
 ): AsyncGenerator<{ readonly index: number; readonly entry: ResultEntry }> {
-  for (const batch of batches(rows)) {
-    const lines = await readLines(
-      file,
-      batch.flatMap((item) => item.places.filter(hasLine)),
-    );
-    for (const { index, row, places } of batch) {
-      const events = places.map((place) =>
-        toEvent(file, place, () => lines.get(place.offset) ?? Buffer.alloc(0)),
-      );
-      yield { index, entry: asShown(row, replayRow(index, events).entry) };
-    }
+  for await (const batch of readBatches(file, rows)) {
+    for (const row of batch.rows) yield { index: row.index, entry: toEntry(file, row, batch) };
   }
 }
 
-interface BatchItem extends IndexedRow {
+/** A row with the events that tell what it is now. */
+export interface PlacedRow extends IndexedRow {
   readonly places: readonly EventPlace[];
 }
 
-function* batches(rows: Iterable<IndexedRow>): Generator<BatchItem[]> {
-  let batch: BatchItem[] = [];
+/** Some rows, and the parts of the log that hold all their lines, in ascending order. */
+export interface RowBatch {
+  readonly rows: readonly PlacedRow[];
+  readonly parts: readonly LogPart[];
+}
+
+/** Bytes of the log from an offset on. */
+interface LogPart {
+  readonly offset: number;
+  readonly bytes: Buffer;
+}
+
+/** Rows in the order asked for with their lines, some at a time. */
+export async function* readBatches(
+  file: LogFile,
+  rows: Iterable<IndexedRow>,
+): AsyncGenerator<RowBatch> {
+  for (const batch of batches(rows)) {
+    const lines = batch.flatMap((row) => row.places.filter(hasLine));
+    yield { rows: batch, parts: await readParts(file, lines) };
+  }
+}
+
+/** The result that the lines of a row tell. */
+export function toEntry(
+  file: LogFile,
+  { index, row, places }: PlacedRow,
+  { parts }: RowBatch,
+): ResultEntry {
+  const events = places.map((place) => toEvent(file, place, () => lineIn(parts, place)));
+  return asShown(row, replayRow(index, events).entry);
+}
+
+function lineIn(parts: readonly LogPart[], { offset, length }: EventPlace): Buffer {
+  const part = partAt(parts, offset);
+  if (part === undefined) return noBytes;
+  return part.bytes.subarray(offset - part.offset, offset - part.offset + length);
+}
+
+/** The last of ascending parts that begins at an offset or before it. */
+export function partAt<Part extends { readonly offset: number }>(
+  parts: readonly Part[],
+  offset: number,
+): Part | undefined {
+  let low = 0;
+  let high = parts.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((parts[middle]?.offset ?? 0) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return parts[low - 1];
+}
+
+const noBytes = Buffer.alloc(0);
+
+function* batches(rows: Iterable<IndexedRow>): Generator<PlacedRow[]> {
+  let batch: PlacedRow[] = [];
   let bytes = 0;
   for (const { index, row } of rows) {
     const places = eventsToReplay(row.events, false);
@@ -74,29 +122,21 @@ function* batches(rows: Iterable<IndexedRow>): Generator<BatchItem[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** Lines by offset; neighbours are read in one go. */
-async function readLines(
-  file: LogFile,
-  places: readonly EventPlace[],
-): Promise<Map<number, Buffer>> {
-  const lines = new Map<number, Buffer>();
+/** The parts of the log with all these lines; neighbours are read in one go. */
+async function readParts(file: LogFile, places: readonly EventPlace[]): Promise<LogPart[]> {
+  const parts: LogPart[] = [];
   const sorted = [...places].sort((a, b) => a.offset - b.offset);
   for (let first = 0; first < sorted.length; ) {
-    const start = sorted[first]?.offset ?? 0;
-    let end = start;
-    let next = first;
-    for (; next < sorted.length; next += 1) {
-      const place = sorted[next];
+    const offset = sorted[first]?.offset ?? 0;
+    let end = offset;
+    for (; first < sorted.length; first += 1) {
+      const place = sorted[first];
       if (place === undefined || place.offset > end + bridgedGap) break;
-      end = place.offset + place.length;
+      end = Math.max(end, place.offset + place.length);
     }
-    const bytes = await file.readAt(start, end - start);
-    for (const { offset, length } of sorted.slice(first, next)) {
-      lines.set(offset, bytes.subarray(offset - start, offset - start + length));
-    }
-    first = next;
+    parts.push({ offset, bytes: await file.readAt(offset, end - offset) });
   }
-  return lines;
+  return parts;
 }
 
 function replay(file: LogFile, index: number, places: readonly EventPlace[]) {

@@ -5,7 +5,7 @@ import type { IndexedEntry } from '../../model/readable-run.js';
 import type { Json, Result, ResultEntry, ResultStatus } from '../../model/result.js';
 import type { Score } from '../../model/score.js';
 import { passedOf } from '../../model/verdict.js';
-import { readEntries } from '../../store/entry-reading.js';
+import { type RowBatch, readBatches, readEntries } from '../../store/entry-reading.js';
 import type { LogFile } from '../../store/log-file.js';
 import type { Row } from '../../store/run-index.js';
 import type { RunSnapshot, StoredRun } from '../../store/stored-run.js';
@@ -70,6 +70,19 @@ export async function* sourceEntries(
   file.retain();
   try {
     yield* readEntries(file, withRows(rows, indices));
+  } finally {
+    file.release();
+  }
+}
+
+/** The same as they are in the log, not parsed. */
+export async function* sourceBatches(
+  { rows, file }: RowSource,
+  indices: readonly number[],
+): AsyncGenerator<RowBatch> {
+  file.retain();
+  try {
+    yield* readBatches(file, withRows(rows, indices));
   } finally {
     file.release();
   }

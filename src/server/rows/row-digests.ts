@@ -1,4 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
+import type { ResultEntry } from '../../model/result.js';
+import { toEntry } from '../../store/entry-reading.js';
 import type { Row } from '../../store/run-index.js';
 import {
   flagsOf,
@@ -6,9 +8,12 @@ import {
   type RowFlag,
   type RowSource,
   rowFlags,
+  sourceBatches,
   sourceEntries,
 } from './light-row.js';
 import { isLong } from './log-bytes.js';
+import { rawAnswers } from './raw-answers.js';
+import { RawNeedle } from './raw-needle.js';
 import { foldCase, searchTexts } from './search-text.js';
 import type { TextBudget, TextHolder } from './text-budget.js';
 import { TextShelf } from './text-shelf.js';
@@ -44,21 +49,27 @@ export class RowDigests implements TextHolder {
     this.#known.length = 0;
   }
 
-  /** Reads what is not known yet. */
+  /** Reads what is not known yet; whoever asks for an answer meanwhile goes first. */
   async warm(source: RowSource): Promise<void> {
-    await this.#alone(() => this.#update(source));
+    while (!(await this.#alone(() => this.#update(source, () => this.#waiting > 0))));
   }
 
   /** For each row 1 when one of its texts holds the wanted one, in any case. */
   async search(source: RowSource, wanted: string, signal?: AbortSignal): Promise<Uint8Array> {
-    return this.#awaited(async () => {
+    const marks = await this.#awaited(async () => {
       signal?.throwIfAborted();
-      await this.#update(source);
-      const marks = new Uint8Array(source.rows.length);
-      await this.#searchHeld(foldCase(wanted), marks, signal);
-      await this.#searchLog(source, foldCase(wanted), marks, signal);
-      return marks;
+      if (this.#known.length !== source.rows.length) this.#resize(source.rows.length);
+      const unheld = this.#unheld(source);
+      const found = new Uint8Array(source.rows.length);
+      await this.#searchHeld(foldCase(wanted), found, signal);
+      // What is held of them is out of date.
+      for (const index of unheld) found[index] = 0;
+      await this.#searchLog(source, unheld, foldCase(wanted), found, signal);
+      return found;
     });
+    // The next search finds more texts held. Whoever needs what cannot be read reports it.
+    this.warm(source).catch(() => undefined);
+    return marks;
   }
 
   /** Tells which rows have what. */
@@ -82,51 +93,77 @@ export class RowDigests implements TextHolder {
     }
   }
 
+  /** Rows whose texts are not held as they are now. */
+  #unheld({ rows }: RowSource): number[] {
+    const indices: number[] = [];
+    for (let index = 0; index < rows.length; index += 1) {
+      if (rows[index] !== this.#known[index] || !this.#shelf.has(index)) indices.push(index);
+    }
+    return indices;
+  }
+
+  /** Parses only rows of which the bytes of their lines do not tell enough. */
   async #searchLog(
     source: RowSource,
+    indices: readonly number[],
     wanted: string,
     marks: Uint8Array,
     signal?: AbortSignal,
   ): Promise<void> {
-    const unheld: number[] = [];
-    for (let index = 0; index < source.rows.length; index += 1) {
-      if (!this.#shelf.has(index)) unheld.push(index);
-    }
-    for await (const { index, entry } of sourceEntries(source, unheld)) {
-      signal?.throwIfAborted();
-      if (searchTexts(entry).some((text) => foldCase(text).includes(wanted))) marks[index] = 1;
-      // Parsing a long row holds everything else up; let it have its turn before the next.
-      if (isLongAt(source.rows, index)) await setImmediate();
+    const needle = RawNeedle.of(wanted);
+    let since = performance.now();
+    for await (const batch of sourceBatches(source, indices)) {
+      const answerOf = rawAnswers(batch, needle);
+      for (const row of batch.rows) {
+        const answer = answerOf(row);
+        if (
+          answer === 'yes' ||
+          (answer === 'maybe' && isFound(toEntry(source.file, row, batch), wanted))
+        ) {
+          marks[row.index] = 1;
+        }
+        // Parsing a long row holds everything else up; let it have its turn before the next.
+        if (performance.now() - since < slice) continue;
+        await setImmediate();
+        signal?.throwIfAborted();
+        since = performance.now();
+      }
     }
   }
 
-  async #update(source: RowSource): Promise<void> {
+  /** False when it was told to stop before everything is known. */
+  async #update(source: RowSource, mustStop = () => false): Promise<boolean> {
     const { rows } = source;
     if (this.#known.length !== rows.length) this.#resize(rows.length);
     const changed: number[] = [];
     for (let index = 0; index < rows.length; index += 1) {
       if (rows[index] !== this.#known[index]) changed.push(index);
     }
-    await this.#readShort(
-      source,
-      changed.filter((index) => !isLongAt(rows, index)),
-    );
+    const short = changed.filter((index) => !isLongAt(rows, index));
+    if (!(await this.#readShort(source, short, mustStop)) || mustStop()) return false;
     await this.#readLong(
       source,
       changed.filter((index) => isLongAt(rows, index)),
     );
+    return true;
   }
 
-  async #readShort(source: RowSource, indices: readonly number[]): Promise<void> {
-    if (indices.length === 0) return;
+  async #readShort(
+    source: RowSource,
+    indices: readonly number[],
+    mustStop: () => boolean,
+  ): Promise<boolean> {
+    if (indices.length === 0) return true;
     let since = performance.now();
     for await (const { index, entry } of sourceEntries(source, indices)) {
       this.#shelf.put(index, searchTexts(entry).map(foldCase));
       this.#note(source, index, flagsOf(entry.result));
       if (performance.now() - since < slice) continue;
+      if (mustStop()) return false;
       await (this.#waiting > 0 ? setImmediate() : setTimeout(slice));
       since = performance.now();
     }
+    return true;
   }
 
   /** Their texts are not held, and for the flags a part of a row will do. */
@@ -173,6 +210,11 @@ export class RowDigests implements TextHolder {
     this.#queue = done.catch(() => undefined);
     return done;
   }
+}
+
+/** True when a result holds a text, which is in the form of `foldCase`. */
+function isFound(entry: ResultEntry, wanted: string): boolean {
+  return searchTexts(entry).some((text) => foldCase(text).includes(wanted));
 }
 
 function isLongAt(rows: readonly Row[], index: number): boolean {
