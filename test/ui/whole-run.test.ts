@@ -47,7 +47,7 @@ describe('figures of runs with other cases', function () {
   it('are against the run before over what both have, whatever else either has', async () => {
     const page = await at.open(`/?run=${ids[1]}`);
     expect((await cellsOf('exact')).slice(-2)).to.deep.equal(['0.0', '20']);
-    expect((await cellsOf('tokens')).slice(-2)).to.deep.equal(['▲ +25', '20']);
+    expect((await cellsOf('tokens')).slice(-2)).to.deep.equal(['▲ mean +25', '20']);
     await page.getByText('vs last: against before, over the evaluations that both').waitFor();
     const tokens = scores().getByTitle(/^Against before: /);
     const look = (n: number) => tokens.nth(n).getAttribute('class');
@@ -80,7 +80,7 @@ describe('figures of runs with other cases', function () {
     expect(rows.slice(1).map((row) => row.split('\n').slice(-2))).to.deep.equal([
       ['90.0 → 90.0', '0.0 of 20'],
       ['90.0 → 90.0', '0.0 of 20'],
-      ['110 → 135', '▲ +25 of 20'],
+      ['p50 110 → 135', '▲ mean +25 of 20'],
     ]);
     const runs = page.getByRole('group', { name: 'Runs' });
     expect(await runs.innerText()).to.match(/^whole run\n/);

@@ -38,7 +38,7 @@ export function DifferencesDialog({
   onClose: () => void;
 }) {
   return (
-    <Dialog title="Differences from A" isOpen={isOpen} onClose={onClose} width={680}>
+    <Dialog title="Differences from A" isOpen={isOpen} onClose={onClose} width={780}>
       {comparisons.map((against, n) => (
         <Against key={against.run_id} against={against} run={n + 1} />
       ))}
