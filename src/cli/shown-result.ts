@@ -1,21 +1,8 @@
 import { AssayError } from '../errors.js';
 import { quotedName } from '../model/name-text.js';
 import { didYouMean } from '../model/near-names.js';
-import type { ResultEntry } from '../model/result.js';
 import type { ReportedRun } from './run-report-options.js';
 import { pathInIds } from './saved-run-rows.js';
-import type { ShownRun } from './shown-run.js';
-
-/** Answer of `assay show RUN ID --json`: that of `GET /api/runs/{run_id}/results/{index}`. */
-export interface ResultPageJson {
-  readonly result: ResultEntry;
-  readonly index: number;
-  readonly total: number;
-  readonly run_id: string;
-  readonly session_name: string;
-  readonly run_name: string;
-  readonly eval_path: string;
-}
 
 // More candidates than that are counted.
 const mostNamed = 10;
@@ -49,18 +36,4 @@ export function findResult(run: ReportedRun, wanted: string, cwd: string): numbe
   throw new AssayError('no-such-result', `${run_name} has no result ${quotedName(wanted)}.`, {
     hints: hint === undefined ? [] : [hint],
   });
-}
-
-/** The result at an index with what says where it is. */
-export function toResultPageJson({ run }: ShownRun, index: number): ResultPageJson {
-  const { run_id, session_name, run_name, path } = run.head();
-  return {
-    result: run.entry(index),
-    index,
-    total: run.rows.length,
-    run_id,
-    session_name,
-    run_name,
-    eval_path: path,
-  };
 }

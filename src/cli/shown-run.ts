@@ -8,13 +8,11 @@ import type { ReportedRun } from './run-report-options.js';
 
 /** A run that is shown, from the results directory or from a file. */
 export interface ShownRun {
-  readonly run: ReportedRun;
+  readonly run: ReportedRun & Pick<StoredRun, 'attempts'>;
   /** True for a run of the results directory: commands find it by its id. */
   readonly isSaved: boolean;
   /** What a user should know about its files, in sentences. */
   readonly problems: readonly string[];
-  /** How many finished attempts of a result there were before the one it has. */
-  attempts(index: number): number;
   /** All of it, to be written as a document. */
   readable(): ReadableRun;
   close(): Promise<void>;
@@ -42,7 +40,6 @@ function ofStored(run: StoredRun, isSaved: boolean): ShownRun {
     run,
     isSaved,
     problems: run.problems,
-    attempts: (index) => run.attempts(index).length,
     readable: () => run.snapshot(),
     close: () => run.close(),
   };
@@ -63,10 +60,10 @@ async function ofExported(run: ReadableRun): Promise<ShownRun> {
         if (entry === undefined) throw new Error(`the exported run has no row ${index}`);
         return entry;
       },
+      attempts: () => [],
     },
     isSaved: false,
     problems: [],
-    attempts: () => 0,
     readable: () => run,
     close: async () => undefined,
   };

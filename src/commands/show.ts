@@ -2,12 +2,13 @@ import { Args } from '@oclif/core';
 import { coloursFor } from '../cli/colour.js';
 import { referenceSessionFlag, runDescription } from '../cli/flags.js';
 import { writeToStdout } from '../cli/output.js';
-import { findResult, type ResultPageJson, toResultPageJson } from '../cli/shown-result.js';
+import { findResult } from '../cli/shown-result.js';
 import { renderResult } from '../cli/shown-result-text.js';
 import { openShownRun } from '../cli/shown-run.js';
 import { renderShownRun } from '../cli/shown-run-text.js';
 import { StoreCommand } from '../cli/store-command.js';
 import { streamWidth } from '../cli/stream-width.js';
+import { type ResultPage, readResultPage } from '../model/result-page.js';
 
 export class Show extends StoreCommand {
   static override summary = 'Show a saved run as `assay run` did, or one result whole.';
@@ -23,7 +24,7 @@ export class Show extends StoreCommand {
   };
   static override flags = { session: referenceSessionFlag };
 
-  async run(): Promise<ResultPageJson | undefined> {
+  async run(): Promise<ResultPage | undefined> {
     const { args, flags } = await this.parse(Show);
     // No run has such a name by accident: it is a result of the newest.
     const isResult = args.id === undefined && args.run?.includes('::') === true;
@@ -41,8 +42,9 @@ export class Show extends StoreCommand {
       this.tellProblems(shown.problems);
       if (id !== undefined) {
         const index = findResult(shown.run, id, cwd);
-        if (this.jsonEnabled()) return toResultPageJson(shown, index);
-        this.log(renderResult(shown.run.entry(index), shown.attempts(index), page));
+        const result = readResultPage(shown.run, shown.run.head(), index);
+        if (this.jsonEnabled()) return result;
+        this.log(renderResult(result.result, result.attempts?.length ?? 0, page));
         return undefined;
       }
       if (this.jsonEnabled()) {

@@ -47,6 +47,12 @@ export interface Result {
   readonly code?: string;
 }
 
+/** An earlier finished attempt of a row. */
+export interface Attempt extends Omit<Result, 'annotation' | 'correction_history'> {
+  /** When it finished: RFC 3339, UTC, with milliseconds. */
+  readonly finished_at: string;
+}
+
 /** One row of a run; its position in the run is its `index`. */
 export interface ResultEntry {
   /** `<file>::<function>`, with `~<trial>` for a trial. Compared whole, never taken apart. */

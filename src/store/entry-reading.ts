@@ -1,9 +1,9 @@
 import { AssayError } from '../errors.js';
-import type { ResultEntry } from '../model/result.js';
+import type { Attempt, ResultEntry } from '../model/result.js';
 import type { LogFile } from './log-file.js';
 import { parseRecord } from './record-parsing.js';
 import type { LogRecord } from './records.js';
-import { type Attempt, type GradedEntry, type RowEvent, replayRow } from './replay.js';
+import { type GradedEntry, type RowEvent, replayRow } from './replay.js';
 import { type EventPlace, eventKinds, eventsToReplay } from './row-events.js';
 import type { Row } from './run-index.js';
 

@@ -1,4 +1,4 @@
-import type { Correction, Json, JsonObject, Result, ResultEntry } from '../model/result.js';
+import type { Attempt, Correction, Json, JsonObject, ResultEntry } from '../model/result.js';
 import { isFinished, type ResultStatus } from '../model/result.js';
 import { mergeHumanScores, type Score, type ScoreFacts } from '../model/score.js';
 import type { ScoreRules } from '../model/score-rule.js';
@@ -86,12 +86,6 @@ function merged<S extends ScoreFacts>(machine: readonly S[], current: readonly S
   return current.some((score) => score.source === 'human')
     ? mergeHumanScores(machine, current)
     : machine;
-}
-
-/** An earlier finished attempt of a row. */
-export interface Attempt extends Omit<Result, 'annotation' | 'correction_history'> {
-  /** When it finished: RFC 3339, UTC, with milliseconds. */
-  readonly finished_at: string;
 }
 
 /** A result, and how values of its scores are judged. */

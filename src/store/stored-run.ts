@@ -1,6 +1,6 @@
 import { AssayError } from '../errors.js';
 import type { ReadableRun } from '../model/readable-run.js';
-import type { ResultEntry } from '../model/result.js';
+import type { Attempt, ResultEntry } from '../model/result.js';
 import type { RunHead, RunState } from '../model/run.js';
 import { type Summary, summarise } from '../model/summary.js';
 import { replaceFile } from './atomic-file.js';
@@ -16,7 +16,7 @@ import { documentPath } from './folders.js';
 import { liveHolder, type RunHolder } from './lock.js';
 import { checkName } from './names.js';
 import { formatVersion, type LogRecord } from './records.js';
-import type { Attempt, GradedEntry } from './replay.js';
+import type { GradedEntry } from './replay.js';
 import { renderDocument, toDocument } from './run-document.js';
 import type { Row, RunHeader } from './run-index.js';
 import type { RunLog } from './run-log.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ResultPageJson } from '../../src/cli/shown-result.js';
+import type { ResultPage } from '../../src/model/result-page.js';
 import { Project, removeProjects } from '../helpers/project.js';
 
 const why = `it must mention the window of thirty days, ${'be polite, '.repeat(10)}and promise nothing`;
@@ -86,7 +86,7 @@ describe('assay show', () => {
       /\n {2}error\n {4}Error: no model\n {8}at target \(.*b\.eval\.ts:11:/,
     );
     const { stdout: json } = await project.assay(['show', first, 'broken', '--json']);
-    const page = JSON.parse(json) as ResultPageJson;
+    const page = JSON.parse(json) as ResultPage;
     expect(page).to.include({ index: 2, total: 4, run_id: first, run_name: 'calm-heron' });
     expect(page.result.result.error).to.match(/^Error: no model/);
   });

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ResultEntry } from '../../model/result.js';
+import { readResultPage } from '../../model/result-page.js';
 import type { ResultChange } from '../../store/edited-result.js';
 import { json } from '../http/answer.js';
 import { matchesRevision, revisionOf } from '../http/entity-tag.js';
@@ -77,20 +78,8 @@ export function resultRoutes(workspace: Workspace): Route[] {
 
 async function readResult(workspace: Workspace, runId: string | undefined, index: number) {
   const run = await workspace.read(runId);
-  const { run_id, session_name, run_name, path } = run.header;
-  const attempts = run.attempts(index);
-  const result = run.entry(index);
-  const page = {
-    result,
-    index,
-    total: run.rows.length,
-    run_id,
-    session_name,
-    run_name,
-    eval_path: path,
-    ...(attempts.length === 0 ? {} : { attempts }),
-  };
-  return json(page, run.version, revisionOf(result));
+  const page = readResultPage(run, run.header, index);
+  return json(page, run.version, revisionOf(page.result));
 }
 
 /** Error: 412 with today's tag when the result is another one than was read. */

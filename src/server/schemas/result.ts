@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import {
+  type Attempt,
   type Correction,
   type Result,
   type ResultEntry,
   resultStatuses,
 } from '../../model/result.js';
-import type { Attempt } from '../../store/replay.js';
+import type { ResultPage } from '../../model/result-page.js';
 import { count, jsonObject, jsonValue, ok } from './json-value.js';
 import { score, sentScore } from './score.js';
 
@@ -95,6 +96,7 @@ export const resultPage = z
       .meta({ description: 'Newest first; only when there are earlier attempts.' }),
   })
   .meta({ id: 'ResultPage' });
+resultPage satisfies z.ZodType<ResultPage>;
 
 const note = z.string().nullable();
 

@@ -77,6 +77,26 @@ describe('the contract: export', () => {
     expect(parse(text)).to.have.length(5);
   });
 
+  it('has in CSV for programs, with raw=true, texts as they are', async () => {
+    const annotation = '=1+1';
+    await served.patch(`/api/runs/${first}/results/0`, { result: { annotation } });
+    const path = `/api/runs/${first}/export/csv`;
+    const annotations = (text: string) => {
+      const rows: Record<string, string>[] = parse(text, { columns: true });
+      return rows[0]?.annotation;
+    };
+    const raw = await served.get(`${path}?raw=true`);
+    expect([raw.status, annotations(raw.text)]).to.deep.equal([200, annotation]);
+    expect(raw.text).to.equal(await exported(first, 'csv', '--raw'));
+    expect(raw.headers.get('content-disposition')).to.include(`filename="${first}.csv"`);
+    for (const query of ['', '?raw=false']) {
+      const guarded = await served.get(path + query);
+      expect(annotations(guarded.text), query).to.equal(`'${annotation}`);
+      expect(guarded.headers.get('etag')).to.not.equal(raw.headers.get('etag'));
+    }
+    expect((await served.get(`${path}?raw=1`)).status).to.equal(400);
+  });
+
   it('is for a run of the command line what assay run --json printed', async () => {
     const { stdout } = await served.project.assay(['run', '--json']);
     const printed: Run = JSON.parse(stdout);

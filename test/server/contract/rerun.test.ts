@@ -83,7 +83,8 @@ describe('the contract: rerun of all results or some', () => {
   });
 
   it('keeps every earlier attempt: a single result shows them, newest first', async () => {
-    const { attempts, result } = (await served.get('/api/runs/latest/results/0')).body;
+    const { body } = await served.get('/api/runs/latest/results/0');
+    const { attempts, result } = body;
     expect(result.result.output).to.equal('third');
     expect(attempts.map(({ output }: Run) => output)).to.deep.equal([
       'by an empty body',
@@ -92,6 +93,8 @@ describe('the contract: rerun of all results or some', () => {
     ]);
     expect(attempts[0]).to.deep.include({ status: 'completed', input: 'a', error: null });
     expect(attempts[0].scores).to.deep.equal([{ key: 'grade', passed: true }]);
+    const { stdout } = await served.project.assay(['show', body.run_id, result.id, '--json']);
+    expect(JSON.parse(stdout)).to.deep.equal(body);
   });
 
   it('sets created_at again, and leaves the run in its place among the others', async () => {

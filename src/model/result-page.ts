@@ -1,0 +1,47 @@
+import type { Attempt, ResultEntry } from './result.js';
+
+/** One result with its place, as the API and `assay show --json` answer it. */
+export interface ResultPage {
+  readonly result: ResultEntry;
+  readonly index: number;
+  /** Results of the run. */
+  readonly total: number;
+  readonly run_id: string;
+  readonly session_name: string;
+  readonly run_name: string;
+  readonly eval_path: string;
+  /** Newest first; only when there are earlier attempts. */
+  readonly attempts?: readonly Attempt[];
+}
+
+/** A run that a result can be read of. */
+interface PagedRun {
+  readonly rows: { readonly length: number };
+  entry(index: number): ResultEntry;
+  attempts(index: number): readonly Attempt[];
+}
+
+/** Reads the result at an index, with its place and its earlier attempts. Error: `no-such-result`. */
+export function readResultPage(
+  run: PagedRun,
+  {
+    run_id,
+    session_name,
+    run_name,
+    path,
+  }: Readonly<Record<'run_id' | 'session_name' | 'run_name' | 'path', string>>,
+  index: number,
+): ResultPage {
+  const result = run.entry(index);
+  const attempts = run.attempts(index);
+  return {
+    result,
+    index,
+    total: run.rows.length,
+    run_id,
+    session_name,
+    run_name,
+    eval_path: path,
+    ...(attempts.length === 0 ? {} : { attempts }),
+  };
+}
