@@ -1,10 +1,8 @@
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
-import { builtUi, closePages } from '../helpers/browser.js';
-import { removeProjects } from '../helpers/project.js';
-import { closeServers, ServedProject } from '../helpers/served-project.js';
+import { builtUi } from '../helpers/browser.js';
+import { ServedProject } from '../helpers/served-project.js';
 import { eventually, rowNames, rowOf, untilShown } from './screen.js';
-import { openTable } from './table-project.js';
+import { servePages } from './served-pages.js';
 
 const evals = `
 import { evaluation } from 'assay';
@@ -17,37 +15,23 @@ export const thrice = evaluation({ dataset: 'tried', trials: 5, cases: cases(200
 
 describe('a run of 10,000 results', function () {
   this.timeout(60_000);
-  let served: ServedProject;
-  let page: Page;
-  let faults: string[] = [];
+  const at = servePages(async () => {
+    const served = await ServedProject.start({ 'many.eval.ts': evals }, { ui: builtUi });
+    const { total_evaluations } = await served.runAll();
+    expect(total_evaluations).to.equal(10_000);
+    return served;
+  });
 
-  const inPage = () => page.locator('[role=row][data-line]').count();
+  const inPage = () => at.page.locator('[role=row][data-line]').count();
   /** Rows in sight that have not been read. */
   const blanks = () =>
-    page.evaluate<number>(`
+    at.page.evaluate<number>(`
       [...document.querySelectorAll('[role=row][aria-busy=true]')]
         .map((row) => row.getBoundingClientRect())
         .filter(({ top, bottom }) => bottom > 0 && top < innerHeight).length`);
-  const open = async (path = '/'): Promise<void> => {
-    ({ page, faults } = await openTable(served, path));
-  };
-
-  before(async () => {
-    served = await ServedProject.start({ 'many.eval.ts': evals }, { ui: builtUi });
-    const { total_evaluations } = await served.runAll();
-    expect(total_evaluations).to.equal(10_000);
-  });
-  afterEach(async () => {
-    await closePages();
-    expect(faults).to.deep.equal([]);
-  });
-  after(async () => {
-    await closeServers();
-    removeProjects();
-  });
 
   it('scrolls from end to end with a window of rows in the page', async () => {
-    await open();
+    const page = await at.open();
     await untilShown(page, '10,000 of 10,000');
     expect(await page.getByRole('grid').getAttribute('aria-rowcount')).to.equal('9201');
     const height = await page.evaluate<number>('document.documentElement.scrollHeight');
@@ -69,7 +53,7 @@ describe('a run of 10,000 results', function () {
   });
 
   it('is searched, and selected as far as it matches', async () => {
-    await open();
+    const page = await at.open();
     const search = page.getByRole('textbox', { name: 'Search' });
     await search.fill('Question 8999');
     await untilShown(page, '1 of 10,000');
@@ -87,7 +71,7 @@ describe('a run of 10,000 results', function () {
   });
 
   it('opens and folds rows far down, and keeps them open out of sight', async () => {
-    await open();
+    const page = await at.open();
     await page.keyboard.press('j');
     await page.keyboard.press('End');
     const last = rowOf(page, 'thrice[c199]');
