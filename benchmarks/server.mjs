@@ -50,7 +50,9 @@ async function readLarge(server, run) {
   tellRow('first page of 100,000 results, not open before', first.took, 2000);
   const begun = performance.now();
   await server.send('GET', `/api/runs/${run}/rows?search=nothing-like-it`);
-  console.log(`| first search, before any text is in memory | ${ms(performance.now() - begun)} | | |`);
+  console.log(
+    `| first search, before any text is in memory | ${ms(performance.now() - begun)} | | |`,
+  );
   const searches = ['A-4321', 'nobody knows', 'tuesday', 'order', 'zzz', 'answer 77'];
   const times = [];
   for (let turn = 0; turn < 5; turn += 1) {
