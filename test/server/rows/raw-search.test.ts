@@ -205,6 +205,18 @@ describe('a search through the log', () => {
     );
   });
 
+  it('takes no letter of an escape for one of a text', async () => {
+    const store = await openStore(temporaryFolder());
+    const output = 'all or\nothing \\nothing';
+    const plain = { error: null, trace: '', annotation: '', isEdited: false, runs: 1 };
+    const run = await written(store, [
+      { ...plain, input: 'a', output: 'all or\nothing', reference: null },
+      { ...plain, input: 'a', output, reference: null },
+    ]);
+    for (const indices of await found(run, 'nothing')) expect(indices).to.deep.equal([1]);
+    for (const indices of await found(run, 'othing')) expect(indices).to.deep.equal([0, 1]);
+  });
+
   it('parses only rows that may hold the text', async () => {
     const store = await openStore(temporaryFolder());
     const plain = { error: null, trace: '', annotation: '', isEdited: false, runs: 1 };
