@@ -91,7 +91,7 @@ await build({
     'dist/cli/main.js',
     'dist/cli/help.js',
     'dist/cli/command-not-found.js',
-    'dist/runner/spawn-host.js',
+    'dist/runner/executors/local/spawn-host.js',
   ],
   outbase: 'dist',
   outdir: 'dist/cli-bundle',

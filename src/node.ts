@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { AssayError } from './errors.js';
-import { didYouMean } from './model/near-names.js';
 import type { RunJson } from './model/run.js';
 import type { RunListener } from './runner/events.js';
 import { openRunner } from './runner/open-runner.js';
@@ -9,6 +8,7 @@ import { loadDotEnv } from './settings/dot-env.js';
 import { loadSettings } from './settings/load-settings.js';
 import { resolveRunConfig } from './settings/run-configs.js';
 import type { StoredRun } from './store/stored-run.js';
+import { didYouMean } from './text/near-names.js';
 
 export type { ErrorCode } from './errors.js';
 export { AssayError } from './errors.js';

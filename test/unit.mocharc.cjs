@@ -5,9 +5,9 @@ module.exports = {
   ...usual,
   require: helpers.filter((path) => !path.includes('current-build')),
   spec: [
-    'test/{authoring,cli,exporters,files,model,protocol,settings,statistics,text}/**/*.test.ts',
+    'test/{authoring,cli,compare,exporters,files,model,protocol,settings,statistics,text}/**/*.test.ts',
     'test/server/http/**/*.test.ts',
     'test/ui/unit/**/*.test.ts',
   ],
-  ignore: ['test/protocol/process-tree.test.ts', 'test/cli/{run-view,compare-json}.test.ts'],
+  ignore: ['test/protocol/process-tree.test.ts', 'test/cli/{run/run-view,compare/compare-json}.test.ts'],
 };

@@ -1,4 +1,4 @@
-import type { TextPosition } from '../model/text-position.js';
+import type { TextPosition } from '../text/text-position.js';
 
 /** A case file that cannot be used; the message begins with `file:line:column`. */
 export class CaseFileError extends Error {

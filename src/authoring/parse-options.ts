@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { nearNames } from '../model/near-names.js';
 import { isScoreKey, maxScoreKeyLength } from '../model/score.js';
 import type { ScoreRules } from '../model/score-rule.js';
+import { nearNames } from '../text/near-names.js';
 import { describeValue } from './describe-value.js';
 import { isRecord } from './is-record.js';
 import { isPrintableName } from './names.js';

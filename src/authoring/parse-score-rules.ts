@@ -1,6 +1,6 @@
-import { nearNames } from '../model/near-names.js';
 import { isScoreKey, maxScoreKeyLength } from '../model/score.js';
 import { type ScoreRule, type ScoreRules, scoreRuleFields } from '../model/score-rule.js';
+import { nearNames } from '../text/near-names.js';
 import { describeValue } from './describe-value.js';
 import { isRecord } from './is-record.js';
 import { OptionProblem } from './option-problem.js';

@@ -1,5 +1,5 @@
-import { findJsonFault, findJsonKey } from '../model/json-position.js';
-import { positionAt } from '../model/text-position.js';
+import { findJsonFault, findJsonKey } from '../text/json-position.js';
+import { positionAt } from '../text/text-position.js';
 import { CaseFileError } from './case-file-error.js';
 import type { ParsedRows } from './rows-to-cases.js';
 

@@ -1,4 +1,4 @@
-import { findJsonFault, findJsonKey } from '../model/json-position.js';
+import { findJsonFault, findJsonKey } from '../text/json-position.js';
 import { CaseFileError } from './case-file-error.js';
 import type { ParsedRows } from './rows-to-cases.js';
 

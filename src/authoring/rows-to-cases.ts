@@ -1,4 +1,4 @@
-import type { TextPosition } from '../model/text-position.js';
+import type { TextPosition } from '../text/text-position.js';
 import { CaseFileError } from './case-file-error.js';
 import type { MaybePromise } from './evaluator.js';
 import { OptionProblem } from './option-problem.js';

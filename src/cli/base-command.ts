@@ -2,13 +2,13 @@ import { Command, Flags } from '@oclif/core';
 import { loadDotEnv } from '../settings/dot-env.js';
 import { type LoadSettingsOptions, loadSettings } from '../settings/load-settings.js';
 import type { Settings } from '../settings/settings.js';
-import { coloursFor } from './colour.js';
 import { settingsFlag } from './flags.js';
 import { readKnownError } from './known-error.js';
 import { hasWrittenToStdout } from './output.js';
 import type { ShownError } from './shown-error.js';
 import { refuseSwitchValues } from './switch-values.js';
-import { escapeLines, escapeTerminal } from './terminal-text.js';
+import { coloursFor } from './terminal/colour.js';
+import { escapeLines, escapeTerminal } from './terminal/terminal-text.js';
 import { withoutSecrets } from './without-secrets.js';
 
 /** Exit code of everything that could not run. */

@@ -1,7 +1,7 @@
 import type { Hook } from '@oclif/core';
-import { didYouMean, nearNames } from '../model/near-names.js';
-import { coloursFor } from './colour.js';
-import { escapeTerminal } from './terminal-text.js';
+import { didYouMean, nearNames } from '../text/near-names.js';
+import { coloursFor } from './terminal/colour.js';
+import { escapeTerminal } from './terminal/terminal-text.js';
 import { withoutSecrets } from './without-secrets.js';
 
 /** Told by oclif about a command that does not exist: names the nearest one and exits with 2. */

@@ -1,4 +1,4 @@
-import { ignoreClosedReaders } from './closed-readers.js';
+import { ignoreClosedReaders } from './terminal/closed-readers.js';
 
 // A run is not lost because nobody watches it any more.
 ignoreClosedReaders(process.stderr);

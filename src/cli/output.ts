@@ -1,7 +1,7 @@
 import { fstatSync } from 'node:fs';
 import { AssayError, hasSystemCode } from '../errors.js';
 import { writeFully } from '../store/write-fully.js';
-import { isClosedReader } from './closed-readers.js';
+import { isClosedReader } from './terminal/closed-readers.js';
 
 let hasWritten = false;
 

@@ -5,7 +5,7 @@ import { toStorageError } from '../store/storage-error.js';
 import { openStore, type Store } from '../store/store.js';
 import { BaseCommand } from './base-command.js';
 import { resultsDirFlag } from './flags.js';
-import { escapeTerminal } from './terminal-text.js';
+import { escapeTerminal } from './terminal/terminal-text.js';
 
 /** What commands over saved runs share: `--results-dir`. */
 export abstract class StoreCommand extends BaseCommand {

@@ -1,5 +1,5 @@
-import { quotedName } from '../model/name-text.js';
-import { didYouMean } from '../model/near-names.js';
+import { quotedName } from '../text/name-text.js';
+import { didYouMean } from '../text/near-names.js';
 import type { ShownError } from './shown-error.js';
 
 /** An error of oclif's parser in the words of this command line; `undefined` for any other error. */

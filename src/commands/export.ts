@@ -1,14 +1,13 @@
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Args, Flags } from '@oclif/core';
-import { countOf } from '../cli/figures.js';
 import { referenceSessionFlag, runDescription } from '../cli/flags.js';
 import { writeToStdout } from '../cli/output.js';
 import { writeToFile } from '../cli/output-file.js';
-import { openReference } from '../cli/run-reference.js';
-import { forScreen } from '../cli/screen-text.js';
 import { StoreCommand } from '../cli/store-command.js';
-import { escapeTerminal } from '../cli/terminal-text.js';
+import { countOf } from '../cli/terminal/figures.js';
+import { forScreen } from '../cli/terminal/screen-text.js';
+import { escapeTerminal } from '../cli/terminal/terminal-text.js';
 import { AssayError } from '../errors.js';
 import {
   type ExportFormat,
@@ -16,6 +15,7 @@ import {
   findExporter,
   formatOfFile,
 } from '../exporters/index.js';
+import { openReference } from '../store/run-reference.js';
 
 /** Answer of `assay export RUN -o FILE --json`; without a file the answer is the run itself. */
 export interface ExportJson {

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { BaseCommand } from '../cli/base-command.js';
-import { runCommand } from '../cli/run-command.js';
-import { runFlags } from '../cli/run-flags.js';
+import { runCommand } from '../cli/run/run-command.js';
+import { runFlags } from '../cli/run/run-flags.js';
 
 export class Run extends BaseCommand {
   static override summary = 'Run evaluations and save the results.';

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { BaseCommand } from '../cli/base-command.js';
-import { serveCommand } from '../cli/serve-command.js';
-import { serveFlags } from '../cli/serve-flags.js';
+import { serveCommand } from '../cli/serve/serve-command.js';
+import { serveFlags } from '../cli/serve/serve-flags.js';
 
 export class Serve extends BaseCommand {
   static override summary = 'Serve the web UI and the REST API on this machine.';

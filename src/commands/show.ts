@@ -1,13 +1,13 @@
 import { Args } from '@oclif/core';
-import { coloursFor } from '../cli/colour.js';
 import { referenceSessionFlag, runDescription } from '../cli/flags.js';
 import { writeToStdout } from '../cli/output.js';
-import { findResult } from '../cli/shown-result.js';
-import { renderResult } from '../cli/shown-result-text.js';
-import { openShownRun } from '../cli/shown-run.js';
-import { renderShownRun } from '../cli/shown-run-text.js';
+import { findResult } from '../cli/show/shown-result.js';
+import { renderResult } from '../cli/show/shown-result-text.js';
+import { openShownRun } from '../cli/show/shown-run.js';
+import { renderShownRun } from '../cli/show/shown-run-text.js';
 import { StoreCommand } from '../cli/store-command.js';
-import { streamWidth } from '../cli/stream-width.js';
+import { coloursFor } from '../cli/terminal/colour.js';
+import { streamWidth } from '../cli/terminal/stream-width.js';
 import { type ResultPage, readResultPage } from '../model/result-page.js';
 
 export class Show extends StoreCommand {

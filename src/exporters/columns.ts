@@ -1,8 +1,8 @@
 import { AssayError } from '../errors.js';
-import { nameText } from '../model/name-text.js';
-import { nearNames } from '../model/near-names.js';
 import type { Correction, Json, ResultEntry } from '../model/result.js';
 import type { Score, ScoreChip } from '../model/score.js';
+import { nameText } from '../text/name-text.js';
+import { nearNames } from '../text/near-names.js';
 
 /** What stands in a cell before it is made text; `undefined` and `null` are empty cells. */
 export type CellValue = Json | readonly Score[] | readonly Correction[] | undefined;

@@ -1,7 +1,7 @@
 import type { IntervalChip } from '../model/run-figures.js';
-import { boundsText, noIntervalText, percentText } from '../model/share-text.js';
 import type { Bounds } from '../statistics/bounds.js';
 import type { Percentiles } from '../statistics/percentile.js';
+import { boundsText, noIntervalText, percentText } from '../text/share-text.js';
 
 /** Cells of a bar. */
 const barCells = 20;

@@ -4,8 +4,8 @@ import type { RowFacts } from '../model/result.js';
 import type { RunHead } from '../model/run.js';
 import { type IntervalChip, withIntervals } from '../model/run-figures.js';
 import type { ScoreChip } from '../model/score.js';
-import { boundsText } from '../model/share-text.js';
 import { type Summary, summarise } from '../model/summary.js';
+import { boundsText } from '../text/share-text.js';
 import type { ExportOptions } from './exporter.js';
 import {
   renderBar,

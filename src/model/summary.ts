@@ -1,6 +1,6 @@
+import { FiniteMean } from '../statistics/finite-mean.js';
 import { wilsonInterval } from '../statistics/wilson-interval.js';
 import { CodeVersionCounter, severalOf } from './code-versions.js';
-import { FiniteMean } from './finite-mean.js';
 import { type PassRate, passRate } from './pass-rate.js';
 import { hasVerdict, isFinished, passes, type RowFacts } from './result.js';
 import type { CodeVersion, RunTotals, TrialFields } from './run.js';

@@ -1,7 +1,7 @@
 import { AssayError } from '../errors.js';
-import { nameText } from '../model/name-text.js';
-import { shellWord } from '../model/shell-word.js';
 import type { ImportFailure } from '../protocol/messages.js';
+import { nameText } from '../text/name-text.js';
+import { shellWord } from '../text/shell-word.js';
 
 /** Some eval files could not be imported. */
 export class DiscoveryError extends AssayError {

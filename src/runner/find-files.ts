@@ -2,10 +2,10 @@ import { type Dirent, readdir as readFolder } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, posix, resolve } from 'node:path';
 import { AssayError, hasSystemCode, shortageOf } from '../errors.js';
-import { nameText, quotedName } from '../model/name-text.js';
-import { didYouMean } from '../model/near-names.js';
 import type { EvalFile } from '../protocol/messages.js';
 import { relativePath, slashed } from '../text/file-path.js';
+import { nameText, quotedName } from '../text/name-text.js';
+import { didYouMean } from '../text/near-names.js';
 import { spelledOnDisk } from './spelled-on-disk.js';
 
 /** A path as the user gave it, with the evaluation it picks. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { redactCredentials } from '../model/credentials.js';
-import { createRedactor } from '../model/redact.js';
 import { openStore } from '../store/store.js';
+import { redactCredentials } from '../text/credentials.js';
+import { createRedactor } from '../text/redact.js';
 import type { RunListener } from './events.js';
 import type { Runner } from './runner.js';
 

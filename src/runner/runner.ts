@@ -7,7 +7,7 @@ import type { DiscoveryError } from './discovery-error.js';
 import type { RunListener } from './events.js';
 import type { Execution, ExecutionOutcome } from './execution.js';
 import type { Executor } from './executor.js';
-import { LocalExecutor } from './local-executor.js';
+import { LocalExecutor } from './executors/local/local-executor.js';
 
 /** What every operation of the runner works with. */
 export interface Runner {

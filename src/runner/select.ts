@@ -1,7 +1,7 @@
 import { AssayError } from '../errors.js';
-import { nameText } from '../model/name-text.js';
-import { didYouMean } from '../model/near-names.js';
 import type { Descriptor } from '../protocol/messages.js';
+import { nameText } from '../text/name-text.js';
+import { didYouMean } from '../text/near-names.js';
 
 /** Which of the discovered evaluations are asked for: OR within a kind, AND between kinds. */
 export interface Selection {

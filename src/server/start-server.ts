@@ -7,7 +7,7 @@ import '../store/listing-cache.js';
 import 'tinyglobby';
 import 'yaml';
 import { existsSync } from 'node:fs';
-import { createRedactor } from '../model/redact.js';
+import { createRedactor } from '../text/redact.js';
 import { createApp } from './app.js';
 import type { Door } from './check-door.js';
 import { ownNames } from './http/own-names.js';

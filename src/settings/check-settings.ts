@@ -1,7 +1,7 @@
-import { nameText } from '../model/name-text.js';
-import { didYouMean } from '../model/near-names.js';
 import { maxScoreKeyLength } from '../model/score.js';
 import { scoreRuleFields } from '../model/score-rule.js';
+import { nameText } from '../text/name-text.js';
+import { didYouMean } from '../text/near-names.js';
 import type { PlacedValue, ValuePath } from './read-yaml.js';
 import { isRunConfigName } from './run-config-name.js';
 import { isRuleKey } from './score-rules.js';

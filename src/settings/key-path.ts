@@ -1,6 +1,6 @@
 import { AssayError } from '../errors.js';
-import { didYouMean } from '../model/near-names.js';
 import { scoreRuleFields } from '../model/score-rule.js';
+import { didYouMean } from '../text/near-names.js';
 import { isSettingKey, runConfigKeys, settingKeys } from './setting-keys.js';
 
 /** A key of the settings file, taken apart: `configs.vader.trials` is three names. */

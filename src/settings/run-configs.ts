@@ -1,7 +1,7 @@
 import { AssayError } from '../errors.js';
-import { didYouMean } from '../model/near-names.js';
 import type { Json, JsonObject } from '../model/result.js';
 import type { ScoreRules } from '../model/score-rule.js';
+import { didYouMean } from '../text/near-names.js';
 import type { RunConfig } from './run-config.js';
 import type { runConfigSettingKeys } from './setting-keys.js';
 import type { Settings } from './settings.js';

@@ -1,4 +1,4 @@
-import { didYouMean } from '../model/near-names.js';
+import { didYouMean } from '../text/near-names.js';
 import type { PlacedValue } from './read-yaml.js';
 import { isSettingKey, runConfigKeys, settingKeys } from './setting-keys.js';
 import { placeText } from './settings-error.js';

@@ -1,6 +1,6 @@
 import { AssayError } from '../errors.js';
-import { nameText, quotedName } from '../model/name-text.js';
-import { didYouMean } from '../model/near-names.js';
+import { nameText, quotedName } from '../text/name-text.js';
+import { didYouMean } from '../text/near-names.js';
 import type { ListedRun } from './run-document.js';
 
 /**

@@ -1,4 +1,4 @@
-import { isNestedDeeper, mostJsonLevels } from '../model/json-depth.js';
+import { isNestedDeeper, mostJsonLevels } from '../text/json-depth.js';
 
 /** True for what JSON calls an object. */
 export function isObject(value: unknown): value is { readonly [key: string]: unknown } {

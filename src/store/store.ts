@@ -1,5 +1,5 @@
 import { AssayError } from '../errors.js';
-import { nameText, quotedName } from '../model/name-text.js';
+import { nameText, quotedName } from '../text/name-text.js';
 import { createRunFolder, type NewRun } from './create-run.js';
 import { findRunFolder, removeIfEmpty, resolveRoot, sessionFolders } from './folders.js';
 import type { ImportedRun } from './import-run.js';

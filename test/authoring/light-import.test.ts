@@ -17,12 +17,12 @@ function loaded(file: URL, seen = new Set<string>()): Set<string> {
 }
 
 describe('importing assay', () => {
-  it('loads only modules of the authoring API, the model and Node', () => {
+  it('loads only modules of the authoring API, the model, text and Node', () => {
     const modules = [...loaded(new URL('index.ts', source))].map((name) =>
       name.replace(source.href, ''),
     );
     expect(modules).to.include('authoring/evaluation.ts');
-    const others = modules.filter((name) => !/^(?:index\.ts|authoring\/|model\/|node:)/.test(name));
+    const others = modules.filter((name) => !/^(?:index\.ts|authoring\/|model\/|text\/|node:)/.test(name));
     expect(others).to.deep.equal([]);
   });
 

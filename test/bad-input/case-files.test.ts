@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { escapeLines } from '../../src/cli/terminal-text.js';
+import { escapeLines } from '../../src/cli/terminal/terminal-text.js';
 import { fromCsv, fromJson, fromJsonl, fromYaml } from '../../src/index.js';
 import { expectPlainWords } from './plain-words.js';
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'chai';
-import { escapeLines } from '../../src/cli/terminal-text.js';
+import { escapeLines } from '../../src/cli/terminal/terminal-text.js';
 import type { ImportFailure } from '../../src/protocol/messages.js';
 import { DiscoveryError } from '../../src/runner/discovery-error.js';
 import { listEvaluations } from '../../src/runner/list-evaluations.js';

@@ -6,7 +6,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import Markdown from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { renderJunit } from '../../src/cli/reporters/junit-document.js';
-import { forScreen } from '../../src/cli/screen-text.js';
+import { forScreen } from '../../src/cli/terminal/screen-text.js';
 import { allColumns, cellText } from '../../src/exporters/columns.js';
 import { csvExporter } from '../../src/exporters/csv.js';
 import { jsonExporter } from '../../src/exporters/json.js';

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { renderBaseline } from '../../src/model/compare/baseline.js';
-import { compareUnits } from '../../src/model/compare/compare-units.js';
-import { judgeGates } from '../../src/model/compare/judged-gates.js';
-import { parseBaseline } from '../../src/model/compare/parse-baseline.js';
-import type { Unit, UnitScore } from '../../src/model/compare/unit.js';
-import { createRedactor } from '../../src/model/redact.js';
+import { renderBaseline } from '../../src/compare/baseline.js';
+import { compareUnits } from '../../src/compare/compare-units.js';
+import { judgeGates } from '../../src/compare/judged-gates.js';
+import { parseBaseline } from '../../src/compare/parse-baseline.js';
+import type { Unit, UnitScore } from '../../src/compare/unit.js';
 import { mergeHumanScores, type Score } from '../../src/model/score.js';
 import { passAllK, passAtK } from '../../src/statistics/pass-at-k.js';
 import { wilsonInterval } from '../../src/statistics/wilson-interval.js';
+import { createRedactor } from '../../src/text/redact.js';
 import { patience, rounds } from '../helpers/rounds.js';
 import { anyText } from './hostile-values.js';
 

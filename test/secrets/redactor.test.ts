@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createRedactor } from '../../src/model/redact.js';
+import { createRedactor } from '../../src/text/redact.js';
 import { encodings } from './encodings.js';
 
 const secret = fc

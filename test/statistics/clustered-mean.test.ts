@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { seededRandom } from '../../src/model/random.js';
 import { clusteredMean } from '../../src/statistics/clustered-mean.js';
 import { meanInterval } from '../../src/statistics/mean-interval.js';
+import { seededRandom } from '../../src/statistics/random.js';
 
 function uneven(clusters: number) {
   const random = seededRandom(5);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { pText as pOfCommandLine } from '../../src/model/compare/gate-text.js';
+import { pText as pOfCommandLine } from '../../src/compare/gate-text.js';
 import type { Pair, PairSide, RunComparison } from '../../ui/src/compare/comparison.js';
 import {
   firstSide,

@@ -1,7 +1,7 @@
 import { joinChunks } from '../../exporters/chunks.js';
 import { writeToStdout } from '../output.js';
 import { checkOutputFile, writeToFile } from '../output-file.js';
-import { escapeTerminal } from '../terminal-text.js';
+import { escapeTerminal } from '../terminal/terminal-text.js';
 import { renderJunit } from './junit-document.js';
 import type { Reporter, ReporterTools } from './reporter.js';
 

@@ -1,5 +1,5 @@
 import { AssayError } from '../../errors.js';
-import { didYouMean } from '../../model/near-names.js';
+import { didYouMean } from '../../text/near-names.js';
 import type { Reporter, ReporterTools } from './reporter.js';
 
 /** A reporter as it was asked for. */

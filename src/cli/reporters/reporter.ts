@@ -1,6 +1,6 @@
 import type { GateVerdict } from '../../model/gates.js';
 import type { StoredRun } from '../../store/stored-run.js';
-import type { RunComparison } from '../run-baseline.js';
+import type { RunComparison } from '../run/run-baseline.js';
 
 /** What a reporter tells about. */
 export interface ReportedOutcome {

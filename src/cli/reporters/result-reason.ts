@@ -3,7 +3,7 @@ import { cutText } from '../../model/preview.js';
 import type { Json, ResultEntry } from '../../model/result.js';
 import type { Score } from '../../model/score.js';
 import { missText } from '../../model/score-rule.js';
-import { errorHeading } from '../run-report-error.js';
+import { errorHeading } from '../report/evaluation-error.js';
 
 const longestReason = 500;
 

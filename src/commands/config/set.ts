@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { Args } from '@oclif/core';
 import { BaseCommand } from '../../cli/base-command.js';
-import { escapeTerminal } from '../../cli/terminal-text.js';
+import { escapeTerminal } from '../../cli/terminal/terminal-text.js';
 import { checkCreatableFolder } from '../../settings/creatable-folder.js';
 import { checkKeyPath, keyPathText, parseKeyPath } from '../../settings/key-path.js';
 import { isSettingKey } from '../../settings/setting-keys.js';

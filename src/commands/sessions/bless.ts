@@ -1,11 +1,11 @@
 import { Args, Flags } from '@oclif/core';
-import { blessRun } from '../../cli/baseline-bless.js';
-import { openForComparison } from '../../cli/compare-open.js';
-import { countOf } from '../../cli/figures.js';
+import { blessRun } from '../../cli/compare/bless-run.js';
 import { referenceSessionFlag, runDescription } from '../../cli/flags.js';
 import { checkOutputFile } from '../../cli/output-file.js';
 import { StoreCommand } from '../../cli/store-command.js';
-import { escapeTerminal } from '../../cli/terminal-text.js';
+import { countOf } from '../../cli/terminal/figures.js';
+import { escapeTerminal } from '../../cli/terminal/terminal-text.js';
+import { openForComparison } from '../../compare/open-compared.js';
 
 /** Answer of `assay sessions bless RUN FILE --json`. */
 export interface BlessedRunJson {

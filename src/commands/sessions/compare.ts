@@ -1,17 +1,17 @@
 import { Args, Flags } from '@oclif/core';
-import { coloursFor } from '../../cli/colour.js';
-import { type ComparisonJson, toComparisonJson } from '../../cli/compare-json.js';
-import { renderComparisonMarkdown } from '../../cli/compare-markdown.js';
-import { type OpenedForComparison, openForComparison } from '../../cli/compare-open.js';
-import { comparedKinds } from '../../cli/compare-rows.js';
-import { compareRuns } from '../../cli/compare-runs.js';
-import { readShown } from '../../cli/compare-shown.js';
-import { renderComparison } from '../../cli/compare-text.js';
-import { ignoreErrorsOf } from '../../cli/compared-run.js';
+import { type ComparisonJson, toComparisonJson } from '../../cli/compare/compare-json.js';
+import { renderComparisonMarkdown } from '../../cli/compare/compare-markdown.js';
+import { readShown } from '../../cli/compare/compare-shown.js';
+import { renderComparison } from '../../cli/compare/compare-text.js';
 import { referenceSessionFlag } from '../../cli/flags.js';
 import { StoreCommand } from '../../cli/store-command.js';
-import { streamWidth } from '../../cli/stream-width.js';
+import { coloursFor } from '../../cli/terminal/colour.js';
+import { streamWidth } from '../../cli/terminal/stream-width.js';
 import { parseWholeNumber } from '../../cli/whole-number.js';
+import { compareRuns } from '../../compare/compare-runs.js';
+import { comparedKinds } from '../../compare/compared-rows.js';
+import { ignoreErrorsOf } from '../../compare/compared-run.js';
+import { type OpenedForComparison, openForComparison } from '../../compare/open-compared.js';
 import { AssayError } from '../../errors.js';
 
 const mostRuns = 4;

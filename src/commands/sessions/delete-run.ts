@@ -1,10 +1,10 @@
 import { Args } from '@oclif/core';
-import { confirm } from '../../cli/confirm.js';
-import { countOf } from '../../cli/figures.js';
 import { referenceSessionFlag, yesFlag } from '../../cli/flags.js';
-import { findStoredRun } from '../../cli/run-reference.js';
 import { StoreCommand } from '../../cli/store-command.js';
-import { escapeTerminal } from '../../cli/terminal-text.js';
+import { confirm } from '../../cli/terminal/confirm.js';
+import { countOf } from '../../cli/terminal/figures.js';
+import { escapeTerminal } from '../../cli/terminal/terminal-text.js';
+import { findStoredRun } from '../../store/run-reference.js';
 import type { Store } from '../../store/store.js';
 
 /** Answer of `assay sessions delete-run RUN --json`. */

@@ -1,10 +1,10 @@
 import { Args } from '@oclif/core';
-import { confirm } from '../../cli/confirm.js';
-import { countOf } from '../../cli/figures.js';
 import { yesFlag } from '../../cli/flags.js';
+import { noSuchSession } from '../../cli/sessions/unknown-session.js';
 import { StoreCommand } from '../../cli/store-command.js';
-import { escapeTerminal } from '../../cli/terminal-text.js';
-import { noSuchSession } from '../../cli/unknown-session.js';
+import { confirm } from '../../cli/terminal/confirm.js';
+import { countOf } from '../../cli/terminal/figures.js';
+import { escapeTerminal } from '../../cli/terminal/terminal-text.js';
 
 /** Answer of `assay sessions delete NAME --json`. */
 export interface DeletedSessionJson {

@@ -1,9 +1,9 @@
 import { Args, Flags } from '@oclif/core';
-import { namingFile, readRunDocument } from '../../cli/exported-run-file.js';
-import { countOf } from '../../cli/figures.js';
 import { StoreCommand } from '../../cli/store-command.js';
-import { escapeTerminal } from '../../cli/terminal-text.js';
+import { countOf } from '../../cli/terminal/figures.js';
+import { escapeTerminal } from '../../cli/terminal/terminal-text.js';
 import { AssayError } from '../../errors.js';
+import { namingFile, readRunDocument } from '../../store/exported-run-file.js';
 
 /** Answer of `assay sessions import FILE --json`. */
 export interface ImportedRunJson {

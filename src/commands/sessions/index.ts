@@ -1,7 +1,7 @@
-import { toListedRunJson } from '../../cli/listed-run.js';
-import { renderSessions } from '../../cli/session-tables.js';
+import { toListedRunJson } from '../../cli/sessions/listed-run.js';
+import { renderSessions } from '../../cli/sessions/session-tables.js';
 import { StoreCommand } from '../../cli/store-command.js';
-import { streamWidth } from '../../cli/stream-width.js';
+import { streamWidth } from '../../cli/terminal/stream-width.js';
 import type { RunSummary } from '../../model/run.js';
 import type { Estimate } from '../../statistics/bounds.js';
 import type { ListedSession } from '../../store/store.js';

@@ -1,8 +1,8 @@
 import { Args } from '@oclif/core';
 import { referenceSessionFlag } from '../../cli/flags.js';
-import { findStoredRun } from '../../cli/run-reference.js';
 import { StoreCommand } from '../../cli/store-command.js';
-import { escapeTerminal } from '../../cli/terminal-text.js';
+import { escapeTerminal } from '../../cli/terminal/terminal-text.js';
+import { findStoredRun } from '../../store/run-reference.js';
 
 /** Answer of `assay sessions rename-run RUN NAME --json`. */
 export interface RenamedRunJson {

@@ -1,11 +1,11 @@
 import { Args } from '@oclif/core';
-import { countOf } from '../../cli/figures.js';
-import { toListedRunJson } from '../../cli/listed-run.js';
-import { renderRuns } from '../../cli/session-tables.js';
+import { toListedRunJson } from '../../cli/sessions/listed-run.js';
+import { renderRuns } from '../../cli/sessions/session-tables.js';
+import { noSuchSession } from '../../cli/sessions/unknown-session.js';
 import { StoreCommand } from '../../cli/store-command.js';
-import { streamWidth } from '../../cli/stream-width.js';
-import { escapeTerminal } from '../../cli/terminal-text.js';
-import { noSuchSession } from '../../cli/unknown-session.js';
+import { countOf } from '../../cli/terminal/figures.js';
+import { streamWidth } from '../../cli/terminal/stream-width.js';
+import { escapeTerminal } from '../../cli/terminal/terminal-text.js';
 import type { RunSummary } from '../../model/run.js';
 
 /** Answer of `assay sessions show NAME --json`; newest first. */

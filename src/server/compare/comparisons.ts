@@ -1,7 +1,7 @@
-import { type ComparisonSummary, comparison } from '../../model/compare/compare-units.js';
-import { type Gates, judgeGates } from '../../model/compare/judged-gates.js';
-import type { Unit } from '../../model/compare/unit.js';
-import { type UnitFigures, unitFigures } from '../../model/compare/unit-figures.js';
+import { type ComparisonSummary, comparison } from '../../compare/compare-units.js';
+import { type Gates, judgeGates } from '../../compare/judged-gates.js';
+import type { Unit } from '../../compare/unit.js';
+import { type UnitFigures, unitFigures } from '../../compare/unit-figures.js';
 import type { Steps } from '../../model/steps.js';
 import { inTurns } from '../in-turns.js';
 import { oneByOne } from './one-by-one.js';

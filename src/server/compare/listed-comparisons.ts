@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
+import { type ComparisonSummary, comparison } from '../../compare/compare-units.js';
+import { foldUnits } from '../../compare/fold-units.js';
+import type { Unit } from '../../compare/unit.js';
 import { AssayError } from '../../errors.js';
-import { type ComparisonSummary, comparison } from '../../model/compare/compare-units.js';
-import { foldUnits } from '../../model/compare/fold-units.js';
-import type { Unit } from '../../model/compare/unit.js';
 import { logPath } from '../../store/folders.js';
 import { lookAt } from '../../store/regular-file.js';
 import type { ListedRun } from '../../store/run-document.js';

@@ -1,4 +1,4 @@
-import { type Change, changes } from '../../model/compare/change.js';
+import { type Change, changes } from '../../compare/change.js';
 import { eachInSteps, type Steps } from '../../model/steps.js';
 import { FacetCounter, FacetCounts, type FacetValue, type RowFacets } from '../rows/row-facets.js';
 import type { CurrentTable } from '../rows/row-tables.js';

@@ -1,4 +1,4 @@
-import type { Change } from '../../model/compare/change.js';
+import type { Change } from '../../compare/change.js';
 import { eachInSteps, type Steps } from '../../model/steps.js';
 import { inTurns } from '../in-turns.js';
 import type { Choice, Misses, RowFilter } from '../rows/row-filter.js';

@@ -1,5 +1,5 @@
-import { changes } from '../../model/compare/change.js';
-import { passShare, scoreOf, type Unit } from '../../model/compare/unit.js';
+import { changes } from '../../compare/change.js';
+import { passShare, scoreOf, type Unit } from '../../compare/unit.js';
 import { eachInSteps, type Steps } from '../../model/steps.js';
 import { rankNumbers, rankTexts, sortByRank } from '../rows/row-order.js';
 import type { PairTable } from './pair-table.js';

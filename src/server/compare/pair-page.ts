@@ -1,4 +1,4 @@
-import type { Change, ChangeCounts } from '../../model/compare/change.js';
+import type { Change, ChangeCounts } from '../../compare/change.js';
 import { type LightRow, lightRowsOf } from '../rows/light-row.js';
 import type { CurrentTable } from '../rows/row-tables.js';
 import { type Fold, toFold } from '../rows/trial-groups.js';

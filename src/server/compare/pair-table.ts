@@ -4,8 +4,8 @@ import {
   changeOf,
   changes,
   countChanges,
-} from '../../model/compare/change.js';
-import type { Unit } from '../../model/compare/unit.js';
+} from '../../compare/change.js';
+import type { Unit } from '../../compare/unit.js';
 import { eachInSteps, type Steps } from '../../model/steps.js';
 import type { RunUnits } from './run-units.js';
 

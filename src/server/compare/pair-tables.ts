@@ -1,4 +1,4 @@
-import type { ChangeCounts } from '../../model/compare/change.js';
+import type { ChangeCounts } from '../../compare/change.js';
 import { inTurns } from '../in-turns.js';
 import type { Comparisons } from './comparisons.js';
 import { type PairFacets, pairFacets } from './pair-facets.js';

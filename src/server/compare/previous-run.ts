@@ -1,5 +1,5 @@
+import type { ComparisonSummary } from '../../compare/compare-units.js';
 import { prunedAndVersions } from '../../model/code-versions.js';
-import type { ComparisonSummary } from '../../model/compare/compare-units.js';
 import type { RunSummary } from '../../model/run.js';
 import type { ListedRun } from '../../store/run-document.js';
 

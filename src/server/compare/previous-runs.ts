@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
+import type { ComparisonSummary } from '../../compare/compare-units.js';
 import { AssayError } from '../../errors.js';
-import type { ComparisonSummary } from '../../model/compare/compare-units.js';
 import type { ListedRun } from '../../store/run-document.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import type { RowTables } from '../rows/row-tables.js';

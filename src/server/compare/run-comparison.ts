@@ -1,4 +1,4 @@
-import type { UnitFigures } from '../../model/compare/unit-figures.js';
+import type { UnitFigures } from '../../compare/unit-figures.js';
 import type { CodeVersion, RunState } from '../../model/run.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import type { Comparisons, JudgedComparison } from './comparisons.js';

@@ -1,5 +1,5 @@
-import { foldUnits } from '../../model/compare/fold-units.js';
-import type { Unit } from '../../model/compare/unit.js';
+import { foldUnits } from '../../compare/fold-units.js';
+import type { Unit } from '../../compare/unit.js';
 import type { RowFacts } from '../../model/result.js';
 import { eachInSteps, type Steps } from '../../model/steps.js';
 

@@ -1,4 +1,4 @@
-import type { Change } from '../../model/compare/change.js';
+import type { Change } from '../../compare/change.js';
 import { isFinished, passes, type RowFacts } from '../../model/result.js';
 import { standingOf } from '../../model/verdict.js';
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { didYouMean } from '../../model/near-names.js';
+import { didYouMean } from '../../text/near-names.js';
 import { type InvalidValue, ProblemError } from './problem.js';
 
 type Issue = z.core.$ZodIssue;

@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import { type LatencyBucket, latencyHistogram } from '../../model/latency-histogram.js';
 import { type PassRate, passRate } from '../../model/pass-rate.js';
 import type { RowFacts } from '../../model/result.js';
 import type { TrialFields } from '../../model/run.js';
@@ -13,6 +12,7 @@ import {
 import { scoreChips } from '../../model/summary.js';
 import { trialFields } from '../../model/trial-statistics.js';
 import { type Standing, standingOf } from '../../model/verdict.js';
+import { type LatencyBucket, latencyHistogram } from '../../statistics/latency-histogram.js';
 import { meanOf } from '../../statistics/sums.js';
 import type { RowFacets } from './row-facets.js';
 import type { TrialGroup } from './trial-groups.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mostNamedUnits } from '../../model/compare/judged-gates.js';
+import { mostNamedUnits } from '../../compare/judged-gates.js';
 import type { PairPage } from '../compare/pair-page.js';
 import type { RunComparison } from '../compare/run-comparison.js';
 import {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type ChangeCounts, changes } from '../../model/compare/change.js';
-import type { ComparisonSummary } from '../../model/compare/compare-units.js';
+import { type ChangeCounts, changes } from '../../compare/change.js';
+import type { ComparisonSummary } from '../../compare/compare-units.js';
 import { count } from './json-value.js';
 
 /** A number that is absent where there is nothing to say. */

@@ -1,4 +1,4 @@
-import { confirm } from '../../../src/cli/confirm.js';
+import { confirm } from '../../../src/cli/terminal/confirm.js';
 
 // Asks as on a terminal; the answer comes through a pipe.
 process.stdin.isTTY = true;

@@ -3,7 +3,7 @@
 // once more, without a fault.
 import { mkdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { blessRun } from '../../../dist/cli/baseline-bless.js';
+import { blessRun } from '../../../dist/cli/compare/bless-run.js';
 import { writeToFile } from '../../../dist/cli/output-file.js';
 import { writeSettings } from '../../../dist/settings/write-settings.js';
 import { openStore } from '../../../dist/store/store.js';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { judgeMissing, judgeNewFailures } from '../../../src/model/compare/change-gates.js';
-import { compareUnits } from '../../../src/model/compare/compare-units.js';
-import { unitsOf } from '../../../src/model/compare/fold-units.js';
-import { judgeRegression } from '../../../src/model/compare/regression-gate.js';
-import { figuresOf } from '../../../src/model/compare/unit-figures.js';
+import { judgeMissing, judgeNewFailures } from '../../../src/compare/change-gates.js';
+import { compareUnits } from '../../../src/compare/compare-units.js';
+import { unitsOf } from '../../../src/compare/fold-units.js';
+import { judgeRegression } from '../../../src/compare/regression-gate.js';
+import { figuresOf } from '../../../src/compare/unit-figures.js';
 import type { RunOwner } from '../../../src/store/run-owner.js';
 import { type GivenResult, judged, serveRuns } from './served-runs.js';
 

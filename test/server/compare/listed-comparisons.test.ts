@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
-import { compareUnits } from '../../../src/model/compare/compare-units.js';
-import { unitsOf } from '../../../src/model/compare/fold-units.js';
+import { compareUnits } from '../../../src/compare/compare-units.js';
+import { unitsOf } from '../../../src/compare/fold-units.js';
 import {
   comparedInListings,
   ListedComparisons,

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
+import { compareUnits } from '../../../src/compare/compare-units.js';
+import { unitsOf } from '../../../src/compare/fold-units.js';
 import { AssayError } from '../../../src/errors.js';
-import { compareUnits } from '../../../src/model/compare/compare-units.js';
-import { unitsOf } from '../../../src/model/compare/fold-units.js';
 import { Comparisons } from '../../../src/server/compare/comparisons.js';
 import { PreviousRuns, promptResults } from '../../../src/server/compare/previous-runs.js';
 import { atThisMoment } from '../../../src/server/compare/run-moment.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { seededRandom } from '../../../src/model/random.js';
 import { TextShelf } from '../../../src/server/rows/text-shelf.js';
+import { seededRandom } from '../../../src/statistics/random.js';
 
 function find(shelf: TextShelf, wanted: string, count: number): number[] {
   const marks = new Uint8Array(count);

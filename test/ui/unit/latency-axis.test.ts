@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { latencyHistogram } from '../../../src/model/latency-histogram.js';
+import { latencyHistogram } from '../../../src/statistics/latency-histogram.js';
 import { latencyAxis } from '../../../ui/src/dashboard/summary/latency-axis.js';
 
 const labels = (latencies: readonly number[]) =>

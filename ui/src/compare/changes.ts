@@ -1,4 +1,4 @@
-import type { Change } from '../../../src/model/compare/change.js';
+import type { Change } from '../../../src/compare/change.js';
 
 /** Changes that are shown, counted and filtered as one. */
 export interface ChangeGroup {

@@ -1,5 +1,5 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
-import type { Change, ChangeCounts } from '../../../src/model/compare/change.js';
+import type { Change, ChangeCounts } from '../../../src/compare/change.js';
 import { getRows, type SummedRows } from '../api/client.js';
 import { keys } from '../api/keys.js';
 import { getComparison, getPairs, type Pair, type PairPage } from './comparison.js';

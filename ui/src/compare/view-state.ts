@@ -1,4 +1,4 @@
-import type { Change } from '../../../src/model/compare/change.js';
+import type { Change } from '../../../src/compare/change.js';
 import {
   type Choice,
   type Filters,

@@ -1,4 +1,4 @@
-import { noIntervalText, percentText } from '../../../src/model/share-text.js';
+import { noIntervalText, percentText } from '../../../src/text/share-text.js';
 import {
   counted,
   figure,

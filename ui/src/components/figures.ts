@@ -1,4 +1,4 @@
-import { noIntervalText, percentText } from '../../../src/model/share-text.js';
+import { noIntervalText, percentText } from '../../../src/text/share-text.js';
 
 /** A value of a score, short: `.92`, `4.3`, `17`, `12,400`. */
 export function figure(value: number): string {

@@ -1,4 +1,4 @@
-import { boundsText } from '../../../src/model/share-text.js';
+import { boundsText } from '../../../src/text/share-text.js';
 import { classNames } from './class-names.js';
 import type { Bounds } from './figures.js';
 import styles from './scale.module.css';

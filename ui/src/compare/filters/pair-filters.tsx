@@ -1,4 +1,4 @@
-import type { Change } from '../../../../src/model/compare/change.js';
+import type { Change } from '../../../../src/compare/change.js';
 import { Button } from '../../components/button.js';
 import { count } from '../../components/figures.js';
 import { FilterPill } from '../../components/filter-pill.js';

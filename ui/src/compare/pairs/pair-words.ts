@@ -1,4 +1,4 @@
-import type { Change } from '../../../../src/model/compare/change.js';
+import type { Change } from '../../../../src/compare/change.js';
 import type { TableRow } from '../../api/schema.js';
 import type { Standing } from '../../components/standing.js';
 import { standingOf } from '../../components/standing.js';

@@ -1,4 +1,4 @@
-import { boundsText } from '../../../../src/model/share-text.js';
+import { boundsText } from '../../../../src/text/share-text.js';
 import {
   chanceText,
   differenceText,

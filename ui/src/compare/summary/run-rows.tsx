@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import { boundsText } from '../../../../src/model/share-text.js';
+import { boundsText } from '../../../../src/text/share-text.js';
 import { classNames } from '../../components/class-names.js';
 import { codeVersionsText } from '../../components/code-versions.js';
 import { ConfigName } from '../../components/config-name.js';

@@ -1,4 +1,4 @@
-import { boundsText } from '../../../../src/model/share-text.js';
+import { boundsText } from '../../../../src/text/share-text.js';
 import type { Run } from '../../api/client.js';
 import type { RowFigures } from '../../api/row-queries.js';
 import { count, counted, rateText } from '../../components/figures.js';

@@ -1,5 +1,5 @@
 import { passedShare } from '../../../../src/model/score.js';
-import { boundsText, noIntervalText } from '../../../../src/model/share-text.js';
+import { boundsText, noIntervalText } from '../../../../src/text/share-text.js';
 import type { IntervalChip } from '../../api/schema.js';
 import { type Bounds, count, figure, meanBoundsText, rateText } from '../../components/figures.js';
 import { wantedText } from '../../components/threshold-text.js';

@@ -1,0 +1,39 @@
+import { renderBaseline } from '../../compare/baseline.js';
+import type { ComparedRun } from '../../compare/compared-run.js';
+import { AssayError } from '../../errors.js';
+import { writeToFile } from '../output-file.js';
+import { countOf } from '../terminal/figures.js';
+
+/**
+ * Writes a run to a baseline file, which is replaced as a whole; answers with how many evaluations it holds. Errors:
+ * `usage` for a run with unfinished results unless it is forced, and for one in which nothing has finished;
+ * `storage-full`, `storage-unusable`.
+ */
+export async function blessRun(
+  run: ComparedRun,
+  file: string,
+  { force = false }: { readonly force?: boolean } = {},
+): Promise<number> {
+  const { head, units, unfinished } = run;
+  if (unfinished > 0 && !force) {
+    const results = unfinished === 1 ? '1 result has' : `${countOf(unfinished, 'result')} have`;
+    throw new AssayError('usage', `${head.run_name} was not blessed: ${results} not finished.`, {
+      hints: [
+        `Finish it: assay run --resume ${head.run_id}`,
+        `Or bless what there is: assay sessions bless ${head.run_id} FILE --force`,
+      ],
+    });
+  }
+  const evaluations = units.filter((unit) => unit.trials > 0).length;
+  if (evaluations === 0) {
+    const message = `${head.run_name} was not blessed: none of its evaluations has finished.`;
+    throw new AssayError('usage', message);
+  }
+  const text = renderBaseline({ ...head, created_at: head.timestamp, units });
+  await writeToFile(file, asPieces(text));
+  return evaluations;
+}
+
+async function* asPieces(text: string): AsyncGenerator<string> {
+  yield text;
+}

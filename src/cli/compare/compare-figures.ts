@@ -1,0 +1,186 @@
+import type { AgainstBase, ComparedRuns } from '../../compare/compare-runs.js';
+import type { ScoreDifference } from '../../compare/compare-units.js';
+import { pText } from '../../compare/gate-text.js';
+import type { MeanDifference, PairedDifference } from '../../compare/paired-difference.js';
+import type { RateFigure, ScoreFigure, UnitFigures } from '../../compare/unit-figures.js';
+import {
+  renderMeanBounds,
+  renderNumber,
+  renderPercent,
+  renderPercentiles,
+} from '../../exporters/figures.js';
+import { boundsText, noIntervalText } from '../../text/share-text.js';
+import { renderCount, renderLatency } from '../terminal/figures.js';
+
+/** A measure of one run, as text: of the whole run, and against the base. What it does not have is empty. */
+export interface MeasureFigure {
+  readonly value: string;
+  /** 95 % interval. */
+  readonly interval: string;
+  /** What it is over, `258 of 348`. */
+  readonly of: string;
+  /** The base and the run over the evaluations that both have, `81.3 → 79.6 (48)`; then what they differ in. */
+  readonly pairs: string;
+  readonly difference: string;
+  readonly differenceInterval: string;
+  readonly p: string;
+  /** Set when the difference is beyond chance. */
+  readonly verdict: '' | 'better' | 'worse';
+}
+
+/** A measure in all runs, the base first. */
+export interface MeasureLine {
+  /** `pass rate`, a score key as it is, or `latency`. */
+  readonly name: string;
+  readonly figures: readonly MeasureFigure[];
+}
+
+/** The pass rate, every score and the latency of all runs, with the differences from the base. */
+export function measureLines({ base, others }: ComparedRuns): MeasureLine[] {
+  const runs = [base, ...others];
+  const lines: MeasureLine[] = [];
+  if (runs.some(({ figures }) => figures.pass_rate.rate !== null)) {
+    lines.push(line('pass rate', runs, passRateTexts, ({ summary }) => summary.pass_rate));
+  }
+  for (const key of keysOf(runs.map(({ figures }) => figures))) {
+    lines.push(
+      line(
+        key,
+        runs,
+        ({ scores }) => scoreTexts(scores.find((score) => score.key === key)),
+        ({ summary }) => summary.scores.find((score) => score.key === key),
+      ),
+    );
+  }
+  if (runs.some(({ figures }) => figures.latency.count > 0)) {
+    lines.push(line('latency', runs, latencyTexts, ({ summary }) => summary.latency));
+  }
+  return lines;
+}
+
+/** With a p-value only where there is a test, and a direction only where it may be turned. */
+type AnyDifference = MeanDifference &
+  Partial<Pick<PairedDifference, 'p_value' | 'beyond_chance'>> &
+  Partial<Pick<ScoreDifference, 'better' | 'percentiles'>>;
+
+type Texts = Pick<MeasureFigure, 'value' | 'interval' | 'of'> & { readonly unit: Unit };
+type Unit = 'share' | 'number' | 'seconds';
+
+function line(
+  name: string,
+  runs: readonly (ComparedRuns['base'] | AgainstBase)[],
+  textsOf: (figures: UnitFigures) => Texts,
+  differenceOf: (comparison: AgainstBase['comparison']) => AnyDifference | undefined,
+): MeasureLine {
+  const figures = runs.map((run) => {
+    const { unit, ...texts } = textsOf(run.figures);
+    const difference = 'comparison' in run ? differenceOf(run.comparison) : undefined;
+    return { ...texts, ...differenceTexts(difference, unit) };
+  });
+  return { name, figures };
+}
+
+function keysOf(figures: readonly UnitFigures[]): Set<string> {
+  return new Set(figures.flatMap(({ scores }) => scores.map(({ key }) => key)));
+}
+
+const absent: Texts = { value: '', interval: '', of: '', unit: 'number' };
+
+function passRateTexts({ pass_rate }: UnitFigures): Texts {
+  return rateTexts(pass_rate);
+}
+
+function rateTexts({ passed, total, rate }: RateFigure): Texts {
+  if (rate === null) return absent;
+  return {
+    value: renderPercent(rate.estimate),
+    interval: boundsText(rate),
+    of: `${renderCount(passed)} of ${renderCount(total)}`,
+    unit: 'share',
+  };
+}
+
+function scoreTexts(score: ScoreFigure | undefined): Texts {
+  if (score === undefined) return absent;
+  if (score.type === 'ratio') return rateTexts(score);
+  return meanTexts(score);
+}
+
+/** Without an interval: a few slow answers are the mean, and whether a run has any is chance. */
+function latencyTexts({ latency: { count, p50, p95 } }: UnitFigures): Texts {
+  if (p50 === null || p95 === null) return { ...absent, unit: 'seconds' };
+  return {
+    value: `p50 ${renderLatency(p50)}, p95 ${renderLatency(p95)}`,
+    interval: '',
+    of: `of ${renderCount(count)}`,
+    unit: 'seconds',
+  };
+}
+
+/** Of unbounded values p50 and p95; a baseline file that keeps no values has neither. */
+function meanTexts(score: ScoreFigure & { readonly type: 'avg' }): Texts {
+  const { mean, count, percentiles } = score;
+  if (mean === null) return absent;
+  const isUnbounded = percentiles !== undefined;
+  const hasPercentiles = isUnbounded && percentiles.p50 !== null;
+  return {
+    value: hasPercentiles ? renderPercentiles(percentiles) : renderNumber(mean.estimate),
+    interval: isUnbounded ? noIntervalText(score) : renderMeanBounds(mean),
+    of: `${hasPercentiles ? '' : 'mean '}of ${renderCount(count)}`,
+    unit: 'number',
+  };
+}
+
+function differenceTexts(
+  found: AnyDifference | undefined,
+  unit: Unit,
+): Omit<MeasureFigure, 'value' | 'interval' | 'of'> {
+  const none = { pairs: '', difference: '', differenceInterval: '', p: '', verdict: '' } as const;
+  if (found === undefined || found.difference === null) return none;
+  const { difference, p_value = null, beyond_chance = false, better = 'higher' } = found;
+  const { estimate, low, high } = difference;
+  const render = (value: number) => signed(value, unit);
+  const isMean = found.percentiles !== undefined;
+  return {
+    pairs: `${bothText(found, unit)} (${renderCount(found.pairs)})`,
+    difference: `${isMean ? 'mean ' : ''}${render(estimate)}${unit === 'share' ? ' pts' : ''}`,
+    differenceInterval:
+      low === null || high === null ? noIntervalText(found) : `${render(low)} to ${render(high)}`,
+    p: p_value === null ? '' : pText(p_value),
+    verdict: beyond_chance ? verdictOf(estimate > 0, better) : '',
+  };
+}
+
+/** The values of both runs: `81.3 → 79.6`, of unbounded values `p50 410 → 412`. */
+function bothText({ base, other, percentiles }: AnyDifference, unit: Unit): string {
+  const [before, after] = [percentiles?.base.p50 ?? null, percentiles?.other.p50 ?? null];
+  const hasPercentiles = before !== null && after !== null;
+  const [from, to] = hasPercentiles ? [before, after] : [base, other];
+  return `${hasPercentiles ? 'p50 ' : ''}${valueText(from, unit)} → ${valueText(to, unit)}`;
+}
+
+/** Shares in per cent, without the sign. */
+function valueText(value: number | null, unit: Unit): string {
+  if (value === null) return '';
+  if (unit === 'seconds') return renderLatency(value);
+  return unit === 'share' ? renderPercent(value).replace(' %', '') : renderNumber(value);
+}
+
+function verdictOf(isMore: boolean, better: 'higher' | 'lower'): MeasureFigure['verdict'] {
+  return isMore === (better === 'higher') ? 'better' : 'worse';
+}
+
+/** Shares in percentage points. */
+function signed(value: number, unit: Unit): string {
+  const size = Math.abs(value);
+  const texts = {
+    share: () => (size * 100).toFixed(1),
+    number: () => renderNumber(size),
+    seconds: () => renderLatency(size),
+  };
+  const text = texts[unit]();
+  // A sign in front of nothing, or of less than is shown, says nothing.
+  if (unit === 'seconds' && size < 0.00005) return '0.0 ms';
+  if (value === 0 || /^0(\.0)?$/.test(text)) return text;
+  return `${value > 0 ? '+' : '-'}${text}`;
+}

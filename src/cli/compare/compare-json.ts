@@ -1,0 +1,83 @@
+import type { Change } from '../../compare/change.js';
+import type { AgainstBase, ComparedRuns, FiguredRun } from '../../compare/compare-runs.js';
+import type { ComparisonSummary } from '../../compare/compare-units.js';
+import type { ComparedHead } from '../../compare/compared-run.js';
+import { type Gates, judgeGates } from '../../compare/judged-gates.js';
+import type { Unit } from '../../compare/unit.js';
+import type { UnitFigures } from '../../compare/unit-figures.js';
+import type { DiffPiece } from '../../text/word-diff.js';
+import type { ShownPairs } from './compare-report.js';
+import { movedTexts } from './compare-words.js';
+
+/** A run of a comparison, with its figures. */
+export interface ComparedRunJson extends ComparedHead, UnitFigures {}
+
+/** One side of an evaluation that is shown. */
+export interface UnitJson {
+  /** Finished ones. */
+  readonly trials: number;
+  readonly passes: number;
+  readonly judged: number;
+  readonly latency: number | null;
+}
+
+/** An evaluation that is shown. */
+export interface PairJson {
+  readonly id: string;
+  readonly change: Change;
+  readonly base: UnitJson | null;
+  readonly other: UnitJson | null;
+  /** What moved, in words: `exact ✓ → ✗`. */
+  readonly moved: readonly string[];
+  /** Outputs laid over each other and shortened; `null` where none is kept. */
+  readonly output_diff: readonly DiffPiece[] | null;
+}
+
+/** A run against the base. */
+export interface AgainstBaseJson extends ComparisonSummary {
+  readonly run_id: string;
+  readonly run_name: string;
+  readonly gates: Gates;
+  readonly rows: readonly PairJson[];
+}
+
+/** Answer of `assay sessions compare --json`; the first run is the base. */
+export interface ComparisonJson {
+  readonly runs: readonly ComparedRunJson[];
+  /** One for each run but the first. */
+  readonly comparisons: readonly AgainstBaseJson[];
+}
+
+/** A comparison as JSON. */
+export function toComparisonJson(
+  { base, others }: ComparedRuns,
+  shown: ReadonlyMap<AgainstBase, ShownPairs>,
+): ComparisonJson {
+  return {
+    runs: [base, ...others].map(toRunJson),
+    comparisons: others.map((other) => ({
+      run_id: other.run.head.run_id,
+      run_name: other.run.head.run_name,
+      ...other.comparison.summary,
+      gates: judgeGates(other.comparison, other.regression),
+      rows: (shown.get(other)?.details ?? []).map(({ pair, diff }) => ({
+        id: pair.id,
+        change: pair.change,
+        base: toUnitJson(pair.base),
+        other: toUnitJson(pair.other),
+        moved: movedTexts(pair),
+        output_diff: diff,
+      })),
+    })),
+  };
+}
+
+function toRunJson({ run, figures }: FiguredRun): ComparedRunJson {
+  return { ...run.head, ...figures };
+}
+
+function toUnitJson(unit: Unit | undefined): UnitJson | null {
+  if (unit === undefined) return null;
+  const { trials, passes, judged, latency } = unit;
+  return { trials, passes, judged, latency };
+}

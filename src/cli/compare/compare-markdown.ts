@@ -1,0 +1,104 @@
+import type { AgainstBase, ComparedRuns, FiguredRun } from '../../compare/compare-runs.js';
+import { versionNotes } from '../../compare/version-notes.js';
+import { tableLine } from '../../exporters/markdown-cells.js';
+import { escapeMarkdown } from '../../exporters/markdown-text.js';
+import type { DiffPiece } from '../../text/word-diff.js';
+import { renderCount } from '../terminal/figures.js';
+import { type MeasureFigure, measureLines } from './compare-figures.js';
+import type { DetailedPair } from './compare-outputs.js';
+import type { ShownPairs } from './compare-report.js';
+import {
+  changeText,
+  changeTexts,
+  isWorse,
+  limitTexts,
+  movedTexts,
+  nameOf,
+} from './compare-words.js';
+
+const longestName = 200;
+const marks = { yes: '✅', no: '❌', 'cannot-tell': '❔' } as const;
+
+/** A comparison as Markdown, for the comment of a pull request; everything from evaluations is escaped. */
+export function renderComparisonMarkdown(
+  runs: ComparedRuns,
+  shown: ReadonlyMap<AgainstBase, ShownPairs>,
+  { withVerdict }: { readonly withVerdict: boolean },
+): string {
+  const { base, others } = runs;
+  const names = others.map(({ label }) => name(label)).join(', ');
+  return [
+    `### ${names} against ${name(base.label)}\n`,
+    ...(withVerdict ? others.map((other) => verdictLine(other, others.length > 1)) : []),
+    ...versionNotes(runs).map((text) => `⚠️ ${escapeMarkdown(text)}\n`),
+    measureTable(runs),
+    ...others.map((other) => section(base, other, shown.get(other), others.length > 1)),
+  ].join('\n');
+}
+
+function verdictLine({ label, regression }: AgainstBase, isNamed: boolean): string {
+  const who = isNamed ? `${name(label)}: ` : '';
+  return `${marks[regression.verdict]} ${who}${escapeMarkdown(regression.text)}\n`;
+}
+
+function measureTable(runs: ComparedRuns): string {
+  const labels = [runs.base, ...runs.others].map(({ label }) => name(label));
+  const head = ['measure', 'run', 'whole run', '95 %', 'pairs', 'difference', '95 %', 'p', ''];
+  const rule = ['---', '---', '--:', '---', '--:', '--:', '---', '--:', '---'];
+  const rows = measureLines(runs).flatMap(({ name: measure, figures }) =>
+    figures.map((figure, at) => [
+      at === 0 ? name(measure) : '',
+      labels[at] ?? '',
+      ...figureCells(figure),
+    ]),
+  );
+  return [head, rule, ...rows].map(tableLine).join('');
+}
+
+function figureCells(figure: MeasureFigure): string[] {
+  const { value, interval, pairs, difference, differenceInterval, p, verdict } = figure;
+  const texts = [value, interval, pairs, difference, differenceInterval, p];
+  return [...texts.map(escapeMarkdown), verdict === '' ? '' : `**${verdict}**`];
+}
+
+function section(
+  base: FiguredRun,
+  other: AgainstBase,
+  shown: ShownPairs | undefined,
+  isNamed: boolean,
+): string {
+  const { changes } = other.comparison.summary;
+  const counts = changeTexts(changes, base, other).map(escapeMarkdown).join(' · ');
+  const title = isNamed ? `#### ${name(other.label)}\n\n` : '';
+  const details = shown?.details ?? [];
+  const items = details.map((detail) => item(detail, base, other)).join('');
+  const left = [...(shown?.left ?? [])].map(
+    ([kind, count]) => `${renderCount(count)} more ${kind}`,
+  );
+  const more = left.length === 0 ? '' : `\n… ${left.join(', ')}\n`;
+  const list =
+    details.length === 0
+      ? ''
+      : `\n<details><summary>Evaluations</summary>\n\n${items}${more}\n</details>\n`;
+  const limits = limitTexts(other).map((text) => `\n${escapeMarkdown(text)}\n`);
+  return `${title}${counts}\n${limits.join('')}${list}`;
+}
+
+function item({ pair, diff }: DetailedPair, base: FiguredRun, other: AgainstBase): string {
+  const beyond = isWorse(other, pair) ? ', worse beyond chance' : '';
+  const told = [`${changeText(pair, base, other)}${beyond}`, ...movedTexts(pair)];
+  const text = told.map(escapeMarkdown).join(' · ');
+  const outputs = (diff ?? []).map(piece).join('');
+  const output = outputs.trim() === '' ? '' : `<br>${outputs.trim()}`;
+  return `- **${name(nameOf(pair))}** ${text}${output}\n`;
+}
+
+function piece({ kind, text }: DiffPiece): string {
+  const safe = escapeMarkdown(text);
+  if (kind === 'removed') return `<del>${safe}</del>`;
+  return kind === 'added' ? `<ins>${safe}</ins>` : safe;
+}
+
+function name(text: string): string {
+  return escapeMarkdown(text.length > longestName ? `${text.slice(0, longestName)}…` : text);
+}

@@ -1,0 +1,72 @@
+import type { ComparedRow, ComparedRun } from '../../compare/compared-run.js';
+import type { UnitPair } from '../../compare/pair-units.js';
+import { isFinished, passes, type ResultEntry, type RowFacts } from '../../model/result.js';
+import { type DiffPiece, diffWords } from '../../text/word-diff.js';
+import { errorHeading } from '../report/evaluation-error.js';
+
+/** An evaluation of a comparison with what it put out. */
+export interface DetailedPair {
+  readonly pair: UnitPair;
+  /** Both outputs laid over each other, or the only one; `null` where no output is kept. */
+  readonly diff: readonly DiffPiece[] | null;
+}
+
+// A value may be megabytes long, and what is shown of it is not.
+const longestText = 200_000;
+
+/** Reads the outputs of the given pairs, one trial of each side: one that shows what has become of the evaluation. */
+export async function readDetails(
+  pairs: readonly UnitPair[],
+  base: ComparedRun,
+  other: ComparedRun,
+  room: number,
+): Promise<DetailedPair[]> {
+  const ids = new Set(pairs.map(({ id }) => id));
+  const baseRows = base.rowsOf(ids);
+  const otherRows = other.rowsOf(ids);
+  const detailed: DetailedPair[] = [];
+  for (const pair of pairs) {
+    const finished = (baseRows.get(pair.id) ?? []).filter(({ row }) => isFinished(row));
+    const finishedNow = (otherRows.get(pair.id) ?? []).filter(({ row }) => isFinished(row));
+    const isBefore = wantedOf(pair, 'base');
+    const isAfter = wantedOf(pair, 'other');
+    const before = await textOf(base, pick(finished, finishedNow, isBefore));
+    const after = await textOf(other, pick(finishedNow, finished, isAfter));
+    detailed.push({ pair, diff: diffOf(before, after, room) });
+  }
+  return detailed;
+}
+
+function diffOf(before: string | null, after: string | null, room: number): DiffPiece[] | null {
+  if (before !== null && after !== null) return diffWords(before, after, room);
+  const only = before ?? after;
+  return only === null ? null : diffWords(only, only, room);
+}
+
+function wantedOf({ change }: UnitPair, side: 'base' | 'other'): (row: RowFacts) => boolean {
+  if (change === 'regressed') return (row) => passes(row) === (side === 'base');
+  if (change === 'fixed') return (row) => passes(row) === (side === 'other');
+  return () => true;
+}
+
+/** Best a row that shows the change and has an output of its own. */
+function pick(
+  rows: readonly ComparedRow[],
+  others: readonly ComparedRow[],
+  isWanted: (row: RowFacts) => boolean,
+): ComparedRow | undefined {
+  const known = new Set(others.map(({ row }) => row.outputHash));
+  const wanted = rows.filter(({ row }) => isWanted(row));
+  return wanted.find(({ row }) => !known.has(row.outputHash)) ?? wanted[0] ?? rows[0];
+}
+
+async function textOf(run: ComparedRun, found: ComparedRow | undefined): Promise<string | null> {
+  return found === undefined ? null : outputText(await run.read(found.index));
+}
+
+function outputText({ result }: ResultEntry): string | null {
+  if (result.status === 'error') return `error: ${errorHeading(result.error ?? '')}`;
+  const { output } = result;
+  if (output === null) return null;
+  return (typeof output === 'string' ? output : JSON.stringify(output)).slice(0, longestText);
+}

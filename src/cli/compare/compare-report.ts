@@ -1,0 +1,259 @@
+import type { ChalkInstance } from 'chalk';
+import type { AgainstBase, ComparedRuns, FiguredRun } from '../../compare/compare-runs.js';
+import type { ComparedKind } from '../../compare/compared-rows.js';
+import type { DiffPiece } from '../../text/word-diff.js';
+import { countOf, renderCount } from '../terminal/figures.js';
+import { relativeTime } from '../terminal/relative-time.js';
+import type { Cell } from '../terminal/table.js';
+import { escapeTerminal, fitWidth, widthOf } from '../terminal/terminal-text.js';
+import { wrapParts } from '../terminal/wrap-parts.js';
+import { type MeasureFigure, measureLines } from './compare-figures.js';
+import type { DetailedPair } from './compare-outputs.js';
+import { renderTable } from './compare-table.js';
+import {
+  changeText,
+  changeTexts,
+  isWorse,
+  limitTexts,
+  movedTexts,
+  nameOf,
+} from './compare-words.js';
+
+/** How a comparison is shown on a terminal. */
+export interface CompareReportOptions {
+  /** Columns; at least 60 are used. */
+  readonly columns: number;
+  readonly colours: ChalkInstance;
+}
+
+/** Evaluations shown one by one, and how many are left. */
+export interface ShownPairs {
+  readonly details: readonly DetailedPair[];
+  readonly left: ReadonlyMap<ComparedKind, number>;
+}
+
+/** The runs of a comparison, the base first: what they are called, which they are, and from when. */
+export function renderRuns(
+  { base, others }: ComparedRuns,
+  now: number,
+  { columns, colours }: CompareReportOptions,
+): string[] {
+  const runs = [base, ...others];
+  const cells = (read: (run: FiguredRun) => string): Cell[] =>
+    runs.map((run) => ({ text: escapeTerminal(read(run)) }));
+  return renderTable(
+    [
+      {
+        title: '',
+        cells: runs.map((_, at) => ({ text: at === 0 ? 'base' : '', paint: colours.dim })),
+      },
+      { title: 'run', cells: cells(({ label }) => label), shrinkTo: 12 },
+      { title: 'id', cells: cells(({ run }) => run.head.run_id) },
+      {
+        title: 'session',
+        cells: cells(({ run }) => run.head.session_name ?? 'baseline file'),
+        shrinkTo: 8,
+        rank: 1,
+      },
+      {
+        title: 'started',
+        cells: cells(({ run }) => relativeTime(run.head.timestamp * 1000, now)),
+        rank: 2,
+      },
+      {
+        title: 'evaluations',
+        cells: cells(({ figures }) => evaluationsText(figures)),
+        align: 'right',
+      },
+    ],
+    columns,
+    colours,
+  );
+}
+
+function evaluationsText({ units, finished }: FiguredRun['figures']): string {
+  const all = renderCount(units);
+  return finished === units ? all : `${renderCount(finished)} of ${all}`;
+}
+
+/** The table of measures: one line for each measure and run, of the whole run and against the base. */
+export function renderMeasures(
+  runs: ComparedRuns,
+  { columns, colours }: CompareReportOptions,
+): string[] {
+  const labels = [runs.base, ...runs.others].map(({ label }) => escapeTerminal(label));
+  const lines = measureLines(runs);
+  const cells = (read: (figure: MeasureFigure) => Cell): Cell[] =>
+    lines.flatMap(({ figures }) => figures.map(read));
+  const plain = (text: string): Cell => ({ text });
+  const quiet = (text: string): Cell => ({ text, paint: colours.dim });
+  const names = lines.flatMap(({ name, figures }) =>
+    figures.map((_, at) => plain(at === 0 ? escapeTerminal(name) : '')),
+  );
+  const runCells = lines.flatMap(({ figures }) => figures.map((_, at) => plain(labels[at] ?? '')));
+  const verdict = ({ verdict: text }: MeasureFigure) => ({ text, paint: paintOf(text, colours) });
+  return renderTable(
+    [
+      { title: 'measure', cells: names, shrinkTo: 10 },
+      { title: 'run', cells: runCells, shrinkTo: 9, cut: cutOf(labels) },
+      { title: 'whole run', cells: cells((figure) => plain(figure.value)), align: 'right' },
+      { title: '95 %', cells: cells((figure) => quiet(figure.interval)), rank: 2 },
+      { title: 'of', cells: cells((figure) => quiet(figure.of)), rank: 1 },
+      { title: 'pairs', cells: cells((figure) => plain(figure.pairs)), align: 'right' },
+      {
+        title: 'difference',
+        cells: cells((figure) => plain(figure.difference)),
+        align: 'right',
+      },
+      { title: '95 %', cells: cells((figure) => quiet(figure.differenceInterval)), rank: 3 },
+      { title: 'p', cells: cells((figure) => plain(figure.p)) },
+      { title: '', cells: cells(verdict) },
+    ],
+    columns,
+    colours,
+  );
+}
+
+/** Names that begin alike, such as those with a date, are told apart by their end. */
+function cutOf(labels: readonly string[]): 'start' | 'end' {
+  const beginnings = new Set(labels.map((label) => label.slice(0, 7)));
+  return beginnings.size < labels.length ? 'start' : 'end';
+}
+
+function paintOf(verdict: MeasureFigure['verdict'], colours: ChalkInstance) {
+  return verdict === 'better' ? colours.green : colours.red;
+}
+
+/** `brisk-otter against plain-harbor · 342 evaluations in both`. */
+export function renderAgainst(
+  base: FiguredRun,
+  { label, comparison }: AgainstBase,
+  { columns, colours }: CompareReportOptions,
+): string[] {
+  const { changes } = comparison.summary;
+  const both = changes.regressed + changes.fixed + changes.changed + changes.same;
+  const names = `${escapeTerminal(label)} against ${escapeTerminal(base.label)}`;
+  const text = `${names} · ${countOf(both, 'evaluation')} in both`;
+  return [`  ${colours.bold(fitWidth(text, columns - 2))}`];
+}
+
+/** What became of the evaluations, counted, and whether anything is worse beyond chance. */
+export function renderChanges(
+  base: FiguredRun,
+  other: AgainstBase,
+  { columns, colours }: CompareReportOptions,
+): string[] {
+  const { changes } = other.comparison.summary;
+  const texts = changeTexts(changes, base, other).map(escapeTerminal);
+  return wrapParts(texts, columns, '  ', (part) => {
+    if (part === texts[0] && changes.regressed > 0) return colours.red(part);
+    return part === texts[1] && changes.fixed > 0 ? colours.green(part) : part;
+  });
+}
+
+/** What the gate against regressions says, in a line. */
+export function renderVerdict(
+  { regression }: AgainstBase,
+  { columns, colours }: CompareReportOptions,
+): string[] {
+  const isFine = regression.verdict === 'yes';
+  const mark = isFine ? '✓' : regression.verdict === 'no' ? '✗' : '–';
+  const paint = isFine ? colours.green : regression.verdict === 'no' ? colours.red : colours.dim;
+  const text = `${mark} ${escapeTerminal(regression.text)}`;
+  return wrapWords([{ text, paint }], columns, '  ', '    ');
+}
+
+/** What the comparison could have seen, and what it does not test. */
+export function renderLimits(
+  other: AgainstBase,
+  { columns, colours }: CompareReportOptions,
+): string[] {
+  return limitTexts(other).flatMap((text) =>
+    wrapWords([{ text: escapeTerminal(text), paint: colours.dim }], columns, '  ', '    '),
+  );
+}
+
+/** The evaluations one by one, each with its outputs laid over each other. */
+export function renderPairs(
+  { details, left }: ShownPairs,
+  base: FiguredRun,
+  other: AgainstBase,
+  options: CompareReportOptions,
+): string[] {
+  const { colours } = options;
+  const lines = details.flatMap((detail) => renderPair(detail, base, other, options));
+  const more = [...left].map(([kind, count]) => `${renderCount(count)} more ${kind}`);
+  return more.length === 0 ? lines : [...lines, colours.dim(`  … ${more.join(', ')}`)];
+}
+
+function renderPair(
+  { pair, diff }: DetailedPair,
+  base: FiguredRun,
+  other: AgainstBase,
+  { columns, colours }: CompareReportOptions,
+): string[] {
+  const marks = { regressed: '✗', fixed: '✓', changed: '~' } as const;
+  const { change } = pair;
+  const mark = change in marks ? marks[change as keyof typeof marks] : '·';
+  const paint = { '✗': colours.red, '✓': colours.green, '~': colours.yellow, '·': colours.dim }[
+    mark
+  ];
+  const beyond = isWorse(other, pair) ? ', worse beyond chance' : '';
+  const parts = [`${changeText(pair, base, other)}${beyond}`, ...movedTexts(pair)];
+  const told = parts.map(escapeTerminal).join(' · ');
+  const name = fitWidth(escapeTerminal(nameOf(pair)), Math.max(20, Math.floor(columns / 2)));
+  const told2 = fitWidth(told, Math.max(10, columns - 7 - widthOf(name)));
+  return [
+    `  ${paint(`${mark} ${name}`)}   ${told2}`,
+    ...wrapWords(
+      (diff ?? []).map((piece) => paintPiece(piece, colours)),
+      columns,
+      '      ',
+    ),
+  ];
+}
+
+interface Painted {
+  readonly text: string;
+  readonly paint: (text: string) => string;
+}
+
+function paintPiece({ kind, text }: DiffPiece, colours: ChalkInstance): Painted {
+  const safe = escapeTerminal(text);
+  if (kind === 'removed') return { text: `[-${safe}-]`, paint: colours.red };
+  if (kind === 'added') return { text: `{+${safe}+}`, paint: colours.green };
+  return { text: safe, paint: (same) => same };
+}
+
+/** Any word may begin a line; see `escapeTerminal`. */
+function harmlessAnywhere(text: string): string {
+  return text.replace(/(?<=^|\s):(?=:)/g, '\\u{3a}');
+}
+
+/** Lines of at most so many columns, broken between words; words that are longer are cut. */
+function wrapWords(
+  pieces: readonly Painted[],
+  columns: number,
+  indent: string,
+  nextIndent = indent,
+): string[] {
+  const lines: string[] = [];
+  let line = '';
+  let width = 0;
+  for (const { text, paint } of pieces) {
+    for (const part of harmlessAnywhere(text).split(/(?<= )/)) {
+      const begin = lines.length === 0 ? indent : nextIndent;
+      const room = columns - begin.length;
+      const word = fitWidth(part, room);
+      if (width > 0 && width + widthOf(word.trimEnd()) > room) {
+        lines.push(begin + line.trimEnd());
+        line = '';
+        width = 0;
+      }
+      line += paint(word);
+      width += widthOf(word);
+    }
+  }
+  const begin = lines.length === 0 ? indent : nextIndent;
+  return width === 0 ? lines : [...lines, begin + line.trimEnd()];
+}

@@ -1,0 +1,27 @@
+import type { AgainstBase, ComparedRuns } from '../../compare/compare-runs.js';
+import { type ComparedKind, choosePairs } from '../../compare/compared-rows.js';
+import { readDetails } from './compare-outputs.js';
+import type { ShownPairs } from './compare-report.js';
+
+/** Which evaluations are shown one by one. */
+export interface ShownOptions {
+  /** Of each run against the base. */
+  readonly limit: number;
+  readonly only?: readonly ComparedKind[] | undefined;
+  /** Of the page: the outputs of each take about two lines. */
+  readonly columns: number;
+}
+
+/** Chooses the evaluations that matter most, and reads the outputs of just these. */
+export async function readShown(
+  { base, others }: ComparedRuns,
+  { limit, only, columns }: ShownOptions,
+): Promise<Map<AgainstBase, ShownPairs>> {
+  const shown = new Map<AgainstBase, ShownPairs>();
+  for (const other of others) {
+    const chosen = choosePairs(other, { only, limit });
+    const details = await readDetails(chosen.shown, base.run, other.run, columns * 2);
+    shown.set(other, { details, left: chosen.left });
+  }
+  return shown;
+}

@@ -1,0 +1,52 @@
+import type { AgainstBase, ComparedRuns } from '../../compare/compare-runs.js';
+import { versionNotes } from '../../compare/version-notes.js';
+import { escapeTerminal } from '../terminal/terminal-text.js';
+import {
+  type CompareReportOptions,
+  renderAgainst,
+  renderChanges,
+  renderLimits,
+  renderMeasures,
+  renderPairs,
+  renderRuns,
+  renderVerdict,
+  type ShownPairs,
+} from './compare-report.js';
+
+/** The page a comparison is shown on. */
+export interface ComparisonPage extends CompareReportOptions {
+  /** Unix milliseconds. */
+  readonly now: number;
+  /** After a run that was told of already: without the table of runs. Default false. */
+  readonly afterRun?: boolean | undefined;
+  /** Says whether anything is worse beyond chance. */
+  readonly withVerdict: boolean;
+}
+
+/** A comparison as people read it on a terminal. */
+export function renderComparison(
+  runs: ComparedRuns,
+  shown: ReadonlyMap<AgainstBase, ShownPairs>,
+  page: ComparisonPage,
+): string {
+  const { base, others } = runs;
+  const measures = renderMeasures(runs, page);
+  const begin = page.afterRun === true ? [] : [renderRuns(runs, page.now, page), measures];
+  const parts = others.flatMap((other) => {
+    const verdict = page.withVerdict ? renderVerdict(other, page) : [];
+    const pairs = shown.get(other);
+    return [
+      renderAgainst(base, other, page),
+      ...(page.afterRun === true ? [measures] : []),
+      [...renderChanges(base, other, page), ...verdict, ...renderLimits(other, page)],
+      pairs === undefined ? [] : renderPairs(pairs, base, other, page),
+    ];
+  });
+  const versions = versionNotes(runs).map(
+    (text) => `  ${page.colours.yellow(escapeTerminal(text))}`,
+  );
+  return [...begin, versions, ...parts]
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n');
+}

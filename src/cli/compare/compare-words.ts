@@ -1,0 +1,94 @@
+import type { ChangeCounts } from '../../compare/change.js';
+import type { AgainstBase, FiguredRun } from '../../compare/compare-runs.js';
+import type { UnitPair } from '../../compare/pair-units.js';
+import { scoreOf, type Unit, type UnitScore } from '../../compare/unit.js';
+import { renderNumber } from '../../exporters/figures.js';
+import { renderCount } from '../terminal/figures.js';
+
+const mostScores = 3;
+
+/** How many evaluations became what: `19 regressed`, `36 fixed`, … */
+export function changeTexts(changes: ChangeCounts, base: FiguredRun, other: FiguredRun): string[] {
+  const some = (count: number, what: string) =>
+    count === 0 ? [] : [`${renderCount(count)} ${what}`];
+  return [
+    `${renderCount(changes.regressed)} regressed`,
+    `${renderCount(changes.fixed)} fixed`,
+    ...some(changes.changed, 'changed'),
+    `${renderCount(changes.same)} same`,
+    ...some(changes.only_base, `only in ${base.label}`),
+    ...some(changes.only_other, `only in ${other.label}`),
+    ...some(changes.not_paired, 'not finished in one'),
+  ];
+}
+
+/** What has become of an evaluation, in a few words. */
+export function changeText({ change }: UnitPair, base: FiguredRun, other: FiguredRun): string {
+  if (change === 'only_base') return `only in ${base.label}`;
+  if (change === 'only_other') return `only in ${other.label}`;
+  return change === 'not_paired' ? 'not finished in one' : change;
+}
+
+/** What moved: trials that passed, and up to three scores. `4/5 → 2/5 passed`, `exact ✓ → ✗`. */
+export function movedTexts({ base, other }: UnitPair): string[] {
+  if (base === undefined || other === undefined) return [];
+  const keys = new Set([...base.scores, ...other.scores].map(({ key }) => key));
+  const moved = [...keys].flatMap((key) => {
+    const before = scoreText(scoreOf(base, key));
+    const after = scoreText(scoreOf(other, key));
+    return before === after ? [] : [`${key} ${before} → ${after}`];
+  });
+  return [...trialsMoved(base, other), ...moved.slice(0, mostScores)];
+}
+
+function trialsMoved(base: Unit, other: Unit): string[] {
+  const hasTrials = base.judged > 1 || other.judged > 1;
+  const before = `${base.passes}/${base.judged}`;
+  const after = `${other.passes}/${other.judged}`;
+  return hasTrials && before !== after ? [`${before} → ${after} passed`] : [];
+}
+
+function scoreText(score: UnitScore | undefined): string {
+  if (score === undefined) return '–';
+  const { kind, sum, count } = score;
+  if (kind === 'value') return renderNumber(sum / count);
+  if (count > 1) return `${sum}/${count}`;
+  return sum > 0 ? '✓' : '✗';
+}
+
+/** What the comparison could have seen, and what it does not test; a sentence each. */
+export function limitTexts({ comparison }: AgainstBase): string[] {
+  const { pass_rate, scores, latency } = comparison.summary;
+  const points = (share: number) => `${(share * 100).toFixed(1)} points`;
+  const measures = [
+    { name: 'the pass rate', type: 'ratio', better: 'higher', ...pass_rate },
+    ...scores.flatMap((one) => (one.same_as_pass_rate ? [] : [{ ...one, name: one.key }])),
+  ];
+  const found = measures.flatMap(({ name, type, better, detectable }) => {
+    if (detectable === null) return [];
+    const size = type === 'ratio' ? points(detectable) : renderNumber(detectable);
+    return [`a ${better === 'lower' ? 'rise' : 'drop'} of ${size} in ${name}`];
+  });
+  const shown = found.slice(0, mostScores);
+  return [
+    ...(shown.length === 0 ? [] : [`finds ${listed(shown)} 4 times in 5`]),
+    ...(latency.difference === null
+      ? []
+      : ['latency is not tested: the results of a run share its load']),
+  ];
+}
+
+function listed(texts: readonly string[]): string {
+  return texts.length === 1 ? texts.join() : `${texts.slice(0, -1).join(', ')} or ${texts.at(-1)}`;
+}
+
+/** The name of an evaluation; the id where only a baseline file knows it. */
+export function nameOf({ base, other, id }: UnitPair): string {
+  const names = [other?.function, base?.function];
+  return names.find((name) => name !== undefined && name !== id) ?? id;
+}
+
+/** True when the evaluation by itself is worse beyond chance. */
+export function isWorse({ regression }: AgainstBase, { id }: UnitPair): boolean {
+  return regression.worse_units.some((unit) => unit.id === id);
+}

@@ -1,0 +1,171 @@
+import { isAbsolute } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ChalkInstance } from 'chalk';
+import { shownPath } from '../../text/file-path.js';
+import { countOf } from '../terminal/figures.js';
+import { escapeTerminal, fitWidth, wrapLine } from '../terminal/terminal-text.js';
+import { readSourceLine } from './source-line.js';
+
+export interface EvaluationErrorOptions {
+  /** Folder that frames are shown relative to; lines of code are only read below it. */
+  readonly cwd: string;
+  readonly columns: number;
+  readonly colours: ChalkInstance;
+  /** Takes secrets out of a line of code; what was stored has none. */
+  readonly redact?: ((text: string) => string) | undefined;
+}
+
+const mostFrames = 3;
+// Where there is no terminal, which has a top.
+const mostLoggedFrames = 20;
+const mostMessageLines = 30;
+// Beyond this nothing is shown of a line, however wide the terminal is.
+const longestLine = 4000;
+
+/**
+ * The lines that tell an error of an evaluation: its name, the message, the user's line of code and the first of the
+ * user's frames. Frames of packages are counted; only a stack without others shows its first ones.
+ */
+export function renderEvaluationError(
+  name: string,
+  error: string,
+  options: EvaluationErrorOptions,
+): string[] {
+  const { colours, columns } = options;
+  const title = fitWidth(escapeTerminal(name), columns - 4, 'middle');
+  const lines = [`  ${colours.red('!')} ${colours.bold(title)}`];
+  const most = columns === Number.POSITIVE_INFINITY ? mostLoggedFrames : mostFrames;
+  let messages = 0;
+  let hasCode = false;
+  for (const part of partsOf(error, options.cwd)) {
+    for (const line of part.message) {
+      messages += 1;
+      if (messages > mostMessageLines && columns !== Number.POSITIVE_INFINITY) break;
+      const text = messages === 1 ? line : line.replaceAll('\t', '  ');
+      const shown = escapeTerminal(text.slice(0, longestLine));
+      lines.push(...wrapLine(shown, columns - 4).map((one) => `    ${one}`));
+    }
+    const own = part.frames.filter(({ owner }) => owner === 'user');
+    const shown = (own.length > 0 ? own : part.frames).slice(0, most);
+    const code: SourceLine | undefined = hasCode ? undefined : firstCode(shown, options);
+    for (const frame of shown) {
+      if (code?.frame === frame) lines.push(fitted(code.text, columns));
+      lines.push(colours.dim(fitted(frame.text, columns)));
+    }
+    hasCode ||= code !== undefined;
+    const folded = foldedText(part.frames.filter((frame) => !shown.includes(frame)));
+    if (folded !== undefined) lines.push(colours.dim(fitted(folded, columns)));
+  }
+  return lines;
+}
+
+/** A message and the stack below it; an error with causes has several. */
+interface ErrorPart {
+  readonly message: string[];
+  readonly frames: Frame[];
+}
+
+function partsOf(error: string, cwd: string): ErrorPart[] {
+  const parts: ErrorPart[] = [];
+  for (const line of error.split('\n')) {
+    const frame = parseFrame(line, cwd);
+    const last = parts.at(-1);
+    if (frame !== undefined) {
+      if (last === undefined) parts.push({ message: [], frames: [frame] });
+      else last.frames.push(frame);
+    } else if (last === undefined || last.frames.length > 0) {
+      parts.push({ message: [line], frames: [] });
+    } else {
+      last.message.push(line);
+    }
+  }
+  return parts;
+}
+
+interface SourceLine {
+  readonly frame: Frame;
+  readonly text: string;
+}
+
+/** The source line of the first frame that has one to show. */
+function firstCode(
+  frames: readonly Frame[],
+  { cwd, redact = same }: EvaluationErrorOptions,
+): SourceLine | undefined {
+  for (const frame of frames) {
+    const code = readSourceLine(frame, cwd);
+    if (code !== undefined) return { frame, text: `${frame.line} │ ${redact(code)}` };
+  }
+  return undefined;
+}
+
+/** `… 12 frames of openai, 3 more` for frames that are not shown; those of the runtime say nothing. */
+function foldedText(hidden: readonly Frame[]): string | undefined {
+  const frames = hidden.filter(({ owner }) => owner !== 'runtime');
+  const packages = frames.filter(({ owner }) => owner !== 'user');
+  const more = frames.length - packages.length;
+  if (packages.length === 0) return more === 0 ? undefined : `… ${countOf(more, 'more frame')}`;
+  const names = [...new Set(packages.map(({ owner }) => owner))];
+  const shown = names.length <= 3 ? names.join(', ') : `${names.slice(0, 3).join(', ')}, …`;
+  return `… ${countOf(packages.length, 'frame')} of ${shown}${more === 0 ? '' : `, ${more} more`}`;
+}
+
+/** The first place in the user's own files that an error came from: its path, relative to `cwd`, and line. */
+export function placeOfError(
+  error: string,
+  cwd: string,
+): { readonly file: string; readonly line: number } | undefined {
+  const [first] = partsOf(error, cwd);
+  const frame = first?.frames.find(({ owner }) => owner === 'user');
+  if (frame === undefined) return undefined;
+  const file = shownPath(cwd, frame.file);
+  return isAbsolute(file) ? undefined : { file, line: frame.line };
+}
+
+/** What an error says in one line, without its stack. */
+export function errorHeading(error: string): string {
+  return error.split('\n', 1)[0] ?? '';
+}
+
+/** One place in a stack. */
+interface Frame {
+  /** As it is shown, with the file relative to the working directory. */
+  readonly text: string;
+  /** Absolute path; empty when it is no file. */
+  readonly file: string;
+  readonly line: number;
+  /** `user`, the name of a package, or `runtime` for what is no file. */
+  readonly owner: string;
+}
+
+function parseFrame(line: string, cwd: string): Frame | undefined {
+  const at = /^\s+at (.*)$/.exec(line.slice(0, longestLine))?.[1];
+  if (at === undefined) return undefined;
+  const place = /^(.*?)((?:file:\/\/|\/|[A-Za-z]:\\)[^()]*):(\d+):(\d+)(\)?)$/.exec(at);
+  if (place === null) return { text: `at ${at}`, file: '', line: 0, owner: 'runtime' };
+  const [, before = '', where = '', row = '', column = '', after = ''] = place;
+  const file = toPath(where);
+  const text = `at ${before}${shownPath(cwd, file)}:${row}:${column}${after}`;
+  return { text, file, line: Number(row), owner: ownerOf(file) };
+}
+
+/** The package that a file is of; nothing else is below `node_modules`. */
+function ownerOf(file: string): string {
+  return /^.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(file)?.[1] ?? 'user';
+}
+
+function toPath(where: string): string {
+  try {
+    return where.startsWith('file://') ? fileURLToPath(where) : where;
+  } catch {
+    return where;
+  }
+}
+
+function fitted(line: string, columns: number): string {
+  return `      ${fitWidth(escapeTerminal(line.slice(0, longestLine)), columns - 6)}`;
+}
+
+function same(text: string): string {
+  return text;
+}

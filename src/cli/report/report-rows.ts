@@ -1,0 +1,113 @@
+import type { ChalkInstance } from 'chalk';
+import { renderNumber } from '../../exporters/figures.js';
+import type { Json, ResultEntry, RowFacts } from '../../model/result.js';
+import { hasVerdict, passes } from '../../model/result.js';
+import type { Score } from '../../model/score.js';
+import { valueText } from '../../model/score-rule.js';
+import { renderLatency } from '../terminal/figures.js';
+import type { Cell } from '../terminal/table.js';
+import { escapeTerminal } from '../terminal/terminal-text.js';
+import { errorHeading } from './evaluation-error.js';
+
+// A mark at the start would sit on whatever stands before the cell.
+const loneMark = /^[\p{Mn}\p{Me}]/u;
+
+/** How a row stands: what its mark says. */
+export type Standing =
+  | 'passed'
+  | 'failed'
+  | 'error'
+  | 'not graded'
+  | 'cancelled'
+  | 'not finished'
+  | 'pruned';
+
+const marks: { readonly [standing in Standing]: string } = {
+  passed: '✓',
+  failed: '✗',
+  error: '!',
+  'not graded': '–',
+  cancelled: '·',
+  'not finished': '·',
+  pruned: '·',
+};
+
+export function standingOf(row: Pick<RowFacts, 'status' | 'scores' | 'pruned'>): Standing {
+  if (row.pruned === true) return 'pruned';
+  if (row.status === 'error') return 'error';
+  if (row.status === 'cancelled') return 'cancelled';
+  if (row.status !== 'completed') return 'not finished';
+  if (!hasVerdict(row)) return 'not graded';
+  return passes(row) ? 'passed' : 'failed';
+}
+
+/** The colour that goes with a mark; the mark alone says as much. */
+export function paintOf(standing: Standing, colours: ChalkInstance): (text: string) => string {
+  if (standing === 'passed') return colours.green;
+  return standing === 'failed' || standing === 'error' ? colours.red : colours.dim;
+}
+
+/** Mark and name of an evaluation in the colour of how it stands. */
+export function nameCell(standing: Standing, name: string, colours: ChalkInstance): Cell {
+  return { text: `${marks[standing]} ${escapeTerminal(name)}`, paint: paintOf(standing, colours) };
+}
+
+/** What a row got, as cells: scores, latency, input, output, reference. None is longer than `columns` by much. */
+export function resultCells(entry: ResultEntry, columns: number, colours: ChalkInstance): Cell[] {
+  const { result } = entry;
+  const standing = standingOf({ ...result, pruned: entry.pruned });
+  const latency = result.latency === null ? '' : renderLatency(result.latency);
+  return [
+    { text: scoreText(result.scores, columns), paint: paintOf(standing, colours) },
+    { text: latency, paint: colours.dim },
+    { text: previewJson(result.input, columns) },
+    outcomeCell(entry, standing, columns, colours),
+    { text: result.reference === null ? '' : previewJson(result.reference, columns) },
+  ];
+}
+
+function outcomeCell(
+  { result }: ResultEntry,
+  standing: Standing,
+  columns: number,
+  colours: ChalkInstance,
+): Cell {
+  if (standing === 'error') {
+    return { text: preview(errorHeading(result.error ?? ''), columns), paint: colours.red };
+  }
+  if (standing === 'cancelled' || standing === 'not finished') {
+    return { text: standing, paint: colours.dim };
+  }
+  return { text: previewJson(result.output, columns) };
+}
+
+/** Scores of a row, the failed ones first; one alone needs no mark, the row has it. */
+function scoreText(scores: readonly Score[], columns: number): string {
+  const isAlone = scores.length === 1;
+  const failed = scores.filter((score) => score.passed === false);
+  const others = scores.filter((score) => score.passed !== false);
+  const texts = [...failed, ...others].slice(0, columns).map((score) => {
+    const value =
+      score.value === undefined ? '' : ` ${valueText(score.value, score, renderNumber)}`;
+    const mark = isAlone || score.passed === undefined ? '' : score.passed ? '✓ ' : '✗ ';
+    return `${mark}${preview(score.key, columns)}${value}`;
+  });
+  return texts.join(', ');
+}
+
+/** The beginning of a value as one line of JSON. */
+function previewJson(value: Json, columns: number): string {
+  const short = typeof value === 'string' ? beginning(value, columns) : value;
+  return preview(JSON.stringify(short), columns);
+}
+
+/** The beginning of a text as one safe line; cutting first keeps a value of megabytes cheap. */
+function preview(text: string, columns: number): string {
+  return escapeTerminal(beginning(text, columns)).replace(loneMark, '◌$&');
+}
+
+function beginning(text: string, columns: number): string {
+  // A character that takes one column may be made of many; with this many units the width is surely reached.
+  const units = columns * 10;
+  return text.length <= units ? text : `${text.slice(0, units).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}

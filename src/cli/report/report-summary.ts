@@ -1,0 +1,177 @@
+import type { ChalkInstance } from 'chalk';
+import { renderBar, renderInterval, renderNumber, renderPercent } from '../../exporters/figures.js';
+import { withThresholdShares } from '../../exporters/threshold-shares.js';
+import { codeVersionsText } from '../../model/code-versions.js';
+import { type IntervalChip, latencyFigures, sortedLatencies } from '../../model/run-figures.js';
+import { noIntervalText } from '../../text/share-text.js';
+import { countOf, renderCount, renderElapsed, renderLatency } from '../terminal/figures.js';
+import { escapeTerminal, fitWidth, padEnd, widthOf } from '../terminal/terminal-text.js';
+import { wrapParts } from '../terminal/wrap-parts.js';
+import { exportCommand, type RunReportOptions, withFlags } from './report-options.js';
+import { type Standing, standingOf } from './report-rows.js';
+
+const mostChips = 21;
+
+/** One bar for each score key, and one for the share that passed where values have a threshold. Unbounded values have p50 and p95 in place of mean and interval. */
+export function renderChips(
+  chips: readonly IntervalChip[],
+  columns: number,
+  colours: ChalkInstance,
+): string[] {
+  const shown = withThresholdShares(chips.slice(0, mostChips), (_, what) => `  ${what}`).map(
+    chipTexts,
+  );
+  const column = (at: keyof ChipTexts) => Math.max(0, ...shown.map((chip) => widthOf(chip[at])));
+  const share = column('share');
+  const detail = column('detail');
+  // Indent, bar, and the gaps around.
+  const fixed = 2 + 3 + 20 + 3 + share + 3 + detail;
+  const key = Math.max(4, Math.min(column('key'), columns - fixed));
+  const withInterval = fixed + key + 3 + column('interval') <= columns;
+  const lines = shown.map((chip) => {
+    const bar = chip.bar === '' ? chip.note.padEnd(20) : colours.cyan(chip.bar);
+    const cells = [padEnd(fitWidth(chip.key, key), key), bar, chip.share.padStart(share)];
+    const rest = withInterval ? `${chip.detail.padEnd(detail)}   ${chip.interval}` : chip.detail;
+    return `  ${cells.join('   ')}   ${rest}`.trimEnd();
+  });
+  const more = chips.length - mostChips;
+  return more > 0 ? [...lines, `  … ${countOf(more, 'more score')}`] : lines;
+}
+
+interface ChipTexts {
+  readonly key: string;
+  readonly bar: string;
+  /** What stands in place of a bar. */
+  readonly note: string;
+  readonly share: string;
+  readonly detail: string;
+  readonly interval: string;
+}
+
+function chipTexts(chip: IntervalChip): ChipTexts {
+  const key = escapeTerminal(chip.key);
+  if (chip.type === 'avg' && chip.percentiles !== undefined) {
+    const { p50, p95 } = chip.percentiles;
+    const detail = `p50 of ${renderCount(chip.count)}`;
+    const interval = `p95 ${renderNumber(p95 ?? 0)}`;
+    const note = noIntervalText(chip);
+    return { key, bar: '', note, share: renderNumber(p50 ?? 0), detail, interval };
+  }
+  if (chip.type === 'avg') {
+    const isShare = chip.avg >= 0 && chip.avg <= 1;
+    const detail = `mean of ${renderCount(chip.count)}`;
+    const bar = isShare ? renderBar(chip.avg) : '';
+    const share = renderNumber(chip.avg);
+    return { key, bar, note: '', share, detail, interval: intervalText(chip) };
+  }
+  const { passed, total } = chip;
+  const share = passed / total;
+  return {
+    key,
+    bar: renderBar(share),
+    note: '',
+    share: renderPercent(share),
+    detail: `${renderCount(passed)} of ${renderCount(total)}`,
+    interval: intervalText(chip),
+  };
+}
+
+function intervalText(chip: IntervalChip): string {
+  const text = renderInterval(chip);
+  return chip.interval.low === null ? text : `95 %: ${text}`;
+}
+
+/** How the rows of a run stand, counted. */
+export type Standings = { readonly [standing in Standing]: number };
+
+/** Counts how the rows of a run stand. */
+export function countStandings(run: RunReportOptions['run']): Standings {
+  const counts = {
+    passed: 0,
+    failed: 0,
+    error: 0,
+    'not graded': 0,
+    cancelled: 0,
+    'not finished': 0,
+    pruned: 0,
+  };
+  for (const row of run.rows) counts[standingOf(row)] += 1;
+  return counts;
+}
+
+/** `1,000 evaluations · 741 passed · 259 failed · 0 errors · p50 0.1 ms, p95 0.3 ms · 3.0 s`. */
+export function renderTotals(counts: Standings, options: RunReportOptions): string[] {
+  const { run, colours, columns, elapsed, skipped = 0 } = options;
+  const flaky = run.summary().trial_fields?.trial_statistics.flaky ?? 0;
+  const failed = `${renderCount(counts.failed)} failed`;
+  const errors = countOf(counts.error, 'error');
+  const passed = `${renderCount(counts.passed)} passed`;
+  const parts = [
+    countOf(run.rows.length, nounOf(run)),
+    passed,
+    failed,
+    errors,
+    ...some(flaky, 'flaky'),
+    ...some(counts['not graded'], 'not graded'),
+    ...some(counts.cancelled, 'cancelled'),
+    ...some(counts['not finished'], 'not finished'),
+    ...some(counts.pruned, 'pruned'),
+    ...some(skipped, 'skipped'),
+    ...latencyText(run),
+    ...(elapsed === undefined ? [] : [renderElapsed(elapsed)]),
+  ];
+  const isBad = (part: string) =>
+    (part === failed && counts.failed > 0) || (part === errors && counts.error > 0);
+  return wrapParts(parts, columns, '  ', (part) => {
+    if (part === passed) return colours.green(part);
+    return isBad(part) ? colours.red(part) : part;
+  });
+}
+
+/** `results of 2 code versions: 40 of the newest, 2 older`, when there are several. */
+export function renderVersions({ run, columns, colours }: RunReportOptions): string[] {
+  const versions = run.summary().code_versions;
+  if (versions === undefined) return [];
+  return [`  ${colours.yellow(fitWidth(codeVersionsText(versions), columns - 2))}`];
+}
+
+/** Trials are counted one by one here; a run may also have evaluations without. */
+function nounOf({ rows }: RunReportOptions['run']): string {
+  const trials = rows.reduce((sum, { trial }) => (trial === undefined ? sum : sum + 1), 0);
+  if (trials === 0) return 'evaluation';
+  return trials === rows.length ? 'trial' : 'result';
+}
+
+function some(count: number, what: string): string[] {
+  return count === 0 ? [] : [`${renderCount(count)} ${what}`];
+}
+
+function latencyText({ rows }: RunReportOptions['run']): string[] {
+  const { p50, p95 } = latencyFigures(sortedLatencies(rows));
+  if (p50 === null || p95 === null) return [];
+  return [`p50 ${renderLatency(p50)}, p95 ${renderLatency(p95)}`];
+}
+
+/** Where the run is and what can be done with it. */
+export function renderNextSteps(counts: Standings, options: RunReportOptions): string[] {
+  if (options.saved === false) return [];
+  const { run_id, session_name } = options.run.head();
+  const { repeatedFlags, columns, colours } = options;
+  const where = `saved as ${run_id} in session ${escapeTerminal(session_name)}`;
+  const again = nextRun(run_id, counts);
+  const commands = [
+    exportCommand(options),
+    ...(again === undefined ? [] : [withFlags(again, repeatedFlags)]),
+  ];
+  return [
+    `  ${fitWidth(where, columns - 2)}`,
+    // Not cut: they are there to be copied.
+    ...commands.map((command) => colours.dim(`  ${escapeTerminal(command)}`)),
+  ];
+}
+
+function nextRun(runId: string, counts: Standings): string | undefined {
+  if (counts.cancelled + counts['not finished'] > 0) return `assay run --resume ${runId}`;
+  const kinds = [...(counts.failed > 0 ? ['failed'] : []), ...(counts.error > 0 ? ['errors'] : [])];
+  return kinds.length === 0 ? undefined : `assay run --rerun ${runId} --only ${kinds.join(',')}`;
+}

@@ -1,0 +1,162 @@
+import type { ChalkInstance } from 'chalk';
+import { renderBar, renderPercent } from '../../exporters/figures.js';
+import { isFinished, passes, type RowFacts } from '../../model/result.js';
+import type { TrialFields, TrialStatistics } from '../../model/run.js';
+import type { Estimate } from '../../statistics/bounds.js';
+import { boundsText } from '../../text/share-text.js';
+import { countOf, renderCount } from '../terminal/figures.js';
+import { shareWidths } from '../terminal/shared-widths.js';
+import { type Cell, columnWidths, layOutTable } from '../terminal/table.js';
+import { escapeTerminal, fitNames, fitWidth } from '../terminal/terminal-text.js';
+import type { RunReportOptions } from './report-options.js';
+import { moreLines } from './report-results.js';
+import { paintOf, type Standing, standingOf } from './report-rows.js';
+import { selectShown } from './report-selection.js';
+
+const gap = '   ';
+// Beyond that nobody counts them.
+const mostMarks = 100;
+
+/** All trials of one evaluation, case by case. */
+interface Trials {
+  readonly id: string;
+  readonly name: string;
+  readonly rows: readonly RowFacts[];
+}
+
+const marks: { readonly [standing in Standing]: string } = {
+  passed: '●',
+  failed: '○',
+  error: '!',
+  'not graded': '–',
+  cancelled: '·',
+  'not finished': '·',
+  pruned: '·',
+};
+
+/** One line for each evaluation with a mark for each trial. */
+export function renderTrials(indices: readonly number[], options: RunReportOptions): string[] {
+  const { columns, colours } = options;
+  const selection = selectShown(groupTrials(indices, options), worstOf);
+  if (selection.shown.length === 0) return [];
+  const nameOf = nameTrials(selection.shown);
+  const most = Math.min(mostMarks, Math.max(20, Math.floor(columns / 3)));
+  const rows = selection.shown.map((trials) => trialCells(trials, nameOf(trials), most, colours));
+  const natural = columnWidths(rows);
+  const shared = natural.map((width, at) => ({ natural: width, weight: at === 0 ? 1 : 0 }));
+  const widths = shareWidths(shared, columns - 2 - 9);
+  const names = fitNames(
+    rows.map(([cell]) => cell?.text ?? ''),
+    widths[0] ?? 0,
+  );
+  const fitted = rows.map((row, line) =>
+    row.map((cell, at) => ({
+      ...cell,
+      text: at === 0 ? (names[line] ?? '') : fitWidth(cell.text, widths[at] ?? 0),
+    })),
+  );
+  const lines = layOutTable(fitted, gap).map((line) => `  ${line}`);
+  return [...lines, ...moreLines(selection, options)];
+}
+
+/**
+ * `pass@1 60.0 % (35.7–80.2)   pass@5 66.7 % (30.0–90.3)   pass^5 33.3 % (9.7–70.0)   (3 evaluations × 5 trials, 95 %
+ * intervals)`; `pass@k –, not graded` when nothing has a verdict.
+ */
+export function renderTrialStatistics(
+  fields: TrialFields,
+  rows: readonly RowFacts[],
+  columns: number,
+): string[] {
+  const { evaluations, text } = countTrials(rows, fields.trials);
+  const estimates = estimateTexts(fields.trial_statistics.by_k, evaluations);
+  const isGraded = fields.trial_statistics.by_k.length > 0;
+  if (!isGraded && rows.some(isFinished)) estimates.push('pass@k –, not graded');
+  const count = `(${text}${isGraded ? ', 95 % intervals' : ''})`;
+  return [[[...estimates, count].join(gap)], [estimates.join(gap), count], [...estimates, count]]
+    .map((lines) => lines.filter((line) => line !== '').map((line) => `  ${line}`))
+    .reduce((wide, narrow) => (wide.every((line) => line.length <= columns) ? wide : narrow));
+}
+
+/** How many evaluations count is said where they are not all. */
+function estimateTexts(byK: TrialStatistics['by_k'], evaluations: number): string[] {
+  const [first] = byK;
+  const last = byK.at(-1);
+  if (first === undefined || last === undefined) return [];
+  const textOf = (name: string, n: number, estimate: Estimate) => {
+    const over = n === evaluations ? '' : `, n ${renderCount(n)}`;
+    return `${name} ${renderPercent(estimate.estimate)} (${boundsText(estimate)}${over})`;
+  };
+  return [
+    textOf('pass@1', first.n, first.pass_at),
+    ...(last.k === 1
+      ? []
+      : [
+          textOf(`pass@${last.k}`, last.n, last.pass_at),
+          textOf(`pass^${last.k}`, last.n, last.pass_all),
+        ]),
+  ];
+}
+
+function countTrials(
+  rows: readonly RowFacts[],
+  trials: number,
+): { evaluations: number; text: string } {
+  const evaluations = new Set<string>();
+  let count = 0;
+  for (const row of rows) {
+    if (row.trial_of === undefined) continue;
+    evaluations.add(row.trial_of);
+    count += 1;
+  }
+  const isEven = count === evaluations.size * trials;
+  const each = isEven ? ` × ${countOf(trials, 'trial')}` : `, ${countOf(count, 'trial')}`;
+  return { evaluations: evaluations.size, text: countOf(evaluations.size, 'evaluation') + each };
+}
+
+function groupTrials(indices: readonly number[], { run }: RunReportOptions): Trials[] {
+  const groups = new Map<string, { id: string; name: string; rows: RowFacts[] }>();
+  for (const index of indices) {
+    const row = run.rows[index];
+    if (row === undefined) continue;
+    const id = row.trial_of ?? row.id;
+    const group = groups.get(id);
+    if (group === undefined) groups.set(id, { id, name: row.function, rows: [row] });
+    else group.rows.push(row);
+  }
+  return [...groups.values()];
+}
+
+function worstOf({ rows }: Trials): Standing {
+  const standings = new Set(rows.map(standingOf));
+  const order = ['error', 'failed', 'not finished', 'cancelled', 'not graded', 'pruned'] as const;
+  return order.find((standing) => standings.has(standing)) ?? 'passed';
+}
+
+function nameTrials(shown: readonly Trials[]): (trials: Trials) => string {
+  const counts = new Map<string, number>();
+  for (const { name } of shown) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return ({ id, name }) => ((counts.get(name) ?? 0) > 1 ? id : name);
+}
+
+function trialCells({ rows }: Trials, name: string, most: number, colours: ChalkInstance): Cell[] {
+  const standings = rows.map(standingOf);
+  const passed = rows.filter(passes).length;
+  const finished = rows.filter(isFinished).length;
+  const isGraded = standings.some((one) => one !== 'not graded' && one !== 'not finished');
+  const isFlaky = passed > 0 && passed < finished;
+  const whole = worstOf({ id: '', name, rows });
+  const paint = isFlaky ? colours.yellow : paintOf(whole, colours);
+  return [
+    { text: escapeTerminal(name) },
+    {
+      text:
+        rows.length <= most
+          ? standings.map((one) => marks[one]).join('')
+          : renderBar(passed / rows.length),
+      paint,
+    },
+    { text: isGraded ? `${renderCount(passed)}/${renderCount(rows.length)}` : 'not graded' },
+    { text: isFlaky ? 'flaky' : '', paint: colours.yellow },
+  ];
+}

@@ -1,0 +1,74 @@
+import { type IntervalChip, withIntervals } from '../../model/run-figures.js';
+import { layOutTable } from '../terminal/table.js';
+import { renderErrors } from './report-errors.js';
+import { renderReasons } from './report-notes.js';
+import type { RunReportOptions } from './report-options.js';
+import { renderResults } from './report-results.js';
+import {
+  countStandings,
+  renderChips,
+  renderNextSteps,
+  renderTotals,
+  renderVersions,
+} from './report-summary.js';
+import { renderTrialStatistics, renderTrials } from './report-trials.js';
+
+export type { ReportedRun, RunReportOptions } from './report-options.js';
+
+/**
+ * What people read after a run: a table of results (or of trials), errors, a bar for each score, counts, where
+ * the run was saved and what to do next. Reads the values only of the rows it shows. Ends with a line end.
+ * Error: `unreadable-run` when the run was changed on disk meanwhile.
+ */
+export function renderRunReport(options: RunReportOptions): string {
+  const { run, columns, colours } = options;
+  const { trial_fields } = run.summary();
+  const indices = options.indices ?? [...run.rows.keys()];
+  const counts = countStandings(run);
+  const summary = [
+    ...renderChips(chipsOf(run), columns, colours),
+    ...renderTotals(counts, options),
+    ...renderVersions(options),
+    ...renderNextSteps(counts, options),
+  ];
+  const trials =
+    trial_fields === undefined
+      ? []
+      : renderTrialStatistics(
+          trial_fields,
+          run.rows.filter((row) => row.pruned !== true),
+          columns,
+        );
+  const errors = options.withErrors === true ? renderErrors(indices, options) : [];
+  const reasons = renderReasons(indices, options);
+  return [tableOf(indices, options), reasons, errors, trials, summary]
+    .filter((lines) => lines.length > 0)
+    .map((lines) => `${lines.join('\n')}\n`)
+    .join('\n');
+}
+
+/** Lays out a table that nobody sees: most of a report's time goes into code that is met for the first time. */
+export function warmUp(): void {
+  layOutTable([[{ text: 'column' }, { text: 'column' }]], ' ');
+}
+
+/** The bars: one for each score, and one for the pass rate where it is another number. */
+function chipsOf(run: RunReportOptions['run']): readonly IntervalChip[] {
+  const { score_chips, verdicts, pass_rate } = run.summary();
+  const chips = withIntervals(run.rows, score_chips);
+  const [only, ...others] = chips;
+  const isSame =
+    others.length === 0 &&
+    only?.type === 'ratio' &&
+    only.passed === verdicts.passed &&
+    only.total === verdicts.of;
+  if (pass_rate === null || isSame) return chips;
+  const { passed, of: total } = verdicts;
+  return [{ key: 'pass rate', type: 'ratio', passed, total, interval: pass_rate }, ...chips];
+}
+
+function tableOf(indices: readonly number[], options: RunReportOptions): string[] {
+  const { run } = options;
+  const hasTrials = indices.some((index) => run.rows[index]?.trial_of !== undefined);
+  return hasTrials ? renderTrials(indices, options) : renderResults(indices, options);
+}

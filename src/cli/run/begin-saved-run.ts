@@ -1,0 +1,124 @@
+import type { RunState } from '../../model/run.js';
+import type { RowFilter } from '../../runner/choose-rows.js';
+import { regrade } from '../../runner/regrade.js';
+import { rerun } from '../../runner/rerun.js';
+import type { ExecutionSettings, Runner, Started } from '../../runner/runner.js';
+import type { RunOwner } from '../../store/run-owner.js';
+import type { StoredRun } from '../../store/stored-run.js';
+import { countOf } from '../terminal/figures.js';
+import type { RunCommandOptions } from './run-command-options.js';
+import { savedRunRows } from './saved-run-rows.js';
+import { savedRunSettings } from './saved-run-settings.js';
+
+/** A run that was begun, with remarks for people. */
+export interface Begun {
+  readonly run: StoredRun;
+  /** Absent when there is nothing to run. */
+  readonly started?: Started;
+  readonly remarks: readonly string[];
+}
+
+interface SavedRunWork extends ExecutionSettings {
+  readonly owner: RunOwner;
+  readonly indices: readonly number[] | 'all';
+}
+
+/**
+ * Begins a rerun, resume or regrade of a saved run, in place. Errors: those of taking the run over and of the
+ * operation, `nothing-selected` when the filters match nothing.
+ */
+export async function beginSavedRun(
+  runner: Runner,
+  runId: string,
+  options: RunCommandOptions,
+): Promise<Begun> {
+  const owner = await runner.store.ownRun(runId);
+  const work = await prepare(owner, runner.cwd, options);
+  if (work.indices !== 'all' && work.indices.length === 0 && !options.flags.prune) {
+    await owner.release();
+    const { run } = owner;
+    return { run, remarks: [nothingRemark(run, options)] };
+  }
+  return options.flags.regrade === undefined
+    ? beginRerun(runner, work, options)
+    : beginRegrade(runner, work);
+}
+
+async function prepare(
+  owner: RunOwner,
+  cwd: string,
+  options: RunCommandOptions,
+): Promise<SavedRunWork> {
+  const { run } = owner;
+  try {
+    const named = { ...rowFilter(run, options), runName: run.header.run_name, cwd };
+    const indices = savedRunRows(run.rows, named);
+    return { ...savedRunSettings(run, options), owner, indices };
+  } catch (error) {
+    await owner.release();
+    throw error;
+  }
+}
+
+function rowFilter({ state }: StoredRun, { flags, paths }: RunCommandOptions): RowFilter {
+  const { dataset: datasets = [], label: labels = [], limit } = flags;
+  const only = flags.resume === undefined ? (flags.only ?? []) : unfinished(state);
+  return { only, datasets, labels, paths, ...(limit === undefined ? {} : { limit }) };
+}
+
+/** Of a run that has not started no row counts as unfinished, and some may not even be there yet. */
+function unfinished(state: RunState): RowFilter['only'] {
+  return state === 'not_started' ? [] : ['unfinished'];
+}
+
+async function beginRerun(
+  runner: Runner,
+  work: SavedRunWork,
+  options: RunCommandOptions,
+): Promise<Begun> {
+  const { run } = work.owner;
+  const { prune, resume } = options.flags;
+  const kind = resume === undefined ? 'rerun' : 'resume';
+  const { started, gone } = await rerun(runner, { ...work, kind, onGone: 'leave', prune });
+  const remarks = goneRemarks(run, gone, prune);
+  if (started !== undefined) return { run, started, remarks };
+  if (work.indices !== 'all' && work.indices.length === 0) {
+    return { run, remarks: [nothingRemark(run, options), ...remarks] };
+  }
+  const what = gone.length === 0 ? 'marked `skip`' : 'gone';
+  const remark = `The evaluations of these results are ${what}: there is nothing to run.`;
+  return { run, remarks: [remark, ...remarks] };
+}
+
+function nothingRemark(run: StoredRun, options: RunCommandOptions): string {
+  const kinds = rowFilter(run, options).only.map((kind) =>
+    kind === 'errors' ? kind : `${kind} results`,
+  );
+  const what = kinds.length === 0 ? 'results that match' : kinds.join(' or ');
+  return `${run.header.run_name} has no ${what}: there is nothing to do.`;
+}
+
+async function beginRegrade(runner: Runner, work: SavedRunWork): Promise<Begun> {
+  const { run } = work.owner;
+  const { started, skippedWithoutTarget: untargeted, gone } = await regrade(runner, work);
+  const remarks = [...untargetedRemarks(untargeted), ...goneRemarks(run, gone)];
+  if (started !== undefined) return { run, started, remarks };
+  return { run, remarks: ['There is no stored output to grade again.', ...remarks] };
+}
+
+function untargetedRemarks(count: number): string[] {
+  if (count === 0) return [];
+  return [`${countOf(count, 'result')} of evaluations without a target: not graded again.`];
+}
+
+// More ids than this are counted.
+const mostNamed = 5;
+
+function goneRemarks({ rows }: StoredRun, gone: readonly number[], prune = false): string[] {
+  if (gone.length === 0) return [];
+  const ids = gone.slice(0, mostNamed).map((index) => rows[index]?.id ?? '');
+  const more = gone.length > mostNamed ? ` and ${gone.length - mostNamed} more` : '';
+  const what = prune ? 'pruned' : 'left as before (--rerun … --prune leaves them out of rates)';
+  const results = countOf(gone.length, 'result');
+  return [`${results} of evaluations that are gone: ${what}: ${ids.join(', ')}${more}`];
+}

@@ -1,0 +1,47 @@
+import { AssayError } from '../../errors.js';
+import { storedRequest } from '../../runner/rerun.js';
+import type { Runner, Started } from '../../runner/runner.js';
+import { startRun } from '../../runner/start-run.js';
+import { defaultRunConfig } from '../../settings/run-configs.js';
+import { isSet } from '../environment.js';
+import type { RunCommandOptions } from './run-command-options.js';
+import { savedRunSettings } from './saved-run-settings.js';
+
+/**
+ * Starts what a saved run was made of as a new run with another run config, named after it and in the same session;
+ * `undefined` when it is the run's own config. Errors: those of starting a run, `usage` with filters of rows.
+ */
+export async function beginWithConfig(
+  runner: Runner,
+  runId: string,
+  configName: string,
+  options: RunCommandOptions,
+): Promise<Started | undefined> {
+  const run = await runner.store.openRun(runId);
+  try {
+    const { config_name, session_name, run_name } = run.header;
+    if (config_name === configName) return undefined;
+    const settings = savedRunSettings(run, options, configName);
+    refuseFilters(options, run_name);
+    return await startRun(runner, {
+      ...settings,
+      request: storedRequest(run),
+      sessionName: session_name,
+      ...(configName === defaultRunConfig ? {} : { runName: configName }),
+      allowOnly: !isSet(process.env.CI),
+    });
+  } finally {
+    await run.close();
+  }
+}
+
+/** They name results, and a new run has none. */
+function refuseFilters({ flags, paths }: RunCommandOptions, runName: string): void {
+  const { only = [], dataset = [], label = [], limit } = flags;
+  if ([only, dataset, label, paths].every((one) => one.length === 0) && limit === undefined) return;
+  throw new AssayError(
+    'usage',
+    `With another run config all of ${runName} is run, as a new run: filters cannot be given too.`,
+    { hints: ['Leave out --run-config to run some of its results again in place.'] },
+  );
+}

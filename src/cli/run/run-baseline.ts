@@ -1,0 +1,83 @@
+import { judgeBaselineGate } from '../../compare/baseline-gates.js';
+import { type AgainstBase, compareRuns } from '../../compare/compare-runs.js';
+import { type ComparedRun, ignoreErrorsOf } from '../../compare/compared-run.js';
+import { type OpenedForComparison, openBaseline } from '../../compare/open-compared.js';
+import type { BaselineGate, GateVerdict } from '../../model/gates.js';
+import type { ReferenceOptions } from '../../store/run-reference.js';
+import { openStore } from '../../store/store.js';
+import { renderComparisonMarkdown } from '../compare/compare-markdown.js';
+import type { CompareReportOptions, ShownPairs } from '../compare/compare-report.js';
+import { readShown } from '../compare/compare-shown.js';
+import { renderComparison } from '../compare/compare-text.js';
+
+/** A run compared with its baseline. */
+export interface RunComparison {
+  /** What `--fail-on` asks about. */
+  judge(gates: readonly BaselineGate[]): GateVerdict[];
+  /** For a terminal. */
+  text(page: CompareReportOptions): string;
+  /** For a job summary. */
+  readonly markdown: string;
+  /** Ids of evaluations that pass less often than before, what matters most first. */
+  readonly regressed: readonly string[];
+}
+
+const mostShown = 10;
+
+/** The baseline of a run: as it is before anything runs, also when it is the very run that runs again. */
+export class RunBaseline {
+  readonly #base: OpenedForComparison;
+
+  readonly #ignoreErrors: boolean;
+
+  private constructor(base: OpenedForComparison, ignoreErrors: boolean) {
+    this.#base = base;
+    this.#ignoreErrors = ignoreErrors;
+  }
+
+  /** Finds it; with `ignoreErrors` errors count neither in it nor in the run. Errors: those of `openBaseline` and `ignoreErrorsOf`. */
+  static async open(
+    resultsDir: string,
+    reference: string,
+    { ignoreErrors = false, ...options }: ReferenceOptions & { readonly ignoreErrors?: boolean },
+  ): Promise<RunBaseline> {
+    const base = await openBaseline(await openStore(resultsDir), reference, options);
+    return new RunBaseline(ignoreErrors ? ignoreErrorsOf(base) : base, ignoreErrors);
+  }
+
+  /** What a user should know about its files, in sentences. */
+  get problems(): readonly string[] {
+    return this.#base.problems;
+  }
+
+  /**
+   * Compares the run with it, and reads the outputs of what is shown on a page of so many columns. Without the verdict
+   * on regressions where a gate says the same.
+   */
+  async compare(
+    run: ComparedRun,
+    { withVerdict, columns }: { readonly withVerdict: boolean; readonly columns: number },
+  ): Promise<RunComparison> {
+    const runs = compareRuns(this.#base, [this.#ignoreErrors ? ignoreErrorsOf(run) : run]);
+    const [other] = runs.others;
+    if (other === undefined) throw new Error('one run gives one comparison');
+    const shown = await readShown(runs, { limit: mostShown, columns });
+    return {
+      judge: (gates) => gates.map((gate) => judgeBaselineGate(gate, other.comparison)),
+      text: (page) =>
+        renderComparison(runs, shown, { ...page, now: Date.now(), afterRun: true, withVerdict }),
+      markdown: renderComparisonMarkdown(runs, shown, { withVerdict }),
+      regressed: regressedIds(other, shown.get(other)),
+    };
+  }
+
+  close(): Promise<void> {
+    return this.#base.close();
+  }
+}
+
+function regressedIds({ comparison }: AgainstBase, shown: ShownPairs | undefined): string[] {
+  const first = (shown?.details ?? []).map(({ pair }) => pair);
+  const regressed = [...first, ...comparison.pairs].filter(({ change }) => change === 'regressed');
+  return [...new Set(regressed.map(({ id }) => id))];
+}

@@ -1,0 +1,167 @@
+import { exitCode } from '../../model/exit-code.js';
+import { type GateVerdict, judgeGate } from '../../model/gates.js';
+import type { RunRequest } from '../../runner/discover.js';
+import { listEvaluations } from '../../runner/list-evaluations.js';
+import { openRunner } from '../../runner/open-runner.js';
+import type { Runner, Started } from '../../runner/runner.js';
+import { startRun } from '../../runner/start-run.js';
+import { resolveRunConfig } from '../../settings/run-configs.js';
+import { findStoredRun } from '../../store/run-reference.js';
+import type { StoredRun } from '../../store/stored-run.js';
+import { shellWord } from '../../text/shell-word.js';
+import { isSet } from '../environment.js';
+import { checkOutputFile } from '../output-file.js';
+import { type Begun, beginSavedRun } from './begin-saved-run.js';
+import { beginWithConfig } from './begin-with-config.js';
+import { EarlyInterrupt } from './early-interrupt.js';
+import { type Done, untilDone } from './interrupts.js';
+import { type Gates, parseGates } from './parse-gates.js';
+import { prepareRun } from './prepare-run.js';
+import type { RunComparison } from './run-baseline.js';
+import { executionSettings, type RunCommandOptions } from './run-command-options.js';
+import { openFollowUp } from './run-follow-up.js';
+import { RunOutput } from './run-output.js';
+import { makeTemporaryResults } from './temporary-results.js';
+
+/** Carries out `assay run` and returns its exit code. */
+export async function runCommand(options: RunCommandOptions): Promise<number> {
+  const { flags } = options;
+  const gates = parseGates(flags);
+  await checkOutputs(flags);
+  const follow = await openFollowUp(options);
+  const output = openOutput(options);
+  for (const problem of follow.problems) output.note(problem);
+  const temporary = flags['no-save'] ? makeTemporaryResults() : undefined;
+  // A saved run is what it was until its execution begins: a signal may end the process as it likes.
+  const early = isNewRun(flags) ? new EarlyInterrupt() : undefined;
+  try {
+    const runner = await openCommandRunner(options, output, temporary?.folder);
+    if (flags.list) {
+      await output.list(await listEvaluations(runner, startOptions(options)));
+      return 0;
+    }
+    const { run, started, remarks } = await begin(runner, options, early?.signal);
+    output.run = run;
+    // Without anything left to run, the run is judged and reported as it is.
+    const done = started === undefined ? nothingRan : untilDone(started, output);
+    // Only now: a signal that has come, but has not been told yet, is lost when nobody listens to it any more.
+    temporary?.leaveSignals();
+    early?.leave();
+    const { signal, outcome } = await done;
+    for (const remark of remarks) output.note(remark);
+    const comparison = outcome === 'stopped' ? undefined : await follow.compare(run);
+    const verdicts = outcome === 'stopped' ? [] : judge(gates, run, comparison);
+    await output.report(run, verdicts, comparison);
+    await follow.report({ run, verdicts, comparison }, outcome);
+    await output.writeData(run);
+    return exitCode({ ...(signal === undefined ? {} : { signal }), gates: verdicts });
+  } catch (error) {
+    if (early?.caught === undefined) throw error;
+    return exitCode({ signal: early.caught, gates: [] });
+  } finally {
+    early?.leave();
+    output.end();
+    await follow.close();
+    temporary?.remove();
+  }
+}
+
+const nothingRan: Done = { outcome: 'finished' };
+
+function judge(
+  { own, baseline }: Gates,
+  run: StoredRun,
+  comparison: RunComparison | undefined,
+): GateVerdict[] {
+  const verdicts = own.map((gate) => judgeGate(gate, run.summary()));
+  return [...verdicts, ...(comparison?.judge(baseline) ?? [])];
+}
+
+function isNewRun(flags: RunCommandOptions['flags']): boolean {
+  return savedRun(flags) === undefined && !flags.list;
+}
+
+/** The saved run that is to be executed again, when one is named. */
+function savedRun({ rerun, resume, regrade }: RunCommandOptions['flags']): string | undefined {
+  return rerun ?? resume ?? regrade;
+}
+
+async function checkOutputs({ output: file }: RunCommandOptions['flags']): Promise<void> {
+  if (file === undefined || file === '-') return;
+  const { formatOfFile } = await import('../../exporters/index.js');
+  formatOfFile(file);
+  await checkOutputFile(file);
+}
+
+function openOutput({ flags, json, settings }: RunCommandOptions): RunOutput {
+  const resultsDir = flags['results-dir'];
+  return new RunOutput({
+    json,
+    file: flags.output,
+    saved: !flags['no-save'],
+    verbose: flags.verbose ?? settings.effective('verbose').value,
+    cwd: process.cwd(),
+    repeatedFlags: resultsDir === undefined ? '' : `--results-dir ${shellWord(resultsDir)}`,
+  });
+}
+
+async function openCommandRunner(
+  { settings, addedEnv }: RunCommandOptions,
+  output: RunOutput,
+  temporary: string | undefined,
+): Promise<Runner> {
+  const runner = await openRunner({
+    cwd: process.cwd(),
+    env: process.env,
+    addedEnv,
+    resultsDir: temporary ?? settings.effective('results_dir').value,
+    onEvent: (event) => {
+      if (event.type === 'importing') setImmediate(prepareRun, output);
+      output.onEvent(event);
+    },
+  });
+  output.redact = runner.redact;
+  return runner;
+}
+
+async function begin(
+  runner: Runner,
+  options: RunCommandOptions,
+  signal: AbortSignal | undefined,
+): Promise<Begun> {
+  const { flags } = options;
+  const reference = savedRun(flags);
+  if (reference === undefined) {
+    return begunWith(await startRun(runner, { ...startOptions(options), signal }));
+  }
+  const runId = await findStoredRun(runner.store, reference, {
+    cwd: runner.cwd,
+    session: flags.session,
+  });
+  const config = flags['run-config'];
+  const started =
+    config === undefined ? undefined : await beginWithConfig(runner, runId, config, options);
+  return started === undefined ? beginSavedRun(runner, runId, options) : begunWith(started);
+}
+
+function begunWith(started: Started): Begun {
+  return { run: started.owner.run, started, remarks: [] };
+}
+
+function startOptions(options: RunCommandOptions) {
+  const { flags, settings, paths } = options;
+  const request: RunRequest = {
+    paths,
+    ignore: flags.ignore ?? [],
+    datasets: flags.dataset ?? [],
+    labels: flags.label ?? [],
+    ...(flags.limit === undefined ? {} : { limit: flags.limit }),
+  };
+  return {
+    ...executionSettings(options, resolveRunConfig(settings, flags['run-config'])),
+    request,
+    sessionName: flags.session ?? 'default',
+    ...(flags['run-name'] === undefined ? {} : { runName: flags['run-name'] }),
+    allowOnly: flags['allow-only'] || !isSet(process.env.CI),
+  };
+}

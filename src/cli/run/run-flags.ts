@@ -1,0 +1,183 @@
+import { Flags } from '@oclif/core';
+import { AssayError } from '../../errors.js';
+import { rowKinds } from '../../runner/choose-rows.js';
+import { resultsDirFlag } from '../flags.js';
+import { parseWholeNumber } from '../whole-number.js';
+import { failOnKinds } from './parse-gates.js';
+
+/** A flag that may be repeated and takes lists with commas. */
+function list(
+  description: string,
+  options: { readonly helpValue: string; readonly group: string },
+) {
+  return Flags.string({
+    description,
+    multiple: true,
+    multipleNonGreedy: true,
+    delimiter: ',',
+    helpGroup: options.group,
+    helpValue: options.helpValue,
+  });
+}
+
+function wholeNumber(
+  name: string,
+  description: string,
+  options: { char?: 'c'; group: string; max?: number },
+) {
+  return Flags.custom<number>({
+    description,
+    ...(options.char === undefined ? {} : { char: options.char }),
+    helpGroup: options.group,
+    helpValue: 'N',
+    parse: parseWholeNumber(name, { min: 1, max: options.max }),
+  })();
+}
+
+const select = 'SELECTION';
+const how = 'EXECUTION';
+const saved = 'SAVED RUN';
+const outcome = 'OUTCOME';
+
+/** What a saved run has already. */
+const newRunOnly = ['trials', 'run-name', 'ignore', 'allow-only', 'list', 'no-save'];
+
+/** The flags of `assay run`. */
+export const runFlags = {
+  dataset: list('Run only these datasets.', { helpValue: 'NAME', group: select }),
+  label: list('Run only what has one of these labels.', { helpValue: 'NAME', group: select }),
+  limit: wholeNumber('limit', 'Run at most N evaluations (cases counted).', { group: select }),
+  ignore: Flags.string({
+    description: 'Leave out files that match.',
+    multiple: true,
+    multipleNonGreedy: true,
+    helpGroup: select,
+    helpValue: 'GLOB',
+  }),
+  list: Flags.boolean({ description: 'Show what would run, and run nothing.', helpGroup: select }),
+  'allow-only': Flags.boolean({
+    description: 'Accept evaluations marked `only` although CI is set.',
+    helpGroup: select,
+  }),
+  concurrency: wholeNumber('concurrency', 'Evaluations in flight at a time.', {
+    char: 'c',
+    group: how,
+    max: 1000,
+  }),
+  workers: wholeNumber('workers', 'Processes to spread them over. Default 1.', {
+    group: how,
+    max: 64,
+  }),
+  isolate: Flags.boolean({
+    description: 'A process of its own for every attempt.',
+    helpGroup: how,
+    allowNo: true,
+  }),
+  timeout: Flags.custom<number>({
+    description: 'Seconds for one attempt; wins over what evaluations say.',
+    helpGroup: how,
+    helpValue: 'S',
+    parse: async (text) => {
+      const value = Number(text);
+      if (text.trim() !== '' && value > 0 && value <= 86_400) return value;
+      throw new AssayError(
+        'usage',
+        `--timeout takes seconds, more than 0 and at most 86400, not ${JSON.stringify(text)}.`,
+      );
+    },
+  })(),
+  trials: wholeNumber('trials', 'Repeat every evaluation N times.', { group: how, max: 1000 }),
+  'run-config': Flags.string({
+    description: 'Run config of the settings file; with --rerun, another one starts a new run.',
+    helpGroup: how,
+    helpValue: 'NAME',
+  }),
+  session: Flags.string({ description: 'Session of the run.', helpGroup: how, helpValue: 'NAME' }),
+  'run-name': Flags.string({ description: 'Name of the run.', helpGroup: how, helpValue: 'NAME' }),
+  verbose: Flags.boolean({
+    description: 'Show what evaluations print.',
+    helpGroup: how,
+    allowNo: true,
+  }),
+  rerun: Flags.string({
+    description: 'Run it again, in place, with today’s code and cases.',
+    helpGroup: saved,
+    helpValue: 'RUN',
+    exclusive: ['resume', 'regrade', ...newRunOnly],
+  }),
+  resume: Flags.string({
+    description: 'Run what is unfinished.',
+    helpGroup: saved,
+    helpValue: 'RUN',
+    exclusive: ['rerun', 'regrade', 'only', 'run-config', ...newRunOnly],
+  }),
+  regrade: Flags.string({
+    description: 'Grade stored outputs again; targets are not called.',
+    helpGroup: saved,
+    helpValue: 'RUN',
+    exclusive: ['rerun', 'resume', 'run-config', ...newRunOnly],
+  }),
+  only: Flags.option({
+    description: 'Only rows that are so.',
+    options: rowKinds,
+    relationships: [{ type: 'some', flags: ['rerun', 'regrade'] }],
+    multiple: true,
+    multipleNonGreedy: true,
+    delimiter: ',',
+    helpGroup: saved,
+  })(),
+  prune: Flags.boolean({
+    description: 'Leave results whose evaluation is gone out of rates and gates.',
+    helpGroup: saved,
+    dependsOn: ['rerun'],
+  }),
+  'no-save': Flags.boolean({ description: 'Do not keep the run.', helpGroup: outcome }),
+  output: Flags.string({
+    char: 'o',
+    description: 'Also write the results to a file: .json, .csv or .md; - for stdout.',
+    helpGroup: outcome,
+    helpValue: 'FILE',
+  }),
+  'fail-under': Flags.string({
+    description:
+      'Exit with 1 when the pass rate (0.8, 80%), a score (exact=0.9) or the share of it that passed (exact.passed=0.9) is lower.',
+    multiple: true,
+    multipleNonGreedy: true,
+    delimiter: ',',
+    helpGroup: outcome,
+    helpValue: 'RATE',
+  }),
+  'fail-on': Flags.option({
+    description: 'Exit with 1 when there are any; the last three need --baseline.',
+    options: failOnKinds,
+    multiple: true,
+    multipleNonGreedy: true,
+    delimiter: ',',
+    helpGroup: outcome,
+  })(),
+  baseline: Flags.string({
+    description: 'Compare with this run or baseline file afterwards.',
+    helpGroup: outcome,
+    helpValue: 'RUN',
+  }),
+  'ignore-errors': Flags.boolean({
+    description: 'Compare with the baseline without the results that are errors.',
+    helpGroup: outcome,
+    dependsOn: ['baseline'],
+  }),
+  bless: Flags.string({
+    description: 'Write a baseline file, unless a gate says no.',
+    helpGroup: outcome,
+    helpValue: 'FILE',
+    exclusive: ['list'],
+  }),
+  reporter: Flags.string({
+    description: 'Also report to CI: github, junit for stdout, or junit=FILE.',
+    multiple: true,
+    multipleNonGreedy: true,
+    helpGroup: outcome,
+    helpValue: 'NAME[=FILE]',
+    exclusive: ['list'],
+  }),
+  'results-dir': resultsDirFlag,
+};

@@ -1,0 +1,101 @@
+import type { ExecutionOutcome } from '../../runner/execution.js';
+import type { StoredRun } from '../../store/stored-run.js';
+import { checkOutputFile } from '../output-file.js';
+import { createReporters, parseReporters } from '../reporters/parse-reporters.js';
+import type { ReportedOutcome, Reporter } from '../reporters/reporter.js';
+import { streamWidth } from '../terminal/stream-width.js';
+import { escapeTerminal } from '../terminal/terminal-text.js';
+import type { RunBaseline, RunComparison } from './run-baseline.js';
+import type { RunCommandOptions } from './run-command-options.js';
+
+/** What `assay run` does once a run has ended: the comparison with the baseline, reporters, the baseline file. */
+export interface FollowUp {
+  /** What a user should know about the files of the baseline, in sentences. */
+  readonly problems: readonly string[];
+  /** Compares with the baseline; `undefined` when there is none. */
+  compare(run: StoredRun): Promise<RunComparison | undefined>;
+  /** Reports, and blesses the run unless it was stopped or a gate did not say yes. */
+  report(outcome: ReportedOutcome, ended: ExecutionOutcome): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Finds out before anything runs whether all of it can be done. Errors: `usage` for an unknown reporter, those of
+ * finding the baseline, `storage-unusable` for files that cannot be written.
+ */
+export async function openFollowUp(options: RunCommandOptions): Promise<FollowUp> {
+  const { flags } = options;
+  const reporters = await openReporters(options);
+  const { bless } = flags;
+  if (bless !== undefined) await checkOutputFile(bless);
+  const baseline = await findBaseline(options);
+  const withVerdict = flags['fail-on']?.includes('regression') !== true;
+  return {
+    problems: baseline?.problems ?? [],
+    compare: async (run) =>
+      baseline?.compare(await asCompared(run), {
+        withVerdict,
+        columns: streamWidth(process.stderr),
+      }),
+    report: async (outcome, ended) => {
+      if (bless !== undefined) await blessUnless(notBlessed(outcome, ended), outcome.run, bless);
+      for (const reporter of reporters) await reporter.report(outcome);
+    },
+    close: async () => baseline?.close(),
+  };
+}
+
+async function openReporters({ flags, json }: RunCommandOptions): Promise<Reporter[]> {
+  const isStdoutTaken = json || flags.output === '-';
+  const choices = parseReporters(flags.reporter ?? [], { isStdoutTaken });
+  const reporters = await createReporters(choices, {
+    cwd: process.cwd(),
+    env: process.env,
+    print: (text) => process.stderr.write(text),
+  });
+  for (const reporter of reporters) await reporter.check();
+  return reporters;
+}
+
+async function findBaseline({
+  flags,
+  settings,
+}: RunCommandOptions): Promise<RunBaseline | undefined> {
+  if (flags.baseline === undefined || flags.list) return undefined;
+  // With all that comparing takes, which most runs do not need.
+  const { RunBaseline } = await import('./run-baseline.js');
+  // Also with `--no-save`: the baseline is one that was kept.
+  return RunBaseline.open(settings.effective('results_dir').value, flags.baseline, {
+    cwd: process.cwd(),
+    session: flags.session,
+    ignoreErrors: flags['ignore-errors'] === true,
+  });
+}
+
+async function asCompared(run: StoredRun) {
+  const { ofStoredRun } = await import('../../compare/compared-run.js');
+  return ofStoredRun(run);
+}
+
+/** Why a run is not blessed, when it is not. */
+function notBlessed({ verdicts }: ReportedOutcome, ended: ExecutionOutcome): string | undefined {
+  if (ended === 'stopped') return 'the run was stopped';
+  return verdicts.every(({ verdict }) => verdict === 'yes') ? undefined : 'a gate did not pass';
+}
+
+async function blessUnless(
+  reason: string | undefined,
+  run: StoredRun,
+  file: string,
+): Promise<void> {
+  const name = escapeTerminal(file);
+  if (reason !== undefined) {
+    const { existsSync } = await import('node:fs');
+    const what = existsSync(file) ? 'stays as it is' : 'is not written';
+    process.stderr.write(`${name} ${what}: ${reason}.\n`);
+    return;
+  }
+  const { blessRun } = await import('../compare/bless-run.js');
+  await blessRun(await asCompared(run), file);
+  process.stderr.write(`baseline written to ${name}\n`);
+}

@@ -1,0 +1,150 @@
+import type { GateVerdict } from '../../model/gates.js';
+import type { RunEvent } from '../../runner/events.js';
+import type { EvaluationList } from '../../runner/list-evaluations.js';
+import type { StoredRun } from '../../store/stored-run.js';
+import { writeToStdout } from '../output.js';
+import { writeToFile } from '../output-file.js';
+import { coloursFor } from '../terminal/colour.js';
+import { streamWidth } from '../terminal/stream-width.js';
+import { escapeTerminal } from '../terminal/terminal-text.js';
+import type { RunComparison } from './run-baseline.js';
+import { createRunView, type RunView } from './run-view.js';
+
+export interface RunOutputOptions {
+  /** Print the run JSON on stdout. */
+  readonly json: boolean;
+  /** File to write the results to as well, `-` for stdout. */
+  readonly file: string | undefined;
+  /** Whether the run is kept. */
+  readonly saved: boolean;
+  /** Show what evaluations print. */
+  readonly verbose: boolean;
+  readonly cwd: string;
+  /** Flags that commands need to find the run again. */
+  readonly repeatedFlags: string;
+}
+
+/** Everything `assay run` prints: for people on stderr, data on stdout. */
+export class RunOutput {
+  /** The run in progress, as soon as there is one; names its evaluations. */
+  run: StoredRun | undefined;
+  redact: (text: string) => string = (text) => text;
+  readonly #options: RunOutputOptions;
+  readonly #view: RunView;
+  #report: Promise<typeof import('../report/run-report.js')> | undefined;
+  readonly #ran: number[] = [];
+  #skipped = 0;
+
+  constructor(options: RunOutputOptions) {
+    const { verbose, cwd } = options;
+    this.#options = options;
+    this.#view = createRunView({
+      stream: process.stderr,
+      columns: streamWidth(process.stderr),
+      isTerminal: process.stderr.isTTY === true,
+      colours: coloursFor('stderr'),
+      verbose,
+      env: process.env,
+      nameOf: (index) => this.run?.rows[index]?.function ?? '',
+      cwd,
+      redact: (text) => this.redact(text),
+    });
+  }
+
+  readonly onEvent = (event: RunEvent): void => {
+    if (event.type === 'discovered') this.#skipped = event.skipped;
+    if (event.type === 'finished') for (const { index } of event.results) this.#ran.push(index);
+    this.#view.onEvent(event);
+  };
+
+  /** Takes from {@link report} what can be done before there is anything to report. */
+  async prepareReport(): Promise<void> {
+    const { warmUp } = await this.#loadReport();
+    warmUp();
+  }
+
+  #loadReport(): Promise<typeof import('../report/run-report.js')> {
+    this.#report ??= import('../report/run-report.js');
+    return this.#report;
+  }
+
+  readonly note = (text: string): void => this.#view.note(text);
+
+  /** Takes the live line away. */
+  end(): void {
+    this.#view.end();
+  }
+
+  /** What would run: one id a line, or as JSON. */
+  async list({ rows, skipped }: EvaluationList): Promise<void> {
+    this.end();
+    const evaluations = rows.map(({ evaluation: _, line: __, ...row }) => row);
+    if (this.#options.json) {
+      await writeToStdout(pieces(`${JSON.stringify({ evaluations, skipped }, null, 2)}\n`));
+      return;
+    }
+    const lines = evaluations.map((row) => {
+      const labels = row.labels.map((label) => ` #${label}`).join('');
+      return `${escapeTerminal(`${row.id}  ${row.dataset}${labels}`)}\n`;
+    });
+    await writeToStdout(pieces(lines.join('')));
+    const more = skipped === 0 ? '' : `, ${skipped} skipped`;
+    process.stderr.write(`${evaluations.length} would run${more}\n`);
+  }
+
+  /** Shows what came of the run, by itself and against its baseline. */
+  async report(
+    run: StoredRun,
+    gates: readonly GateVerdict[],
+    comparison: RunComparison | undefined,
+  ): Promise<void> {
+    this.end();
+    const colours = coloursFor('stderr');
+    const columns = streamWidth(process.stderr);
+    const { renderRunReport } = await this.#loadReport();
+    const { cwd, saved, repeatedFlags } = this.#options;
+    const report = renderRunReport({
+      run,
+      indices: this.#ran.length === run.rows.length ? undefined : this.#ran.sort((a, b) => a - b),
+      columns,
+      colours,
+      cwd,
+      // Since the process began: what people wait for.
+      elapsed: performance.now() / 1000,
+      skipped: this.#skipped,
+      saved,
+      withErrors: this.#view.isLive,
+      repeatedFlags,
+      redact: this.redact,
+    });
+    process.stderr.write(`\n${report}`);
+    if (comparison !== undefined) {
+      process.stderr.write(`\n${comparison.text({ columns, colours })}\n\n`);
+    }
+    for (const { verdict, text } of gates) {
+      const shown = escapeTerminal(text);
+      const line = verdict === 'yes' ? colours.green(`✓ ${shown}`) : colours.red(`✗ ${shown}`);
+      process.stderr.write(`  ${line}\n`);
+    }
+  }
+
+  /** Writes what was asked for to a file and to stdout. */
+  async writeData(run: StoredRun): Promise<void> {
+    const { json, file } = this.#options;
+    // The file first: it may fail, and after the run nothing may be said on stdout.
+    if (file !== undefined && file !== '-') await this.#writeFile(run, file);
+    if (!json && file !== '-') return;
+    const { jsonExporter } = await import('../../exporters/json.js');
+    await writeToStdout(jsonExporter.render(run.snapshot()));
+  }
+
+  async #writeFile(run: StoredRun, file: string): Promise<void> {
+    const { findExporter, formatOfFile } = await import('../../exporters/index.js');
+    await writeToFile(file, findExporter(formatOfFile(file)).render(run.snapshot()));
+    process.stderr.write(`results written to ${escapeTerminal(file)}\n`);
+  }
+}
+
+async function* pieces(text: string): AsyncGenerator<string> {
+  yield text;
+}

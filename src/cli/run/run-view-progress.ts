@@ -1,0 +1,93 @@
+import { hasVerdict, passes } from '../../model/result.js';
+import type { FinishedResult } from '../../runner/events.js';
+import { renderCount, renderElapsed } from '../terminal/figures.js';
+
+/** A part of a progress line. */
+export interface ProgressPart {
+  readonly text: string;
+  readonly tone: 'plain' | 'good' | 'bad' | 'quiet';
+}
+
+// How long the rate remembers at least; a rate over less jumps with every burst of results.
+const memorySeconds = 5;
+const sampleSeconds = 0.25;
+
+/** Counts the results of an execution and estimates how long the rest takes. */
+export class RunProgress {
+  total = 0;
+  done = 0;
+  passed = 0;
+  errors = 0;
+  #judged = 0;
+  #state: 'running' | 'paused' | 'stopping' = 'running';
+  #rate: number | undefined;
+  #sample = { at: 0, done: 0 };
+  readonly #now: () => number;
+  readonly #start: number;
+
+  /** `now` gives milliseconds of a clock that never goes back. */
+  constructor(now: () => number) {
+    this.#now = now;
+    this.#start = now();
+  }
+
+  /** Seconds since the execution was opened. */
+  get elapsed(): number {
+    return (this.#now() - this.#start) / 1000;
+  }
+
+  count(results: readonly FinishedResult[]): void {
+    this.done += results.length;
+    for (const { outcome } of results) {
+      if (outcome.status === 'error') this.errors += 1;
+      else if (hasVerdict(outcome)) this.#judged += 1;
+      if (passes(outcome)) this.passed += 1;
+    }
+  }
+
+  change(state: 'running' | 'paused' | 'stopping'): void {
+    // What passes while nothing may start says nothing about the rate.
+    this.#sample = { at: this.elapsed, done: this.done };
+    this.#state = state;
+  }
+
+  /** Seconds until the rest is done; `undefined` while nothing is known. */
+  remaining(): number | undefined {
+    this.#updateRate();
+    if (this.#state !== 'running' || this.#rate === undefined || this.#rate <= 0) return undefined;
+    return (this.total - this.done) / this.#rate;
+  }
+
+  /** What a progress line says, in order. */
+  parts(): ProgressPart[] {
+    const parts: ProgressPart[] = [
+      { text: `${renderCount(this.done)} of ${renderCount(this.total)}`, tone: 'plain' },
+    ];
+    if (this.#judged > 0) parts.push({ text: `${renderCount(this.passed)} passed`, tone: 'good' });
+    const errors = `${renderCount(this.errors)} ${this.errors === 1 ? 'error' : 'errors'}`;
+    parts.push({ text: errors, tone: this.errors > 0 ? 'bad' : 'quiet' });
+    parts.push({ text: `${renderElapsed(this.elapsed)}${this.#ending()}`, tone: 'quiet' });
+    return parts;
+  }
+
+  #ending(): string {
+    if (this.#state !== 'running') return `, ${this.#state}`;
+    const left = this.remaining();
+    return left === undefined || this.done >= this.total ? '' : `, ${renderElapsed(left)} left`;
+  }
+
+  /** A moving mean over the last third of the time, at least over some seconds. */
+  #updateRate(): void {
+    const at = this.elapsed;
+    const seconds = at - this.#sample.at;
+    if (this.#state !== 'running' || seconds < sampleSeconds) return;
+    const rate = (this.done - this.#sample.done) / seconds;
+    this.#sample = { at, done: this.done };
+    if (this.#rate === undefined) {
+      if (this.done > 0) this.#rate = this.done / at;
+      return;
+    }
+    const weight = 1 - Math.exp(-seconds / Math.max(memorySeconds, at / 3));
+    this.#rate += (rate - this.#rate) * weight;
+  }
+}

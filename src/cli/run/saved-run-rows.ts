@@ -1,0 +1,65 @@
+import { resolve } from 'node:path';
+import { AssayError } from '../../errors.js';
+import type { RowFacts } from '../../model/result.js';
+import { chooseRows, type RowFilter } from '../../runner/choose-rows.js';
+import { relativePath } from '../../text/file-path.js';
+import { didYouMean } from '../../text/near-names.js';
+
+/** Which rows of a saved run a command means. */
+export interface SavedRunRows extends RowFilter {
+  /** What the error calls the run. */
+  readonly runName: string;
+  /** Absolute folder that paths are relative to. */
+  readonly cwd: string;
+}
+
+/**
+ * The indices a filter means; empty when what matches it is in none of the states asked for, `all` without a filter.
+ * Error: `nothing-selected` when nothing matches the filter, whatever its state.
+ */
+export function savedRunRows(rows: readonly RowFacts[], of: SavedRunRows): number[] | 'all' {
+  const { datasets, labels, limit, only, cwd } = of;
+  const paths = of.paths.map((path) => pathInIds(path, cwd));
+  const isFiltered = [datasets, labels, paths].some((one) => one.length > 0);
+  if (!isFiltered && only.length === 0 && limit === undefined) return 'all';
+  const filter = { ...of, paths };
+  const chosen = chooseRows(rows, filter);
+  if (chosen.length > 0 || chooseRows(rows, { ...filter, only: [] }).length > 0) return chosen;
+  throw nothingMatches(rows, of);
+}
+
+/** A path as ids have it: relative to the working directory, with `/`. */
+export function pathInIds(given: string, cwd: string): string {
+  const at = given.indexOf('::');
+  const path = at === -1 ? given : given.slice(0, at);
+  if (path.trim() === '') {
+    throw new AssayError('usage', `${JSON.stringify(given)} is no path: a path must not be empty.`);
+  }
+  const short = relativePath(cwd, resolve(cwd, path));
+  return `${short}${at === -1 ? '' : given.slice(at)}`;
+}
+
+function nothingMatches(rows: readonly RowFacts[], of: SavedRunRows): AssayError {
+  const hints = [
+    ...hintsFor('dataset', of.datasets, new Set(rows.map((row) => row.dataset))),
+    ...hintsFor('label', of.labels, new Set(rows.flatMap((row) => row.labels))),
+    ...of.paths.flatMap((path) => didYouMean(path, placesOf(rows)) ?? []),
+  ];
+  return new AssayError('nothing-selected', `No result of ${of.runName} matches the filters.`, {
+    hints,
+  });
+}
+
+function hintsFor(kind: string, wanted: readonly string[], known: ReadonlySet<string>): string[] {
+  if (wanted.length === 0 || wanted.some((name) => known.has(name))) return [];
+  const there = [...known].slice(0, 20).join(', ') || 'none';
+  return [`${kind} ${wanted.join(' or ')}; there are: ${there}`];
+}
+
+function placesOf(rows: readonly RowFacts[]): Set<string> {
+  const places = rows.flatMap((row) => {
+    const id = row.trial_of ?? row.id;
+    return [id.slice(0, -row.function.length - '::'.length), row.evaluation, id];
+  });
+  return new Set(places);
+}

@@ -1,0 +1,192 @@
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+import { AssayError } from '../../errors.js';
+import { exitCode } from '../../model/exit-code.js';
+import { packageRoot } from '../../package-root.js';
+import { checkDoor, type Door } from '../../server/check-door.js';
+import { type RunningServer, startServer } from '../../server/start-server.js';
+import { loadSettings } from '../../settings/load-settings.js';
+import type { Settings } from '../../settings/settings.js';
+import { openStore } from '../../store/store.js';
+import { coloursFor } from '../terminal/colour.js';
+import { countOf } from '../terminal/figures.js';
+import { escapeLines, escapeTerminal } from '../terminal/terminal-text.js';
+import { withoutSecrets } from '../without-secrets.js';
+import { openBrowser } from './open-browser.js';
+import { checkPaths, isSavedRun, type ServedRun, servedRun } from './serve-target.js';
+
+/** What `assay serve` was called with. */
+export interface ServeCommandOptions {
+  readonly paths: readonly string[];
+  readonly flags: {
+    readonly settings?: string | undefined;
+    readonly run?: string | undefined;
+    readonly start: boolean;
+    readonly session?: string | undefined;
+    readonly 'run-name'?: string | undefined;
+    readonly 'run-config'?: string | undefined;
+    readonly dataset?: readonly string[] | undefined;
+    readonly label?: readonly string[] | undefined;
+    readonly port?: number | undefined;
+    readonly host: string;
+    readonly token?: string | undefined;
+    readonly 'allowed-host'?: readonly string[] | undefined;
+    readonly open?: boolean | undefined;
+    readonly 'results-dir'?: string | undefined;
+  };
+  readonly settings: Settings;
+  /** The environment without what the `.env` file has added. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly addedEnv: { readonly [name: string]: string };
+  readonly json: boolean;
+}
+
+/** A server, and the token that was made up for it. */
+interface Serving extends RunningServer {
+  readonly token?: string;
+}
+
+/** Carries out `assay serve`: serves until a signal comes and returns the exit code for it. */
+export async function serveCommand(options: ServeCommandOptions): Promise<number> {
+  // A server holds long runs for hours: better to collect garbage more often than to keep half as much again.
+  setFlagsFromString('--heap-growing-percent=30');
+  const ended = nextSignal();
+  const server = await Promise.race([start(options), ended]);
+  if (typeof server === 'string') return exitCode({ signal: server, gates: [] });
+  try {
+    await welcome(server, options);
+    const signal = await ended;
+    const saved = server.workspace.slot.isBusy ? '; what has finished is saved' : '';
+    note(`Stopping${saved}. Ctrl-C again ends it at once.`);
+    void nextSignal().then((second) => process.exit(exitCode({ signal: second, gates: [] })));
+    return exitCode({ signal, gates: [] });
+  } finally {
+    await server.close();
+  }
+}
+
+async function welcome(server: Serving, { flags, json }: ServeCommandOptions): Promise<void> {
+  announce(server, json);
+  if (flags.open ?? !json) await openBrowser(server.link, { isWanted: flags.open === true });
+  if (!flags.start) return;
+  try {
+    await server.operations.rerun({});
+  } catch (error) {
+    // The page shows it, too, and a mended file can be run from there.
+    if (!(error instanceof AssayError)) throw error;
+    note([error.message, ...error.hints].join(' '));
+  }
+}
+
+async function start(options: ServeCommandOptions): Promise<Serving> {
+  const { flags, paths, env, addedEnv } = options;
+  const cwd = process.cwd();
+  checkPaths(paths, cwd);
+  const door = doorOf(flags);
+  checkDoor(door);
+  const saved = flags.run ?? paths.find((path) => isSavedRun(path, cwd));
+  const first = saved === undefined ? {} : await findSaved(options, saved);
+  if (first.note !== undefined) note(first.note);
+  const server = await startServer({
+    cwd,
+    env,
+    addedEnv,
+    request: {
+      paths: paths.filter((path) => !isSavedRun(path, cwd)),
+      ignore: [],
+      datasets: flags.dataset ?? [],
+      labels: flags.label ?? [],
+    },
+    sessionName: flags.session ?? 'default',
+    ...(flags['run-name'] === undefined ? {} : { runName: flags['run-name'] }),
+    ...(flags['run-config'] === undefined ? {} : { configName: flags['run-config'] }),
+    ...first,
+    readSettings: () =>
+      loadSettings({
+        cwd,
+        env: process.env,
+        file: flags.settings,
+        flags: { results_dir: flags['results-dir'] },
+      }),
+    onWarning: note,
+    ...door,
+    ui: fileURLToPath(new URL('dist/ui', packageRoot)),
+    onBug: reportBug,
+  });
+  return flags.token === 'auto' && door.token !== undefined
+    ? { ...server, token: door.token }
+    : server;
+}
+
+async function findSaved(
+  { settings, flags }: ServeCommandOptions,
+  reference: string,
+): Promise<ServedRun> {
+  const store = await openStore(settings.effective('results_dir').value);
+  return servedRun(store, reference, { cwd: process.cwd(), session: flags.session });
+}
+
+/** The address is what scripts wait for, so it goes to stdout; with a token, as a link that works once. */
+function announce({ url, link, token, workspace }: Serving, json: boolean): void {
+  if (json) {
+    process.stdout.write(
+      `${JSON.stringify({ url, link, ...(token === undefined ? {} : { token }), run_id: workspace.activeId })}\n`,
+    );
+    return;
+  }
+  const run = workspace.openRuns().find((one) => one.runId === workspace.activeId);
+  const { problem } = workspace.lastDiscovery;
+  if (problem !== undefined) note(problem.message);
+  const { bold, dim } = coloursFor('stdout');
+  const what =
+    run === undefined
+      ? ''
+      : `${countOf(run.rows.length, 'result')} · run ${run.header.run_name} · session ${run.header.session_name}`;
+  process.stdout.write(`${bold(link)}  ${dim(escapeTerminal(what))}\n`);
+  // A token that was made up has to be shown, so that scripts can use it.
+  if (token !== undefined) process.stderr.write(`The link works once. Token: ${token}\n`);
+  process.stderr.write(`${coloursFor('stderr').dim('Ctrl-C stops it.')}\n`);
+}
+
+function doorOf(flags: ServeCommandOptions['flags']): Door {
+  return {
+    // What a name means is decided elsewhere, and may change; this one is ours.
+    host: flags.host === 'localhost' ? '127.0.0.1' : flags.host,
+    port: flags.port,
+    token: tokenOf(flags.token),
+    allowedHosts: flags['allowed-host'] ?? [],
+  };
+}
+
+/** A token of the user, or one that is made up. */
+function tokenOf(given: string | undefined): string | undefined {
+  return given === 'auto' ? randomBytes(24).toString('base64url') : given;
+}
+
+/** Our own mistakes are of no use without their stack. */
+function reportBug(error: unknown, where: string): void {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(
+    `✗ ${escapeTerminal(withoutSecrets(where))}\n${escapeLines(withoutSecrets(text)).join('\n')}\n`,
+  );
+}
+
+function note(text: string): void {
+  const lines = escapeLines(withoutSecrets(text)).join('\n  ');
+  process.stderr.write(`${coloursFor('stderr').yellow('!')} ${lines}\n`);
+}
+
+const askingToEnd = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** The first signal that asks the process to end. */
+function nextSignal(): Promise<'SIGINT' | 'SIGTERM'> {
+  return new Promise((resolve) => {
+    const onSignal = (signal: NodeJS.Signals) => {
+      for (const one of askingToEnd) process.off(one, onSignal);
+      // A terminal window that is closed means the same as being told to end.
+      resolve(signal === 'SIGINT' ? signal : 'SIGTERM');
+    };
+    for (const one of askingToEnd) process.on(one, onSignal);
+  });
+}

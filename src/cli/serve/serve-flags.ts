@@ -1,0 +1,88 @@
+import { Flags } from '@oclif/core';
+import { AssayError } from '../../errors.js';
+import { resultsDirFlag } from '../flags.js';
+
+const runs = 'RUNS';
+const network = 'NETWORK';
+
+/** The flags of `assay serve`. */
+export const serveFlags = {
+  run: Flags.string({
+    description:
+      'Open this saved run: an id, the beginning of one, a name, latest, previous, a folder or file.',
+    helpGroup: runs,
+    helpValue: 'RUN',
+  }),
+  start: Flags.boolean({
+    description: 'Run everything at once.',
+    helpGroup: runs,
+    exclusive: ['run'],
+  }),
+  session: Flags.string({
+    description: 'Session of new runs, and where a run name is looked for.',
+    helpGroup: runs,
+    helpValue: 'NAME',
+  }),
+  'run-name': Flags.string({
+    description: 'Name of the first run.',
+    helpGroup: runs,
+    helpValue: 'NAME',
+    exclusive: ['run'],
+  }),
+  'run-config': Flags.string({
+    description: 'Run config that is selected at first.',
+    helpGroup: runs,
+    helpValue: 'NAME',
+  }),
+  dataset: Flags.string({
+    description: 'Only these datasets.',
+    multiple: true,
+    multipleNonGreedy: true,
+    delimiter: ',',
+    helpGroup: runs,
+    helpValue: 'NAME',
+  }),
+  label: Flags.string({
+    description: 'Only what has one of these labels.',
+    multiple: true,
+    multipleNonGreedy: true,
+    delimiter: ',',
+    helpGroup: runs,
+    helpValue: 'NAME',
+  }),
+  port: Flags.custom<number>({
+    description: 'Port; 0 for any free one. Default: 8000, or the next free of nine.',
+    helpGroup: network,
+    helpValue: 'N',
+    parse: async (text) => {
+      const value = Number(text);
+      if (/^\d+$/.test(text) && value <= 65_535) return value;
+      throw new AssayError('usage', `--port takes 0 to 65535, not ${JSON.stringify(text)}.`);
+    },
+  })(),
+  host: Flags.string({
+    description: 'Address to listen on; another than 127.0.0.1 or ::1 needs --token.',
+    default: '127.0.0.1',
+    helpGroup: network,
+    helpValue: 'ADDRESS',
+  }),
+  token: Flags.string({
+    description: 'Ask clients for this token; auto makes one.',
+    env: 'ASSAY_TOKEN',
+    helpGroup: network,
+    helpValue: 'TOKEN',
+  }),
+  'allowed-host': Flags.string({
+    description: 'Another name by which clients may call this server, with its port.',
+    multiple: true,
+    multipleNonGreedy: true,
+    helpGroup: network,
+    helpValue: 'HOST:PORT',
+  }),
+  open: Flags.boolean({
+    description: 'Open the browser. Default: when there is one.',
+    allowNo: true,
+    helpGroup: network,
+  }),
+  'results-dir': resultsDirFlag,
+};

@@ -1,0 +1,70 @@
+import { existsSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { AssayError } from '../../errors.js';
+import { findRunFolder } from '../../store/folders.js';
+import { isObject } from '../../store/json-shape.js';
+import { locateRun } from '../../store/run-reference.js';
+import type { Store } from '../../store/store.js';
+
+/** True for what `serve` opens as a saved run rather than looking for evals in it. */
+export function isSavedRun(path: string, cwd: string): boolean {
+  const full = resolve(cwd, path);
+  const stats = statSync(full, { throwIfNoEntry: false });
+  if (stats?.isDirectory() === true) return hasLog(full);
+  if (stats?.isFile() !== true) return false;
+  return /\.json$/i.test(full) || (basename(full) === 'results.jsonl' && hasLog(dirname(full)));
+}
+
+/** An exported run that is called run.json does not make a folder of evals a run folder. */
+function hasLog(folder: string): boolean {
+  return existsSync(join(folder, 'results.jsonl'));
+}
+
+/** A saved run to serve: one of the results directory, or a run folder elsewhere. */
+export interface ServedRun {
+  readonly runId?: string;
+  /** Absolute path of the run folder. */
+  readonly runFolder?: string;
+  /** What the user should know about it. */
+  readonly note?: string;
+}
+
+/**
+ * Finds the run a user means; an exported run JSON is brought into the results directory, unless the run is there
+ * already. Errors: those of looking for a run and importing it.
+ */
+export async function servedRun(
+  store: Store,
+  reference: string,
+  options: { readonly cwd: string; readonly session?: string | undefined },
+): Promise<ServedRun> {
+  const found = await locateRun(store, reference, options);
+  switch (found.kind) {
+    case 'stored':
+      return { runId: found.runId };
+    case 'folder':
+      return { runFolder: found.folder };
+    case 'exported': {
+      const { document } = found;
+      const id = isObject(document) ? document.run_id : undefined;
+      if (typeof id === 'string' && findRunFolder(store.root, id) !== undefined) {
+        const note = `${reference} is saved as ${id} already: this is the saved run.`;
+        return { runId: id, note };
+      }
+      const { run_id, session_name } = await store.importRun(document);
+      return {
+        runId: run_id,
+        note: `${reference} is saved as ${run_id} in session ${session_name}.`,
+      };
+    }
+  }
+}
+
+/** Error: `usage` when runs and evals are mixed. */
+export function checkPaths(paths: readonly string[], cwd: string): void {
+  const saved = paths.find((path) => isSavedRun(path, cwd));
+  if (saved === undefined || paths.length === 1) return;
+  throw new AssayError('usage', `${saved} is a saved run: it is served alone.`, {
+    hints: ['Name one saved run, or only evals.'],
+  });
+}

@@ -1,0 +1,121 @@
+import { renderPercent } from '../../exporters/figures.js';
+import { codeVersionsText } from '../../model/code-versions.js';
+import type { CodeVersion, RunState } from '../../model/run.js';
+import type { Estimate } from '../../statistics/bounds.js';
+import { boundsText } from '../../text/share-text.js';
+import { coloursFor } from '../terminal/colour.js';
+import { renderCount } from '../terminal/figures.js';
+import { type FittedColumn, renderFittedColumns } from '../terminal/fitted-columns.js';
+import { relativeTime } from '../terminal/relative-time.js';
+import { renderSparkline } from '../terminal/sparkline.js';
+import { escapeTerminal } from '../terminal/terminal-text.js';
+
+/** A line of the table of sessions. */
+export interface SessionLine {
+  readonly session_name: string;
+  readonly runs: number;
+  readonly last_run: { readonly run_name: string; readonly pass_rate: Estimate | null };
+  /** Unix milliseconds; when the last run first began. */
+  readonly lastStart: number;
+  /** Oldest first. */
+  readonly pass_rates: readonly (Estimate | null)[];
+}
+
+/** A line of the table of runs. */
+export interface RunLine {
+  readonly run_id: string;
+  readonly run_name: string;
+  /** Unix milliseconds; when the run first began. */
+  readonly start: number;
+  readonly total_evaluations: number;
+  readonly total_passed: number;
+  readonly total_errors: number;
+  readonly pass_rate: Estimate | null;
+  readonly state: RunState;
+  readonly config_name: string;
+  readonly code_versions?: readonly CodeVersion[];
+}
+
+/** The page a table is for. */
+export interface Page {
+  /** Columns; unlimited when missing. */
+  readonly width?: number | undefined;
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
+/** Sessions with their last run, its pass rate, and how the rate went. */
+export function renderSessions(sessions: readonly SessionLine[], page: Page): string {
+  const names = sessions.map((session) => escapeTerminal(session.session_name));
+  const lastRuns = sessions.map(({ last_run }) => escapeTerminal(last_run.run_name));
+  const rates = sessions.map(({ last_run }) => last_run.pass_rate);
+  const columns: FittedColumn[] = [
+    { title: 'session', cells: names, shrinkTo: 12 },
+    { title: 'runs', cells: sessions.map(({ runs }) => renderCount(runs)), align: 'right' },
+    { title: 'last run', cells: lastRuns, rank: 2, shrinkTo: 8 },
+    { title: 'started', cells: sessions.map(({ lastStart }) => relativeTime(lastStart, page.now)) },
+    { title: 'pass rate', cells: trends(rates, sessions) },
+    { title: '95 %', cells: rates.map(intervalText), rank: 1 },
+  ];
+  return renderFittedColumns(columns, page.width);
+}
+
+function trends(
+  rates: readonly (Estimate | null)[],
+  sessions: readonly SessionLine[],
+): readonly string[] {
+  const shares = rates.map(shareText);
+  const width = Math.max(...shares.map((share) => share.length));
+  return shares.map((share, position) => {
+    return `${share.padStart(width)} ${renderSparkline(sessions[position]?.pass_rates ?? [])}`;
+  });
+}
+
+/** Runs of a session. */
+export function renderRuns(runs: readonly RunLine[], page: Page): string {
+  const rates = runs.map((run) => run.pass_rate);
+  // What is the same in every line is the first that can be missed.
+  const allFinished = runs.every(({ state }) => state === 'finished');
+  const noErrors = runs.every((run) => run.total_errors === 0);
+  const configs = runs.map((run) => escapeTerminal(run.config_name));
+  const columns: FittedColumn[] = [
+    { title: 'run', cells: runs.map((run) => escapeTerminal(run.run_name)), shrinkTo: 12 },
+    { title: 'id', cells: runs.map((run) => run.run_id) },
+    { title: 'started', cells: runs.map(({ start }) => relativeTime(start, page.now)) },
+    count('evaluations', runs, 5, (run) => run.total_evaluations),
+    count('passed', runs, 6, (run) => run.total_passed),
+    count('errors', runs, noErrors ? 4 : 7, (run) => run.total_errors),
+    { title: 'pass rate', cells: rates.map(shareText), align: 'right' },
+    { title: '95 %', cells: rates.map(intervalText), rank: 3 },
+    { title: 'state', cells: runs.map(({ state }) => stateText(state)), rank: allFinished ? 2 : 8 },
+    { title: 'config', cells: configs, rank: 1, shrinkTo: 12 },
+  ];
+  const mixed = runs.flatMap(({ run_id, code_versions: versions }) =>
+    versions === undefined ? [] : [`\n${run_id}: ${codeVersionsText(versions)}`],
+  );
+  return `${renderFittedColumns(columns, page.width)}${mixed.length === 0 ? '' : '\n'}${mixed.join('')}`;
+}
+
+function shareText(rate: Estimate | null): string {
+  return rate === null ? '–' : renderPercent(rate.estimate);
+}
+
+function intervalText(rate: Estimate | null): string {
+  return rate === null ? '' : boundsText(rate);
+}
+
+function count(
+  title: string,
+  runs: readonly RunLine[],
+  rank: number,
+  read: (run: RunLine) => number,
+): FittedColumn {
+  return { title, cells: runs.map((run) => renderCount(read(run))), align: 'right', rank };
+}
+
+function stateText(state: RunState): string {
+  const text = state.replace('_', ' ');
+  const colours = coloursFor('stdout');
+  if (state === 'interrupted') return colours.yellow(text);
+  return state === 'finished' ? colours.dim(text) : text;
+}

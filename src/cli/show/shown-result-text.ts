@@ -1,0 +1,107 @@
+import type { ChalkInstance } from 'chalk';
+import { renderNumber } from '../../exporters/figures.js';
+import type { Json, JsonObject, ResultEntry } from '../../model/result.js';
+import type { Score } from '../../model/score.js';
+import { valueText } from '../../model/score-rule.js';
+import { nameCell, standingOf } from '../report/report-rows.js';
+import { renderLatency } from '../terminal/figures.js';
+import { escapeLines, escapeTerminal, wrapLine } from '../terminal/terminal-text.js';
+import { wrapParts } from '../terminal/wrap-parts.js';
+
+interface Page {
+  readonly columns: number;
+  readonly colours: ChalkInstance;
+}
+
+/** All that is known of a result, whole: its verdict, scores, values, logs and error, wrapped to the page. */
+export function renderResult(entry: ResultEntry, earlierAttempts: number, page: Page): string {
+  const { result } = entry;
+  const { colours, columns } = page;
+  const standing = standingOf({ ...result, pruned: entry.pruned });
+  const title = nameCell(standing, entry.id, colours);
+  const facts = [
+    standing,
+    ...(result.latency === null ? [] : [renderLatency(result.latency)]),
+    `dataset ${escapeTerminal(entry.dataset)}`,
+    ...entry.labels.map((label) => `#${escapeTerminal(label)}`),
+    ...(earlierAttempts === 0 ? [] : [`attempt ${earlierAttempts + 1}`]),
+  ];
+  const { logs, ...trace } = result.trace_data;
+  const sections = [
+    section(
+      'scores',
+      result.scores.flatMap((score) => scoreLines(score, page)),
+      page,
+    ),
+    valueSection('input', result.input, page),
+    valueSection('output', result.output, page),
+    valueSection('reference', result.reference, page),
+    objectSection('metadata', result.metadata, page),
+    objectSection('trace data', trace, page),
+    section(
+      'logs',
+      logLines(logs).flatMap((line) => wrapped(line, page)),
+      page,
+    ),
+    section('annotation', textLines(result.annotation, page), page),
+    section('error', textLines(result.error ?? '', page), page),
+  ].filter((lines) => lines.length > 0);
+  // The id is not broken: it is there to be copied.
+  const head = [(title.paint ?? String)(title.text), ...wrapParts(facts, columns, '  ')];
+  return [head, ...sections].map((lines) => lines.join('\n')).join('\n\n');
+}
+
+function section(title: string, lines: readonly string[], { colours }: Page): string[] {
+  return lines.length === 0 ? [] : [`  ${colours.bold(title)}`, ...lines];
+}
+
+function valueSection(title: string, value: Json, page: Page): string[] {
+  return value === null ? [] : section(title, valueLines(value, page), page);
+}
+
+function objectSection(title: string, value: JsonObject, page: Page): string[] {
+  return Object.keys(value).length === 0 ? [] : section(title, valueLines(value, page), page);
+}
+
+function scoreLines(score: Score, page: Page): string[] {
+  const mark = score.passed === undefined ? '–' : score.passed ? '✓' : '✗';
+  const value = score.value === undefined ? '' : ` ${valueText(score.value, score, renderNumber)}`;
+  const source = score.source === 'human' ? ', set by a person' : '';
+  const line = `${mark} ${escapeTerminal(score.key)}${value}${source}`;
+  const place = score.location === undefined ? '' : `at ${score.location}`;
+  return [
+    ...wrapped(line, page),
+    ...[score.notes ?? '', place].flatMap((text) => textLines(text, page, '      ')),
+  ];
+}
+
+/** Text as it is; anything else as JSON, on one line where there is room. */
+function valueLines(value: Json, page: Page): string[] {
+  if (typeof value === 'string' && value !== '') return textLines(value, page);
+  const short = JSON.stringify(value);
+  const isShort = short.length <= Math.min(page.columns, 100) - 4;
+  return textLines(isShort ? short : JSON.stringify(value, null, 2), page);
+}
+
+function textLines(text: string, page: Page, indent?: string): string[] {
+  if (text.trim() === '') return [];
+  return escapeLines(text.replace(/\n+$/, '')).flatMap((line) => wrapped(line, page, indent));
+}
+
+function wrapped(line: string, { columns }: Page, indent = '    '): string[] {
+  const [, own = '', rest = ''] = /^(\s*)(.*)$/s.exec(line) ?? [];
+  const begin = indent + own;
+  return wrapLine(rest, columns - begin.length).map((part) => (begin + part).trimEnd());
+}
+
+/** What was printed, each line with its stream. */
+function logLines(logs: Json | undefined): string[] {
+  if (!Array.isArray(logs)) return [];
+  return logs.flatMap((entry) => {
+    if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return [];
+    const { stream, text } = entry as JsonObject;
+    if (typeof text !== 'string') return [];
+    const lines = escapeLines(text.replace(/\r?\n$/, ''));
+    return lines.map((line) => `${stream === 'stderr' ? 'stderr' : 'stdout'} │ ${line}`);
+  });
+}

@@ -1,0 +1,70 @@
+import type { ReadableRun } from '../../model/readable-run.js';
+import type { ResultEntry } from '../../model/result.js';
+import { summarise } from '../../model/summary.js';
+import { locateRun, type ReferenceOptions } from '../../store/run-reference.js';
+import type { Store } from '../../store/store.js';
+import type { StoredRun } from '../../store/stored-run.js';
+import type { ReportedRun } from '../report/report-options.js';
+
+/** A run that is shown, from the results directory or from a file. */
+export interface ShownRun {
+  readonly run: ReportedRun & Pick<StoredRun, 'attempts'>;
+  /** True for a run of the results directory: commands find it by its id. */
+  readonly isSaved: boolean;
+  /** What a user should know about its files, in sentences. */
+  readonly problems: readonly string[];
+  /** All of it, to be written as a document. */
+  readable(): ReadableRun;
+  close(): Promise<void>;
+}
+
+/** Opens the run a user means, to be shown. Errors: those of `openReference`. */
+export async function openShownRun(
+  store: Store,
+  reference: string,
+  options: ReferenceOptions,
+): Promise<ShownRun> {
+  const found = await locateRun(store, reference, options);
+  switch (found.kind) {
+    case 'stored':
+      return ofStored(await store.openRun(found.runId), true);
+    case 'folder':
+      return ofStored(await store.openFolder(found.folder), false);
+    case 'exported':
+      return ofExported(found.run);
+  }
+}
+
+function ofStored(run: StoredRun, isSaved: boolean): ShownRun {
+  return {
+    run,
+    isSaved,
+    problems: run.problems,
+    readable: () => run.snapshot(),
+    close: () => run.close(),
+  };
+}
+
+/** The file is in memory as a whole anyway. */
+async function ofExported(run: ReadableRun): Promise<ShownRun> {
+  const entries: ResultEntry[] = [];
+  for await (const { entry } of run.entries()) entries.push(entry);
+  const summary = summarise(run.rows);
+  return {
+    run: {
+      rows: run.rows,
+      summary: () => summary,
+      head: () => run.head,
+      entry: (index) => {
+        const entry = entries[index];
+        if (entry === undefined) throw new Error(`the exported run has no row ${index}`);
+        return entry;
+      },
+      attempts: () => [],
+    },
+    isSaved: false,
+    problems: [],
+    readable: () => run,
+    close: async () => undefined,
+  };
+}

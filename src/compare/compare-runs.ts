@@ -1,0 +1,48 @@
+import { type Comparison, compareUnits } from './compare-units.js';
+import type { ComparedRun } from './compared-run.js';
+import { judgeRegression, type RegressionVerdict } from './regression-gate.js';
+import { figuresOf, type UnitFigures } from './unit-figures.js';
+
+/** A run of a comparison by itself. */
+export interface FiguredRun {
+  readonly run: ComparedRun;
+  /** Its name; with its id in front where two have one name. */
+  readonly label: string;
+  readonly figures: UnitFigures;
+}
+
+/** A run against the base. */
+export interface AgainstBase extends FiguredRun {
+  readonly comparison: Comparison;
+  readonly regression: RegressionVerdict;
+}
+
+/** Several runs compared with the first of them. */
+export interface ComparedRuns {
+  readonly base: FiguredRun;
+  readonly others: readonly AgainstBase[];
+}
+
+/** Compares runs with a base: see `figuresOf`, `compareUnits` and `judgeRegression`. */
+export function compareRuns(base: ComparedRun, others: readonly ComparedRun[]): ComparedRuns {
+  const labelOf = labelRuns([base, ...others]);
+  const figured = (run: ComparedRun) => ({
+    run,
+    label: labelOf(run),
+    figures: figuresOf(run.units),
+  });
+  return {
+    base: figured(base),
+    others: others.map((run) => {
+      const comparison = compareUnits(base.units, run.units);
+      return { ...figured(run), comparison, regression: judgeRegression(comparison) };
+    }),
+  };
+}
+
+function labelRuns(runs: readonly ComparedRun[]): (run: ComparedRun) => string {
+  const counts = new Map<string, number>();
+  for (const { head } of runs) counts.set(head.run_name, (counts.get(head.run_name) ?? 0) + 1);
+  return ({ head }) =>
+    (counts.get(head.run_name) ?? 0) > 1 ? `${head.run_id} ${head.run_name}` : head.run_name;
+}

@@ -1,0 +1,195 @@
+import { ScoreValues } from '../model/score-values.js';
+import { eachInSteps, finish, type Steps } from '../model/steps.js';
+import type { Percentiles } from '../statistics/percentile.js';
+import { isUnbounded, ScaleFinder } from '../statistics/value-scale.js';
+import { type ChangeCounts, countChanges } from './change.js';
+import { type LatencyDifference, latencyDifference } from './latency-difference.js';
+import {
+  isSameColumn,
+  type Measure,
+  type MeasureColumn,
+  measureColumn,
+  passMeasure,
+  trialPairs,
+  valueMeasure,
+  verdictMeasure,
+} from './measure-columns.js';
+import { type FullPair, isFullPair, pairUnits, type UnitPair } from './pair-units.js';
+import { type DrawOptions, type PairedDifference, pairedDifference } from './paired-difference.js';
+import { addValues, meanValueOf, scoreOf, type Unit, type UnitScore } from './unit.js';
+
+/** The pass rate or a score in two runs: plain JSON. */
+export interface MeasureDifference extends PairedDifference {
+  /** Units in both runs that have it in one of them only; they are in no other number. */
+  readonly only_base: number;
+  readonly only_other: number;
+}
+
+/** One score key in two runs: plain JSON. */
+export interface ScoreDifference extends MeasureDifference {
+  readonly key: string;
+  /** By its values (`avg`) where both runs have some, else by its verdicts; `mixed`: one run has only verdicts and the other only values, so there are no pairs. */
+  readonly type: 'ratio' | 'avg' | 'mixed';
+  /** Which direction is an improvement: as the other run has it, else as the base has it. */
+  readonly better: 'higher' | 'lower';
+  /** It says of every unit what the pass rate says, so it is no second finding. */
+  readonly same_as_pass_rate: boolean;
+  /** Over all trials of the pairs, where the values of the two runs together are unbounded: then the difference of means has no interval. */
+  readonly percentiles?: { readonly base: Percentiles; readonly other: Percentiles };
+}
+
+/** What two runs differ in: plain JSON. */
+export interface ComparisonSummary {
+  readonly changes: ChangeCounts;
+  /** Shares from 0 to 1. */
+  readonly pass_rate: MeasureDifference;
+  /** In order of first appearance, those of the base first. */
+  readonly scores: readonly ScoreDifference[];
+  /** Seconds. */
+  readonly latency: LatencyDifference;
+}
+
+/** Two runs compared. */
+export interface Comparison {
+  readonly summary: ComparisonSummary;
+  /** Every unit: in the order of the base, then those that only the other run has. */
+  readonly pairs: readonly UnitPair[];
+}
+
+/**
+ * Compares a run with a base, unit by unit: all differences are other − base over the units in which both have
+ * the measure, a unit's value being its mean over finished trials. The order of units does not matter.
+ */
+export function compareUnits(
+  base: readonly Unit[],
+  other: readonly Unit[],
+  options: DrawOptions = {},
+): Comparison {
+  return finish(comparison(base, other, options));
+}
+
+/** The same in steps. */
+export function* comparison(
+  base: readonly Unit[],
+  other: readonly Unit[],
+  options: DrawOptions = {},
+): Steps<Comparison> {
+  const pairs = yield* pairUnits(base, other);
+  const full = pairs.filter(isFullPair);
+  const passes = yield* measureColumn(full, passMeasure);
+  const summary = {
+    changes: countChanges(pairs.map(({ change }) => change)),
+    pass_rate: yield* measureDifference(full, passes, passMeasure, options),
+    scores: yield* compareScores(base, other, full, passes, options),
+    latency: yield* latencyDifference(full),
+  };
+  return { summary, pairs };
+}
+
+function* measureDifference(
+  pairs: readonly FullPair[],
+  column: MeasureColumn,
+  measure: Measure,
+  options: DrawOptions,
+): Steps<MeasureDifference> {
+  const trials = () => trialPairs(pairs, column, measure);
+  return {
+    ...(yield* pairedDifference(column, trials, options)),
+    only_base: column.onlyBase,
+    only_other: column.onlyOther,
+  };
+}
+
+/** A score key in the units of a run. */
+interface KeyFacts {
+  readonly kind: UnitScore['kind'];
+  readonly hasValues: boolean;
+  readonly better: 'lower' | undefined;
+}
+
+/** The scales of values by score key. */
+type Scales = Map<string, ScaleFinder>;
+
+/**
+ * The score keys of a run, in order of first appearance; a key is a `ratio` when it is one in any unit. Adds its values
+ * to those that find the scales.
+ */
+function* keysOf(units: readonly Unit[], scales: Scales): Steps<Map<string, KeyFacts>> {
+  const keys = new Map<string, KeyFacts>();
+  yield* eachInSteps(units, ({ scores }) => {
+    for (const score of scores) {
+      addValues(score, scaleOf(score.key, scales));
+      const known = keys.get(score.key);
+      const kind = known?.kind === 'ratio' ? 'ratio' : score.kind;
+      const hasValues = known?.hasValues === true || meanValueOf(score) !== null;
+      const better = known?.better ?? score.better;
+      if (known?.kind === kind && known.hasValues === hasValues && known.better === better)
+        continue;
+      keys.set(score.key, { kind, hasValues, better });
+    }
+  });
+  return keys;
+}
+
+function scaleOf(key: string, scales: Scales): ScaleFinder {
+  const known = scales.get(key);
+  if (known !== undefined) return known;
+  const finder = new ScaleFinder();
+  scales.set(key, finder);
+  return finder;
+}
+
+/** How one key is compared: by values where both runs have some, else by verdicts. */
+function typeOf(base: KeyFacts | undefined, other: KeyFacts | undefined): ScoreDifference['type'] {
+  const [one, two] = [base ?? other, other ?? base];
+  if (one?.hasValues && two?.hasValues) return 'avg';
+  return one?.kind === 'ratio' && two?.kind === 'ratio' ? 'ratio' : 'mixed';
+}
+
+function* compareScores(
+  base: readonly Unit[],
+  other: readonly Unit[],
+  full: readonly FullPair[],
+  passes: MeasureColumn,
+  options: DrawOptions,
+): Steps<ScoreDifference[]> {
+  const scales: Scales = new Map();
+  const before = yield* keysOf(base, scales);
+  const after = yield* keysOf(other, scales);
+  const scores: ScoreDifference[] = [];
+  for (const key of new Set([...before.keys(), ...after.keys()])) {
+    const [was, is] = [before.get(key), after.get(key)];
+    const type = typeOf(was, is);
+    const scale = scaleOf(key, scales).scale;
+    const measure = type === 'avg' ? valueMeasure(key, scale) : verdictMeasure(key);
+    const column = yield* measureColumn(type === 'mixed' ? [] : full, measure);
+    scores.push({
+      key,
+      type,
+      better: (is ?? was)?.better ?? 'higher',
+      same_as_pass_rate: column.at.length > 0 && isSameColumn(column, passes),
+      ...(yield* measureDifference(full, column, measure, options)),
+      ...(type === 'avg' &&
+        isUnbounded(scale) && { percentiles: yield* percentilesOf(full, column, key) }),
+    });
+  }
+  return scores;
+}
+
+/** The percentiles of the values of a score in both runs, over the pairs of a column. */
+function* percentilesOf(
+  pairs: readonly FullPair[],
+  { at }: MeasureColumn,
+  key: string,
+): Steps<NonNullable<ScoreDifference['percentiles']>> {
+  const [base, other] = [new ScoreValues(), new ScoreValues()];
+  const add = (unit: Unit | undefined, values: ScoreValues) => {
+    const score = unit && scoreOf(unit, key);
+    if (score !== undefined) addValues(score, values);
+  };
+  yield* eachInSteps(at, (position) => {
+    add(pairs[position]?.base, base);
+    add(pairs[position]?.other, other);
+  });
+  return { base: base.percentiles(), other: other.percentiles() };
+}

@@ -1,0 +1,141 @@
+import { AssayError } from '../errors.js';
+import { codeVersions } from '../model/code-versions.js';
+import { outputHash } from '../model/output-hash.js';
+import type { ReadableRun } from '../model/readable-run.js';
+import { isFinished, isUnfinished, type ResultEntry, type RowFacts } from '../model/result.js';
+import type { CodeVersion, RunState } from '../model/run.js';
+import { readEntry } from '../store/entry-reading.js';
+import type { StoredRun } from '../store/stored-run.js';
+import { unitsOf } from './fold-units.js';
+import { type Unit, withoutErrors } from './unit.js';
+
+/** What identifies a run that is compared. */
+export interface ComparedHead {
+  readonly run_id: string;
+  readonly run_name: string;
+  /** `null` for a baseline file, which does not know; so are the next two. */
+  readonly session_name: string | null;
+  readonly config_name: string | null;
+  readonly state: RunState | null;
+  /** See `RunHead`; absent when there are not several. */
+  readonly code_versions?: readonly CodeVersion[];
+  /** Whole Unix seconds; when the run started. */
+  readonly timestamp: number;
+}
+
+/** A row of a compared run, and where it is. */
+export interface ComparedRow {
+  readonly index: number;
+  readonly row: RowFacts;
+}
+
+/** A run, or what a baseline file knows of one, to be compared. */
+export interface ComparedRun {
+  readonly head: ComparedHead;
+  readonly units: readonly Unit[];
+  /** Results that were to run and have not come to an end. */
+  readonly unfinished: number;
+  /** Rows by id of their unit, trials in order; empty for a baseline file. */
+  rowsOf(ids: ReadonlySet<string>): ReadonlyMap<string, readonly ComparedRow[]>;
+  /** Reads one result; only for rows that `rowsOf` gave. */
+  read(index: number): Promise<ResultEntry>;
+}
+
+/** A stored run as it is at this moment, whatever is appended to it later. */
+export function ofStoredRun(run: StoredRun): ComparedRun {
+  // Not `snapshot`, which counts everything once more. Rows are replaced, never changed.
+  const rows = run.rows.slice();
+  const { run_id, run_name, session_name, config_name, created_at_ms } = run.header;
+  const timestamp = Math.floor(created_at_ms / 1000);
+  const versions = codeVersions(rows);
+  const head = {
+    ...{ run_id, run_name, session_name, config_name, state: run.state, timestamp },
+    ...(versions && { code_versions: versions }),
+  };
+  return ofRows(head, rows, async (index) => {
+    const row = rows[index];
+    return row === undefined ? undefined : readEntry(run.log.file, { index, row });
+  });
+}
+
+/** An exported run JSON. */
+export async function ofExportedRun(run: ReadableRun): Promise<ComparedRun> {
+  const rows: RowFacts[] = [];
+  for await (const { entry } of run.entries()) rows.push(toFacts(entry));
+  const { run_id, run_name, session_name, config_name, state, created_at, code_versions } =
+    run.head;
+  const head = {
+    ...{ run_id, run_name, session_name, config_name, state, timestamp: created_at },
+    ...(code_versions && { code_versions }),
+  };
+  return ofRows(head, rows, async (index) => {
+    for await (const { entry } of run.entries([index])) return entry;
+    return undefined;
+  });
+}
+
+function ofRows(
+  head: ComparedHead,
+  rows: readonly RowFacts[],
+  read: (index: number) => Promise<ResultEntry | undefined>,
+): ComparedRun {
+  return {
+    head,
+    unfinished: rows.reduce(
+      (count, row) => (isUnfinished(row) && row.pruned !== true ? count + 1 : count),
+      0,
+    ),
+    units: unitsOf(rows),
+    rowsOf: (ids) => groupRows(rows, ids),
+    read: async (index) => {
+      const entry = await read(index);
+      if (entry === undefined) throw new Error(`row ${index} of ${head.run_id} is not there`);
+      return entry;
+    },
+  };
+}
+
+/**
+ * The run with its errors not judged: they count neither as passed nor as failed. Errors: `usage` for a baseline file
+ * that does not say which results are errors.
+ */
+export function ignoreErrorsOf<T extends ComparedRun>(run: T): T {
+  if (run.units.some(({ errors }) => errors === undefined)) {
+    throw new AssayError(
+      'usage',
+      `The baseline file of ${run.head.run_name} does not say which results are errors, so --ignore-errors cannot leave them out.`,
+      { hints: ['Bless the run again: assay sessions bless RUN FILE'] },
+    );
+  }
+  return { ...run, units: run.units.map(withoutErrors) };
+}
+
+function groupRows(rows: readonly RowFacts[], ids: ReadonlySet<string>) {
+  const groups = new Map<string, ComparedRow[]>();
+  rows.forEach((row, index) => {
+    const id = row.trial_of ?? row.id;
+    if (!ids.has(id) || row.pruned === true) return;
+    const group = groups.get(id);
+    if (group === undefined) groups.set(id, [{ index, row }]);
+    else group.push({ index, row });
+  });
+  return groups;
+}
+
+function toFacts({ result, ...entry }: ResultEntry): RowFacts {
+  const { status, latency, scores, output } = result;
+  return {
+    id: entry.id,
+    evaluation: entry.trial_of ?? entry.id,
+    function: entry.function,
+    dataset: entry.dataset,
+    labels: entry.labels,
+    ...(entry.trial === undefined ? {} : { trial: entry.trial }),
+    ...(entry.trial_of === undefined ? {} : { trial_of: entry.trial_of }),
+    status,
+    latency,
+    scores,
+    outputHash: isFinished({ status }) ? outputHash(output) : undefined,
+    pruned: entry.pruned,
+  };
+}

@@ -1,0 +1,164 @@
+import type { GateVerdict } from '../model/gates.js';
+import type { Estimate } from '../statistics/bounds.js';
+import { holm } from '../statistics/holm.js';
+import type { Comparison, ComparisonSummary, MeasureDifference } from './compare-units.js';
+import { listOf, numberText, percentText, pText } from './gate-text.js';
+import { isFullPair, type UnitPair } from './pair-units.js';
+import { chanceLevel } from './paired-difference.js';
+import { testUnits, type UnitTest } from './unit-tests.js';
+
+/** One of the tests that the gate makes over all pairs: plain JSON. */
+export interface MeasureTest {
+  /** The pass rate, or the score of this key. */
+  readonly measure:
+    | { readonly kind: 'pass_rate' }
+    | { readonly kind: 'score'; readonly key: string };
+  readonly type: 'ratio' | 'avg';
+  /** Which direction is an improvement. */
+  readonly better: 'higher' | 'lower';
+  readonly base: number;
+  readonly other: number;
+  readonly difference: Estimate;
+  /** Two-sided. */
+  readonly p_value: number;
+  /** Twice the probability that chance alone makes it so much worse, at most 1; by Holm, over all measures tested. */
+  readonly adjusted_p_value: number;
+  /** The adjusted p-value is below 0.05. */
+  readonly worse: boolean;
+}
+
+/** How many trials of the compared units are errors; `null` when the baseline does not say. */
+export interface ErrorCounts {
+  readonly base: number | null;
+  readonly other: number | null;
+}
+
+/** What the gate against regressions says. */
+export interface RegressionVerdict extends GateVerdict {
+  readonly measures: readonly MeasureTest[];
+  /** Units that pass less often, beyond chance, on their own; adjusted as the measures are. */
+  readonly worse_units: readonly UnitTest[];
+  /** How many units have trials in both runs, so that they could be tested. */
+  readonly tested_units: number;
+  /** An error is a trial that did not pass, unless the comparison leaves errors out. */
+  readonly errors: ErrorCounts;
+}
+
+/**
+ * Fails when something is worse beyond chance: the pass rate or a score over all pairs, or a single unit with trials.
+ * Two families of tests, each corrected by Holm; each test takes the tail of worse, at 2.5 % per family, so an
+ * unchanged system is held back in at most 5 % of comparisons. A score that says of every unit what the pass rate says
+ * is no test of its own. Cannot tell when no verdict or score is in both runs, and when a baseline does not keep the
+ * values that a test needs.
+ */
+export function judgeRegression({ summary, pairs }: Comparison): RegressionVerdict {
+  const { found, untestable } = comparedMeasures(summary);
+  const measures = testMeasures(found);
+  const units = testUnits(pairs);
+  const worseUnits = worseBeyondChance(units);
+  const errors = countErrors(pairs);
+  const details = { measures, worse_units: worseUnits, tested_units: units.length, errors };
+  if (found.length === 0 && untestable.length === 0) {
+    const text = 'no verdict or score is in both runs, so there is nothing to compare';
+    return { verdict: 'cannot-tell', text, ...details };
+  }
+  if (untestable.length > 0) {
+    return { verdict: 'cannot-tell', text: untestableText(untestable), ...details };
+  }
+  const worse = [
+    ...measures.filter((test) => test.worse).map(measureText),
+    ...worseUnits.map(unitText),
+  ];
+  return worse.length === 0
+    ? {
+        verdict: 'yes',
+        text: `nothing is worse beyond chance than in the baseline${errorText(errors)}`,
+        ...details,
+      }
+    : {
+        verdict: 'no',
+        text: `worse beyond chance, unless provider or judge changed between the runs: ${listOf(worse)}${errorText(errors)}`,
+        ...details,
+      };
+}
+
+interface Compared extends Omit<MeasureTest, 'adjusted_p_value' | 'worse'> {
+  /** That chance alone makes it so much worse. */
+  readonly worseTail: number;
+}
+
+function comparedMeasures({ pass_rate: passRate, scores }: ComparisonSummary): {
+  readonly found: readonly Compared[];
+  /** Names of measures that are in both runs and have no p-value. */
+  readonly untestable: readonly string[];
+} {
+  const found: Compared[] = [];
+  const untestable: string[] = [];
+  const add = (
+    measure: MeasureTest['measure'],
+    { type, better }: Pick<MeasureTest, 'type' | 'better'>,
+    { base, other, difference, p_value, p_lower, p_higher }: MeasureDifference,
+  ) => {
+    if (base === null || other === null || difference === null) return;
+    if (p_value === null || p_lower === null || p_higher === null) {
+      untestable.push(nameOf(measure));
+      return;
+    }
+    const worseTail = better === 'higher' ? p_lower : p_higher;
+    found.push({ measure, type, better, base, other, difference, p_value, worseTail });
+  };
+  add({ kind: 'pass_rate' }, { type: 'ratio', better: 'higher' }, passRate);
+  for (const { type, better, ...score } of scores) {
+    if (score.same_as_pass_rate || type === 'mixed') continue;
+    add({ kind: 'score', key: score.key }, { type, better }, score);
+  }
+  return { found, untestable };
+}
+
+function testMeasures(found: readonly Compared[]): MeasureTest[] {
+  const adjusted = holm(found.map(({ worseTail }) => Math.min(1, 2 * worseTail)));
+  return found.map(({ worseTail: _, ...test }, i) => {
+    const p = adjusted[i] ?? 1;
+    return { ...test, adjusted_p_value: p, worse: p < chanceLevel };
+  });
+}
+
+function worseBeyondChance(units: readonly UnitTest[]): UnitTest[] {
+  const adjusted = holm(units.map(({ p_lower }) => Math.min(1, 2 * p_lower)));
+  return units.flatMap((unit, i) => {
+    const p = adjusted[i] ?? 1;
+    return p < chanceLevel ? [{ ...unit, adjusted_p_value: p, beyond_chance: true }] : [];
+  });
+}
+
+function countErrors(pairs: readonly UnitPair[]): ErrorCounts {
+  let base: number | null = 0;
+  let other: number | null = 0;
+  for (const pair of pairs.filter(isFullPair)) {
+    base = base === null || pair.base.errors === undefined ? null : base + pair.base.errors;
+    other = other === null || pair.other.errors === undefined ? null : other + pair.other.errors;
+  }
+  return { base, other };
+}
+
+function errorText({ base, other }: ErrorCounts): string {
+  if (base === null || other === null || base + other === 0) return '';
+  return `; errors ${base} → ${other}`;
+}
+
+function untestableText(names: readonly string[]): string {
+  return `${listOf(names)}: the runs have unequal numbers of trials, and the baseline file does not keep the values of trials; bless it again`;
+}
+
+function nameOf(measure: MeasureTest['measure']): string {
+  return measure.kind === 'pass_rate' ? 'pass rate' : measure.key;
+}
+
+function measureText({ measure, type, base, other, adjusted_p_value: p }: MeasureTest): string {
+  const text = type === 'ratio' ? percentText : numberText;
+  return `${nameOf(measure)} ${text(base)} → ${text(other)} (p ${pText(p)})`;
+}
+
+function unitText({ id, base, other, adjusted_p_value: p }: UnitTest): string {
+  return `${id} ${base.passes}/${base.of} → ${other.passes}/${other.of} (p ${pText(p)})`;
+}

@@ -1,0 +1,85 @@
+import type { ScoreFacts } from '../model/score.js';
+import { type UnitScore, valuesOf } from './unit.js';
+
+/** Makes scores of units from those of results. */
+export class UnitScores {
+  // Most scores are one of these; held once, a large run stays small.
+  readonly #passed = new Map<string, UnitScore>();
+  readonly #failed = new Map<string, UnitScore>();
+
+  /** One score as that of a unit, `undefined` when it says nothing: see `UnitScore.kind`. */
+  readonly of = (score: ScoreFacts): UnitScore | undefined => {
+    const { key, passed, value } = score;
+    if (value !== undefined) return withValue(score, value);
+    if (passed === undefined) return undefined;
+    const known = passed ? this.#passed : this.#failed;
+    let verdict = known.get(key);
+    if (verdict === undefined) {
+      verdict = { key, kind: 'ratio', sum: passed ? 1 : 0, count: 1 };
+      known.set(key, verdict);
+    }
+    return verdict;
+  };
+}
+
+/** A value counts as such unless it only stands beside a verdict of the evaluator's own. */
+function withValue({ key, passed, threshold, better }: ScoreFacts, value: number): UnitScore {
+  const direction = better === undefined ? {} : { better };
+  return passed === undefined || threshold !== undefined
+    ? { key, kind: 'value', sum: value, count: 1, ...direction }
+    : { key, kind: 'ratio', sum: passed ? 1 : 0, count: 1, values: [value], ...direction };
+}
+
+/** Adds the scores of one more trial: each key once, in order of first appearance. */
+export function mergeScores(
+  known: readonly UnitScore[],
+  more: readonly (UnitScore | undefined)[],
+): readonly UnitScore[] {
+  // Nearly always: one trial, or the keys of all trials in one order. What is made here is no longer than it has to be.
+  if (known.length === 0 && isEachOnce(more)) return more;
+  if (known.length === more.length && known.every(({ key }, at) => key === more[at]?.key)) {
+    return known.map((score, at) => addScore(score, more[at]));
+  }
+  const all = new Map(known.map((score) => [score.key, score]));
+  for (const score of more) {
+    if (score === undefined) continue;
+    const before = all.get(score.key);
+    all.set(score.key, before === undefined ? score : addScore(before, score));
+  }
+  return [...all.values()];
+}
+
+function isEachOnce(scores: readonly (UnitScore | undefined)[]): scores is readonly UnitScore[] {
+  return scores.every(
+    (score, at) => score !== undefined && scores.findIndex((one) => one?.key === score.key) === at,
+  );
+}
+
+/** Once there is a verdict, `sum` and `count` are of verdicts; values are kept beside it. */
+function addScore(one: UnitScore, two: UnitScore | undefined): UnitScore {
+  if (two === undefined) return one;
+  const { key } = one;
+  const values = joined(valuesOf(one), valuesOf(two));
+  const better = one.better ?? two.better;
+  const counted = one.kind === two.kind ? added(one, two) : one.kind === 'ratio' ? one : two;
+  return {
+    key,
+    kind: counted.kind,
+    sum: counted.sum,
+    count: counted.count,
+    ...(values === undefined ? {} : { values }),
+    ...(better === undefined ? {} : { better }),
+  };
+}
+
+function added(one: UnitScore, two: UnitScore): Pick<UnitScore, 'kind' | 'sum' | 'count'> {
+  return { kind: one.kind, sum: one.sum + two.sum, count: one.count + two.count };
+}
+
+function joined(
+  one: readonly number[] | undefined,
+  two: readonly number[] | undefined,
+): readonly number[] | undefined {
+  if (one === undefined || two === undefined) return one ?? two;
+  return [...one, ...two];
+}

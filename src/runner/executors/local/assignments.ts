@@ -1,0 +1,246 @@
+import type { Task } from '../../../protocol/messages.js';
+
+/** Milliseconds after which a process that should have let go is asked to end, and after which it is ended. */
+const termAfterMs = 1300;
+const killAfterMs = 1900;
+
+interface Assignment {
+  readonly task: Task;
+  state: 'waiting' | 'running' | 'lingering';
+  /** Monotonic milliseconds. */
+  startedAt: number;
+  /** Monotonic milliseconds from which on the process has to let go of the task. */
+  dueAt: number;
+}
+
+/** The tasks of a process that has ended. */
+export interface LeftTasks {
+  /** The one that did it, when it can only be one. */
+  readonly culprit: Task | undefined;
+  /** They ran, and one of them may have done it. */
+  readonly suspects: readonly Task[];
+  /** They ran, and something else did it. */
+  readonly innocent: readonly Task[];
+  readonly waiting: readonly Task[];
+  /** Something had not let go in time. */
+  readonly wasOverdue: boolean;
+  /** Id of the evaluation that did not let go, when that is known. */
+  readonly holder: string | undefined;
+  /** Seconds that suspects and innocent ones had run, together. */
+  readonly lostSeconds: number;
+}
+
+/** The tasks a host process has, and by when it must have let go of each. */
+export class Assignments {
+  readonly #all = new Map<number, Assignment>();
+  readonly #slots: number;
+  #asked = false;
+  #isStopped = false;
+  /** The task that keeps the process busy, when that is known; it may have finished. */
+  #holder: number | undefined;
+  /** Monotonic milliseconds; when the process last said something, or was given something. */
+  #heardAt = performance.now();
+
+  constructor(slots: number) {
+    this.#slots = slots;
+  }
+
+  get size(): number {
+    return this.#all.size;
+  }
+
+  get(task: number): Task | undefined {
+    return this.#all.get(task)?.task;
+  }
+
+  /** The process has said something, so nothing has held it until now. */
+  hear(now: number): void {
+    this.#heardAt = now;
+    this.#holder = undefined;
+  }
+
+  add(tasks: readonly Task[]): void {
+    this.#heardAt = performance.now();
+    for (const task of tasks) {
+      this.#all.set(task.task, {
+        task,
+        state: 'waiting',
+        startedAt: 0,
+        dueAt: Number.POSITIVE_INFINITY,
+      });
+    }
+  }
+
+  waiting(): Task[] {
+    return this.#tasks('waiting');
+  }
+
+  start(numbers: readonly number[], now: number): Task[] {
+    return this.#change(numbers, 'waiting', (assignment) => {
+      assignment.state = 'running';
+      assignment.startedAt = now;
+      assignment.dueAt = now + assignment.task.timeout * 1000;
+    });
+  }
+
+  isRunning(task: number): boolean {
+    return this.#all.get(task)?.state === 'running';
+  }
+
+  postpone(numbers: readonly number[]): void {
+    this.#change(numbers, 'running', (assignment) => {
+      assignment.state = 'waiting';
+      assignment.dueAt = Number.POSITIVE_INFINITY;
+      // Said before the process heard of the stop, which made it forget the task.
+      if (this.#isStopped) this.#all.delete(assignment.task.task);
+    });
+  }
+
+  /** Undefined for a task that this process does not have, or that has finished before. */
+  finish(number: number, lingering: boolean, now: number): Task | undefined {
+    const assignment = this.#all.get(number);
+    if (assignment === undefined || assignment.state === 'lingering') return undefined;
+    if (lingering) {
+      assignment.state = 'lingering';
+      assignment.dueAt = Math.min(assignment.dueAt, now);
+    } else {
+      this.#all.delete(number);
+    }
+    return assignment.task;
+  }
+
+  /** The process is so busy with this task that others are overdue. */
+  hold(number: number): void {
+    this.#holder = number;
+  }
+
+  release(number: number): void {
+    if (this.#holder === number) this.#holder = undefined;
+    if (this.#all.get(number)?.state === 'lingering') this.#all.delete(number);
+  }
+
+  /** Takes back these of the waiting tasks, or all of them. */
+  takeBack(numbers: readonly number[] = [...this.#all.keys()]): Task[] {
+    return this.#change(numbers, 'waiting', ({ task }) => this.#all.delete(task.task));
+  }
+
+  /** Everything has to let go from now on; what waits is forgotten. */
+  stop(now: number): void {
+    this.#isStopped = true;
+    for (const [number, assignment] of this.#all) {
+      if (assignment.state === 'waiting') this.#all.delete(number);
+      else assignment.dueAt = Math.min(assignment.dueAt, now);
+    }
+  }
+
+  /** The signal that the process has earned by not letting go of something, when there is one. */
+  overdue(now: number): 'SIGTERM' | 'SIGKILL' | undefined {
+    const late = now - this.#earliestDue();
+    if (late >= killAfterMs) return 'SIGKILL';
+    if (late < termAfterMs || this.#asked) return undefined;
+    this.#asked = true;
+    return 'SIGTERM';
+  }
+
+  /**
+   * When the process must have let go of the first thing. A process with free slots starts what waits at once; one
+   * that is silent instead has started it without being able to say so.
+   */
+  #earliestDue(): number {
+    const running = [...this.#all.values()].filter(({ state }) => state !== 'waiting');
+    const dues = running.map(({ dueAt }) => dueAt);
+    const silentlyStarted = this.#tasks('waiting').slice(0, this.#slots - running.length);
+    const silentDues = silentlyStarted.map(({ timeout }) => this.#heardAt + timeout * 1000);
+    return Math.min(...dues, ...silentDues);
+  }
+
+  /** Empties the list when the process has ended and says what it had. */
+  clear(careful: boolean, now = performance.now()): LeftTasks {
+    const wasOverdue = now - this.#earliestDue() >= termAfterMs;
+    const waiting = this.#tasks('waiting');
+    const running = this.#tasks('running');
+    const lostMs = this.#runningMs(now);
+    const holder = this.#holderId(now);
+    const mayRun = careful ? [] : waiting.slice(0, this.#slots - running.length);
+    const blame = this.#blame(running, mayRun, now);
+    this.#all.clear();
+    this.#asked = false;
+    this.#holder = undefined;
+    return {
+      ...blame,
+      waiting: waiting.filter((task) => task !== blame.culprit),
+      wasOverdue,
+      holder,
+      lostSeconds: lostMs / 1000,
+    };
+  }
+
+  #blame(
+    running: readonly Task[],
+    mayRun: readonly Task[],
+    now: number,
+  ): Pick<LeftTasks, 'culprit' | 'suspects' | 'innocent'> {
+    const holder = this.#holder;
+    if (
+      this.#overdueAfterReport(now) !== undefined ||
+      (holder !== undefined && !this.isRunning(holder))
+    ) {
+      return { culprit: undefined, suspects: [], innocent: running };
+    }
+    if (holder !== undefined) {
+      const held = running.filter(({ task }) => task === holder);
+      const innocent = running.filter(({ task }) => task !== holder);
+      const isDue = now >= (this.#all.get(holder)?.dueAt ?? 0);
+      // Beyond its time it would be so again; before that it may have its time by itself.
+      return isDue || innocent.length === 0
+        ? { culprit: held[0], suspects: [], innocent }
+        : { culprit: undefined, suspects: held, innocent };
+    }
+    const [first, ...others] = [...running, ...mayRun];
+    const culprit = others.length === 0 ? first : undefined;
+    return { culprit, suspects: culprit === undefined ? running : [], innocent: [] };
+  }
+
+  /** What has its result, and has not let go in time. */
+  #overdueAfterReport(now: number): Assignment | undefined {
+    return [...this.#all.values()].find(
+      ({ state, dueAt }) => state === 'lingering' && now - dueAt >= termAfterMs,
+    );
+  }
+
+  #holderId(now: number): string | undefined {
+    const holder = this.#holder === undefined ? undefined : this.#all.get(this.#holder);
+    return (holder ?? this.#overdueAfterReport(now))?.task.id;
+  }
+
+  #runningMs(now: number): number {
+    let ms = 0;
+    for (const { state, startedAt } of this.#all.values()) {
+      if (state === 'running') ms += now - startedAt;
+    }
+    return ms;
+  }
+
+  #tasks(state: Assignment['state']): Task[] {
+    const tasks: Task[] = [];
+    for (const assignment of this.#all.values()) {
+      if (assignment.state === state) tasks.push(assignment.task);
+    }
+    return tasks;
+  }
+
+  #change(
+    numbers: readonly number[],
+    from: Assignment['state'],
+    change: (assignment: Assignment) => void,
+  ): Task[] {
+    const tasks: Task[] = [];
+    for (const number of numbers) {
+      const assignment = this.#all.get(number);
+      if (assignment?.state !== from) continue;
+      change(assignment);
+      tasks.push(assignment.task);
+    }
+    return tasks;
+  }
+}

@@ -1,0 +1,164 @@
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import type { Readable, Writable } from 'node:stream';
+import { LineSplitter } from '../../../protocol/lines.js';
+import type { HostMessage, LogStream, RunnerMessage } from '../../../protocol/messages.js';
+import { parseHostLine } from '../../../protocol/parse-host-line.js';
+import { signalGroup, signalTree } from '../../../protocol/process-tree.js';
+import { markOf, setReferenced, spawnHost } from './spawn-host.js';
+
+/** How a host process ended. */
+export interface HostExit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** The last of what the process itself wrote to stderr. */
+  readonly stderr: string;
+  /** It was ended because it sent a message that was too long. */
+  readonly overflowed: boolean;
+  /** Why it could not be started. */
+  readonly failure?: Error;
+}
+
+export interface HostHandlers {
+  /** All messages that arrived together. */
+  readonly onMessages: (messages: readonly HostMessage[]) => void;
+  /** What was printed outside of any evaluation. */
+  readonly onPrint: (stream: LogStream, text: string) => void;
+  /** Comes once, after the last message. */
+  readonly onExit: (exit: HostExit) => void;
+}
+
+export const stderrKept = 8192;
+/** Longer than a host that has heard of it gives itself to end. */
+const releasedMs = 3000;
+
+/** One host process as the runner sees it: messages in, messages out, and its end. */
+export class HostProcess {
+  /** Absent when it could not be started. */
+  readonly #child: ChildProcess | undefined;
+  readonly #handlers: HostHandlers;
+  /** What every line of the host begins with. Code that runs in it does not know that. */
+  readonly #secret = randomBytes(16).toString('hex');
+  #stderr = '';
+  #batch: HostMessage[] = [];
+  #ended = false;
+  #overflowed = false;
+  #isReleased = false;
+  /** Processes it has started that a signal to its group does not reach. */
+  readonly #outsiders = new Set<number>();
+
+  constructor(env: NodeJS.ProcessEnv, handlers: HostHandlers) {
+    this.#handlers = handlers;
+    this.#child = this.#spawn(env);
+    if (this.#child !== undefined) this.#listen(this.#child);
+    this.send({ type: 'greet', secret: this.#secret });
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  send(message: RunnerMessage): void {
+    if (!this.#ended) this.#input?.write(`${JSON.stringify(message)}\n`);
+  }
+
+  /** Sends a signal to the process and everything it has started. */
+  kill(signal: 'SIGTERM' | 'SIGKILL'): void {
+    const child = this.#child;
+    if (child?.pid === undefined || this.#ended) return;
+    signalTree({ pid: child.pid, mark: markOf(child) }, signal, this.#outsiders);
+  }
+
+  /** Lets the process end by itself and stops waiting for it; one that is too busy to hear of it is ended. */
+  release(): void {
+    this.#isReleased = true;
+    this.send({ type: 'end' });
+    this.#input?.end();
+    if (this.#child !== undefined) setReferenced(this.#child, false);
+    setTimeout(() => this.kill('SIGKILL'), releasedMs).unref();
+  }
+
+  get #input(): Writable | undefined {
+    return this.#child?.stdio[3] as Writable | undefined;
+  }
+
+  /** Out of descriptors, processes or memory is an end as any other, told when everybody listens. */
+  #spawn(env: NodeJS.ProcessEnv): ChildProcess | undefined {
+    const fail = (failure: Error) => this.#end({ code: null, signal: null, failure });
+    try {
+      const child = spawnHost(env);
+      if (child.pid !== undefined) return child;
+      child.on('error', fail);
+    } catch (error) {
+      setImmediate(fail, error as Error);
+    }
+    return undefined;
+  }
+
+  #listen(child: ChildProcess): void {
+    const lines = new LineSplitter(
+      (line) => {
+        // Before it may stand what an evaluation has written into the same pipe.
+        const [, own] = line.split(this.#secret, 2);
+        if (own === undefined) return;
+        for (const message of parseHostLine(own)) this.#batch.push(message);
+      },
+      () => {
+        this.#overflowed = true;
+        this.kill('SIGKILL');
+      },
+    );
+    const output = child.stdio[4] as Readable;
+    output.on('data', (chunk: Buffer) => {
+      lines.push(chunk);
+      this.#deliver();
+    });
+    // A host that is killed breaks its pipes; its end is reported by `close`.
+    output.on('error', () => {});
+    this.#input?.on('error', () => {});
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.#handlers.onPrint('stdout', text);
+    });
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#stderr = (this.#stderr + text).slice(-stderrKept);
+      this.#handlers.onPrint('stderr', text);
+    });
+    child.on('error', (error) => {
+      this.#stderr += error.message;
+    });
+    child.on('exit', (code, signal) =>
+      this.#afterLastMessage(output, () => this.#end({ code, signal })),
+    );
+  }
+
+  /** What the process wrote before its end is still in the pipe; a grandchild may hold the pipe open for good. */
+  #afterLastMessage(output: Readable, then: () => void): void {
+    const timer = setTimeout(then, 200);
+    const done = () => {
+      clearTimeout(timer);
+      then();
+    };
+    if (output.readableEnded || output.destroyed) done();
+    else output.once('close', done);
+  }
+
+  #deliver(): void {
+    if (this.#batch.length === 0 || this.#ended) return;
+    const batch = this.#batch;
+    this.#batch = [];
+    this.#handlers.onMessages(batch);
+  }
+
+  #end(how: Pick<HostExit, 'code' | 'signal' | 'failure'>): void {
+    if (this.#ended) return;
+    this.#deliver();
+    const pid = this.#child?.pid;
+    // One that has ended in good order has ended all that it had started.
+    const isTidy = this.#isReleased && how.signal === 'SIGKILL';
+    if (isTidy && pid !== undefined) signalGroup(pid, 'SIGKILL');
+    else this.kill('SIGKILL');
+    this.#ended = true;
+    for (const stream of this.#child?.stdio ?? []) stream?.destroy();
+    this.#handlers.onExit({ ...how, stderr: this.#stderr, overflowed: this.#overflowed });
+  }
+}

@@ -1,0 +1,48 @@
+import type { LogStream, Task } from '../../../protocol/messages.js';
+import type { FinishedTask } from '../../executor.js';
+
+export interface LaneSettings {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly addedEnv: { readonly [name: string]: string };
+  /** Evaluations that run at a time. */
+  readonly slots: number;
+  /** Every task has a process for itself; with one slot only. */
+  readonly isolate: boolean;
+  readonly streamLogs: boolean;
+  readonly redact: (text: string) => string;
+  readonly importDeadlineMs: number;
+  /** Milliseconds for which a start is tried again while the system has run out of descriptors, processes or memory. */
+  readonly shortageDeadlineMs: number;
+  /** Something was printed outside of any evaluation. */
+  readonly onPrint: (stream: LogStream, text: string) => void;
+  /** Something went wrong outside of any evaluation. */
+  readonly onWarning: (text: string) => void;
+}
+
+/** Tasks that ran when their process ended. */
+export interface LostTasks {
+  /** Id of the evaluation that did not let go of it, when that is known. */
+  readonly holder: string | undefined;
+  /** Something else has ended it. */
+  readonly innocent: readonly Task[];
+  /** One of them has ended it, or could not end in the company of the others. */
+  readonly suspects: readonly Task[];
+  /** Seconds that they had run, together. */
+  readonly lostSeconds: number;
+}
+
+/** Whom a lane tells what becomes of its tasks. */
+export interface LaneHandlers {
+  readonly onStarted: (tasks: readonly Task[]) => void;
+  readonly onFinished: (finished: readonly FinishedTask[]) => void;
+  /** Tasks that have not started. */
+  readonly onReturned: (tasks: readonly Task[]) => void;
+  /** Tasks that ran when their process ended, and have to run again. */
+  readonly onLost: (lost: LostTasks) => void;
+  readonly onPrinted: (task: Task, stream: LogStream, text: string) => void;
+  /** The lane takes more, or has nothing left. */
+  readonly onRoom: () => void;
+  /** The lane can run nothing at all. */
+  readonly onFailure: (error: unknown) => void;
+}

@@ -1,0 +1,92 @@
+import { descriptorsOf } from '../../../protocol/descriptor-group.js';
+import type { Descriptor, HostMessage, ImportFailure } from '../../../protocol/messages.js';
+import { hostExitText, startFailureText } from './host-exit-text.js';
+import type { HostExit } from './host-process.js';
+
+/** What one process made of the files it imported. */
+export interface LoadedByLane {
+  readonly descriptors: readonly Descriptor[];
+  readonly failures: readonly ImportFailure[];
+  /** The process has ended meanwhile: before it came to the first file, or with the last failure. */
+  readonly ended?: 'at-boot' | 'in-file';
+  /** Why the process could not even be started. */
+  readonly startFailure?: Error;
+}
+
+export interface LoadingOptions {
+  /** Milliseconds for one file. */
+  readonly deadlineMs: number;
+  readonly redact: (text: string) => string;
+  /** A file takes too long: end the process. */
+  readonly onDeadline: () => void;
+  readonly onLoaded: (loaded: LoadedByLane) => void;
+}
+
+/** Follows a process while it imports files. */
+export class Loading {
+  readonly #options: LoadingOptions;
+  readonly #descriptors: Descriptor[] = [];
+  readonly #failures: ImportFailure[] = [];
+  #file: string | undefined;
+  #isLate = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: LoadingOptions) {
+    this.#options = options;
+  }
+
+  /** True when the process has loaded everything. */
+  receive(message: HostMessage): boolean {
+    switch (message.type) {
+      case 'importing':
+        this.#import(message.file);
+        return false;
+      case 'imported':
+        // Not push(...): a file may hold more evaluations than a call takes arguments.
+        for (const descriptor of descriptorsOf(message.group)) this.#descriptors.push(descriptor);
+        return false;
+      case 'import-failed':
+        this.#failures.push(message);
+        return false;
+      case 'loaded':
+        this.#end();
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  /** The process has ended before it was through. */
+  fail(exit: HostExit): void {
+    const { deadlineMs, redact } = this.#options;
+    const { failure } = exit;
+    const how =
+      failure === undefined ? hostExitText(exit, redact) : redact(startFailureText(failure));
+    const message = this.#isLate
+      ? `its import did not finish within ${deadlineMs / 1000} s`
+      : this.#file === undefined
+        ? how
+        : `its import ended the process: ${how}`;
+    this.#failures.push({ file: this.#file ?? '', message });
+    this.#end(this.#file === undefined ? 'at-boot' : 'in-file', failure);
+  }
+
+  #import(file: string): void {
+    this.#file = file;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#isLate = true;
+      this.#options.onDeadline();
+    }, this.#options.deadlineMs);
+  }
+
+  #end(ended?: LoadedByLane['ended'], startFailure?: Error): void {
+    clearTimeout(this.#timer);
+    this.#options.onLoaded({
+      descriptors: this.#descriptors,
+      failures: this.#failures,
+      ...(ended === undefined ? {} : { ended }),
+      ...(startFailure === undefined ? {} : { startFailure }),
+    });
+  }
+}

@@ -1,0 +1,203 @@
+import type {
+  DescribedValues,
+  Descriptor,
+  EvalFile,
+  ImportFailure,
+  LogStream,
+  RunContext,
+  Task,
+} from '../../../protocol/messages.js';
+import type { Executor, LoadedFiles, Work } from '../../executor.js';
+import { cannotStart, Lane } from './lane.js';
+import type { LaneSettings } from './lane-options.js';
+import { lostText } from './lost-text.js';
+
+export interface LocalExecutorOptions {
+  /** The working directory of evaluations. */
+  readonly cwd: string;
+  /** The environment of evaluations. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Variables that a host which is already running does not have yet. */
+  readonly addedEnv: { readonly [name: string]: string };
+  /** Evaluations in flight at a time, over all processes. */
+  readonly concurrency: number;
+  /** Processes. */
+  readonly workers: number;
+  /** A process of its own for every attempt, whatever `workers` says. Default false. */
+  readonly isolate?: boolean;
+  /** Whether output is reported while evaluations run. */
+  readonly streamLogs: boolean;
+  /** Removes secrets from what processes leave behind. */
+  readonly redact: (text: string) => string;
+  /** Something was printed outside of any evaluation. */
+  readonly onPrint: (stream: LogStream, text: string) => void;
+  /** Something went wrong outside of any evaluation. */
+  readonly onWarning: (text: string) => void;
+  /** Milliseconds that importing one file may take. */
+  readonly importDeadlineMs?: number;
+  /** Milliseconds for which a start is tried again while the system has run out of something. Default 60,000. */
+  readonly shortageDeadlineMs?: number;
+}
+
+/** Most processes that find out which of several evaluations ends its process. */
+const maxQuarantine = 4;
+
+/** Executes evaluations in a pool of host processes on this machine. */
+export class LocalExecutor implements Executor {
+  readonly #settings: LaneSettings;
+  readonly #lanes: Lane[];
+  /** Lanes that run one task at a time, while there are suspects. */
+  #quarantine: Lane[] = [];
+  #suspects: Task[] = [];
+  #files: readonly EvalFile[] = [];
+  #again: Task[] = [];
+  #run: RunContext | undefined;
+  #work: Work | undefined;
+  #holding = false;
+  #stopping = false;
+  #settle: { resolve: () => void; reject: (error: unknown) => void } | undefined;
+
+  constructor(options: LocalExecutorOptions) {
+    const { concurrency, isolate = false } = options;
+    const { importDeadlineMs = 30_000, shortageDeadlineMs = 60_000 } = options;
+    const workers = isolate ? concurrency : Math.min(options.workers, concurrency);
+    const slots = Math.floor(concurrency / workers);
+    this.#settings = { ...options, slots, isolate, importDeadlineMs, shortageDeadlineMs };
+    const wider = concurrency % workers;
+    this.#lanes = Array.from(
+      { length: workers },
+      (_, at) => new Lane({ ...this.#settings, slots: at < wider ? slots + 1 : slots }),
+    );
+  }
+
+  async load(files: readonly EvalFile[]): Promise<LoadedFiles> {
+    let descriptors: readonly Descriptor[] = [];
+    const failures: ImportFailure[] = [];
+    for (let left = files; left.length > 0; ) {
+      const loaded = await this.#first.load(left, true);
+      descriptors = loaded.descriptors;
+      failures.push(...loaded.failures);
+      if (loaded.ended === undefined) break;
+      if (loaded.ended === 'at-boot') throw cannotStart(loaded);
+      // The process is gone: the good files are imported again, in the next one.
+      left = without(left, failures);
+    }
+    this.#files = without(files, failures);
+    return { descriptors, failures };
+  }
+
+  describe(
+    ids: readonly string[],
+    onValues: (values: readonly DescribedValues[]) => void,
+  ): Promise<void> {
+    return this.#first.describe(ids, onValues);
+  }
+
+  async execute(run: RunContext, work: Work): Promise<void> {
+    this.#run = run;
+    this.#work = work;
+    const done = new Promise<void>((resolve, reject) => {
+      this.#settle = { resolve, reject };
+    });
+    const { slots, isolate } = this.#settings;
+    // Several processes must not hoard what another could run.
+    const shared = this.#lanes.length === 1 ? work.ahead : Math.min(slots, work.ahead);
+    const ahead = isolate ? 0 : shared;
+    for (const lane of this.#lanes) this.#begin(lane, run, work, this.#again, ahead);
+    this.#fill();
+    await done;
+  }
+
+  async hold(): Promise<void> {
+    this.#holding = true;
+    await Promise.all(this.#all.map((lane) => lane.recall()));
+  }
+
+  goOn(): void {
+    this.#holding = false;
+    this.#fill();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await Promise.all(this.#all.map((lane) => lane.stop()));
+    this.#settle?.resolve();
+  }
+
+  close(): void {
+    for (const lane of this.#all) lane.close();
+  }
+
+  get #all(): Lane[] {
+    return [...this.#lanes, ...this.#quarantine];
+  }
+
+  get #first(): Lane {
+    const [lane] = this.#lanes;
+    if (lane === undefined) throw new Error('an executor has at least one lane');
+    return lane;
+  }
+
+  /** `back` takes the tasks the lane gives back before they have finished. */
+  #begin(lane: Lane, run: RunContext, work: Work, back: Task[], ahead: number): void {
+    lane.begin(run, this.#files, ahead, {
+      onStarted: (tasks) => work.onStarted(tasks),
+      onFinished: (finished) => work.onFinished(finished),
+      onReturned: (tasks) => {
+        back.push(...tasks);
+      },
+      onLost: (lost) => {
+        back.push(...lost.innocent);
+        this.#suspects.push(...lost.suspects);
+        work.onReturned([...lost.innocent, ...lost.suspects]);
+        this.#settings.onWarning(lostText(lost));
+      },
+      onPrinted: (task, stream, text) => work.onPrinted(task, stream, text),
+      onRoom: () => this.#fill(),
+      onFailure: (error) => this.#settle?.reject(error),
+    });
+  }
+
+  /** Gives every lane as much as it takes; when there is nothing left and nothing runs, the execution is over. */
+  #fill(): void {
+    const work = this.#work;
+    if (work === undefined || this.#stopping) return;
+    if (!this.#holding && !this.#fillQuarantine(work)) {
+      // What can run at once comes before what would wait in a process while another has a free slot.
+      for (const lane of this.#lanes) this.#give(lane, lane.freeSlots(), work);
+      for (const lane of this.#lanes) this.#give(lane, lane.room(), work);
+    }
+    const nothingLeft = work.left() + this.#again.length + this.#suspects.length === 0;
+    if (nothingLeft && this.#all.every((lane) => lane.isIdle())) this.#settle?.resolve();
+  }
+
+  /** Suspects go first, each in a process of its own. False when there are none. */
+  #fillQuarantine(work: Work): boolean {
+    const run = this.#run;
+    if (run === undefined) return false;
+    const wanted = Math.min(this.#suspects.length, this.#settings.slots, maxQuarantine);
+    while (this.#quarantine.length < wanted) {
+      const lane = new Lane({ ...this.#settings, slots: 1 });
+      this.#quarantine.push(lane);
+      this.#begin(lane, run, work, this.#suspects, 0);
+    }
+    for (const lane of this.#quarantine) {
+      if (lane.room() > 0) lane.give(this.#suspects.splice(0, 1));
+    }
+    if (this.#quarantine.some((lane) => !lane.isIdle())) return true;
+    for (const lane of this.#quarantine.splice(0)) lane.close();
+    return false;
+  }
+
+  #give(lane: Lane, count: number, work: Work): void {
+    if (count <= 0) return;
+    const again = this.#again.splice(0, count);
+    const news = again.length < count ? work.take(count - again.length) : [];
+    lane.give([...again, ...news]);
+  }
+}
+
+function without(files: readonly EvalFile[], failures: readonly ImportFailure[]): EvalFile[] {
+  const failed = new Set(failures.map((failure) => failure.file));
+  return files.filter((file) => !failed.has(file.name));
+}

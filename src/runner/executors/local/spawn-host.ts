@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { packageRoot } from '../../../package-root.js';
+import { markVariable } from '../../../protocol/process-tree.js';
+
+const hostEntry = fileURLToPath(new URL('dist/host-bundle/main.cjs', packageRoot));
+
+let prestarted: ChildProcess | undefined;
+
+/**
+ * Starts a host before it is needed, so that it boots while the caller is still loading.
+ * The next {@link spawnHost} takes it; when nobody does, it ends with this process.
+ */
+export function prestartHost(): void {
+  try {
+    const early = spawnProcess(process.env);
+    // Whoever takes it sees for himself whether it lives.
+    early.on('error', () => undefined);
+    if (early.pid === undefined) return;
+    setReferenced(early, false);
+    prestarted = early;
+  } catch {
+    // The next attempt says what is wrong.
+  }
+}
+
+/**
+ * A host process: the leader of its own process group, with the channel's two pipes as descriptors 3 and 4. One
+ * without a `pid` could not be started: it has no pipes and tells why with `error`. Throws when there is no memory.
+ */
+export function spawnHost(env: NodeJS.ProcessEnv): ChildProcess {
+  const early = prestarted;
+  prestarted = undefined;
+  const lives = early?.pid !== undefined && early.exitCode === null && early.signalCode === null;
+  if (early === undefined || !lives) return spawnProcess(env);
+  setReferenced(early, true);
+  return early;
+}
+
+/**
+ * Boots in a folder that stays: Node's threads do not start where the working directory is gone, and wait for ever.
+ * The host changes to the user's when it loads; but what NODE_OPTIONS names may be relative to that.
+ */
+function spawnProcess(env: NodeJS.ProcessEnv): ChildProcess {
+  const mark = `${process.pid}-${process.hrtime.bigint()};`;
+  const child = spawn(process.execPath, [...nodeOptions(), hostEntry, String(process.pid), mark], {
+    ...(env.NODE_OPTIONS ? {} : { cwd: fileURLToPath(packageRoot) }),
+    // After those of hosts that this process is run by: it must end with them.
+    env: { ...env, [markVariable]: `${env[markVariable] ?? ''}${mark}` },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
+  });
+  marks.set(child, mark);
+  return child;
+}
+
+const marks = new WeakMap<ChildProcess, string>();
+
+/** By what the processes are known that a host has started. */
+export function markOf(host: ChildProcess): string {
+  return marks.get(host) ?? '';
+}
+
+/**
+ * V8 compiles hot code and collects garbage in four threads beside the main one. Where there are fewer processors than
+ * that, they take turns with the main threads of host and runner, which everything waits for.
+ */
+function nodeOptions(): string[] {
+  const others = Math.max(1, availableParallelism() - 1);
+  return others < 4 ? [`--v8-pool-size=${others}`] : [];
+}
+
+/** Whether the process and its pipes keep this process alive. */
+export function setReferenced(child: ChildProcess, referenced: boolean): void {
+  for (const handle of [child, ...child.stdio] as (Partial<Referenced> | null)[]) {
+    if (referenced) handle?.ref?.();
+    else handle?.unref?.();
+  }
+}
+
+interface Referenced {
+  ref(): void;
+  unref(): void;
+}

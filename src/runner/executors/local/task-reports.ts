@@ -1,0 +1,67 @@
+import type { HostMessage, Task } from '../../../protocol/messages.js';
+import type { FinishedTask } from '../../executor.js';
+import type { Assignments } from './assignments.js';
+import type { LaneHandlers } from './lane-options.js';
+
+/** What the messages of a process that arrived together say of its tasks, and whom to tell. */
+export class TaskReports {
+  readonly #assigned: Assignments;
+  readonly #handlers: LaneHandlers | undefined;
+  readonly #started: Task[] = [];
+  #finished: FinishedTask[] = [];
+
+  constructor(assigned: Assignments, handlers: LaneHandlers | undefined) {
+    this.#assigned = assigned;
+    this.#handlers = handlers;
+  }
+
+  /** True when something has started, if only to finish at once. */
+  get haveStarted(): boolean {
+    return this.#started.length > 0;
+  }
+
+  /** Takes a message in; false when it is not about tasks. */
+  take(message: HostMessage): boolean {
+    switch (message.type) {
+      case 'started':
+        this.#started.push(...this.#assigned.start(message.tasks, performance.now()));
+        return true;
+      case 'postponed':
+        this.#assigned.postpone(message.tasks);
+        return true;
+      case 'finished': {
+        const task = this.#assigned.finish(message.task, message.lingering, performance.now());
+        if (task !== undefined) this.#finished.push({ task, outcome: message.outcome });
+        return true;
+      }
+      case 'held':
+        this.#assigned.hold(message.task);
+        return true;
+      case 'released':
+        this.#assigned.release(message.task);
+        return true;
+      case 'log': {
+        // What was printed later is shown later.
+        this.#tellFinished();
+        const task = this.#assigned.get(message.task);
+        if (task !== undefined) this.#handlers?.onPrinted(task, message.stream, message.text);
+        return true;
+      }
+      default:
+        return false;
+    }
+  }
+
+  /** Tells what is left to tell; what has both started and finished is told as finished only. */
+  tell(): void {
+    this.#tellFinished();
+    const running = this.#started.filter(({ task }) => this.#assigned.isRunning(task));
+    if (running.length > 0) this.#handlers?.onStarted(running);
+  }
+
+  #tellFinished(): void {
+    if (this.#finished.length === 0) return;
+    this.#handlers?.onFinished(this.#finished);
+    this.#finished = [];
+  }
+}

@@ -1,0 +1,173 @@
+import { constants } from 'node:buffer';
+import { readFile, stat } from 'node:fs/promises';
+import { AssayError, hasSystemCode } from '../errors.js';
+import type { ReadableRun } from '../model/readable-run.js';
+import type { Correction, ResultEntry, RowFacts } from '../model/result.js';
+import type { RunHead, RunState } from '../model/run.js';
+import { summarise } from '../model/summary.js';
+import { isNestedDeeper, mostJsonLevels } from '../text/json-depth.js';
+import { findJsonFault } from '../text/json-position.js';
+import { nameText } from '../text/name-text.js';
+import { positionAt } from '../text/text-position.js';
+import { type ExportedResult, type ExportedRun, parseExportedRun } from './exported-run.js';
+import { isCount, isObject } from './json-shape.js';
+import { tidyScore } from './stored-score.js';
+
+/**
+ * The JSON document in a file, called `name` in errors; `what` it should be. Error: `unreadable-run`, which says on
+ * which line and column it is no JSON.
+ */
+export async function readRunDocument(
+  path: string,
+  name: string,
+  what = 'exported run JSON',
+): Promise<unknown> {
+  const text = await readText(path, name, what);
+  if (isNestedDeeper(text, mostJsonLevels)) {
+    const message = `${nameText(name)} is no ${what}: it is nested deeper than ${mostJsonLevels} levels.`;
+    throw new AssayError('unreadable-run', message);
+  }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    const { offset, reason } = findJsonFault(text.trimEnd());
+    const { line, column } = positionAt(text, offset);
+    const message = `${nameText(name)}:${line}:${column}: this is no ${what}: ${reason}.`;
+    throw new AssayError('unreadable-run', message, { cause });
+  }
+}
+
+async function readText(path: string, name: string, what: string): Promise<string> {
+  try {
+    // Reading a pipe would wait for ever.
+    const stats = await stat(path);
+    if (!stats.isFile() && !stats.isDirectory()) throw new Error('it is no regular file');
+    if (stats.size > constants.MAX_STRING_LENGTH) throw new Error('it is larger than 512 MB');
+    const text = await readFile(path, 'utf8');
+    return text.startsWith('\uFEFF') ? text.slice(1) : text;
+  } catch (cause) {
+    const message = `${nameText(name)} is no ${what}: ${reasonText(cause)}.`;
+    throw new AssayError('unreadable-run', message, { cause });
+  }
+}
+
+function reasonText(error: unknown): string {
+  if (hasSystemCode(error, 'ENOENT')) return 'there is no such file';
+  if (hasSystemCode(error, 'EISDIR')) return 'it is a folder';
+  if (hasSystemCode(error, 'ELOOP')) return 'it is a link that leads in a circle';
+  if (hasSystemCode(error, 'EACCES', 'EPERM')) return 'permission denied';
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** What is wrong within a document as an error that names its file. */
+export function namingFile(name: string, error: AssayError): AssayError {
+  if (error.code !== 'bad-request') return error;
+  return new AssayError(error.code, `${nameText(name)}: ${error.message}`, { hints: error.hints });
+}
+
+/**
+ * An exported run JSON as a run to read from, without importing it. All but `total_functions` and `state` is counted
+ * afresh, so that the summary fits the results. Error: `bad-request` that names the place in the document.
+ */
+export function toReadableRun(document: unknown): ReadableRun {
+  const run = parseExportedRun(document);
+  const { results, newness } = run;
+  const rows = results.map((result) => toFacts(result, newness));
+  const summary = summarise(rows);
+  return {
+    head: toHead(run, summary, isObject(document) ? document : {}),
+    scoreChips: summary.score_chips,
+    rows,
+    async *entries(indices) {
+      for (const index of indices ?? results.keys()) {
+        const result = results[index];
+        if (result !== undefined) yield { index, entry: toEntry(result) };
+      }
+    },
+  };
+}
+
+function toHead(
+  run: ExportedRun,
+  summary: ReturnType<typeof summarise>,
+  document: { readonly [key: string]: unknown },
+): RunHead {
+  const { run_id, session_name, run_name, created_at, started_at, updated_at } = run;
+  const { total_functions, state } = document;
+  return {
+    run_id,
+    session_name,
+    run_name,
+    created_at,
+    started_at,
+    updated_at,
+    path: run.path,
+    config_name: run.config_name,
+    ...summary.totals,
+    // A result does not say of which evaluation it is a case.
+    ...(isCount(total_functions) && total_functions <= run.results.length
+      ? { total_functions }
+      : {}),
+    ...summary.trial_fields,
+    ...(summary.code_versions && { code_versions: summary.code_versions }),
+    state: isState(state) ? state : 'finished',
+  };
+}
+
+function isState(value: unknown): value is RunState {
+  const states: readonly unknown[] = [
+    'not_started',
+    'running',
+    'paused',
+    'interrupted',
+    'finished',
+  ] satisfies RunState[];
+  return states.includes(value);
+}
+
+function toFacts(result: ExportedResult, newness: ExportedRun['newness']): RowFacts {
+  const { id, dataset, labels, trial, trial_of, status, latency, scores, code, pruned } = result;
+  return {
+    id,
+    evaluation: trial_of ?? id,
+    function: result.function,
+    dataset,
+    labels,
+    ...(trial === undefined ? {} : { trial }),
+    ...(trial_of === undefined ? {} : { trial_of }),
+    status,
+    latency,
+    scores,
+    ...(code === undefined ? {} : { code, finished: newness.get(code) }),
+    pruned,
+  };
+}
+
+function toEntry(result: ExportedResult): ResultEntry {
+  return {
+    id: result.id,
+    function: result.function,
+    dataset: result.dataset,
+    labels: result.labels,
+    ...(result.trial === undefined ? {} : { trial: result.trial }),
+    ...(result.trial_of === undefined ? {} : { trial_of: result.trial_of }),
+    ...(result.regradable ? { regradable: true } : {}),
+    ...(result.pruned ? { pruned: true } : {}),
+    result: {
+      input: result.input,
+      output: result.output,
+      reference: result.reference,
+      scores: result.scores.map(tidyScore),
+      error: result.error,
+      latency: result.latency,
+      metadata: result.metadata,
+      trace_data: result.trace_data,
+      status: result.status,
+      annotation: result.annotation,
+      correction_history: result.correction_history.map(
+        ({ field, before, after, timestamp }): Correction => ({ field, before, after, timestamp }),
+      ),
+      ...(result.code === undefined ? {} : { code: result.code }),
+    },
+  };
+}

@@ -1,0 +1,410 @@
+import { expect } from 'chai';
+import type { FinishedTask, Work } from '../../../../dist/runner/executor.js';
+import {
+  LocalExecutor,
+  type LocalExecutorOptions,
+} from '../../../../dist/runner/executors/local/local-executor.js';
+import type { Task } from '../../../../src/protocol/messages.js';
+import '../../../faults/preload/no-memory.cjs';
+import { Project, removeProjects, until } from '../../../helpers/project.js';
+
+const open: LocalExecutor[] = [];
+
+function executorFor(project: Project, options: Partial<LocalExecutorOptions> = {}): LocalExecutor {
+  const { PATH, HOME } = process.env;
+  const executor = new LocalExecutor({
+    cwd: project.folder,
+    env: { PATH, HOME, PROJECT_UNDER_TEST: project.folder },
+    addedEnv: {},
+    concurrency: 4,
+    workers: 1,
+    streamLogs: false,
+    redact: (text) => text,
+    onPrint: () => undefined,
+    onWarning: () => undefined,
+    ...options,
+  });
+  open.push(executor);
+  return executor;
+}
+
+function filesOf(project: Project, ...names: readonly string[]) {
+  return names.map((name) => ({ name, path: project.path(name) }));
+}
+
+const context = { runId: 'r', runName: 'n', sessionName: 's', params: {} };
+
+/** A list of tasks as an executor sees it, and what has become of them. */
+class TaskList implements Work {
+  readonly ahead = 64;
+  readonly finished: FinishedTask[] = [];
+  /** Seconds after the beginning at which each was reported, by id. */
+  readonly reportedAt: Record<string, number> = {};
+  readonly #began = performance.now();
+  readonly #tasks: Task[];
+
+  constructor(ids: readonly string[], timeout = 10) {
+    this.#tasks = ids.map((id, task) => ({ task, id, timeout }));
+  }
+
+  take(count: number): readonly Task[] {
+    return this.#tasks.splice(0, count);
+  }
+
+  left(): number {
+    return this.#tasks.length;
+  }
+
+  onStarted(): void {}
+  onReturned(): void {}
+  onPrinted(): void {}
+
+  onFinished(finished: readonly FinishedTask[]): void {
+    this.finished.push(...finished);
+    for (const { task } of finished) {
+      this.reportedAt[task.id] = (performance.now() - this.#began) / 1000;
+    }
+  }
+
+  errorOf(id: string): string | null | undefined {
+    return this.finished.find(({ task }) => task.id === id)?.outcome.error;
+  }
+
+  statuses(): Record<string, string> {
+    return Object.fromEntries(this.finished.map(({ task, outcome }) => [task.id, outcome.status]));
+  }
+}
+
+const good = `
+import { evaluation } from 'assay';
+export const one = evaluation({ input: { n: 1n }, reference: 'r', metadata: { m: new Date(0) } }, (ctx) => { ctx.output = process.pid; });
+export const two = evaluation({}, (ctx) => { ctx.output = process.pid; });
+`;
+
+describe('LocalExecutor', () => {
+  afterEach(async () => {
+    for (const executor of open.splice(0)) executor.close();
+    removeProjects();
+  });
+
+  describe('an import that never finishes', () => {
+    for (const [how, source] of [
+      ['because it loops', 'while (true);'],
+      ['because it waits', 'await new Promise(() => {});'],
+      [
+        'because its cases never come',
+        `import { evaluation } from 'assay'; export const a = evaluation({ cases: () => new Promise(() => {}) }, () => {});`,
+      ],
+    ] as const) {
+      it(`is given up after its deadline, ${how}, and the other files are loaded`, async () => {
+        const project = new Project({
+          'a.eval.ts': good,
+          'endless.eval.ts': source,
+          'z.eval.ts': good,
+        });
+        const executor = executorFor(project, { importDeadlineMs: 700 });
+        const began = performance.now();
+        const loaded = await executor.load(
+          filesOf(project, 'a.eval.ts', 'endless.eval.ts', 'z.eval.ts'),
+        );
+        expect(performance.now() - began).to.be.below(6000);
+        expect(loaded.failures).to.deep.equal([
+          { file: 'endless.eval.ts', message: 'its import did not finish within 0.7 s' },
+        ]);
+        expect(loaded.descriptors.map((one) => one.id)).to.deep.equal([
+          'a.eval.ts::one',
+          'a.eval.ts::two',
+          'z.eval.ts::one',
+          'z.eval.ts::two',
+        ]);
+        executor.close();
+        expect(await project.processesAfter(5000)).to.deep.equal([]);
+      });
+    }
+
+    it('is given a deadline for each file, not for all together', async () => {
+      const slow = `await new Promise((resolve) => setTimeout(resolve, 400));\n${good}`;
+      const names = ['a', 'b', 'c', 'd'].map((name) => `${name}.eval.ts`);
+      const project = new Project(Object.fromEntries(names.map((name) => [name, slow])));
+      const executor = executorFor(project, { importDeadlineMs: 1300 });
+      const { failures, descriptors } = await executor.load(filesOf(project, ...names));
+      expect(failures).to.deep.equal([]);
+      expect(descriptors).to.have.lengthOf(8);
+    });
+  });
+
+  it('gives up values that take for ever to read, after the deadline, and says which', async () => {
+    const project = new Project({
+      'a.eval.ts': good,
+      'endless.eval.ts': `
+import { evaluation } from 'assay';
+export const a = evaluation({ cases: [{ input: { toJSON() { while (true); } } }] }, () => {});
+`,
+    });
+    const executor = executorFor(project, { importDeadlineMs: 700 });
+    const { descriptors } = await executor.load(filesOf(project, 'a.eval.ts', 'endless.eval.ts'));
+    const ids = descriptors.map((one) => one.id);
+    const error = await executor.describe(ids, () => undefined).catch((reason) => reason);
+    expect(error).to.have.property('code', 'discovery-failed');
+    expect(error.message).to.match(/^Reading the values of .*\.eval\.ts::.* more than 0\.7 s/);
+    executor.close();
+    expect(await project.processesAfter(5000)).to.deep.equal([]);
+  });
+
+  it('hands over authored values as JSON, in the order of the ids, whatever their number', async () => {
+    const project = new Project({
+      'a.eval.ts': good,
+      'many.eval.ts': `
+import { evaluation } from 'assay';
+export const many = evaluation({ cases: Array.from({ length: 450 }, (_, n) => ({ input: n })) }, () => {});
+`,
+    });
+    const executor = executorFor(project);
+    const { descriptors } = await executor.load(filesOf(project, 'a.eval.ts', 'many.eval.ts'));
+    const ids = descriptors.map((one) => one.id).reverse();
+    const values: unknown[] = [];
+    await executor.describe(ids, (some) => values.push(...some));
+    expect(values).to.have.lengthOf(452);
+    expect(values.map((one) => (one as { id: string }).id)).to.deep.equal(ids);
+    expect(values.at(-1)).to.deep.equal({
+      id: 'a.eval.ts::one',
+      input: { n: '1' },
+      reference: 'r',
+      metadata: { m: '1970-01-01T00:00:00.000Z' },
+    });
+  });
+
+  it('spreads evaluations over its processes', async () => {
+    const project = new Project({
+      'a.eval.ts': `
+import { evaluation } from 'assay';
+export const many = evaluation(
+  { cases: Array.from({ length: 40 }, (_, n) => ({ id: String(n) })) },
+  async (ctx) => { await new Promise((resolve) => setTimeout(resolve, 60)); ctx.output = process.pid; },
+);
+`,
+    });
+    const executor = executorFor(project, { workers: 3, concurrency: 6 });
+    const { descriptors } = await executor.load(filesOf(project, 'a.eval.ts'));
+    const work = new TaskList(descriptors.map((one) => one.id));
+    await executor.execute(context, work);
+    expect(work.finished).to.have.lengthOf(40);
+    expect(new Set(work.finished.map(({ outcome }) => outcome.output))).to.have.property('size', 3);
+  });
+
+  it('has ended when there is nothing to do', async () => {
+    const project = new Project({ 'a.eval.ts': good });
+    const executor = executorFor(project);
+    await executor.load(filesOf(project, 'a.eval.ts'));
+    await executor.execute(context, new TaskList([]));
+  });
+
+  it('names an evaluation that is not there', async () => {
+    const project = new Project({ 'a.eval.ts': good });
+    const executor = executorFor(project);
+    await executor.load(filesOf(project, 'a.eval.ts'));
+    const work = new TaskList(['a.eval.ts::one', 'a.eval.ts::gone']);
+    await executor.execute(context, work);
+    expect(work.statuses()).to.deep.equal({
+      'a.eval.ts::one': 'completed',
+      'a.eval.ts::gone': 'error',
+    });
+  });
+
+  it('gives up, saying why, when no process can be started any more', async () => {
+    const project = new Project({
+      'a.eval.ts': `
+import { existsSync, writeFileSync } from 'node:fs';
+import { evaluation } from 'assay';
+if (existsSync('imported')) process.reallyExit(9);
+writeFileSync('imported', '');
+export const crash = evaluation({}, () => { process.kill(process.pid, 'SIGKILL'); });
+export const after = evaluation({}, () => {});
+`,
+    });
+    const executor = executorFor(project, { concurrency: 1 });
+    const { descriptors } = await executor.load(filesOf(project, 'a.eval.ts'));
+    const work = new TaskList(descriptors.map((one) => one.id));
+    let failure: unknown;
+    await executor.execute(context, work).catch((error: unknown) => {
+      failure = error;
+    });
+    expect(failure).to.be.instanceOf(Error);
+    expect((failure as Error).message).to.match(
+      /No process can be started for evaluations.*exit code 9/,
+    );
+    executor.close();
+    expect(await project.processesAfter(3000)).to.deep.equal([]);
+  });
+
+  it('waits for memory for the next process until its deadline, and then says what is missing', async () => {
+    const project = new Project({
+      'a.eval.ts': `
+import { writeFileSync } from 'node:fs';
+import { evaluation } from 'assay';
+export const crash = evaluation({}, () => { writeFileSync('full', ''); process.kill(process.pid, 'SIGKILL'); });
+export const after = evaluation({}, () => {});
+`,
+    });
+    const warnings: string[] = [];
+    const executor = executorFor(project, {
+      concurrency: 1,
+      shortageDeadlineMs: 1200,
+      onWarning: (text) => warnings.push(text),
+    });
+    const { descriptors } = await executor.load(filesOf(project, 'a.eval.ts'));
+    const work = new TaskList(descriptors.map((one) => one.id));
+    process.env.NO_MEMORY_FILE = project.path('full');
+    const failure = await executor.execute(context, work).catch((reason: unknown) => reason);
+    expect(failure).to.include({
+      code: 'host-failed',
+      message: 'No process can be started for evaluations: there is no memory left',
+    });
+    expect(warnings).to.deep.equal([
+      'No process can be started for evaluations: there is no memory left. assay tries again for 1.2 s.',
+    ]);
+    expect(work.statuses()).to.deep.equal({ 'a.eval.ts::crash': 'error' });
+  });
+
+  it('stops at once what waits, and soon what runs, loops included', async () => {
+    const project = new Project({
+      'a.eval.ts': `
+import { writeFileSync } from 'node:fs';
+import { evaluation } from 'assay';
+export const loop = evaluation({}, async () => {
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  writeFileSync('looping', '');
+  while (true);
+});
+export const after = evaluation({ cases: Array.from({ length: 50 }, (_, n) => ({ id: String(n) })) }, () => {});
+`,
+    });
+    const executor = executorFor(project, { concurrency: 1 });
+    const { descriptors } = await executor.load(filesOf(project, 'a.eval.ts'));
+    const work = new TaskList(
+      descriptors.map((one) => one.id),
+      600,
+    );
+    const executed = executor.execute(context, work);
+    await until(() => project.has('looping'), 'the loop');
+    const stoppedAt = performance.now();
+    await executor.stop();
+    await executed;
+    expect(performance.now() - stoppedAt).to.be.below(4000);
+    expect(work.finished).to.deep.equal([]);
+    expect(await project.processesAfter(2000)).to.deep.equal([]);
+  });
+
+  describe('a process that is held', () => {
+    const prologue = `
+import { execSync } from 'node:child_process';
+import { appendFileSync } from 'node:fs';
+import { evaluation } from 'assay';
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const cases = (count) => Array.from({ length: count }, (_, n) => ({ id: String(n) }));
+const calls = (ctx) => appendFileSync('calls', ctx.functionName + (ctx.caseId ?? '') + '\\n');
+const neighbours = (count, ms) => evaluation({ cases: cases(count) }, async (ctx) => { calls(ctx); await wait(ms); });
+export const quick = neighbours(4, 10);
+export const slow = neighbours(4, 700);
+`;
+
+    async function runHeld(culprit: string) {
+      const project = new Project({
+        'a.eval.ts': `${prologue}
+export const culprit = evaluation({}, ${culprit});
+export const later = evaluation({ cases: cases(4) }, (ctx) => calls(ctx));
+`,
+      });
+      const warnings: string[] = [];
+      const executor = executorFor(project, {
+        concurrency: 9,
+        onWarning: (text) => warnings.push(text),
+      });
+      const { descriptors } = await executor.load(filesOf(project, 'a.eval.ts'));
+      const work = new TaskList(
+        descriptors.map((one) => one.id),
+        2,
+      );
+      await executor.execute(context, work);
+      executor.close();
+      const calls: Record<string, number> = {};
+      for (const name of project.read('calls').trim().split('\n')) {
+        calls[name] = (calls[name] ?? 0) + 1;
+      }
+      return { work, warnings, calls };
+    }
+
+    function expectOne(calls: Readonly<Record<string, number>>, names: RegExp): void {
+      const other = Object.entries(calls).filter(([name, times]) => names.test(name) && times > 1);
+      expect(other, 'run more than once').to.deep.equal([]);
+    }
+
+    const loop =
+      'async (ctx) => { calls(ctx); await wait(60); ctx.score("so far", 1); while (true); }';
+    for (const [how, culprit] of [
+      ['later', loop],
+      ['at once', '(ctx) => { calls(ctx); while (true); }'],
+      [
+        'in Atomics.wait',
+        'async (ctx) => { calls(ctx); await wait(60); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60_000); }',
+      ],
+      [
+        'in a search with a regular expression',
+        'async (ctx) => { calls(ctx); await wait(60); /^(a+)+$/.test("a".repeat(60) + "b"); }',
+      ],
+      [
+        'in a loop that catches everything',
+        'async (ctx) => { calls(ctx); await wait(60); for (;;) try { for (;;) JSON.parse("[1]"); } catch {} }',
+      ],
+    ] as const) {
+      it(`by an evaluation that loops ${how} costs its timeout, and nothing that had finished`, async () => {
+        const { work, warnings, calls } = await runHeld(culprit);
+        expect(work.finished).to.have.lengthOf(13);
+        const id = 'a.eval.ts::culprit';
+        expect(work.reportedAt[id], 'timeout + 2 s').to.be.below(4);
+        expect(work.errorOf(id)).to.match(/^timed out after 2 s and held its process/);
+        expect(work.errorOf(id), 'says where').to.match(/a\.eval\.ts:\d+/);
+        const errors = work.finished.filter(({ outcome }) => outcome.status === 'error');
+        expect(errors).to.have.lengthOf(1);
+        // In the turn in which it loops at once, nothing else can have finished.
+        expectOne(calls, how === 'at once' ? /culprit|later/ : /culprit|quick|later/);
+        const again = Object.values(calls).filter((times) => times > 1).length;
+        if (again === 0) return;
+        expect(warnings.join('\n')).to.match(
+          new RegExp(
+            `culprit did not let go of its process.*${again} evaluations? .* \\d+(\\.\\d)? s`,
+            's',
+          ),
+        );
+      }).timeout(20_000);
+    }
+
+    it('by a program that it waits for has each one that was running run again by itself', async () => {
+      const { work, warnings, calls } = await runHeld(
+        'async (ctx) => { calls(ctx); await wait(60); execSync("sleep 60"); }',
+      );
+      expect(work.finished).to.have.lengthOf(13);
+      const errors = work.finished.filter(({ outcome }) => outcome.status === 'error');
+      expect(errors.map(({ task }) => task.id)).to.deep.equal(['a.eval.ts::culprit']);
+      expect(work.errorOf('a.eval.ts::culprit')).to.match(/^timed out after 2 s/);
+      expectOne(calls, /quick|later/);
+      expect(warnings.join('\n')).to.match(
+        /A process that ran 5 evaluations ended; each runs again by itself.* \d+(\.\d)? s/s,
+      );
+    }).timeout(40_000);
+
+    it('keeps what the evaluation that holds it has produced', async () => {
+      const { work } = await runHeld(loop);
+      const held = work.finished.find(({ task }) => task.id === 'a.eval.ts::culprit');
+      expect(held?.outcome.scores).to.deep.equal([{ key: 'so far', value: 1 }]);
+    }).timeout(20_000);
+
+    it('lets a loop end that looks at its signal, and runs nothing again', async () => {
+      const { work, calls } = await runHeld(
+        'async (ctx) => { calls(ctx); await wait(60); const { signal } = ctx; while (!signal.aborted); }',
+      );
+      expect(work.errorOf('a.eval.ts::culprit')).to.match(/^timed out after 2 s/);
+      expectOne(calls, /./);
+    }).timeout(20_000);
+  });
+});
