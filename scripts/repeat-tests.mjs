@@ -36,7 +36,7 @@ process.exitCode = failedRounds === 0 ? 0 : 1;
 /** Runs mocha once, as `npm test` does; resolves with its exit code and everything it said. */
 function runTests() {
   const mocha = fileURLToPath(new URL('../node_modules/mocha/bin/mocha.js', import.meta.url));
-  const child = spawn(process.execPath, [mocha, '--parallel', '--jobs', '2', ...files], {
+  const child = spawn(process.execPath, [mocha, '--parallel', '--jobs', '3', ...files], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const end = () => child.kill();

@@ -9,5 +9,8 @@ module.exports = {
     'test/server/http/**/*.test.ts',
     'test/ui/unit/**/*.test.ts',
   ],
-  ignore: ['test/protocol/process-tree.test.ts', 'test/cli/{run/run-view,compare/compare-json}.test.ts'],
+  ignore: [
+    'test/protocol/process-tree.test.ts',
+    'test/cli/{run/run-view,compare/compare-json}.test.ts',
+  ],
 };

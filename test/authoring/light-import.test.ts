@@ -22,7 +22,9 @@ describe('importing assay', () => {
       name.replace(source.href, ''),
     );
     expect(modules).to.include('authoring/evaluation.ts');
-    const others = modules.filter((name) => !/^(?:index\.ts|authoring\/|model\/|text\/|node:)/.test(name));
+    const others = modules.filter(
+      (name) => !/^(?:index\.ts|authoring\/|model\/|text\/|node:)/.test(name),
+    );
     expect(others).to.deep.equal([]);
   });
 

@@ -11,7 +11,7 @@ export const answer = evaluation({
   target: ({ input, trial }) => (input % 5 === 0 && trial > 1) || input % 3 === 0 ? 'no' : 'yes',
   evaluators: [
     function exact({ output }) { return output === 'yes'; },
-    function length({ input, output }) { return { value: output.length / 4 + input ** 2 / 900 }; },
+    function length({ input, output }) { return { value: output.length / 8 + input ** 2 / 1700 }; },
   ],
 });
 `;

@@ -4,6 +4,7 @@ import { closePages } from '../helpers/browser.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, type ServedProject } from '../helpers/served-project.js';
 import { open, part, serveOrders } from './result-project.js';
+import { eventually } from './screen.js';
 
 describe('editing a result', () => {
   let served: ServedProject;
@@ -166,8 +167,11 @@ describe('editing a result', () => {
     await page.keyboard.press('a');
     await page.keyboard.type(', and the other half');
     await page.keyboard.press('Control+Enter');
-    await part(page, 'Annotation').getByText('half a thought, and the other half').waitFor();
-    expect((await stored(2)).annotation).to.equal('half a thought, and the other half');
+    await eventually(
+      async () => (await stored(2)).annotation,
+      (annotation) => annotation === 'half a thought, and the other half',
+      'the whole annotation',
+    );
   });
 
   it('goes on through the filter when a result has left it', async () => {

@@ -46,7 +46,7 @@ describe('Workspace', () => {
   it('begins with a not-started run, with the name and session it was given', async () => {
     const project = new Project({ 'a.eval.ts': evals });
     const workspace = await open(project, { sessionName: 'mine', runName: 'first' });
-    const run = await workspace.read('latest');
+    const run = await workspace.read(undefined);
     expect(run.runId).to.equal(workspace.activeId);
     expect(run.header).to.include({ session_name: 'mine', run_name: 'first' });
     expect(run.rows).to.have.lengthOf(2);
