@@ -46,6 +46,23 @@ describe('the filters of the dashboard', () => {
     expect(query(page, 'dataset')).to.deep.equal([]);
   });
 
+  it('say that a search goes on when it takes a while', async () => {
+    const page = await open();
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(/\/rows\?.*search=/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole('textbox', { name: 'Search' }).fill('order');
+    await left(page).getByText('Searching 210 results …').waitFor();
+    answer();
+    await left(page).getByText('Searching').waitFor({ state: 'detached' });
+    await left(page).getByText('of 210').waitFor();
+  });
+
   it('survive a reload and the way back', async () => {
     const page = await open();
     await page.locator('nav [data-filter="status=failed"]').click();

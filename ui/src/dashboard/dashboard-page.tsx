@@ -64,7 +64,7 @@ export function DashboardPage() {
         {figures && run.total_evaluations > 0 && (
           <>
             <Summary run={run} figures={figures} />
-            <FilterLine figures={figures} />
+            <FilterLine figures={figures} isSearching={rows.isPlaceholderData} />
             <ResultsTable run={run} figures={figures} query={query} />
           </>
         )}

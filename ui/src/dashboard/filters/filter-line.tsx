@@ -1,7 +1,8 @@
 import { Fragment, useLayoutEffect, useRef, useState } from 'react';
 import type { RowFigures } from '../../api/row-queries.js';
 import { Button } from '../../components/button.js';
-import { count } from '../../components/figures.js';
+import { count, counted } from '../../components/figures.js';
+import { useLate } from '../../components/use-late.js';
 import { useSelection } from '../selection.js';
 import { useView } from '../use-view.js';
 import { isFiltered, withoutFilters } from '../view-state.js';
@@ -17,12 +18,20 @@ const endWidth = 370;
 const longest = 1200;
 
 /** The line of filters between summary and table. */
-export function FilterLine({ figures }: { figures: RowFigures }) {
+export function FilterLine({
+  figures,
+  isSearching,
+}: {
+  figures: RowFigures;
+  /** The figures are those of the search or filter before. */
+  isSearching: boolean;
+}) {
   const [view, setView] = useView();
   const { indices } = useSelection();
   const line = useRef<HTMLElement>(null);
   const width = useWidth(line);
   const { filtered, total, summary } = figures;
+  const takesLong = useLate(isSearching, 300);
   const groups = lineValues(
     summary.facets,
     view.filters,
@@ -46,7 +55,13 @@ export function FilterLine({ figures }: { figures: RowFigures }) {
         </span>
       )}
       <span className={styles.number} role="status">
-        <b>{count(filtered)}</b> of {count(total)}
+        {takesLong ? (
+          `Searching ${counted(total, 'result')} …`
+        ) : (
+          <>
+            <b>{count(filtered)}</b> of {count(total)}
+          </>
+        )}
       </span>
       {isFiltered(view) && (
         <Button
