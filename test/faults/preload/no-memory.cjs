@@ -6,8 +6,8 @@ const { constants } = require('node:os');
 
 const { prototype } = new ChildProcess()._handle.constructor;
 const { spawn } = prototype;
-prototype.spawn = function spawnOrFail(options) {
+prototype.spawn = function spawnOrFail(...given) {
   return existsSync(process.env.NO_MEMORY_FILE ?? '')
     ? -constants.errno.ENOMEM
-    : spawn.call(this, options);
+    : spawn.apply(this, given);
 };
