@@ -30,7 +30,7 @@ export function makeFaulty({ below, fault, report, file }: FaultOptions): {
   };
 }
 
-/** What stands in a file that says what goes wrong. */
-export function faultText(kind: FaultKind, at: number): string {
-  return `${kind}@${at}`;
+/** The text of a file that says what goes wrong; with the name of a file, only changes of such files count. */
+export function faultText(kind: FaultKind, at: number, only?: string): string {
+  return `${kind}@${at}${only === undefined ? '' : ` ${only}`}`;
 }

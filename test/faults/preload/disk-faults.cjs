@@ -1,7 +1,8 @@
 // Makes the n-th change of files below a folder go wrong, in a real process: `node --require disk-faults.cjs …`.
 //
 // FAULT_ROOT    the folder; everything else is left alone
-// FAULT         `<kind>@<n>`, counted from 1; without it changes are only counted
+// FAULT         `<kind>@<n>`, counted from 1; without it changes are only counted. With the name of a file behind it,
+//               only changes of files of that name count
 // FAULT_FILE    a file that holds such a text, looked at with every change; counting starts again with a new text
 // FAULT_REPORT  a file that gets all changes as JSON when the process exits
 //
@@ -11,6 +12,7 @@
 const fs = require('node:fs');
 const promises = require('node:fs/promises');
 const { syncBuiltinESMExports } = require('node:module');
+const { basename } = require('node:path');
 
 const real = { ...fs };
 const { FAULT_ROOT: root = '/', FAULT_FILE: file, FAULT_REPORT: report } = process.env;
@@ -23,8 +25,9 @@ let count = 0;
 let isFull = false;
 
 function parse(written = '') {
-  const [kind, at] = written.split('@');
-  return { kind, at: Number(at) };
+  const [what, only] = written.trim().split(' ');
+  const [kind, at] = what.split('@');
+  return { kind, at: Number(at), only };
 }
 
 /** The kind of fault that the next change has. */
@@ -36,6 +39,7 @@ function next(name, path, detail = '') {
     count = 0;
   }
   changes.push(`${name} ${path.slice(root.length + 1)} ${detail}`.trim());
+  if (fault.only !== undefined && basename(path) !== fault.only) return undefined;
   count += 1;
   const kind = count === fault.at ? fault.kind : undefined;
   if (kind === 'kill') process.kill(process.pid, 'SIGKILL');
