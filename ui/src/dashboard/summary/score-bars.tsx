@@ -119,7 +119,7 @@ function ScoreRow({
       <span className={styles.rate} role="cell">
         {line.value}
       </span>
-      <span className={styles.of} role="cell">
+      <span className={styles.of} role="cell" title={line.of}>
         {line.of}
       </span>
       <span className={styles.trendCell} role="cell">
