@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { Project, removeProjects, until } from '../helpers/project.js';
 
-/** Starts a process as daemons do: in a session of its own, twice, so that it has neither parent nor group left. */
+/** Starts a process as daemons do: in a session of its own, twice, so that it has neither parent nor group left. Returns when it runs. */
 const prologue = `
 import { execFileSync, spawn } from 'node:child_process';
 import { evaluation } from 'assay';
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const daemon = () => {
-  execFileSync('sh', ['-c', 'setsid sh -c "setsid sh -c \\'trap \\"\\" TERM HUP; touch daemon; sleep 1000; sleep 1000\\' &" & wait'], { stdio: 'ignore' });
+  execFileSync('sh', ['-c', 'setsid sh -c "setsid sh -c \\'trap \\"\\" TERM HUP; touch daemon; sleep 1000; sleep 1000\\' &" & until [ -e daemon ]; do sleep 0.01; done'], { stdio: 'ignore' });
 };
 `;
 
