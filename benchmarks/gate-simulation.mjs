@@ -50,10 +50,10 @@ if (options.help) console.log(usage);
 else await main();
 
 async function main() {
-  const [{ unitsOf }, { compareUnits }, { judgeRegression }, { seededRandom }] = await Promise.all(
+  const [{ casesOf }, { compareCases }, { judgeRegression }, { seededRandom }] = await Promise.all(
     [
-      'compare/fold-units.js',
-      'compare/compare-units.js',
+      'compare/fold-cases.js',
+      'compare/compare-cases.js',
       'compare/regression-gate.js',
       'random.js',
     ].map((file) => from(`model/${file}`)),
@@ -62,7 +62,7 @@ async function main() {
   const draw = { draws: Number(options.draws) };
   const judge = (base, other) => {
     const { verdict, measures } = judgeRegression(
-      compareUnits(unitsOf(base), unitsOf(other), draw),
+      compareCases(casesOf(base), casesOf(other), draw),
     );
     return { isRed: verdict === 'no', measures: measures.length };
   };

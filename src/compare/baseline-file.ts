@@ -48,7 +48,7 @@ async function parseFile(path: string, name: string): Promise<Baseline> {
   }
 }
 
-function ofBaseline({ run_id, run_name, date, units }: Baseline): ComparedRun {
+function ofBaseline({ run_id, run_name, date, cases }: Baseline): ComparedRun {
   const milliseconds = Date.parse(date);
   return {
     head: {
@@ -59,7 +59,7 @@ function ofBaseline({ run_id, run_name, date, units }: Baseline): ComparedRun {
       state: null,
       timestamp: Number.isNaN(milliseconds) ? 0 : Math.floor(milliseconds / 1000),
     },
-    units,
+    cases,
     unfinished: 0,
     rowsOf: () => new Map(),
     read: async (index) => {

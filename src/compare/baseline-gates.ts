@@ -1,6 +1,6 @@
 import type { BaselineGate, GateVerdict } from '../model/gates.js';
 import { judgeMissing, judgeNewFailures } from './change-gates.js';
-import type { Comparison } from './compare-units.js';
+import type { Comparison } from './compare-cases.js';
 import { judgeRegression } from './regression-gate.js';
 
 /** Holds a gate against the comparison of a run with its baseline. */

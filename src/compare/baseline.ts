@@ -1,4 +1,4 @@
-import { type Unit, type UnitScore, valuesOf } from './unit.js';
+import { type CaseScore, type EvalCase, valuesOf } from './eval-case.js';
 
 /** Version of the file format this code writes. */
 export const baselineVersion = 2;
@@ -13,7 +13,7 @@ export interface Baseline {
   /** When the run started: RFC 3339, UTC, whole seconds. */
   readonly date: string;
   /** In order of id; each has a finished trial. */
-  readonly units: readonly Unit[];
+  readonly cases: readonly EvalCase[];
 }
 
 /** What of a run goes into its baseline. */
@@ -22,18 +22,18 @@ export interface BlessedRun {
   readonly run_name: string;
   /** Whole Unix seconds. */
   readonly created_at: number;
-  readonly units: readonly Unit[];
+  readonly cases: readonly EvalCase[];
 }
 
 /**
- * A run as the text of a baseline file: one line for each unit that has finished, sorted by id, so that a diff of two
+ * A run as the text of a baseline file: one line for each case that has finished, sorted by id, so that a diff of two
  * of them shows which evaluations have changed. The same run always gives the same text. Ends with a line end.
  */
-export function renderBaseline({ run_id, run_name, created_at, units }: BlessedRun): string {
-  const lines = units
-    .filter((unit) => unit.trials > 0)
+export function renderBaseline({ run_id, run_name, created_at, cases }: BlessedRun): string {
+  const lines = cases
+    .filter((evalCase) => evalCase.trials > 0)
     .sort((a, b) => compareText(a.id, b.id))
-    .map((unit) => `    ${JSON.stringify(toLine(unit))}`);
+    .map((evalCase) => `    ${JSON.stringify(toLine(evalCase))}`);
   return [
     '{',
     `  "${baselineMark}": ${baselineVersion},`,
@@ -45,7 +45,7 @@ export function renderBaseline({ run_id, run_name, created_at, units }: BlessedR
   ].join('\n');
 }
 
-function toLine({ id, trials, passes, judged, errors = 0, scores, outputHash }: Unit) {
+function toLine({ id, trials, passes, judged, errors = 0, scores, outputHash }: EvalCase) {
   const sorted = [...scores].sort((a, b) => compareText(a.key, b.key));
   return {
     id,
@@ -59,7 +59,7 @@ function toLine({ id, trials, passes, judged, errors = 0, scores, outputHash }: 
   };
 }
 
-function toScore(score: UnitScore) {
+function toScore(score: CaseScore) {
   const verdicts = score.kind === 'ratio' ? { passed: score.sum, of: score.count } : {};
   const values = valuesOf(score);
   if (values !== undefined) return { ...verdicts, values };

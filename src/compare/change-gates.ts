@@ -1,18 +1,18 @@
 import type { GateVerdict } from '../model/gates.js';
 import { isNewFailure } from './change.js';
-import type { Comparison } from './compare-units.js';
+import type { Comparison } from './compare-cases.js';
 import { cannotCompare, listOf } from './gate-text.js';
-import { type FullPair, isFullPair } from './pair-units.js';
+import { type FullPair, isFullPair } from './pair-cases.js';
 
 /** What the gate against new failures says. */
 export interface NewFailuresVerdict extends GateVerdict {
-  /** Ids of units that passed and fail now, in the order of the base. */
+  /** Ids of cases that passed and fail now, in the order of the base. */
   readonly failed: readonly string[];
 }
 
 /**
- * Says no when anything that passed fails now, by chance or not: see `isNewFailure`. Units that only one run has
- * do not count. Cannot tell when no unit is in both runs.
+ * Says no when anything that passed fails now, by chance or not: see `isNewFailure`. Cases that only one run has
+ * do not count. Cannot tell when no case is in both runs.
  */
 export function judgeNewFailures({ pairs }: Comparison): NewFailuresVerdict {
   const full = pairs.filter(isFullPair);
@@ -36,13 +36,13 @@ function failureText({ id, other }: FullPair): string {
 
 /** What the gate against missing evaluations says. */
 export interface MissingVerdict extends GateVerdict {
-  /** Ids of units that are in the base and not in the other run. */
+  /** Ids of cases that are in the base and not in the other run. */
   readonly gone: readonly string[];
-  /** Ids of units that finished in the base, and of which no trial has finished in the other run. */
+  /** Ids of cases that finished in the base, and of which no trial has finished in the other run. */
   readonly unfinished: readonly string[];
 }
 
-/** Says no when a unit that finished in the base is gone or has not finished. New ones never count. */
+/** Says no when a case that finished in the base is gone or has not finished. New ones never count. */
 export function judgeMissing({ pairs }: Comparison): MissingVerdict {
   const finished = pairs.filter(({ base }) => base !== undefined && base.trials > 0);
   const gone = finished.filter(({ other }) => other === undefined).map(({ id }) => id);

@@ -1,6 +1,6 @@
-import type { Unit } from './unit.js';
+import type { EvalCase } from './eval-case.js';
 
-/** What can have become of a unit from one run to another. */
+/** What can have become of a case from one run to another. */
 export const changes = [
   'regressed',
   'fixed',
@@ -12,7 +12,7 @@ export const changes = [
 ] as const;
 export type Change = (typeof changes)[number];
 
-/** How many units there are of each. */
+/** How many cases there are of each. */
 export type ChangeCounts = Readonly<Record<Change, number>>;
 
 /** Counts changes; `null` is none. */
@@ -23,11 +23,11 @@ export function countChanges(of: Iterable<Change | null>): ChangeCounts {
 }
 
 /**
- * What became of a unit. Regressed and fixed: a smaller or larger share of its judged trials passed. Changed: the
+ * What became of a case. Regressed and fixed: a smaller or larger share of its judged trials passed. Changed: the
  * same share and other outputs, or a verdict in one run only. Not paired: in both runs, but no trial has
  * finished in one of them. Says nothing about chance.
  */
-export function changeOf(base: Unit | undefined, other: Unit | undefined): Change {
+export function changeOf(base: EvalCase | undefined, other: EvalCase | undefined): Change {
   if (other === undefined) return 'only_base';
   if (base === undefined) return 'only_other';
   if (base.trials === 0 || other.trials === 0) return 'not_paired';
@@ -40,7 +40,7 @@ export function changeOf(base: Unit | undefined, other: Unit | undefined): Chang
 }
 
 /** True when what passed fails now: all judged trials passed and not all do, or some did and none does. */
-export function isNewFailure(base: Unit, other: Unit): boolean {
+export function isNewFailure(base: EvalCase, other: EvalCase): boolean {
   if (base.passes === 0 || other.judged === 0) return false;
   return other.passes === 0 || (base.passes === base.judged && other.passes < other.judged);
 }

@@ -1,14 +1,14 @@
-import { type Comparison, compareUnits } from './compare-units.js';
+import { type CaseFigures, figuresOf } from './case-figures.js';
+import { type Comparison, compareCases } from './compare-cases.js';
 import type { ComparedRun } from './compared-run.js';
 import { judgeRegression, type RegressionVerdict } from './regression-gate.js';
-import { figuresOf, type UnitFigures } from './unit-figures.js';
 
 /** A run of a comparison by itself. */
 export interface FiguredRun {
   readonly run: ComparedRun;
   /** Its name; with its id in front where two have one name. */
   readonly label: string;
-  readonly figures: UnitFigures;
+  readonly figures: CaseFigures;
 }
 
 /** A run against the base. */
@@ -23,18 +23,18 @@ export interface ComparedRuns {
   readonly others: readonly AgainstBase[];
 }
 
-/** Compares runs with a base: see `figuresOf`, `compareUnits` and `judgeRegression`. */
+/** Compares runs with a base: see `figuresOf`, `compareCases` and `judgeRegression`. */
 export function compareRuns(base: ComparedRun, others: readonly ComparedRun[]): ComparedRuns {
   const labelOf = labelRuns([base, ...others]);
   const figured = (run: ComparedRun) => ({
     run,
     label: labelOf(run),
-    figures: figuresOf(run.units),
+    figures: figuresOf(run.cases),
   });
   return {
     base: figured(base),
     others: others.map((run) => {
-      const comparison = compareUnits(base.units, run.units);
+      const comparison = compareCases(base.cases, run.cases);
       return { ...figured(run), comparison, regression: judgeRegression(comparison) };
     }),
   };

@@ -1,7 +1,7 @@
 import type { Change } from './change.js';
 import type { AgainstBase } from './compare-runs.js';
-import type { UnitPair } from './pair-units.js';
-import { passShare, scoreOf, type Unit } from './unit.js';
+import { type EvalCase, passShare, scoreOf } from './eval-case.js';
+import type { CasePair } from './pair-cases.js';
 
 /** What can have become of an evaluation that is worth a look, what matters most first. */
 export const comparedKinds = ['regressed', 'fixed', 'changed', 'unpaired'] as const;
@@ -19,7 +19,7 @@ const kinds: { readonly [change in Change]: ComparedKind | undefined } = {
 
 /** Which evaluations of a comparison are shown one by one. */
 export interface ChosenPairs {
-  readonly shown: readonly UnitPair[];
+  readonly shown: readonly CasePair[];
   /** What was asked for and is not shown, by kind. */
   readonly left: ReadonlyMap<ComparedKind, number>;
 }
@@ -33,7 +33,7 @@ export function choosePairs(
   { only = comparedKinds, limit }: { only?: readonly ComparedKind[] | undefined; limit: number },
 ): ChosenPairs {
   const worse = new Set(regression.worse_units.map(({ id }) => id));
-  const shown: UnitPair[] = [];
+  const shown: CasePair[] = [];
   const left = new Map<ComparedKind, number>();
   for (const kind of comparedKinds.filter((one) => only.includes(one))) {
     const pairs = comparison.pairs.filter(({ change }) => kinds[change] === kind);
@@ -44,20 +44,20 @@ export function choosePairs(
   return { shown, left };
 }
 
-function mostMoved(pairs: readonly UnitPair[], worse: ReadonlySet<string>): UnitPair[] {
+function mostMoved(pairs: readonly CasePair[], worse: ReadonlySet<string>): CasePair[] {
   return pairs
     .map((pair) => ({ pair, weight: worse.has(pair.id) ? Number.POSITIVE_INFINITY : moved(pair) }))
     .sort((a, b) => (a.weight === b.weight ? 0 : b.weight - a.weight))
     .map(({ pair }) => pair);
 }
 
-function moved({ base, other }: UnitPair): number {
+function moved({ base, other }: CasePair): number {
   if (base === undefined || other === undefined) return 0;
   const passed = Math.abs((passShare(other) ?? 0) - (passShare(base) ?? 0));
   return passed > 0 ? passed : largestFall(base, other);
 }
 
-function largestFall(base: Unit, other: Unit): number {
+function largestFall(base: EvalCase, other: EvalCase): number {
   let largest = 0;
   for (const { key, kind, sum, count } of base.scores) {
     const now = scoreOf(other, key);

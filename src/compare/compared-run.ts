@@ -2,12 +2,18 @@ import { AssayError } from '../errors.js';
 import { codeVersions } from '../model/code-versions.js';
 import { outputHash } from '../model/output-hash.js';
 import type { ReadableRun } from '../model/readable-run.js';
-import { isFinished, isUnfinished, type ResultEntry, type RowFacts } from '../model/result.js';
+import {
+  caseIdOf,
+  isFinished,
+  isUnfinished,
+  type ResultEntry,
+  type RowFacts,
+} from '../model/result.js';
 import type { CodeVersion, RunState } from '../model/run.js';
 import { readEntry } from '../store/entry-reading.js';
 import type { StoredRun } from '../store/stored-run.js';
-import { unitsOf } from './fold-units.js';
-import { type Unit, withoutErrors } from './unit.js';
+import { type EvalCase, withoutErrors } from './eval-case.js';
+import { casesOf } from './fold-cases.js';
 
 /** What identifies a run that is compared. */
 export interface ComparedHead {
@@ -32,10 +38,10 @@ export interface ComparedRow {
 /** A run, or what a baseline file knows of one, to be compared. */
 export interface ComparedRun {
   readonly head: ComparedHead;
-  readonly units: readonly Unit[];
+  readonly cases: readonly EvalCase[];
   /** Results that were to run and have not come to an end. */
   readonly unfinished: number;
-  /** Rows by id of their unit, trials in order; empty for a baseline file. */
+  /** Rows by id of their case, trials in order; empty for a baseline file. */
   rowsOf(ids: ReadonlySet<string>): ReadonlyMap<string, readonly ComparedRow[]>;
   /** Reads one result; only for rows that `rowsOf` gave. */
   read(index: number): Promise<ResultEntry>;
@@ -85,7 +91,7 @@ function ofRows(
       (count, row) => (isUnfinished(row) && row.pruned !== true ? count + 1 : count),
       0,
     ),
-    units: unitsOf(rows),
+    cases: casesOf(rows),
     rowsOf: (ids) => groupRows(rows, ids),
     read: async (index) => {
       const entry = await read(index);
@@ -100,20 +106,20 @@ function ofRows(
  * that does not say which results are errors.
  */
 export function ignoreErrorsOf<T extends ComparedRun>(run: T): T {
-  if (run.units.some(({ errors }) => errors === undefined)) {
+  if (run.cases.some(({ errors }) => errors === undefined)) {
     throw new AssayError(
       'usage',
       `The baseline file of ${run.head.run_name} does not say which results are errors, so --ignore-errors cannot leave them out.`,
       { hints: ['Bless the run again: assay sessions bless RUN FILE'] },
     );
   }
-  return { ...run, units: run.units.map(withoutErrors) };
+  return { ...run, cases: run.cases.map(withoutErrors) };
 }
 
 function groupRows(rows: readonly RowFacts[], ids: ReadonlySet<string>) {
   const groups = new Map<string, ComparedRow[]>();
   rows.forEach((row, index) => {
-    const id = row.trial_of ?? row.id;
+    const id = caseIdOf(row);
     if (!ids.has(id) || row.pruned === true) return;
     const group = groups.get(id);
     if (group === undefined) groups.set(id, [{ index, row }]);
@@ -126,7 +132,7 @@ function toFacts({ result, ...entry }: ResultEntry): RowFacts {
   const { status, latency, scores, output } = result;
   return {
     id: entry.id,
-    evaluation: entry.trial_of ?? entry.id,
+    evaluation: caseIdOf(entry),
     function: entry.function,
     dataset: entry.dataset,
     labels: entry.labels,

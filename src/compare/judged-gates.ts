@@ -4,10 +4,10 @@ import {
   type MissingVerdict,
   type NewFailuresVerdict,
 } from './change-gates.js';
-import type { Comparison } from './compare-units.js';
+import type { Comparison } from './compare-cases.js';
 import { judgeRegression, type RegressionVerdict } from './regression-gate.js';
 
-/** What the gates of the command line say of a comparison; lists of units are cut, their lengths are not. */
+/** What the gates of the command line say of a comparison; lists of cases are cut, their lengths are not. */
 export interface Gates {
   readonly regression: RegressionVerdict & { readonly worse_units_total: number };
   readonly new_failures: NewFailuresVerdict & { readonly failed_total: number };
@@ -17,8 +17,8 @@ export interface Gates {
   };
 }
 
-/** Longest list of units in a verdict. */
-export const mostNamedUnits = 100;
+/** Longest list of cases in a verdict. */
+export const mostNamedCases = 100;
 
 /** Holds all gates that need a base against a comparison; `regression` is what `judgeRegression` says of it. */
 export function judgeGates(
@@ -49,5 +49,5 @@ export function judgeGates(
 }
 
 function cut<T>(list: readonly T[]): readonly T[] {
-  return list.slice(0, mostNamedUnits);
+  return list.slice(0, mostNamedCases);
 }

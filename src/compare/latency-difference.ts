@@ -1,26 +1,26 @@
 import type { Steps } from '../model/steps.js';
 import { percentile } from '../statistics/percentile.js';
+import { sortedLatenciesOf } from './case-figures.js';
 import { measureColumn } from './measure-columns.js';
-import type { FullPair } from './pair-units.js';
+import type { FullPair } from './pair-cases.js';
 import { differencesOf, type MeanDifference, meanDifference } from './paired-difference.js';
-import { sortedLatenciesOf } from './unit-figures.js';
 
 /**
- * The latency of units in two runs, in seconds: plain JSON. `higher` counts the units that became slower. There is no
+ * The latency of cases in two runs, in seconds: plain JSON. `higher` counts the cases that became slower. There is no
  * p-value: the results of a run share its load, so their latencies are not independent.
  */
 export interface LatencyDifference extends MeanDifference {
   /** The middle one of the differences; `null` without pairs, like all that follows. */
   readonly median: number | null;
-  /** What half, and what 95 %, of all trials of the paired units stay below. */
+  /** What half, and what 95 %, of all trials of the paired cases stay below. */
   readonly p50: { readonly base: number | null; readonly other: number | null };
   readonly p95: { readonly base: number | null; readonly other: number | null };
 }
 
-/** Compares latencies over the pairs that have one in both runs; a unit's latency is its mean over trials. */
+/** Compares latencies over the pairs that have one in both runs; a case's latency is its mean over trials. */
 export function* latencyDifference(pairs: readonly FullPair[]): Steps<LatencyDifference> {
   const column = yield* measureColumn(pairs, {
-    mean: (unit) => unit.latency,
+    mean: (evalCase) => evalCase.latency,
     count: () => 1,
     isShare: false,
   });

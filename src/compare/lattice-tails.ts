@@ -3,7 +3,7 @@ import { drawBinomial } from '../statistics/binomial-sampler.js';
 import { hypergeometric } from '../statistics/hypergeometric.js';
 import { type Random, seededRandom } from '../statistics/random.js';
 import { DrawnTails, noDifference, type Tails } from '../statistics/tails.js';
-import type { TrialPair } from './pair-units.js';
+import type { TrialPair } from './pair-cases.js';
 
 /** What each of some pairs can add to the sum, in whole steps: the chances of 0, 1, 2 … strides above the least. */
 interface LatticeTerm {

@@ -1,16 +1,23 @@
 import { eachInSteps, type Steps } from '../model/steps.js';
 import type { Scale } from '../statistics/value-scale.js';
-import type { FullPair, TrialPair } from './pair-units.js';
-import { meanValueOf, passShare, scoreOf, type Unit, type UnitScore, valuesOf } from './unit.js';
+import {
+  type CaseScore,
+  type EvalCase,
+  meanValueOf,
+  passShare,
+  scoreOf,
+  valuesOf,
+} from './eval-case.js';
+import type { FullPair, TrialPair } from './pair-cases.js';
 
-/** Something that trials of a unit have: a verdict, a score, a latency. */
+/** Something that trials of a case have: a verdict, a score, a latency. */
 export interface Measure {
   /** Over the trials that have it; `null` when none has. */
-  readonly mean: (unit: Unit) => number | null;
+  readonly mean: (evalCase: EvalCase) => number | null;
   /** How many trials have it; a whole number. */
-  readonly count: (unit: Unit) => number;
+  readonly count: (evalCase: EvalCase) => number;
   /** What each of these trials has; `undefined` when only the mean is known. */
-  readonly values: (unit: Unit) => ArrayLike<number> | undefined;
+  readonly values: (evalCase: EvalCase) => ArrayLike<number> | undefined;
   /** Each trial passes or not: the mean is a share. */
   readonly isShare: boolean;
   /** That the values lie on; absent where it is not asked for. */
@@ -20,22 +27,22 @@ export interface Measure {
 /** Whether trials pass. */
 export const passMeasure: Measure = {
   mean: passShare,
-  count: (unit) => unit.judged,
-  values: (unit) => passList(unit.passes, unit.judged),
+  count: (evalCase) => evalCase.judged,
+  values: (evalCase) => passList(evalCase.passes, evalCase.judged),
   isShare: true,
 };
 
 /** The verdicts under a score key. */
 export function verdictMeasure(key: string): Measure {
-  const verdicts = (unit: Unit): UnitScore | undefined => {
-    const score = scoreOf(unit, key);
+  const verdicts = (evalCase: EvalCase): CaseScore | undefined => {
+    const score = scoreOf(evalCase, key);
     return score?.kind === 'ratio' ? score : undefined;
   };
   return {
-    mean: (unit) => meanOf(verdicts(unit)),
-    count: (unit) => verdicts(unit)?.count ?? 0,
-    values: (unit) => {
-      const score = verdicts(unit);
+    mean: (evalCase) => meanOf(verdicts(evalCase)),
+    count: (evalCase) => verdicts(evalCase)?.count ?? 0,
+    values: (evalCase) => {
+      const score = verdicts(evalCase);
       return score === undefined ? undefined : passList(score.sum, score.count);
     },
     isShare: true,
@@ -45,16 +52,16 @@ export function verdictMeasure(key: string): Measure {
 /** The values under a score key. */
 export function valueMeasure(key: string, scale: Scale | undefined): Measure {
   return {
-    mean: (unit) => {
-      const score = scoreOf(unit, key);
+    mean: (evalCase) => {
+      const score = scoreOf(evalCase, key);
       return score === undefined ? null : meanValueOf(score);
     },
-    count: (unit) => {
-      const score = scoreOf(unit, key);
+    count: (evalCase) => {
+      const score = scoreOf(evalCase, key);
       return score?.values?.length ?? score?.count ?? 0;
     },
-    values: (unit) => {
-      const score = scoreOf(unit, key);
+    values: (evalCase) => {
+      const score = scoreOf(evalCase, key);
       return score === undefined ? undefined : valuesOf(score);
     },
     isShare: false,
@@ -62,7 +69,7 @@ export function valueMeasure(key: string, scale: Scale | undefined): Measure {
   };
 }
 
-function meanOf(score: UnitScore | undefined): number | null {
+function meanOf(score: CaseScore | undefined): number | null {
   return score === undefined ? null : score.sum / score.count;
 }
 
@@ -78,7 +85,7 @@ export interface MeasureColumn {
   readonly other: Float64Array;
   /** Each pair has it in equally many trials of both runs. */
   readonly isEven: boolean;
-  /** How far one trial can move a pair, where all values are 0 or 1: 1 / the fewest trials that a unit has it in. */
+  /** How far one trial can move a pair, where all values are 0 or 1: 1 / the fewest trials that a case has it in. */
   readonly step: number | undefined;
   /** See `Measure`. */
   readonly scale?: Scale | undefined;

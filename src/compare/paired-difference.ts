@@ -8,23 +8,23 @@ import { meanOf } from '../statistics/sums.js';
 import { type TailOptions, type Tails, twoSidedP } from '../statistics/tails.js';
 import { differenceScale, isUnbounded } from '../statistics/value-scale.js';
 import type { MeasureColumn } from './measure-columns.js';
-import type { TrialPair } from './pair-units.js';
+import type { TrialPair } from './pair-cases.js';
 import { signFlipTails } from './sign-flip.js';
 import { permutedTails } from './trial-permutation.js';
 
 /** How much is drawn for p-values. */
 export type DrawOptions = Pick<TailOptions, 'draws'>;
 
-/** One measure in two runs, over the units that have it in both: plain JSON. */
+/** One measure in two runs, over the cases that have it in both: plain JSON. */
 export interface MeanDifference {
-  /** Units that have it in both runs. */
+  /** Cases that have it in both runs. */
   readonly pairs: number;
-  /** Mean over these units in the base; `null` without pairs, like all that follows. */
+  /** Mean over these cases in the base; `null` without pairs, like all that follows. */
   readonly base: number | null;
   readonly other: number | null;
   /** Mean of other − base, with its 95 % interval. */
   readonly difference: Estimate | null;
-  /** Units in which the other run has more, and in which it has less. */
+  /** Cases in which the other run has more, and in which it has less. */
   readonly higher: number;
   readonly lower: number;
 }

@@ -1,7 +1,7 @@
 import { AssayError } from '../errors.js';
 import { maxScoreKeyLength } from '../model/score.js';
 import { type Baseline, baselineMark, baselineVersion } from './baseline.js';
-import type { Unit, UnitScore } from './unit.js';
+import type { CaseScore, EvalCase } from './eval-case.js';
 
 type Fields = { readonly [key: string]: unknown };
 
@@ -22,19 +22,19 @@ export function parseBaseline(document: unknown): Baseline {
   }
   const { evaluations } = fields;
   if (!Array.isArray(evaluations)) throw invalid('evaluations', 'a list', evaluations);
-  const units = evaluations.map((one: unknown, at) =>
-    parseUnit(one, `evaluations[${at}]`, version),
+  const cases = evaluations.map((one: unknown, at) =>
+    parseCase(one, `evaluations[${at}]`, version),
   );
-  refuseTwins(units);
+  refuseTwins(cases);
   return {
     run_id: text(fields, 'run_id'),
     run_name: text(fields, 'run_name'),
     date: text(fields, 'date'),
-    units,
+    cases,
   };
 }
 
-function parseUnit(value: unknown, place: string, version: number): Unit {
+function parseCase(value: unknown, place: string, version: number): EvalCase {
   const fields = asFields(value, place);
   const id = text(fields, 'id', place);
   const trials = count(fields, 'trials', place, 1);
@@ -62,7 +62,7 @@ function parseErrors(fields: Fields, place: string, judged: number): number {
   return fields.errors === undefined ? 0 : count(fields, 'errors', place, 0, judged);
 }
 
-function parseScores(value: unknown, place: string): UnitScore[] {
+function parseScores(value: unknown, place: string): CaseScore[] {
   return Object.entries(asFields(value, place)).map(([key, score]) => {
     if (key === '' || (key.length > maxScoreKeyLength && [...key].length > maxScoreKeyLength)) {
       throw invalid(place, `keys of 1 to ${maxScoreKeyLength} characters`, key);
@@ -72,7 +72,7 @@ function parseScores(value: unknown, place: string): UnitScore[] {
 }
 
 /** Verdicts (`passed` of `of`), `values`, both, or, in the first version, the `sum` of `count` values. */
-function parseScore(value: unknown, place: string): Omit<UnitScore, 'key'> {
+function parseScore(value: unknown, place: string): Omit<CaseScore, 'key'> {
   const fields = asFields(value, place);
   const values =
     fields.values === undefined ? undefined : parseValues(fields.values, `${place}.values`);
@@ -106,9 +106,9 @@ function parseValues(value: unknown, place: string): number[] {
 }
 
 /** A merge that kept both sides would otherwise count an evaluation as it likes. */
-function refuseTwins(units: readonly Unit[]): void {
+function refuseTwins(cases: readonly EvalCase[]): void {
   const known = new Set<string>();
-  for (const { id } of units) {
+  for (const { id } of cases) {
     if (known.has(id)) {
       throw new AssayError('bad-request', `${JSON.stringify(id)} is there twice in evaluations.`);
     }

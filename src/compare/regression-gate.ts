@@ -1,11 +1,11 @@
 import type { GateVerdict } from '../model/gates.js';
 import type { Estimate } from '../statistics/bounds.js';
 import { holm } from '../statistics/holm.js';
-import type { Comparison, ComparisonSummary, MeasureDifference } from './compare-units.js';
+import { type CaseTest, testCases } from './case-tests.js';
+import type { Comparison, ComparisonSummary, MeasureDifference } from './compare-cases.js';
 import { listOf, numberText, percentText, pText } from './gate-text.js';
-import { isFullPair, type UnitPair } from './pair-units.js';
+import { type CasePair, isFullPair } from './pair-cases.js';
 import { chanceLevel } from './paired-difference.js';
-import { testUnits, type UnitTest } from './unit-tests.js';
 
 /** One of the tests that the gate makes over all pairs: plain JSON. */
 export interface MeasureTest {
@@ -27,7 +27,7 @@ export interface MeasureTest {
   readonly worse: boolean;
 }
 
-/** How many trials of the compared units are errors; `null` when the baseline does not say. */
+/** How many trials of the compared cases are errors; `null` when the baseline does not say. */
 export interface ErrorCounts {
   readonly base: number | null;
   readonly other: number | null;
@@ -36,28 +36,28 @@ export interface ErrorCounts {
 /** What the gate against regressions says. */
 export interface RegressionVerdict extends GateVerdict {
   readonly measures: readonly MeasureTest[];
-  /** Units that pass less often, beyond chance, on their own; adjusted as the measures are. */
-  readonly worse_units: readonly UnitTest[];
-  /** How many units have trials in both runs, so that they could be tested. */
+  /** Cases that pass less often, beyond chance, on their own; adjusted as the measures are. */
+  readonly worse_units: readonly CaseTest[];
+  /** How many cases have trials in both runs, so that they could be tested. */
   readonly tested_units: number;
   /** An error is a trial that did not pass, unless the comparison leaves errors out. */
   readonly errors: ErrorCounts;
 }
 
 /**
- * Fails when something is worse beyond chance: the pass rate or a score over all pairs, or a single unit with trials.
+ * Fails when something is worse beyond chance: the pass rate or a score over all pairs, or a single case with trials.
  * Two families of tests, each corrected by Holm; each test takes the tail of worse, at 2.5 % per family, so an
- * unchanged system is held back in at most 5 % of comparisons. A score that says of every unit what the pass rate says
+ * unchanged system is held back in at most 5 % of comparisons. A score that says of every case what the pass rate says
  * is no test of its own. Cannot tell when no verdict or score is in both runs, and when a baseline does not keep the
  * values that a test needs.
  */
 export function judgeRegression({ summary, pairs }: Comparison): RegressionVerdict {
   const { found, untestable } = comparedMeasures(summary);
   const measures = testMeasures(found);
-  const units = testUnits(pairs);
-  const worseUnits = worseBeyondChance(units);
+  const cases = testCases(pairs);
+  const worseCases = worseBeyondChance(cases);
   const errors = countErrors(pairs);
-  const details = { measures, worse_units: worseUnits, tested_units: units.length, errors };
+  const details = { measures, worse_units: worseCases, tested_units: cases.length, errors };
   if (found.length === 0 && untestable.length === 0) {
     const text = 'no verdict or score is in both runs, so there is nothing to compare';
     return { verdict: 'cannot-tell', text, ...details };
@@ -67,7 +67,7 @@ export function judgeRegression({ summary, pairs }: Comparison): RegressionVerdi
   }
   const worse = [
     ...measures.filter((test) => test.worse).map(measureText),
-    ...worseUnits.map(unitText),
+    ...worseCases.map(caseText),
   ];
   return worse.length === 0
     ? {
@@ -123,15 +123,15 @@ function testMeasures(found: readonly Compared[]): MeasureTest[] {
   });
 }
 
-function worseBeyondChance(units: readonly UnitTest[]): UnitTest[] {
-  const adjusted = holm(units.map(({ p_lower }) => Math.min(1, 2 * p_lower)));
-  return units.flatMap((unit, i) => {
+function worseBeyondChance(cases: readonly CaseTest[]): CaseTest[] {
+  const adjusted = holm(cases.map(({ p_lower }) => Math.min(1, 2 * p_lower)));
+  return cases.flatMap((evalCase, i) => {
     const p = adjusted[i] ?? 1;
-    return p < chanceLevel ? [{ ...unit, adjusted_p_value: p, beyond_chance: true }] : [];
+    return p < chanceLevel ? [{ ...evalCase, adjusted_p_value: p, beyond_chance: true }] : [];
   });
 }
 
-function countErrors(pairs: readonly UnitPair[]): ErrorCounts {
+function countErrors(pairs: readonly CasePair[]): ErrorCounts {
   let base: number | null = 0;
   let other: number | null = 0;
   for (const pair of pairs.filter(isFullPair)) {
@@ -159,6 +159,6 @@ function measureText({ measure, type, base, other, adjusted_p_value: p }: Measur
   return `${nameOf(measure)} ${text(base)} → ${text(other)} (p ${pText(p)})`;
 }
 
-function unitText({ id, base, other, adjusted_p_value: p }: UnitTest): string {
+function caseText({ id, base, other, adjusted_p_value: p }: CaseTest): string {
   return `${id} ${base.passes}/${base.of} → ${other.passes}/${other.of} (p ${pText(p)})`;
 }

@@ -10,7 +10,7 @@ import {
   type Tails,
 } from '../statistics/tails.js';
 import { latticeTails } from './lattice-tails.js';
-import type { TrialPair } from './pair-units.js';
+import type { TrialPair } from './pair-cases.js';
 
 const seed = 20251105;
 const drawsInStep = 500;

@@ -1,5 +1,4 @@
-import { fileOf } from './eval-file.js';
-import { isFinished, type RowFacts } from './result.js';
+import { fileOf, isFinished, type RowFacts } from './result.js';
 import type { CodeVersion, RunSummary } from './run.js';
 
 interface SeenCode {

@@ -94,6 +94,21 @@ export interface RowFacts {
   readonly pruned?: boolean | undefined;
 }
 
+/** The id of the case that a row is a trial of; without trials its own id. */
+export function caseIdOf(row: {
+  readonly id: string;
+  readonly trial_of?: string | undefined;
+}): string {
+  return row.trial_of ?? row.id;
+}
+
+/** The eval file of a row, relative to the folder of its run; what stands before the name in its id. */
+export function fileOf(row: Pick<RowFacts, 'id' | 'trial_of' | 'function'>): string {
+  const id = caseIdOf(row);
+  const end = `::${row.function}`;
+  return id.endsWith(end) ? id.slice(0, -end.length) : (id.split('::', 1)[0] ?? id);
+}
+
 /** A result passes when it completed, something judged it and nothing judged it failed. */
 export function passes(row: Pick<RowFacts, 'status' | 'scores'>): boolean {
   return (

@@ -1,4 +1,4 @@
-import { hasVerdict, isUnfinished, passes, type RowFacts } from '../model/result.js';
+import { caseIdOf, hasVerdict, isUnfinished, passes, type RowFacts } from '../model/result.js';
 
 export const rowKinds = ['failed', 'errors', 'flaky', 'unfinished'] as const;
 export type RowKind = (typeof rowKinds)[number];
@@ -22,7 +22,7 @@ export function chooseRows(rows: readonly RowFacts[], filter: RowFilter): number
   const chosen: number[] = [];
   for (const [index, row] of rows.entries()) {
     if (!isMeant(row, filter, { flaky, failed })) continue;
-    bases.add(baseOf(row));
+    bases.add(caseIdOf(row));
     if (filter.limit !== undefined && bases.size > filter.limit) break;
     chosen.push(index);
   }
@@ -49,20 +49,20 @@ function isKind(row: RowFacts, kind: RowKind, { flaky, failed }: Found): boolean
   switch (kind) {
     case 'failed':
       // All its trials: drawing only the bad ones again would turn chance into a better rate.
-      return failed.has(baseOf(row));
+      return failed.has(caseIdOf(row));
     case 'errors':
       return row.status === 'error';
     case 'unfinished':
       return isUnfinished(row);
     default:
-      return flaky.has(baseOf(row));
+      return flaky.has(caseIdOf(row));
   }
 }
 
 function isAt(row: RowFacts, path: string): boolean {
   const wanted = path.replace(/^\.\//, '').replace(/\/$/, '');
   if (wanted === '' || wanted === '.') return true;
-  const id = baseOf(row);
+  const id = caseIdOf(row);
   return (
     id === wanted ||
     row.evaluation === wanted ||
@@ -71,12 +71,8 @@ function isAt(row: RowFacts, path: string): boolean {
   );
 }
 
-function baseOf(row: RowFacts): string {
-  return row.trial_of ?? row.id;
-}
-
 function failedEvaluations(rows: readonly RowFacts[]): Set<string> {
-  return new Set(rows.filter((row) => hasVerdict(row) && !passes(row)).map(baseOf));
+  return new Set(rows.filter((row) => hasVerdict(row) && !passes(row)).map(caseIdOf));
 }
 
 /** Evaluations of which some finished trials passed and some did not. */
@@ -84,10 +80,10 @@ function flakyEvaluations(rows: readonly RowFacts[]): Set<string> {
   const seen = new Map<string, { passed: boolean; failed: boolean }>();
   for (const row of rows) {
     if (row.status !== 'completed' && row.status !== 'error') continue;
-    const facts = seen.get(baseOf(row)) ?? { passed: false, failed: false };
+    const facts = seen.get(caseIdOf(row)) ?? { passed: false, failed: false };
     if (passes(row)) facts.passed = true;
     else facts.failed = true;
-    seen.set(baseOf(row), facts);
+    seen.set(caseIdOf(row), facts);
   }
-  return new Set([...seen].filter(([, f]) => f.passed && f.failed).map(([base]) => base));
+  return new Set([...seen].filter(([, f]) => f.passed && f.failed).map(([id]) => id));
 }

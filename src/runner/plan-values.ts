@@ -1,3 +1,4 @@
+import { caseIdOf } from '../model/result.js';
 import type { ScoreRules } from '../model/score-rule.js';
 import type { DescribedValues } from '../protocol/messages.js';
 import type { PlannedRow as RowPlan, RunOwner } from '../store/run-owner.js';
@@ -36,8 +37,8 @@ export async function planValues(
     const plans: RowPlan[] = [];
     for (const one of values) {
       const rules = rulesOf(one.id);
-      while (next.done !== true && baseId(next.value) !== one.id) next = iterator.next();
-      while (next.done !== true && baseId(next.value) === one.id) {
+      while (next.done !== true && caseIdOf(next.value.row) !== one.id) next = iterator.next();
+      while (next.done !== true && caseIdOf(next.value.row) === one.id) {
         plans.push({ ...rowPlan(next.value, one), ...(rules && { score_rules: rules }) });
         next = iterator.next();
       }
@@ -45,10 +46,6 @@ export async function planValues(
     const news = plans.filter(isNews);
     if (news.length > 0) owner.plan(news);
   });
-}
-
-function baseId({ row }: PlacedRow): string {
-  return row.trial_of ?? row.id;
 }
 
 function rowPlan({ index, row }: PlacedRow, values: DescribedValues): RowPlan {

@@ -1,5 +1,5 @@
 import { AssayError } from '../errors.js';
-import { isFinished } from '../model/result.js';
+import { caseIdOf, isFinished } from '../model/result.js';
 import type { RunOwner } from '../store/run-owner.js';
 import { beginExecution } from './begin-execution.js';
 import type { DiscoveryError } from './discovery-error.js';
@@ -82,7 +82,7 @@ function sortRows(
   for (const index of asked === 'all' ? owner.run.rows.keys() : asked) {
     const row = owner.run.rows[index];
     if (row === undefined || row.pruned === true || !isFinished(row)) continue;
-    const target = hasTarget.get(row.trial_of ?? row.id);
+    const target = hasTarget.get(caseIdOf(row));
     if (target === undefined) gone.push(index);
     else if (target && row.regradable) indices.push(index);
     else if (!target && row.status === 'completed') skippedWithoutTarget += 1;

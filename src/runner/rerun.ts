@@ -1,5 +1,5 @@
 import { AssayError } from '../errors.js';
-import { fileOf } from '../model/eval-file.js';
+import { caseIdOf, fileOf } from '../model/result.js';
 import type { Descriptor } from '../protocol/messages.js';
 import type { PlannedRow, RunOwner } from '../store/run-owner.js';
 import type { StoredRun } from '../store/stored-run.js';
@@ -61,7 +61,7 @@ export async function rerun(runner: Runner, options: RerunOptions): Promise<Reru
       return { gone, importProblem };
     }
     const planned = planValues(owner, executor, {
-      ids: [...new Set(rows.map(({ row }) => row.trial_of ?? row.id))],
+      ids: [...new Set(rows.map(({ row }) => caseIdOf(row)))],
       rows,
       rulesOf: scoreRulesOf(descriptors, options.config.scoreRules),
       isNews: (plan) => isNews(owner, plan),
@@ -126,7 +126,7 @@ function selectToday(
   } catch (error) {
     const today = new Set(descriptors.map((descriptor) => descriptor.id));
     // Rows are matched by their ids; nothing is new, that is all.
-    if (owner.run.rows.some((row) => today.has(row.trial_of ?? row.id))) return [];
+    if (owner.run.rows.some((row) => today.has(caseIdOf(row)))) return [];
     throw error;
   }
 }
@@ -141,13 +141,13 @@ function matchRows(
   for (const index of indices === 'all' ? owner.run.rows.keys() : indices) {
     const row = owner.run.rows[index];
     if (row === undefined) continue;
-    const descriptor = byId.get(row.trial_of ?? row.id);
+    const descriptor = byId.get(caseIdOf(row));
     if (descriptor === undefined) continue;
     if (indices !== 'all' || !descriptor.skip)
       rows.push({ index, row: todaysRow(row, descriptor) });
   }
   if (indices !== 'all') return rows;
-  const known = new Set(owner.run.rows.map((row) => row.trial_of ?? row.id));
+  const known = new Set(owner.run.rows.map((row) => caseIdOf(row)));
   const news = selected.filter((descriptor) => !known.has(descriptor.id));
   const first = owner.run.rows.length;
   const added = [...planRows(news, config.trials)].map((row, at) => ({ index: first + at, row }));
@@ -160,7 +160,7 @@ function goneRows(owner: RunOwner, { descriptors, importProblem }: RunEvals): nu
   const unknown = new Set(importProblem?.failures.map(({ file }) => file));
   return [...owner.run.rows.keys()].filter((index) => {
     const row = owner.run.rows[index];
-    if (row === undefined || row.pruned === true || today.has(row.trial_of ?? row.id)) return false;
+    if (row === undefined || row.pruned === true || today.has(caseIdOf(row))) return false;
     return unknown.size === 0 || !unknown.has(fileOf(row));
   });
 }
@@ -177,7 +177,7 @@ function refuseGone(
   const left = new Set(pruned);
   const gone = indices.flatMap((index) => {
     const row = owner.run.rows[index];
-    if (row === undefined || left.has(index) || today.has(row.trial_of ?? row.id)) return [];
+    if (row === undefined || left.has(index) || today.has(caseIdOf(row))) return [];
     return [row.id];
   });
   if (gone.length > 0) throw goneError(gone);

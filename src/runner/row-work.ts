@@ -1,3 +1,4 @@
+import { caseIdOf } from '../model/result.js';
 import { deriveVerdicts } from '../model/score-rule.js';
 import type { Descriptor, StoredValues, Task } from '../protocol/messages.js';
 import type { OverridableSetting } from '../settings/run-configs.js';
@@ -55,7 +56,7 @@ export function regradeWork(owner: RunOwner, timeouts: Timeouts, rulesOf: ScoreR
 function taskOf(owner: RunOwner, index: number, timeouts: Timeouts): Task {
   const row = owner.run.rows[index];
   if (row === undefined) throw new Error(`the run has no row ${index}`);
-  const id = row.trial_of ?? row.id;
+  const id = caseIdOf(row);
   return {
     task: index,
     id,

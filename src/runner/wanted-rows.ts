@@ -1,4 +1,5 @@
 import { AssayError } from '../errors.js';
+import { caseIdOf } from '../model/result.js';
 
 /** What a row is, whatever run it is in. */
 export interface RowIdentity {
@@ -17,22 +18,22 @@ export function wantedRows(
 ): number[] {
   const ids = new Set(wanted.map((row) => row.id));
   const whole = new Set(wanted.filter((row) => row.trial === undefined).map((row) => row.id));
-  const bases = new Set(wanted.map(baseOf));
+  const caseIds = new Set(wanted.map(caseIdOf));
   const found = new Set<string>();
   const chosen: number[] = [];
   let index = 0;
   for (const row of planned) {
-    const base = baseOf(row);
+    const caseId = caseIdOf(row);
     const isWanted =
-      ids.has(row.id) || whole.has(base) || (row.trial === undefined && bases.has(base));
+      ids.has(row.id) || whole.has(caseId) || (row.trial === undefined && caseIds.has(caseId));
     if (isWanted) {
       chosen.push(index);
       found.add(row.id);
-      if (row.trial === undefined || whole.has(base)) found.add(base);
+      if (row.trial === undefined || whole.has(caseId)) found.add(caseId);
     }
     index += 1;
   }
-  const gone = wanted.filter((row) => !found.has(row.id) && !found.has(baseOf(row)));
+  const gone = wanted.filter((row) => !found.has(row.id) && !found.has(caseIdOf(row)));
   if (gone.length > 0) throw goneError(gone.map((row) => row.id));
   return chosen;
 }
@@ -42,8 +43,4 @@ export function goneError(ids: readonly string[]): AssayError {
   const named = ids.slice(0, 5).join(', ');
   const more = ids.length > 5 ? ` and ${ids.length - 5} more` : '';
   return new AssayError('view-only', `The evals have no ${named}${more} any more.`);
-}
-
-function baseOf(row: RowIdentity): string {
-  return row.trial_of ?? row.id;
 }

@@ -2,7 +2,7 @@ import { constants } from 'node:buffer';
 import { readFile, stat } from 'node:fs/promises';
 import { AssayError, hasSystemCode } from '../errors.js';
 import type { ReadableRun } from '../model/readable-run.js';
-import type { Correction, ResultEntry, RowFacts } from '../model/result.js';
+import { type Correction, caseIdOf, type ResultEntry, type RowFacts } from '../model/result.js';
 import type { RunHead, RunState } from '../model/run.js';
 import { summarise } from '../model/summary.js';
 import { isNestedDeeper, mostJsonLevels } from '../text/json-depth.js';
@@ -129,7 +129,7 @@ function toFacts(result: ExportedResult, newness: ExportedRun['newness']): RowFa
   const { id, dataset, labels, trial, trial_of, status, latency, scores, code, pruned } = result;
   return {
     id,
-    evaluation: trial_of ?? id,
+    evaluation: caseIdOf(result),
     function: result.function,
     dataset,
     labels,

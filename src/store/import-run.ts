@@ -1,3 +1,4 @@
+import { caseIdOf } from '../model/result.js';
 import { rulesOfScores } from '../model/score-rule.js';
 import { createWholeRun, type NewRun } from './create-run.js';
 import { type ExportedResult, type ExportedRun, parseExportedRun } from './exported-run.js';
@@ -89,11 +90,12 @@ function toPlan(result: ExportedResult, index: number): PlannedRow {
  * The evaluation a result belongs to. An export does not say it, so here, and only here, it is taken from the id: all
  * that comes before the case, which begins at the `[` of the function.
  */
-function toEvaluation({ id, function: name, trial_of }: ExportedResult): string {
-  const base = trial_of ?? id;
+function toEvaluation(result: ExportedResult): string {
+  const id = caseIdOf(result);
+  const name = result.function;
   const bracket = name.indexOf('[');
-  if (bracket <= 0 || !base.endsWith(name)) return base;
-  return base.slice(0, base.length - name.length + bracket);
+  if (bracket <= 0 || !id.endsWith(name)) return id;
+  return id.slice(0, id.length - name.length + bracket);
 }
 
 function toImported(result: ExportedResult, index: number): ImportedRow {

@@ -1,5 +1,12 @@
-import type { Attempt, Correction, Json, JsonObject, ResultEntry } from '../model/result.js';
-import { isFinished, type ResultStatus } from '../model/result.js';
+import {
+  type Attempt,
+  type Correction,
+  isFinished,
+  type Json,
+  type JsonObject,
+  type ResultEntry,
+  type ResultStatus,
+} from '../model/result.js';
 import { mergeHumanScores, type Score, type ScoreFacts } from '../model/score.js';
 import type { ScoreRules } from '../model/score-rule.js';
 import type { EditedRecord, PlannedRecord, RowRecord } from './records.js';

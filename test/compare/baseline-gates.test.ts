@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { judgeBaselineGate } from '../../src/compare/baseline-gates.js';
-import { compareUnits } from '../../src/compare/compare-units.js';
+import { compareCases } from '../../src/compare/compare-cases.js';
 import { baselineGates } from '../../src/model/gates.js';
-import { passed, verdicts } from './units.js';
+import { passed, verdicts } from './eval-cases.js';
 
 function judge(base: string, other: string): string[] {
-  const comparison = compareUnits(verdicts(base), verdicts(other));
+  const comparison = compareCases(verdicts(base), verdicts(other));
   return baselineGates.map((gate) => judgeBaselineGate(gate, comparison).verdict);
 }
 
@@ -22,7 +22,7 @@ describe('judgeBaselineGate', () => {
   });
 
   it('cannot tell anything of runs that share nothing', () => {
-    const comparison = compareUnits([passed('a', 1)], [passed('b', 1)]);
+    const comparison = compareCases([passed('a', 1)], [passed('b', 1)]);
     const verdictOf = (gate: (typeof baselineGates)[number]) =>
       judgeBaselineGate(gate, comparison).verdict;
     expect(verdictOf('regression')).to.equal('cannot-tell');

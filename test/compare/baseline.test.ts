@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { renderBaseline } from '../../src/compare/baseline.js';
-import { compareUnits } from '../../src/compare/compare-units.js';
+import { compareCases } from '../../src/compare/compare-cases.js';
+import type { CaseScore, EvalCase } from '../../src/compare/eval-case.js';
 import { parseBaseline } from '../../src/compare/parse-baseline.js';
-import type { Unit, UnitScore } from '../../src/compare/unit.js';
-import { passed, unit, valued, valuedTrials, verdicts } from './units.js';
+import { evalCase, passed, valued, valuedTrials, verdicts } from './eval-cases.js';
 
 const head = { run_id: '3f9a0c12be77', run_name: 'brisk-otter', created_at: 1_763_648_400 };
 
-function render(units: readonly Unit[]): string {
-  return renderBaseline({ ...head, units });
+function render(cases: readonly EvalCase[]): string {
+  return renderBaseline({ ...head, cases });
 }
 
 function parse(text: string) {
@@ -17,13 +17,13 @@ function parse(text: string) {
 }
 
 describe('renderBaseline', () => {
-  it('writes one line for each unit, sorted by id, with what a comparison needs', () => {
-    const scores: UnitScore[] = [
+  it('writes one line for each case, sorted by id, with what a comparison needs', () => {
+    const scores: CaseScore[] = [
       { key: 'polite', kind: 'value', sum: 0.1 + 0.2, count: 2, values: [0.1, 0.2] },
       { key: 'exact', kind: 'ratio', sum: 1, count: 2 },
     ];
     const text = render([
-      unit('b.eval.ts::b', {
+      evalCase('b.eval.ts::b', {
         trials: 2,
         passes: 1,
         judged: 2,
@@ -32,7 +32,7 @@ describe('renderBaseline', () => {
         outputHash: 'ab',
       }),
       passed('a.eval.ts::Z', 1, 1, { latency: 3 }),
-      unit('a.eval.ts::never', { trials: 0 }),
+      evalCase('a.eval.ts::never', { trials: 0 }),
       passed('a.eval.ts::a', 0),
     ]);
     expect(text).to.equal(`{
@@ -55,7 +55,7 @@ describe('renderBaseline', () => {
     expect(after.filter((line) => !before.includes(line))).to.have.lengthOf(1);
   });
 
-  it('does not depend on the order of units and scores', () => {
+  it('does not depend on the order of cases and scores', () => {
     const one = passed('a', 1, 1, { scores: [...valued('x', 1), ...valued('y', 2)] });
     const two = passed('a', 1, 1, { scores: [...valued('y', 2), ...valued('x', 1)] });
     expect(render([one, passed('b', 1)])).to.equal(render([passed('b', 1), two]));
@@ -65,34 +65,34 @@ describe('renderBaseline', () => {
     const base = [
       ...verdicts('++-+-++'),
       passed('t', 3, 5),
-      unit('v', { scores: valued('x', 0.25) }),
+      evalCase('v', { scores: valued('x', 0.25) }),
     ];
     const now = [
       ...verdicts('+--++-+'),
       passed('t', 1, 5),
-      unit('v', { scores: valued('x', 0.5) }),
+      evalCase('v', { scores: valued('x', 0.5) }),
     ];
-    const fromFile = parse(render(base)).units;
-    expect(compareUnits(fromFile, now).summary).to.deep.equal(compareUnits(base, now).summary);
+    const fromFile = parse(render(base)).cases;
+    expect(compareCases(fromFile, now).summary).to.deep.equal(compareCases(base, now).summary);
   });
 
   it('stays readable when sums leave the range of numbers', () => {
     const values = [Number.MAX_VALUE, Number.MAX_VALUE];
-    const huge = [unit('a', { scores: valuedTrials('x', values) })];
-    const read = parse(render(huge)).units;
+    const huge = [evalCase('a', { scores: valuedTrials('x', values) })];
+    const read = parse(render(huge)).cases;
     expect(read[0]?.scores[0]?.values).to.deep.equal(values);
-    expect(compareUnits(read, read).summary).to.deep.equal(compareUnits(huge, huge).summary);
+    expect(compareCases(read, read).summary).to.deep.equal(compareCases(huge, huge).summary);
   });
 
   it('keeps ids and score keys of any kind', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string({ minLength: 1, maxLength: 50 })), (names) => {
         const all = [...names, '__proto__', 'constructor', '1'];
-        const units = [...new Set(all)].map((name) => unit(name, { scores: valued(name, 1) }));
-        const read = parse(render(units)).units;
-        const keys = (list: readonly Unit[]) =>
+        const cases = [...new Set(all)].map((name) => evalCase(name, { scores: valued(name, 1) }));
+        const read = parse(render(cases)).cases;
+        const keys = (list: readonly EvalCase[]) =>
           list.map(({ id, scores }) => [id, ...scores.keys()].join('\n')).sort();
-        expect(keys(read)).to.deep.equal(keys(units));
+        expect(keys(read)).to.deep.equal(keys(cases));
       }),
       { numRuns: 50 },
     );
@@ -101,7 +101,7 @@ describe('renderBaseline', () => {
 
 describe('parseBaseline', () => {
   it('reads the first version, which has sums of values and no errors', () => {
-    const { units } = parseBaseline({
+    const { cases } = parseBaseline({
       assay_baseline: 1,
       run_name: 'brisk-otter',
       run_id: '3f9a0c12be77',
@@ -111,22 +111,22 @@ describe('parseBaseline', () => {
         { id: 'b', trials: 1, passes: 1, judged: 1, scores: { x: { passed: 1, of: 1 } } },
       ],
     });
-    expect(units.map(({ errors }) => errors)).to.deep.equal([undefined, undefined]);
-    expect(units.map(({ scores }) => scores)).to.deep.equal([
+    expect(cases.map(({ errors }) => errors)).to.deep.equal([undefined, undefined]);
+    expect(cases.map(({ scores }) => scores)).to.deep.equal([
       [{ key: 'x', kind: 'value', sum: 0.5, count: 2 }],
       [{ key: 'x', kind: 'ratio', sum: 1, count: 1 }],
     ]);
   });
 
   it('keeps values that stand beside verdicts', () => {
-    const scores: UnitScore[] = [
+    const scores: CaseScore[] = [
       { key: 'x', kind: 'ratio', sum: 1, count: 2, values: [0.25, 0.75] },
     ];
-    const [read] = parse(render([unit('a', { trials: 2, judged: 2, scores })])).units;
+    const [read] = parse(render([evalCase('a', { trials: 2, judged: 2, scores })])).cases;
     expect(read?.scores).to.deep.equal(scores);
   });
 
-  const good = JSON.parse(render([passed('a', 1), unit('b', { scores: valued('x', 1) })]));
+  const good = JSON.parse(render([passed('a', 1), evalCase('b', { scores: valued('x', 1) })]));
 
   function refused(change: (document: typeof good) => unknown): string {
     const document = structuredClone(good);
@@ -139,7 +139,8 @@ describe('parseBaseline', () => {
   }
 
   it('takes every score key that a run can have: up to 200 characters, whatever they are', () => {
-    const read = (key: string) => parse(render([unit('a', { scores: valued(key, 1) })])).units[0];
+    const read = (key: string) =>
+      parse(render([evalCase('a', { scores: valued(key, 1) })])).cases[0];
     for (const key of ['😀'.repeat(200), '__proto__', 'x'.repeat(200)]) {
       expect(read(key)?.scores).to.deep.equal(valued(key, 1));
     }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { changeOf, isNewFailure } from '../../src/compare/change.js';
-import { passed, unit } from './units.js';
+import { evalCase, passed } from './eval-cases.js';
 
 describe('changeOf', () => {
   const cases = [
@@ -26,17 +26,17 @@ describe('changeOf', () => {
       passed('f', 1),
       passed('f', 1, 1, { outputHash: 'h' }),
     ],
-    ['changed', 'has lost its verdict', passed('f', 1), unit('f')],
-    ['changed', 'has got a verdict', unit('f'), passed('f', 0)],
-    ['same', 'never had a verdict', unit('f'), unit('f')],
+    ['changed', 'has lost its verdict', passed('f', 1), evalCase('f')],
+    ['changed', 'has got a verdict', evalCase('f'), passed('f', 0)],
+    ['same', 'never had a verdict', evalCase('f'), evalCase('f')],
     ['only_base', 'is gone', passed('f', 1), undefined],
     ['only_other', 'is new', undefined, passed('f', 0)],
-    ['only_other', 'is new and has not finished', undefined, unit('f', { trials: 0 })],
-    ['not_paired', 'has not finished', passed('f', 1), unit('f', { trials: 0 })],
-    ['not_paired', 'had not finished', unit('f', { trials: 0 }), passed('f', 0)],
+    ['only_other', 'is new and has not finished', undefined, evalCase('f', { trials: 0 })],
+    ['not_paired', 'has not finished', passed('f', 1), evalCase('f', { trials: 0 })],
+    ['not_paired', 'had not finished', evalCase('f', { trials: 0 }), passed('f', 0)],
   ] as const;
   for (const [change, what, base, other] of cases) {
-    it(`calls a unit that ${what} ${change}`, () => {
+    it(`calls a evalCase that ${what} ${change}`, () => {
       expect(changeOf(base, other)).to.equal(change);
     });
   }
@@ -50,7 +50,7 @@ describe('isNewFailure', () => {
     [false, 'some to fewer', passed('f', 4, 5), passed('f', 1, 5)],
     [false, 'none to none', passed('f', 0), passed('f', 0)],
     [false, 'all to all of fewer', passed('f', 5, 5), passed('f', 2, 2)],
-    [false, 'all to no verdict', passed('f', 1), unit('f')],
+    [false, 'all to no verdict', passed('f', 1), evalCase('f')],
   ] as const;
   for (const [expected, what, base, other] of cases) {
     it(`is ${expected} for ${what}`, () => {

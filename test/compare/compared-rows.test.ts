@@ -1,16 +1,16 @@
 import { expect } from 'chai';
-import { compareUnits } from '../../src/compare/compare-units.js';
+import { compareCases } from '../../src/compare/compare-cases.js';
 import { type ComparedKind, choosePairs } from '../../src/compare/compared-rows.js';
+import type { EvalCase } from '../../src/compare/eval-case.js';
 import { judgeRegression } from '../../src/compare/regression-gate.js';
-import type { Unit } from '../../src/compare/unit.js';
-import { passed, unit, valued } from './units.js';
+import { evalCase, passed, valued } from './eval-cases.js';
 
 function choose(
-  base: readonly Unit[],
-  other: readonly Unit[],
+  base: readonly EvalCase[],
+  other: readonly EvalCase[],
   options: { limit: number; only?: readonly ComparedKind[] },
 ) {
-  const comparison = compareUnits(base, other);
+  const comparison = compareCases(base, other);
   const chosen = choosePairs({ comparison, regression: judgeRegression(comparison) }, options);
   return { shown: chosen.shown.map(({ id }) => id), left: Object.fromEntries(chosen.left) };
 }
@@ -62,7 +62,7 @@ describe('choosePairs', () => {
 
   it('puts scores that fell most first where nothing has a verdict', () => {
     const values = (numbers: readonly number[], outputHash: string) =>
-      numbers.map((value, i) => unit(String(i), { scores: valued('x', value), outputHash }));
+      numbers.map((value, i) => evalCase(String(i), { scores: valued('x', value), outputHash }));
     const chosen = choose(values([5, 5, 5], 'a'), values([6, 1, 4], 'b'), { limit: 10 });
     expect(chosen.shown).to.deep.equal(['1', '2', '0']);
   });

@@ -1,20 +1,20 @@
 import { expect } from 'chai';
 import { judgeMissing, judgeNewFailures } from '../../src/compare/change-gates.js';
-import { compareUnits } from '../../src/compare/compare-units.js';
+import { compareCases } from '../../src/compare/compare-cases.js';
+import type { EvalCase } from '../../src/compare/eval-case.js';
 import { judgeRegression } from '../../src/compare/regression-gate.js';
-import type { Unit } from '../../src/compare/unit.js';
 import { seededRandom } from '../../src/statistics/random.js';
-import { passed, unit, valued, valuedTrials, verdicts } from './units.js';
+import { evalCase, passed, valued, valuedTrials, verdicts } from './eval-cases.js';
 
 const worse = 'worse beyond chance, unless provider or judge changed between the runs: ';
 
-function regression(base: readonly Unit[], other: readonly Unit[]) {
-  return judgeRegression(compareUnits(base, other));
+function regression(base: readonly EvalCase[], other: readonly EvalCase[]) {
+  return judgeRegression(compareCases(base, other));
 }
 
-/** Units of which each has a value under one key. */
-function values(key: string, list: readonly number[]): Unit[] {
-  return list.map((value, i) => unit(String(i), { scores: valued(key, value) }));
+/** Cases of which each has a value under one key. */
+function values(key: string, list: readonly number[]): EvalCase[] {
+  return list.map((value, i) => evalCase(String(i), { scores: valued(key, value) }));
 }
 
 describe('judgeRegression', () => {
@@ -25,7 +25,7 @@ describe('judgeRegression', () => {
     expect(verdict.worse_units).to.deep.equal([]);
   });
 
-  it('says yes when one unit without trials failed', () => {
+  it('says yes when one case without trials failed', () => {
     expect(regression(verdicts('++++++++++'), verdicts('-+++++++++')).verdict).to.equal('yes');
     expect(regression(verdicts('+'), verdicts('-')).verdict).to.equal('yes');
   });
@@ -52,7 +52,7 @@ describe('judgeRegression', () => {
   });
 
   it('does not let an improvement lower the bar for what is worse', () => {
-    // Twelve units got a larger size (p = 0.0005), six of them fail now (p = 0.0313).
+    // Twelve cases got a larger size (p = 0.0005), six of them fail now (p = 0.0313).
     const mixed = (passes: number, size: number) => [
       ...Array.from({ length: 6 }, (_, i) =>
         passed(`v${i}`, passes, 1, { scores: valued('size', size) }),
@@ -74,7 +74,7 @@ describe('judgeRegression', () => {
     expect(verdict.text).to.equal(`${worse}size 7.33 → 1 (p .031)`);
   });
 
-  it('names a unit that fails beyond chance on its own', () => {
+  it('names a case that fails beyond chance on its own', () => {
     const steady = Array.from({ length: 5 }, (_, i) => passed(`s${i}`, 5, 10));
     const verdict = regression([...steady, passed('f', 10, 10)], [...steady, passed('f', 1, 10)]);
     expect(verdict.tested_units).to.equal(6);
@@ -108,7 +108,7 @@ describe('judgeRegression', () => {
     ] as const) {
       let red = 0;
       for (let repetition = 0; repetition < 100; repetition += 1) {
-        const compared = compareUnits(draw(base), draw(other), { draws: 400 });
+        const compared = compareCases(draw(base), draw(other), { draws: 400 });
         if (judgeRegression(compared).verdict === 'no') red += 1;
       }
       // 5 % of 100, and three standard errors; one trial against ten was 29 % without dealing trials out.
@@ -118,7 +118,7 @@ describe('judgeRegression', () => {
 
   it('cannot tell about averages of unequally many trials where a baseline keeps sums only', () => {
     const summed = [{ key: 'size', kind: 'value', sum: 30, count: 3 } as const];
-    const base = [unit('a', { trials: 3, scores: summed })];
+    const base = [evalCase('a', { trials: 3, scores: summed })];
     const found = regression(
       base,
       values('size', [4]).map((one) => ({ ...one, id: 'a' })),
@@ -148,14 +148,14 @@ describe('judgeRegression', () => {
 
   it('cannot tell when no verdict or score is in both runs', () => {
     expect(regression(verdicts('++'), [passed('new', 1)]).verdict).to.equal('cannot-tell');
-    expect(regression([unit('a')], [unit('a')]).verdict).to.equal('cannot-tell');
+    expect(regression([evalCase('a')], [evalCase('a')]).verdict).to.equal('cannot-tell');
     expect(regression([], []).verdict).to.equal('cannot-tell');
   });
 });
 
 describe('judgeNewFailures', () => {
   it('names what passed and fails now, by chance or not', () => {
-    const found = judgeNewFailures(compareUnits(verdicts('++--'), verdicts('+-+-')));
+    const found = judgeNewFailures(compareCases(verdicts('++--'), verdicts('+-+-')));
     expect(found).to.deep.equal({
       verdict: 'no',
       text: 'passed before and fails now: 1',
@@ -165,25 +165,25 @@ describe('judgeNewFailures', () => {
 
   it('tells an error from a failure', () => {
     const other = verdicts('--').map((one, i) => ({ ...one, errors: i }));
-    const found = judgeNewFailures(compareUnits(verdicts('++'), other));
+    const found = judgeNewFailures(compareCases(verdicts('++'), other));
     expect(found.text).to.equal('passed before and fails now: 0, 1 (error)');
   });
 
   it('does not hold new evaluations against a run', () => {
     const other = [...verdicts('++'), passed('new', 0)];
-    expect(judgeNewFailures(compareUnits(verdicts('++'), other)).verdict).to.equal('yes');
+    expect(judgeNewFailures(compareCases(verdicts('++'), other)).verdict).to.equal('yes');
   });
 
-  it('cannot tell when no unit is in both runs', () => {
-    expect(judgeNewFailures(compareUnits(verdicts('+'), [])).verdict).to.equal('cannot-tell');
+  it('cannot tell when no case is in both runs', () => {
+    expect(judgeNewFailures(compareCases(verdicts('+'), [])).verdict).to.equal('cannot-tell');
   });
 });
 
 describe('judgeMissing', () => {
   it('names what is gone and what has not finished', () => {
-    const base = [passed('a', 1), passed('b', 0), passed('c', 1), unit('d', { trials: 0 })];
-    const other = [passed('a', 1), unit('b', { trials: 0 }), passed('new', 1)];
-    expect(judgeMissing(compareUnits(base, other))).to.deep.equal({
+    const base = [passed('a', 1), passed('b', 0), passed('c', 1), evalCase('d', { trials: 0 })];
+    const other = [passed('a', 1), evalCase('b', { trials: 0 }), passed('new', 1)];
+    expect(judgeMissing(compareCases(base, other))).to.deep.equal({
       verdict: 'no',
       text: 'gone: c; not finished: b',
       gone: ['c'],
@@ -193,6 +193,6 @@ describe('judgeMissing', () => {
 
   it('says yes when all of the base is there, and new ones beside it', () => {
     const other = [...verdicts('--'), passed('new', 0)];
-    expect(judgeMissing(compareUnits(verdicts('++'), other)).verdict).to.equal('yes');
+    expect(judgeMissing(compareCases(verdicts('++'), other)).verdict).to.equal('yes');
   });
 });

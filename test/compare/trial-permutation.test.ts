@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { TrialPair } from '../../src/compare/pair-units.js';
+import type { TrialPair } from '../../src/compare/pair-cases.js';
 import { permutedTails } from '../../src/compare/trial-permutation.js';
 import { finish } from '../../src/model/steps.js';
 import { fisherTails } from '../../src/statistics/fisher-exact.js';

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { renderBaseline } from '../../src/compare/baseline.js';
-import { compareUnits } from '../../src/compare/compare-units.js';
+import { compareCases } from '../../src/compare/compare-cases.js';
+import type { CaseScore, EvalCase } from '../../src/compare/eval-case.js';
 import { judgeGates } from '../../src/compare/judged-gates.js';
 import { parseBaseline } from '../../src/compare/parse-baseline.js';
-import type { Unit, UnitScore } from '../../src/compare/unit.js';
 import { mergeHumanScores, type Score } from '../../src/model/score.js';
 import { passAllK, passAtK } from '../../src/statistics/pass-at-k.js';
 import { wilsonInterval } from '../../src/statistics/wilson-interval.js';
@@ -19,8 +19,8 @@ describe('gates against a baseline, whatever the run', function () {
 
   it('are never red when nothing has changed', () => {
     fc.assert(
-      fc.property(units(), fc.context(), (run, said) => {
-        const gates = judgeGates(compareUnits(run, [...run].reverse(), few));
+      fc.property(cases(), fc.context(), (run, said) => {
+        const gates = judgeGates(compareCases(run, [...run].reverse(), few));
         said.log(JSON.stringify(gates));
         for (const { verdict } of Object.values(gates)) expect(verdict).not.to.equal('no');
         expect(gates.regression.worse_units_total).to.equal(0);
@@ -31,10 +31,10 @@ describe('gates against a baseline, whatever the run', function () {
 
   it('are never red when a baseline of the very run is read back', () => {
     fc.assert(
-      fc.property(units(), (run) => {
-        const blessed = { run_id: '0123456789ab', run_name: 'a', created_at: 0, units: run };
+      fc.property(cases(), (run) => {
+        const blessed = { run_id: '0123456789ab', run_name: 'a', created_at: 0, cases: run };
         const base = parseBaseline(JSON.parse(renderBaseline(blessed)));
-        const gates = judgeGates(compareUnits(base.units, run, few));
+        const gates = judgeGates(compareCases(base.cases, run, few));
         for (const { verdict } of Object.values(gates)) expect(verdict).not.to.equal('no');
       }),
       rounds(200),
@@ -43,10 +43,10 @@ describe('gates against a baseline, whatever the run', function () {
 
   it('hold nothing back of which every result has passed', () => {
     fc.assert(
-      fc.property(units(), (run) => {
-        const plain = run.map((unit) => ({ ...unit, scores: [] }));
-        const passed = plain.map((unit) => ({ ...unit, passes: unit.judged }));
-        const { regression, new_failures: failures } = judgeGates(compareUnits(plain, passed, few));
+      fc.property(cases(), (run) => {
+        const plain = run.map((evalCase) => ({ ...evalCase, scores: [] }));
+        const passed = plain.map((evalCase) => ({ ...evalCase, passes: evalCase.judged }));
+        const { regression, new_failures: failures } = judgeGates(compareCases(plain, passed, few));
         expect([regression.verdict, failures.verdict]).not.to.include('no');
       }),
       rounds(200),
@@ -153,28 +153,28 @@ function bounds(passed: number, total: number, confidence?: number) {
   return { low: low ?? Number.NaN, high: high ?? Number.NaN, estimate };
 }
 
-function units(): fc.Arbitrary<Unit[]> {
-  const unit = fc
+function cases(): fc.Arbitrary<EvalCase[]> {
+  const evalCase = fc
     .record({
       id: anyText().filter((text) => text !== ''),
       trials: fc.nat(6),
       errors: fc.constant(0),
       judgedShare: fc.nat(6),
       passShare: fc.nat(6),
-      scores: fc.uniqueArray(unitScore(), { selector: ({ key }) => key, maxLength: 3 }),
+      scores: fc.uniqueArray(caseScore(), { selector: ({ key }) => key, maxLength: 3 }),
       outputHash: fc.option(fc.constantFrom('a', 'b')),
       latency: fc.option(fc.double({ min: 0, max: 1e9, noNaN: true })),
     })
-    .map(({ judgedShare, passShare, scores, ...facts }): Unit => {
+    .map(({ judgedShare, passShare, scores, ...facts }): EvalCase => {
       const judged = Math.min(judgedShare, facts.trials);
       const passes = Math.min(passShare, judged);
       const own = facts.trials === 0 ? [] : scores;
       return { function: 'f', dataset: 'd', judged, passes, scores: own, ...facts };
     });
-  return fc.uniqueArray(unit, { selector: ({ id }) => id, maxLength: 40 });
+  return fc.uniqueArray(evalCase, { selector: ({ id }) => id, maxLength: 40 });
 }
 
-function unitScore(): fc.Arbitrary<UnitScore> {
+function caseScore(): fc.Arbitrary<CaseScore> {
   const count = fc.integer({ min: 1, max: 6 });
   const ratio = fc.record({ key: fc.constantFrom('exact', '__proto__'), count, of: fc.nat(6) });
   const value = fc.record({
@@ -184,9 +184,9 @@ function unitScore(): fc.Arbitrary<UnitScore> {
   });
   return fc.oneof(
     ratio.map(
-      ({ of, ...one }): UnitScore => ({ ...one, kind: 'ratio', sum: Math.min(of, one.count) }),
+      ({ of, ...one }): CaseScore => ({ ...one, kind: 'ratio', sum: Math.min(of, one.count) }),
     ),
-    value.map((one): UnitScore => ({ ...one, kind: 'value' })),
+    value.map((one): CaseScore => ({ ...one, kind: 'value' })),
   );
 }
 

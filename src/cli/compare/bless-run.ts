@@ -14,7 +14,7 @@ export async function blessRun(
   file: string,
   { force = false }: { readonly force?: boolean } = {},
 ): Promise<number> {
-  const { head, units, unfinished } = run;
+  const { head, cases, unfinished } = run;
   if (unfinished > 0 && !force) {
     const results = unfinished === 1 ? '1 result has' : `${countOf(unfinished, 'result')} have`;
     throw new AssayError('usage', `${head.run_name} was not blessed: ${results} not finished.`, {
@@ -24,12 +24,12 @@ export async function blessRun(
       ],
     });
   }
-  const evaluations = units.filter((unit) => unit.trials > 0).length;
+  const evaluations = cases.filter((evalCase) => evalCase.trials > 0).length;
   if (evaluations === 0) {
     const message = `${head.run_name} was not blessed: none of its evaluations has finished.`;
     throw new AssayError('usage', message);
   }
-  const text = renderBaseline({ ...head, created_at: head.timestamp, units });
+  const text = renderBaseline({ ...head, created_at: head.timestamp, cases });
   await writeToFile(file, asPieces(text));
   return evaluations;
 }

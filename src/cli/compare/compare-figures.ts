@@ -1,8 +1,8 @@
+import type { CaseFigures, RateFigure, ScoreFigure } from '../../compare/case-figures.js';
+import type { ScoreDifference } from '../../compare/compare-cases.js';
 import type { AgainstBase, ComparedRuns } from '../../compare/compare-runs.js';
-import type { ScoreDifference } from '../../compare/compare-units.js';
 import { pText } from '../../compare/gate-text.js';
 import type { MeanDifference, PairedDifference } from '../../compare/paired-difference.js';
-import type { RateFigure, ScoreFigure, UnitFigures } from '../../compare/unit-figures.js';
 import {
   renderMeanBounds,
   renderNumber,
@@ -69,7 +69,7 @@ type Unit = 'share' | 'number' | 'seconds';
 function line(
   name: string,
   runs: readonly (ComparedRuns['base'] | AgainstBase)[],
-  textsOf: (figures: UnitFigures) => Texts,
+  textsOf: (figures: CaseFigures) => Texts,
   differenceOf: (comparison: AgainstBase['comparison']) => AnyDifference | undefined,
 ): MeasureLine {
   const figures = runs.map((run) => {
@@ -80,13 +80,13 @@ function line(
   return { name, figures };
 }
 
-function keysOf(figures: readonly UnitFigures[]): Set<string> {
+function keysOf(figures: readonly CaseFigures[]): Set<string> {
   return new Set(figures.flatMap(({ scores }) => scores.map(({ key }) => key)));
 }
 
 const absent: Texts = { value: '', interval: '', of: '', unit: 'number' };
 
-function passRateTexts({ pass_rate }: UnitFigures): Texts {
+function passRateTexts({ pass_rate }: CaseFigures): Texts {
   return rateTexts(pass_rate);
 }
 
@@ -107,7 +107,7 @@ function scoreTexts(score: ScoreFigure | undefined): Texts {
 }
 
 /** Without an interval: a few slow answers are the mean, and whether a run has any is chance. */
-function latencyTexts({ latency: { count, p50, p95 } }: UnitFigures): Texts {
+function latencyTexts({ latency: { count, p50, p95 } }: CaseFigures): Texts {
   if (p50 === null || p95 === null) return { ...absent, unit: 'seconds' };
   return {
     value: `p50 ${renderLatency(p50)}, p95 ${renderLatency(p95)}`,

@@ -1,19 +1,19 @@
+import type { CaseFigures } from '../../compare/case-figures.js';
 import type { Change } from '../../compare/change.js';
+import type { ComparisonSummary } from '../../compare/compare-cases.js';
 import type { AgainstBase, ComparedRuns, FiguredRun } from '../../compare/compare-runs.js';
-import type { ComparisonSummary } from '../../compare/compare-units.js';
 import type { ComparedHead } from '../../compare/compared-run.js';
+import type { EvalCase } from '../../compare/eval-case.js';
 import { type Gates, judgeGates } from '../../compare/judged-gates.js';
-import type { Unit } from '../../compare/unit.js';
-import type { UnitFigures } from '../../compare/unit-figures.js';
 import type { DiffPiece } from '../../text/word-diff.js';
 import type { ShownPairs } from './compare-report.js';
 import { movedTexts } from './compare-words.js';
 
 /** A run of a comparison, with its figures. */
-export interface ComparedRunJson extends ComparedHead, UnitFigures {}
+export interface ComparedRunJson extends ComparedHead, CaseFigures {}
 
 /** One side of an evaluation that is shown. */
-export interface UnitJson {
+export interface CaseJson {
   /** Finished ones. */
   readonly trials: number;
   readonly passes: number;
@@ -25,8 +25,8 @@ export interface UnitJson {
 export interface PairJson {
   readonly id: string;
   readonly change: Change;
-  readonly base: UnitJson | null;
-  readonly other: UnitJson | null;
+  readonly base: CaseJson | null;
+  readonly other: CaseJson | null;
   /** What moved, in words: `exact ✓ → ✗`. */
   readonly moved: readonly string[];
   /** Outputs laid over each other and shortened; `null` where none is kept. */
@@ -63,8 +63,8 @@ export function toComparisonJson(
       rows: (shown.get(other)?.details ?? []).map(({ pair, diff }) => ({
         id: pair.id,
         change: pair.change,
-        base: toUnitJson(pair.base),
-        other: toUnitJson(pair.other),
+        base: toCaseJson(pair.base),
+        other: toCaseJson(pair.other),
         moved: movedTexts(pair),
         output_diff: diff,
       })),
@@ -76,8 +76,8 @@ function toRunJson({ run, figures }: FiguredRun): ComparedRunJson {
   return { ...run.head, ...figures };
 }
 
-function toUnitJson(unit: Unit | undefined): UnitJson | null {
-  if (unit === undefined) return null;
-  const { trials, passes, judged, latency } = unit;
+function toCaseJson(evalCase: EvalCase | undefined): CaseJson | null {
+  if (evalCase === undefined) return null;
+  const { trials, passes, judged, latency } = evalCase;
   return { trials, passes, judged, latency };
 }

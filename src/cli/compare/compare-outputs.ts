@@ -1,12 +1,12 @@
 import type { ComparedRow, ComparedRun } from '../../compare/compared-run.js';
-import type { UnitPair } from '../../compare/pair-units.js';
+import type { CasePair } from '../../compare/pair-cases.js';
 import { isFinished, passes, type ResultEntry, type RowFacts } from '../../model/result.js';
 import { type DiffPiece, diffWords } from '../../text/word-diff.js';
 import { errorHeading } from '../report/evaluation-error.js';
 
 /** An evaluation of a comparison with what it put out. */
 export interface DetailedPair {
-  readonly pair: UnitPair;
+  readonly pair: CasePair;
   /** Both outputs laid over each other, or the only one; `null` where no output is kept. */
   readonly diff: readonly DiffPiece[] | null;
 }
@@ -16,7 +16,7 @@ const longestText = 200_000;
 
 /** Reads the outputs of the given pairs, one trial of each side: one that shows what has become of the evaluation. */
 export async function readDetails(
-  pairs: readonly UnitPair[],
+  pairs: readonly CasePair[],
   base: ComparedRun,
   other: ComparedRun,
   room: number,
@@ -43,7 +43,7 @@ function diffOf(before: string | null, after: string | null, room: number): Diff
   return only === null ? null : diffWords(only, only, room);
 }
 
-function wantedOf({ change }: UnitPair, side: 'base' | 'other'): (row: RowFacts) => boolean {
+function wantedOf({ change }: CasePair, side: 'base' | 'other'): (row: RowFacts) => boolean {
   if (change === 'regressed') return (row) => passes(row) === (side === 'base');
   if (change === 'fixed') return (row) => passes(row) === (side === 'other');
   return () => true;

@@ -1,7 +1,7 @@
 import type { ChangeCounts } from '../../compare/change.js';
 import type { AgainstBase, FiguredRun } from '../../compare/compare-runs.js';
-import type { UnitPair } from '../../compare/pair-units.js';
-import { scoreOf, type Unit, type UnitScore } from '../../compare/unit.js';
+import { type CaseScore, type EvalCase, scoreOf } from '../../compare/eval-case.js';
+import type { CasePair } from '../../compare/pair-cases.js';
 import { renderNumber } from '../../exporters/figures.js';
 import { renderCount } from '../terminal/figures.js';
 
@@ -23,14 +23,14 @@ export function changeTexts(changes: ChangeCounts, base: FiguredRun, other: Figu
 }
 
 /** What has become of an evaluation, in a few words. */
-export function changeText({ change }: UnitPair, base: FiguredRun, other: FiguredRun): string {
+export function changeText({ change }: CasePair, base: FiguredRun, other: FiguredRun): string {
   if (change === 'only_base') return `only in ${base.label}`;
   if (change === 'only_other') return `only in ${other.label}`;
   return change === 'not_paired' ? 'not finished in one' : change;
 }
 
 /** What moved: trials that passed, and up to three scores. `4/5 → 2/5 passed`, `exact ✓ → ✗`. */
-export function movedTexts({ base, other }: UnitPair): string[] {
+export function movedTexts({ base, other }: CasePair): string[] {
   if (base === undefined || other === undefined) return [];
   const keys = new Set([...base.scores, ...other.scores].map(({ key }) => key));
   const moved = [...keys].flatMap((key) => {
@@ -41,14 +41,14 @@ export function movedTexts({ base, other }: UnitPair): string[] {
   return [...trialsMoved(base, other), ...moved.slice(0, mostScores)];
 }
 
-function trialsMoved(base: Unit, other: Unit): string[] {
+function trialsMoved(base: EvalCase, other: EvalCase): string[] {
   const hasTrials = base.judged > 1 || other.judged > 1;
   const before = `${base.passes}/${base.judged}`;
   const after = `${other.passes}/${other.judged}`;
   return hasTrials && before !== after ? [`${before} → ${after} passed`] : [];
 }
 
-function scoreText(score: UnitScore | undefined): string {
+function scoreText(score: CaseScore | undefined): string {
   if (score === undefined) return '–';
   const { kind, sum, count } = score;
   if (kind === 'value') return renderNumber(sum / count);
@@ -83,12 +83,12 @@ function listed(texts: readonly string[]): string {
 }
 
 /** The name of an evaluation; the id where only a baseline file knows it. */
-export function nameOf({ base, other, id }: UnitPair): string {
+export function nameOf({ base, other, id }: CasePair): string {
   const names = [other?.function, base?.function];
   return names.find((name) => name !== undefined && name !== id) ?? id;
 }
 
 /** True when the evaluation by itself is worse beyond chance. */
-export function isWorse({ regression }: AgainstBase, { id }: UnitPair): boolean {
-  return regression.worse_units.some((unit) => unit.id === id);
+export function isWorse({ regression }: AgainstBase, { id }: CasePair): boolean {
+  return regression.worse_units.some((evalCase) => evalCase.id === id);
 }

@@ -1,7 +1,12 @@
 import type { ChalkInstance } from 'chalk';
 import { renderNumber } from '../../exporters/figures.js';
-import type { Json, ResultEntry, RowFacts } from '../../model/result.js';
-import { hasVerdict, passes } from '../../model/result.js';
+import {
+  hasVerdict,
+  type Json,
+  passes,
+  type ResultEntry,
+  type RowFacts,
+} from '../../model/result.js';
 import type { Score } from '../../model/score.js';
 import { valueText } from '../../model/score-rule.js';
 import { renderLatency } from '../terminal/figures.js';

@@ -1,6 +1,6 @@
 import type { ChalkInstance } from 'chalk';
 import { renderBar, renderPercent } from '../../exporters/figures.js';
-import { isFinished, passes, type RowFacts } from '../../model/result.js';
+import { caseIdOf, isFinished, passes, type RowFacts } from '../../model/result.js';
 import type { TrialFields, TrialStatistics } from '../../model/run.js';
 import type { Estimate } from '../../statistics/bounds.js';
 import { boundsText } from '../../text/share-text.js';
@@ -17,8 +17,8 @@ const gap = '   ';
 // Beyond that nobody counts them.
 const mostMarks = 100;
 
-/** All trials of one evaluation, case by case. */
-interface Trials {
+/** A case and the rows of its trials. */
+interface CaseRows {
   readonly id: string;
   readonly name: string;
   readonly rows: readonly RowFacts[];
@@ -34,14 +34,14 @@ const marks: { readonly [standing in Standing]: string } = {
   pruned: '·',
 };
 
-/** One line for each evaluation with a mark for each trial. */
+/** One line for each case with a mark for each trial. */
 export function renderTrials(indices: readonly number[], options: RunReportOptions): string[] {
   const { columns, colours } = options;
-  const selection = selectShown(groupTrials(indices, options), worstOf);
+  const selection = selectShown(groupCases(indices, options), worstOf);
   if (selection.shown.length === 0) return [];
-  const nameOf = nameTrials(selection.shown);
+  const nameOf = nameCases(selection.shown);
   const most = Math.min(mostMarks, Math.max(20, Math.floor(columns / 3)));
-  const rows = selection.shown.map((trials) => trialCells(trials, nameOf(trials), most, colours));
+  const rows = selection.shown.map((one) => caseCells(one, nameOf(one), most, colours));
   const natural = columnWidths(rows);
   const shared = natural.map((width, at) => ({ natural: width, weight: at === 0 ? 1 : 0 }));
   const widths = shareWidths(shared, columns - 2 - 9);
@@ -114,12 +114,12 @@ function countTrials(
   return { evaluations: evaluations.size, text: countOf(evaluations.size, 'evaluation') + each };
 }
 
-function groupTrials(indices: readonly number[], { run }: RunReportOptions): Trials[] {
+function groupCases(indices: readonly number[], { run }: RunReportOptions): CaseRows[] {
   const groups = new Map<string, { id: string; name: string; rows: RowFacts[] }>();
   for (const index of indices) {
     const row = run.rows[index];
     if (row === undefined) continue;
-    const id = row.trial_of ?? row.id;
+    const id = caseIdOf(row);
     const group = groups.get(id);
     if (group === undefined) groups.set(id, { id, name: row.function, rows: [row] });
     else group.rows.push(row);
@@ -127,19 +127,19 @@ function groupTrials(indices: readonly number[], { run }: RunReportOptions): Tri
   return [...groups.values()];
 }
 
-function worstOf({ rows }: Trials): Standing {
+function worstOf({ rows }: CaseRows): Standing {
   const standings = new Set(rows.map(standingOf));
   const order = ['error', 'failed', 'not finished', 'cancelled', 'not graded', 'pruned'] as const;
   return order.find((standing) => standings.has(standing)) ?? 'passed';
 }
 
-function nameTrials(shown: readonly Trials[]): (trials: Trials) => string {
+function nameCases(shown: readonly CaseRows[]): (one: CaseRows) => string {
   const counts = new Map<string, number>();
   for (const { name } of shown) counts.set(name, (counts.get(name) ?? 0) + 1);
   return ({ id, name }) => ((counts.get(name) ?? 0) > 1 ? id : name);
 }
 
-function trialCells({ rows }: Trials, name: string, most: number, colours: ChalkInstance): Cell[] {
+function caseCells({ rows }: CaseRows, name: string, most: number, colours: ChalkInstance): Cell[] {
   const standings = rows.map(standingOf);
   const passed = rows.filter(passes).length;
   const finished = rows.filter(isFinished).length;

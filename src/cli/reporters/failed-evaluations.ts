@@ -1,4 +1,4 @@
-import { isFinished, passes } from '../../model/result.js';
+import { caseIdOf, isFinished, passes } from '../../model/result.js';
 import { standingOf } from '../../model/verdict.js';
 import type { Row } from '../../store/run-index.js';
 import type { ReportedOutcome } from './reporter.js';
@@ -20,7 +20,7 @@ export function failedEvaluations({ run, comparison }: ReportedOutcome): FailedE
   const found = new Map<string, { name: string; index?: number; trials: number; passed: number }>();
   run.rows.forEach((row, index) => {
     if (!isFinished(row) || row.pruned === true) return;
-    const id = row.trial_of ?? row.id;
+    const id = caseIdOf(row);
     const known = found.get(id) ?? { name: row.function, trials: 0, passed: 0 };
     known.trials += 1;
     if (passes(row)) known.passed += 1;

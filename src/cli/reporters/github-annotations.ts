@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import { fileOf } from '../../model/eval-file.js';
-import type { ResultEntry } from '../../model/result.js';
+import { fileOf, type ResultEntry } from '../../model/result.js';
 import { relativePath } from '../../text/file-path.js';
 import { placeOfError } from '../report/evaluation-error.js';
 import { countOf } from '../terminal/figures.js';

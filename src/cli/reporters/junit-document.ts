@@ -1,5 +1,4 @@
-import { fileOf } from '../../model/eval-file.js';
-import type { ResultEntry } from '../../model/result.js';
+import { fileOf, type ResultEntry } from '../../model/result.js';
 import { type Standing, standingOf } from '../../model/verdict.js';
 import type { Row } from '../../store/run-index.js';
 import type { StoredRun } from '../../store/stored-run.js';

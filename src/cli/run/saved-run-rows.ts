@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { AssayError } from '../../errors.js';
-import type { RowFacts } from '../../model/result.js';
+import { caseIdOf, type RowFacts } from '../../model/result.js';
 import { chooseRows, type RowFilter } from '../../runner/choose-rows.js';
 import { relativePath } from '../../text/file-path.js';
 import { didYouMean } from '../../text/near-names.js';
@@ -58,7 +58,7 @@ function hintsFor(kind: string, wanted: readonly string[], known: ReadonlySet<st
 
 function placesOf(rows: readonly RowFacts[]): Set<string> {
   const places = rows.flatMap((row) => {
-    const id = row.trial_of ?? row.id;
+    const id = caseIdOf(row);
     return [id.slice(0, -row.function.length - '::'.length), row.evaluation, id];
   });
   return new Set(places);

@@ -1,40 +1,40 @@
-import { type ComparisonSummary, comparison } from '../../compare/compare-units.js';
+import { type CaseFigures, caseFigures } from '../../compare/case-figures.js';
+import { type ComparisonSummary, comparison } from '../../compare/compare-cases.js';
+import type { EvalCase } from '../../compare/eval-case.js';
 import { type Gates, judgeGates } from '../../compare/judged-gates.js';
-import type { Unit } from '../../compare/unit.js';
-import { type UnitFigures, unitFigures } from '../../compare/unit-figures.js';
 import type { Steps } from '../../model/steps.js';
 import { inTurns } from '../in-turns.js';
 import { oneByOne } from './one-by-one.js';
 import { Recent } from './recent.js';
+import { type RunCases, runCases } from './run-cases.js';
 import type { RunMoment } from './run-moment.js';
-import { type RunUnits, runUnits } from './run-units.js';
 
 /** What two runs differ in, and what that means: plain JSON. */
 export interface JudgedComparison extends ComparisonSummary {
   readonly gates: Gates;
 }
 
-/** As many runs as a comparison can have; the units of a long run weigh about as much as its rows. */
-const keptUnits = 4;
+/** As many runs as a comparison can have; the cases of a long run weigh about as much as its rows. */
+const keptCases = 4;
 /** These are small. */
 const keptAnswers = 32;
 
 /** Works out comparisons, each only once for the same moments of two runs, and one after the other. */
 export class Comparisons {
-  readonly #units = new Recent<RunUnits>(keptUnits);
-  readonly #figures = new Recent<UnitFigures>(keptAnswers);
+  readonly #cases = new Recent<RunCases>(keptCases);
+  readonly #figures = new Recent<CaseFigures>(keptAnswers);
   readonly #comparisons = new Recent<JudgedComparison>(keptAnswers);
   readonly #alone = oneByOne();
 
-  /** The units of a run. */
-  units({ runId, version, rows }: RunMoment): Promise<RunUnits> {
-    return this.#units.get(runId, version, () => inTurns(runUnits(rows)));
+  /** The cases of a run. */
+  cases({ runId, version, rows }: RunMoment): Promise<RunCases> {
+    return this.#cases.get(runId, version, () => inTurns(runCases(rows)));
   }
 
   /** A run by itself. */
-  figures(run: RunMoment): Promise<UnitFigures> {
+  figures(run: RunMoment): Promise<CaseFigures> {
     return this.#figures.get(run.runId, run.version, () =>
-      this.#alone(async () => inTurns(unitFigures((await this.units(run)).units))),
+      this.#alone(async () => inTurns(caseFigures((await this.cases(run)).cases))),
     );
   }
 
@@ -43,15 +43,18 @@ export class Comparisons {
     const name = `${base.runId} ${other.runId}`;
     return this.#comparisons.get(name, `${base.version} ${other.version}`, () =>
       this.#alone(async () => {
-        const left = await this.units(base);
-        const right = await this.units(other);
-        return inTurns(judgedComparison(left.units, right.units));
+        const left = await this.cases(base);
+        const right = await this.cases(other);
+        return inTurns(judgedComparison(left.cases, right.cases));
       }),
     );
   }
 }
 
-function* judgedComparison(base: readonly Unit[], other: readonly Unit[]): Steps<JudgedComparison> {
+function* judgedComparison(
+  base: readonly EvalCase[],
+  other: readonly EvalCase[],
+): Steps<JudgedComparison> {
   const compared = yield* comparison(base, other);
   return { ...compared.summary, gates: judgeGates(compared) };
 }

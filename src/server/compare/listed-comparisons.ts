@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import { type ComparisonSummary, comparison } from '../../compare/compare-units.js';
-import { foldUnits } from '../../compare/fold-units.js';
-import type { Unit } from '../../compare/unit.js';
+import { type ComparisonSummary, comparison } from '../../compare/compare-cases.js';
+import type { EvalCase } from '../../compare/eval-case.js';
+import { foldCases } from '../../compare/fold-cases.js';
 import { AssayError } from '../../errors.js';
 import { logPath } from '../../store/folders.js';
 import { lookAt } from '../../store/regular-file.js';
@@ -25,7 +25,7 @@ export class ListedComparisons {
   readonly #store: () => Pick<Store, 'openFolder'>;
   readonly #comparisons = new Recent<ComparisonSummary | null>(keptComparisons);
   /** A run is read once, although it is compared with the one before and with the one after. */
-  readonly #units = new Recent<readonly Unit[] | undefined>(2);
+  readonly #cases = new Recent<readonly EvalCase[] | undefined>(2);
   readonly #alone = oneByOne();
 
   constructor(store: () => Pick<Store, 'openFolder'>) {
@@ -62,24 +62,24 @@ export class ListedComparisons {
     const version = `${versionOf(base)} ${versionOf(run)}`;
     return this.#comparisons.get(run.run_id, version, () =>
       this.#alone(async () => {
-        const units = await this.#unitsOf(run);
-        const before = await this.#unitsOf(base);
-        if (units === undefined || before === undefined) return null;
-        return (await inTurns(comparison(before, units))).summary;
+        const cases = await this.#casesOf(run);
+        const before = await this.#casesOf(base);
+        if (cases === undefined || before === undefined) return null;
+        return (await inTurns(comparison(before, cases))).summary;
       }),
     );
   }
 
-  #unitsOf(run: ListedRun): Promise<readonly Unit[] | undefined> {
-    return this.#units.get(run.run_id, versionOf(run), () => this.#readUnits(run));
+  #casesOf(run: ListedRun): Promise<readonly EvalCase[] | undefined> {
+    return this.#cases.get(run.run_id, versionOf(run), () => this.#readCases(run));
   }
 
   /** `undefined` when the run was deleted at this very moment, or is damaged. */
-  async #readUnits({ folder }: ListedRun): Promise<readonly Unit[] | undefined> {
+  async #readCases({ folder }: ListedRun): Promise<readonly EvalCase[] | undefined> {
     try {
       const run = await this.#store().openFolder(folder);
       try {
-        return await inTurns(foldUnits(run.rows));
+        return await inTurns(foldCases(run.rows));
       } finally {
         await run.close();
       }

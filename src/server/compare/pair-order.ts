@@ -1,5 +1,5 @@
 import { changes } from '../../compare/change.js';
-import { passShare, scoreOf, type Unit } from '../../compare/unit.js';
+import { type EvalCase, passShare, scoreOf } from '../../compare/eval-case.js';
 import { eachInSteps, type Steps } from '../../model/steps.js';
 import { rankNumbers, rankTexts, sortByRank } from '../rows/row-order.js';
 import type { PairTable } from './pair-table.js';
@@ -37,7 +37,7 @@ function* rankPairs(table: PairTable, by: Exclude<PairOrder['by'], 'index'>): St
   if (by === 'function' || by === 'dataset') {
     const texts: string[] = [];
     yield* eachInSteps({ length: table.length }, (_, pair) => {
-      texts.push(table.anyUnit(pair)[by]);
+      texts.push(table.anyCase(pair)[by]);
     });
     return yield* rankTexts(texts);
   }
@@ -52,9 +52,9 @@ function* rankPairs(table: PairTable, by: Exclude<PairOrder['by'], 'index'>): St
 
 function measure(by: 'passed' | 'latency' | { readonly score: string }) {
   if (by === 'passed') return passShare;
-  if (by === 'latency') return ({ latency }: Unit) => latency;
-  return (unit: Unit) => {
-    const score = scoreOf(unit, by.score);
+  if (by === 'latency') return ({ latency }: EvalCase) => latency;
+  return (evalCase: EvalCase) => {
+    const score = scoreOf(evalCase, by.score);
     return score === undefined ? null : score.sum / score.count;
   };
 }
@@ -75,13 +75,13 @@ function firstChange(table: PairTable, pair: number): number {
 function firstDifference(
   table: PairTable,
   pair: number,
-  read: (unit: Unit) => number | null,
+  read: (evalCase: EvalCase) => number | null,
 ): number {
-  const base = table.unit(pair, 0);
+  const base = table.evalCase(pair, 0);
   const from = base === undefined ? null : read(base);
   if (from === null) return Number.NaN;
   for (let run = 1; run < table.runs.length; run += 1) {
-    const other = table.unit(pair, run);
+    const other = table.evalCase(pair, run);
     const to = other === undefined ? null : read(other);
     if (to !== null) return to - from;
   }

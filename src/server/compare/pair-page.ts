@@ -8,9 +8,9 @@ import { type RunHead, toHead } from './run-comparison.js';
 import type { RunAtMoment } from './run-moment.js';
 import { tellingTrial } from './telling-trial.js';
 
-/** A unit in one of the runs compared: plain JSON. */
+/** A case in one of the runs compared: plain JSON. */
 export interface PairSide {
-  /** Against the base; `null` in the base, and where neither it nor the base has the unit. */
+  /** Against the base; `null` in the base, and where neither it nor the base has the case. */
   readonly change: Change | null;
   /** Of all its rows; empty when the run does not have it. */
   readonly indices: readonly number[];
@@ -18,7 +18,7 @@ export interface PairSide {
   readonly row: (LightRow & { readonly fold?: Fold }) | null;
 }
 
-/** A unit in all of the runs compared: plain JSON. */
+/** A case in all of the runs compared: plain JSON. */
 export interface Pair {
   /** Without the trial. */
   readonly id: string;
@@ -81,7 +81,7 @@ export async function readPairPage(
     changes,
     facets,
     pairs: shown.map((pair, place) => {
-      const { id, function: name, dataset } = table.anyUnit(pair);
+      const { id, function: name, dataset } = table.anyCase(pair);
       return { id, function: name, dataset, runs: sides.flatMap((side) => side[place] ?? []) };
     }),
   };

@@ -5,15 +5,15 @@ import {
   changes,
   countChanges,
 } from '../../compare/change.js';
-import type { Unit } from '../../compare/unit.js';
+import type { EvalCase } from '../../compare/eval-case.js';
 import { eachInSteps, type Steps } from '../../model/steps.js';
-import type { RunUnits } from './run-units.js';
+import type { RunCases } from './run-cases.js';
 
-/** The units of two to four runs side by side, paired by id: those of the first run in its order, then what is new in each. */
+/** The cases of two to four runs side by side, paired by id: those of the first run in its order, then what is new in each. */
 export class PairTable {
-  readonly runs: readonly RunUnits[];
+  readonly runs: readonly RunCases[];
   readonly length: number;
-  /** For each run and pair the number of its unit; -1 when the run does not have it. */
+  /** For each run and pair the number of its case; -1 when the run does not have it. */
   readonly #numbers: readonly Int32Array[];
   /** For each run but the first what became of each pair: a position in `changes`. */
   readonly #changes: readonly Uint8Array[];
@@ -21,7 +21,7 @@ export class PairTable {
   readonly #pairsOfRows: readonly Uint32Array[];
 
   private constructor(
-    runs: readonly RunUnits[],
+    runs: readonly RunCases[],
     numbers: readonly Int32Array[],
     changed: readonly Uint8Array[],
     pairsOfRows: readonly Uint32Array[],
@@ -33,10 +33,10 @@ export class PairTable {
     this.#pairsOfRows = pairsOfRows;
   }
 
-  /** Pairs the units of runs; the first run is the base. */
-  static *of(runs: readonly RunUnits[]): Steps<PairTable> {
+  /** Pairs the cases of runs; the first run is the base. */
+  static *of(runs: readonly RunCases[]): Steps<PairTable> {
     const distinct = new Set<string>();
-    for (const { units } of runs) yield* eachInSteps(units, ({ id }) => distinct.add(id));
+    for (const { cases } of runs) yield* eachInSteps(cases, ({ id }) => distinct.add(id));
     const ids = [...distinct];
     const numbers: Int32Array[] = [];
     for (const run of runs) {
@@ -57,9 +57,9 @@ export class PairTable {
     return new PairTable(runs, numbers, changed, pairsOfRows);
   }
 
-  /** The unit of a pair in a run, when the run has it. */
-  unit(pair: number, run: number): Unit | undefined {
-    return this.runs[run]?.units[this.number(pair, run)];
+  /** The case of a pair in a run, when the run has it. */
+  evalCase(pair: number, run: number): EvalCase | undefined {
+    return this.runs[run]?.cases[this.number(pair, run)];
   }
 
   /** Its number in that run; -1 when the run does not have it. */
@@ -78,11 +78,11 @@ export class PairTable {
     return this.#pairsOfRows[run] ?? noRows;
   }
 
-  /** The unit in the first run that has it: all agree about its names. */
-  anyUnit(pair: number): Unit {
+  /** The case in the first run that has it: all agree about its names. */
+  anyCase(pair: number): EvalCase {
     for (const run of this.runs.keys()) {
-      const unit = this.unit(pair, run);
-      if (unit !== undefined) return unit;
+      const evalCase = this.evalCase(pair, run);
+      if (evalCase !== undefined) return evalCase;
     }
     throw new RangeError(`there is no pair ${pair}`);
   }
@@ -109,7 +109,7 @@ const none = 0xff;
 const codes = new Map<Change, number>(changes.map((change, code) => [change, code]));
 
 function* changesOf(
-  [base, ...others]: readonly RunUnits[],
+  [base, ...others]: readonly RunCases[],
   numbers: readonly Int32Array[],
   position: number,
 ): Steps<Uint8Array> {
@@ -117,8 +117,8 @@ function* changesOf(
   const [inBase, inOther] = [numbers[0] ?? new Int32Array(0), numbers[position]];
   const found = new Uint8Array(inBase.length);
   yield* eachInSteps(inBase, (number, pair) => {
-    const one = base?.units[number];
-    const two = other?.units[inOther?.[pair] ?? -1];
+    const one = base?.cases[number];
+    const two = other?.cases[inOther?.[pair] ?? -1];
     found[pair] =
       one === undefined && two === undefined ? none : (codes.get(changeOf(one, two)) ?? none);
   });
@@ -127,15 +127,15 @@ function* changesOf(
 
 const noPair = 2 ** 32 - 1;
 
-function* pairsOf({ units, unitOfRow }: RunUnits, numbers: Int32Array): Steps<Uint32Array> {
-  const pairOfUnit = new Uint32Array(units.length);
+function* pairsOf({ cases, caseOfRow }: RunCases, numbers: Int32Array): Steps<Uint32Array> {
+  const pairOfCase = new Uint32Array(cases.length);
   yield* eachInSteps(numbers, (number, pair) => {
-    if (number >= 0) pairOfUnit[number] = pair;
+    if (number >= 0) pairOfCase[number] = pair;
   });
-  const pairs = new Uint32Array(unitOfRow.length);
-  yield* eachInSteps(unitOfRow, (unit, index) => {
-    // A row of no unit is of no pair: a number beyond all of them.
-    pairs[index] = pairOfUnit[unit] ?? noPair;
+  const pairs = new Uint32Array(caseOfRow.length);
+  yield* eachInSteps(caseOfRow, (evalCase, index) => {
+    // A row of no case is of no pair: a number beyond all of them.
+    pairs[index] = pairOfCase[evalCase] ?? noPair;
   });
   return pairs;
 }

@@ -70,8 +70,8 @@ export class PairTables {
     const name = moments.map(({ runId }) => runId).join(' ');
     const version = moments.map((moment) => moment.version).join(' ');
     return this.#tables.get(name, version, async () => {
-      const units = await Promise.all(moments.map((moment) => this.#comparisons.units(moment)));
-      return { table: await inTurns(PairTable.of(units)), answers: new Map() };
+      const cases = await Promise.all(moments.map((moment) => this.#comparisons.cases(moment)));
+      return { table: await inTurns(PairTable.of(cases)), answers: new Map() };
     });
   }
 }

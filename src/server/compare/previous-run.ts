@@ -1,4 +1,4 @@
-import type { ComparisonSummary } from '../../compare/compare-units.js';
+import type { ComparisonSummary } from '../../compare/compare-cases.js';
 import { prunedAndVersions } from '../../model/code-versions.js';
 import type { RunSummary } from '../../model/run.js';
 import type { ListedRun } from '../../store/run-document.js';

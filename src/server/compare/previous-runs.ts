@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { ComparisonSummary } from '../../compare/compare-units.js';
+import type { ComparisonSummary } from '../../compare/compare-cases.js';
 import { AssayError } from '../../errors.js';
 import type { ListedRun } from '../../store/run-document.js';
 import type { StoredRun } from '../../store/stored-run.js';

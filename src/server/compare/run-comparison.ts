@@ -1,4 +1,4 @@
-import type { UnitFigures } from '../../compare/unit-figures.js';
+import type { CaseFigures } from '../../compare/case-figures.js';
 import type { CodeVersion, RunState } from '../../model/run.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import type { Comparisons, JudgedComparison } from './comparisons.js';
@@ -18,7 +18,7 @@ export interface RunHead {
 }
 
 /** A run that is compared, by itself: plain JSON. */
-export interface ComparedRun extends RunHead, UnitFigures {}
+export interface ComparedRun extends RunHead, CaseFigures {}
 
 /** A run against the base: plain JSON. */
 export interface AgainstBase extends JudgedComparison {

@@ -2,15 +2,15 @@ import type { Change } from '../../compare/change.js';
 import { isFinished, passes, type RowFacts } from '../../model/result.js';
 import { standingOf } from '../../model/verdict.js';
 
-/** The results of a unit in one run, trial by trial, and what became of it there. */
+/** The results of a case in one run, trial by trial, and what became of it there. */
 export interface ComparedTrials {
   readonly rows: readonly RowFacts[];
   readonly change: Change | null;
 }
 
 /**
- * The place of the trial, from 0, that says most about what became of a unit, the base first: the first one that
- * regressed or was fixed along with the unit in any run; else the first that stands otherwise than in the base, has another output, or 0.
+ * The place of the trial, from 0, that says most about what became of a case, the base first: the first one that
+ * regressed or was fixed along with the case in any run; else the first that stands otherwise than in the base, has another output, or 0.
  */
 export function tellingTrial([base, ...others]: readonly ComparedTrials[]): number {
   let telling = 0;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mostNamedUnits } from '../../compare/judged-gates.js';
+import { mostNamedCases } from '../../compare/judged-gates.js';
 import type { PairPage } from '../compare/pair-page.js';
 import type { RunComparison } from '../compare/run-comparison.js';
 import {
@@ -133,7 +133,7 @@ const gates = z
   })
   .meta({
     id: 'ComparisonGates',
-    description: `What \`assay run --fail-on\` says. At most ${mostNamedUnits} evaluations are named by each; \`…_total\` counts all.`,
+    description: `What \`assay run --fail-on\` says. At most ${mostNamedCases} evaluations are named by each; \`…_total\` counts all.`,
   });
 
 /** Answer of a comparison. */

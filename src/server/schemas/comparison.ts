@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ChangeCounts, changes } from '../../compare/change.js';
-import type { ComparisonSummary } from '../../compare/compare-units.js';
+import type { ComparisonSummary } from '../../compare/compare-cases.js';
 import { count } from './json-value.js';
 
 /** A number that is absent where there is nothing to say. */
@@ -19,14 +19,14 @@ export const percentiles = z.object({ p50: figure, p95: figure }).meta({
     'What half, and what 95 %, of values stay below; `null` where a baseline does not keep them.',
 });
 
-/** What became of a unit. */
+/** What became of a case. */
 export const change = z.enum(changes).meta({
   id: 'Change',
   description:
     'What became of an evaluation: it passed in a smaller (`regressed`) or larger (`fixed`) share of its finished trials; `changed`: it passed in the same share and has other outputs, or a verdict in one run only; `only_base`, `only_other`: one of the runs does not have it; `not_paired`: no trial has finished in one of them. Says nothing about chance.',
 });
 
-/** How many units there are of each change. */
+/** How many cases there are of each change. */
 export const changeCounts = z
   .object({
     regressed: count,

@@ -3,10 +3,10 @@ import { measureLines } from '../../../src/cli/compare/compare-figures.js';
 import { limitTexts } from '../../../src/cli/compare/compare-words.js';
 import { compareRuns } from '../../../src/compare/compare-runs.js';
 import type { ComparedRun } from '../../../src/compare/compared-run.js';
-import type { Unit } from '../../../src/compare/unit.js';
-import { unit, valued } from '../../compare/units.js';
+import type { EvalCase } from '../../../src/compare/eval-case.js';
+import { evalCase, valued } from '../../compare/eval-cases.js';
 
-function runOf(run_name: string, units: readonly Unit[]): ComparedRun {
+function runOf(run_name: string, cases: readonly EvalCase[]): ComparedRun {
   const head = {
     run_id: run_name,
     run_name,
@@ -16,11 +16,11 @@ function runOf(run_name: string, units: readonly Unit[]): ComparedRun {
     state: 'finished',
   } as const;
   const read = () => Promise.reject(new Error('no result is read'));
-  return { head, units, unfinished: 0, rowsOf: () => new Map(), read };
+  return { head, cases, unfinished: 0, rowsOf: () => new Map(), read };
 }
 
 const sizes = (add: number) =>
-  Array.from({ length: 21 }, (_, i) => unit(`${i}`, { scores: valued('size', i * 10 + add) }));
+  Array.from({ length: 21 }, (_, i) => evalCase(`${i}`, { scores: valued('size', i * 10 + add) }));
 
 describe('the measures of a comparison', () => {
   it('have p50 and p95 of unbounded values, no interval, and a verdict on the mean', () => {
@@ -45,8 +45,8 @@ describe('the measures of a comparison', () => {
 
   it('have the mean alone where a baseline keeps sums of unbounded values', () => {
     const sums = [{ key: 'size', kind: 'value', sum: 90, count: 3 }] as const;
-    const units = [unit('a', { trials: 3, scores: sums })];
-    const [line] = measureLines(compareRuns(runOf('old', units), [runOf('new', units)]));
+    const cases = [evalCase('a', { trials: 3, scores: sums })];
+    const [line] = measureLines(compareRuns(runOf('old', cases), [runOf('new', cases)]));
     expect(line?.figures[0]).to.include({
       value: '30',
       interval: 'unbounded values',

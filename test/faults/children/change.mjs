@@ -24,7 +24,7 @@ const counts = {
   outputHash: null,
   latency: 1,
 };
-const unit = (n) => ({
+const evalCase = (n) => ({
   id: `a.eval.ts::row[${n}]`,
   function: `row[${n}]`,
   dataset: 'a',
@@ -32,7 +32,7 @@ const unit = (n) => ({
 });
 const compared = {
   head: { run_id: '0123456789ab', run_name: 'first', session_name: 'default', timestamp: 1 },
-  units: [0, 1, 2].map(unit),
+  cases: [0, 1, 2].map(evalCase),
   unfinished: 0,
 };
 

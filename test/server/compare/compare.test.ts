@@ -1,16 +1,16 @@
 import { expect } from 'chai';
+import { figuresOf } from '../../../src/compare/case-figures.js';
 import { judgeMissing, judgeNewFailures } from '../../../src/compare/change-gates.js';
-import { compareUnits } from '../../../src/compare/compare-units.js';
-import { unitsOf } from '../../../src/compare/fold-units.js';
+import { compareCases } from '../../../src/compare/compare-cases.js';
+import { casesOf } from '../../../src/compare/fold-cases.js';
 import { judgeRegression } from '../../../src/compare/regression-gate.js';
-import { figuresOf } from '../../../src/compare/unit-figures.js';
 import type { RunOwner } from '../../../src/store/run-owner.js';
 import { type GivenResult, judged, serveRuns } from './served-runs.js';
 
 const path = (...runs: readonly RunOwner[]) =>
   `/api/compare?${runs.map(({ run }) => `run=${run.runId}`).join('&')}`;
 
-const unitsIn = ({ run }: RunOwner) => unitsOf(run.rows);
+const casesIn = ({ run }: RunOwner) => casesOf(run.rows);
 
 /** What JSON makes of a value. */
 const asJson = (value: unknown) => JSON.parse(JSON.stringify(value));
@@ -39,7 +39,7 @@ describe('GET /api/compare', () => {
       config_name: 'default',
       timestamp: base.run.head().created_at,
       state: 'finished',
-      ...asJson(figuresOf(unitsIn(base))),
+      ...asJson(figuresOf(casesIn(base))),
     });
     const [against] = comparisons;
     expect(comparisons).to.have.length(1);
@@ -81,11 +81,11 @@ describe('GET /api/compare', () => {
       );
     const owners = [await run(given(0)), await run(given(1)), await run(given(2))];
     const { runs, comparisons } = await ask(path(...owners));
-    const units = owners.map(unitsIn);
-    for (const [n, own] of units.entries()) {
+    const cases = owners.map(casesIn);
+    for (const [n, own] of cases.entries()) {
       expect(runs[n]).to.deep.include(asJson(figuresOf(own)));
       if (n === 0) continue;
-      const comparison = compareUnits(units[0] ?? [], own);
+      const comparison = compareCases(cases[0] ?? [], own);
       const { run_id, run_name, gates, ...summary } = comparisons[n - 1];
       expect(run_id).to.equal(owners[n]?.run.runId);
       expect(run_name).to.equal('brisk-otter');
@@ -96,7 +96,7 @@ describe('GET /api/compare', () => {
     }
   });
 
-  it('names at most 100 units in a verdict, and counts all', async () => {
+  it('names at most 100 cases in a verdict, and counts all', async () => {
     const { run, ask } = await serveRuns();
     const many = Array.from({ length: 130 }, (_, n) => `case_${n}`);
     const base = await run(many.map((name) => judged(name, true)));

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
-import { compareUnits } from '../../../src/compare/compare-units.js';
-import { unitsOf } from '../../../src/compare/fold-units.js';
+import { compareCases } from '../../../src/compare/compare-cases.js';
+import { casesOf } from '../../../src/compare/fold-cases.js';
 import {
   comparedInListings,
   ListedComparisons,
@@ -43,7 +43,7 @@ async function listedRuns() {
 }
 
 const comparison = (base: RunOwner, other: RunOwner) =>
-  compareUnits(unitsOf(base.run.rows), unitsOf(other.run.rows)).summary;
+  compareCases(casesOf(base.run.rows), casesOf(other.run.rows)).summary;
 
 describe('the runs of a listing', () => {
   it('are compared with those before them', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
-import { compareUnits } from '../../../src/compare/compare-units.js';
-import { unitsOf } from '../../../src/compare/fold-units.js';
+import { compareCases } from '../../../src/compare/compare-cases.js';
+import { casesOf } from '../../../src/compare/fold-cases.js';
 import { AssayError } from '../../../src/errors.js';
 import { Comparisons } from '../../../src/server/compare/comparisons.js';
 import { PreviousRuns, promptResults } from '../../../src/server/compare/previous-runs.js';
@@ -16,8 +16,8 @@ const target = ({ run }: RunOwner, query = '') => `/api/runs/${run.runId}/rows?$
 const names = Array.from({ length: 12 }, (_, n) => `case_${n}`);
 
 const comparison = (base: RunOwner, other: RunOwner) => {
-  const [one, two] = [base, other].map(({ run }) => unitsOf(run.rows));
-  return JSON.parse(JSON.stringify(compareUnits(one ?? [], two ?? []).summary));
+  const [one, two] = [base, other].map(({ run }) => casesOf(run.rows));
+  return JSON.parse(JSON.stringify(compareCases(one ?? [], two ?? []).summary));
 };
 
 /** Runs that start one after the other have times of their own. */

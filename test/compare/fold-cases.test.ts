@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { unitsOf } from '../../src/compare/fold-units.js';
-import type { Unit } from '../../src/compare/unit.js';
+import type { EvalCase } from '../../src/compare/eval-case.js';
+import { casesOf } from '../../src/compare/fold-cases.js';
 import type { RowFacts } from '../../src/model/result.js';
 import { summarise } from '../../src/model/summary.js';
 import { rowFacts, trialRows } from '../model/row-facts.js';
 
-function only(rows: readonly RowFacts[], hashes: readonly (string | null)[] = []): Unit {
-  const units = unitsOf(
+function only(rows: readonly RowFacts[], hashes: readonly (string | null)[] = []): EvalCase {
+  const cases = casesOf(
     rows.map((row, position) => ({ ...row, outputHash: hashes[position] ?? undefined })),
   );
-  expect(units).to.have.lengthOf(1);
-  return units[0] as Unit;
+  expect(cases).to.have.lengthOf(1);
+  return cases[0] as EvalCase;
 }
 
 const scores = fc.array(
@@ -48,8 +48,8 @@ const rowsOfTrials = fc.array(anyRow, { maxLength: 20 }).map((list) =>
   })),
 );
 
-describe('unitsOf', () => {
-  it('makes one unit of an evaluation without trials', () => {
+describe('casesOf', () => {
+  it('makes one case of an evaluation without trials', () => {
     const row = rowFacts({
       id: 'a.ts::f[x]',
       function: 'f[x]',
@@ -89,7 +89,7 @@ describe('unitsOf', () => {
     });
   });
 
-  it('keeps a unit of which nothing has finished', () => {
+  it('keeps a case of which nothing has finished', () => {
     expect(only(trialRows('f', '??')).trials).to.equal(0);
   });
 
@@ -149,26 +149,26 @@ describe('unitsOf', () => {
   it('adds up to the summary of the run, and does not depend on the order of rows', () => {
     fc.assert(
       fc.property(rowsOfTrials, (rows) => {
-        const units = unitsOf(rows);
+        const cases = casesOf(rows);
         const { verdicts } = summarise(rows);
-        const sum = (read: (unit: Unit) => number) =>
-          units.reduce((all, one) => all + read(one), 0);
+        const sum = (read: (evalCase: EvalCase) => number) =>
+          cases.reduce((all, one) => all + read(one), 0);
         expect(sum((one) => one.passes)).to.equal(verdicts.passed);
         expect(sum((one) => one.judged)).to.equal(verdicts.of);
-        const again = unitsOf([...rows].reverse());
-        expect(byId(again)).to.deep.equal(byId(units));
+        const again = casesOf([...rows].reverse());
+        expect(byId(again)).to.deep.equal(byId(cases));
       }),
     );
   });
 });
 
-function byId(units: readonly Unit[]): Map<string, Unit> {
+function byId(cases: readonly EvalCase[]): Map<string, EvalCase> {
   return new Map(
-    units.map((unit) => {
-      const scores = [...unit.scores]
+    cases.map((evalCase) => {
+      const scores = [...evalCase.scores]
         .map(({ values, ...score }) => ({ ...score, values: [...(values ?? [])].sort() }))
         .sort((a, b) => (a.key < b.key ? -1 : 1));
-      return [unit.id, { ...unit, scores }];
+      return [evalCase.id, { ...evalCase, scores }];
     }),
   );
 }

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { pairUnits } from '../../src/compare/pair-units.js';
-import { testUnits } from '../../src/compare/unit-tests.js';
+import { testCases } from '../../src/compare/case-tests.js';
+import { pairCases } from '../../src/compare/pair-cases.js';
 import { finish } from '../../src/model/steps.js';
-import { passed } from './units.js';
+import { passed } from './eval-cases.js';
 
-describe('testUnits', () => {
-  it('tests each unit with trials in both runs, and corrects for how many there are', () => {
+describe('testCases', () => {
+  it('tests each case with trials in both runs, and corrects for how many there are', () => {
     const base = [passed('a', 10, 10), passed('b', 8, 10), passed('c', 1), passed('d', 5, 5)];
     const other = [passed('a', 2, 10), passed('b', 9, 10), passed('c', 0), passed('d', 1)];
-    const [a, b, ...more] = testUnits(finish(pairUnits(base, other)));
+    const [a, b, ...more] = testCases(finish(pairCases(base, other)));
     expect(more).to.deep.equal([]);
     // scipy.stats.fisher_exact([[10, 0], [2, 8]]): 0.000714…
     expect(a?.p_value).to.be.closeTo(0.0007144558228149558, 1e-16);
@@ -18,7 +18,7 @@ describe('testUnits', () => {
   });
 
   it('calls equal shares the same, whatever the number of trials', () => {
-    const [test] = testUnits(finish(pairUnits([passed('a', 2, 4)], [passed('a', 5, 10)])));
+    const [test] = testCases(finish(pairCases([passed('a', 2, 4)], [passed('a', 5, 10)])));
     expect(test).to.deep.include({ direction: 'same', p_value: 1 });
   });
 });

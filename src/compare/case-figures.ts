@@ -7,8 +7,8 @@ import { clusteredRate } from '../statistics/clustered-share.js';
 import { type Percentiles, percentile } from '../statistics/percentile.js';
 import { sumOf } from '../statistics/sums.js';
 import { isUnbounded } from '../statistics/value-scale.js';
+import { addValues, type EvalCase, latenciesOf, scoreOf } from './eval-case.js';
 import { scoreKinds } from './score-kinds.js';
-import { addValues, latenciesOf, scoreOf, type Unit } from './unit.js';
 
 /** A share of passes: plain JSON. */
 export interface RateFigure {
@@ -18,7 +18,7 @@ export interface RateFigure {
   readonly rate: Estimate | null;
 }
 
-/** One score of a run over its units: plain JSON. */
+/** One score of a run over its cases: plain JSON. */
 export type ScoreFigure =
   | ({ readonly key: string; readonly type: 'ratio' } & RateFigure)
   | {
@@ -30,15 +30,15 @@ export type ScoreFigure =
       readonly percentiles?: Percentiles;
     };
 
-/** A run in figures, over its units: plain JSON. */
-export interface UnitFigures {
+/** A run in figures, over its cases: plain JSON. */
+export interface CaseFigures {
   readonly units: number;
-  /** Units with a finished trial. */
+  /** Cases with a finished trial. */
   readonly finished: number;
   readonly pass_rate: RateFigure;
   /** In order of first appearance, as in the chips of a run. */
   readonly scores: readonly ScoreFigure[];
-  /** Seconds, over units that have one (the mean of their trials); `null` when none has. */
+  /** Seconds, over cases that have one (the mean of their trials); `null` when none has. */
   readonly latency: {
     readonly count: number;
     readonly p5: number | null;
@@ -48,37 +48,37 @@ export interface UnitFigures {
 }
 
 /**
- * What a run comes to: the counts of its summary, with 95 % intervals that take the trials of a unit for alike.
+ * What a run comes to: the counts of its summary, with 95 % intervals that take the trials of a case for alike.
  * See `clusteredRate` and `clusteredMean`.
  */
-export function figuresOf(units: readonly Unit[]): UnitFigures {
-  return finish(unitFigures(units));
+export function figuresOf(cases: readonly EvalCase[]): CaseFigures {
+  return finish(caseFigures(cases));
 }
 
 /** The same in steps. */
-export function* unitFigures(units: readonly Unit[]): Steps<UnitFigures> {
-  const judged = yield* collect(units, (unit, add) => add(unit.passes, unit.judged));
+export function* caseFigures(cases: readonly EvalCase[]): Steps<CaseFigures> {
+  const judged = yield* collect(cases, (evalCase, add) => add(evalCase.passes, evalCase.judged));
   return {
-    units: units.length,
-    finished: units.reduce((count, { trials }) => (trials > 0 ? count + 1 : count), 0),
+    units: cases.length,
+    finished: cases.reduce((count, { trials }) => (trials > 0 ? count + 1 : count), 0),
     pass_rate: rateFigure(judged),
-    scores: yield* scoreFigures(units),
-    latency: yield* latencyFigure(units),
+    scores: yield* scoreFigures(cases),
+    latency: yield* latencyFigure(cases),
   };
 }
 
-/** Sums and counts of the units that have any: both lists of one length. */
+/** Sums and counts of the cases that have any: both lists of one length. */
 interface Totals {
   readonly sums: Float64Array;
   readonly counts: Float64Array;
 }
 
 function* collect(
-  units: readonly Unit[],
-  read: (unit: Unit, add: (sum: number, count: number) => void) => void,
+  cases: readonly EvalCase[],
+  read: (evalCase: EvalCase, add: (sum: number, count: number) => void) => void,
 ): Steps<Totals> {
-  const sums = new Float64Array(units.length);
-  const counts = new Float64Array(units.length);
+  const sums = new Float64Array(cases.length);
+  const counts = new Float64Array(cases.length);
   let length = 0;
   const add = (sum: number, count: number) => {
     if (count === 0) return;
@@ -86,7 +86,7 @@ function* collect(
     counts[length] = count;
     length += 1;
   };
-  yield* eachInSteps(units, (unit) => read(unit, add));
+  yield* eachInSteps(cases, (evalCase) => read(evalCase, add));
   return { sums: sums.subarray(0, length), counts: counts.subarray(0, length) };
 }
 
@@ -94,12 +94,12 @@ function rateFigure({ sums, counts }: Totals): RateFigure {
   return { passed: sumOf(sums), total: sumOf(counts), rate: clusteredRate(sums, counts) };
 }
 
-function* scoreFigures(units: readonly Unit[]): Steps<ScoreFigure[]> {
+function* scoreFigures(cases: readonly EvalCase[]): Steps<ScoreFigure[]> {
   const figures: ScoreFigure[] = [];
-  for (const [key, kind] of yield* scoreKinds(units)) {
+  for (const [key, kind] of yield* scoreKinds(cases)) {
     const values = new ScoreValues();
-    const totals = yield* collect(units, (unit, add) => {
-      const score = scoreOf(unit, key);
+    const totals = yield* collect(cases, (evalCase, add) => {
+      const score = scoreOf(evalCase, key);
       if (score?.kind !== kind) return;
       add(score.sum, score.count);
       if (kind === 'value') addValues(score, values);
@@ -122,16 +122,16 @@ function* scoreFigures(units: readonly Unit[]): Steps<ScoreFigure[]> {
   return figures;
 }
 
-function* latencyFigure(units: readonly Unit[]): Steps<UnitFigures['latency']> {
-  const sorted = yield* sortedLatenciesOf(units);
+function* latencyFigure(cases: readonly EvalCase[]): Steps<CaseFigures['latency']> {
+  const sorted = yield* sortedLatenciesOf(cases);
   return { ...latencyFigures(sorted), p5: percentile(sorted, 0.05) };
 }
 
-/** The latencies of all trials of units, ascending. */
-export function* sortedLatenciesOf(units: readonly Unit[]): Steps<Float64Array> {
+/** The latencies of all trials of cases, ascending. */
+export function* sortedLatenciesOf(cases: readonly EvalCase[]): Steps<Float64Array> {
   const latencies: number[] = [];
-  yield* eachInSteps(units, (unit) => {
-    for (const latency of latenciesOf(unit)) latencies.push(latency);
+  yield* eachInSteps(cases, (evalCase) => {
+    for (const latency of latenciesOf(evalCase)) latencies.push(latency);
   });
   const sorted = Float64Array.from(latencies).sort();
   yield;

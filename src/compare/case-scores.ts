@@ -1,14 +1,14 @@
 import type { ScoreFacts } from '../model/score.js';
-import { type UnitScore, valuesOf } from './unit.js';
+import { type CaseScore, valuesOf } from './eval-case.js';
 
-/** Makes scores of units from those of results. */
-export class UnitScores {
+/** Makes scores of cases from those of results. */
+export class CaseScores {
   // Most scores are one of these; held once, a large run stays small.
-  readonly #passed = new Map<string, UnitScore>();
-  readonly #failed = new Map<string, UnitScore>();
+  readonly #passed = new Map<string, CaseScore>();
+  readonly #failed = new Map<string, CaseScore>();
 
-  /** One score as that of a unit, `undefined` when it says nothing: see `UnitScore.kind`. */
-  readonly of = (score: ScoreFacts): UnitScore | undefined => {
+  /** One score as that of a case, `undefined` when it says nothing: see `CaseScore.kind`. */
+  readonly of = (score: ScoreFacts): CaseScore | undefined => {
     const { key, passed, value } = score;
     if (value !== undefined) return withValue(score, value);
     if (passed === undefined) return undefined;
@@ -23,7 +23,7 @@ export class UnitScores {
 }
 
 /** A value counts as such unless it only stands beside a verdict of the evaluator's own. */
-function withValue({ key, passed, threshold, better }: ScoreFacts, value: number): UnitScore {
+function withValue({ key, passed, threshold, better }: ScoreFacts, value: number): CaseScore {
   const direction = better === undefined ? {} : { better };
   return passed === undefined || threshold !== undefined
     ? { key, kind: 'value', sum: value, count: 1, ...direction }
@@ -32,9 +32,9 @@ function withValue({ key, passed, threshold, better }: ScoreFacts, value: number
 
 /** Adds the scores of one more trial: each key once, in order of first appearance. */
 export function mergeScores(
-  known: readonly UnitScore[],
-  more: readonly (UnitScore | undefined)[],
-): readonly UnitScore[] {
+  known: readonly CaseScore[],
+  more: readonly (CaseScore | undefined)[],
+): readonly CaseScore[] {
   // Nearly always: one trial, or the keys of all trials in one order. What is made here is no longer than it has to be.
   if (known.length === 0 && isEachOnce(more)) return more;
   if (known.length === more.length && known.every(({ key }, at) => key === more[at]?.key)) {
@@ -49,14 +49,14 @@ export function mergeScores(
   return [...all.values()];
 }
 
-function isEachOnce(scores: readonly (UnitScore | undefined)[]): scores is readonly UnitScore[] {
+function isEachOnce(scores: readonly (CaseScore | undefined)[]): scores is readonly CaseScore[] {
   return scores.every(
     (score, at) => score !== undefined && scores.findIndex((one) => one?.key === score.key) === at,
   );
 }
 
 /** Once there is a verdict, `sum` and `count` are of verdicts; values are kept beside it. */
-function addScore(one: UnitScore, two: UnitScore | undefined): UnitScore {
+function addScore(one: CaseScore, two: CaseScore | undefined): CaseScore {
   if (two === undefined) return one;
   const { key } = one;
   const values = joined(valuesOf(one), valuesOf(two));
@@ -72,7 +72,7 @@ function addScore(one: UnitScore, two: UnitScore | undefined): UnitScore {
   };
 }
 
-function added(one: UnitScore, two: UnitScore): Pick<UnitScore, 'kind' | 'sum' | 'count'> {
+function added(one: CaseScore, two: CaseScore): Pick<CaseScore, 'kind' | 'sum' | 'count'> {
   return { kind: one.kind, sum: one.sum + two.sum, count: one.count + two.count };
 }
 

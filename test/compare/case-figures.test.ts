@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { compareUnits } from '../../src/compare/compare-units.js';
-import { unitsOf } from '../../src/compare/fold-units.js';
-import { figuresOf } from '../../src/compare/unit-figures.js';
+import { figuresOf } from '../../src/compare/case-figures.js';
+import { compareCases } from '../../src/compare/compare-cases.js';
+import { casesOf } from '../../src/compare/fold-cases.js';
 import { latencyFigures, sortedLatencies, withIntervals } from '../../src/model/run-figures.js';
 import { summarise } from '../../src/model/summary.js';
 import { wilsonInterval } from '../../src/statistics/wilson-interval.js';
 import { rowFacts, trialRows } from '../model/row-facts.js';
-import { unit } from './units.js';
+import { evalCase } from './eval-cases.js';
 
 describe('figuresOf', () => {
   it('counts what the summary of the run counts', () => {
@@ -18,7 +18,7 @@ describe('figuresOf', () => {
       rowFacts({ id: 'j', status: 'cancelled' }),
     ];
     const { verdicts, score_chips: chips } = summarise(rows);
-    const figures = figuresOf(unitsOf(rows));
+    const figures = figuresOf(casesOf(rows));
     expect(figures).to.deep.include({ units: 5, finished: 4 });
     expect(figures.pass_rate).to.deep.include({ passed: verdicts.passed, total: verdicts.of });
     expect(figures.pass_rate.rate?.estimate).to.equal(verdicts.passed / verdicts.of);
@@ -35,7 +35,7 @@ describe('figuresOf', () => {
     const rows = ['+', '-', '+', '+'].map((outcome, i) =>
       rowFacts({ id: String(i), scores: [{ key: 'k', passed: outcome === '+' }] }),
     );
-    const { pass_rate: rate, scores } = figuresOf(unitsOf(rows));
+    const { pass_rate: rate, scores } = figuresOf(casesOf(rows));
     expect(rate).to.deep.equal({ passed: 3, total: 4, rate: wilsonInterval(3, 4) });
     expect(scores).to.deep.equal([{ key: 'k', type: 'ratio', ...rate }]);
   });
@@ -46,7 +46,7 @@ describe('figuresOf', () => {
       return rowFacts({ id: `${trial_of}~${i}`, trial_of, scores: [{ key: 'size', value }] });
     });
     const [chip] = withIntervals(rows, summarise(rows).score_chips);
-    const [figure] = figuresOf(unitsOf(rows)).scores;
+    const [figure] = figuresOf(casesOf(rows)).scores;
     expect(figure).to.deep.include({
       count: 6,
       mean: { estimate: 97 / 6, low: null, high: null },
@@ -57,9 +57,9 @@ describe('figuresOf', () => {
 
   it('has no percentiles where only sums are known', () => {
     const sums = (sum: number) => [{ key: 'size', kind: 'value', sum, count: 3 }] as const;
-    const [figure] = figuresOf([unit('a', { trials: 3, scores: sums(40) })]).scores;
+    const [figure] = figuresOf([evalCase('a', { trials: 3, scores: sums(40) })]).scores;
     expect(figure).to.deep.include({ percentiles: { p50: null, p95: null } });
-    const [ratings] = figuresOf([unit('a', { trials: 3, scores: sums(11) })]).scores;
+    const [ratings] = figuresOf([evalCase('a', { trials: 3, scores: sums(11) })]).scores;
     expect(ratings).not.to.have.property('percentiles');
   });
 
@@ -68,16 +68,16 @@ describe('figuresOf', () => {
     const rows = latencies.map((latency, i) =>
       rowFacts({ id: `${i < 4 ? 'a' : 'b'}~${i}`, trial_of: i < 4 ? 'a' : 'b', latency }),
     );
-    const { latency } = figuresOf(unitsOf(rows));
+    const { latency } = figuresOf(casesOf(rows));
     expect(latency).to.deep.include(latencyFigures(sortedLatencies(rows)));
     expect(latency).to.deep.include({ count: 6, p50: 1.5, p95: 7.25 });
-    const summary = compareUnits(unitsOf(rows), unitsOf(rows)).summary.latency;
+    const summary = compareCases(casesOf(rows), casesOf(rows)).summary.latency;
     expect(summary.p95).to.deep.equal({ base: 7.25, other: 7.25 });
     expect(summary).to.deep.include({ base: 2.5, median: 0 });
   });
 
   it('is empty of figures where nothing has finished', () => {
-    expect(figuresOf([unit('a', { trials: 0 })])).to.deep.equal({
+    expect(figuresOf([evalCase('a', { trials: 0 })])).to.deep.equal({
       units: 1,
       finished: 0,
       pass_rate: { passed: 0, total: 0, rate: null },

@@ -1,20 +1,20 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { compareUnits } from '../../src/compare/compare-units.js';
+import { compareCases } from '../../src/compare/compare-cases.js';
+import { type CaseScore, type EvalCase, withoutErrors } from '../../src/compare/eval-case.js';
 import { judgeRegression } from '../../src/compare/regression-gate.js';
-import { type Unit, type UnitScore, withoutErrors } from '../../src/compare/unit.js';
 import { fairCoinTails } from '../../src/statistics/half-binomial.js';
 import { seededRandom } from '../../src/statistics/random.js';
 import { twoSidedP } from '../../src/statistics/tails.js';
-import { passed, unit, valued, valuedTrials, verdicts } from './units.js';
+import { evalCase, passed, valued, valuedTrials, verdicts } from './eval-cases.js';
 
 const few = { draws: 200 };
 
-function score(base: readonly Unit[], other: readonly Unit[], key: string) {
-  return compareUnits(base, other, few).summary.scores.find((one) => one.key === key);
+function score(base: readonly EvalCase[], other: readonly EvalCase[], key: string) {
+  return compareCases(base, other, few).summary.scores.find((one) => one.key === key);
 }
 
-const units = fc.uniqueArray(
+const cases = fc.uniqueArray(
   fc
     .record({
       id: fc.nat(30).map(String),
@@ -33,11 +33,11 @@ const units = fc.uniqueArray(
   { selector: ({ id }) => id, maxLength: 30 },
 );
 
-describe('compareUnits', () => {
+describe('compareCases', () => {
   it('pairs by id, never by position', () => {
     const base = [passed('a', 1), passed('b', 0), passed('gone', 1)];
     const other = [passed('new', 0), passed('b', 0), passed('a', 1)];
-    const { summary, pairs } = compareUnits(base, other);
+    const { summary, pairs } = compareCases(base, other);
     expect(pairs.map(({ id, change }) => [id, change])).to.deep.equal([
       ['a', 'same'],
       ['b', 'same'],
@@ -57,7 +57,7 @@ describe('compareUnits', () => {
   });
 
   it('tests the pass rate of single trials as McNemar does', () => {
-    const { pass_rate: rate } = compareUnits(
+    const { pass_rate: rate } = compareCases(
       verdicts('++++++++++------++++'),
       verdicts('----------+++-----++'),
     ).summary;
@@ -67,8 +67,8 @@ describe('compareUnits', () => {
     expect(rate.difference?.estimate).to.be.closeTo(-9 / 20, 1e-15);
   });
 
-  it('takes the share of passes as the value of a unit with trials', () => {
-    const { pass_rate: rate } = compareUnits(
+  it('takes the share of passes as the value of a case with trials', () => {
+    const { pass_rate: rate } = compareCases(
       [passed('a', 5, 5), passed('b', 1, 2)],
       [passed('a', 4, 5), passed('b', 4, 4)],
     ).summary;
@@ -76,19 +76,19 @@ describe('compareUnits', () => {
     expect(rate.difference?.estimate).to.be.closeTo(0.15, 1e-15);
   });
 
-  it('counts a unit without a finished trial on one side, and compares nothing of it', () => {
-    const running = unit('a', { trials: 0 });
-    const { summary } = compareUnits([passed('a', 1)], [running]);
+  it('counts a case without a finished trial on one side, and compares nothing of it', () => {
+    const running = evalCase('a', { trials: 0 });
+    const { summary } = compareCases([passed('a', 1)], [running]);
     expect(summary.changes.not_paired).to.equal(1);
     expect(summary.pass_rate).to.deep.include({ pairs: 0, difference: null, p_value: null });
   });
 
-  it('counts the units of which only one side has a score', () => {
+  it('counts the cases of which only one side has a score', () => {
     const base = [
-      unit('a', { scores: valued('size', 4) }),
-      unit('b', { scores: valued('size', 2) }),
+      evalCase('a', { scores: valued('size', 4) }),
+      evalCase('b', { scores: valued('size', 2) }),
     ];
-    const other = [unit('a'), unit('b', { scores: valued('size', 3) })];
+    const other = [evalCase('a'), evalCase('b', { scores: valued('size', 3) })];
     expect(score(base, other, 'size')).to.deep.include({
       type: 'avg',
       pairs: 1,
@@ -99,34 +99,34 @@ describe('compareUnits', () => {
     });
   });
 
-  it('has an interval of the pass rate for few units with trials, wider where a run has single ones', () => {
-    const units = (trials: number) =>
+  it('has an interval of the pass rate for few cases with trials, wider where a run has single ones', () => {
+    const cases = (trials: number) =>
       Array.from({ length: 8 }, (_, i) => passed(`${i}`, trials, trials));
     const width = (base: number, other: number) => {
-      const { difference } = compareUnits(units(base), units(other)).summary.pass_rate;
+      const { difference } = compareCases(cases(base), cases(other)).summary.pass_rate;
       return (difference?.high ?? 0) - (difference?.low ?? 0);
     };
     // No pair differs: ±z · √2 / 10.
     expect(width(3, 3)).to.be.closeTo(2 * 1.959964 * Math.SQRT2 * 0.1, 1e-6);
-    const mixed = (trials: number) => [...units(trials), passed('odd', trials - 1, trials)];
+    const mixed = (trials: number) => [...cases(trials), passed('odd', trials - 1, trials)];
     const shares = (base: number, other: number) =>
-      compareUnits(mixed(base), units(other).concat(passed('odd', other, other))).summary.pass_rate
+      compareCases(mixed(base), cases(other).concat(passed('odd', other, other))).summary.pass_rate
         .difference?.high ?? 0;
     expect(shares(10, 10)).to.be.below(shares(10, 1));
   });
 
   it('averages values over trials', () => {
-    const base = [unit('a', { trials: 2, scores: valuedTrials('size', [1, 2]) })];
-    const other = [unit('a', { scores: valued('size', 4) })];
+    const base = [evalCase('a', { trials: 2, scores: valuedTrials('size', [1, 2]) })];
+    const other = [evalCase('a', { scores: valued('size', 4) })];
     expect(score(base, other, 'size')).to.deep.include({ base: 1.5, other: 4, higher: 1 });
   });
 
   it('tests unbounded values, and gives percentiles of the pairs in place of an interval', () => {
     const sizes = (add: number) =>
       Array.from({ length: 30 }, (_, i) =>
-        unit(`${i}`, { trials: 2, scores: valuedTrials('size', [i + add, i + 2 * add]) }),
+        evalCase(`${i}`, { trials: 2, scores: valuedTrials('size', [i + add, i + 2 * add]) }),
       );
-    const left = unit('left', { scores: valued('size', 1e6) });
+    const left = evalCase('left', { scores: valued('size', 1e6) });
     const found = score([...sizes(20), left], sizes(25), 'size');
     expect(found).to.deep.include({ type: 'avg', pairs: 30, detectable: null, only_base: 0 });
     expect(found?.difference).to.deep.equal({ estimate: 7.5, low: null, high: null });
@@ -134,15 +134,15 @@ describe('compareUnits', () => {
     expect(found?.percentiles?.base.p50).to.equal(44.5);
     expect(found?.percentiles?.other.p50).to.equal(52);
     expect(found?.percentiles?.base.p95).to.be.closeTo(66.05, 1e-9);
-    const shifted = compareUnits(sizes(20), sizes(25), { draws: 300 });
+    const shifted = compareCases(sizes(20), sizes(25), { draws: 300 });
     expect(judgeRegression(shifted).verdict).to.equal('yes');
-    const back = compareUnits(sizes(25), sizes(20), { draws: 300 });
+    const back = compareCases(sizes(25), sizes(20), { draws: 300 });
     expect(judgeRegression(back).verdict).to.equal('no');
   });
 
   it('has an interval where the values of both runs together are grades', () => {
     const grades = (of: (i: number) => number) =>
-      Array.from({ length: 40 }, (_, i) => unit(`${i}`, { scores: valued('near', of(i)) }));
+      Array.from({ length: 40 }, (_, i) => evalCase(`${i}`, { scores: valued('near', of(i)) }));
     const half = grades((i) => (i % 5) / 4);
     const near = score(
       half,
@@ -171,15 +171,21 @@ describe('compareUnits', () => {
 
   it('does not compare a ratio with an average', () => {
     const ratio = passed('a', 1);
-    const value = unit('a', { scores: valued('correctness', 0.4) });
+    const value = evalCase('a', { scores: valued('correctness', 0.4) });
     expect(score([ratio], [value], 'correctness')).to.deep.include({ type: 'mixed', pairs: 0 });
   });
 
   it('compares values where both runs have some, whatever verdicts stand beside them', () => {
     const graded = (value: number) =>
       ({ key: 'near', kind: 'ratio', sum: 1, count: 1, values: [value] }) as const;
-    const base = [unit('a', { scores: valued('near', 0.5) }), unit('b', { scores: [graded(0.9)] })];
-    const other = [unit('a', { scores: [graded(0.75)] }), unit('b', { scores: [graded(0.9)] })];
+    const base = [
+      evalCase('a', { scores: valued('near', 0.5) }),
+      evalCase('b', { scores: [graded(0.9)] }),
+    ];
+    const other = [
+      evalCase('a', { scores: [graded(0.75)] }),
+      evalCase('b', { scores: [graded(0.9)] }),
+    ];
     const expected = { type: 'avg', pairs: 2, higher: 1, only_base: 0, only_other: 0 };
     expect(score(base, other, 'near')).to.deep.include(expected);
     expect(score(other, other, 'near')).to.deep.include({ type: 'avg', base: 0.825 });
@@ -188,14 +194,15 @@ describe('compareUnits', () => {
   it('takes the direction of the other run, and of the base where the other has no such score', () => {
     const less = valued('tokens', 5).map((one) => ({ ...one, better: 'lower' as const }));
     const more = valued('tokens', 5);
-    const direction = (base: UnitScore[], other: UnitScore[]) =>
-      score([unit('a', { scores: base })], [unit('a', { scores: other })], 'tokens')?.better;
+    const direction = (base: CaseScore[], other: CaseScore[]) =>
+      score([evalCase('a', { scores: base })], [evalCase('a', { scores: other })], 'tokens')
+        ?.better;
     expect(direction(more, less)).to.equal('lower');
     expect(direction(less, more)).to.equal('higher');
     expect(direction(less, [])).to.equal('lower');
   });
 
-  it('leaves out results that are errors where units are made without them', () => {
+  it('leaves out results that are errors where cases are made without them', () => {
     const base = [
       passed('a', 4, 5, { errors: 1 }),
       passed('b', 1),
@@ -206,31 +213,31 @@ describe('compareUnits', () => {
       passed('b', 0, 1, { errors: 1 }),
       passed('c', 1),
     ];
-    const found = compareUnits(base.map(withoutErrors), other.map(withoutErrors));
+    const found = compareCases(base.map(withoutErrors), other.map(withoutErrors));
     const expected = { pairs: 1, base: 1, other: 1, only_base: 1, only_other: 1 };
     expect(found.summary.pass_rate).to.deep.include(expected);
-    expect(compareUnits(base, other).summary.pass_rate).to.deep.include({ pairs: 3, lower: 2 });
+    expect(compareCases(base, other).summary.pass_rate).to.deep.include({ pairs: 3, lower: 2 });
   });
 
   it('has no p-value for averages of unequally many trials of which only the sum is known', () => {
     const summed = [{ key: 'size', kind: 'value', sum: 6, count: 3 } as const];
-    const base = [unit('a', { trials: 3, scores: summed })];
-    const found = score(base, [unit('a', { scores: valued('size', 4) })], 'size');
+    const base = [evalCase('a', { trials: 3, scores: summed })];
+    const found = score(base, [evalCase('a', { scores: valued('size', 4) })], 'size');
     expect(found).to.deep.include({ base: 2, other: 4, p_value: null, beyond_chance: false });
-    const even = [unit('a', { trials: 3, scores: valuedTrials('size', [4, 4, 4]) })];
+    const even = [evalCase('a', { trials: 3, scores: valuedTrials('size', [4, 4, 4]) })];
     expect(score(base, even, 'size')).to.deep.include({ base: 2, other: 4, p_value: 1 });
   });
 
   it('does not test latency', () => {
     const timed = (latency: number) =>
-      Array.from({ length: 9 }, (_, i) => unit(String(i), { latency }));
-    const { latency } = compareUnits(timed(1), timed(2)).summary;
+      Array.from({ length: 9 }, (_, i) => evalCase(String(i), { latency }));
+    const { latency } = compareCases(timed(1), timed(2)).summary;
     expect(latency).to.deep.include({ pairs: 9, base: 1, other: 2, higher: 9 });
     expect(latency).to.not.have.any.keys('p_value', 'beyond_chance');
   });
 
   it('leaves values out where the key is a ratio elsewhere in the run, as its chip does', () => {
-    const base = [passed('a', 1), unit('b', { scores: valued('correctness', 9) })];
+    const base = [passed('a', 1), evalCase('b', { scores: valued('correctness', 9) })];
     expect(score(base, [passed('a', 0), passed('b', 1)], 'correctness')).to.deep.include({
       type: 'ratio',
       pairs: 1,
@@ -243,36 +250,36 @@ describe('compareUnits', () => {
     expect(
       score(base, [passed('a', 1), passed('b', 1)], 'correctness')?.same_as_pass_rate,
     ).to.equal(true);
-    const error = unit('b', { judged: 1 });
+    const error = evalCase('b', { judged: 1 });
     expect(score(base, [passed('a', 1), error], 'correctness')?.same_as_pass_rate).to.equal(false);
   });
 
-  it('compares latencies over the units that have one in both', () => {
+  it('compares latencies over the cases that have one in both', () => {
     const timed = (latencies: readonly (number | null)[]) =>
-      latencies.map((latency, i) => unit(String(i), { latency }));
-    const { latency } = compareUnits(timed([1, 2, 3, 4]), timed([2, 2.5, 2, null])).summary;
+      latencies.map((latency, i) => evalCase(String(i), { latency }));
+    const { latency } = compareCases(timed([1, 2, 3, 4]), timed([2, 2.5, 2, null])).summary;
     expect(latency).to.deep.include({ pairs: 3, base: 2, higher: 2, lower: 1, median: 0.5 });
     expect(latency.p50).to.deep.equal({ base: 2, other: 2 });
     expect(latency.p95.base).to.be.closeTo(2.9, 1e-12);
   });
 
   it('stays finite when values are as large as numbers get', () => {
-    const huge = [unit('a', { scores: valued('size', 1.7e308) }), passed('b', 1)];
-    const other = [unit('a', { scores: valued('size', -1.7e308) }), passed('b', 1)];
+    const huge = [evalCase('a', { scores: valued('size', 1.7e308) }), passed('b', 1)];
+    const other = [evalCase('a', { scores: valued('size', -1.7e308) }), passed('b', 1)];
     expect(score(huge, other, 'size')).to.deep.include({ pairs: 0, difference: null });
   });
 
   it('keeps apart keys that are names of object properties', () => {
-    const base = [unit('__proto__', { scores: valued('constructor', 1) })];
-    const other = [unit('__proto__', { scores: valued('constructor', 2) })];
+    const base = [evalCase('__proto__', { scores: valued('constructor', 1) })];
+    const other = [evalCase('__proto__', { scores: valued('constructor', 2) })];
     expect(score(base, other, 'constructor')).to.deep.include({ pairs: 1, base: 1, other: 2 });
   });
 
   it('negates every difference when base and other change places', () => {
     fc.assert(
-      fc.property(units, units, (base, other) => {
-        const there = compareUnits(base, other, few).summary;
-        const back = compareUnits(other, base, few).summary;
+      fc.property(cases, cases, (base, other) => {
+        const there = compareCases(base, other, few).summary;
+        const back = compareCases(other, base, few).summary;
         expect(back.changes).to.deep.equal({
           ...there.changes,
           regressed: there.changes.fixed,
@@ -294,18 +301,18 @@ describe('compareUnits', () => {
     );
   });
 
-  it('says the same whatever the order of units', () => {
+  it('says the same whatever the order of cases', () => {
     fc.assert(
-      fc.property(units, units, fc.integer(), (base, other, seed) => {
-        const shuffled = compareUnits(shuffle(base, seed), shuffle(other, seed + 1), few);
-        expect(shuffled.summary).to.deep.equal(compareUnits(base, other, few).summary);
+      fc.property(cases, cases, fc.integer(), (base, other, seed) => {
+        const shuffled = compareCases(shuffle(base, seed), shuffle(other, seed + 1), few);
+        expect(shuffled.summary).to.deep.equal(compareCases(base, other, few).summary);
       }),
       { numRuns: 50 },
     );
   });
 });
 
-function shuffle(list: readonly Unit[], seed: number): Unit[] {
+function shuffle(list: readonly EvalCase[], seed: number): EvalCase[] {
   const random = seededRandom(seed);
   return list
     .map((one) => ({ one, at: random() }))

@@ -3,6 +3,7 @@ import { eachInSteps, finish, type Steps } from '../model/steps.js';
 import type { Percentiles } from '../statistics/percentile.js';
 import { isUnbounded, ScaleFinder } from '../statistics/value-scale.js';
 import { type ChangeCounts, countChanges } from './change.js';
+import { addValues, type CaseScore, type EvalCase, meanValueOf, scoreOf } from './eval-case.js';
 import { type LatencyDifference, latencyDifference } from './latency-difference.js';
 import {
   isSameColumn,
@@ -14,13 +15,12 @@ import {
   valueMeasure,
   verdictMeasure,
 } from './measure-columns.js';
-import { type FullPair, isFullPair, pairUnits, type UnitPair } from './pair-units.js';
+import { type CasePair, type FullPair, isFullPair, pairCases } from './pair-cases.js';
 import { type DrawOptions, type PairedDifference, pairedDifference } from './paired-difference.js';
-import { addValues, meanValueOf, scoreOf, type Unit, type UnitScore } from './unit.js';
 
 /** The pass rate or a score in two runs: plain JSON. */
 export interface MeasureDifference extends PairedDifference {
-  /** Units in both runs that have it in one of them only; they are in no other number. */
+  /** Cases in both runs that have it in one of them only; they are in no other number. */
   readonly only_base: number;
   readonly only_other: number;
 }
@@ -32,7 +32,7 @@ export interface ScoreDifference extends MeasureDifference {
   readonly type: 'ratio' | 'avg' | 'mixed';
   /** Which direction is an improvement: as the other run has it, else as the base has it. */
   readonly better: 'higher' | 'lower';
-  /** It says of every unit what the pass rate says, so it is no second finding. */
+  /** It says of every case what the pass rate says, so it is no second finding. */
   readonly same_as_pass_rate: boolean;
   /** Over all trials of the pairs, where the values of the two runs together are unbounded: then the difference of means has no interval. */
   readonly percentiles?: { readonly base: Percentiles; readonly other: Percentiles };
@@ -52,17 +52,17 @@ export interface ComparisonSummary {
 /** Two runs compared. */
 export interface Comparison {
   readonly summary: ComparisonSummary;
-  /** Every unit: in the order of the base, then those that only the other run has. */
-  readonly pairs: readonly UnitPair[];
+  /** Every case: in the order of the base, then those that only the other run has. */
+  readonly pairs: readonly CasePair[];
 }
 
 /**
- * Compares a run with a base, unit by unit: all differences are other − base over the units in which both have
- * the measure, a unit's value being its mean over finished trials. The order of units does not matter.
+ * Compares a run with a base, case by case: all differences are other − base over the cases in which both have
+ * the measure, a case's value being its mean over finished trials. The order of cases does not matter.
  */
-export function compareUnits(
-  base: readonly Unit[],
-  other: readonly Unit[],
+export function compareCases(
+  base: readonly EvalCase[],
+  other: readonly EvalCase[],
   options: DrawOptions = {},
 ): Comparison {
   return finish(comparison(base, other, options));
@@ -70,11 +70,11 @@ export function compareUnits(
 
 /** The same in steps. */
 export function* comparison(
-  base: readonly Unit[],
-  other: readonly Unit[],
+  base: readonly EvalCase[],
+  other: readonly EvalCase[],
   options: DrawOptions = {},
 ): Steps<Comparison> {
-  const pairs = yield* pairUnits(base, other);
+  const pairs = yield* pairCases(base, other);
   const full = pairs.filter(isFullPair);
   const passes = yield* measureColumn(full, passMeasure);
   const summary = {
@@ -100,9 +100,9 @@ function* measureDifference(
   };
 }
 
-/** A score key in the units of a run. */
+/** A score key in the cases of a run. */
 interface KeyFacts {
-  readonly kind: UnitScore['kind'];
+  readonly kind: CaseScore['kind'];
   readonly hasValues: boolean;
   readonly better: 'lower' | undefined;
 }
@@ -111,12 +111,12 @@ interface KeyFacts {
 type Scales = Map<string, ScaleFinder>;
 
 /**
- * The score keys of a run, in order of first appearance; a key is a `ratio` when it is one in any unit. Adds its values
+ * The score keys of a run, in order of first appearance; a key is a `ratio` when it is one in any case. Adds its values
  * to those that find the scales.
  */
-function* keysOf(units: readonly Unit[], scales: Scales): Steps<Map<string, KeyFacts>> {
+function* keysOf(cases: readonly EvalCase[], scales: Scales): Steps<Map<string, KeyFacts>> {
   const keys = new Map<string, KeyFacts>();
-  yield* eachInSteps(units, ({ scores }) => {
+  yield* eachInSteps(cases, ({ scores }) => {
     for (const score of scores) {
       addValues(score, scaleOf(score.key, scales));
       const known = keys.get(score.key);
@@ -147,8 +147,8 @@ function typeOf(base: KeyFacts | undefined, other: KeyFacts | undefined): ScoreD
 }
 
 function* compareScores(
-  base: readonly Unit[],
-  other: readonly Unit[],
+  base: readonly EvalCase[],
+  other: readonly EvalCase[],
   full: readonly FullPair[],
   passes: MeasureColumn,
   options: DrawOptions,
@@ -183,8 +183,8 @@ function* percentilesOf(
   key: string,
 ): Steps<NonNullable<ScoreDifference['percentiles']>> {
   const [base, other] = [new ScoreValues(), new ScoreValues()];
-  const add = (unit: Unit | undefined, values: ScoreValues) => {
-    const score = unit && scoreOf(unit, key);
+  const add = (evalCase: EvalCase | undefined, values: ScoreValues) => {
+    const score = evalCase && scoreOf(evalCase, key);
     if (score !== undefined) addValues(score, values);
   };
   yield* eachInSteps(at, (position) => {

@@ -1,11 +1,11 @@
 import { fisherTails, type Passes } from '../statistics/fisher-exact.js';
 import { holm } from '../statistics/holm.js';
 import { type Tails, twoSidedP } from '../statistics/tails.js';
-import { type FullPair, isFullPair, type UnitPair } from './pair-units.js';
+import { type CasePair, type FullPair, isFullPair } from './pair-cases.js';
 import { chanceLevel } from './paired-difference.js';
 
-/** Whether one unit with trials in both runs passes less or more often than before: plain JSON. */
-export interface UnitTest {
+/** Whether one case with trials in both runs passes less or more often than before: plain JSON. */
+export interface CaseTest {
   readonly id: string;
   /** Passed of judged trials. */
   readonly base: Passes;
@@ -14,7 +14,7 @@ export interface UnitTest {
   readonly p_value: number;
   /** That chance alone makes the other run pass so rarely, or more rarely. */
   readonly p_lower: number;
-  /** The two-sided one by Holm, over all units tested. */
+  /** The two-sided one by Holm, over all cases tested. */
   readonly adjusted_p_value: number;
   /** The adjusted p-value is below 0.05. */
   readonly beyond_chance: boolean;
@@ -22,10 +22,10 @@ export interface UnitTest {
 }
 
 /**
- * Tests every unit with two judged trials or more in both runs: see `fisherTails` and `holm`. A unit without trials
+ * Tests every case with two judged trials or more in both runs: see `fisherTails` and `holm`. A case without trials
  * is never tested: one result says nothing about chance.
  */
-export function testUnits(pairs: readonly UnitPair[]): UnitTest[] {
+export function testCases(pairs: readonly CasePair[]): CaseTest[] {
   const tested = pairs.filter(isFullPair).filter(hasTrials);
   const tailsOf = rememberedFisher();
   const tails = tested.map(tailsOf);
@@ -50,13 +50,13 @@ function hasTrials({ base, other }: FullPair): boolean {
   return base.judged >= 2 && other.judged >= 2;
 }
 
-function directionOf({ base, other }: FullPair): UnitTest['direction'] {
+function directionOf({ base, other }: FullPair): CaseTest['direction'] {
   const gained = other.passes * base.judged - base.passes * other.judged;
   if (gained === 0) return 'same';
   return gained < 0 ? 'worse' : 'better';
 }
 
-/** Many units have the same few counts. */
+/** Many cases have the same few counts. */
 function rememberedFisher(): (pair: FullPair) => Tails {
   const known = new Map<string, Tails>();
   return ({ base, other }) => {

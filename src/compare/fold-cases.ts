@@ -1,0 +1,101 @@
+import { hash } from 'node:crypto';
+import { caseIdOf, hasVerdict, isFinished, passes, type RowFacts } from '../model/result.js';
+import { eachInSteps, finish, type Steps } from '../model/steps.js';
+import { meanOf } from '../statistics/sums.js';
+import { CaseScores, mergeScores } from './case-scores.js';
+import type { EvalCase } from './eval-case.js';
+
+/**
+ * Folds the rows of a run into cases, in order of first appearance; rows are not kept. Scores and latencies count
+ * for finished trials only. Trials with one and the same output have its hash, others one made of all distinct
+ * hashes, in whatever order they come; `null` when that of one is not known.
+ */
+export function casesOf(rows: readonly RowFacts[]): EvalCase[] {
+  return finish(foldCases(rows));
+}
+
+/** The same in steps. */
+export function* foldCases(rows: readonly RowFacts[]): Steps<EvalCase[]> {
+  const fold = new CaseFold();
+  yield* eachInSteps(rows, (row) => fold.add(row));
+  return fold.finish();
+}
+
+type OpenCase = { -readonly [Key in keyof EvalCase]: EvalCase[Key] } & { errors: number };
+
+class CaseFold {
+  readonly #cases = new Map<string, OpenCase>();
+  readonly #scores = new CaseScores();
+  /** All hashes of the cases whose trials differ in their output. */
+  readonly #hashes = new Map<OpenCase, Set<string | null>>();
+  /** All latencies of the cases that have several. */
+  readonly #latencies = new Map<OpenCase, number[]>();
+
+  add(row: RowFacts): void {
+    if (row.pruned === true) return;
+    const id = caseIdOf(row);
+    let evalCase = this.#cases.get(id);
+    if (evalCase === undefined) {
+      evalCase = emptyCase(id, row);
+      this.#cases.set(id, evalCase);
+    }
+    if (!isFinished(row)) return;
+    this.#addHash(evalCase, row.outputHash ?? null);
+    this.#addLatency(evalCase, row.latency);
+    evalCase.trials += 1;
+    if (passes(row)) evalCase.passes += 1;
+    if (row.status === 'error') evalCase.errors += 1;
+    if (row.status === 'error' || hasVerdict(row)) evalCase.judged += 1;
+    evalCase.scores = mergeScores(evalCase.scores, row.scores.map(this.#scores.of));
+  }
+
+  finish(): EvalCase[] {
+    for (const [evalCase, latencies] of this.#latencies) {
+      evalCase.latency = meanOf(latencies);
+      evalCase.latencies = latencies.sort((a, b) => a - b);
+    }
+    for (const [evalCase, hashes] of this.#hashes) evalCase.outputHash = hashOfAll(hashes);
+    return [...this.#cases.values()];
+  }
+
+  #addHash(evalCase: OpenCase, outputHash: string | null): void {
+    if (evalCase.trials === 0) evalCase.outputHash = outputHash;
+    if (outputHash === evalCase.outputHash) return;
+    const hashes = this.#hashes.get(evalCase);
+    if (hashes === undefined)
+      this.#hashes.set(evalCase, new Set([evalCase.outputHash, outputHash]));
+    else hashes.add(outputHash);
+  }
+
+  #addLatency(evalCase: OpenCase, latency: number | null): void {
+    if (latency === null) return;
+    const known = this.#latencies.get(evalCase);
+    if (known !== undefined) known.push(latency);
+    else if (evalCase.latency === null) evalCase.latency = latency;
+    else this.#latencies.set(evalCase, [evalCase.latency, latency]);
+  }
+}
+
+function emptyCase(id: string, row: RowFacts): OpenCase {
+  return {
+    id,
+    function: row.function,
+    dataset: row.dataset,
+    trials: 0,
+    passes: 0,
+    judged: 0,
+    errors: 0,
+    scores: [],
+    outputHash: null,
+    latency: null,
+  };
+}
+
+function hashOfAll(hashes: ReadonlySet<string | null>): string | null {
+  const distinct: string[] = [];
+  for (const one of hashes) {
+    if (one === null) return null;
+    distinct.push(one);
+  }
+  return hash('sha256', JSON.stringify(distinct.sort())).slice(0, 16);
+}

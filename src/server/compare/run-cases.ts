@@ -1,0 +1,53 @@
+import type { EvalCase } from '../../compare/eval-case.js';
+import { foldCases } from '../../compare/fold-cases.js';
+import { caseIdOf, type RowFacts } from '../../model/result.js';
+import { eachInSteps, type Steps } from '../../model/steps.js';
+
+/** What comparisons need of a run at one moment: its cases, and where their rows are. */
+export interface RunCases {
+  /** In order of first appearance. */
+  readonly cases: readonly EvalCase[];
+  /** Numbers of cases by id. */
+  readonly numbers: ReadonlyMap<string, number>;
+  /** Indices of the rows of a case, ascending. */
+  rowsOf(number: number): Uint32Array;
+  /** For each row the number of its case. */
+  readonly caseOfRow: Uint32Array;
+}
+
+/** Folds the rows of a run; outputs are told apart by the hashes that rows carry. */
+export function* runCases(rows: readonly RowFacts[]): Steps<RunCases> {
+  const cases = yield* foldCases(rows);
+  const numbers = new Map<string, number>();
+  yield* eachInSteps(cases, ({ id }, number) => numbers.set(id, number));
+  const caseOfRow = new Uint32Array(rows.length);
+  yield* eachInSteps(rows, (row, index) => {
+    // Of no case: what is pruned comes after the rows of all cases.
+    const number = row.pruned === true ? undefined : numbers.get(caseIdOf(row));
+    caseOfRow[index] = number ?? cases.length;
+  });
+  const { starts, members } = groupRows(caseOfRow, cases.length);
+  return {
+    cases,
+    numbers,
+    rowsOf: (number) => members.subarray(starts[number], starts[number + 1]),
+    caseOfRow,
+  };
+}
+
+/** The rows of case n are the members from starts[n] up to and without starts[n + 1]. */
+function groupRows(caseOfRow: Uint32Array, cases: number) {
+  const starts = new Uint32Array(cases + 1);
+  for (const evalCase of caseOfRow) starts[evalCase + 1] = (starts[evalCase + 1] ?? 0) + 1;
+  for (let evalCase = 0; evalCase < cases; evalCase += 1) {
+    starts[evalCase + 1] = (starts[evalCase + 1] ?? 0) + (starts[evalCase] ?? 0);
+  }
+  const next = starts.slice();
+  const members = new Uint32Array(caseOfRow.length);
+  caseOfRow.forEach((evalCase, index) => {
+    const place = next[evalCase] ?? 0;
+    members[place] = index;
+    next[evalCase] = place + 1;
+  });
+  return { starts, members };
+}
