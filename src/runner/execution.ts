@@ -84,7 +84,7 @@ export class Execution implements Work {
     if (this.#isPaused || this.#stopped) return;
     this.#isPaused = true;
     this.#options.owner.paused = true;
-    await this.#options.executor.hold();
+    await this.#options.executor.pause();
     if (this.#isPaused) this.#options.onEvent({ type: 'paused' });
   }
 
@@ -94,7 +94,7 @@ export class Execution implements Work {
     if (this.#unstored.length > 0) this.#store(this.#unstored);
     this.#isPaused = false;
     this.#options.owner.paused = false;
-    this.#options.executor.goOn();
+    this.#options.executor.resume();
     this.#options.onEvent({ type: 'resumed' });
   }
 
@@ -112,7 +112,7 @@ export class Execution implements Work {
     }
     this.#onStored();
     const cancelled = this.#unfinished.size;
-    owner.leaveOff();
+    owner.markEnding();
     void executor.stop();
     onEvent({ type: 'stopped', cancelled });
     return cancelled;

@@ -52,9 +52,9 @@ export interface Executor {
   /** Executes tasks until there are none left to take and none running. */
   execute(run: RunContext, work: Work): Promise<void>;
   /** Lets what runs finish and starts nothing else; resolves when nothing can start any more. */
-  hold(): Promise<void>;
-  /** Goes on after {@link hold}. */
-  goOn(): void;
+  pause(): Promise<void>;
+  /** Continues after {@link pause}. */
+  resume(): void;
   /** Gives the signal to everything that runs, ends what does not let go; resolves when nothing runs any more. */
   stop(): Promise<void>;
   /** Frees what the executor holds. */

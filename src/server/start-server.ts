@@ -8,8 +8,8 @@ import 'tinyglobby';
 import 'yaml';
 import { existsSync } from 'node:fs';
 import { createRedactor } from '../text/redact.js';
+import type { AccessOptions } from './access-options.js';
 import { createApp } from './app.js';
-import type { Door } from './check-door.js';
 import { ownNames } from './http/own-names.js';
 import { listen } from './listen.js';
 import { allRoutes } from './routes/index.js';
@@ -17,7 +17,7 @@ import { ChangeFeed } from './workspace/change-feed.js';
 import { Operations } from './workspace/operations.js';
 import { Workspace, type WorkspaceOptions } from './workspace/workspace.js';
 
-export interface ServerOptions extends WorkspaceOptions, Door {
+export interface ServerOptions extends WorkspaceOptions, AccessOptions {
   /** Folder of the built web UI. */
   readonly ui: string;
   /** Told about errors that are nobody's fault but ours, and at what they happened. */
@@ -36,7 +36,7 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Opens a workspace and serves it. Errors: those of opening it, `port-in-use`, `usage` for an open door. */
+/** Opens a workspace and serves it. Errors: those of opening it, `port-in-use`, `usage` when anybody could reach it. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { onBug } = options;
   const workspace = await Workspace.open(options);

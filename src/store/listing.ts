@@ -2,11 +2,11 @@ import { AssayError } from '../errors.js';
 import { documentPath, type FoundFolder, isRunFolder, logPath } from './folders.js';
 import { isSettled, toStamp } from './listing-stamp.js';
 import { liveHolder, lockPath } from './lock.js';
+import { moveAside, moveDocumentAside } from './move-aside.js';
 import { openRunFolder } from './open-run.js';
 import { formatVersion } from './records.js';
 import { isFolder, lookAt, readSmallFile } from './regular-file.js';
 import { type ListedRun, parseDocument, type RunDocument, toListedRun } from './run-document.js';
-import { moveAside, moveDocumentAside } from './set-aside.js';
 import type { StoredRun } from './stored-run.js';
 
 /** How a run folder reads for a listing at one moment. */
@@ -39,7 +39,7 @@ export async function readListedRun(found: FoundFolder, rules: ReadingRules): Pr
     return await read(found, isLeftAlone, rules.opened);
   } catch (error) {
     if (isLeftAlone && isUnreadable(error)) return { ...nothing, listed: 'as before' };
-    return { ...nothing, warnings: [setAside(found, error)] };
+    return { ...nothing, warnings: [moveRunAside(found, error)] };
   }
 }
 
@@ -145,7 +145,7 @@ async function rebuild({ runId, folder }: FoundFolder, isLive: boolean): Promise
 }
 
 /** Moves a run folder that is no readable run out of the way, and says so. */
-function setAside({ folder }: FoundFolder, error: unknown): string {
+function moveRunAside({ folder }: FoundFolder, error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error);
   // Anything else may be gone the next time: permissions, too many open files.
   if (!isUnreadable(error)) return reason;

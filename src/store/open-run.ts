@@ -4,12 +4,12 @@ import { AssayError } from '../errors.js';
 import { isLeftover, unlinkQuietly } from './atomic-file.js';
 import { documentPath, logPath } from './folders.js';
 import { type Lock, takeLock } from './lock.js';
+import { moveDocumentAside } from './move-aside.js';
 import { isFolder, lookAt, namesIn, readSmallFile } from './regular-file.js';
 import { parseDocument } from './run-document.js';
 import { headerOf } from './run-index.js';
 import { RunLog } from './run-log.js';
 import { RunOwner } from './run-owner.js';
-import { moveDocumentAside } from './set-aside.js';
 import { toStorageError } from './storage-error.js';
 import { StoredRun, unreadable } from './stored-run.js';
 

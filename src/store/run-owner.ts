@@ -134,8 +134,8 @@ export class RunOwner {
     if (this.#log.index.executing) this.#append([{ type: 'closed', at: now(), outcome }]);
   }
 
-  /** Says that the execution will not go on; closing it may take a little longer. */
-  leaveOff(): void {
+  /** Marks the execution as ending; closing it may take a little longer. */
+  markEnding(): void {
     this.#ownership.executing = false;
   }
 

@@ -139,11 +139,11 @@ describe('deadlines', () => {
   });
 
   it('and mistakes write nothing into an answer that has begun on the same connection', async () => {
-    let goOn: () => void = () => {};
+    let resume: () => void = () => {};
     async function* pieces(): AsyncGenerator<string> {
       yield 'begun';
       await new Promise<void>((resolve) => {
-        goOn = resolve;
+        resume = resolve;
       });
       yield ' and ended';
     }
@@ -159,7 +159,7 @@ describe('deadlines', () => {
     await new Promise((resolve) => socket.once('data', resolve));
     socket.write('nonsense\r\n\r\n');
     await pause(50);
-    goOn();
+    resume();
     expect((await all).toString()).not.to.contain('HTTP/1.1 400');
   });
 

@@ -96,7 +96,7 @@ describe('the page of a result', () => {
     );
     for (const key of ['j', 'k', 'k', 'k']) await page.keyboard.press(key);
     isHolding = false;
-    for (const goOn of held) goOn();
+    for (const resume of held) resume();
     await page.waitForURL(`${served.url}/runs/${run}/results/1`);
     await page.getByRole('heading', { level: 1, name: '~2' }).waitFor();
     // Beyond the first there is nothing to wait for.

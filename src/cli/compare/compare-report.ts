@@ -200,11 +200,11 @@ function renderPair(
   ];
   const beyond = isWorse(other, pair) ? ', worse beyond chance' : '';
   const parts = [`${changeText(pair, base, other)}${beyond}`, ...movedTexts(pair)];
-  const told = parts.map(escapeTerminal).join(' · ');
+  const details = parts.map(escapeTerminal).join(' · ');
   const name = fitWidth(escapeTerminal(nameOf(pair)), Math.max(20, Math.floor(columns / 2)));
-  const told2 = fitWidth(told, Math.max(10, columns - 7 - widthOf(name)));
+  const fittedDetails = fitWidth(details, Math.max(10, columns - 7 - widthOf(name)));
   return [
-    `  ${paint(`${mark} ${name}`)}   ${told2}`,
+    `  ${paint(`${mark} ${name}`)}   ${fittedDetails}`,
     ...wrapWords(
       (diff ?? []).map((piece) => paintPiece(piece, colours)),
       columns,

@@ -64,9 +64,9 @@ function reasonLines(
   const [who = ''] = escapeLines(name);
   const shown = text.trim().slice(0, most.characters);
   const [first = '', ...rest] = escapeLines(shown);
-  const telling = rest.filter((line) => line.trim() !== '');
-  const lines = telling.slice(0, most.lines);
-  const isCut = shown.length < text.trim().length || lines.length < telling.length;
+  const withText = rest.filter((line) => line.trim() !== '');
+  const lines = withText.slice(0, most.lines);
+  const isCut = shown.length < text.trim().length || lines.length < withText.length;
   const mark = `  ${colours.red('✗')} `;
   const room = columns - 4;
   const wrap = (line: string) => wrapLine(line, room).map((part) => `    ${colours.dim(part)}`);

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { AssayError } from '../../errors.js';
 import { exitCode } from '../../model/exit-code.js';
 import { packageRoot } from '../../package-root.js';
-import { checkDoor, type Door } from '../../server/check-door.js';
+import { type AccessOptions, checkAccess } from '../../server/access-options.js';
 import { type RunningServer, startServer } from '../../server/start-server.js';
 import { loadSettings } from '../../settings/load-settings.js';
 import type { Settings } from '../../settings/settings.js';
@@ -83,8 +83,8 @@ async function start(options: ServeCommandOptions): Promise<Serving> {
   const { flags, paths, env, addedEnv } = options;
   const cwd = process.cwd();
   checkPaths(paths, cwd);
-  const door = doorOf(flags);
-  checkDoor(door);
+  const access = accessOf(flags);
+  checkAccess(access);
   const saved = flags.run ?? paths.find((path) => isSavedRun(path, cwd));
   const first = saved === undefined ? {} : await findSaved(options, saved);
   if (first.note !== undefined) note(first.note);
@@ -110,12 +110,12 @@ async function start(options: ServeCommandOptions): Promise<Serving> {
         flags: { results_dir: flags['results-dir'] },
       }),
     onWarning: note,
-    ...door,
+    ...access,
     ui: fileURLToPath(new URL('dist/ui', packageRoot)),
     onBug: reportBug,
   });
-  return flags.token === 'auto' && door.token !== undefined
-    ? { ...server, token: door.token }
+  return flags.token === 'auto' && access.token !== undefined
+    ? { ...server, token: access.token }
     : server;
 }
 
@@ -149,7 +149,7 @@ function announce({ url, link, token, workspace }: Serving, json: boolean): void
   process.stderr.write(`${coloursFor('stderr').dim('Ctrl-C stops it.')}\n`);
 }
 
-function doorOf(flags: ServeCommandOptions['flags']): Door {
+function accessOf(flags: ServeCommandOptions['flags']): AccessOptions {
   return {
     // What a name means is decided elsewhere, and may change; this one is ours.
     host: flags.host === 'localhost' ? '127.0.0.1' : flags.host,

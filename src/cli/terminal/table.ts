@@ -72,7 +72,7 @@ export function columnWidths(rows: readonly (readonly Cell[])[]): number[] {
 }
 
 const begin = '\uE000';
-const goOn = '\uE001';
+const continuation = '\uE001';
 
 /**
  * cli-table3 measures with an old idea of which characters are wide or invisible. In text that has such, it
@@ -93,7 +93,7 @@ class StandIns {
         this.#replaced.push((this.#replaced.pop() ?? '') + character.text);
       else {
         this.#replaced.push(character.text);
-        replaced += begin + goOn.repeat(character.width - 1);
+        replaced += begin + continuation.repeat(character.width - 1);
       }
     }
     return replaced;

@@ -4,10 +4,10 @@ import type { EvalCase } from '../../compare/eval-case.js';
 import { type Gates, judgeGates } from '../../compare/judged-gates.js';
 import type { Steps } from '../../model/steps.js';
 import { inTurns } from '../in-turns.js';
-import { oneByOne } from './one-by-one.js';
 import { Recent } from './recent.js';
 import { type RunCases, runCases } from './run-cases.js';
 import type { RunMoment } from './run-moment.js';
+import { serialQueue } from './serial-queue.js';
 
 /** What two runs differ in, and what that means: plain JSON. */
 export interface JudgedComparison extends ComparisonSummary {
@@ -24,7 +24,7 @@ export class Comparisons {
   readonly #cases = new Recent<RunCases>(keptCases);
   readonly #figures = new Recent<CaseFigures>(keptAnswers);
   readonly #comparisons = new Recent<JudgedComparison>(keptAnswers);
-  readonly #alone = oneByOne();
+  readonly #alone = serialQueue();
 
   /** The cases of a run. */
   cases({ runId, version, rows }: RunMoment): Promise<RunCases> {

@@ -8,9 +8,9 @@ import { lookAt } from '../../store/regular-file.js';
 import type { ListedRun } from '../../store/run-document.js';
 import type { Store } from '../../store/store.js';
 import { inTurns } from '../in-turns.js';
-import { oneByOne } from './one-by-one.js';
 import { type ComparedPrevious, toPreviousRun } from './previous-run.js';
 import { Recent } from './recent.js';
+import { serialQueue } from './serial-queue.js';
 
 /** What is compared of a listing: its newest runs, as long as they have no more results than this together. */
 export const comparedInListings = { runs: 20, results: 100_000 } as const;
@@ -26,7 +26,7 @@ export class ListedComparisons {
   readonly #comparisons = new Recent<ComparisonSummary | null>(keptComparisons);
   /** A run is read once, although it is compared with the one before and with the one after. */
   readonly #cases = new Recent<readonly EvalCase[] | undefined>(2);
-  readonly #alone = oneByOne();
+  readonly #alone = serialQueue();
 
   constructor(store: () => Pick<Store, 'openFolder'>) {
     this.#store = store;

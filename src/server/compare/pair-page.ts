@@ -2,11 +2,11 @@ import type { Change, ChangeCounts } from '../../compare/change.js';
 import { type LightRow, lightRowsOf } from '../rows/light-row.js';
 import type { CurrentTable } from '../rows/row-tables.js';
 import { type Fold, toFold } from '../rows/trial-groups.js';
+import { decisiveTrial } from './decisive-trial.js';
 import type { PairFacets } from './pair-facets.js';
 import type { FoundPairs } from './pair-tables.js';
 import { type RunHead, toHead } from './run-comparison.js';
 import type { RunAtMoment } from './run-moment.js';
-import { tellingTrial } from './telling-trial.js';
 
 /** A case in one of the runs compared: plain JSON. */
 export interface PairSide {
@@ -54,7 +54,7 @@ export async function readPairPage(
     shown.map((pair) => Array.from(table.rowsOf(pair, run))),
   );
   const places = shown.map((pair, at) =>
-    tellingTrial(
+    decisiveTrial(
       currents.map((current, run) => ({
         rows: indices[run]?.[at]?.flatMap((index) => current.table.rows[index] ?? []) ?? [],
         change: table.change(pair, run),

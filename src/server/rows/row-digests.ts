@@ -16,7 +16,7 @@ import { rawAnswers } from './raw-answers.js';
 import { RawNeedle } from './raw-needle.js';
 import { foldCase, searchTexts } from './search-text.js';
 import type { TextBudget, TextHolder } from './text-budget.js';
-import { TextShelf } from './text-shelf.js';
+import { TextPool } from './text-pool.js';
 
 /** Milliseconds after which other work gets its turn. */
 const slice = 8;
@@ -30,22 +30,22 @@ export class RowDigests implements TextHolder {
   usedAt = 0;
   readonly #known: (Row | undefined)[] = [];
   #flags = new Uint8Array(0);
-  readonly #shelf: TextShelf;
+  readonly #pool: TextPool;
   #queue: Promise<unknown> = Promise.resolve();
   /** How many wait for an answer; without any, reading ahead leaves half of the time to others. */
   #waiting = 0;
 
   constructor(budget: TextBudget) {
-    this.#shelf = new TextShelf((bytes) => budget.makeRoom(bytes));
+    this.#pool = new TextPool((bytes) => budget.makeRoom(bytes));
     budget.add(this);
   }
 
   get bytes(): number {
-    return this.#shelf.bytes;
+    return this.#pool.bytes;
   }
 
   clear(): void {
-    this.#shelf.clear();
+    this.#pool.clear();
     this.#known.length = 0;
   }
 
@@ -84,8 +84,8 @@ export class RowDigests implements TextHolder {
   async #searchHeld(wanted: string, marks: Uint8Array, signal?: AbortSignal): Promise<void> {
     const bytes = Buffer.from(wanted);
     let since = performance.now();
-    for (const piece of this.#shelf.pieces) {
-      this.#shelf.markFound(piece, bytes, marks);
+    for (const piece of this.#pool.pieces) {
+      this.#pool.markFound(piece, bytes, marks);
       if (performance.now() - since < slice) continue;
       await setImmediate();
       signal?.throwIfAborted();
@@ -97,7 +97,7 @@ export class RowDigests implements TextHolder {
   #unheld({ rows }: RowSource): number[] {
     const indices: number[] = [];
     for (let index = 0; index < rows.length; index += 1) {
-      if (rows[index] !== this.#known[index] || !this.#shelf.has(index)) indices.push(index);
+      if (rows[index] !== this.#known[index] || !this.#pool.has(index)) indices.push(index);
     }
     return indices;
   }
@@ -156,7 +156,7 @@ export class RowDigests implements TextHolder {
     if (indices.length === 0) return true;
     let since = performance.now();
     for await (const { index, entry } of sourceEntries(source, indices)) {
-      this.#shelf.put(index, searchTexts(entry).map(foldCase));
+      this.#pool.put(index, searchTexts(entry).map(foldCase));
       this.#note(source, index, flagsOf(entry.result));
       if (performance.now() - since < slice) continue;
       if (mustStop()) return false;
@@ -169,7 +169,7 @@ export class RowDigests implements TextHolder {
   /** Their texts are not held, and for the flags a part of a row will do. */
   async #readLong(source: RowSource, indices: readonly number[]): Promise<void> {
     for (const { index, has } of await lightRowsOf(source, indices)) {
-      this.#shelf.remove(index);
+      this.#pool.remove(index);
       this.#note(source, index, has);
     }
   }
@@ -181,7 +181,7 @@ export class RowDigests implements TextHolder {
 
   #resize(count: number): void {
     this.#known.length = count;
-    this.#shelf.resize(count);
+    this.#pool.resize(count);
     const flags = new Uint8Array(count);
     flags.set(this.#flags.subarray(0, count));
     this.#flags = flags;

@@ -4,9 +4,9 @@ import { lightRows } from '../rows/light-row.js';
 import { logBytes } from '../rows/log-bytes.js';
 import { type ChangeEvent, renderEvent } from './change-event.js';
 import { isPassing } from './change-failure.js';
-import { Pace } from './change-pace.js';
 import { FollowedRun, type RunDifference, type RunStanding } from './change-run.js';
 import { RunWatch } from './run-watch.js';
+import { Throttle } from './throttle.js';
 import type { Change } from './workspace.js';
 
 /** What a feed looks at. */
@@ -36,7 +36,7 @@ export class ChangeFeed {
   readonly #subscribers = new Set<{ readonly send: (block: string) => void }>();
   readonly #followed = new Map<StoredRun, FollowedRun>();
   readonly #touched = new Set<StoredRun>();
-  readonly #pace = new Pace(() => this.#flush(), { interval, rest });
+  readonly #throttle = new Throttle(() => this.#flush(), { interval, rest });
   readonly #watch: RunWatch;
   #activeId = '';
   #sessionsChanged = false;
@@ -71,7 +71,7 @@ export class ChangeFeed {
     if (change.type === 'run') this.#touched.add(change.run);
     else if (change.type === 'sessions') this.#sessionsChanged = true;
     else this.#settingsChanged = true;
-    this.#pace.request();
+    this.#throttle.request();
   }
 
   /** Tells what changes from now on in a run that has just been opened; without it, from a moment later on. */
@@ -95,7 +95,7 @@ export class ChangeFeed {
 
   #end(): void {
     this.#watch.stop();
-    this.#pace.cancel();
+    this.#throttle.cancel();
     this.#followed.clear();
     this.#touched.clear();
     this.#sessionsChanged = false;

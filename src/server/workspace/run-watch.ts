@@ -1,7 +1,7 @@
 import type { Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { isPassing } from './change-failure.js';
-import { Pace } from './change-pace.js';
+import { Throttle } from './throttle.js';
 
 /** What is watched. */
 export interface WatchedRuns {
@@ -27,7 +27,7 @@ const rest = 5;
 export class RunWatch {
   readonly #watched: WatchedRuns;
   readonly #listeners: RunWatchListeners;
-  readonly #pace = new Pace(() => this.#look(), { interval, rest });
+  readonly #throttle = new Throttle(() => this.#look(), { interval, rest });
   #isOn = false;
   #store: Store | undefined;
   /** Version of the listing that is known. */
@@ -44,12 +44,12 @@ export class RunWatch {
     this.#store = this.#watched.store;
     // Nobody can have seen a listing before the first one.
     this.#listing = Math.max(1, this.#store.listingVersion);
-    this.#pace.request();
+    this.#throttle.request();
   }
 
   stop(): void {
     this.#isOn = false;
-    this.#pace.cancel();
+    this.#throttle.cancel();
   }
 
   /** Takes the listing as it is now as known; true when it reads differently than before. */
@@ -74,7 +74,7 @@ export class RunWatch {
     }
     if (this.#isOn) this.#listeners.onRefreshed();
     if (this.#isOn && (await this.takeListing())) this.#listeners.onListing();
-    if (this.#isOn) this.#pace.request();
+    if (this.#isOn) this.#throttle.request();
   }
 
   #reportBug(error: unknown): void {

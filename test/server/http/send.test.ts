@@ -84,11 +84,11 @@ describe('answers in pieces', () => {
   });
 
   it('begin with the first piece, compressed or not, while the rest is being made', async () => {
-    let goOn: () => void = () => {};
+    let resume: () => void = () => {};
     async function* pieces(): AsyncGenerator<string> {
       yield 'first,';
       await new Promise<void>((resolve) => {
-        goOn = resolve;
+        resume = resolve;
       });
       yield 'second';
     }
@@ -99,7 +99,7 @@ describe('answers in pieces', () => {
       });
       const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
       expect((await reader?.read())?.value, encoding).to.equal('first,');
-      goOn();
+      resume();
       expect((await reader?.read())?.value, encoding).to.equal('second');
     }
   });

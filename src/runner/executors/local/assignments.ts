@@ -14,7 +14,7 @@ interface Assignment {
 }
 
 /** The tasks of a process that has ended. */
-export interface LeftTasks {
+export interface OrphanedTasks {
   /** The one that did it, when it can only be one. */
   readonly culprit: Task | undefined;
   /** They ran, and one of them may have done it. */
@@ -110,7 +110,7 @@ export class Assignments {
   }
 
   /** The process is so busy with this task that others are overdue. */
-  hold(number: number): void {
+  markHeld(number: number): void {
     this.#holder = number;
   }
 
@@ -155,7 +155,7 @@ export class Assignments {
   }
 
   /** Empties the list when the process has ended and says what it had. */
-  clear(careful: boolean, now = performance.now()): LeftTasks {
+  clear(careful: boolean, now = performance.now()): OrphanedTasks {
     const wasOverdue = now - this.#earliestDue() >= termAfterMs;
     const waiting = this.#tasks('waiting');
     const running = this.#tasks('running');
@@ -179,7 +179,7 @@ export class Assignments {
     running: readonly Task[],
     mayRun: readonly Task[],
     now: number,
-  ): Pick<LeftTasks, 'culprit' | 'suspects' | 'innocent'> {
+  ): Pick<OrphanedTasks, 'culprit' | 'suspects' | 'innocent'> {
     const holder = this.#holder;
     if (
       this.#overdueAfterReport(now) !== undefined ||

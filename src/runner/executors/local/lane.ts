@@ -13,8 +13,8 @@ import { Describing, type OnValues } from './describing.js';
 import { hostExitText } from './host-exit-text.js';
 import { type HostExit, HostProcess } from './host-process.js';
 import type { LaneHandlers, LaneSettings } from './lane-options.js';
-import { tellLeftTasks } from './left-tasks.js';
 import { type LoadedByLane, Loading } from './loading.js';
+import { handleOrphanedTasks } from './orphaned-tasks.js';
 import { TaskReports } from './task-reports.js';
 
 const watchEveryMs = 100;
@@ -293,18 +293,18 @@ export class Lane {
     this.#loading = undefined;
     loading?.fail(exit);
     this.#describing?.fail(hostGone(hostExitText(exit, this.#settings.redact)));
-    if (loading === undefined) this.#takeStock(exit);
+    if (loading === undefined) this.#handleExit(exit);
     this.#letStoppedGo();
   }
 
-  /** What a process leaves behind when it ends while it executes. */
-  #takeStock(exit: HostExit): void {
+  /** Reports the tasks of a process that ended while it executed. */
+  #handleExit(exit: HostExit): void {
     const left = this.#assigned.clear(this.#careful);
     this.#careful = true;
     if (this.#stopped !== undefined) return;
     const handlers = this.#begin?.handlers;
     if (handlers === undefined) return;
-    tellLeftTasks(left, exit, this.#settings.redact, handlers);
+    handleOrphanedTasks(left, exit, this.#settings.redact, handlers);
     handlers.onRoom();
   }
 }

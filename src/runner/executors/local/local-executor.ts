@@ -53,7 +53,7 @@ export class LocalExecutor implements Executor {
   #again: Task[] = [];
   #run: RunContext | undefined;
   #work: Work | undefined;
-  #holding = false;
+  #isPaused = false;
   #stopping = false;
   #settle: { resolve: () => void; reject: (error: unknown) => void } | undefined;
 
@@ -108,13 +108,13 @@ export class LocalExecutor implements Executor {
     await done;
   }
 
-  async hold(): Promise<void> {
-    this.#holding = true;
+  async pause(): Promise<void> {
+    this.#isPaused = true;
     await Promise.all(this.#all.map((lane) => lane.recall()));
   }
 
-  goOn(): void {
-    this.#holding = false;
+  resume(): void {
+    this.#isPaused = false;
     this.#fill();
   }
 
@@ -162,7 +162,7 @@ export class LocalExecutor implements Executor {
   #fill(): void {
     const work = this.#work;
     if (work === undefined || this.#stopping) return;
-    if (!this.#holding && !this.#fillQuarantine(work)) {
+    if (!this.#isPaused && !this.#fillQuarantine(work)) {
       // What can run at once comes before what would wait in a process while another has a free slot.
       for (const lane of this.#lanes) this.#give(lane, lane.freeSlots(), work);
       for (const lane of this.#lanes) this.#give(lane, lane.room(), work);

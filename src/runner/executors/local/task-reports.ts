@@ -35,7 +35,7 @@ export class TaskReports {
         return true;
       }
       case 'held':
-        this.#assigned.hold(message.task);
+        this.#assigned.markHeld(message.task);
         return true;
       case 'released':
         this.#assigned.release(message.task);

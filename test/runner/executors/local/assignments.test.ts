@@ -164,7 +164,7 @@ describe('Assignments', () => {
 
     it('the one that kept the process busy beyond its time is the culprit', () => {
       const assignments = given({ slots: 3, count: 3, started: [1, 2, 3] });
-      assignments.hold(2);
+      assignments.markHeld(2);
       const left = assignments.clear(true, 11_900);
       expect(left.culprit?.task).to.equal(2);
       expect(left.holder).to.equal('a.eval.ts::f2');
@@ -175,7 +175,7 @@ describe('Assignments', () => {
       const assignments = new Assignments(2);
       assignments.add([task(1, 1), task(2, 300)]);
       assignments.start([1, 2], 0);
-      assignments.hold(2);
+      assignments.markHeld(2);
       const left = assignments.clear(true, 2900);
       expect(left.culprit).to.equal(undefined);
       expect(numbers(left.suspects)).to.deep.equal([2]);
@@ -185,7 +185,7 @@ describe('Assignments', () => {
 
     it('all are innocent when what kept it busy had finished', () => {
       const assignments = given({ slots: 3, count: 3, started: [1, 2, 3] });
-      assignments.hold(1);
+      assignments.markHeld(1);
       assignments.finish(1, false, 100);
       const left = assignments.clear(true, 11_900);
       expect(left.culprit).to.equal(undefined);
@@ -194,7 +194,7 @@ describe('Assignments', () => {
 
     it('one that has let go since is not accused', () => {
       const assignments = given({ slots: 3, count: 3, started: [1, 2, 3] });
-      assignments.hold(1);
+      assignments.markHeld(1);
       assignments.finish(1, true, 100);
       assignments.release(1);
       expect(numbers(assignments.clear(true, 200).suspects)).to.deep.equal([2, 3]);
@@ -202,7 +202,7 @@ describe('Assignments', () => {
 
     it('one that kept it busy before it said something else is not accused', () => {
       const assignments = given({ slots: 3, count: 3, started: [1, 2, 3] });
-      assignments.hold(1);
+      assignments.markHeld(1);
       assignments.hear(100);
       expect(numbers(assignments.clear(true, 200).suspects)).to.deep.equal([1, 2, 3]);
     });

@@ -1,7 +1,7 @@
 import { existsSync, renameSync } from 'node:fs';
 import { documentPath } from './folders.js';
 
-/** Renames what is in the way; answers with how it is called now. */
+/** Renames a file or folder; returns its new name. */
 export function moveAside(path: string): string {
   for (let count = 1; ; count += 1) {
     const aside = count === 1 ? `${path}.broken` : `${path}.broken-${count}`;
@@ -15,7 +15,7 @@ export function moveAside(path: string): string {
   }
 }
 
-/** Moves a `run.json` that is none out of the way; answers with a sentence about it. */
+/** Renames an unreadable `run.json`; returns a sentence that says so. */
 export function moveDocumentAside(folder: string): string {
   const path = documentPath(folder);
   return `${path} was damaged and is now ${moveAside(path)}.`;

@@ -1,11 +1,11 @@
-import type { LeftTasks } from './assignments.js';
+import type { OrphanedTasks } from './assignments.js';
 import type { HostExit } from './host-process.js';
 import type { LaneHandlers } from './lane-options.js';
 import { lostOutcome } from './lost-outcome.js';
 
-/** Says what a dead process means for the tasks it had. */
-export function tellLeftTasks(
-  { culprit, suspects, innocent, waiting, wasOverdue, ...left }: LeftTasks,
+/** Returns, reports or fails the tasks that a dead process had. */
+export function handleOrphanedTasks(
+  { culprit, suspects, innocent, waiting, wasOverdue, ...left }: OrphanedTasks,
   exit: HostExit,
   redact: (text: string) => string,
   handlers: LaneHandlers,

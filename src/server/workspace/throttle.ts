@@ -1,29 +1,29 @@
 // However long an act takes, it is not put off for longer than this; milliseconds.
 const longestWait = 5000;
 
-export interface PaceOptions {
+export interface ThrottleOptions {
   /** Milliseconds from one beginning to the next at least. */
   readonly interval: number;
   /** How many times as long as an act took the next one has to wait. */
   readonly rest: number;
 }
 
-/** Does something soon after it was asked for: at once when it has rested long enough, else when it has. */
-export class Pace {
+/** Throttles an action: runs it at once when the pause after the last one is over, else at its end. */
+export class Throttle {
   readonly #act: () => Promise<void>;
-  readonly #options: PaceOptions;
+  readonly #options: ThrottleOptions;
   #timer: NodeJS.Timeout | undefined;
   #isActing = false;
   #isWanted = false;
   #notBefore = 0;
 
   /** `act` takes care of its errors. */
-  constructor(act: () => Promise<void>, options: PaceOptions) {
+  constructor(act: () => Promise<void>, options: ThrottleOptions) {
     this.#act = act;
     this.#options = options;
   }
 
-  /** Asks for it; asking again before it begins changes nothing. */
+  /** Requests the action; requesting it again before it begins changes nothing. */
   request(): void {
     this.#isWanted = true;
     if (this.#isActing || this.#timer !== undefined) return;
@@ -32,7 +32,7 @@ export class Pace {
     this.#timer.unref();
   }
 
-  /** Forgets what was asked for. */
+  /** Drops the request. */
   cancel(): void {
     this.#isWanted = false;
     clearTimeout(this.#timer);

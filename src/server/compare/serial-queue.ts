@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Takes work that begins when all before it has ended, and lets requests in between have their turn. */
-export type OneByOne = <T>(work: () => Promise<T>) => Promise<T>;
+/** A queue that runs one piece of work at a time, with a turn for requests between two. */
+export type SerialQueue = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Makes a queue of its own. */
-export function oneByOne(): OneByOne {
+/** Makes an empty queue. */
+export function serialQueue(): SerialQueue {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const done = last.then(async () => {

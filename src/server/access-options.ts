@@ -3,7 +3,7 @@ import { ownNames } from './http/own-names.js';
 import { checkHost, checkPort } from './listen.js';
 
 /** Where a server is to listen, and to whom. */
-export interface Door {
+export interface AccessOptions {
   /** Address to bind, such as 127.0.0.1. */
   readonly host: string;
   /** 0 takes any free port; default: 8000 or the next free of nine. */
@@ -14,8 +14,8 @@ export interface Door {
   readonly allowedHosts?: readonly string[];
 }
 
-/** Refuses a door that cannot be, or that is not safe, before anything is done for a server. Error: `usage`. */
-export function checkDoor({ host, port, token, allowedHosts }: Door): void {
+/** Checks that a server can listen there, and that it is safe, before anything else is done. Error: `usage`. */
+export function checkAccess({ host, port, token, allowedHosts }: AccessOptions): void {
   if (token !== undefined) checkToken(token);
   ownNames(host, allowedHosts);
   checkHost(host, token !== undefined);

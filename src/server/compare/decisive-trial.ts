@@ -12,8 +12,8 @@ export interface ComparedTrials {
  * The place of the trial, from 0, that says most about what became of a case, the base first: the first one that
  * regressed or was fixed along with the case in any run; else the first that stands otherwise than in the base, has another output, or 0.
  */
-export function tellingTrial([base, ...others]: readonly ComparedTrials[]): number {
-  let telling = 0;
+export function decisiveTrial([base, ...others]: readonly ComparedTrials[]): number {
+  let decisive = 0;
   let most = 0;
   for (const [place, before] of base?.rows.entries() ?? []) {
     for (const { rows, change } of others) {
@@ -21,10 +21,10 @@ export function tellingTrial([base, ...others]: readonly ComparedTrials[]): numb
       const weight = after === undefined ? 0 : weightOf(before, after, change);
       if (weight <= most) continue;
       most = weight;
-      telling = place;
+      decisive = place;
     }
   }
-  return telling;
+  return decisive;
 }
 
 function weightOf(before: RowFacts, after: RowFacts, change: Change | null): number {

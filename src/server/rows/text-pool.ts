@@ -15,8 +15,8 @@ interface Chunk {
   readonly rows: number[];
 }
 
-/** Texts of rows, outside the heap and in large pieces that are quick to look through. */
-export class TextShelf {
+/** A pool of the texts of rows, outside the heap, in large pieces that are quick to search. */
+export class TextPool {
   /** Bytes taken, in use or not. */
   bytes = 0;
   #chunks: (Chunk | undefined)[] = [];
