@@ -7,7 +7,7 @@ import {
   wrapLine,
 } from '../terminal/terminal-text.js';
 import { type RunReportOptions, showCommand } from './report-options.js';
-import { standingOf } from './report-rows.js';
+import { shownStandingOf } from './report-rows.js';
 
 /** Failed results that are looked at, and reasons that are told on a terminal. */
 const mostRead = 20;
@@ -31,7 +31,7 @@ export function renderReasons(indices: readonly number[], options: RunReportOpti
   const { run, columns } = options;
   const failed = indices.filter((index) => {
     const row = run.rows[index];
-    return row !== undefined && standingOf(row) === 'failed';
+    return row !== undefined && shownStandingOf(row) === 'failed';
   });
   const reasons = new Map<string, Reason>();
   for (const index of failed.slice(0, mostRead)) {

@@ -4,7 +4,7 @@ import { shareWidths } from '../terminal/shared-widths.js';
 import { type Cell, columnWidths, layOutTable, layOutWhole } from '../terminal/table.js';
 import { fitNames, fitWidth } from '../terminal/terminal-text.js';
 import { exportCommand, type RunReportOptions } from './report-options.js';
-import { nameCell, resultCells, standingOf } from './report-rows.js';
+import { nameCell, resultCells, shownStandingOf } from './report-rows.js';
 import { type Selection, selectShown } from './report-selection.js';
 
 /** A column of the table, by its place among the cells of a row. */
@@ -33,7 +33,7 @@ export function renderResults(indices: readonly number[], options: RunReportOpti
   const { run, columns, colours } = options;
   const selection = selectShown(indices, (index) => {
     const row = run.rows[index];
-    return row === undefined ? 'not finished' : standingOf(row);
+    return row === undefined ? 'not finished' : shownStandingOf(row);
   });
   const entries = selection.shown.map((index) => run.entry(index));
   if (entries.length === 0) return [];
@@ -41,7 +41,7 @@ export function renderResults(indices: readonly number[], options: RunReportOpti
   const shown = shownColumns(entries, columns);
   const rows = entries.map((entry) => {
     const cells = [
-      nameCell(standingOf(entry.result), nameOf(entry), colours),
+      nameCell(shownStandingOf(entry.result), nameOf(entry), colours),
       ...resultCells(entry, Math.min(columns, longestPreview), colours),
     ];
     return shown.flatMap(({ at }) => cells[at] ?? []);

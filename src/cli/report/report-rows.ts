@@ -1,14 +1,9 @@
 import type { ChalkInstance } from 'chalk';
 import { renderNumber } from '../../exporters/figures.js';
-import {
-  hasVerdict,
-  type Json,
-  passes,
-  type ResultEntry,
-  type RowFacts,
-} from '../../model/result.js';
+import type { Json, ResultEntry } from '../../model/result.js';
 import type { Score } from '../../model/score.js';
 import { valueText } from '../../model/score-rule.js';
+import { type Standing, standingOf } from '../../model/verdict.js';
 import { renderLatency } from '../terminal/figures.js';
 import type { Cell } from '../terminal/table.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
@@ -17,17 +12,21 @@ import { errorHeading } from './evaluation-error.js';
 // A mark at the start would sit on whatever stands before the cell.
 const loneMark = /^[\p{Mn}\p{Me}]/u;
 
-/** How a row stands: what its mark says. */
-export type Standing =
-  | 'passed'
-  | 'failed'
-  | 'error'
-  | 'not graded'
-  | 'cancelled'
-  | 'not finished'
-  | 'pruned';
+/** How a result stands, in the words of the terminal. */
+const shown = {
+  passed: 'passed',
+  failed: 'failed',
+  error: 'error',
+  no_verdict: 'not graded',
+  cancelled: 'cancelled',
+  not_started: 'not finished',
+  pending: 'not finished',
+  running: 'not finished',
+  pruned: 'pruned',
+} as const satisfies { readonly [standing in Standing]: string };
+export type ShownStanding = (typeof shown)[Standing];
 
-const marks: { readonly [standing in Standing]: string } = {
+const marks: { readonly [standing in ShownStanding]: string } = {
   passed: '✓',
   failed: '✗',
   error: '!',
@@ -37,30 +36,25 @@ const marks: { readonly [standing in Standing]: string } = {
   pruned: '·',
 };
 
-export function standingOf(row: Pick<RowFacts, 'status' | 'scores' | 'pruned'>): Standing {
-  if (row.pruned === true) return 'pruned';
-  if (row.status === 'error') return 'error';
-  if (row.status === 'cancelled') return 'cancelled';
-  if (row.status !== 'completed') return 'not finished';
-  if (!hasVerdict(row)) return 'not graded';
-  return passes(row) ? 'passed' : 'failed';
+export function shownStandingOf(row: Parameters<typeof standingOf>[0]): ShownStanding {
+  return shown[standingOf(row)];
 }
 
 /** The colour that goes with a mark; the mark alone says as much. */
-export function paintOf(standing: Standing, colours: ChalkInstance): (text: string) => string {
+export function paintOf(standing: ShownStanding, colours: ChalkInstance): (text: string) => string {
   if (standing === 'passed') return colours.green;
   return standing === 'failed' || standing === 'error' ? colours.red : colours.dim;
 }
 
 /** Mark and name of an evaluation in the colour of how it stands. */
-export function nameCell(standing: Standing, name: string, colours: ChalkInstance): Cell {
+export function nameCell(standing: ShownStanding, name: string, colours: ChalkInstance): Cell {
   return { text: `${marks[standing]} ${escapeTerminal(name)}`, paint: paintOf(standing, colours) };
 }
 
 /** What a row got, as cells: scores, latency, input, output, reference. None is longer than `columns` by much. */
 export function resultCells(entry: ResultEntry, columns: number, colours: ChalkInstance): Cell[] {
   const { result } = entry;
-  const standing = standingOf({ ...result, pruned: entry.pruned });
+  const standing = shownStandingOf({ ...result, pruned: entry.pruned });
   const latency = result.latency === null ? '' : renderLatency(result.latency);
   return [
     { text: scoreText(result.scores, columns), paint: paintOf(standing, colours) },
@@ -73,7 +67,7 @@ export function resultCells(entry: ResultEntry, columns: number, colours: ChalkI
 
 function outcomeCell(
   { result }: ResultEntry,
-  standing: Standing,
+  standing: ShownStanding,
   columns: number,
   colours: ChalkInstance,
 ): Cell {

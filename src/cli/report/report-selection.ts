@@ -1,5 +1,5 @@
 import { mostInShortTable, mostShown } from './report-options.js';
-import type { Standing } from './report-rows.js';
+import type { ShownStanding } from './report-rows.js';
 
 /** What of a table is shown, and what is only counted. */
 export interface Selection<T> {
@@ -12,13 +12,13 @@ export interface Selection<T> {
 /** All of a short table; of a long one some errors, then some failures. */
 export function selectShown<T>(
   items: readonly T[],
-  standingOf: (item: T) => Standing,
+  shownStandingOf: (item: T) => ShownStanding,
 ): Selection<T> {
   if (items.length <= mostInShortTable) return { shown: items, moreErrors: 0, moreFailed: 0 };
   const errors: T[] = [];
   const failed: T[] = [];
   for (const item of items) {
-    const standing = standingOf(item);
+    const standing = shownStandingOf(item);
     if (standing === 'error') errors.push(item);
     else if (standing === 'failed') failed.push(item);
   }

@@ -8,7 +8,7 @@ import { countOf, renderCount, renderElapsed, renderLatency } from '../terminal/
 import { escapeTerminal, fitWidth, padEnd, widthOf } from '../terminal/terminal-text.js';
 import { wrapParts } from '../terminal/wrap-parts.js';
 import { exportCommand, type RunReportOptions, withFlags } from './report-options.js';
-import { type Standing, standingOf } from './report-rows.js';
+import { type ShownStanding, shownStandingOf } from './report-rows.js';
 
 const mostChips = 21;
 
@@ -82,7 +82,7 @@ function intervalText(chip: IntervalChip): string {
 }
 
 /** How the rows of a run stand, counted. */
-export type Standings = { readonly [standing in Standing]: number };
+export type Standings = { readonly [standing in ShownStanding]: number };
 
 /** Counts how the rows of a run stand. */
 export function countStandings(run: RunReportOptions['run']): Standings {
@@ -95,7 +95,7 @@ export function countStandings(run: RunReportOptions['run']): Standings {
     'not finished': 0,
     pruned: 0,
   };
-  for (const row of run.rows) counts[standingOf(row)] += 1;
+  for (const row of run.rows) counts[shownStandingOf(row)] += 1;
   return counts;
 }
 

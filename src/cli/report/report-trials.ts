@@ -10,7 +10,7 @@ import { type Cell, columnWidths, layOutTable } from '../terminal/table.js';
 import { escapeTerminal, fitNames, fitWidth } from '../terminal/terminal-text.js';
 import type { RunReportOptions } from './report-options.js';
 import { moreLines } from './report-results.js';
-import { paintOf, type Standing, standingOf } from './report-rows.js';
+import { paintOf, type ShownStanding, shownStandingOf } from './report-rows.js';
 import { selectShown } from './report-selection.js';
 
 const gap = '   ';
@@ -24,7 +24,7 @@ interface CaseRows {
   readonly rows: readonly RowFacts[];
 }
 
-const marks: { readonly [standing in Standing]: string } = {
+const marks: { readonly [standing in ShownStanding]: string } = {
   passed: '●',
   failed: '○',
   error: '!',
@@ -127,8 +127,8 @@ function groupCases(indices: readonly number[], { run }: RunReportOptions): Case
   return [...groups.values()];
 }
 
-function worstOf({ rows }: CaseRows): Standing {
-  const standings = new Set(rows.map(standingOf));
+function worstOf({ rows }: CaseRows): ShownStanding {
+  const standings = new Set(rows.map(shownStandingOf));
   const order = ['error', 'failed', 'not finished', 'cancelled', 'not graded', 'pruned'] as const;
   return order.find((standing) => standings.has(standing)) ?? 'passed';
 }
@@ -140,7 +140,7 @@ function nameCases(shown: readonly CaseRows[]): (one: CaseRows) => string {
 }
 
 function caseCells({ rows }: CaseRows, name: string, most: number, colours: ChalkInstance): Cell[] {
-  const standings = rows.map(standingOf);
+  const standings = rows.map(shownStandingOf);
   const passed = rows.filter(passes).length;
   const finished = rows.filter(isFinished).length;
   const isGraded = standings.some((one) => one !== 'not graded' && one !== 'not finished');

@@ -3,7 +3,7 @@ import { renderNumber } from '../../exporters/figures.js';
 import type { Json, JsonObject, ResultEntry } from '../../model/result.js';
 import type { Score } from '../../model/score.js';
 import { valueText } from '../../model/score-rule.js';
-import { nameCell, standingOf } from '../report/report-rows.js';
+import { nameCell, shownStandingOf } from '../report/report-rows.js';
 import { renderLatency } from '../terminal/figures.js';
 import { escapeLines, escapeTerminal, wrapLine } from '../terminal/terminal-text.js';
 import { wrapParts } from '../terminal/wrap-parts.js';
@@ -17,7 +17,7 @@ interface Page {
 export function renderResult(entry: ResultEntry, earlierAttempts: number, page: Page): string {
   const { result } = entry;
   const { colours, columns } = page;
-  const standing = standingOf({ ...result, pruned: entry.pruned });
+  const standing = shownStandingOf({ ...result, pruned: entry.pruned });
   const title = nameCell(standing, entry.id, colours);
   const facts = [
     standing,
