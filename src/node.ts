@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { AssayError } from './errors.js';
+import { isTimeout, maxConcurrency, maxTimeout, maxTrials } from './model/limits.js';
 import type { RunJson } from './model/run.js';
 import type { RunListener } from './runner/events.js';
 import { openRunner } from './runner/open-runner.js';
@@ -77,9 +78,9 @@ export async function runEvaluations(options: RunEvaluationsOptions = {}): Promi
     env: { ...process.env, ...addedEnv },
     file: options.settings,
     flags: {
-      concurrency: checkWhole('concurrency', options.concurrency, 1000),
+      concurrency: checkWhole('concurrency', options.concurrency, maxConcurrency),
       timeout: checkTimeout(options.timeout),
-      trials: checkWhole('trials', options.trials, 1000),
+      trials: checkWhole('trials', options.trials, maxTrials),
       isolate: checkSwitch('isolate', options.isolate),
       results_dir: options.resultsDir,
     },
@@ -202,8 +203,11 @@ function checkWhole(name: string, value: number | undefined, max = Number.MAX_SA
 }
 
 function checkTimeout(value: number | undefined) {
-  if (value === undefined || (value > 0 && value <= 86_400)) return value;
-  throw new AssayError('usage', `timeout must be seconds from 0 to 86400, not ${String(value)}.`);
+  if (value === undefined || isTimeout(value)) return value;
+  throw new AssayError(
+    'usage',
+    `timeout must be seconds from 0 to ${maxTimeout}, not ${String(value)}.`,
+  );
 }
 
 function checkSwitch(name: string, value: boolean | undefined) {

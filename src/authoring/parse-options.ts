@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isTimeout, isWholeUpTo, maxTimeout, maxTrials } from '../model/limits.js';
 import { isScoreKey, maxScoreKeyLength } from '../model/score.js';
 import type { ScoreRules } from '../model/score-rule.js';
 import { nearNames } from '../text/near-names.js';
@@ -70,9 +71,6 @@ const foreignNames: Readonly<Record<string, OptionName>> = {
   trialCount: 'trials',
 };
 
-const maxTimeout = 86_400;
-const maxTrials = 1000;
-
 type Check = readonly [holds: (value: unknown) => boolean, demand: string];
 const aName: Check = [isPrintableName, 'must be 1 to 200 printable characters'];
 const aBoolean: Check = [(value) => typeof value === 'boolean', 'must be true or false'];
@@ -89,13 +87,10 @@ const checks = new Map<string, Check>(
     ],
     metadata: [isRecord, 'must be an object of facts by name'],
     trials: [
-      (value) => Number.isInteger(value) && isBetween(value, 1, maxTrials),
+      (value) => isWholeUpTo(maxTrials, value),
       `must be a whole number from 1 to ${maxTrials}`,
     ],
-    timeout: [
-      (value) => isBetween(value, Number.MIN_VALUE, maxTimeout),
-      `must be a number of seconds above 0 and up to ${maxTimeout}`,
-    ],
+    timeout: [isTimeout, `must be a number of seconds above 0 and up to ${maxTimeout}`],
     defaultScoreKey: [isScoreKey, `must be 1 to ${maxScoreKeyLength} characters`],
     skip: aBoolean,
     only: aBoolean,
@@ -189,8 +184,4 @@ function isCases(value: unknown): boolean {
 
 function isCaseId(value: unknown): boolean {
   return isPrintableName(value) || Number.isFinite(value);
-}
-
-function isBetween(value: unknown, low: number, high: number): boolean {
-  return typeof value === 'number' && value >= low && value <= high;
 }

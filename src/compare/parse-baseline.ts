@@ -1,4 +1,5 @@
 import { AssayError } from '../errors.js';
+import { isObject } from '../model/json-shape.js';
 import { maxScoreKeyLength } from '../model/score.js';
 import { type Baseline, baselineMark, baselineVersion } from './baseline.js';
 import type { CaseScore, EvalCase } from './eval-case.js';
@@ -117,7 +118,7 @@ function refuseTwins(cases: readonly EvalCase[]): void {
 }
 
 function asFields(value: unknown, place: string): Fields {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
+  if (isObject(value)) return value;
   throw invalid(place, 'an object', value);
 }
 

@@ -3,7 +3,8 @@ import type { PassRate } from './pass-rate.js';
 import type { ResultEntry } from './result.js';
 import type { ScoreChip } from './score.js';
 
-export type RunState = 'not_started' | 'running' | 'paused' | 'interrupted' | 'finished';
+export const runStates = ['not_started', 'running', 'paused', 'interrupted', 'finished'] as const;
+export type RunState = (typeof runStates)[number];
 
 /** Statistics of repeated trials, over the evaluations (case by case) that have trials and were graded. */
 export interface TrialStatistics {

@@ -1,3 +1,4 @@
+import { isObject } from './json-shape.js';
 import { isScoreKey, type Score } from './score.js';
 
 /** How the values of one score key are judged. */
@@ -115,21 +116,17 @@ function apart(value: number, threshold: number, render: Render): string {
 /** True for rules as files and messages hold them. */
 export function isScoreRules(value: unknown): value is ScoreRules {
   return (
-    isRecord(value) &&
+    isObject(value) &&
     Object.entries(value).every(([key, rule]) => isScoreKey(key) && isScoreRule(rule))
   );
 }
 
 function isScoreRule(value: unknown): value is ScoreRule {
-  if (!isRecord(value)) return false;
+  if (!isObject(value)) return false;
   const { threshold, better, ...others } = value;
   return (
     (threshold === undefined || Number.isFinite(threshold)) &&
     (better === undefined || better === 'higher' || better === 'lower') &&
     Object.keys(others).length === 0
   );
-}
-
-function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

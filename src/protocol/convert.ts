@@ -1,3 +1,4 @@
+import { isObject } from '../model/json-shape.js';
 import type { Json, JsonObject } from '../model/result.js';
 import {
   hidesContent,
@@ -74,14 +75,10 @@ export function convertObject(
   options?: ConvertOptions,
 ): { readonly value: JsonObject; readonly cut: boolean } {
   const { value: json, cut } = convert(value ?? {}, options);
-  if (isJsonObject(json)) return { value: json, cut };
+  if (isObject(json)) return { value: json, cut };
   // With its frame, so that the whole is within the limits.
   const framed = convert({ value }, options);
-  return { value: isJsonObject(framed.value) ? framed.value : {}, cut: framed.cut };
-}
-
-function isJsonObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return { value: isObject(framed.value) ? framed.value : {}, cut: framed.cut };
 }
 
 /** Longer texts are not looked at as names of fields. */

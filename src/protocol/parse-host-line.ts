@@ -1,3 +1,4 @@
+import { isObject } from '../model/json-shape.js';
 import { maxScoreKeyLength, type Score } from '../model/score.js';
 import { isScoreRules } from '../model/score-rule.js';
 import { maxDepth } from './convert.js';
@@ -18,7 +19,7 @@ export function parseHostLine(line: string): HostMessage[] {
   if (!Array.isArray(messages)) return [];
   const parsed: HostMessage[] = [];
   for (const message of messages) {
-    const one = isRecord(message) ? parseRecord(message) : undefined;
+    const one = isObject(message) ? parseRecord(message) : undefined;
     if (one !== undefined) parsed.push(one);
   }
   return parsed;
@@ -80,14 +81,14 @@ const malformed: Outcome = {
 /** Nothing is copied, so what more there is in it stays: whoever writes an outcome down names its fields. */
 function isOutcome(value: unknown): value is Outcome {
   return (
-    isRecord(value) &&
+    isObject(value) &&
     (value.status === 'completed' || value.status === 'error') &&
     value.output !== undefined &&
     isListOf(value.scores, isScore) &&
     isNullOr('string', value.error) &&
     isNullOr('number', value.latency) &&
-    (value.trace_data === undefined || isRecord(value.trace_data)) &&
-    (value.metadata === undefined || isRecord(value.metadata)) &&
+    (value.trace_data === undefined || isObject(value.trace_data)) &&
+    (value.metadata === undefined || isObject(value.metadata)) &&
     typeof value.regradable === 'boolean' &&
     (value.code === undefined || (isText(value.code) && /^[0-9a-f]{16}$/.test(value.code))) &&
     !isTooDeep(value.output, maxDepth + 1) &&
@@ -119,7 +120,7 @@ function parseImportFailed(message: Fields): HostMessage | undefined {
 
 function isDescriptorGroup(value: unknown): value is DescriptorGroup {
   return (
-    isRecord(value) &&
+    isObject(value) &&
     isText(value.evaluation) &&
     isText(value.name) &&
     isListOf(value.cases, isText) &&
@@ -136,11 +137,11 @@ function isDescriptorGroup(value: unknown): value is DescriptorGroup {
 }
 
 function isDescribed(value: unknown): value is DescribedValues {
-  return isRecord(value) && isText(value.id) && isRecord(value.metadata);
+  return isObject(value) && isText(value.id) && isObject(value.metadata);
 }
 
 function isScore(value: unknown): value is Score {
-  if (!isRecord(value)) return false;
+  if (!isObject(value)) return false;
   const { key, passed, notes, location } = value;
   return (
     isText(key) &&
@@ -167,10 +168,6 @@ function isTooDeep(value: unknown, levels: number): boolean {
 }
 
 type Fields = { readonly [key: string]: unknown };
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function isText(value: unknown): value is string {
   return typeof value === 'string';

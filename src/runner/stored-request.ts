@@ -1,10 +1,8 @@
+import { isObject } from '../model/json-shape.js';
+import { isTimeout, isWholeUpTo, maxTrials } from '../model/limits.js';
 import type { Json, JsonObject } from '../model/result.js';
 import type { OverridableSetting } from '../settings/run-configs.js';
 import type { RunRequest } from './discover.js';
-
-const mostTrials = 1000;
-/** Seconds. */
-const longestTimeout = 86_400;
 
 /** A request as it is kept with the run, with the flags that a rerun repeats. */
 export interface StoredRequest extends RunRequest {
@@ -38,12 +36,10 @@ export function parseStoredRequest(selection: JsonObject): StoredRequest {
     ignore: texts(selection.ignore),
     datasets: texts(selection.datasets),
     labels: texts(selection.labels),
-    ...(isWhole(limit, Number.MAX_SAFE_INTEGER) ? { limit } : {}),
+    ...(isWholeUpTo(Number.MAX_SAFE_INTEGER, limit) ? { limit } : {}),
     flags: {
-      ...(typeof timeout === 'number' && timeout > 0 && timeout <= longestTimeout
-        ? { timeout }
-        : {}),
-      ...(isWhole(trials, mostTrials) ? { trials } : {}),
+      ...(isTimeout(timeout) ? { timeout } : {}),
+      ...(isWholeUpTo(maxTrials, trials) ? { trials } : {}),
     },
   };
 }
@@ -53,11 +49,5 @@ function texts(value: Json | undefined): string[] {
 }
 
 function fieldsOf(value: Json | undefined): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as JsonObject)
-    : {};
-}
-
-function isWhole(value: Json | undefined, most: number): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most;
+  return isObject(value) ? value : {};
 }

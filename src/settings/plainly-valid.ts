@@ -1,3 +1,4 @@
+import { isObject } from '../model/json-shape.js';
 import { isRunConfigName } from './run-config-name.js';
 import { isPlainScoreRules } from './score-rules.js';
 import { runConfigSettingKeys, settingFacts, settingKeys } from './setting-keys.js';
@@ -10,13 +11,13 @@ import type { SettingsDocument } from './settings-schema.js';
  * reading of settings together.
  */
 export function isPlainlyValid(value: unknown): value is SettingsDocument {
-  if (!isPlainObject(value)) return false;
+  if (!isObject(value)) return false;
   const { configs, scores } = value;
   return (
     settingKeys.every((key) =>
       isUnsetOr(value[key], (v) => acceptsSetting(settingFacts[key].rule, v)),
     ) &&
-    isUnsetOr(configs, (v) => isPlainObject(v) && Object.entries(v).every(isPlainRunConfig)) &&
+    isUnsetOr(configs, (v) => isObject(v) && Object.entries(v).every(isPlainRunConfig)) &&
     isUnsetOr(scores, isPlainScoreRules)
   );
 }
@@ -24,11 +25,11 @@ export function isPlainlyValid(value: unknown): value is SettingsDocument {
 function isPlainRunConfig([name, config]: [string, unknown]): boolean {
   if (!isRunConfigName(name)) return false;
   if (config === null) return true;
-  if (!isPlainObject(config)) return false;
+  if (!isObject(config)) return false;
   return (
     runConfigSettingKeys.every((key) =>
       isUnsetOr(config[key], (v) => acceptsSetting(settingFacts[key].rule, v)),
-    ) && isUnsetOr(config.params, (v) => isPlainObject(v) && Object.values(v).every(isPlainScalar))
+    ) && isUnsetOr(config.params, (v) => isObject(v) && Object.values(v).every(isPlainScalar))
   );
 }
 
@@ -38,8 +39,4 @@ function isPlainScalar(value: unknown): boolean {
 
 function isUnsetOr(value: unknown, accepts: (value: unknown) => boolean): boolean {
   return value === undefined || value === null || accepts(value);
-}
-
-function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { maxConcurrency, maxTimeout, maxTrials } from '../model/limits.js';
 /** The settings with a fixed meaning, in the order in which they are shown. */
 export const settingKeys = [
   'concurrency',
@@ -41,19 +42,19 @@ export interface SettingFacts<K extends SettingKey = SettingKey> {
 /** Type, bounds, default and meaning of every setting: the one place where they are written down. */
 export const settingFacts: { readonly [K in SettingKey]: SettingFacts<K> } = {
   concurrency: {
-    rule: { kind: 'integer', min: 1, max: 1000 },
+    rule: { kind: 'integer', min: 1, max: maxConcurrency },
     default: 8,
     variable: 'ASSAY_CONCURRENCY',
     description: 'How many evaluations run at the same time.',
   },
   timeout: {
-    rule: { kind: 'seconds', max: 86_400 },
+    rule: { kind: 'seconds', max: maxTimeout },
     default: 300,
     variable: 'ASSAY_TIMEOUT',
     description: 'Seconds for one attempt: target, body and evaluators together.',
   },
   trials: {
-    rule: { kind: 'integer', min: 1, max: 1000 },
+    rule: { kind: 'integer', min: 1, max: maxTrials },
     default: 1,
     variable: 'ASSAY_TRIALS',
     description: 'How many times each evaluation runs.',

@@ -1,16 +1,16 @@
 import { constants } from 'node:buffer';
 import { readFile, stat } from 'node:fs/promises';
 import { AssayError, hasSystemCode } from '../errors.js';
+import { isCount, isObject } from '../model/json-shape.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import { type Correction, caseIdOf, type ResultEntry, type RowFacts } from '../model/result.js';
-import type { RunHead, RunState } from '../model/run.js';
+import { type RunHead, type RunState, runStates } from '../model/run.js';
 import { summarise } from '../model/summary.js';
 import { isNestedDeeper, mostJsonLevels } from '../text/json-depth.js';
 import { findJsonFault } from '../text/json-position.js';
 import { nameText } from '../text/name-text.js';
 import { positionAt } from '../text/text-position.js';
 import { type ExportedResult, type ExportedRun, parseExportedRun } from './exported-run.js';
-import { isCount, isObject } from './json-shape.js';
 import { tidyScore } from './stored-score.js';
 
 /**
@@ -115,14 +115,7 @@ function toHead(
 }
 
 function isState(value: unknown): value is RunState {
-  const states: readonly unknown[] = [
-    'not_started',
-    'running',
-    'paused',
-    'interrupted',
-    'finished',
-  ] satisfies RunState[];
-  return states.includes(value);
+  return runStates.some((state) => state === value);
 }
 
 function toFacts(result: ExportedResult, newness: ExportedRun['newness']): RowFacts {

@@ -1,7 +1,7 @@
 import { AssayError } from '../errors.js';
+import { isCount, isNumber, isObject, isStrings } from '../model/json-shape.js';
 import { type Json, type JsonObject, type ResultStatus, resultStatuses } from '../model/result.js';
 import type { Score } from '../model/score.js';
-import { isCount, isNumber, isObject, isStrings } from './json-shape.js';
 import type { StoredCorrection } from './records.js';
 import { isScores, scoreProblem } from './stored-score.js';
 

@@ -1,5 +1,5 @@
+import { isCount, isNumber, isObject, isStrings, parseJson } from '../model/json-shape.js';
 import { isScoreRules } from '../model/score-rule.js';
-import { isCount, isNumber, isObject, isStrings, parseJson } from './json-shape.js';
 import type { LogRecord } from './records.js';
 import { isRowSelection } from './row-ranges.js';
 import { isScores } from './stored-score.js';

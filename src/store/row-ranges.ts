@@ -1,4 +1,4 @@
-import { isCount } from './json-shape.js';
+import { isCount } from '../model/json-shape.js';
 
 /** Rows from the first to the last, both included. */
 export type RowRange = readonly [first: number, last: number];

@@ -1,9 +1,16 @@
+import { isCount, isNumber, isObject, isStrings, parseJson } from '../model/json-shape.js';
 import type { PassRate } from '../model/pass-rate.js';
 import type { JsonObject } from '../model/result.js';
-import type { CodeVersion, RunState, RunSummary, RunTotals, TrialFields } from '../model/run.js';
+import {
+  type CodeVersion,
+  type RunState,
+  type RunSummary,
+  type RunTotals,
+  runStates,
+  type TrialFields,
+} from '../model/run.js';
 import type { ScoreChip } from '../model/score.js';
 import type { Summary } from '../model/summary.js';
-import { isCount, isNumber, isObject, isStrings, parseJson } from './json-shape.js';
 import { formatVersion } from './records.js';
 import type { RunHeader } from './run-index.js';
 
@@ -78,7 +85,6 @@ export function parseDocument(text: string): RunDocument | undefined {
   return isObject(value) && isDocument(value) ? (value as unknown as RunDocument) : undefined;
 }
 
-const states = ['not_started', 'running', 'paused', 'interrupted', 'finished'];
 const texts = ['run_id', 'session_name', 'run_name', 'path', 'config_name'];
 const counts = [
   'format',
@@ -99,7 +105,7 @@ function isDocument(f: { readonly [key: string]: unknown }): boolean {
     (f.started_at_ms === undefined || isNumber(f.started_at_ms)) &&
     (f.updated_at_ms === undefined || isNumber(f.updated_at_ms)) &&
     isNumber(f.average_latency) &&
-    states.includes(f.state as string) &&
+    runStates.some((state) => state === f.state) &&
     isObject(f.selection) &&
     Array.isArray(f.score_chips) &&
     f.score_chips.every(isChip) &&

@@ -1,6 +1,6 @@
+import { isNumber, isObject } from '../model/json-shape.js';
 import type { Score } from '../model/score.js';
 import { maxScoreKeyLength } from '../model/score.js';
-import { isNumber, isObject } from './json-shape.js';
 
 /** True for a list of scores as files hold them. */
 export function isScores(value: unknown): value is readonly Score[] {

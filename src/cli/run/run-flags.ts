@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core';
 import { AssayError } from '../../errors.js';
+import { isTimeout, maxConcurrency, maxTimeout, maxTrials } from '../../model/limits.js';
 import { rowKinds } from '../../runner/choose-rows.js';
 import { resultsDirFlag } from '../flags.js';
 import { parseWholeNumber } from '../whole-number.js';
@@ -62,7 +63,7 @@ export const runFlags = {
   concurrency: wholeNumber('concurrency', 'Evaluations in flight at a time.', {
     char: 'c',
     group: how,
-    max: 1000,
+    max: maxConcurrency,
   }),
   workers: wholeNumber('workers', 'Processes to spread them over. Default 1.', {
     group: how,
@@ -79,14 +80,14 @@ export const runFlags = {
     helpValue: 'S',
     parse: async (text) => {
       const value = Number(text);
-      if (text.trim() !== '' && value > 0 && value <= 86_400) return value;
+      if (text.trim() !== '' && isTimeout(value)) return value;
       throw new AssayError(
         'usage',
-        `--timeout takes seconds, more than 0 and at most 86400, not ${JSON.stringify(text)}.`,
+        `--timeout takes seconds, more than 0 and at most ${maxTimeout}, not ${JSON.stringify(text)}.`,
       );
     },
   })(),
-  trials: wholeNumber('trials', 'Repeat every evaluation N times.', { group: how, max: 1000 }),
+  trials: wholeNumber('trials', 'Repeat every evaluation N times.', { group: how, max: maxTrials }),
   'run-config': Flags.string({
     description: 'Run config of the settings file; with --rerun, another one starts a new run.',
     helpGroup: how,

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { AssayError } from '../../errors.js';
+import { isObject } from '../../model/json-shape.js';
 import { findRunFolder } from '../../store/folders.js';
-import { isObject } from '../../store/json-shape.js';
 import { locateRun } from '../../store/run-reference.js';
 import type { Store } from '../../store/store.js';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PassRate } from '../../model/pass-rate.js';
-import type { RunJson, TrialStatistics } from '../../model/run.js';
+import { type RunJson, runStates, type TrialStatistics } from '../../model/run.js';
 import type { Estimate } from '../../statistics/bounds.js';
 import type { RunWithPrevious } from '../compare/previous-run.js';
 import { count, ok, unixSeconds } from './json-value.js';
@@ -10,7 +10,7 @@ import { scoreChip } from './score.js';
 
 /** What a run is doing. */
 export const runState = z
-  .enum(['not_started', 'running', 'paused', 'interrupted', 'finished'])
+  .enum(runStates)
   .meta({ id: 'RunState', description: '`interrupted`: it died and left results `pending`.' });
 
 const share = z.number().min(0).max(1);
