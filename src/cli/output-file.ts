@@ -3,9 +3,9 @@ import { constants, type Stats } from 'node:fs';
 import { access, type FileHandle, open, realpath, rename, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AssayError, hasSystemCode } from '../errors.js';
-import { unlinkQuietly } from '../store/atomic-file.js';
-import { onDeadlySignal } from './deadly-signal.js';
+import { unlinkQuietly } from '../files/file-steps.js';
 import { toOutputError } from './output.js';
+import { onDeadlySignal } from './deadly-signal.js';
 
 /**
  * Writes a document to a file; answers with its size in bytes. A file of that name is replaced as a whole when all

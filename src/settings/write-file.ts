@@ -8,13 +8,11 @@ import {
   fsyncSync,
   openSync,
   realpathSync,
-  rmSync,
   statSync,
-  writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { AssayError, hasSystemCode } from '../errors.js';
-import { renameOver } from '../files/rename-over.js';
+import { renameOver, unlinkQuietly, writeFully } from '../files/file-steps.js';
 
 /**
  * Replaces a small text file as a whole: after any fault there is the old text or the new one.
@@ -33,7 +31,7 @@ export function writeFileAtomically(path: string, text: string): void {
     temporary = undefined;
     syncFolder(dirname(final));
   } catch (cause) {
-    if (temporary !== undefined) rmSync(temporary, { force: true });
+    if (temporary !== undefined) unlinkQuietly(temporary);
     throw writeError(path, cause);
   }
 }
@@ -54,9 +52,7 @@ function writeDurably(path: string, bytes: Buffer, mode: number | undefined): vo
   try {
     // The mode given to open passes through the umask.
     if (mode !== undefined) fchmodSync(file, mode);
-    // A full disk takes part of a write without an error.
-    let done = 0;
-    while (done < bytes.length) done += writeSync(file, bytes, done);
+    writeFully(file, bytes);
     fsyncSync(file);
     if (fstatSync(file).size !== bytes.length) throw new Error('not all of it was written');
   } finally {

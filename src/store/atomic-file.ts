@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, constants, fstatSync, fsync, openSync, unlinkSync } from 'node:fs';
+import { closeSync, fstatSync, fsync, openSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { renameOver } from '../files/rename-over.js';
+import { renameOver, syncFolder, unlinkQuietly, writeFully } from '../files/file-steps.js';
 import { toStorageError } from './storage-error.js';
-import { writeFully } from './write-fully.js';
 
 const fsyncAsync = promisify(fsync);
 
@@ -43,26 +42,4 @@ async function fill(fd: number, bytes: Buffer): Promise<void> {
 export function isLeftover(name: string, path: string): boolean {
   const base = `${basename(path)}.`;
   return name.startsWith(base) && /^[0-9a-f]{12}\.tmp$/.test(name.slice(base.length));
-}
-
-/** Makes the names in a folder durable; quiet where the system cannot do that. */
-export async function syncFolder(folder: string): Promise<void> {
-  let fd: number | undefined;
-  try {
-    fd = openSync(folder, constants.O_RDONLY);
-    await fsyncAsync(fd);
-  } catch {
-    // Windows cannot sync a folder, and the data itself is written already.
-  } finally {
-    if (fd !== undefined) closeSync(fd);
-  }
-}
-
-/** Removes a file if it is there. */
-export function unlinkQuietly(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch {
-    // It is gone, or it stays until somebody may remove it.
-  }
 }

@@ -1,8 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, read } from 'node:fs';
 import { AssayError, hasSystemCode } from '../errors.js';
-import { unlinkQuietly } from './atomic-file.js';
+import { unlinkQuietly, writeFully } from '../files/file-steps.js';
 import { openRegular, readFully } from './regular-file.js';
-import { writeFully } from './write-fully.js';
 
 const copySlice = 1024 * 1024;
 

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { AssayError } from '../errors.js';
-import { isLeftover, unlinkQuietly } from './atomic-file.js';
+import { unlinkQuietly } from '../files/file-steps.js';
+import { isLeftover } from './atomic-file.js';
 import { documentPath, logPath } from './folders.js';
 import { type Lock, takeLock } from './lock.js';
 import { moveDocumentAside } from './move-aside.js';
