@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { AssayError, hasSystemCode } from '../errors.js';
 import { unlinkQuietly } from '../files/file-steps.js';
 import { toOutputError } from './output.js';
-import { onDeadlySignal } from './deadly-signal.js';
+import { cleanOnSignal } from './signals.js';
 
 /**
  * Writes a document to a file; answers with its size in bytes. A file of that name is replaced as a whole when all
@@ -56,7 +56,7 @@ async function replaceWith(
   if (existing !== undefined) await saying(path, access(target, constants.W_OK));
   const temporary = join(dirname(target), `.assay-${randomBytes(6).toString('hex')}.tmp`);
   const handle = await saying(path, open(temporary, 'wx'));
-  const stopListening = onDeadlySignal(() => unlinkQuietly(temporary));
+  const stopListening = cleanOnSignal(() => unlinkQuietly(temporary));
   try {
     try {
       const size = await fill(handle, path, pieces);

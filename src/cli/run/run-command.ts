@@ -1,6 +1,7 @@
 import { exitCode } from '../../model/exit-code.js';
 import { type GateVerdict, judgeGate } from '../../model/gates.js';
 import type { RunRequest } from '../../runner/discover.js';
+import type { ExecutionOutcome } from '../../runner/execution.js';
 import { listEvaluations } from '../../runner/list-evaluations.js';
 import { openRunner } from '../../runner/open-runner.js';
 import type { Runner, Started } from '../../runner/runner.js';
@@ -11,10 +12,9 @@ import type { StoredRun } from '../../store/stored-run.js';
 import { shellWord } from '../../text/shell-word.js';
 import { isSet } from '../environment.js';
 import { checkOutputFile } from '../output-file.js';
+import { EarlyInterrupt, type Interrupt, onInterrupt } from '../signals.js';
 import { type Begun, beginSavedRun } from './begin-saved-run.js';
 import { beginWithConfig } from './begin-with-config.js';
-import { EarlyInterrupt } from './early-interrupt.js';
-import { type Done, untilDone } from './interrupts.js';
 import { type Gates, parseGates } from './parse-gates.js';
 import { prepareRun } from './prepare-run.js';
 import type { RunComparison } from './run-baseline.js';
@@ -66,7 +66,34 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
   }
 }
 
+/** How an execution ended. */
+interface Done {
+  readonly outcome: ExecutionOutcome;
+  /** The signal that stopped it. */
+  readonly signal?: Interrupt;
+}
+
 const nothingRan: Done = { outcome: 'finished' };
+
+/** Waits for an execution. The first signal stops it in order, the second ends the process at once. */
+async function untilDone({ execution, finished }: Started, output: RunOutput): Promise<Done> {
+  let first: Interrupt | undefined;
+  const stopListening = onInterrupt((signal) => {
+    if (first !== undefined) {
+      output.end();
+      process.exit(exitCode({ signal: first, gates: [] }));
+    }
+    first = signal;
+    output.note('Stopping; what has finished is saved. Ctrl-C again ends it at once.');
+    execution.stop();
+  });
+  try {
+    const outcome = await finished;
+    return { outcome, ...(first === undefined ? {} : { signal: first }) };
+  } finally {
+    stopListening();
+  }
+}
 
 function judge(
   { own, baseline }: Gates,

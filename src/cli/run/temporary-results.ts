@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { makeTemporaryFolder } from '../../files/temporary-folder.js';
-import { onDeadlySignal } from '../deadly-signal.js';
+import { cleanOnSignal } from '../signals.js';
 
 /** Holds the results of a run that is not kept. */
 export interface TemporaryResults {
@@ -21,7 +21,7 @@ export function makeTemporaryResults(): TemporaryResults {
     }
   };
   process.once('exit', removeFolder);
-  const leaveSignals = onDeadlySignal(removeFolder);
+  const leaveSignals = cleanOnSignal(removeFolder);
   return {
     folder,
     leaveSignals,
