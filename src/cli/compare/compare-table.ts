@@ -1,6 +1,5 @@
 import type { ChalkInstance } from 'chalk';
-import { shareWidths } from '../terminal/shared-widths.js';
-import { type Cell, layOutTable } from '../terminal/table.js';
+import { type Cell, layOutTable, shareWidths } from '../terminal/table.js';
 import { fitWidth, widthOf } from '../terminal/terminal-text.js';
 
 /** A column of a table that has to fit a terminal; its cells are safe for one. */

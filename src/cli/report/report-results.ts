@@ -1,7 +1,12 @@
 import type { ResultEntry } from '../../model/result.js';
 import { renderCount } from '../terminal/figures.js';
-import { shareWidths } from '../terminal/shared-widths.js';
-import { type Cell, columnWidths, layOutTable, layOutWhole } from '../terminal/table.js';
+import {
+  type Cell,
+  columnWidths,
+  layOutTable,
+  layOutWhole,
+  shareWidths,
+} from '../terminal/table.js';
 import { fitNames, fitWidth } from '../terminal/terminal-text.js';
 import { exportCommand, type RunReportOptions } from './report-options.js';
 import { nameCell, resultCells, shownStandingOf } from './report-rows.js';

@@ -1,4 +1,4 @@
-import { renderColumns } from './columns.js';
+import { renderColumns } from './table.js';
 import { fitWidth, widthOf } from './terminal-text.js';
 
 /** A column of a table that has to fit a terminal. */

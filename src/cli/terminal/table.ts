@@ -1,4 +1,5 @@
 import Table from 'cli-table3';
+import { coloursFor } from './colour.js';
 import { isNarrow, visibleCharacters, widthOf } from './terminal-text.js';
 
 /** A cell: its text without colours, and how it is coloured. */
@@ -17,18 +18,33 @@ const noBorders = Object.fromEntries(
 export function layOutTable(rows: readonly (readonly Cell[])[], gap: string): string[] {
   if (rows.length === 0) return [];
   const standIns = new StandIns();
+  const painted = rows.map((row) =>
+    row.map(({ text, paint }) => (paint ?? same)(standIns.replace(text))),
+  );
+  return alignedLines(painted, gap)
+    .map((line) => standIns.restore(line).trimEnd())
+    .filter((line) => line !== '');
+}
+
+/** Text in aligned columns under dim headings, without borders. */
+export function renderColumns(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
+  const dim = coloursFor('stdout').dim;
+  return alignedLines([head.map((title) => dim(title)), ...rows], '   ')
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '')
+    .join('\n');
+}
+
+function alignedLines(rows: readonly (readonly string[])[], gap: string): string[] {
   const table = new Table({
     chars: { ...noBorders, middle: gap },
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
   });
-  for (const row of rows) {
-    table.push(row.map(({ text, paint }) => (paint ?? same)(standIns.replace(text))));
-  }
-  return table
-    .toString()
-    .split('\n')
-    .map((line) => standIns.restore(line).trimEnd())
-    .filter((line) => line !== '');
+  for (const row of rows) table.push([...row]);
+  return table.toString().split('\n');
 }
 
 // A column as wide as a longer cell would be blank in every other row.
@@ -69,6 +85,40 @@ export function columnWidths(rows: readonly (readonly Cell[])[]): number[] {
     }
   }
   return widths;
+}
+
+/** A column that shares a line with others. */
+export interface SharedColumn {
+  /** Columns of the terminal that its widest cell takes. */
+  readonly natural: number;
+  /** How much of the room it gets against the others; 0 for one that is never cut. */
+  readonly weight: number;
+}
+
+/** Shares room among columns: those that need less than their part get what they need, the others the rest. */
+export function shareWidths(columns: readonly SharedColumn[], room: number): number[] {
+  const widths = columns.map(({ natural, weight }) => (weight === 0 ? natural : 0));
+  let left = room - widths.reduce((sum, width) => sum + width, 0);
+  let open = columns.flatMap(({ weight }, at) => (weight > 0 ? [at] : []));
+  for (;;) {
+    const weights = open.reduce((sum, at) => sum + (columns[at]?.weight ?? 0), 0);
+    const part = Math.max(0, left) / Math.max(1, weights);
+    const modest = open.filter((at) => fits(columns[at], part));
+    if (modest.length === 0) {
+      for (const at of open)
+        widths[at] = Math.max(1, Math.floor(part * (columns[at]?.weight ?? 0)));
+      return widths;
+    }
+    for (const at of modest) {
+      widths[at] = columns[at]?.natural ?? 0;
+      left -= widths[at] ?? 0;
+    }
+    open = open.filter((at) => !modest.includes(at));
+  }
+}
+
+function fits(column: SharedColumn | undefined, part: number): boolean {
+  return column !== undefined && column.natural <= part * column.weight;
 }
 
 const begin = '\uE000';

@@ -1,6 +1,6 @@
 import { BaseCommand } from '../../cli/base-command.js';
 import { coloursFor } from '../../cli/terminal/colour.js';
-import { renderColumns } from '../../cli/terminal/columns.js';
+import { renderColumns } from '../../cli/terminal/table.js';
 import { settingKeys } from '../../settings/setting-keys.js';
 import type { EffectiveSetting } from '../../settings/settings.js';
 

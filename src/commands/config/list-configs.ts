@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../cli/base-command.js';
-import { renderColumns } from '../../cli/terminal/columns.js';
+import { renderColumns } from '../../cli/terminal/table.js';
 import type { JsonObject } from '../../model/result.js';
 import { resolveRunConfig } from '../../settings/run-configs.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { shareWidths } from '../../../src/cli/terminal/shared-widths.js';
+import { shareWidths } from '../../../src/cli/terminal/table.js';
 
 describe('shareWidths', () => {
   it('gives every column what it needs when there is room', () => {
