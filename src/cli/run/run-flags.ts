@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import { Flags, type Interfaces } from '@oclif/core';
 import { AssayError } from '../../errors.js';
 import { isTimeout, maxConcurrency, maxTimeout, maxTrials } from '../../model/limits.js';
 import { rowKinds } from '../../runner/choose-rows.js';
@@ -182,3 +182,6 @@ export const runFlags = {
   }),
   'results-dir': resultsDirFlag,
 };
+
+/** The flags of `assay run`, parsed. */
+export type RunFlags = Readonly<Interfaces.InferredFlags<typeof runFlags>>;

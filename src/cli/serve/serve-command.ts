@@ -14,27 +14,13 @@ import { countOf } from '../terminal/figures.js';
 import { escapeLines, escapeTerminal } from '../terminal/terminal-text.js';
 import { withoutSecrets } from '../without-secrets.js';
 import { openBrowser } from './open-browser.js';
+import type { ServeFlags } from './serve-flags.js';
 import { checkPaths, isSavedRun, type ServedRun, servedRun } from './serve-target.js';
 
 /** What `assay serve` was called with. */
 export interface ServeCommandOptions {
   readonly paths: readonly string[];
-  readonly flags: {
-    readonly settings?: string | undefined;
-    readonly run?: string | undefined;
-    readonly start: boolean;
-    readonly session?: string | undefined;
-    readonly 'run-name'?: string | undefined;
-    readonly 'run-config'?: string | undefined;
-    readonly dataset?: readonly string[] | undefined;
-    readonly label?: readonly string[] | undefined;
-    readonly port?: number | undefined;
-    readonly host: string;
-    readonly token?: string | undefined;
-    readonly 'allowed-host'?: readonly string[] | undefined;
-    readonly open?: boolean | undefined;
-    readonly 'results-dir'?: string | undefined;
-  };
+  readonly flags: ServeFlags;
   readonly settings: Settings;
   /** The environment without what the `.env` file has added. */
   readonly env: NodeJS.ProcessEnv;
@@ -149,7 +135,7 @@ function announce({ url, link, token, workspace }: Serving, json: boolean): void
   process.stderr.write(`${coloursFor('stderr').dim('Ctrl-C stops it.')}\n`);
 }
 
-function accessOf(flags: ServeCommandOptions['flags']): AccessOptions {
+function accessOf(flags: ServeFlags): AccessOptions {
   return {
     // What a name means is decided elsewhere, and may change; this one is ours.
     host: flags.host === 'localhost' ? '127.0.0.1' : flags.host,

@@ -1,6 +1,6 @@
-import { Flags } from '@oclif/core';
+import { Flags, type Interfaces } from '@oclif/core';
 import { AssayError } from '../../errors.js';
-import { resultsDirFlag } from '../flags.js';
+import { resultsDirFlag, type settingsFlag } from '../flags.js';
 
 const runs = 'RUNS';
 const network = 'NETWORK';
@@ -86,3 +86,8 @@ export const serveFlags = {
   }),
   'results-dir': resultsDirFlag,
 };
+
+/** The flags of `assay serve`, parsed, with those of every command. */
+export type ServeFlags = Readonly<
+  Interfaces.InferredFlags<typeof serveFlags & { settings: typeof settingsFlag }>
+>;
