@@ -1,4 +1,5 @@
 const interrupts = ['SIGINT', 'SIGTERM'] as const;
+const ending = [...interrupts, 'SIGHUP'] as const;
 /** A signal that asks a run to stop. */
 export type Interrupt = (typeof interrupts)[number];
 
@@ -23,12 +24,22 @@ export function onInterrupt(listener: (signal: Interrupt) => void): () => void {
  * listening.
  */
 export function cleanOnSignal(clean: () => void): () => void {
-  const stop = onSignals([...interrupts, 'SIGHUP'], (signal) => {
+  const stop = onSignals(ending, (signal) => {
     clean();
     stop();
     process.kill(process.pid, signal);
   });
   return stop;
+}
+
+/** Resolves with the next signal that asks the process to end; a terminal window that is closed counts as SIGTERM. */
+export function nextSignal(): Promise<Interrupt> {
+  return new Promise((resolve) => {
+    const stop = onSignals(ending, (signal) => {
+      stop();
+      resolve(signal === 'SIGINT' ? signal : 'SIGTERM');
+    });
+  });
 }
 
 /** Catches the first signal that comes before a run has started, so that nothing half-made is left behind. */

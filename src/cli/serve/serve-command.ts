@@ -9,6 +9,7 @@ import { type RunningServer, startServer } from '../../server/start-server.js';
 import { loadSettings } from '../../settings/load-settings.js';
 import type { Settings } from '../../settings/settings.js';
 import { openStore } from '../../store/store.js';
+import { nextSignal } from '../signals.js';
 import { coloursFor } from '../terminal/colour.js';
 import { countOf } from '../terminal/figures.js';
 import { escapeLines, escapeTerminal } from '../terminal/terminal-text.js';
@@ -161,18 +162,4 @@ function reportBug(error: unknown, where: string): void {
 function note(text: string): void {
   const lines = escapeLines(withoutSecrets(text)).join('\n  ');
   process.stderr.write(`${coloursFor('stderr').yellow('!')} ${lines}\n`);
-}
-
-const askingToEnd = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-/** The first signal that asks the process to end. */
-function nextSignal(): Promise<'SIGINT' | 'SIGTERM'> {
-  return new Promise((resolve) => {
-    const onSignal = (signal: NodeJS.Signals) => {
-      for (const one of askingToEnd) process.off(one, onSignal);
-      // A terminal window that is closed means the same as being told to end.
-      resolve(signal === 'SIGINT' ? signal : 'SIGTERM');
-    };
-    for (const one of askingToEnd) process.on(one, onSignal);
-  });
 }
