@@ -20,8 +20,8 @@ import {
   passRateText,
 } from '../../ui/src/compare/summary/words.js';
 import { changeText, verdictOf, wholeText } from '../../ui/src/components/differences.js';
+import { points, pText, signedFigure, signedSeconds } from '../../ui/src/components/figures.js';
 import { nameParts } from '../../ui/src/components/name-parts.js';
-import { points, pText, signedFigure, signedSeconds } from '../../ui/src/components/signed.js';
 
 type Row = NonNullable<PairSide['row']>;
 

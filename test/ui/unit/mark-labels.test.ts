@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { labelWidth, placeLabels } from '../../../ui/src/dashboard/summary/mark-labels.js';
+import { labelWidth, placeLabels } from '../../../ui/src/dashboard/summary/latency-axis.js';
 
 type Label = ReturnType<typeof placeLabels>['p50'];
 

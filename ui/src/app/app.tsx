@@ -4,11 +4,11 @@ import { Link, Route, Switch, useLocation } from 'wouter';
 import type { EventConnection } from '../api/connection.js';
 import { buttonClass } from '../components/button.js';
 import { Empty } from '../components/empty.js';
-import { Sprite } from '../components/sprite.js';
+import { Sprite } from '../components/icon.js';
 import { DashboardPage } from '../dashboard/dashboard-page.js';
 import { ConnectionBanner } from './connection-banner.js';
 import { ErrorBoundary } from './error-boundary.js';
-import { NoticeList } from './notice-list.js';
+import { NoticeList } from './notices.js';
 import { ShortcutSheet } from './shortcut-sheet.js';
 import { listenForShortcuts } from './shortcuts.js';
 

@@ -1,9 +1,8 @@
 import { Fragment, useState } from 'react';
 import { Dialog } from '../components/dialog.js';
 import { Kbd } from '../components/kbd.js';
-import { shortcuts } from './shortcut-list.js';
 import styles from './shortcut-sheet.module.css';
-import { useShortcut } from './shortcuts.js';
+import { shortcuts, useShortcut } from './shortcuts.js';
 
 /** The list of shortcuts that `?` opens. */
 export function ShortcutSheet() {

@@ -1,14 +1,14 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { messageOf } from '../api/problem.js';
 import { useRun } from '../api/queries.js';
 import { useShortcut } from '../app/shortcuts.js';
 import { Button } from '../components/button.js';
 import { Empty } from '../components/empty.js';
+import { useLate } from '../components/use-late.js';
 import styles from './compare-page.module.css';
 import { ComparisonBody } from './comparison-body.js';
-import { MissingRuns } from './missing-runs.js';
+import { MissingRuns, TooFewRuns } from './missing-runs.js';
 import { useComparison, usePairFigures, useRunFacets } from './queries.js';
-import { TooFewRuns } from './too-few-runs.js';
 import { CompareBar } from './top-bar/compare-bar.js';
 import { useCompareView } from './use-compare-view.js';
 import { renderPairQuery } from './view-state.js';
@@ -99,11 +99,7 @@ function Compared() {
 
 /** Long runs take a moment; short ones shall not flicker. */
 function Comparing() {
-  const [isLate, setLate] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setLate(true), 400);
-    return () => clearTimeout(timer);
-  }, []);
+  const isLate = useLate(true, 400);
   return (
     <p className={styles.comparing} role="status">
       {isLate && 'Comparing …'}

@@ -1,6 +1,5 @@
 import { classNames } from '../components/class-names.js';
 import { letterOf } from './letters.js';
-import { runColor } from './run-color.js';
 import styles from './run-tag.module.css';
 
 /** The letter of a run in its colour; always both. */
@@ -14,4 +13,11 @@ export function RunTag({ run, small = false }: { run: number; small?: boolean })
       {letterOf(run)}
     </span>
   );
+}
+
+const classes = [styles.a, styles.b, styles.c, styles.d];
+
+/** The class that gives an element, and what is in it, the colour of a run as `--run`. */
+export function runColor(run: number): string | undefined {
+  return classes[run];
 }

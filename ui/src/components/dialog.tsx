@@ -1,9 +1,10 @@
 import { Dialog as AriakitDialog, DialogDismiss, useDialogStore } from '@ariakit/react';
 import { type ReactNode, useId } from 'react';
-import { buttonClass } from './button.js';
+import { Button, buttonClass } from './button.js';
 import { classNames } from './class-names.js';
 import styles from './dialog.module.css';
 import { Icon } from './icon.js';
+import { Kbd } from './kbd.js';
 
 /** A dialog over the page: it holds the focus, Esc closes it and the focus goes back to where it was. */
 export function Dialog({
@@ -63,4 +64,42 @@ export function Dialog({
 /** The buttons at the end of a dialog. */
 export function DialogEnd({ children }: { children: ReactNode }) {
   return <div className={styles.end}>{children}</div>;
+}
+
+/** Asks before something is taken away for good. The focus is on keeping it. */
+export function ConfirmDialog({
+  title,
+  action,
+  isOpen,
+  onConfirm,
+  onClose,
+  children,
+}: {
+  title: ReactNode;
+  /** What the button says: `Delete run`. */
+  action: string;
+  isOpen: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <Dialog title={title} isOpen={isOpen} onClose={onClose} isAlert>
+      <p>{children}</p>
+      <DialogEnd>
+        <Button autoFocus onClick={onClose}>
+          Keep <Kbd>esc</Kbd>
+        </Button>
+        <Button
+          look="danger"
+          onClick={() => {
+            onClose();
+            onConfirm();
+          }}
+        >
+          {action}
+        </Button>
+      </DialogEnd>
+    </Dialog>
+  );
 }

@@ -4,10 +4,11 @@ import {
   figure,
   type Percentiles,
   percentilesText,
+  pText,
   seconds,
+  signed,
   withoutZero,
 } from './figures.js';
-import { pText, signed } from './signed.js';
 
 /** What a measure is in: shares, values, values in one run and verdicts in the other, seconds. */
 export type MeasureType = 'ratio' | 'avg' | 'mixed' | 'seconds';

@@ -1,6 +1,7 @@
 import { classNames } from './class-names.js';
 import styles from './icon.module.css';
-import type { IconName } from './icon-paths.js';
+import { type IconName, iconPaths } from './icon-paths.js';
+import { statusPaths } from './status-paths.js';
 
 /** A decorative icon; what it stands for is said by the text or label beside it. */
 export function Icon({
@@ -15,6 +16,24 @@ export function Icon({
   return (
     <svg className={classNames(styles.icon, small && styles.small, className)} aria-hidden="true">
       <use href={`#i-${name}`} />
+    </svg>
+  );
+}
+
+/** All drawings, once in the page; `Icon` and `StatusIcon` point at them. */
+export function Sprite() {
+  return (
+    <svg width="0" height="0" style={{ position: 'absolute' }} aria-hidden="true">
+      {Object.entries(statusPaths).map(([name, drawing]) => (
+        <symbol key={name} id={`st-${name}`} viewBox="0 0 14 14">
+          {drawing}
+        </symbol>
+      ))}
+      {Object.entries(iconPaths).map(([name, drawing]) => (
+        <symbol key={name} id={`i-${name}`} viewBox="0 0 16 16">
+          {drawing}
+        </symbol>
+      ))}
     </svg>
   );
 }

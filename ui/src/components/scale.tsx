@@ -2,7 +2,6 @@ import { boundsText } from '../../../src/text/share-text.js';
 import { classNames } from './class-names.js';
 import type { Bounds } from './figures.js';
 import styles from './scale.module.css';
-import { Whisker } from './whisker.js';
 
 /** Where the whisker lies on such a scale. */
 const whisker = { top: 10, cap: 9 };
@@ -61,5 +60,36 @@ export function PercentRuler({ className }: { className?: string | undefined }) 
         </span>
       ))}
     </div>
+  );
+}
+
+/** An interval on a scale: a line with caps, light where it lies inside of a bar that reaches to `bar`. Places are shares of the scale. */
+export function Whisker({
+  from,
+  to,
+  bar,
+  top,
+  cap,
+}: {
+  from: number;
+  to: number;
+  /** Absent: there is no bar. */
+  bar?: number;
+  /** Pixels from the top of the scale to the line. */
+  top: number;
+  /** Pixels of a cap, an odd number. */
+  cap: number;
+}) {
+  const inside = bar === undefined ? 0 : Math.max(0, Math.min(1, (bar - from) / (to - from)));
+  return (
+    <i
+      className={classNames(styles.whisker, bar !== undefined && styles.inside)}
+      style={{
+        top,
+        left: `${from * 100}%`,
+        width: `${(to - from) * 100}%`,
+        ...({ '--cap': `${cap}px`, '--in': `${inside * 100}%` } as object),
+      }}
+    />
   );
 }

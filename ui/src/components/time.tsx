@@ -1,12 +1,29 @@
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const year = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 const clockTime = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const second = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'medium' });
 
 /** A moment as in a list of runs: `20 Nov 09:04`, `20 Nov 2024` in another year. */
 export function momentText(at: Date, now = new Date()): string {
   if (at.getFullYear() !== now.getFullYear()) return year.format(at);
   return `${day.format(at)} ${clockTime.format(at)}`;
+}
+
+/** When something was edited: `20 Nov, 09:22`. */
+export function editedText(timestamp: string): string {
+  const at = new Date(timestamp);
+  return `${dayOf(at)}, ${clockTime.format(at)}`;
+}
+
+/** A time to the second: `20 Nov 09:22:41`. */
+export function exactText(timestamp: string): string {
+  const at = new Date(timestamp);
+  return `${dayOf(at)} ${second.format(at)}`;
+}
+
+function dayOf(at: Date): string {
+  return (at.getFullYear() === new Date().getFullYear() ? day : year).format(at);
 }
 
 /** How long ago something was: `just now`, `5 min ago`, `3 h ago`, then the moment itself. */

@@ -11,3 +11,6 @@ export function useMedia(query: string): boolean {
     () => matchMedia(query).matches,
   );
 }
+
+/** Whether rows take several lines, as on a phone. */
+export const useNarrow = (): boolean => useMedia('(max-width: 640px)');

@@ -11,8 +11,7 @@ import { FilterLine } from './filters/filter-line.js';
 import { SelectionProvider } from './selection.js';
 import { Banners } from './states/banners.js';
 import { NothingFound } from './states/nothing-found.js';
-import { Reading } from './states/reading.js';
-import { RunMissing } from './states/run-missing.js';
+import styles from './states/states.module.css';
 import { Summary } from './summary/summary.js';
 import { ResultsTable } from './table/results-table.js';
 import { TopBar } from './top-bar/top-bar.js';
@@ -89,4 +88,37 @@ function atMomentOf(run: Run, figures: RowFigures | undefined): Run {
   if (figures === undefined) return run;
   const { state, selected_total, unfinished } = figures.summary.progress;
   return { ...run, state, selected_total, unfinished };
+}
+
+/** The run of the address is not there, or cannot be read. */
+function RunMissing({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const [view, setView] = useView();
+  return isNotFound(error) ? (
+    <Empty
+      isPage
+      title="There is no such run"
+      actions={
+        <Button onClick={() => setView({ ...view, run: undefined })}>Open the active run</Button>
+      }
+    >
+      <p>The address names {view.run}. That run may have been deleted, or lie in another folder.</p>
+    </Empty>
+  ) : (
+    <Empty
+      isPage
+      title="This run cannot be read"
+      actions={<Button onClick={onRetry}>Try again</Button>}
+    >
+      <p>{messageOf(error)}</p>
+    </Empty>
+  );
+}
+
+/** Stands for what is being read; shows only when that takes a while. */
+function Reading({ what }: { what: string }) {
+  return (
+    <p role="status" className={styles.reading}>
+      Reading {what} …
+    </p>
+  );
 }

@@ -1,26 +1,22 @@
-import { useCallback, useMemo } from 'react';
-import { useLocation } from 'wouter';
-import { useSearch } from 'wouter/use-browser-location';
-import { parseView, renderView, type View } from './view-state.js';
+import { useUrlView } from '../app/url-view.js';
+import {
+  type FilterKind,
+  parseView,
+  renderView,
+  standing,
+  toggleOnly,
+  withChoice,
+} from './view-state.js';
 
-/** Goes to another view: a new one, or a change of the one that is. `replace`: back does not lead to the one before. */
-export type SetView = (
-  next: View | ((view: View) => View),
-  options?: { readonly replace?: boolean },
-) => void;
+/** The view in the URL of the dashboard, and how to set it. */
+export const useView = () => useUrlView('/', parseView, renderView);
 
-/** The view the URL asks for, and how to go to another one. */
-export function useView(): readonly [View, SetView] {
-  const search = useSearch();
-  const [, navigate] = useLocation();
-  const view = useMemo(() => parseView(search), [search]);
-  const setView = useCallback<SetView>(
-    (next, options) => {
-      // Read anew, so that two changes in a row do not undo each other.
-      const now = typeof next === 'function' ? next(parseView(location.search)) : next;
-      navigate(`/${renderView(now)}`, { replace: options?.replace ?? false });
-    },
-    [navigate],
-  );
-  return [view, setView];
+/** Filters by one value from the summary: a click asks for it alone, another one for all again. */
+export function useFilter(kind: FilterKind) {
+  const [view, setView] = useView();
+  return {
+    isIn: (value: string) => standing(view.filters[kind], value) === 'in',
+    toggle: (value: string) =>
+      setView((now) => withChoice(now, kind, toggleOnly(now.filters[kind], value))),
+  };
 }

@@ -2,12 +2,15 @@ import type { Result } from '../api/schema.js';
 import { useShortcut } from '../app/shortcuts.js';
 import { Button, IconButton } from '../components/button.js';
 import { Kbd } from '../components/kbd.js';
+import { editedText } from '../components/time.js';
 import styles from './annotation.module.css';
-import { editedText } from './history/moment.js';
-import { EditConflictChoice, EditFault } from './scores/edit-fault.js';
-import { editKeys } from './scores/edit-keys.js';
-import { useEditor } from './scores/editors.js';
-import { TextArea } from './scores/text-area.js';
+import {
+  EditConflictChoice,
+  EditFault,
+  editKeys,
+  TextArea,
+  useEditor,
+} from './scores/edit-form.js';
 import { useResultEdit } from './scores/use-result-edit.js';
 import { Section } from './section.js';
 import { ShownPart } from './values/shown-part.js';

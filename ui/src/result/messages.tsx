@@ -4,9 +4,8 @@ import { count } from '../components/figures.js';
 import { Conversation } from './conversation/conversation.js';
 import { readTraced } from './conversation/read-messages.js';
 import { Section } from './section.js';
-import { useLook } from './values/use-look.js';
 import { rawText } from './values/value-kind.js';
-import { LookChoice } from './values/value-section.js';
+import { LookChoice, useLook } from './values/value-section.js';
 import { RawView } from './values/value-view.js';
 
 /** The messages that the evaluation traced. */

@@ -8,7 +8,7 @@ import { Messages } from './messages.js';
 import { Metadata } from './metadata.js';
 import { OutputPair } from './output/output-pair.js';
 import styles from './result-body.module.css';
-import { EditorProvider } from './scores/editors.js';
+import { EditorProvider } from './scores/edit-form.js';
 import { ScoreList } from './scores/score-list.js';
 import { Section } from './section.js';
 import { webUrl } from './values/safe-url.js';

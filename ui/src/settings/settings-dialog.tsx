@@ -3,7 +3,7 @@ import { Dialog } from '../components/dialog.js';
 
 // Few open it, and not first.
 const SettingsContent = lazy(async () => ({
-  default: (await import('./settings-content.js')).SettingsContent,
+  default: (await import('./settings-form.js')).SettingsContent,
 }));
 
 /** The five settings, and what the file holds of them. */

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useSaveSettings } from '../api/actions.js';
 import { ApiProblem, messageOf } from '../api/problem.js';
+import { useConfigs, useSettings, useSettingsFile } from '../api/queries.js';
 import type { Settings } from '../api/schema.js';
 import { askToNotify } from '../app/completion.js';
 import { notify } from '../app/notices.js';
@@ -8,11 +9,7 @@ import { Button } from '../components/button.js';
 import { DialogEnd } from '../components/dialog.js';
 import { counted } from '../components/figures.js';
 import { Kbd } from '../components/kbd.js';
-import { About } from './about.js';
-import { ConfigNote } from './config-note.js';
-import { Fault } from './fault.js';
-import { NotifySetting } from './notify-setting.js';
-import { SettingField } from './setting-field.js';
+import { Fault, NotifySetting, SettingField } from './setting-fields.js';
 import {
   draftOf,
   faultsFrom,
@@ -24,7 +21,7 @@ import {
 import styles from './settings-form.module.css';
 
 /** Changes the settings; each says what it takes, and what is wrong with what was typed. */
-export function SettingsForm({ settings, onClose }: { settings: Settings; onClose: () => void }) {
+function SettingsForm({ settings, onClose }: { settings: Settings; onClose: () => void }) {
   const [draft, setDraft] = useState(() => draftOf(settings));
   /** Refused by the server as they stood then; what has been changed since is not held against it. */
   const [refused, setRefused] = useState<SettingsDraft>();
@@ -135,5 +132,47 @@ export function SettingsForm({ settings, onClose }: { settings: Settings; onClos
         </Button>
       </DialogEnd>
     </form>
+  );
+}
+
+/** Says where the settings go. */
+function About() {
+  const { data } = useSettingsFile();
+  if (data === undefined) return <p className={styles.about}>Saved to the settings file.</p>;
+  return (
+    <p className={styles.about}>
+      Saved to <code>{data.file}</code>
+      {data.file_exists
+        ? '. Comments and other keys in it stay.'
+        : ', which is made with the first setting.'}
+    </p>
+  );
+}
+
+/** Says that a run config may have other values, where there is a choice of them. */
+function ConfigNote() {
+  const { data } = useConfigs();
+  if (data === undefined || data.names.length < 2) return null;
+  return (
+    <p className={styles.note}>
+      Run config <b>{data.active}</b> is chosen for the next new run; what it sets comes before what
+      is set here. The picker in the top bar chooses another.
+    </p>
+  );
+}
+/** What is in the dialog: the settings, or why they cannot be read. */
+export function SettingsContent({ onClose }: { onClose: () => void }) {
+  const { data, error, refetch } = useSettings();
+  if (data !== undefined) return <SettingsForm settings={data} onClose={onClose} />;
+  if (error === null) return null;
+  return (
+    <>
+      <p role="alert" className={styles.about}>
+        {messageOf(error)}
+      </p>
+      <DialogEnd>
+        <Button onClick={() => void refetch()}>Try again</Button>
+      </DialogEnd>
+    </>
   );
 }

@@ -16,8 +16,17 @@ import {
 } from '../view-state.js';
 import styles from './pair-filters.module.css';
 import { SortMenu } from './sort-menu.js';
-import { statusFilters } from './status-filters.js';
 import { ValueFilter, ValueMenu } from './value-filter.js';
+
+/** Statuses and verdicts that are worth a filter here; a pair matches when one of its results is so. */
+const statusFilters: readonly string[] = [
+  'passed',
+  'failed',
+  'error',
+  'no_verdict',
+  'cancelled',
+  'not_started',
+];
 
 const groups: readonly (readonly Change[])[] = changeGroups.map(({ changes }) => changes);
 

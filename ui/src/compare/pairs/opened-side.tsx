@@ -9,9 +9,8 @@ import { StatusIcon } from '../../components/status-icon.js';
 import type { PairSide } from '../comparison.js';
 import { DiffText } from './diff-text.js';
 import styles from './pair-side.module.css';
+import { trialText } from './pair-words.js';
 import { ResultLink } from './result-link.js';
-import { TrialMark } from './trial-mark.js';
-import { valueText } from './value-text.js';
 
 /** Characters of an output that are shown at first. */
 const shownAtFirst = 20_000;
@@ -123,4 +122,16 @@ function Trials({
       })}
     </div>
   );
+}
+
+/** Says which trial what follows is from, where there are several. */
+export function TrialMark({ row }: { row: TableRow }) {
+  const text = trialText(row);
+  return text === undefined ? null : <span className={styles.trial}>{text} </span>;
+}
+
+/** A value as text to read and compare: strings as they are, anything else as JSON over several lines. */
+function valueText(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 }

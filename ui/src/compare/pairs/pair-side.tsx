@@ -2,13 +2,12 @@ import { classNames } from '../../components/class-names.js';
 import { ErrorText } from '../../components/error-text.js';
 import { standingText } from '../../components/standing.js';
 import type { Pair } from '../comparison.js';
-import { runColor } from '../run-color.js';
+import { runColor } from '../run-tag.js';
 import { DiffText } from './diff-text.js';
-import { OpenedSide } from './opened-side.js';
+import { OpenedSide, TrialMark } from './opened-side.js';
 import styles from './pair-side.module.css';
 import { alikeBase, hasFinished, outputNote, sideStanding } from './pair-words.js';
 import { SideHead } from './side-head.js';
-import { TrialMark } from './trial-mark.js';
 
 /** An evaluation in one of the runs: how it stands, and what it says otherwise than in the base. */
 export function PairSide({

@@ -1,7 +1,6 @@
 import type { TableRow } from '../../api/schema.js';
-import { seconds } from '../../components/figures.js';
+import { seconds, signedSeconds } from '../../components/figures.js';
 import { ScoreChips } from '../../components/score-chips.js';
-import { signedSeconds } from '../../components/signed.js';
 import { standingText } from '../../components/standing.js';
 import { StatusIcon } from '../../components/status-icon.js';
 import { letterOf } from '../letters.js';

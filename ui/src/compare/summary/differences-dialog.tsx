@@ -10,8 +10,7 @@ import {
   sideText,
   type TestedDifference,
 } from '../../components/differences.js';
-import { count } from '../../components/figures.js';
-import { pText, signed } from '../../components/signed.js';
+import { count, pText, signed } from '../../components/figures.js';
 import type { AgainstBase, RunComparison } from '../comparison.js';
 import { letterOf } from '../letters.js';
 import { RunTag } from '../run-tag.js';

@@ -1,8 +1,7 @@
 import { classNames } from '../../components/class-names.js';
 import { valueText, wholeText } from '../../components/differences.js';
 import type { RunComparison } from '../comparison.js';
-import { runColor } from '../run-color.js';
-import { RunTag } from '../run-tag.js';
+import { RunTag, runColor } from '../run-tag.js';
 import { useCompareView } from '../use-compare-view.js';
 import { firstSort } from '../view-state.js';
 import styles from './latency-ranges.module.css';

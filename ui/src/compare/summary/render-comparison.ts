@@ -8,8 +8,7 @@ import {
   sideText,
   type TestedDifference,
 } from '../../components/differences.js';
-import { rateText } from '../../components/figures.js';
-import { pText } from '../../components/signed.js';
+import { pText, rateText } from '../../components/figures.js';
 import type { AgainstBase, ComparedRun, RunComparison } from '../comparison.js';
 import { letterOf } from '../letters.js';
 import { noLatencyVerdict, unboundedNote } from './words.js';

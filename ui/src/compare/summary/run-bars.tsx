@@ -1,6 +1,6 @@
 import { classNames } from '../../components/class-names.js';
-import { Whisker } from '../../components/whisker.js';
-import { runColor } from '../run-color.js';
+import { Whisker } from '../../components/scale.js';
+import { runColor } from '../run-tag.js';
 import { type Measure, type MeasureFigure, onScale } from './measures.js';
 import styles from './run-bars.module.css';
 

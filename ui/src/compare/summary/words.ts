@@ -1,6 +1,5 @@
 import { bothText, intervalText, type PairedDifference } from '../../components/differences.js';
-import { counted } from '../../components/figures.js';
-import { points, signedSeconds } from '../../components/signed.js';
+import { counted, points, signedSeconds } from '../../components/figures.js';
 import type { AgainstBase } from '../comparison.js';
 import { letterOf } from '../letters.js';
 

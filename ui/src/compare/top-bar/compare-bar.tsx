@@ -5,14 +5,16 @@ import { BackLink, Bar, BarSpace, BarTools, Slash } from '../../components/bar.j
 import { IconButton } from '../../components/button.js';
 import { classNames } from '../../components/class-names.js';
 import { CopyButton } from '../../components/copy-button.js';
+import { download, ExportMenu } from '../../components/export-menu.js';
 import { counted } from '../../components/figures.js';
+import { MenuItem } from '../../components/menu.js';
 import { SearchField } from '../../components/search-field.js';
 import type { RunComparison } from '../comparison.js';
 import type { PairFigures } from '../queries.js';
+import { renderComparison } from '../summary/render-comparison.js';
 import { useCompareView } from '../use-compare-view.js';
 import { AddRun } from './add-run.js';
 import styles from './compare-bar.module.css';
-import { CompareExport } from './compare-export.js';
 
 /** The line of filters takes the focus; it is the part of the page with this id. */
 export const filterLineId = 'filters';
@@ -66,5 +68,29 @@ export function CompareBar({
       </BarTools>
       {runs.length > 0 && <AddRun runs={runs} session={session} />}
     </Bar>
+  );
+}
+
+/** Ways to take the figures of the comparison away. */
+function CompareExport({ comparison }: { comparison: RunComparison }) {
+  const save = (text: string, type: string, ending: string) => {
+    const names = comparison.runs.map(({ run_name }) => run_name.replace(/[^\p{L}\p{N}-]+/gu, '-'));
+    download(new Blob([text], { type }), `compare-${names.join('-')}.${ending}`);
+  };
+  return (
+    <ExportMenu>
+      <MenuItem
+        note="Pass rate, scores, latency and changes as tables"
+        onClick={() => save(renderComparison(comparison), 'text/markdown', 'md')}
+      >
+        Markdown
+      </MenuItem>
+      <MenuItem
+        note="All figures, as the API answers"
+        onClick={() => save(`${JSON.stringify(comparison, null, 2)}\n`, 'application/json', 'json')}
+      >
+        JSON
+      </MenuItem>
+    </ExportMenu>
   );
 }

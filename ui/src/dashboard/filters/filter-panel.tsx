@@ -7,7 +7,7 @@ import { classNames } from '../../components/class-names.js';
 import { Icon } from '../../components/icon.js';
 import { Kbd } from '../../components/kbd.js';
 import { Switch } from '../../components/switch.js';
-import { useNarrow } from '../table/use-narrow.js';
+import { useNarrow } from '../../components/use-media.js';
 import { filterButtonId } from '../top-bar/tools.js';
 import { useView } from '../use-view.js';
 import { type FilterKind, isFiltered, withoutFilters } from '../view-state.js';

@@ -4,10 +4,10 @@ import type { RowSummary } from '../../api/schema.js';
 import { IconButton } from '../../components/button.js';
 import { classNames } from '../../components/class-names.js';
 import { counted, duration } from '../../components/figures.js';
+import { useFilter } from '../use-view.js';
 import { type LatencyAxis, latencyAxis } from './latency-axis.js';
 import styles from './latency-histogram.module.css';
 import { LatencyMarks } from './latency-marks.js';
-import { useFilter } from './use-filter.js';
 
 type Latency = RowSummary['latency'];
 

@@ -1,8 +1,7 @@
 import { classNames } from '../../components/class-names.js';
 import { duration } from '../../components/figures.js';
-import type { LatencyAxis } from './latency-axis.js';
+import { type LatencyAxis, type MarkLabel, placeLabels } from './latency-axis.js';
 import styles from './latency-histogram.module.css';
-import { type MarkLabel, placeLabels } from './mark-labels.js';
 
 /** Lines for the median and the 95th percentile, their labels out of each other's way. */
 export function LatencyMarks({ axis, p50, p95 }: { axis: LatencyAxis; p50: number; p95: number }) {

@@ -4,13 +4,12 @@ import { useSessionRuns } from '../../api/queries.js';
 import type { RowSummary } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
 import { MeanMark, PercentRuler, ShareBar } from '../../components/scale.js';
-import { useView } from '../use-view.js';
+import { useFilter, useView } from '../use-view.js';
 import { isFiltered } from '../view-state.js';
 import styles from './score-bars.module.css';
 import { historyOf, type ScoreHistory } from './score-history.js';
 import { type ScoreLine, scoreLines } from './score-lines.js';
 import { Trend } from './trend.js';
-import { useFilter } from './use-filter.js';
 import { versusLast, whyNotCompared } from './versus-last.js';
 
 /** Most runs of a trend. */

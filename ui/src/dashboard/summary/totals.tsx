@@ -1,15 +1,14 @@
 import { boundsText } from '../../../../src/text/share-text.js';
 import type { Run } from '../../api/client.js';
 import type { RowFigures } from '../../api/row-queries.js';
+import { codeVersionsText } from '../../components/code-versions.js';
 import { count, counted, passRateTitle, rateText } from '../../components/figures.js';
 import { type Standing, standingText } from '../../components/standing.js';
 import { StatusIcon } from '../../components/status-icon.js';
-import { useView } from '../use-view.js';
+import { useFilter, useView } from '../use-view.js';
 import { isFiltered } from '../view-state.js';
-import { CodeVersionsNote } from './code-versions-note.js';
 import styles from './totals.module.css';
 import { TrialFigures } from './trial-figures.js';
-import { useFilter } from './use-filter.js';
 
 type Counts = RowFigures['summary']['counts'];
 
@@ -148,5 +147,23 @@ function Foot({
         </>
       )}
     </p>
+  );
+}
+
+/** Says that a run holds results of several versions of the code; a click filters by the older ones. */
+function CodeVersionsNote({ run }: { run: Run }) {
+  const { isIn, toggle } = useFilter('code');
+  const text = codeVersionsText(run.code_versions);
+  if (text === undefined) return null;
+  return (
+    <button
+      type="button"
+      className={styles.note}
+      aria-pressed={isIn('older')}
+      title="Show results that older code has graded"
+      onClick={() => toggle('older')}
+    >
+      results of {text}
+    </button>
   );
 }

@@ -1,6 +1,5 @@
 import type { PointerEvent } from 'react';
-import { moveEdge, withoutWidths } from './column-tracks.js';
-import { type ColumnId, readColumns, setColumns } from './columns.js';
+import { type ColumnId, moveEdge, readColumns, setColumns, withoutWidths } from './columns.js';
 import styles from './table-head.module.css';
 
 /** The edge between two columns, to drag; a double click gives both the width they had at first. */

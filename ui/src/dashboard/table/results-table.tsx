@@ -3,16 +3,15 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Run } from '../../api/client.js';
 import { keys } from '../../api/keys.js';
 import type { RowFigures } from '../../api/row-queries.js';
-import { columnTracks } from './column-tracks.js';
-import { useColumns, visibleColumns } from './columns.js';
+import { useNarrow } from '../../components/use-media.js';
+import { columnTracks, useColumns, visibleColumns } from './columns.js';
 import { NoMatch } from './no-match.js';
 import { keptPlace } from './places.js';
 import styles from './results-table.module.css';
 import { RowList, type RowListProps } from './row-list.js';
 import { TableHead } from './table-head.js';
 import { useActivePlace } from './use-active-place.js';
-import { useNarrow } from './use-narrow.js';
-import { useSelectAll } from './use-select-all.js';
+import { useSelectAll } from './use-row-selection.js';
 
 /** The rows of a run. `query` is the view as the API wants it. */
 export function ResultsTable({

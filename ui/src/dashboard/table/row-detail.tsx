@@ -7,11 +7,57 @@ import { Kbd } from '../../components/kbd.js';
 import { scoreRank } from '../../components/score-chip.js';
 import { StatusIcon } from '../../components/status-icon.js';
 import type { ColumnId } from './columns.js';
-import { plainText } from './plain-text.js';
 import styles from './row-detail.module.css';
+import { type Line, lineKey } from './table-layout.js';
+import type { RowHandlers } from './table-row.js';
+
+/** The line below a row that shows its details; as high as they are. */
+export function DetailLine({
+  line,
+  number,
+  rowIndex,
+  top,
+  run,
+  row,
+  columns,
+  measure,
+  handlers,
+}: {
+  line: Line;
+  /** Of the line in the table, for the measuring. */
+  number: number;
+  rowIndex: number;
+  top: number;
+  run: string;
+  row: TableRow | undefined;
+  columns: readonly ColumnId[];
+  measure: (element: HTMLElement | null) => void;
+  handlers: Pick<RowHandlers, 'hrefOf'>;
+}) {
+  const index = line.index ?? 0;
+  return (
+    <div
+      role="row"
+      aria-rowindex={rowIndex}
+      ref={measure}
+      data-index={number}
+      data-key={lineKey(line)}
+      style={{ transform: `translateY(${top}px)` }}
+      className={classNames('grid-line', styles.detail)}
+    >
+      <RowDetail
+        run={run}
+        index={index}
+        row={row}
+        columns={columns}
+        href={handlers.hrefOf({ index })}
+      />
+    </div>
+  );
+}
 
 /** The values of one result below its row, each in its column. */
-export function RowDetail({
+function RowDetail({
   run,
   index,
   row,
@@ -134,4 +180,35 @@ function ScoreNotes({ scores }: { scores: TableRow['scores'] }) {
         ))}
     </ul>
   );
+}
+
+/** Most letters and lines of a value in the table. */
+const mostLetters = 1500;
+const mostLines = 20;
+
+/** A value as text: strings as they are, small flat objects as lines of key and value, all else as JSON. */
+function plainText(value: unknown): { readonly text: string; readonly isCut: boolean } {
+  const whole =
+    typeof value === 'string' ? value : (flatText(value) ?? JSON.stringify(value, null, 2));
+  const lines = whole.slice(0, mostLetters).split('\n');
+  const text = lines.slice(0, mostLines).join('\n');
+  return { text, isCut: text.length < whole.length };
+}
+
+function flatText(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const entries = Object.entries(value);
+  const isFlat = entries.every(
+    ([key, inner]) => key.length <= 14 && (typeof inner !== 'object' || inner === null),
+  );
+  if (!isFlat || entries.length === 0 || entries.length > 12) return undefined;
+  const width = Math.max(...entries.map(([key]) => key.length)) + 2;
+  return entries
+    .map(([key, inner]) => {
+      const [first = '', ...rest] = String(inner).split('\n');
+      return [`${key.padEnd(width)}${first}`, ...rest.map((line) => ' '.repeat(width) + line)].join(
+        '\n',
+      );
+    })
+    .join('\n');
 }

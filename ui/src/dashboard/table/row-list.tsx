@@ -2,11 +2,11 @@ import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'reac
 import type { Run } from '../../api/client.js';
 import { type RowFigures, useRows, useRowsOf } from '../../api/row-queries.js';
 import { useRowFocus } from '../../components/row-focus.js';
-import { accessOf } from '../run-access.js';
+import { accessOf } from '../use-run-actions.js';
 import type { ColumnId } from './columns.js';
-import { DetailLine } from './detail-line.js';
 import { keepPlace, keptPlace, type Place } from './places.js';
 import styles from './results-table.module.css';
+import { DetailLine } from './row-detail.js';
 import { RowSlots } from './row-slots.js';
 import { type Line, lineKey, TableLayout } from './table-layout.js';
 import { TableRow } from './table-row.js';

@@ -3,6 +3,7 @@ import type { TableRow as Row } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
 import { ErrorText } from '../../components/error-text.js';
 import { seconds } from '../../components/figures.js';
+import { ScoreChips } from '../../components/score-chips.js';
 import { StatusIcon } from '../../components/status-icon.js';
 import { CheckBox, type Checked } from './check-box.js';
 import type { ColumnId } from './columns.js';
@@ -10,7 +11,6 @@ import { EvaluationCell } from './evaluation-cell.js';
 import { OutputCell, Value } from './output-cell.js';
 import { RowActions } from './row-actions.js';
 import { rowName, rowStanding } from './row-standing.js';
-import { ScoreCell } from './score-cell.js';
 import { isSameLine, type Line } from './table-layout.js';
 import styles from './table-row.module.css';
 import { useChanged } from './use-changed.js';
@@ -190,6 +190,15 @@ function LatencyCell({ row, p95 }: { row: Row; p95: number | null }) {
       className={classNames(styles.latency, isSlow && styles.slow)}
     >
       {latency === null ? '' : seconds(latency)}
+    </span>
+  );
+}
+
+/** The scores of a row on one line. */
+function ScoreCell({ row, width }: { row: Row; width: number }) {
+  return (
+    <span role="gridcell" data-cell="scores" className={styles.chips}>
+      <ScoreChips row={row} width={width} />
     </span>
   );
 }

@@ -1,6 +1,12 @@
 import type { KeyboardEvent, MouseEvent, PointerEvent } from 'react';
-import { moveColumn, moveEdge } from './column-tracks.js';
-import { type ColumnId, readColumns, setColumns, visibleColumns } from './columns.js';
+import {
+  type ColumnId,
+  moveColumn,
+  moveEdge,
+  readColumns,
+  setColumns,
+  visibleColumns,
+} from './columns.js';
 import { withWidth } from './head-edge.js';
 
 /** Pixels before a press becomes a drag. */

@@ -2,7 +2,7 @@ import { exportMarkdown, exportUrl, getRowIndices, type Run } from '../../api/cl
 import { messageOf } from '../../api/problem.js';
 import { indicesQuery, type RowFigures } from '../../api/row-queries.js';
 import { notify } from '../../app/notices.js';
-import { download } from '../../components/download.js';
+import { download } from '../../components/export-menu.js';
 import { count, counted } from '../../components/figures.js';
 import { MenuCaption, MenuItem, MenuLine } from '../../components/menu.js';
 import { type Columns, useColumns, visibleColumns } from '../table/columns.js';

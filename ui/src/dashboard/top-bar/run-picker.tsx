@@ -7,7 +7,7 @@ import { useSessionRuns } from '../../api/queries.js';
 import { Button, buttonClass } from '../../components/button.js';
 import { classNames } from '../../components/class-names.js';
 import { ConfigName } from '../../components/config-name.js';
-import { ConfirmDialog } from '../../components/confirm-dialog.js';
+import { ConfirmDialog } from '../../components/dialog.js';
 import { counted } from '../../components/figures.js';
 import { Icon } from '../../components/icon.js';
 import { menuClass } from '../../components/menu.js';

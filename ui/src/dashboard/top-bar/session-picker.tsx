@@ -3,7 +3,7 @@ import { useDeleteSession } from '../../api/actions.js';
 import type { Run } from '../../api/client.js';
 import { useSessionRuns } from '../../api/queries.js';
 import { classNames } from '../../components/class-names.js';
-import { ConfirmDialog } from '../../components/confirm-dialog.js';
+import { ConfirmDialog } from '../../components/dialog.js';
 import { counted } from '../../components/figures.js';
 import { Icon } from '../../components/icon.js';
 import { Menu, MenuItem, MenuLine } from '../../components/menu.js';

@@ -2,10 +2,12 @@ import type { Run } from '../../api/client.js';
 import type { RowFigures } from '../../api/row-queries.js';
 import { flipTheme } from '../../app/theme.js';
 import { BarTools } from '../../components/bar.js';
-import { IconButton } from '../../components/button.js';
+import { buttonClass, IconButton } from '../../components/button.js';
 import { ExportMenu } from '../../components/export-menu.js';
+import { Icon } from '../../components/icon.js';
+import { Menu, MenuItem } from '../../components/menu.js';
 import { useMedia } from '../../components/use-media.js';
-import { ColumnsMenu } from './columns-menu.js';
+import { type ColumnId, columnNames, setColumns, useColumns } from '../table/columns.js';
 import { ExportItems } from './export-items.js';
 import { MoreMenu } from './more-menu.js';
 import styles from './top-bar.module.css';
@@ -50,4 +52,41 @@ export const filterButtonId = 'filter-button';
 
 function openFilters(): void {
   document.getElementById(filterButtonId)?.click();
+}
+
+/** Which columns the table has. */
+function ColumnsMenu() {
+  const columns = useColumns();
+  const toggle = (id: ColumnId) => {
+    const hidden = columns.hidden.includes(id)
+      ? columns.hidden.filter((other) => other !== id)
+      : [...columns.hidden, id];
+    setColumns({ ...columns, hidden });
+  };
+  return (
+    <Menu
+      label="Columns"
+      align="end"
+      button={{
+        className: buttonClass({ look: 'ghost' }, true),
+        'aria-label': 'Columns',
+        title: 'Columns',
+        children: <Icon name="columns" />,
+      }}
+    >
+      {columns.order.map((id) => (
+        <MenuItem
+          key={id}
+          role="menuitemcheckbox"
+          aria-checked={!columns.hidden.includes(id)}
+          hideOnClick={false}
+          className={styles.column}
+          onClick={() => toggle(id)}
+        >
+          <Icon name="check" small />
+          {columnNames[id]}
+        </MenuItem>
+      ))}
+    </Menu>
+  );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import type { Run } from '../../api/client.js';
+import { useSessionRuns } from '../../api/queries.js';
 import type { RowFigures } from '../../api/row-queries.js';
 import { useShortcut } from '../../app/shortcuts.js';
 import { Bar, BarSpace, Slash } from '../../components/bar.js';
@@ -17,7 +18,6 @@ import { RunPicker } from './run-picker.js';
 import { SessionPicker } from './session-picker.js';
 import { Tools } from './tools.js';
 import styles from './top-bar.module.css';
-import { useCompareLink } from './use-compare-link.js';
 
 /** The line at the top: which run it is, what is looked for, and what can be done with it. */
 export function TopBar({ run, figures }: { run: Run; figures: RowFigures | undefined }) {
@@ -52,4 +52,15 @@ export function TopBar({ run, figures }: { run: Run; figures: RowFigures | undef
       <SettingsDialog isOpen={hasSettings} onClose={() => setSettings(false)} />
     </Bar>
   );
+}
+
+/** Where a run is compared with the one before it in its session; the one before is the base. */
+function useCompareLink(run: Run) {
+  const [, navigate] = useLocation();
+  const { data: runs = [] } = useSessionRuns(run.session_name);
+  const at = runs.findIndex(({ run_id }) => run_id === run.run_id);
+  const before = runs[at + 1];
+  const ids = [...(before ? [before.run_id] : []), ...(at < 0 ? [] : [run.run_id])];
+  const href = `/compare?${new URLSearchParams(ids.map((id) => ['run', id]))}`;
+  return { href, open: () => navigate(href) };
 }

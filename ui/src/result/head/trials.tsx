@@ -1,5 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
+import { getRowPage } from '../../api/client.js';
+import { keys } from '../../api/keys.js';
 import type { ResultPage, TableRow } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
 import { duration } from '../../components/figures.js';
@@ -9,7 +12,6 @@ import type { View } from '../../dashboard/view-state.js';
 import { resultAddress } from '../walk/addresses.js';
 import type { WayBack } from '../walk/way-back.js';
 import styles from './trials.module.css';
-import { useTrials } from './use-trials.js';
 
 /** With more than this they stand closer, in several lines. */
 const mostWide = 10;
@@ -83,4 +85,22 @@ function Trial({
       )}
     </>
   );
+}
+
+/** Rows that are asked for at a time; more trials than that are shown around the one in sight. */
+const most = 100;
+
+/** The trials of the same evaluation, in their order. They stand in a run one after the other. */
+function useTrials({ run_id: run, index, result }: ResultPage, trial: number) {
+  const first = Math.max(0, index - trial + 1, index - most / 2);
+  return useQuery({
+    // Kept like a page of the table, so events keep it fresh.
+    queryKey: keys.rowPage(run, `trials from ${first}`, 0),
+    queryFn: ({ signal }) => {
+      const query = new URLSearchParams({ offset: String(first), limit: String(most) });
+      return getRowPage(run, query, signal);
+    },
+    select: ({ rows }): readonly TableRow[] =>
+      rows.filter(({ trial_of }) => trial_of === result.trial_of),
+  });
 }

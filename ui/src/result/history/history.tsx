@@ -3,11 +3,11 @@ import type { Correction, Score } from '../../api/schema.js';
 import { count } from '../../components/figures.js';
 import { StatusIcon } from '../../components/status-icon.js';
 import { gradedValue } from '../../components/threshold-text.js';
+import { exactText } from '../../components/time.js';
 import { Section } from '../section.js';
 import valueStyles from '../values/values.module.css';
 import { visibleText } from '../values/visible-text.js';
 import styles from './history.module.css';
-import { exactText } from './moment.js';
 import { readCorrection, type ScoreChange } from './read-correction.js';
 
 /** Corrections that are shown before the reader asks for all. */

@@ -1,15 +1,13 @@
 import { type ReactNode, useMemo } from 'react';
 import type { Result } from '../../api/schema.js';
 import { CopyButton } from '../../components/copy-button.js';
-import { findDifferences, type Range } from '../diff/differences.js';
-import { MarkedText } from '../diff/marked-text.js';
+import { cutAt, findDifferences, type Range } from '../diff/differences.js';
 import marks from '../diff/marks.module.css';
 import { Section } from '../section.js';
 import { Markdown } from '../values/markdown.js';
 import { ShownPart } from '../values/shown-part.js';
-import { useLook } from '../values/use-look.js';
 import { rawText, type Seen } from '../values/value-kind.js';
-import { LookChoice } from '../values/value-section.js';
+import { LookChoice, useLook } from '../values/value-section.js';
 import values from '../values/values.module.css';
 import { visibleText } from '../values/visible-text.js';
 import { type ComparedAs, comparedText } from './compared.js';
@@ -101,5 +99,26 @@ function Side({
         )
       }
     </ShownPart>
+  );
+}
+
+/** A text with what differs in it marked. */
+function MarkedText({
+  text,
+  ranges,
+  className,
+}: {
+  text: string;
+  ranges: readonly Range[];
+  className: string | undefined;
+}) {
+  return cutAt(text, ranges).map(({ text: piece, start, isMarked }) =>
+    isMarked ? (
+      <mark key={start} className={className}>
+        {piece}
+      </mark>
+    ) : (
+      piece
+    ),
   );
 }

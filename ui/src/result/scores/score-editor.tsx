@@ -5,8 +5,7 @@ import { Field } from '../../components/field.js';
 import { Kbd } from '../../components/kbd.js';
 import { StatusIcon } from '../../components/status-icon.js';
 import { wantedText } from '../../components/threshold-text.js';
-import { EditConflictChoice, EditFault } from './edit-fault.js';
-import { editKeys } from './edit-keys.js';
+import { EditConflictChoice, EditFault, editKeys, TextArea } from './edit-form.js';
 import {
   draftOf,
   draftVerdict,
@@ -16,7 +15,6 @@ import {
   withScore,
 } from './score-draft.js';
 import styles from './score-editor.module.css';
-import { TextArea } from './text-area.js';
 import { useResultEdit } from './use-result-edit.js';
 import { VerdictChoice } from './verdict-choice.js';
 

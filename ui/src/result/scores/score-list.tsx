@@ -5,7 +5,7 @@ import { gradedValue } from '../../components/threshold-text.js';
 import { Section } from '../section.js';
 import { ShownPart } from '../values/shown-part.js';
 import { visibleText } from '../values/visible-text.js';
-import { useEditor } from './editors.js';
+import { useEditor } from './edit-form.js';
 import { ScoreEditor } from './score-editor.js';
 import styles from './score-list.module.css';
 

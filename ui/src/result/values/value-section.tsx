@@ -1,7 +1,6 @@
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { CopyButton } from '../../components/copy-button.js';
 import { Section, Segments } from '../section.js';
-import { type Look, useLook } from './use-look.js';
 import { describeSeen, rawText, type Seen, seen } from './value-kind.js';
 import { RawView, ValueView } from './value-view.js';
 
@@ -73,4 +72,19 @@ export function LookChoice({
       onChange={onChange}
     />
   );
+}
+
+/** As what it is, or as its text. */
+type Look = 'read' | 'raw';
+
+const kept = new Map<string, Look>();
+
+/** How the reader wants to see a part of the page; stays so for the next results. */
+export function useLook(part: string): readonly [Look, (look: Look) => void] {
+  const [look, setLook] = useState<Look>(() => kept.get(part) ?? 'read');
+  const choose = (next: Look) => {
+    kept.set(part, next);
+    setLook(next);
+  };
+  return [look, choose];
 }

@@ -6,9 +6,7 @@ import { keys } from '../../api/keys.js';
 import { useShortcut } from '../../app/shortcuts.js';
 import { renderRowQuery, type View } from '../../dashboard/view-state.js';
 import { resultAddress } from './addresses.js';
-import type { Step } from './steps.js';
-import { usePairSteps } from './use-pair-steps.js';
-import { useRowSteps } from './use-row-steps.js';
+import { type Step, usePairSteps, useRowSteps } from './steps.js';
 import type { WayBack } from './way-back.js';
 
 /**

@@ -1,7 +1,8 @@
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { classNames } from '../components/class-names.js';
 import { Field } from '../components/field.js';
-import { Fault } from './fault.js';
+import { StatusIcon } from '../components/status-icon.js';
+import { Switch } from '../components/switch.js';
 import styles from './settings-form.module.css';
 
 /** One setting: its name, what it is, what it may be, and what is wrong with it. */
@@ -48,6 +49,51 @@ export function SettingField({
           {hint}
         </span>
         {fault !== undefined && <Fault id={`${id}fault`} text={fault} />}
+      </div>
+    </div>
+  );
+}
+
+/** What is wrong, beside what it is about. */
+export function Fault({ id, text }: { id?: string; text: string }) {
+  return (
+    <p id={id} className={styles.fault} role="alert">
+      <StatusIcon standing="failed" label={null} />
+      {text}
+    </p>
+  );
+}
+
+/** Whether the browser tells of runs that end. `onChange` answers whether the browser lets us. */
+export function NotifySetting({
+  isOn,
+  fault,
+  onChange,
+}: {
+  isOn: boolean;
+  fault: string | undefined;
+  onChange: (isOn: boolean) => Promise<boolean>;
+}) {
+  const id = useId();
+  const [isBlocked, setBlocked] = useState(
+    () => 'Notification' in globalThis && Notification.permission === 'denied',
+  );
+  const change = async (next: boolean) => setBlocked(!(await onChange(next)));
+  return (
+    <div className={styles.setting}>
+      <span>Notifications</span>
+      <div className={styles.notify}>
+        <Switch
+          isOn={isOn}
+          label="Notifications"
+          aria-describedby={id}
+          onChange={(next) => void change(next)}
+        />
+        <span id={id} className={styles.hint}>
+          when a run ends in a hidden tab
+          {isOn && isBlocked && '; this browser does not allow them for this page'}
+        </span>
+        {fault !== undefined && <Fault text={fault} />}
       </div>
     </div>
   );

@@ -1,7 +1,12 @@
 import { useSyncExternalStore } from 'react';
+import { IconButton } from '../components/button.js';
+import { classNames } from '../components/class-names.js';
+import { Icon } from '../components/icon.js';
+import { StatusIcon } from '../components/status-icon.js';
+import styles from './notice-list.module.css';
 
 /** Something to tell the reader in passing. */
-export interface Notice {
+interface Notice {
   readonly id: number;
   readonly kind: 'error' | 'info';
   readonly text: string;
@@ -28,17 +33,37 @@ export function notify({ kind, text }: Pick<Notice, 'kind' | 'text'>): void {
 }
 
 /** Takes a notice away. */
-export function dismiss(id: number): void {
+function dismiss(id: number): void {
   set(notices.filter((notice) => notice.id !== id));
 }
 
 /** The notices in sight, the oldest first. */
-export function useNotices(): readonly Notice[] {
+function useNotices(): readonly Notice[] {
   return useSyncExternalStore(
     (watcher) => {
       watchers.add(watcher);
       return () => watchers.delete(watcher);
     },
     () => notices,
+  );
+}
+
+/** Notices, at the lower left: read out when they come, never in the way of the focus. */
+export function NoticeList() {
+  const notices = useNotices();
+  return (
+    <div className={styles.list} role="status" aria-live="polite">
+      {notices.map(({ id, kind, text }) => (
+        <div key={id} className={classNames(styles.notice, kind === 'error' && styles.error)}>
+          {kind === 'error' ? (
+            <StatusIcon standing="failed" label="Error:" />
+          ) : (
+            <Icon name="check" small />
+          )}
+          <span>{text}</span>
+          <IconButton icon="x" label="Close" small onClick={() => dismiss(id)} />
+        </div>
+      ))}
+    </div>
   );
 }
