@@ -1,19 +1,29 @@
 import type { KeyboardEvent, RefObject } from 'react';
 import { useShortcut } from '../../app/shortcuts.js';
+import { gridCommand } from '../../components/grid-keys.js';
 
-interface ListKeys {
-  readonly grid: RefObject<HTMLDivElement | null>;
-  readonly current: number;
-  readonly count: number;
-  readonly goTo: (position: number) => void;
-  /** Brings the reader to the current row. */
-  readonly enter: () => void;
-  readonly onOpen: () => void;
-  readonly onToggle: () => void;
-}
+/** Rows that Page Up and Page Down move by. */
+const page = 8;
 
-/** Walks the rows: `j` `k` and arrows from anywhere; Home, End, Page keys, Enter and space in the list; left and right to its links. */
-export function useListKeys({ grid, current, count, goTo, enter, onOpen, onToggle }: ListKeys) {
+/** Moves between pairs, by the keys of the table; left and right go through the links of a row. */
+export function useListKeys({
+  grid,
+  current,
+  count,
+  goTo,
+  enter,
+  onOpen,
+  onToggle,
+}: {
+  grid: RefObject<HTMLDivElement | null>;
+  current: number;
+  count: number;
+  goTo: (position: number) => void;
+  /** Moves the focus to the current row. */
+  enter: () => void;
+  onOpen: () => void;
+  onToggle: () => void;
+}) {
   const go = (position: number) => {
     if (count === 0) return;
     goTo(Math.max(0, Math.min(count - 1, position)));
@@ -22,29 +32,24 @@ export function useListKeys({ grid, current, count, goTo, enter, onOpen, onToggl
   useShortcut('walk', ({ key }) => {
     const isHere = grid.current?.contains(document.activeElement) === true;
     const step = key === 'j' || key === 'ArrowDown' ? 1 : -1;
-    // The first step goes to the row that is in turn.
+    // From elsewhere, the first key only moves to the current row.
     go(isHere ? current + step : current);
   });
 
   return (event: KeyboardEvent<HTMLDivElement>) => {
-    const { key, target } = event;
-    if (event.ctrlKey || event.metaKey || event.altKey || !(target instanceof HTMLElement)) return;
-    const isRow = target.getAttribute('role') === 'row';
-    if (key === 'ArrowRight' || key === 'ArrowLeft') {
-      event.preventDefault();
-      moveInRow(target, key === 'ArrowRight' ? 1 : -1);
+    const { target } = event;
+    // Shift and Ctrl select rows in the table; pairs cannot be selected.
+    if (event.shiftKey || event.ctrlKey || event.metaKey || !(target instanceof HTMLElement))
       return;
-    }
-    const pages: Readonly<Record<string, number>> = {
-      Home: 0,
-      End: count - 1,
-      PageDown: current + 8,
-      PageUp: current - 8,
-    };
-    const to = pages[key];
-    if (to !== undefined) go(to);
-    else if (isRow && key === 'Enter') onOpen();
-    else if (isRow && key === ' ') onToggle();
+    const isRow = target.getAttribute('role') === 'row';
+    const command = gridCommand(event, page);
+    if (command?.type === 'move') go(current + command.by);
+    else if (command?.type === 'first') go(0);
+    else if (command?.type === 'last') go(count - 1);
+    else if (command?.type === 'expand') moveInRow(target, 1);
+    else if (command?.type === 'close') moveInRow(target, -1);
+    else if (command?.type === 'open' && isRow) onOpen();
+    else if (command?.type === 'toggle' && isRow) onToggle();
     else return;
     event.preventDefault();
   };

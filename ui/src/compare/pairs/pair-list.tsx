@@ -1,25 +1,31 @@
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, useState } from 'react';
+import type { VirtualItem } from '@tanstack/react-virtual';
+import { type Ref, useEffect, useRef, useState } from 'react';
 import { classNames } from '../../components/class-names.js';
 import { useRowFocus } from '../../components/row-focus.js';
-import type { RunHead } from '../comparison.js';
+import { useOnUnmount, ViewMemory } from '../../components/view-memory.js';
+import type { Pair, RunHead } from '../comparison.js';
 import { letterOf } from '../letters.js';
-import { type PairFigures, usePairs } from '../queries.js';
+import type { PairFigures } from '../queries.js';
 import { RunTag } from '../run-tag.js';
 import { useListKeys } from './list-keys.js';
-import { recall, useRemembered } from './list-memory.js';
 import styles from './pair-list.module.css';
 import { PairRow } from './pair-row.js';
 import { firstSide } from './pair-words.js';
 import { PairPosition, useOpenResult } from './result-link.js';
-import { useLayout } from './use-layout.js';
+import { usePairWindow } from './use-pair-window.js';
 
-/** Pixels of a row that was not measured yet: two lines of output. */
-const guess = 68;
-/** Rows on either side of those in sight that are read ahead. */
-const ahead = 60;
+/** How a list of pairs was left. */
+interface KeptList {
+  readonly active: number;
+  readonly opened: ReadonlySet<string>;
+  readonly measured: VirtualItem[];
+  readonly scroll: number;
+}
 
-/** All pairs that match, side by side; only those near are in the page. */
+/** The list left last, by its query. */
+const keptLists = new ViewMemory<KeptList>(1);
+
+/** All pairs that match, side by side; only the rows near the viewport are in the page. */
 export function PairList({
   runs,
   figures,
@@ -36,37 +42,28 @@ export function PairList({
   const { query, filtered } = figures;
   const openResult = useOpenResult();
   const grid = useRef<HTMLDivElement>(null);
-  const { top, width } = useLayout(grid, runIds.length);
-  const before = recall(query);
-  const [active, setActive] = useState(before?.active ?? 0);
-  const [opened, setOpened] = useState<ReadonlySet<string>>(before?.opened ?? new Set());
+  const body = useRef<HTMLDivElement>(null);
+  const kept = keptLists.get(query);
+  const [active, setActive] = useState(kept?.active ?? 0);
+  const [opened, setOpened] = useState<ReadonlySet<string>>(kept?.opened ?? new Set());
   const current = Math.min(active, Math.max(0, filtered - 1));
-  const list = useWindowVirtualizer({
-    count: filtered,
-    estimateSize: () => guess,
-    overscan: 8,
-    scrollMargin: top,
-    scrollPaddingStart: 28,
-    initialMeasurementsCache: before?.measured ?? [],
-    // The row with the focus stays in the page wherever it is scrolled to.
-    rangeExtractor: ({ startIndex, endIndex, overscan, count }) => {
-      const from = Math.max(0, startIndex - overscan);
-      const to = Math.min(count - 1, endIndex + overscan);
-      const near = Array.from({ length: Math.max(0, to - from + 1) }, (_, n) => from + n);
-      if (current < from && count > 0) return [current, ...near];
-      return current > to && current < count ? [...near, current] : near;
-    },
-  });
-  const range = list.range ?? { startIndex: 0, endIndex: 30 };
-  const pairAt = usePairs(
+  const { list, top, pairAt, columnWidth } = usePairWindow({
+    body,
     runIds,
-    query,
-    Math.max(0, range.startIndex - ahead),
-    Math.min(filtered, range.endIndex + ahead),
+    figures,
+    current,
+    measured: kept?.measured ?? [],
+  });
+  useKeptScroll(kept?.scroll, () =>
+    keptLists.keep(query, {
+      active: current,
+      opened,
+      measured: list.measurementsCache,
+      scroll: list.scrollOffset ?? 0,
+    }),
   );
-  useRemembered(query, { active: current, opened, measured: () => list.measurementsCache });
 
-  // Other pairs begin at their beginning.
+  // Another query begins at its first pair.
   const shown = useRef(query);
   useEffect(() => {
     if (shown.current === query) return;
@@ -80,8 +77,7 @@ export function PairList({
     if (id === undefined) return;
     setOpened((now) => new Set(now.has(id) ? [...now].filter((one) => one !== id) : [...now, id]));
   };
-  // Who comes back goes on where it was left.
-  const { enter, listeners } = useRowFocus(grid, useRef(before !== undefined));
+  const { enter, listeners } = useRowFocus(grid, useRef(kept !== undefined));
   const onKeyDown = useListKeys({
     grid,
     current,
@@ -111,64 +107,118 @@ export function PairList({
       onKeyDown={onKeyDown}
       {...listeners}
     >
-      <div className={styles.head} role="row" aria-rowindex={1}>
-        <span role="columnheader">Evaluation</span>
-        {runs.map(({ run_id, run_name }, run) => (
-          <span key={run_id} role="columnheader">
-            <RunTag run={run} />
-            <b className="cut">{run_name}</b>
-            <span>{run === 0 ? 'output, latency' : `against ${letterOf(0)}`}</span>
-          </span>
+      <ListHead runs={runs} />
+      <div
+        ref={body}
+        className={styles.body}
+        role="rowgroup"
+        style={{ height: list.getTotalSize() }}
+      >
+        {list.getVirtualItems().map(({ index, start, key }) => (
+          <ListRow
+            key={key}
+            ref={list.measureElement}
+            index={index}
+            top={start - top}
+            pair={pairAt(index)}
+            runIds={runIds}
+            hasDiff={hasDiff}
+            isCurrent={index === current}
+            opened={opened}
+            worse={worse}
+            width={columnWidth}
+            onFocus={() => setActive(index)}
+            onToggle={() => toggle(index)}
+          />
         ))}
-      </div>
-      <div className={styles.body} role="rowgroup" style={{ height: list.getTotalSize() }}>
-        {list.getVirtualItems().map(({ index, start, key }) => {
-          const pair = pairAt(index);
-          return (
-            // The keys of its rows are heard by the grid.
-            // biome-ignore lint/a11y/useKeyWithClickEvents: see above
-            <div
-              key={key}
-              ref={list.measureElement}
-              data-index={index}
-              role="row"
-              aria-rowindex={index + 2}
-              aria-expanded={pair ? opened.has(pair.id) : undefined}
-              tabIndex={index === current ? 0 : -1}
-              className={classNames(styles.row, pair === undefined && styles.waiting)}
-              style={{ transform: `translateY(${start - top}px)` }}
-              onFocus={() => setActive(index)}
-              onClick={(event) => {
-                if (!isForRow(event.target)) return;
-                setActive(index);
-                toggle(index);
-              }}
-            >
-              {pair ? (
-                <PairPosition value={index}>
-                  <PairRow
-                    pair={pair}
-                    runIds={runIds}
-                    hasDiff={hasDiff}
-                    isOpen={opened.has(pair.id)}
-                    width={width}
-                    worse={worse.has(pair.id)}
-                  />
-                </PairPosition>
-              ) : (
-                <div role="rowheader" className="faint">
-                  …
-                </div>
-              )}
-            </div>
-          );
-        })}
       </div>
     </div>
   );
 }
 
-/** A click on a link or a button, or one that ends a selection of text, is not for the row. */
+/** Scrolls to where the list was left, and calls `keep` when it is left again. */
+function useKeptScroll(scroll: number | undefined, keep: () => void): void {
+  const first = useRef(scroll);
+  useEffect(() => {
+    if (first.current !== undefined) window.scrollTo(0, first.current);
+  }, []);
+  useOnUnmount(keep);
+}
+
+function ListHead({ runs }: { runs: readonly RunHead[] }) {
+  return (
+    <div className={styles.head} role="row" aria-rowindex={1}>
+      <span role="columnheader">Evaluation</span>
+      {runs.map(({ run_id, run_name }, run) => (
+        <span key={run_id} role="columnheader">
+          <RunTag run={run} />
+          <b className="cut">{run_name}</b>
+          <span>{run === 0 ? 'output, latency' : `against ${letterOf(0)}`}</span>
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function ListRow({
+  ref,
+  index,
+  top,
+  pair,
+  isCurrent,
+  opened,
+  worse,
+  onFocus,
+  onToggle,
+  ...shown
+}: {
+  ref: Ref<HTMLDivElement>;
+  index: number;
+  top: number;
+  /** Absent until it is read. */
+  pair: Pair | undefined;
+  isCurrent: boolean;
+  opened: ReadonlySet<string>;
+  worse: ReadonlySet<string>;
+  onFocus: () => void;
+  onToggle: () => void;
+  runIds: readonly string[];
+  hasDiff: boolean;
+  width: number;
+}) {
+  return (
+    // The grid handles the keys of its rows.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+    <div
+      ref={ref}
+      data-index={index}
+      role="row"
+      aria-rowindex={index + 2}
+      aria-expanded={pair ? opened.has(pair.id) : undefined}
+      tabIndex={isCurrent ? 0 : -1}
+      className={classNames(styles.row, pair === undefined && styles.waiting)}
+      style={{ transform: `translateY(${top}px)` }}
+      onFocus={onFocus}
+      onClick={(event) => {
+        if (!isForRow(event.target)) return;
+        onFocus();
+        onToggle();
+      }}
+    >
+      {pair ? (
+        <PairPosition value={index}>
+          <PairRow {...shown} pair={pair} isOpen={opened.has(pair.id)} worse={worse.has(pair.id)} />
+        </PairPosition>
+      ) : (
+        <div role="rowheader" className="faint">
+          …
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** False for clicks on links and buttons, and for those that end a selection of text. */
 function isForRow(target: EventTarget): boolean {
   if (target instanceof Element && target.closest('a, button') !== null) return false;
   return getSelection()?.isCollapsed !== false;

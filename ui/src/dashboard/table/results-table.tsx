@@ -3,14 +3,13 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Run } from '../../api/client.js';
 import { keys } from '../../api/keys.js';
 import type { RowFigures } from '../../api/row-queries.js';
-import { useNarrow } from '../../components/use-media.js';
+import { useNarrow } from '../../components/page-layout.js';
 import { columnTracks, useColumns, visibleColumns } from './columns.js';
 import { NoMatch } from './no-match.js';
-import { keptPlace } from './places.js';
 import styles from './results-table.module.css';
 import { RowList, type RowListProps } from './row-list.js';
 import { TableHead } from './table-head.js';
-import { useActivePlace } from './use-active-place.js';
+import { keptTables, tableKey, useActivePlace } from './use-active-place.js';
 import { useSelectAll } from './use-row-selection.js';
 
 /** The rows of a run. `query` is the view as the API wants it. */
@@ -78,8 +77,8 @@ function Rows({
 }: { asked: string } & Omit<RowListProps, 'isLeft' | 'active' | 'setActive' | 'isHere'>) {
   const { run, query } = props;
   const [active, setActive] = useActivePlace(run.run_id, asked);
-  // Who comes back goes on where it was left.
-  const isHere = useRef(keptPlace(run.run_id, query) !== undefined);
+  // A reader who comes back is in the rows again.
+  const isHere = useRef(keptTables.get(tableKey(run.run_id, query)) !== undefined);
   return (
     <RowList
       key={`${run.run_id} ${query}`}

@@ -2,15 +2,15 @@ import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'reac
 import type { Run } from '../../api/client.js';
 import { type RowFigures, useRows, useRowsOf } from '../../api/row-queries.js';
 import { useRowFocus } from '../../components/row-focus.js';
+import { useOnUnmount } from '../../components/view-memory.js';
 import { accessOf } from '../use-run-actions.js';
 import type { ColumnId } from './columns.js';
-import { keepPlace, keptPlace, type Place } from './places.js';
 import styles from './results-table.module.css';
 import { DetailLine } from './row-detail.js';
 import { RowSlots } from './row-slots.js';
 import { type Line, lineKey, TableLayout } from './table-layout.js';
 import { TableRow } from './table-row.js';
-import { followedPlace, placeAt } from './use-active-place.js';
+import { followedPlace, keptTables, type Place, placeAt, tableKey } from './use-active-place.js';
 import { useLookAhead } from './use-look-ahead.js';
 import { useOpenings } from './use-openings.js';
 import { useRowCommands } from './use-row-commands.js';
@@ -44,7 +44,8 @@ export interface RowListProps {
 /** The rows of one view of a run, as many as are in sight. Give it run and query as `key`. */
 export function RowList(props: RowListProps) {
   const { run, figures, query, columns, isNarrow, setActive } = props;
-  const [kept] = useState(() => keptPlace(run.run_id, query));
+  const key = tableKey(run.run_id, query);
+  const [kept] = useState(() => keptTables.get(key));
   const [heights] = useState(() => new Map(kept?.heights));
   const body = useRef<HTMLDivElement>(null);
   const { openings, isOpen, toggle, follow } = useOpenings(kept?.openings ?? []);
@@ -85,7 +86,7 @@ export function RowList(props: RowListProps) {
 
   const selection = useRowSelection({ run: run.run_id, query, figures, layout, rowAt });
   const keepHere = () =>
-    keepPlace(run.run_id, query, {
+    keptTables.keep(key, {
       top: virtualizer.scrollOffset ?? 0,
       openings,
       heights,
@@ -110,7 +111,7 @@ export function RowList(props: RowListProps) {
     reveal: (line) => virtualizer.scrollToIndex(line, { align: 'auto' }),
     page: Math.max(1, endIndex - startIndex - 1),
   });
-  useOnLeave(keepHere);
+  useOnUnmount(keepHere);
 
   const { count, p95 } = figures.summary.latency;
   const [slots] = useState(() => new RowSlots());
@@ -164,13 +165,4 @@ export function RowList(props: RowListProps) {
       })}
     </div>
   );
-}
-
-/** Does something when the table goes, with what was known last. */
-function useOnLeave(act: () => void): void {
-  const latest = useRef(act);
-  useLayoutEffect(() => {
-    latest.current = act;
-  });
-  useLayoutEffect(() => () => latest.current(), []);
 }

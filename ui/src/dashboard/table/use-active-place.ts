@@ -1,7 +1,32 @@
 import { useCallback, useState } from 'react';
 import type { TableRow } from '../../api/schema.js';
-import { keepPlace, keptPlace, type Place } from './places.js';
+import { ViewMemory } from '../../components/view-memory.js';
 import { rowId } from './row-standing.js';
+import type { Opening } from './table-layout.js';
+
+/** The active row: one that matches the filter, or a trial of it. */
+export interface Place {
+  readonly position: number;
+  /** Index of the result, of a trial. */
+  readonly index?: number;
+  /** Id of the row at the position, if it had been read. */
+  readonly id?: string;
+}
+
+/** How a view of a run was left. */
+interface KeptTable {
+  /** How far the page is scrolled, in pixels. */
+  readonly top: number;
+  readonly active: Place;
+  readonly openings: readonly Opening[];
+  /** Heights of details, by the index of their result. */
+  readonly heights: ReadonlyMap<string, number>;
+}
+
+/** How the views opened last were left, by `tableKey`. */
+export const keptTables = new ViewMemory<KeptTable>(50);
+
+export const tableKey = (run: string, query: string) => `${run}?${query}`;
 
 /**
  * The row that has the focus in a view, or would get it. A view begins where it was left, or at its first row, as soon as
@@ -11,13 +36,17 @@ export function useActivePlace(
   run: string,
   query: string,
 ): readonly [Place, (place: Place) => void] {
-  const begin = () => ({ run, query, place: keptPlace(run, query)?.active ?? { position: 0 } });
+  const begin = () => ({
+    run,
+    query,
+    place: keptTables.get(tableKey(run, query))?.active ?? { position: 0 },
+  });
   const [known, setKnown] = useState(begin);
   const now = known.run === run && known.query === query ? known : begin();
   if (now !== known) setKnown(now);
   const setPlace = useCallback(
     (place: Place) => {
-      keepPlace(run, query, { active: place });
+      keptTables.keep(tableKey(run, query), { active: place });
       setKnown({ run, query, place });
     },
     [run, query],

@@ -1,5 +1,6 @@
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useCallback, useLayoutEffect, useState } from 'react';
+import { type RefObject, useCallback, useLayoutEffect } from 'react';
+import { usePageBox } from '../../components/page-layout.js';
 import { lineKey, type TableLayout } from './table-layout.js';
 
 /** Pixels of lines, wide and narrow; details are measured. */
@@ -30,7 +31,7 @@ export function useRowWindow({
   heights: Map<string, number>;
   initialTop: () => number;
 }) {
-  const scrollMargin = useDocumentTop(body);
+  const { top: scrollMargin } = usePageBox(body);
   const size = isNarrow ? sizes.narrow : sizes.wide;
   const rangeExtractor = useCallback(
     (range: Range) => {
@@ -71,20 +72,4 @@ export function useRowWindow({
     if (size) virtualizer.measure();
   }, [size, virtualizer]);
   return { virtualizer, scrollMargin, rowHeight: size.row };
-}
-
-/** How far below the top of the page something begins, in pixels. */
-function useDocumentTop(element: RefObject<HTMLElement | null>): number {
-  const [top, setTop] = useState(0);
-  useLayoutEffect(() => {
-    const measure = () => {
-      const box = element.current?.getBoundingClientRect();
-      if (box) setTop(Math.round(box.top + window.scrollY));
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(document.body);
-    return () => observer.disconnect();
-  }, [element]);
-  return top;
 }

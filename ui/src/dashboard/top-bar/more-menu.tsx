@@ -6,7 +6,7 @@ import { useShortcut } from '../../app/shortcuts.js';
 import { buttonClass } from '../../components/button.js';
 import { Icon } from '../../components/icon.js';
 import { Menu, MenuItem, MenuLine } from '../../components/menu.js';
-import { useMedia } from '../../components/use-media.js';
+import { useMedia } from '../../components/page-layout.js';
 import { ConfigItems, useHasConfigs } from './config-picker.js';
 import { ExportItems } from './export-items.js';
 import { SessionItems, useSessionNames } from './session-items.js';

@@ -6,7 +6,7 @@ import { buttonClass, IconButton } from '../../components/button.js';
 import { ExportMenu } from '../../components/export-menu.js';
 import { Icon } from '../../components/icon.js';
 import { Menu, MenuItem } from '../../components/menu.js';
-import { useMedia } from '../../components/use-media.js';
+import { useMedia } from '../../components/page-layout.js';
 import { type ColumnId, columnNames, setColumns, useColumns } from '../table/columns.js';
 import { ExportItems } from './export-items.js';
 import { MoreMenu } from './more-menu.js';

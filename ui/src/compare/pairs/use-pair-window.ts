@@ -1,0 +1,58 @@
+import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
+import type { RefObject } from 'react';
+import { useNarrow, usePageBox } from '../../components/page-layout.js';
+import { type PairFigures, usePairs } from '../queries.js';
+
+/** Estimated height of a row in pixels: two lines of output. */
+const rowHeight = 68;
+/** Rows beyond those in sight that are read ahead, on either side. */
+const readAhead = 60;
+/** Pixels of the column of evaluations, and between columns, as in the style sheet. */
+const idWidth = 250;
+const gap = 24;
+
+/** Virtualizes the pairs: which are in sight, where they are, and how wide the column of a run is. */
+export function usePairWindow({
+  body,
+  runIds,
+  figures: { query, filtered },
+  current,
+  measured,
+}: {
+  body: RefObject<HTMLElement | null>;
+  runIds: readonly string[];
+  figures: PairFigures;
+  current: number;
+  /** Heights measured before. */
+  measured: VirtualItem[];
+}) {
+  const { top, width } = usePageBox(body);
+  const isNarrow = useNarrow();
+  const list = useWindowVirtualizer({
+    count: filtered,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+    scrollMargin: top,
+    scrollPaddingStart: 28,
+    initialMeasurementsCache: measured,
+    // Keep the focused row in the page, wherever the page is scrolled to.
+    rangeExtractor: ({ startIndex, endIndex, overscan, count }) => {
+      const from = Math.max(0, startIndex - overscan);
+      const to = Math.min(count - 1, endIndex + overscan);
+      const near = Array.from({ length: Math.max(0, to - from + 1) }, (_, n) => from + n);
+      if (current < from && count > 0) return [current, ...near];
+      return current > to && current < count ? [...near, current] : near;
+    },
+  });
+  const { startIndex, endIndex } = list.range ?? { startIndex: 0, endIndex: 30 };
+  const pairAt = usePairs(
+    runIds,
+    query,
+    Math.max(0, startIndex - readAhead),
+    Math.min(filtered, endIndex + readAhead),
+  );
+  const inner = width - 2 * (isNarrow ? 12 : 16);
+  const columns = inner - Math.min(idWidth, width * 0.2) - gap * runIds.length;
+  const columnWidth = Math.round(isNarrow ? inner - 12 : columns / runIds.length);
+  return { list, top, pairAt, columnWidth };
+}

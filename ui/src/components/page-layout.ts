@@ -1,0 +1,39 @@
+import { type RefObject, useLayoutEffect, useState, useSyncExternalStore } from 'react';
+
+/** Whether a media query matches, kept up to date. */
+export function useMedia(query: string): boolean {
+  return useSyncExternalStore(
+    (watcher) => {
+      const list = matchMedia(query);
+      list.addEventListener('change', watcher);
+      return () => list.removeEventListener('change', watcher);
+    },
+    () => matchMedia(query).matches,
+  );
+}
+
+/** Whether rows take several lines, as on a phone. */
+export const useNarrow = (): boolean => useMedia('(max-width: 640px)');
+
+/** Where an element begins in the document and how wide it is, in pixels. */
+export function usePageBox(element: RefObject<HTMLElement | null>): {
+  readonly top: number;
+  readonly width: number;
+} {
+  const [box, setBox] = useState({ top: 0, width: 0 });
+  useLayoutEffect(() => {
+    const measure = () => {
+      const found = element.current?.getBoundingClientRect();
+      if (!found) return;
+      const top = Math.round(found.top + window.scrollY);
+      const { width } = found;
+      setBox((now) => (now.top === top && now.width === width ? now : { top, width }));
+    };
+    measure();
+    // The whole page: what is above the element changes its position.
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [element]);
+  return box;
+}
