@@ -4,7 +4,7 @@ import {
   diffWords,
   shorten,
   withoutCutEnd,
-} from '../../ui/src/compare/pairs/word-diff.js';
+} from '../../ui/src/components/word-diff.js';
 
 const marks = { same: ['', ''], del: ['[-', '-]'], ins: ['{+', '+}'] } as const;
 const show = (parts: readonly DiffPart[] | undefined) =>

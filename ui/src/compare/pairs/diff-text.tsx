@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
+import { diffWords, shorten, withoutCutEnd } from '../../components/word-diff.js';
 import styles from './diff-text.module.css';
-import { diffWords, shorten, withoutCutEnd } from './word-diff.js';
 
 /** A text as what it says otherwise than the base. Read out, too: what is gone and what is new. */
 export function DiffText({

@@ -1,4 +1,4 @@
-import { diffWordsWithSpace } from 'diff';
+import { diffWords } from '../../components/word-diff.js';
 
 /** A stretch of a text, in UTF-16 units, without the end. */
 export interface Range {
@@ -6,62 +6,35 @@ export interface Range {
   readonly end: number;
 }
 
-/** What stands in one text and not in the other. */
+/** The ranges of each text that are not in the other. */
 export interface Differences {
   readonly before: readonly Range[];
   readonly after: readonly Range[];
 }
 
-/** Longest time to look for differences, in milliseconds. */
-const patience = 400;
+/** Longest time to compare two texts, in milliseconds. */
+const timeout = 400;
 
-/** Longest text that is compared, in characters. */
-export const mostCompared = 200_000;
-
-/** Finds the words that differ; nothing when the texts are too long, or too different, to be compared. */
+/** Finds the words that differ; `undefined` when the texts are too long, or too different, to be compared. */
 export function findDifferences(before: string, after: string): Differences | undefined {
-  if (before.length > mostCompared || after.length > mostCompared) return undefined;
-  const changes = diffWordsWithSpace(before, after, { timeout: patience });
-  if (changes === undefined) return undefined;
+  const parts = diffWords(before, after, timeout);
+  if (parts === undefined) return undefined;
   const found = { before: [] as Range[], after: [] as Range[] };
   const at = { before: 0, after: 0 };
-  const pass = (side: 'before' | 'after', length: number, isMarked: boolean) => {
-    if (isMarked) found[side].push({ start: at[side], end: at[side] + length });
-    at[side] += length;
-  };
-  for (const { value, added, removed } of changes) {
-    if (!added) pass('before', value.length, removed);
-    if (!removed) pass('after', value.length, added);
+  for (const { kind, text } of parts) {
+    // White space around changed words is not marked.
+    const trimmed = text.trim();
+    const from = text.length - text.trimStart().length;
+    for (const side of ['before', 'after'] as const) {
+      if (kind === (side === 'before' ? 'ins' : 'del')) continue;
+      const start = at[side] + from;
+      if (kind !== 'same' && trimmed !== '') {
+        found[side].push({ start, end: start + trimmed.length });
+      }
+      at[side] += text.length;
+    }
   }
-  return { before: tidied(found.before, before), after: tidied(found.after, after) };
-}
-
-/** Words that differ one after the other are one stretch, without the white space around them. */
-function tidied(ranges: readonly Range[], text: string): readonly Range[] {
-  return joined(ranges, text).flatMap(({ start, end }) => {
-    const inner = text.slice(start, end);
-    const from = start + inner.length - inner.trimStart().length;
-    const to = start + inner.trimEnd().length;
-    return from < to ? [{ start: from, end: to }] : [];
-  });
-}
-
-/** White space, and the point in the middle of a number, do not end a stretch. */
-function isBetween(text: string, start: number, end: number): boolean {
-  const between = text.slice(start, end);
-  if (/^[^\S\n]*$/.test(between)) return true;
-  return /^[.,]$/.test(between) && /^\d[.,]\d$/.test(text.slice(start - 1, end + 1));
-}
-
-function joined(ranges: readonly Range[], text: string): readonly Range[] {
-  const all: Range[] = [];
-  for (const range of ranges) {
-    const last = all.at(-1);
-    if (last && isBetween(text, last.end, range.start)) {
-      all.splice(-1, 1, { start: last.start, end: range.end });
-    } else all.push(range);
-  }
-  return all;
+  return found;
 }
 
 /** A piece of a text, marked or not. */

@@ -6,20 +6,21 @@ export interface DiffPart {
   readonly text: string;
 }
 
-/** Milliseconds and length, in characters, beyond which texts are not compared word by word. */
-const longest = 200_000;
-const patience = 250;
+/** Longest text that is compared, in characters. */
+const maxLength = 200_000;
 
 /** Letters that are words by themselves, numbers with their point, words, white space, signs. */
 const token =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|\p{N}+(?:[.,]\p{N}+)+|[\p{L}\p{M}\p{N}_]+|\s+|./gsu;
 
-/** What a text says otherwise than the base, by words; `undefined` when that would take too long. */
-export function diffWords(base: string, other: string): readonly DiffPart[] | undefined {
-  if (base.length + other.length > longest) return undefined;
-  const changes = diffArrays(base.match(token) ?? [], other.match(token) ?? [], {
-    timeout: patience,
-  });
+/** Compares two texts by words; `undefined` when they are too long, or take longer than `timeout` milliseconds. */
+export function diffWords(
+  base: string,
+  other: string,
+  timeout = 250,
+): readonly DiffPart[] | undefined {
+  if (base.length > maxLength || other.length > maxLength) return undefined;
+  const changes = diffArrays(base.match(token) ?? [], other.match(token) ?? [], { timeout });
   if (changes === undefined) return undefined;
   const hunks: Hunk[] = [];
   for (const { added, removed, value } of changes) {
