@@ -11,6 +11,14 @@ export interface SettingsDraft {
 
 export type SettingName = keyof SettingsDraft;
 
+export const settingNames: readonly SettingName[] = [
+  'concurrency',
+  'timeout',
+  'trials',
+  'results_dir',
+  'completion_notifications',
+];
+
 /** What is wrong, by setting. */
 export type SettingFaults = Readonly<Partial<Record<SettingName, string>>>;
 
@@ -82,14 +90,7 @@ export function faultsFrom(errors: readonly { pointer: string; detail: string }[
 }
 
 function isSetting(name: string): name is SettingName {
-  const names: readonly string[] = [
-    'concurrency',
-    'timeout',
-    'trials',
-    'results_dir',
-    'completion_notifications',
-  ];
-  return names.includes(name);
+  return (settingNames as readonly string[]).includes(name);
 }
 
 function sentence(text: string): string {

@@ -17,36 +17,25 @@ import {
   requestOf,
   type SettingName,
   type SettingsDraft,
+  settingNames,
 } from './settings-draft.js';
 import styles from './settings-form.module.css';
 
-/** Changes the settings; each says what it takes, and what is wrong with what was typed. */
-function SettingsForm({ settings, onClose }: { settings: Settings; onClose: () => void }) {
+/** The settings as they are typed, what is wrong with them, and saving them. */
+function useSettingsDraft(settings: Settings, onClose: () => void) {
   const [draft, setDraft] = useState(() => draftOf(settings));
-  /** Refused by the server as they stood then; what has been changed since is not held against it. */
+  /** The draft that the server refused: its faults apply until their field changes. */
   const [refused, setRefused] = useState<SettingsDraft>();
   const save = useSaveSettings();
-  const told = faultsFrom(save.error instanceof ApiProblem ? save.error.errors : []);
+  const answer = faultsFrom(save.error instanceof ApiProblem ? save.error.errors : []);
   const found = faultsOf(draft);
   const isAsRefused = (name: SettingName) => refused !== undefined && refused[name] === draft[name];
   const faultOf = (name: SettingName) =>
-    found[name] ?? (isAsRefused(name) ? told.faults[name] : undefined);
-  const names: readonly SettingName[] = [
-    'concurrency',
-    'timeout',
-    'trials',
-    'results_dir',
-    'completion_notifications',
-  ];
-  const wrong = names.filter((name) => faultOf(name) !== undefined).length;
-  const set = (part: Partial<SettingsDraft>) => setDraft((now) => ({ ...now, ...part }));
-  const fieldOf = (name: Exclude<SettingName, 'completion_notifications'>) => ({
-    value: draft[name],
-    fault: faultOf(name),
-    onChange: (value: string) => set({ [name]: value }),
-  });
+    found[name] ?? (isAsRefused(name) ? answer.faults[name] : undefined);
+  const wrong = settingNames.filter((name) => faultOf(name) !== undefined).length;
+  const canSave = wrong === 0 && !save.isPending;
   const submit = () => {
-    if (wrong > 0 || save.isPending) return;
+    if (!canSave) return;
     save.mutate(requestOf(draft), {
       onError: () => setRefused(draft),
       onSuccess: ({ config }) => {
@@ -61,7 +50,34 @@ function SettingsForm({ settings, onClose }: { settings: Settings; onClose: () =
       },
     });
   };
-  const hasOwnFaults = Object.keys(told.faults).length > 0;
+  return {
+    draft,
+    set: (part: Partial<SettingsDraft>) => setDraft((now) => ({ ...now, ...part })),
+    faultOf,
+    wrong,
+    canSave,
+    submit,
+    /** Faults that belong to no field. */
+    otherFaults: [
+      ...(save.error !== null && Object.keys(answer.faults).length === 0
+        ? [messageOf(save.error)]
+        : []),
+      ...answer.rest,
+    ],
+  };
+}
+
+/** Changes the settings; each field says what it accepts, and what is wrong with its value. */
+function SettingsForm({ settings, onClose }: { settings: Settings; onClose: () => void }) {
+  const { draft, set, faultOf, wrong, canSave, submit, otherFaults } = useSettingsDraft(
+    settings,
+    onClose,
+  );
+  const fieldOf = (name: Exclude<SettingName, 'completion_notifications'>) => ({
+    value: draft[name],
+    fault: faultOf(name),
+    onChange: (value: string) => set({ [name]: value }),
+  });
   return (
     <form
       noValidate
@@ -116,8 +132,7 @@ function SettingsForm({ settings, onClose }: { settings: Settings; onClose: () =
         />
       </div>
       <ConfigNote />
-      {save.error !== null && !hasOwnFaults && <Fault text={messageOf(save.error)} />}
-      {told.rest.map((text) => (
+      {otherFaults.map((text) => (
         <Fault key={text} text={text} />
       ))}
       <DialogEnd>
@@ -127,7 +142,7 @@ function SettingsForm({ settings, onClose }: { settings: Settings; onClose: () =
         <Button look="ghost" onClick={onClose}>
           Cancel <Kbd>esc</Kbd>
         </Button>
-        <Button look="primary" type="submit" disabled={wrong > 0 || save.isPending}>
+        <Button look="primary" type="submit" disabled={!canSave}>
           Save
         </Button>
       </DialogEnd>

@@ -18,7 +18,7 @@ import { useRowSelection } from './use-row-selection.js';
 import { useRowWindow } from './use-row-window.js';
 
 /** Below this many, the slowest one in twenty says nothing. */
-const leastForSlow = 20;
+const minForSlow = 20;
 /** Pixels that a narrow trial has before and after its chips. */
 const trialInset = 106;
 
@@ -64,14 +64,8 @@ export function RowList(props: RowListProps) {
   const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {};
   const first = layout.at(startIndex).position;
   const end = layout.at(endIndex).position + 1;
-  const wanted = useLookAhead({ first, end }, rowHeight);
-  const rows = useRows(run.run_id, query, wanted.first, Math.min(figures.count, wanted.end));
-  const rowOf = useRowsOf(
-    run.run_id,
-    items.flatMap(({ index }) => layout.at(index).index ?? []),
-  );
-  const rowAt = ({ kind, position, index = 0 }: Line) =>
-    kind === 'row' ? rows.at(position) : rowOf(index);
+  const lines = items.map(({ index }) => layout.at(index));
+  const { rows, rowAt } = useLineRows(props, lines, { first, end }, rowHeight);
   useLayoutEffect(() => follow(rows.at));
 
   const isPlaced = !props.isLeft && virtualizer.range !== null;
@@ -115,7 +109,7 @@ export function RowList(props: RowListProps) {
 
   const { count, p95 } = figures.summary.latency;
   const [slots] = useState(() => new RowSlots());
-  const slotOf = slots.assign(items.map(({ index }) => lineKey(layout.at(index))));
+  const slotOf = slots.assign(lines.map(lineKey));
   const canRun = accessOf(run) === 'free';
   return (
     <div
@@ -157,7 +151,7 @@ export function RowList(props: RowListProps) {
             isOpen={open}
             hasDetail={open && layout.at(n + 1).kind === 'detail'}
             chipRoom={props.chipRoom - (isNarrow && line.kind === 'trial' ? trialInset : 0)}
-            p95={count >= leastForSlow ? p95 : null}
+            p95={count >= minForSlow ? p95 : null}
             canRun={canRun}
             handlers={handlers}
           />
@@ -165,4 +159,22 @@ export function RowList(props: RowListProps) {
       })}
     </div>
   );
+}
+
+/** Reads the rows from `first` up to `end` and those next to them, and the trials among `lines`. */
+function useLineRows(
+  { run, query, figures }: RowListProps,
+  lines: readonly Line[],
+  range: { readonly first: number; readonly end: number },
+  rowHeight: number,
+) {
+  const wanted = useLookAhead(range, rowHeight);
+  const rows = useRows(run.run_id, query, wanted.first, Math.min(figures.count, wanted.end));
+  const rowOf = useRowsOf(
+    run.run_id,
+    lines.flatMap(({ index }) => index ?? []),
+  );
+  const rowAt = ({ kind, position, index = 0 }: Line) =>
+    kind === 'row' ? rows.at(position) : rowOf(index);
+  return { rows, rowAt };
 }

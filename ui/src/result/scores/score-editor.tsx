@@ -40,14 +40,8 @@ export function ScoreEditor({
     onClose,
   );
   const [isTried, setTried] = useState(false);
-  const id = useId();
   const others = scores.filter((_, n) => n !== place).map(({ key }) => key);
   const faults = faultsOf(draft, others);
-  const shown = isTried ? faults : {};
-  const derived = draftVerdict(draft, score);
-  const isSameKey = draft.key.trim() === score?.key;
-  const wanted = score !== undefined && isSameKey ? wantedText(score) : undefined;
-  const set = (part: Partial<ScoreDraft>) => change({ ...draft, ...part });
   const saveIfGood = () => {
     setTried(true);
     if (Object.keys(faults).length === 0) save();
@@ -62,60 +56,13 @@ export function ScoreEditor({
       }}
       onKeyDown={editKeys({ save: saveIfGood, cancel: close })}
     >
-      <div className={styles.row}>
-        <label className={styles.label} htmlFor={`${id}key`}>
-          key
-        </label>
-        <Field
-          id={`${id}key`}
-          className={styles.key}
-          autoFocus={place === undefined}
-          value={draft.key}
-          bad={shown.key !== undefined}
-          onChange={(event) => set({ key: event.currentTarget.value })}
-        />
-        <VerdictChoice
-          value={draft.verdict}
-          unsaid={wanted ?? 'none'}
-          onChange={(verdict) => set({ verdict })}
-        />
-      </div>
-      <EditFault text={shown.key ?? shown.verdict} />
-      <div className={styles.row}>
-        <label className={styles.label} htmlFor={`${id}value`}>
-          value
-        </label>
-        <Field
-          id={`${id}value`}
-          className={styles.value}
-          inputMode="decimal"
-          value={draft.value}
-          bad={shown.value !== undefined}
-          onChange={(event) => set({ value: event.currentTarget.value })}
-        />
-        <span className={styles.hint}>
-          {draft.verdict === 'none' && derived !== undefined ? (
-            <>
-              <StatusIcon standing={derived ? 'passed' : 'failed'} label={null} />{' '}
-              {derived ? 'passes' : 'fails'}, wanted {wanted}
-            </>
-          ) : (
-            'optional number'
-          )}
-        </span>
-      </div>
-      <EditFault text={shown.value} />
-      <div className={styles.row}>
-        <label className={styles.label} htmlFor={`${id}notes`}>
-          notes
-        </label>
-        <TextArea
-          id={`${id}notes`}
-          isFirst={place !== undefined}
-          value={draft.notes}
-          onChange={(notes) => set({ notes })}
-        />
-      </div>
+      <ScoreFields
+        draft={draft}
+        score={score}
+        faults={isTried ? faults : {}}
+        isNew={place === undefined}
+        onChange={(part) => change({ ...draft, ...part })}
+      />
       <EditFault text={fault} />
       <EditConflictChoice conflict={conflict} />
       <div className={styles.row}>
@@ -137,5 +84,84 @@ export function ScoreEditor({
         )}
       </div>
     </form>
+  );
+}
+
+/** The fields of a score, each with what is wrong with it. */
+function ScoreFields({
+  draft,
+  score,
+  faults,
+  isNew,
+  onChange,
+}: {
+  draft: ScoreDraft;
+  /** As it is saved; absent for a new one. */
+  score: Score | undefined;
+  faults: ReturnType<typeof faultsOf>;
+  isNew: boolean;
+  onChange: (part: Partial<ScoreDraft>) => void;
+}) {
+  const id = useId();
+  const derived = draftVerdict(draft, score);
+  const isSameKey = draft.key.trim() === score?.key;
+  const wanted = score !== undefined && isSameKey ? wantedText(score) : undefined;
+  return (
+    <>
+      <div className={styles.row}>
+        <label className={styles.label} htmlFor={`${id}key`}>
+          key
+        </label>
+        <Field
+          id={`${id}key`}
+          className={styles.key}
+          autoFocus={isNew}
+          value={draft.key}
+          bad={faults.key !== undefined}
+          onChange={(event) => onChange({ key: event.currentTarget.value })}
+        />
+        <VerdictChoice
+          value={draft.verdict}
+          unsaid={wanted ?? 'none'}
+          onChange={(verdict) => onChange({ verdict })}
+        />
+      </div>
+      <EditFault text={faults.key ?? faults.verdict} />
+      <div className={styles.row}>
+        <label className={styles.label} htmlFor={`${id}value`}>
+          value
+        </label>
+        <Field
+          id={`${id}value`}
+          className={styles.value}
+          inputMode="decimal"
+          value={draft.value}
+          bad={faults.value !== undefined}
+          onChange={(event) => onChange({ value: event.currentTarget.value })}
+        />
+        <span className={styles.hint}>
+          {draft.verdict === 'none' && derived !== undefined ? (
+            <>
+              <StatusIcon standing={derived ? 'passed' : 'failed'} label={null} />{' '}
+              {derived ? 'passes' : 'fails'}, wanted {wanted}
+            </>
+          ) : (
+            'optional number'
+          )}
+        </span>
+      </div>
+      <EditFault text={faults.value} />
+      <div className={styles.row}>
+        <label className={styles.label} htmlFor={`${id}notes`}>
+          notes
+        </label>
+        <TextArea
+          id={`${id}notes`}
+          isFirst={!isNew}
+          value={draft.notes}
+          onChange={(notes) => onChange({ notes })}
+        />
+      </div>
+    </>
   );
 }
