@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { firstView, withChoice } from '../../../ui/src/dashboard/view-state.js';
+import { defaultView, withChoice } from '../../../ui/src/dashboard/view-state.js';
 import {
   resultAddress,
   tableAddress,
@@ -34,7 +34,7 @@ describe('walking through results', () => {
   });
 
   it('keeps the view in the address, and the way back', () => {
-    const view = withChoice({ ...firstView, run: 'abc', search: 'a&b' }, 'status', {
+    const view = withChoice({ ...defaultView, run: 'abc', search: 'a&b' }, 'status', {
       include: ['failed'],
       exclude: [],
     });
@@ -45,8 +45,11 @@ describe('walking through results', () => {
   });
 
   it('says what it is among', () => {
-    const failing = withChoice(firstView, 'status', { include: ['failed', 'error'], exclude: [] });
-    expect(viewWord(firstView, false)).to.equal('results');
+    const failing = withChoice(defaultView, 'status', {
+      include: ['failed', 'error'],
+      exclude: [],
+    });
+    expect(viewWord(defaultView, false)).to.equal('results');
     expect(viewWord(failing, true)).to.equal('failing');
     expect(viewWord({ ...failing, search: 'x' }, true)).to.equal('matching');
   });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import {
   cycle,
-  firstView,
+  defaultView,
   isFiltered,
   noChoice,
   parseView,
@@ -19,8 +19,8 @@ const choice = (include: string[], exclude: string[] = []) => ({ include, exclud
 
 describe('view state', () => {
   it('a URL without parameters is the first view, and the other way round', () => {
-    expect(parseView('')).to.deep.equal(firstView);
-    expect(renderView(firstView)).to.equal('');
+    expect(parseView('')).to.deep.equal(defaultView);
+    expect(renderView(defaultView)).to.equal('');
   });
 
   it('everything survives the way through the URL', () => {
@@ -46,20 +46,20 @@ describe('view state', () => {
 
   it('values that begin like an exclusion or an escape keep their beginning', () => {
     const labels = choice(['!important', '\\path', '\\!both'], ['!', '\\']);
-    const view = withChoice(firstView, 'label', labels);
+    const view = withChoice(defaultView, 'label', labels);
     expect(parseView(renderView(view)).filters.label).to.deep.equal(labels);
     const params = new URLSearchParams(renderRowQuery(view)).getAll('label');
     expect(params).to.deep.equal(['\\!important', '\\\\path', '\\\\!both', '!\\!', '!\\\\']);
   });
 
   it('the API is asked for folded rows and never for the run', () => {
-    expect(renderRowQuery({ ...firstView, run: 'x' })).to.equal('fold=trials');
-    expect(renderRowQuery({ ...firstView, fold: false })).to.equal('');
-    expect(renderView({ ...firstView, fold: false })).to.equal('?fold=none');
+    expect(renderRowQuery({ ...defaultView, run: 'x' })).to.equal('fold=trials');
+    expect(renderRowQuery({ ...defaultView, fold: false })).to.equal('');
+    expect(renderView({ ...defaultView, fold: false })).to.equal('?fold=none');
   });
 
   it('what is not known in a URL is left out', () => {
-    expect(parseView('?order=sideways&sort=&fold=maybe&other=1')).to.deep.equal(firstView);
+    expect(parseView('?order=sideways&sort=&fold=maybe&other=1')).to.deep.equal(defaultView);
   });
 
   it('a value that a URL names twice counts once', () => {

@@ -7,7 +7,7 @@ import { messageOf } from './problem.js';
 /** What an action does to what is kept, beside what events tell. */
 type AfterAction<A, V> = (cache: QueryClient, answer: A, given: V) => void;
 
-/** A change the reader asks for. What fails is said in a notice, unless `isQuiet`: then the caller shows it. */
+/** A mutation. Errors are shown in a notice, unless `isQuiet`: then the caller shows them. */
 function useAction<A, V = void>(
   act: (given: V) => Promise<A>,
   { after, isQuiet = false }: { after?: AfterAction<A, V>; isQuiet?: boolean } = {},

@@ -35,7 +35,7 @@ export async function getRows(
     query,
     ...abortable(signal),
   });
-  // It is there unless the query says otherwise.
+  // The server includes the summary unless the query disables it.
   return page as SummedRows;
 }
 

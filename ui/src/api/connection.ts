@@ -1,4 +1,4 @@
-/** How the event stream stands. `lost` since when, and when it is tried again (milliseconds since 1970). */
+/** State of the event stream. `since`: when it was lost; `retryAt`: the next attempt (milliseconds since 1970). */
 export type Connection =
   | { readonly state: 'opening' }
   | { readonly state: 'open' }
@@ -8,16 +8,16 @@ export type Connection =
 /** Milliseconds until the next attempt, by how many there were. */
 const delays = [1000, 2000, 3000, 5000];
 
-/** What is told about a stream. */
+/** Callbacks of the event stream. */
 export interface StreamListener {
   readonly onEvent: (type: string, data: unknown) => void;
-  /** The stream is open. What was read before may be old. */
+  /** The stream is open: data read before may be stale. */
   readonly onOpen: () => void;
 }
 
 const eventTypes = ['run', 'results', 'sessions', 'settings'];
 
-/** One event stream that comes back by itself; a store for `useSyncExternalStore`. */
+/** An event stream that reconnects by itself; a store for `useSyncExternalStore`. */
 export class EventConnection {
   #source: EventSource | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -37,7 +37,7 @@ export class EventConnection {
 
   readonly read = (): Connection => this.#now;
 
-  /** Connects, at once when it waits to try again. */
+  /** Connects now, also while waiting for the next attempt. */
   readonly open = (): void => {
     this.close();
     const source = new EventSource('/api/events');
@@ -56,7 +56,7 @@ export class EventConnection {
     }
   };
 
-  /** The reader has seen that it is back. */
+  /** Ends the state `back`. */
   readonly acknowledge = (): void => {
     if (this.#now.state === 'back') this.#set({ state: 'open' });
   };
@@ -67,7 +67,7 @@ export class EventConnection {
     this.#source = undefined;
   }
 
-  /** Not left to the browser, which gives up for good when the answer is an error, and does not say when it tries. */
+  /** Retries here: the browser gives up for good on an error status, and does not tell when it retries. */
   #retry(): void {
     this.close();
     const delay = delays[Math.min(this.#attempts++, delays.length - 1)] ?? 5000;

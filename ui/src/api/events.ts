@@ -1,16 +1,16 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { EventConnection } from './connection.js';
 import { keys } from './keys.js';
-import { paced } from './paced.js';
 import { patchRun } from './patch-run.js';
 import type { ChangeEvent, RunChange } from './schema.js';
+import { throttle } from './throttle.js';
 
 /** Rows of a run in progress are read again this many milliseconds after the last time, and when that took long, twice as many as it took. */
-const rowsPace = [100, 2] as const;
+const rowsThrottle = [100, 2] as const;
 /** Listings, comparisons and who runs what are read again at most this often, in milliseconds. */
 const readAgainAfter = 1000;
 
-/** Is told about the summaries of runs that change. */
+/** Called with the summary of each run that changes. */
 export type RunListener = (change: RunChange) => void;
 
 /**
@@ -18,16 +18,16 @@ export type RunListener = (change: RunChange) => void;
  * in one answer of one moment: what the page shows of a run in progress agrees.
  */
 export function followEvents(cache: QueryClient, onRun: RunListener = () => {}): EventConnection {
-  const readRowsAgain = eachPaced((run) => readRows(cache, run), ...rowsPace);
-  const compareAgain = eachPaced((run) => readComparisons(cache, run), readAgainAfter);
+  const readRowsAgain = throttleEach((run) => readRows(cache, run), ...rowsThrottle);
+  const compareAgain = throttleEach((run) => readComparisons(cache, run), readAgainAfter);
   const onRows = (run: string) => {
     readRowsAgain(run);
     compareAgain(run);
   };
-  // Who runs what, and what may be run, changes for every run when one begins or ends, comes or goes.
-  const readRuns = paced(() => cache.invalidateQueries({ queryKey: keys.runs }), readAgainAfter);
+  // When a run begins, ends, appears or is deleted, the state of every other run may change: which one runs, which may start.
+  const readRuns = throttle(() => cache.invalidateQueries({ queryKey: keys.runs }), readAgainAfter);
   const states = new Map<string, RunChange['state']>();
-  const readListings = paced(() => readListed(cache), readAgainAfter);
+  const readListings = throttle(() => readListed(cache), readAgainAfter);
   const onEvent = (type: string, data: unknown) => {
     // The server validates what it sends against the very schema the type is made of.
     const event = { type, data } as ChangeEvent;
@@ -58,7 +58,7 @@ export function followEvents(cache: QueryClient, onRun: RunListener = () => {}):
 }
 
 /** Paces something for each run by itself. */
-function eachPaced(
+function throttleEach(
   act: (run: string) => Promise<unknown>,
   pause: number,
   rest?: number,
@@ -67,7 +67,7 @@ function eachPaced(
   return (run) => {
     let again = acts.get(run);
     if (again === undefined) {
-      again = paced(() => act(run), pause, rest);
+      again = throttle(() => act(run), pause, rest);
       acts.set(run, again);
     }
     again();

@@ -1,4 +1,4 @@
-/** Keys of what is kept of the server; a shorter key stands for all that begin with it. */
+/** Query keys of the cache; a shorter key matches all that begin with it. */
 export const keys = {
   runs: ['run'] as const,
   run: (run: string) => ['run', run] as const,

@@ -29,7 +29,7 @@ function askAgain(cache: QueryClient, queryKey: readonly unknown[]): void {
   const query = cache.getQueryCache().find({ queryKey, exact: true });
   if (query?.state.fetchStatus !== 'fetching') return;
   const ask = () => cache.refetchQueries({ queryKey, exact: true });
-  // The first answer is waited for: many changes in a row shall not put it off.
+  // Wait for the first answer: frequent changes must not cancel it again and again.
   if (query.state.data === undefined) void query.promise?.then(ask, () => {});
   else void ask();
 }

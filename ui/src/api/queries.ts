@@ -12,7 +12,7 @@ import {
 import { keys } from './keys.js';
 import { ApiProblem } from './problem.js';
 
-/** What is kept of the server. Events keep it fresh (see events.ts), so nothing is read again on a hunch. */
+/** The cache of server data. Events keep it fresh (see events.ts), so queries do not refetch by themselves. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -21,7 +21,7 @@ export function createQueryClient(): QueryClient {
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
         networkMode: 'always',
-        // What is refused stays refused; a server that is gone is noticed by the event stream.
+        // The server would refuse the request again; the event stream notices a lost server.
         retry: (count, error) => !(error instanceof ApiProblem) && count < 1,
       },
       mutations: { networkMode: 'always' },

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { getRowIndices, getRowPage, getRows, type SummedRows } from './client.js';
 import { keys } from './keys.js';
-import { PageLane } from './page-lane.js';
+import { PageQueue } from './page-queue.js';
 import type { RowPage, RowSummary, TableRow } from './schema.js';
 
 /** Rows that are asked for at a time. */
@@ -11,7 +11,7 @@ export const pageSize = 200;
 const keptFor = 10_000;
 
 /** The way all pages of rows come by, but for the first one of a view. */
-export const rowLane = new PageLane();
+export const rowQueue = new PageQueue();
 
 /** Numbers of the rows that match, and what they add up to. */
 export interface RowFigures {
@@ -108,7 +108,7 @@ function pageOptions(run: string, query: string, page: number) {
     queryFn: ({ signal }: { readonly signal: AbortSignal }): Promise<RowPage> =>
       page === 0
         ? firstPageOptions(run, query).queryFn({ signal })
-        : rowLane.ask(page, signal, () => getRowPage(run, pageQuery(query, page))),
+        : rowQueue.ask(page, signal, () => getRowPage(run, pageQuery(query, page))),
   };
 }
 

@@ -69,7 +69,7 @@ function NothingHere() {
         </Link>
       }
     >
-      <p>The address leads nowhere.</p>
+      <p>No page has this address.</p>
     </Empty>
   );
 }

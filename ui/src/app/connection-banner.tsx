@@ -3,8 +3,8 @@ import type { EventConnection } from '../api/connection.js';
 import { Banner } from '../components/banner.js';
 import { Button, IconButton } from '../components/button.js';
 
-/** Milliseconds a return is told of. */
-const toldFor = 6000;
+/** Milliseconds for which a restored connection is announced. */
+const shownFor = 6000;
 
 /** Says that the server is gone, when it is tried again, and that it is back. */
 export function ConnectionBanner({ connection }: { connection: EventConnection }) {
@@ -12,7 +12,7 @@ export function ConnectionBanner({ connection }: { connection: EventConnection }
   const [time, setTime] = useState(Date.now());
   useEffect(() => {
     if (now.state === 'back') {
-      const timer = setTimeout(connection.acknowledge, toldFor);
+      const timer = setTimeout(connection.acknowledge, shownFor);
       return () => clearTimeout(timer);
     }
     if (now.state !== 'lost') return;
@@ -31,7 +31,7 @@ export function ConnectionBanner({ connection }: { connection: EventConnection }
       </Banner>
     );
   }
-  // A moment is no news.
+  // Short interruptions are not reported.
   if (now.state !== 'lost' || time - now.since < 900) return null;
   const ago = Math.max(1, Math.round((time - now.since) / 1000));
   const left = Math.max(0, Math.ceil((now.retryAt - time) / 1000));

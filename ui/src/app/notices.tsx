@@ -25,7 +25,7 @@ function set(now: readonly Notice[]): void {
   for (const watcher of watchers) watcher();
 }
 
-/** Tells the reader something; the same words are not said twice at a time. */
+/** Shows a notice; replaces one with the same text. */
 export function notify({ kind, text }: Pick<Notice, 'kind' | 'text'>): void {
   const notice: Notice = { id: ++lastId, kind, text };
   set([...notices.filter((other) => other.text !== text), notice].slice(-most));

@@ -19,7 +19,7 @@ export function ComparePage() {
   return runs.includes('latest') ? <ActiveRunNamed /> : <Compared />;
 }
 
-/** Puts the id of the active run into the address, which shall lead to it also when another one is active. */
+/** Replaces `latest` in the URL by the id of the active run, which may change. */
 function ActiveRunNamed() {
   const [, setView] = useCompareView();
   const { data: active } = useRun('latest');
@@ -97,7 +97,7 @@ function Compared() {
   );
 }
 
-/** Long runs take a moment; short ones shall not flicker. */
+/** The loading text; delayed, so that short runs do not flicker. */
 function Comparing() {
   const isLate = useLate(true, 400);
   return (

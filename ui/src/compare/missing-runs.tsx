@@ -39,14 +39,14 @@ export function MissingRuns({
     >
       <p>
         {isGone
-          ? `The address names ${names}. It may have been deleted, or lie in another folder.`
+          ? `The address names ${names}. It may have been deleted, or be in another results folder.`
           : `${names}: ${messageOf(first)}`}
       </p>
     </Empty>
   );
 }
 
-/** What stands where there is no run to compare with: a list to choose one from. */
+/** A list to choose a run from, when there are too few to compare. */
 export function TooFewRuns({ runs }: { runs: readonly string[] }) {
   const [, setView] = useCompareView();
   const [only] = runs;
@@ -57,8 +57,8 @@ export function TooFewRuns({ runs }: { runs: readonly string[] }) {
     <Empty title={only === undefined ? 'Choose a base' : `Compare ${name ?? 'it'} with …`}>
       <p>
         {only === undefined
-          ? 'Runs are held against the first one. Evaluations are paired by id, never by position.'
-          : `${name ?? 'The run'} is the base; the run you choose is held against it. Up to four runs go side by side.`}
+          ? 'Every run is compared with the first one. Evaluations are paired by id, never by position.'
+          : `${name ?? 'The run'} is the base; the run you choose is compared with it. You can compare up to four runs.`}
       </p>
       <div className={styles.list}>
         <RunChooser

@@ -14,7 +14,7 @@ export function RunChooser({
 }: {
   /** Runs that are compared already, in their order. */
   taken: readonly string[];
-  /** Whose runs are listed at first; else those of the newest session. */
+  /** The session listed first. Default: the newest. */
   session: string | undefined;
   isFocused?: boolean;
   onPick: (id: string) => void;

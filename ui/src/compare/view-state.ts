@@ -1,19 +1,19 @@
 import type { Change } from '../../../src/compare/change.js';
 import {
   type Choice,
+  defaultView,
   type Filters,
   filterKinds,
-  firstView,
   isChosen,
   noChoice,
   parseView,
   renderRowQuery,
 } from '../dashboard/view-state.js';
 
-/** Most runs side by side. */
-export const mostRuns = 4;
+/** Maximum number of runs in a comparison. */
+export const maxRuns = 4;
 
-/** What the reader sees of a comparison: all of it lives in the URL. */
+/** The state of the comparison that is kept in the URL. */
 export interface CompareView {
   /** Ids, the base first; no run twice. */
   readonly runs: readonly string[];
@@ -28,35 +28,35 @@ export interface CompareView {
   readonly hasDiff: boolean;
 }
 
-/** The order at first: what regressed comes first. */
-export const firstSort = 'change';
+/** The default order: regressed pairs first. */
+export const defaultSort = 'change';
 
-/** Reads the view of the parameters of a URL; what is not understood is left out. */
+/** Parses a query string; ignores invalid parameters. */
 export function parseCompareView(search: string): CompareView {
   const params = new URLSearchParams(search);
-  const runs = [...new Set(params.getAll('run'))].filter(Boolean).slice(0, mostRuns);
+  const runs = [...new Set(params.getAll('run'))].filter(Boolean).slice(0, maxRuns);
   const { search: text, filters, descending } = parseView(search);
   return {
     runs,
     search: text,
     changes: parseChanges(params.getAll('change'), runs.length),
     filters,
-    sort: params.get('sort') || firstSort,
+    sort: params.get('sort') || defaultSort,
     descending,
     hasDiff: params.get('diff') !== 'off',
   };
 }
 
-/** The parameters of the URL of a view, with `?` when there are any. */
+/** Renders a view as a query string, with `?` unless it is empty. */
 export function renderCompareView(view: CompareView): string {
   const params = filterParams(view);
-  if (view.sort !== firstSort) params.append('sort', view.sort);
+  if (view.sort !== defaultSort) params.append('sort', view.sort);
   if (view.descending) params.append('order', 'desc');
   if (!view.hasDiff) params.append('diff', 'off');
   return params.size === 0 ? '' : `?${params}`;
 }
 
-/** The same view as the API wants it: the query of the pairs, without offset and limit. */
+/** The view as a query of the API for pairs, without offset and limit. */
 export function renderPairQuery(view: CompareView): string {
   const params = filterParams(view);
   params.append('sort', view.sort);
@@ -71,7 +71,7 @@ export function isFilteredComparison({ search, changes, filters }: CompareView):
 
 /** A view without filters and search; runs and order stay. */
 export function withoutCompareFilters(view: CompareView): CompareView {
-  return { ...view, search: '', changes: noChoice, filters: firstView.filters };
+  return { ...view, search: '', changes: noChoice, filters: defaultView.filters };
 }
 
 /** A view of other runs. Filters by what became of an evaluation in one run go with that run. */
@@ -120,7 +120,7 @@ export function toggleCell(
   }, choice);
 }
 
-/** How changes stand, in whichever run. */
+/** Whether changes are included or excluded, in any run. */
 export function changeStanding(
   { include, exclude }: Choice,
   changes: readonly Change[],
@@ -130,7 +130,7 @@ export function changeStanding(
   return has(include) ? 'in' : has(exclude) ? 'out' : 'off';
 }
 
-/** What a click on the pill of changes does: include, exclude, off. */
+/** The next choice after a click on the pill of changes: include, exclude, off. */
 export function cycleChanges(choice: Choice, changes: readonly Change[]): Choice {
   const standing = changeStanding(choice, changes);
   const clear = (rules: readonly string[]) =>
@@ -163,7 +163,7 @@ function parseChanges(texts: readonly string[], runs: number): Choice {
 }
 
 function filterParams({ runs, search, changes, filters }: CompareView): URLSearchParams {
-  const rows = renderRowQuery({ ...firstView, search, filters, fold: false });
+  const rows = renderRowQuery({ ...defaultView, search, filters, fold: false });
   const exclude = changes.exclude.map((rule) => `!${rule}`);
   const pairs: [string, string][] = [
     ...runs.map((run): [string, string] => ['run', run]),

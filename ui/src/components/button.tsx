@@ -12,7 +12,7 @@ export interface ButtonLook {
   readonly icon?: IconName;
 }
 
-/** The class of a button, for links and menu buttons that shall look like one. */
+/** The class of a button, for links and menu buttons that look like one. */
 export function buttonClass({ look = 'plain', small = false }: ButtonLook, isIcon = false): string {
   return classNames(
     styles.button,

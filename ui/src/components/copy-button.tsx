@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import { notify } from '../app/notices.js';
 import { IconButton } from './button.js';
 
-/** Milliseconds for which it says that it is done. */
-const toldFor = 1500;
+/** Milliseconds for which the button confirms the copy. */
+const shownFor = 1500;
 
 /** Copies a text as it is. */
 export function CopyButton({
@@ -20,7 +20,7 @@ export function CopyButton({
   const [isDone, setDone] = useState(false);
   useEffect(() => {
     if (!isDone) return;
-    const timer = setTimeout(() => setDone(false), toldFor);
+    const timer = setTimeout(() => setDone(false), shownFor);
     return () => clearTimeout(timer);
   }, [isDone]);
   const copy = async () => {

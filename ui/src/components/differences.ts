@@ -28,7 +28,7 @@ export interface PairedDifference {
   readonly percentiles?: { readonly base: Percentiles; readonly other: Percentiles };
 }
 
-/** The same, held against chance. */
+/** The same, with its test. */
 export interface TestedDifference extends PairedDifference {
   readonly p_value: number | null;
   readonly beyond_chance: boolean;
@@ -69,11 +69,11 @@ export function valueText(value: number | null | undefined, type: MeasureType): 
 
 /** What one run has over the pairs: `78.2`, of unbounded values `p50 410, p95 900`. */
 export function sideText(
-  said: PairedDifference,
+  measure: PairedDifference,
   side: 'base' | 'other',
   type: MeasureType,
 ): string {
-  return percentilesText(said.percentiles?.[side]) ?? valueText(said[side], type);
+  return percentilesText(measure.percentiles?.[side]) ?? valueText(measure[side], type);
 }
 
 /** The two values that a difference is of: `78.2 → 57.0`, of unbounded values `p50 410 → 412`. */
@@ -91,10 +91,10 @@ function arrowText(base: number | null, other: number | null, type: MeasureType)
 }
 
 /** `−1.0 to +7.4`, or why there is none; nothing without pairs. */
-export function intervalText(said: PairedDifference, type: MeasureType): string {
-  if (said.difference === null) return '';
-  const { low, high } = said.difference;
-  if (low === null || high === null) return noIntervalText(said);
+export function intervalText(measure: PairedDifference, type: MeasureType): string {
+  if (measure.difference === null) return '';
+  const { low, high } = measure.difference;
+  if (low === null || high === null) return noIntervalText(measure);
   return `${signed(low, type)} to ${signed(high, type)}`;
 }
 
@@ -105,18 +105,21 @@ export function chanceText(isBeyond: boolean): string {
 
 /** A difference with all that is known of it, for a hint: `75.0 → 84.8, +9.8 points, 95 % interval +3.1 to +16.2, over 160 pairs, p = .004: beyond chance`. */
 export function wholeText(
-  said: PairedDifference & Partial<Pick<TestedDifference, 'p_value' | 'beyond_chance'>>,
+  measure: PairedDifference & Partial<Pick<TestedDifference, 'p_value' | 'beyond_chance'>>,
   type: MeasureType,
 ): string {
-  const { difference, pairs, p_value = null, beyond_chance = false } = said;
+  const { difference, pairs, p_value = null, beyond_chance = false } = measure;
   if (difference === null) return noPairsText(type);
   const unit = type === 'ratio' ? ' points' : type === 'seconds' ? ' s' : '';
-  const [before, after] = [said.percentiles?.base.p95 ?? null, said.percentiles?.other.p95 ?? null];
+  const [before, after] = [
+    measure.percentiles?.base.p95 ?? null,
+    measure.percentiles?.other.p95 ?? null,
+  ];
   return [
-    bothText(said, type),
+    bothText(measure, type),
     ...(before === null || after === null ? [] : [`p95 ${arrowText(before, after, type)}`]),
-    `${differenceText(said, type)}${unit}`,
-    `${difference.low === null ? 'no 95 % interval:' : '95 % interval'} ${intervalText(said, type)}`,
+    `${differenceText(measure, type)}${unit}`,
+    `${difference.low === null ? 'no 95 % interval:' : '95 % interval'} ${intervalText(measure, type)}`,
     `over ${counted(pairs, 'pair')}`,
     ...(type === 'seconds'
       ? ['no verdict']

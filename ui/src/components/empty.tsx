@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './empty.module.css';
 
-/** What stands where there is nothing to show: what is missing, why, and what to do. */
+/** The empty state of a page or panel: what is missing, why, and what to do. */
 export function Empty({
   title,
   isPage = false,

@@ -3,7 +3,7 @@ import { count as countText } from './figures.js';
 import styles from './filter-pill.module.css';
 import { Icon } from './icon.js';
 
-const said = { in: 'included', out: 'excluded', off: 'off' } as const;
+const stateText = { in: 'included', out: 'excluded', off: 'off' } as const;
 
 /** A value to filter by. What a click does is for who shows it: include, exclude, let be. */
 export function FilterPill({
@@ -22,7 +22,7 @@ export function FilterPill({
       {standing !== 'off' && <Icon name={standing === 'in' ? 'plus' : 'minus'} />}
       <span className={styles.text}>{text}</span>
       {count !== undefined && <span className={styles.count}>{countText(count)}</span>}
-      <span className="sr">{said[standing]}</span>
+      <span className="sr">{stateText[standing]}</span>
     </button>
   );
 }

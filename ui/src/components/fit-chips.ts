@@ -13,7 +13,7 @@ export interface ChipShape {
 }
 
 /** A chip that is cut shorter than this, in pixels, says nothing. */
-const leastCut = 40;
+const minCut = 40;
 
 /** How many of the chips, from the first, fit into a width; when not all do, there is room for `+n`. The first one is cut rather than left out. */
 export function fitChips(chips: readonly ChipShape[], width: number): number {
@@ -27,5 +27,5 @@ export function fitChips(chips: readonly ChipShape[], width: number): number {
     if (used + restWidth > width) break;
     fitting += 1;
   }
-  return fitting === 0 && width - restWidth >= leastCut ? 1 : fitting;
+  return fitting === 0 && width - restWidth >= minCut ? 1 : fitting;
 }

@@ -3,7 +3,7 @@ import styles from './icon.module.css';
 import { type IconName, iconPaths } from './icon-paths.js';
 import { statusPaths } from './status-paths.js';
 
-/** A decorative icon; what it stands for is said by the text or label beside it. */
+/** A decorative icon; the text or label beside it carries the meaning. */
 export function Icon({
   name,
   small = false,

@@ -14,7 +14,7 @@ import { classNames } from './class-names.js';
 import { Kbd } from './kbd.js';
 import styles from './menu.module.css';
 
-/** The box of a menu, for popovers that shall look like one. */
+/** The box of a menu, for popovers that look like one. */
 export const menuClass = styles.menu ?? '';
 
 /** A button and the menu it opens. `button`: the look of the button, for instance `className` and children. */

@@ -63,7 +63,7 @@ function trialsStanding(chip: ScoreFigures): 'passed' | 'failed' | 'flaky' | und
   return share.passed === share.total ? 'passed' : share.passed === 0 ? 'failed' : 'flaky';
 }
 
-/** In which order chips stand: failing first, then flaky, passing, values. */
+/** The order of chips: failing first, then flaky, passing, values. */
 export function scoreRank({ passed }: Pick<Score, 'passed'>): number {
   return passed === false ? 0 : passed === true ? 2 : 3;
 }

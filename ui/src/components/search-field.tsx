@@ -13,11 +13,11 @@ export function SearchField({
   className,
   onSearch,
 }: {
-  /** What is looked for now. */
+  /** The current search text. */
   search: string;
   placeholder: string;
   className?: string | undefined;
-  /** Is told what to look for, a moment after the last key. */
+  /** Called with the search text, a moment after the last key. */
   onSearch: (text: string) => void;
 }) {
   const [text, setText] = useState(search);

@@ -2,7 +2,7 @@ import { classNames } from './class-names.js';
 import styles from './icon.module.css';
 import { type Standing, shapes, standingText } from './standing.js';
 
-/** How something stands: shape first, then colour. `label` replaces the words for readers; `null` where text beside it says it. */
+/** The icon of a status, told apart by shape before colour. `label` is for screen readers; `null` where text beside it says the same. */
 export function StatusIcon({
   standing,
   size = 'row',

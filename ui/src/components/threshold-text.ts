@@ -2,7 +2,7 @@ import { limitText, valueText } from '../../../src/model/score-rule.js';
 import type { Score } from '../api/schema.js';
 import { figure, withoutZero } from './figures.js';
 
-/** A value of a score, as it stands to its threshold where it has one: `.83 ≥ .8`. */
+/** A value of a score, with its threshold if it has one: `.83 ≥ .8`. */
 export function gradedValue(value: number, score: Pick<Score, 'threshold' | 'better'>): string {
   return withoutZero(valueText(value, score, figure, asWritten));
 }

@@ -18,7 +18,7 @@ import { TopBar } from './top-bar/top-bar.js';
 import { useView } from './use-view.js';
 import { renderRowQuery } from './view-state.js';
 
-/** One run: what it came to, and its rows. */
+/** The dashboard: the summary of a run, and its rows. */
 export function DashboardPage() {
   const cache = useQueryClient();
   const [view, setView] = useView();
@@ -32,7 +32,7 @@ export function DashboardPage() {
     if (run) document.title = `${run.run_name} · ${run.session_name} · assay`;
   }, [run]);
 
-  // The address shall lead to this run, also when another one is the active one. One that has not started is not saved.
+  // Put the run into the URL: the active run may change. A run that has not started has no URL of its own.
   const isPinned = view.run !== undefined || run === undefined || run.state === 'not_started';
   useEffect(() => {
     if (isPinned || run === undefined) return;
@@ -40,7 +40,7 @@ export function DashboardPage() {
     setView((now) => ({ ...now, run: run.run_id }), { replace: true });
   }, [isPinned, run, known, cache, setView]);
 
-  // It was there, and has been deleted since.
+  // The run may have been deleted since it was read.
   const isGone = isNotFound(error);
   if (run === undefined || isGone) {
     return error === null ? (
@@ -101,7 +101,10 @@ function RunMissing({ error, onRetry }: { error: Error; onRetry: () => void }) {
         <Button onClick={() => setView({ ...view, run: undefined })}>Open the active run</Button>
       }
     >
-      <p>The address names {view.run}. That run may have been deleted, or lie in another folder.</p>
+      <p>
+        The address names {view.run}. That run may have been deleted, or be in another results
+        folder.
+      </p>
     </Empty>
   ) : (
     <Empty

@@ -1,4 +1,4 @@
-/** What is included and what is left out, of one kind. */
+/** The included and excluded values of one kind of filter. */
 export interface Choice {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
@@ -19,7 +19,7 @@ export type FilterKind = (typeof filterKinds)[number];
 
 export type Filters = Readonly<Record<FilterKind, Choice>>;
 
-/** What the reader sees of a run: all of it lives in the URL. */
+/** The state of the dashboard that is kept in the URL. */
 export interface View {
   /** Absent: the active run. */
   readonly run: string | undefined;
@@ -38,7 +38,7 @@ export const noChoice: Choice = { include: [], exclude: [] };
 const noFilters = Object.fromEntries(filterKinds.map((kind) => [kind, noChoice])) as Filters;
 
 /** The view of a URL without parameters. */
-export const firstView: View = {
+export const defaultView: View = {
   run: undefined,
   search: '',
   filters: noFilters,
@@ -47,7 +47,7 @@ export const firstView: View = {
   fold: true,
 };
 
-/** Reads the view of the parameters of a URL; what is not understood is left out. */
+/** Parses a query string; ignores invalid parameters. */
 export function parseView(search: string): View {
   const params = new URLSearchParams(search);
   const run = params.get('run');
@@ -58,13 +58,13 @@ export function parseView(search: string): View {
     run: run === null || run === 'latest' ? undefined : run,
     search: params.get('search') ?? '',
     filters,
-    sort: params.get('sort') || firstView.sort,
+    sort: params.get('sort') || defaultView.sort,
     descending: params.get('order') === 'desc',
     fold: params.get('fold') !== 'none',
   };
 }
 
-/** The parameters of the URL of a view, with `?` when there are any. */
+/** Renders a view as a query string, with `?` unless it is empty. */
 export function renderView(view: View): string {
   const params = filterParams(view);
   if (!view.fold) params.append('fold', 'none');
@@ -72,20 +72,20 @@ export function renderView(view: View): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** The same view as the API wants it: the query of the rows, without offset and limit. */
+/** The view as a query of the API for rows, without offset and limit. */
 export function renderRowQuery(view: View): string {
   const params = filterParams(view);
   if (view.fold) params.append('fold', 'trials');
   return String(params);
 }
 
-/** How a value stands: `in` the filter, left `out`, or not in question. */
+/** Whether a value is included (`in`), excluded (`out`) or neither. */
 export function standing(choice: Choice, value: string): 'in' | 'out' | 'off' {
   if (choice.include.includes(value)) return 'in';
   return choice.exclude.includes(value) ? 'out' : 'off';
 }
 
-/** Puts a value where it shall stand. */
+/** Includes or excludes a value, or clears it. */
 export function place(choice: Choice, value: string, to: 'in' | 'out' | 'off'): Choice {
   const include = choice.include.filter((other) => other !== value);
   const exclude = choice.exclude.filter((other) => other !== value);
@@ -94,13 +94,13 @@ export function place(choice: Choice, value: string, to: 'in' | 'out' | 'off'): 
   return { include, exclude };
 }
 
-/** What a click on a pill does: include, exclude, off. */
+/** The next choice after a click on a pill: include, exclude, off. */
 export function cycle(choice: Choice, value: string): Choice {
   const next = { off: 'in', in: 'out', out: 'off' } as const;
   return place(choice, value, next[standing(choice, value)]);
 }
 
-/** Asks for one value alone, or, when that is how it is, for none. */
+/** Includes one value alone; clears the choice if that is how it is. */
 export function toggleOnly(choice: Choice, value: string): Choice {
   const isOnly =
     choice.include.length === 1 && choice.include[0] === value && choice.exclude.length === 0;
@@ -135,7 +135,7 @@ function filterParams({ search, filters, sort, descending }: View): URLSearchPar
     for (const value of include) params.append(kind, escapeValue(value));
     for (const value of exclude) params.append(kind, `!${escapeValue(value)}`);
   }
-  if (sort !== firstView.sort) params.append('sort', sort);
+  if (sort !== defaultView.sort) params.append('sort', sort);
   if (descending) params.append('order', 'desc');
   return params;
 }

@@ -108,7 +108,7 @@ const endText: Readonly<Record<Standing, string>> = {
   pruned: 'was pruned',
 };
 
-/** How a result or an attempt stands. */
+/** The status of a result or an attempt. */
 export function standingFrom({ status, scores }: Pick<Result, 'status' | 'scores'>): Standing {
   const verdicts = scores.flatMap(({ passed }) => (passed === undefined ? [] : [passed]));
   return standingOf(status, verdicts.length === 0 ? null : verdicts.every(Boolean));

@@ -26,7 +26,9 @@ export function MissingResult({ run, index, view }: { run: string; index: string
           </Link>
         }
       >
-        <p>The address names {run}. That run may have been deleted, or lie in another folder.</p>
+        <p>
+          The address names {run}. That run may have been deleted, or be in another results folder.
+        </p>
       </Empty>
     );
   }

@@ -11,7 +11,7 @@ import type { View } from '../dashboard/view-state.js';
 import styles from './result-actions.module.css';
 import { resultAddress } from './walk/addresses.js';
 
-/** Runs or grades one result again; what the server refuses is said in its own words. */
+/** Reruns or regrades one result; shows the message of the server if it refuses. */
 export function useResultActions(page: ResultPage, view: View) {
   const { run_id: run, index, result } = page;
   const rerun = useRerun();
@@ -53,7 +53,7 @@ export type ResultActionsState = ReturnType<typeof useResultActions>;
 /** The buttons at the right end of the top bar. */
 export function ResultActions({ actions }: { actions: ResultActionsState }) {
   const { isFresh, isBusy, isStarting, canRun, canRegrade } = actions;
-  // The page hears late of a run that has ended, so the server says whether it can be: no key shall do nothing.
+  // The page learns late that a run has ended, so the keys stay active and the server decides.
   useShortcut('rerun', actions.rerun, !isStarting);
   useShortcut('regrade', actions.regrade, !isStarting);
   const why = isBusy ? 'A run is in progress' : undefined;

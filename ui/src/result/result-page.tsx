@@ -35,12 +35,12 @@ export function ResultPage({ runId, index }: { runId: string; index: string }) {
 function KnownIndex({ run, index, view }: { run: string; index: number; view: View }) {
   const { data: page, error, refetch } = useResult(run, index);
   const [, navigate] = useLocation();
-  // The address shall lead to this run, also when another one is the active one.
+  // Put the run into the URL: the active run may change.
   useEffect(() => {
     if (run !== 'latest' || page === undefined) return;
     navigate(resultAddress(view, page.run_id, index), { replace: true });
   }, [run, page, index, view, navigate]);
-  // It was there, and may have been deleted since.
+  // The result may have been deleted since it was read.
   if (error === null || (page !== undefined && !isNotFound(error))) {
     return <Walked run={page?.run_id ?? run} index={index} page={page} view={view} />;
   }
@@ -61,7 +61,7 @@ function KnownIndex({ run, index, view }: { run: string; index: number; view: Vi
   );
 }
 
-/** Who changes their mind does not have to wait for the result: `page` is absent until it is read. */
+/** Previous, next and back work while the result is loading: `page` is absent until then. */
 function Walked({
   run,
   index,

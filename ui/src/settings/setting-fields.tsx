@@ -54,7 +54,7 @@ export function SettingField({
   );
 }
 
-/** What is wrong, beside what it is about. */
+/** An error message below its field. */
 export function Fault({ id, text }: { id?: string; text: string }) {
   return (
     <p id={id} className={styles.fault} role="alert">

@@ -19,7 +19,7 @@ export const settingNames: readonly SettingName[] = [
   'completion_notifications',
 ];
 
-/** What is wrong, by setting. */
+/** Error messages by setting. */
 export type SettingFaults = Readonly<Partial<Record<SettingName, string>>>;
 
 const bounds = {
@@ -40,7 +40,7 @@ export function draftOf(settings: Settings): SettingsDraft {
   };
 }
 
-/** Looks for what the server would refuse. */
+/** Validates a draft by the rules of the server. */
 export function faultsOf(draft: SettingsDraft): SettingFaults {
   const names = ['concurrency', 'timeout', 'trials'] as const;
   return Object.fromEntries(
@@ -63,7 +63,7 @@ function faultOf(name: keyof typeof bounds, text: string): string | undefined {
   return isWhole && !Number.isInteger(value) ? `${least}.` : undefined;
 }
 
-/** What is sent: all five, `null` for what goes back to its default. */
+/** The request body: all five settings, `null` for those reset to their default. */
 export function requestOf(draft: SettingsDraft): SettingsRequest {
   return {
     concurrency: numberOf(draft.concurrency),

@@ -157,9 +157,7 @@ function About() {
   return (
     <p className={styles.about}>
       Saved to <code>{data.file}</code>
-      {data.file_exists
-        ? '. Comments and other keys in it stay.'
-        : ', which is made with the first setting.'}
+      {data.file_exists ? '. Comments and other keys in it stay.' : '; saving creates it.'}
     </p>
   );
 }
@@ -175,7 +173,7 @@ function ConfigNote() {
     </p>
   );
 }
-/** What is in the dialog: the settings, or why they cannot be read. */
+/** The content of the dialog: the settings, or why they cannot be read. */
 export function SettingsContent({ onClose }: { onClose: () => void }) {
   const { data, error, refetch } = useSettings();
   if (data !== undefined) return <SettingsForm settings={data} onClose={onClose} />;

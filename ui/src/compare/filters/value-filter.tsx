@@ -5,9 +5,9 @@ import { type Choice, isChosen, standing } from '../../dashboard/view-state.js';
 import styles from './pair-filters.module.css';
 
 /** With more of a kind they go into a menu. */
-const mostPills = 4;
+const maxPills = 4;
 
-/** What is filtered by, and what of it is chosen. */
+/** A kind of filter, its values, and which are chosen. */
 interface ValueFilterProps {
   readonly name: string;
   readonly values: readonly string[];
@@ -18,7 +18,7 @@ interface ValueFilterProps {
 /** A few values as pills; many in a menu, with those that are chosen beside it. */
 export function ValueFilter({ name, values, choice, onCycle }: ValueFilterProps) {
   if (values.length < 2 && !isChosen(choice)) return null;
-  if (values.length > mostPills) {
+  if (values.length > maxPills) {
     return <ValueMenu name={name} values={values} choice={choice} onCycle={onCycle} />;
   }
   const shown = [...new Set([...values, ...choice.include, ...choice.exclude])];
@@ -37,7 +37,7 @@ export function ValueFilter({ name, values, choice, onCycle }: ValueFilterProps)
   );
 }
 
-/** Values in a menu; a click includes one, leaves it out, lets it be. Those that are chosen stand beside it. */
+/** Values in a menu; clicks cycle through include, exclude and off. Chosen values are shown beside the menu. */
 export function ValueMenu({ name, values, choice, onCycle }: ValueFilterProps) {
   const shown = [...new Set([...values, ...choice.include, ...choice.exclude])];
   const marks = { in: 'plus', out: 'minus', off: undefined } as const;

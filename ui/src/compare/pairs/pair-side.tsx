@@ -9,7 +9,7 @@ import styles from './pair-side.module.css';
 import { alikeBase, hasFinished, outputNote, sideStanding } from './pair-words.js';
 import { SideHead } from './side-head.js';
 
-/** An evaluation in one of the runs: how it stands, and what it says otherwise than in the base. */
+/** An evaluation in one of the runs: its status, and how its output differs from the base. */
 export function PairSide({
   pair,
   run,

@@ -46,7 +46,7 @@ export function hasFinished(row: TableRow | null): boolean {
   return row.status === 'completed' || row.status === 'error';
 }
 
-/** How a side stands: its one result, or all its trials. */
+/** The status of a side: of its result, or of all its trials. */
 export function sideStanding({ fold, status, passed }: TableRow): Standing {
   if (fold === undefined) return standingOf(status, passed);
   if (fold.flaky) return 'flaky';
@@ -66,12 +66,12 @@ export function trialText({ fold, trial }: TableRow): string | undefined {
   return fold === undefined || trial === undefined ? undefined : `trial ${trial}`;
 }
 
-/** The base of a side to hold its output against: one trial is never held against another. */
+/** The base to compare the output of a side with: only the same trial. */
 export function alikeBase(base: TableRow | null, { trial }: TableRow): TableRow | null {
   return base?.trial === trial ? base : null;
 }
 
-/** What is said of the output of a side: `undefined` when it has to be shown. */
+/** The note that replaces the output of a side; `undefined` when the output is shown. */
 export function outputNote(base: TableRow | null, { row, change }: PairSide): string | undefined {
   if (row === null || row.error !== null) return undefined;
   if (base === null || base.error !== null || base === row) return undefined;

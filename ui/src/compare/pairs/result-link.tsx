@@ -1,7 +1,7 @@
 import { type AnchorHTMLAttributes, createContext, useContext } from 'react';
 import { Link, useLocation } from 'wouter';
 
-/** Where a pair stands in the list, for the links in it. */
+/** The position of a pair in the list, for the links in it. */
 export const PairPosition = createContext(0);
 
 /** Opens a result of the pair at a position, from where the way back leads to this comparison. */

@@ -8,7 +8,7 @@ import styles from './pair-side.module.css';
 import { isNotable, sideLatency, sideStanding } from './pair-words.js';
 import { ResultLink } from './result-link.js';
 
-/** How a side stands, its scores and its latency, on one line. The icon leads to the result. */
+/** The status, scores and latency of a side on one line. The icon links to the result. */
 export function SideHead({
   runId,
   run,

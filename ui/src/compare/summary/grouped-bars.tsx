@@ -5,13 +5,13 @@ import { PercentRuler } from '../../components/scale.js';
 import { letterOf } from '../letters.js';
 import { RunTag } from '../run-tag.js';
 import { useCompareView } from '../use-compare-view.js';
-import { firstSort, isFilteredComparison } from '../view-state.js';
+import { defaultSort, isFilteredComparison } from '../view-state.js';
 import styles from './grouped-bars.module.css';
 import type { Measure, MeasuredDifference } from './measures.js';
 import { RunBars } from './run-bars.js';
 
 /** A run may have any number of scores; more than these scroll. */
-const mostRows = 7;
+const maxRows = 7;
 const rowHeight = (runs: number) => Math.max(34, 9 * runs + 7);
 
 /** Pass rate and scores: a bar for each whole run, and beside them what runs differ in over the pairs. A click on a name sorts the pairs by that. */
@@ -24,7 +24,7 @@ export function GroupedBars({ runs, measures }: { runs: number; measures: readon
       role="table"
       aria-label="Scores by run"
       style={{
-        maxHeight: 26 + mostRows * rowHeight(runs),
+        maxHeight: 26 + maxRows * rowHeight(runs),
         ...({ '--others': runs - 1 } as object),
       }}
     >
@@ -70,7 +70,7 @@ function MeasureRow({ measure }: { measure: Measure }) {
           className={classNames('cut', key === undefined && styles.passRate)}
           title={`Sort by what ${name} changed by, the worst first`}
           onClick={() =>
-            setView((now) => ({ ...now, sort: isOn ? firstSort : sort, descending: false }))
+            setView((now) => ({ ...now, sort: isOn ? defaultSort : sort, descending: false }))
           }
         >
           {name}
@@ -120,8 +120,8 @@ function Change({ difference }: { difference: MeasuredDifference | undefined }) 
 /** `Whole run: A 75.0 % (63/84), B 57.0 % (45/79)`. */
 function wholeRunText(figures: Measure['figures']): string {
   const texts = figures.map(({ text, of }, run) => {
-    const said = `${letterOf(run)} ${text}`;
-    return of === '' ? said : `${said} (${of})`;
+    const words = `${letterOf(run)} ${text}`;
+    return of === '' ? words : `${words} (${of})`;
   });
   return `Whole run: ${texts.join(', ')}`;
 }

@@ -3,7 +3,7 @@ import { valueText, wholeText } from '../../components/differences.js';
 import type { RunComparison } from '../comparison.js';
 import { RunTag, runColor } from '../run-tag.js';
 import { useCompareView } from '../use-compare-view.js';
-import { firstSort } from '../view-state.js';
+import { defaultSort } from '../view-state.js';
 import styles from './latency-ranges.module.css';
 import { latencyScale } from './latency-scale.js';
 
@@ -29,7 +29,11 @@ export function LatencyRanges({
             aria-pressed={isOn}
             title="p5 to p95. Sort by what latency changed by, the slowest first"
             onClick={() =>
-              setView((now) => ({ ...now, sort: isOn ? firstSort : 'latency', descending: !isOn }))
+              setView((now) => ({
+                ...now,
+                sort: isOn ? defaultSort : 'latency',
+                descending: !isOn,
+              }))
             }
           >
             whole run latency, {scale.text}
@@ -43,7 +47,7 @@ export function LatencyRanges({
         </span>
       </div>
       {runs.map(({ run_id, latency: { p5, p50, p95 } }, run) => {
-        const said = run === 0 ? undefined : comparisons[run - 1]?.latency;
+        const against = run === 0 ? undefined : comparisons[run - 1]?.latency;
         const from = p5 === null ? 0 : scale.at(p5);
         const to = p95 === null ? 0 : scale.at(p95);
         return (
@@ -51,7 +55,7 @@ export function LatencyRanges({
             key={run_id}
             className={styles.row}
             role="row"
-            title={said ? wholeText(said, 'seconds') : undefined}
+            title={against ? wholeText(against, 'seconds') : undefined}
           >
             <span role="rowheader">
               <RunTag run={run} />

@@ -61,18 +61,18 @@ function againstBase(against: AgainstBase, run: number): string[] {
 
 function line(
   name: string,
-  said: PairedDifference,
+  measure: PairedDifference,
   type: MeasureType,
   test?: Pick<TestedDifference, 'p_value' | 'beyond_chance'>,
 ): string[] {
-  const { pairs } = said;
+  const { pairs } = measure;
   const p = test?.p_value ?? null;
   return [
     name,
-    sideText(said, 'base', type),
-    sideText(said, 'other', type),
-    differenceText(said, type),
-    intervalText(said, type),
+    sideText(measure, 'base', type),
+    sideText(measure, 'other', type),
+    differenceText(measure, type),
+    intervalText(measure, type),
     String(pairs),
     p === null ? '' : pText(p),
     test === undefined ? 'no verdict' : p === null ? '' : chanceText(test.beyond_chance),

@@ -33,7 +33,7 @@ export function RunPlaceMenu({
     >
       <MenuItem
         disabled={position === 0}
-        note="The others are held against it"
+        note="The others are compared with it"
         onClick={() => move(0)}
       >
         Make it the base

@@ -8,11 +8,11 @@ export function passRateText({ pass_rate }: AgainstBase): string {
   const { difference, pairs } = pass_rate;
   if (difference === null) return 'Shares no evaluation with a verdict';
   const rates = `${bothText(pass_rate, 'ratio')} % over ${counted(pairs, 'pair')}`;
-  const said = `${rates} (${intervalText(pass_rate, 'ratio')})`;
+  const details = `${rates} (${intervalText(pass_rate, 'ratio')})`;
   const text = points(difference.estimate);
-  if (text === '0.0') return `Passes as often: ${said}`;
+  if (text === '0.0') return `Passes as often: ${details}`;
   const way = difference.estimate > 0 ? 'more' : 'less';
-  return `Passes ${text.slice(1)} points ${way} often: ${said}`;
+  return `Passes ${text.slice(1)} points ${way} often: ${details}`;
 }
 
 /** What the comparison could have seen: `Finds a drop of 6.1 points 4 times in 5`. */
@@ -22,7 +22,7 @@ export function detectableText({ pass_rate }: AgainstBase): string | undefined {
   return `Finds a drop of ${points(detectable).replace(/^\+/, '')} points 4 times in 5`;
 }
 
-/** Scores that differ beyond chance; the pass rate by another name is not said again. */
+/** Scores that differ beyond chance; the pass rate by another name is not details again. */
 export function clearScores({ scores }: AgainstBase) {
   return scores.filter(
     ({ beyond_chance, same_as_pass_rate }) => beyond_chance && !same_as_pass_rate,

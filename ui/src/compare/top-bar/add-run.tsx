@@ -7,7 +7,7 @@ import { menuClass } from '../../components/menu.js';
 import { RunChooser } from '../run-chooser.js';
 import styles from '../run-chooser.module.css';
 import { useCompareView } from '../use-compare-view.js';
-import { mostRuns, withRuns } from '../view-state.js';
+import { maxRuns, withRuns } from '../view-state.js';
 
 /** A button that opens a list of runs to put beside the others. */
 export function AddRun({
@@ -19,19 +19,19 @@ export function AddRun({
 }) {
   const [, setView] = useCompareView();
   const [isOpen, setOpen] = useState(false);
-  const isFull = runs.length >= mostRuns;
+  const isFull = runs.length >= maxRuns;
   return (
     <PopoverProvider placement="bottom-end" open={isOpen} setOpen={setOpen}>
       <PopoverDisclosure
         className={buttonClass({})}
         disabled={isFull}
         accessibleWhenDisabled
-        title={isFull ? `${mostRuns} runs at most` : undefined}
+        title={isFull ? `${maxRuns} runs at most` : undefined}
       >
         <Icon name="plus" />
         Add run{' '}
         <ButtonCount>
-          {runs.length} of {mostRuns}
+          {runs.length} of {maxRuns}
         </ButtonCount>
       </PopoverDisclosure>
       <Popover

@@ -11,7 +11,7 @@ const gap = 6;
 const groupFrame = 16;
 
 /** More datasets than this are chosen from the list of all. */
-const mostDatasets = 12;
+const maxDatasets = 12;
 
 /** The values that stand in the line: what is chosen, then as much as fits of what is asked for most. */
 export function lineValues(
@@ -54,7 +54,7 @@ function wanted(of: (kind: FilterKind) => FacetValue[]): FacetValue[] {
   ];
   // One value that all have is no choice.
   const some = (values: FacetValue[]) => (values.length > 1 ? values : []);
-  const few = datasets.length > mostDatasets ? [] : some(datasets);
+  const few = datasets.length > maxDatasets ? [] : some(datasets);
   const failed = scores.filter(({ value }) => value.endsWith(':failed'));
   return [
     ...few.slice(0, 5),

@@ -8,7 +8,7 @@ export async function copyText(text: string, what: string): Promise<void> {
   } catch {
     notify({
       kind: 'error',
-      text: 'The browser does not let this page copy. Mark it and copy by hand.',
+      text: 'The browser does not let this page copy. Select it and copy it by hand.',
     });
   }
 }

@@ -13,7 +13,7 @@ import { scoreLines } from './score-lines.js';
 const width = 960;
 const margin = 24;
 
-/** Draws the summary of a run as it stands, in the colours of the page. */
+/** Draws the current summary of a run, in the colours of the page. */
 export async function drawSummary(run: Run, figures: RowFigures): Promise<Blob> {
   const { summary } = figures;
   const lines = scoreLines(summary.chips);

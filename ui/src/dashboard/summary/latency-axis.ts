@@ -3,9 +3,9 @@ import type { RowSummary } from '../../api/schema.js';
 type Bucket = RowSummary['latency']['histogram'][number];
 
 /** The least number of octaves in sight. */
-const leastOctaves = 5;
+const minOctaves = 5;
 /** Most labels on the axis. */
-const mostLabels = 9;
+const maxLabels = 9;
 
 /** A logarithmic axis in quarters of an octave. Where the first bucket begins at 0 it is an octave wide, and even. */
 export interface LatencyAxis {
@@ -27,7 +27,7 @@ export function latencyAxis(buckets: readonly Bucket[]): LatencyAxis {
   const starts = buckets.map(startOf);
   let low = Math.floor(Math.min(...starts) / 4);
   let high = Math.ceil(Math.max(...buckets.map(endOf)) / 4);
-  while (high - low < leastOctaves) {
+  while (high - low < minOctaves) {
     if (!isFromZero && (high - low) % 2 === 0) low -= 1;
     else high += 1;
   }
@@ -37,7 +37,7 @@ export function latencyAxis(buckets: readonly Bucket[]): LatencyAxis {
     seconds < even
       ? (seconds / even) * (4 / quarters)
       : Math.max(0, Math.min(1, share(4 * Math.log2(seconds))));
-  const step = Math.ceil((high - low) / (mostLabels - 1));
+  const step = Math.ceil((high - low) / (maxLabels - 1));
   const isShort = 2 ** high <= 0.5;
   const ticks = Array.from({ length: quarters + 1 }, (_, quarter) => {
     const octave = quarter / 4;
@@ -73,7 +73,7 @@ function octaveText(seconds: number, isShort: boolean, hasUnit: boolean): string
 /** Widest that a label gets, as a share of the axis. */
 export const labelWidth = 0.25;
 
-/** Where a label stands: on which side of its line, and in which row from the top. */
+/** The side of its line that a label is on, and its row from the top. */
 export interface MarkLabel {
   readonly isLeft: boolean;
   readonly row: 0 | 1;

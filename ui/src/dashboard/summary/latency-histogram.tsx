@@ -11,7 +11,7 @@ import { LatencyMarks } from './latency-marks.js';
 
 type Latency = RowSummary['latency'];
 
-/** Pixels from the top of the drawing: where bars may begin, and where they stand. */
+/** Pixels from the top of the drawing: highest top of a bar, and the baseline. */
 const top = 32;
 const ground = 104;
 
@@ -78,7 +78,7 @@ function Bars({ histogram, axis }: { histogram: Latency['histogram']; axis: Late
     const height = Math.max(1.5, (bucket.count / most) * (ground - top));
     const x = `${axis.bucketAt(bucket) * 100}%`;
     const width = `${axis.bucketWidth(bucket) * 100}%`;
-    // A bucket from 0 takes in what is faster than can be told apart.
+    // The bucket from 0 holds all latencies below the resolution.
     const range = `${bucket.from === 0 ? '' : bucket.from}..${bucket.to}`;
     const words = `${duration(bucket.from)} to ${duration(bucket.to)}: ${counted(bucket.count, 'result')}`;
     return (

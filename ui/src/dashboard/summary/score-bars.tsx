@@ -12,15 +12,15 @@ import { type ScoreLine, scoreLines } from './score-lines.js';
 import { Trend } from './trend.js';
 import { versusLast, whyNotCompared } from './versus-last.js';
 
-/** Most runs of a trend. */
-const mostRuns = 12;
+/** Maximum number of runs in a trend. */
+const maxRuns = 12;
 
 /** One bar per score with its interval, and how it moved over the last runs. A click filters by what failed. */
 export function ScoreBars({ run, summary }: { run: Run; summary: RowSummary }) {
   const { chips, previous } = summary;
   const [view] = useView();
   const { data: runs } = useSessionRuns(run.session_name);
-  const histories = useMemo(() => historyOf(runs ?? [], run.run_id, mostRuns), [runs, run.run_id]);
+  const histories = useMemo(() => historyOf(runs ?? [], run.run_id, maxRuns), [runs, run.run_id]);
   if (chips.length === 0) {
     return (
       <p className={styles.nothing}>
@@ -28,7 +28,7 @@ export function ScoreBars({ run, summary }: { run: Run; summary: RowSummary }) {
       </p>
     );
   }
-  const length = Math.min(mostRuns, Math.max(1, histories.length));
+  const length = Math.min(maxRuns, Math.max(1, histories.length));
   // What compares runs knows no filter.
   const isPart = isFiltered(view);
   return (

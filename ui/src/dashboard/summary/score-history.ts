@@ -7,19 +7,19 @@ export type ScoreHistory = readonly ReadonlyMap<string, ScoreChip>[];
 export function historyOf(
   runs: readonly RunSummary[],
   runId: string,
-  mostRuns: number,
+  maxRuns: number,
 ): ScoreHistory {
   const at = runs.findIndex(({ run_id }) => run_id === runId);
   if (at < 0) return [];
   return runs
     .slice(at)
     .filter(({ score_chips, run_id }) => score_chips.length > 0 || run_id === runId)
-    .slice(0, mostRuns)
+    .slice(0, maxRuns)
     .reverse()
     .map(({ score_chips }) => new Map(score_chips.map((chip) => [chip.key, chip])));
 }
 
-/** The share or mean that a chip stands for. */
+/** The share or mean of a chip. */
 export function levelOf(chip: ScoreChip): number {
   return chip.type === 'ratio' ? chip.passed / Math.max(1, chip.total) : chip.avg;
 }

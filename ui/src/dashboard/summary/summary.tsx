@@ -5,7 +5,7 @@ import { ScoreBars } from './score-bars.js';
 import styles from './summary.module.css';
 import { Totals } from './totals.js';
 
-/** What the results that match the filter come to. */
+/** Pass rate, scores and latency of the results that match the filter. */
 export function Summary({ run, figures }: { run: Run; figures: RowFigures }) {
   const { summary } = figures;
   return (

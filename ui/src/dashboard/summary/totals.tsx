@@ -12,7 +12,7 @@ import { TrialFigures } from './trial-figures.js';
 
 type Counts = RowFigures['summary']['counts'];
 
-/** The pass rate and how results stand; a click on a count filters by it. */
+/** The pass rate and the counts by status; a click on a count filters by it. */
 export function Totals({ run, figures }: { run: Run; figures: RowFigures }) {
   const { counts, trials } = figures.summary;
   return (

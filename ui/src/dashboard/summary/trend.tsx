@@ -5,7 +5,7 @@ import { levelOf } from './score-history.js';
 const step = 8;
 const last = 89;
 /** The least span of a line, so that chance does not look like a landslide. */
-const leastSpan = 0.1;
+const minSpan = 0.1;
 
 /** How a score moved over the last runs, the newest at the right. */
 export function Trend({ values }: { values: readonly (ScoreChip | undefined)[] }) {
@@ -17,7 +17,7 @@ export function Trend({ values }: { values: readonly (ScoreChip | undefined)[] }
   const most = Math.max(...points.map(({ value }) => value));
   const least = Math.min(...points.map(({ value }) => value));
   const middle = (most + least) / 2;
-  const span = Math.max(most - least, leastSpan);
+  const span = Math.max(most - least, minSpan);
   const y = (value: number) => 8 - ((value - middle) / span) * 12;
   const line = points.map(({ x, value }) => `${x} ${y(value).toFixed(1)}`).join('L');
   const start = points[0]?.x ?? last;

@@ -4,7 +4,7 @@ import { count, counted, rateText } from '../../components/figures.js';
 type Trials = NonNullable<RowSummary['trials']>;
 type AtK = Trials['trial_statistics']['by_k'][number];
 
-/** What the trials of the evaluations in sight come to. */
+/** pass@k and pass^k of the evaluations in the view. */
 export function TrialFigures({ trials, isGraded }: { trials: Trials; isGraded: boolean }) {
   const { flaky, by_k } = trials.trial_statistics;
   const most = by_k.at(-1);

@@ -24,7 +24,7 @@ export interface Columns {
 }
 
 /** The output cell shows errors, so the column of its own is hidden at first. */
-export const firstColumns: Columns = { order: columnIds, hidden: ['error'], widths: {} };
+export const defaultColumns: Columns = { order: columnIds, hidden: ['error'], widths: {} };
 
 const key = 'assay.columns';
 const watchers = new Set<() => void>();
@@ -33,7 +33,7 @@ let columns = load();
 function load(): Columns {
   try {
     const kept = JSON.parse(localStorage.getItem(key) ?? 'null') as Partial<Columns> | null;
-    if (kept === null) return firstColumns;
+    if (kept === null) return defaultColumns;
     const known = (ids: unknown): ColumnId[] =>
       Array.isArray(ids) ? columnIds.filter((id) => ids.includes(id)) : [];
     const order = Array.isArray(kept.order)
@@ -45,7 +45,7 @@ function load(): Columns {
       widths: readWidths(kept.widths),
     };
   } catch {
-    return firstColumns;
+    return defaultColumns;
   }
 }
 
@@ -98,7 +98,7 @@ const tracks: Readonly<Record<ColumnId, string>> = {
 };
 
 /** Least width of a column in pixels. */
-const leastWidth = 40;
+const minWidth = 40;
 
 /** The columns of the grid: selection, status, evaluation, then those in sight. */
 export function columnTracks(columns: Columns): string {
@@ -126,8 +126,8 @@ export function moveEdge(
   right: readonly [ColumnId, number] | undefined,
   by: number,
 ): Columns {
-  const most = right === undefined ? 0 : right[1] - leastWidth;
-  const least = left === undefined ? -400 : leastWidth - left[1];
+  const most = right === undefined ? 0 : right[1] - minWidth;
+  const least = left === undefined ? -400 : minWidth - left[1];
   const step = Math.max(least, Math.min(most, by));
   return {
     ...columns,

@@ -7,7 +7,7 @@ import { rowStanding } from './row-standing.js';
 import styles from './table-row.module.css';
 
 /** Most trials drawn one by one. */
-const mostPips = 12;
+const maxPips = 12;
 
 const waiting: readonly Standing[] = ['running', 'pending', 'cancelled', 'not_started'];
 
@@ -49,7 +49,7 @@ function FoldCell({ row }: { row: TableRow }) {
   const { standings } = fold;
   return (
     <span role="gridcell" data-cell="output" className={classNames(styles.data, styles.note)}>
-      {standings.length <= mostPips && (
+      {standings.length <= maxPips && (
         <span className={styles.pips}>
           {standings.map((standing, n) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: trials stay where they are.

@@ -183,15 +183,15 @@ function ScoreNotes({ scores }: { scores: TableRow['scores'] }) {
 }
 
 /** Most letters and lines of a value in the table. */
-const mostLetters = 1500;
-const mostLines = 20;
+const maxLetters = 1500;
+const maxLines = 20;
 
 /** A value as text: strings as they are, small flat objects as lines of key and value, all else as JSON. */
 function plainText(value: unknown): { readonly text: string; readonly isCut: boolean } {
   const whole =
     typeof value === 'string' ? value : (flatText(value) ?? JSON.stringify(value, null, 2));
-  const lines = whole.slice(0, mostLetters).split('\n');
-  const text = lines.slice(0, mostLines).join('\n');
+  const lines = whole.slice(0, maxLetters).split('\n');
+  const text = lines.slice(0, maxLines).join('\n');
   return { text, isCut: text.length < whole.length };
 }
 

@@ -17,7 +17,7 @@ import { useRowCommands } from './use-row-commands.js';
 import { useRowSelection } from './use-row-selection.js';
 import { useRowWindow } from './use-row-window.js';
 
-/** Below this many, the slowest one in twenty says nothing. */
+/** With fewer results, p95 is meaningless. */
 const minForSlow = 20;
 /** Pixels that a narrow trial has before and after its chips. */
 const trialInset = 106;
@@ -34,9 +34,9 @@ export interface RowListProps {
   /** In the view that is asked for. */
   readonly active: Place;
   readonly setActive: (place: Place) => void;
-  /** Whether the reader is in the rows. */
+  /** Whether the focus is in the rows. */
   readonly isHere: RefObject<boolean>;
-  /** Where the page shall be scrolled to when the reader has not been here before. */
+  /** The scroll position of a view that was not opened before. */
   readonly firstTop: () => number;
   readonly onSelectAll: () => void;
 }

@@ -1,4 +1,4 @@
-import { firstView, type View } from '../view-state.js';
+import { defaultView, type View } from '../view-state.js';
 
 /** What is looked for first: the slowest, otherwise the first or the least. */
 const descendingFirst = ['latency'];
@@ -8,7 +8,7 @@ export function sortBy(view: View, sort: string): View {
   const first = descendingFirst.includes(sort);
   if (view.sort !== sort) return { ...view, sort, descending: first };
   if (view.descending === first) return { ...view, descending: !first };
-  return { ...view, sort: firstView.sort, descending: false };
+  return { ...view, sort: defaultView.sort, descending: false };
 }
 
 /** How a column is sorted, for `aria-sort`; `undefined` when it is not. */

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import { pageSize, rowLane } from '../../api/row-queries.js';
+import { pageSize, rowQueue } from '../../api/row-queries.js';
 import { ScrollPace } from './scroll-pace.js';
 
-/** How long before it is in sight a row shall be there while the page scrolls, in milliseconds. */
+/** Milliseconds by which rows are read before they scroll into view. */
 const ahead = 250;
 /** Most rows that are read ahead. */
 const most = 5000;
@@ -24,7 +24,7 @@ export function useLookAhead(seen: RowRange, rowHeight: number): RowRange {
     return () => window.removeEventListener('scroll', note, { capture: true });
   }, [pace]);
   // What is asked for now is in sight after so many milliseconds: asked for, read, and painted by the next step.
-  const lead = rowLane.took * 1.5 + pace.step * 2;
+  const lead = rowQueue.took * 1.5 + pace.step * 2;
   const rows = pace.speed(performance.now()) / rowHeight;
   // Who is faster than can be read ahead jumps from place to place.
   const speed = Math.abs(rows) * lead > most ? 0 : rows;
@@ -32,7 +32,7 @@ export function useLookAhead(seen: RowRange, rowHeight: number): RowRange {
     const middle = (seen.first + seen.end) / 2;
     const further = speed * lead;
     const heading = Math.abs(further) > pageSize / 2 ? Math.sign(further) : 0;
-    rowLane.aim((middle + further) / pageSize - 0.5, heading as -1 | 0 | 1);
+    rowQueue.aim((middle + further) / pageSize - 0.5, heading as -1 | 0 | 1);
   });
   const far = Math.min(most, Math.abs(speed) * (lead + ahead));
   return {

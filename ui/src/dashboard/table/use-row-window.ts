@@ -25,7 +25,7 @@ export function useRowWindow({
   body: RefObject<HTMLElement | null>;
   layout: TableLayout;
   isNarrow: boolean;
-  /** Is kept in the page also out of sight, so that it does not lose the focus. */
+  /** Stays in the page when out of view, so that it keeps the focus. */
   activeLine: number;
   /** Heights of details, by their key; what is measured is added. */
   heights: Map<string, number>;
@@ -67,7 +67,7 @@ export function useRowWindow({
       return height;
     },
   });
-  // Sizes are kept by key, so another size of rows is not noticed by itself.
+  // The virtualizer caches sizes by key: reset them when the row height changes.
   useLayoutEffect(() => {
     if (size) virtualizer.measure();
   }, [size, virtualizer]);

@@ -9,7 +9,7 @@ import { classNames } from '../../components/class-names.js';
 import { count } from '../../components/figures.js';
 import { accessOf, type RunAccess, type RunActions, useRunActions } from '../use-run-actions.js';
 import { useView } from '../use-view.js';
-import { firstView, renderView } from '../view-state.js';
+import { defaultView, renderView } from '../view-state.js';
 import { NewRunDialog } from './new-run-dialog.js';
 import styles from './run-controls.module.css';
 import { RunMenu } from './run-menu.js';
@@ -22,7 +22,7 @@ export function RunControls({ run, figures }: { run: Run; figures: RowFigures | 
   const actions = useRunActions(run);
   const { selected, isStarting } = actions;
   const rows = selected.length === 0 ? undefined : selected;
-  // The page hears late of a run that has ended, so the server says whether it can be: no key shall do nothing.
+  // The page learns late that a run has ended, so the keys stay active and the server decides.
   // What a crash cut short is to be resumed.
   const hasKeys = run.state !== 'interrupted' && !isStarting;
   useShortcut('rerun', () => actions.rerun(rows), hasKeys);
@@ -103,7 +103,7 @@ function Busy({ run }: { run: Run }) {
   if (other === null || other === run.run_id) return null;
   return (
     <Link
-      href={`/${renderView({ ...firstView, fold: view.fold, run: other })}`}
+      href={`/${renderView({ ...defaultView, fold: view.fold, run: other })}`}
       className={styles.note}
     >
       Another run is in progress

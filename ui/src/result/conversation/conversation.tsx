@@ -34,7 +34,7 @@ export function Conversation({
               // biome-ignore lint/suspicious/noArrayIndexKey: see above
               <PartView key={k} part={part} />
             ))}
-            {parts.length === 0 && <span className="faint">Nothing said.</span>}
+            {parts.length === 0 && <span className="faint">No content.</span>}
             {isSame(parts, output) && <p className="faint">Same as the output.</p>}
           </div>
           <span className={styles.at}>{at !== undefined && seconds(Math.max(0, at))}</span>

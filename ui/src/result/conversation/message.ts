@@ -14,7 +14,7 @@ export interface Call {
   readonly answer?: unknown;
 }
 
-/** One thing that somebody said, or one call of a tool. */
+/** A text, a value or a tool call in a message. */
 export interface Message {
   /** `user`, `assistant`, `system`, `call`, … */
   readonly who: string;

@@ -1,4 +1,4 @@
-/** A line of a stack, or how many lines of libraries stand there. */
+/** A stack frame of own code, or consecutive frames of libraries. */
 export type Frames =
   | { readonly kind: 'own'; readonly text: string }
   | { readonly kind: 'libraries'; readonly texts: readonly string[] };
@@ -28,12 +28,12 @@ export function readError(text: string): readonly ErrorPart[] {
 }
 
 function readPart(lines: readonly string[]): ErrorPart {
-  const said = lines
+  const message = lines
     .filter((line) => !frame.test(line))
     .join('\n')
     .trimEnd();
-  const isCause = said.startsWith('Caused by: ');
-  const whole = isCause ? said.slice('Caused by: '.length) : said;
+  const isCause = message.startsWith('Caused by: ');
+  const whole = isCause ? message.slice('Caused by: '.length) : message;
   const named = /^([\p{Lu}_$][\w$]*(?: \[[^\]\n]+\])?): ([\s\S]*)$/u.exec(whole);
   return {
     name: named?.[1],

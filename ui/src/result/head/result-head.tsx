@@ -12,7 +12,7 @@ import type { WayBack } from '../walk/way-back.js';
 import styles from './result-head.module.css';
 import { Trials } from './trials.js';
 
-/** What result it is: how it stands, its name, where it belongs, and the other trials. */
+/** The head of a result: status, name, dataset and labels, and the other trials. */
 export function ResultHead({
   page,
   view,

@@ -13,8 +13,8 @@ import { resultAddress } from '../walk/addresses.js';
 import type { WayBack } from '../walk/way-back.js';
 import styles from './trials.module.css';
 
-/** With more than this they stand closer, in several lines. */
-const mostWide = 10;
+/** With more trials the list wraps into several dense lines. */
+const maxWide = 10;
 
 /** The trials of an evaluation side by side, with the one in sight marked. */
 export function Trials({
@@ -39,7 +39,7 @@ export function Trials({
   const finished = rows.filter(({ status }) => status === 'completed' || status === 'error');
   const passed = rows.filter((row) => row.passed === true).length;
   const isFlaky = passed > 0 && passed < finished.length;
-  const isMany = rows.length > mostWide;
+  const isMany = rows.length > maxWide;
   return (
     <nav className={classNames(styles.trials, isMany && styles.many)} aria-label="Trials">
       <span className={styles.caption}>
@@ -90,7 +90,7 @@ function Trial({
 /** Rows that are asked for at a time; more trials than that are shown around the one in sight. */
 const most = 100;
 
-/** The trials of the same evaluation, in their order. They stand in a run one after the other. */
+/** The trials of the same evaluation, in their order. They are consecutive in a run. */
 function useTrials({ run_id: run, index, result }: ResultPage, trial: number) {
   const first = Math.max(0, index - trial + 1, index - most / 2);
   return useQuery({

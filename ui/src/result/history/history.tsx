@@ -14,7 +14,7 @@ import { readCorrection, type ScoreChange } from './read-correction.js';
 const shownAtFirst = 12;
 
 /** Characters of a text in the timeline. */
-const mostText = 60;
+const maxText = 60;
 
 /** Who changed what and when, the last change first. */
 export function History({ corrections }: { corrections: readonly Correction[] }) {
@@ -39,23 +39,23 @@ export function History({ corrections }: { corrections: readonly Correction[] })
 }
 
 function Entry({ correction }: { correction: Correction }) {
-  const told = readCorrection(correction);
+  const change = readCorrection(correction);
   const { timestamp } = correction;
   return (
     <li>
-      {told.kind === 'annotation' ? (
+      {change.kind === 'annotation' ? (
         <p>
-          <b>annotation</b> <Quote text={told.before} className={styles.was} />
+          <b>annotation</b> <Quote text={change.before} className={styles.was} />
           <Arrow />
-          <Quote text={told.after} />
+          <Quote text={change.after} />
         </p>
       ) : (
-        told.changes.map((change) => <ChangeLine key={change.key} change={change} />)
+        change.changes.map((change) => <ChangeLine key={change.key} change={change} />)
       )}
-      {told.kind === 'scores' && told.changes.length === 0 && <p>scores in another order</p>}
+      {change.kind === 'scores' && change.changes.length === 0 && <p>scores in another order</p>}
       <time className={styles.when} dateTime={timestamp}>
         {exactText(timestamp)}
-        {told.kind === 'scores' && told.by && `, ${told.by}`}
+        {change.kind === 'scores' && change.by && `, ${change.by}`}
       </time>
     </li>
   );
@@ -101,11 +101,11 @@ function Grade({ score, none }: { score: Score | undefined; none: string }) {
 
 function Quote({ text, className }: { text: string; className?: string | undefined }) {
   if (text === '') return <span className={styles.was}>none</span>;
-  const shown = visibleText(text.slice(0, mostText)).trim();
+  const shown = visibleText(text.slice(0, maxText)).trim();
   return (
     <bdi className={className} title={visibleText(text.slice(0, 2000))}>
       “{shown}
-      {text.length > mostText && '…'}”
+      {text.length > maxText && '…'}”
     </bdi>
   );
 }

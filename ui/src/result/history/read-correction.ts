@@ -7,7 +7,7 @@ export interface ScoreChange {
   readonly after: Score | undefined;
 }
 
-/** What a correction changed, as a reader wants it told. */
+/** What a correction changed. */
 export type Told =
   | { readonly kind: 'annotation'; readonly before: string; readonly after: string }
   | {

@@ -18,7 +18,7 @@ function isReadAsMarkdown(found: Seen): boolean {
   return found.kind === 'markdown' || (found.kind === 'text' && !found.text.includes('\n'));
 }
 
-/** Whether two values are the same; keys of objects may stand in any order. */
+/** Whether two values are the same; the order of keys does not matter. */
 export function sameValue(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(inOrder(one)) === JSON.stringify(inOrder(other));
 }

@@ -9,7 +9,7 @@ import type { Seen } from '../values/value-kind.js';
 import { ValueSection } from '../values/value-section.js';
 import styles from './output-pair.module.css';
 
-/** Where the output stands: it, or the error that took its place, or why there is none yet. */
+/** The output, the error in its place, or why there is none yet. */
 export function OutputPlace({
   result,
   found,
@@ -47,12 +47,12 @@ export function ErrorSection({ error }: { error: string | null }) {
   );
 }
 
-/** What is said where there is no output yet. */
+/** Why there is no output yet, by status. */
 const awaited = {
   not_started: 'This evaluation has not been run.',
   cancelled: 'It was cancelled before it finished.',
-  pending: 'It waits for its turn. What it finds appears here by itself.',
-  running: 'It is running. What it finds appears here by itself.',
+  pending: 'It is queued. Its output appears here when it finishes.',
+  running: 'It is running. Its output appears here when it finishes.',
 } as const;
 
 function Awaited({

@@ -13,7 +13,7 @@ import { StatusIcon } from '../../components/status-icon.js';
 import styles from './score-editor.module.css';
 import type { EditConflict } from './use-result-edit.js';
 
-/** What is wrong with what was typed, or what the server said to it. */
+/** An error message: of validation, or from the server. */
 export function EditFault({ text }: { text: string | undefined }) {
   if (text === undefined) return null;
   return (

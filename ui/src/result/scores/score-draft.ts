@@ -10,13 +10,13 @@ export interface ScoreDraft {
   readonly notes: string;
 }
 
-/** What is wrong with a draft, by field. */
+/** Error messages by field. */
 export type DraftFaults = Readonly<Partial<Record<'key' | 'verdict' | 'value', string>>>;
 
 /** Longest key, in characters. */
 const maxKeyLength = 200;
 
-/** A score as it stands, to be changed; without one, nothing yet. */
+/** The draft to edit a score; an empty one for a new score. */
 export function draftOf(score: Score | undefined): ScoreDraft {
   if (score === undefined) return { key: '', verdict: 'none', value: '', notes: '' };
   const { key, passed, value, notes } = score;
@@ -72,7 +72,7 @@ export function scoreOf({ key, verdict, value, notes }: ScoreDraft): SentScore {
   };
 }
 
-/** A score as the server takes it: who set it, and what it is held against, is found out there. */
+/** A score as the API accepts it: the server adds its source and threshold. */
 export function sent({ source: _, threshold: __, better: ___, ...score }: Score): SentScore {
   return score;
 }

@@ -9,7 +9,7 @@ import { useEditor } from './edit-form.js';
 import { ScoreEditor } from './score-editor.js';
 import styles from './score-list.module.css';
 
-/** The scores of a result, each to be changed where it stands. */
+/** The scores of a result, each editable in place. */
 export function ScoreList({
   scores,
   ...result

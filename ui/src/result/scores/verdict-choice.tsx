@@ -12,7 +12,7 @@ export function VerdictChoice({
   onChange,
 }: {
   value: ScoreDraft['verdict'];
-  /** What stands for no verdict: `none`, or the threshold that decides. */
+  /** Label of the option without a verdict: `none`, or the threshold that decides. */
   unsaid: string;
   onChange: (value: ScoreDraft['verdict']) => void;
 }) {

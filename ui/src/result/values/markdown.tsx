@@ -8,7 +8,7 @@ import { imageUrl, webUrl } from './safe-url.js';
 
 const plugins = [remarkGfm];
 
-/** Headings of a text stand below those of the page. */
+/** Headings of a text rank below those of the page. */
 const components: Components = {
   h1: ({ node: _, ...rest }) => <h3 {...rest} />,
   h2: ({ node: _, ...rest }) => <h3 {...rest} />,
@@ -29,7 +29,7 @@ const components: Components = {
   ),
 };
 
-/** Markdown as it is meant to be read; HTML in it stays text. `marks`: stretches of the text that stand out. */
+/** Rendered Markdown; HTML in it is shown as text. `marks`: ranges of the source to highlight. */
 export function Markdown({
   text,
   marks,

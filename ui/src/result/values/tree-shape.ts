@@ -4,7 +4,7 @@ const fewLines = 12;
 /** Keys up to which an object of plain values is shown opened. */
 const fewKeys = 8;
 
-/** What is in an object or a list, in its order. */
+/** The entries of an object or a list, in order. */
 export function entriesOf(value: object): readonly (readonly [string, unknown])[] {
   return Array.isArray(value)
     ? value.map((item, n) => [String(n), item] as const)
@@ -35,7 +35,7 @@ export function isOpenAtFirst(branch: object, depth: number, root: object): bool
   return depth <= 1 && items.length <= fewKeys && !Array.isArray(branch) && !items.some(isBranch);
 }
 
-/** What is in a closed branch, in a few words. */
+/** A short summary of a closed branch. */
 export function previewOf(branch: object): string {
   const items = Array.isArray(branch)
     ? branch.slice(0, 6).map((item) => wordOf(item))

@@ -12,7 +12,7 @@ export type Seen =
   | { readonly kind: 'word'; readonly text: string };
 
 /** Longest text that is looked through for what it is, in characters. */
-const mostLookedThrough = 200_000;
+const maxDetected = 200_000;
 
 /** Finds out what a value is, to be shown as that. */
 export function seen(value: unknown): Seen {
@@ -64,7 +64,7 @@ function seenText(text: string): Seen {
 }
 
 function jsonIn(text: string): object | undefined {
-  if (text.length > mostLookedThrough || !/^\s*[[{][\s\S]*[\]}]\s*$/.test(text)) return undefined;
+  if (text.length > maxDetected || !/^\s*[[{][\s\S]*[\]}]\s*$/.test(text)) return undefined;
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? value : undefined;

@@ -1,4 +1,4 @@
-/** Where a result stands among those the filter leaves. */
+/** The position of a result among those that match the filter. */
 export interface Neighbours {
   /** From 0; absent when the result is not among them. */
   readonly position: number | undefined;

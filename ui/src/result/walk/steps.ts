@@ -15,7 +15,7 @@ export interface Step {
   readonly state: OpenedFrom | null;
 }
 
-/** Where a result stands among those that are walked through. */
+/** The position of a result in the list that previous and next step through. */
 export interface Steps {
   /** From 0; absent when the result is not among them. */
   readonly position: number | undefined;
@@ -25,7 +25,7 @@ export interface Steps {
   readonly isRead: boolean;
 }
 
-/** Where a result stands among the rows of a view of its run. */
+/** The position of a result among the rows of a view of its run. */
 export function useRowSteps(run: string, index: number, query: string, isWalked: boolean): Steps {
   const { data: list } = useRowIndices(run, query, isWalked);
   // A result that is corrected may leave the filter; the walk goes on from where it was.
@@ -50,7 +50,7 @@ export function useRowSteps(run: string, index: number, query: string, isWalked:
 /** How far a pair that has moved is looked for. */
 const nearby = 50;
 
-/** Where a result stands among the pairs of the comparison it was opened from, if it was. */
+/** The position of a result among the pairs of the comparison that it was opened from. */
 export function usePairSteps(run: string, index: number, from: OpenedFrom | null): Steps {
   const view = parseCompareView(from?.comparison.replace(/^[^?]*/, '') ?? '');
   const { runs } = view;
@@ -61,7 +61,7 @@ export function usePairSteps(run: string, index: number, from: OpenedFrom | null
   const pairAt = usePairs(runs, query, opened - nearby, end);
 
   const isIt = (at: number) => isOf(pairAt(at), runs.indexOf(run), index);
-  // What is corrected may be another change than before, and stand elsewhere.
+  // After a correction the pair may have another change, and another position.
   const position = placesAround(opened).find(isIt);
   const stepTo = (at: number): Step | undefined => {
     const pair = pairAt(at);
@@ -78,7 +78,7 @@ export function usePairSteps(run: string, index: number, from: OpenedFrom | null
     position,
     count: figures?.filtered ?? 0,
     previous: stepTo((position ?? opened) - 1),
-    // Another one stands where one has left.
+    // When the pair has left the list, the next one has its position.
     next: stepTo(position === undefined ? opened : position + 1),
     isRead: figures !== undefined && pairAt(Math.min(opened, figures.filtered - 1)) !== undefined,
   };

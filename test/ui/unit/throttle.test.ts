@@ -1,12 +1,12 @@
 import { setTimeout as rest } from 'node:timers/promises';
 import { expect } from 'chai';
-import { paced } from '../../../ui/src/api/paced.js';
+import { throttle } from '../../../ui/src/api/throttle.js';
 
-describe('paced', () => {
+describe('throttle', () => {
   it('acts at once, and however often it is asked meanwhile once more', async () => {
     let acts = 0;
     let finish = () => {};
-    const ask = paced(() => {
+    const ask = throttle(() => {
       acts += 1;
       return new Promise<void>((resolve) => {
         finish = resolve;
@@ -26,7 +26,7 @@ describe('paced', () => {
 
   it('waits longer for what takes longer, and goes on after a failure', async () => {
     const starts: number[] = [];
-    const ask = paced(async () => {
+    const ask = throttle(async () => {
       starts.push(performance.now());
       await rest(25);
       throw new Error('no');

@@ -1,4 +1,4 @@
-/** Requests that may be under way at a time: a browser has six connections to a server, and events take one of them. */
+/** Concurrent requests: a browser opens six connections to a server, and events take one of them. */
 const most = 4;
 
 /** Further away than any page. */
@@ -9,28 +9,28 @@ interface Waiting {
   readonly start: () => void;
 }
 
-/** Lets a few requests for pages go at a time; of those that wait, the one nearest to what the reader looks at. */
-export class PageLane {
+/** A queue of page requests: limits how many run at a time, and starts the page nearest to the viewport first. */
+export class PageQueue {
   readonly #waiting = new Set<Waiting>();
   #running = 0;
   #aim = 0;
   #heading: -1 | 0 | 1 = 0;
   #took = 50;
 
-  /** Milliseconds from asking to having a page, about. */
+  /** Average milliseconds of a request. */
   get took(): number {
     return this.#took;
   }
 
-  /** Says which page is wanted most, a fraction for one between two; and where the reader is heading, if anywhere. */
+  /** Sets the page in the viewport (a fraction between two pages), and the direction of scrolling. */
   aim(page: number, heading: -1 | 0 | 1 = 0): void {
     this.#aim = page;
     this.#heading = heading;
   }
 
   /**
-   * Asks when it is the page's turn. Who gives up before that has asked for nothing; what is under way comes to its end,
-   * or a reader who scrolls quickly would never be shown anything.
+   * Sends a request when it is the page's turn. A request aborted before that is never sent; one that was sent is
+   * completed, or fast scrolling would never show anything.
    */
   async ask<T>(page: number, signal: AbortSignal, act: () => Promise<T>): Promise<T> {
     await this.#turn(page, signal);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { PageLane } from '../../../ui/src/api/page-lane.js';
+import { PageQueue } from '../../../ui/src/api/page-queue.js';
 
 /** Requests that stay open until they are answered, in the order in which they began. */
-function requests(lane: PageLane) {
+function requests(lane: PageQueue) {
   const open = new Map<number, () => void>();
   const begun: number[] = [];
   const gone = new Map<number, AbortController>();
@@ -35,7 +35,7 @@ function requests(lane: PageLane) {
 
 describe('the lane of pages', () => {
   it('lets four go at a time, the nearest to what is looked at first', async () => {
-    const lane = new PageLane();
+    const lane = new PageQueue();
     const { ask, answer, begun } = requests(lane);
     lane.aim(7);
     await ask(1, 2, 3, 4, 5, 6, 7, 8);
@@ -48,12 +48,12 @@ describe('the lane of pages', () => {
   });
 
   it('leaves for last what comes too late for a reader who is heading on', async () => {
-    const lane = new PageLane();
+    const lane = new PageQueue();
     const { ask, begun } = requests(lane);
     lane.aim(5, 1);
     await ask(3, 4, 5, 6, 7, 8);
     expect(begun).to.have.ordered.members([5, 6, 7, 8]);
-    const back = new PageLane();
+    const back = new PageQueue();
     const other = requests(back);
     back.aim(5, -1);
     await other.ask(3, 4, 5, 6, 7);
@@ -61,7 +61,7 @@ describe('the lane of pages', () => {
   });
 
   it('never asks for what was given up while it waited, and finishes what is under way', async () => {
-    const lane = new PageLane();
+    const lane = new PageQueue();
     const { ask, answer, giveUp, begun } = requests(lane);
     await ask(0, 1, 2, 3, 4, 5);
     await giveUp(4);
@@ -72,7 +72,7 @@ describe('the lane of pages', () => {
   });
 
   it('goes on after a request that failed', async () => {
-    const lane = new PageLane();
+    const lane = new PageQueue();
     const refused = new Error('refused');
     const results = await Promise.allSettled(
       Array.from({ length: 10 }, (_, page) =>

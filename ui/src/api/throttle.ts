@@ -1,5 +1,5 @@
-/** Does something soon after it is asked for, but not again until a while after it is done: at least `pause` milliseconds, and `rest` times what it took. */
-export function paced(act: () => Promise<unknown>, pause: number, rest = 4): () => void {
+/** Throttles an async action: after each call it rests for `pause` milliseconds, or `rest` times the duration of the call if that is longer. */
+export function throttle(act: () => Promise<unknown>, pause: number, rest = 4): () => void {
   let isBusy = false;
   let isAsked = false;
   const run = async () => {
