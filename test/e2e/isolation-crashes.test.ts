@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { drawn, drawnFrom } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 
 const prologue = `
@@ -61,12 +62,12 @@ const crashes: readonly Crash[] = [
   },
 ];
 
-describe('an evaluation that takes its process with it', () => {
+describe(`an evaluation that takes its process with it (${drawnFrom})`, () => {
   after(removeProjects);
 
   it('is an error that says how, and everything else finishes', async () => {
     await Promise.all(
-      crashes.flatMap(({ name, source, error, concurrencies = ['8'] }) =>
+      drawn('crashes', crashes, 3).flatMap(({ name, source, error, concurrencies = ['8'] }) =>
         concurrencies.map(async (concurrency) => {
           const project = new Project({
             'crash.eval.ts': `${prologue}export const culprit = ${source};${epilogue}`,

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { drawn, drawnFrom } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 
 const prologue = `
@@ -69,31 +70,33 @@ const hangs: readonly Hang[] = [
   },
 ];
 
-describe('an evaluation that does not end', () => {
+describe(`an evaluation that does not end (${drawnFrom})`, () => {
   after(removeProjects);
 
   for (const alone of [true, false]) {
     const beside = alone ? 'by itself' : 'beside seven others';
     it(`is over soon after its timeout, ${beside}, and leaves no process`, async () => {
       await Promise.all(
-        hangs
-          .filter((hang) => !alone || hang.alone === true)
-          .map(async ({ name, source, error }) => {
-            const project = new Project({
-              'hang.eval.ts': `${prologue}
+        drawn(
+          beside,
+          hangs.filter((hang) => !alone || hang.alone === true),
+          alone ? 1 : 4,
+        ).map(async ({ name, source, error }) => {
+          const project = new Project({
+            'hang.eval.ts': `${prologue}
 export const culprit = evaluation({}, ${source});
 ${alone ? '' : 'export { neighbours };'}`,
-            });
-            const { run, result, took } = await project.run(['-c', '8', '--timeout', '1']);
-            expect(result('culprit').status, name).to.equal('error');
-            if (error !== undefined) expect(result('culprit').error, name).to.match(error);
-            expect(run.total_errors, name).to.equal(1);
-            const fine = run.results.filter((row) => row.result.output === 'fine');
-            expect(fine, name).to.have.lengthOf(alone ? 0 : 7);
-            // Who does it is found out by running each alone, which can take the timeout once more.
-            expect(took, name).to.be.below(alone ? 15 : 30);
-            expect(await project.processesAfter(4000), name).to.deep.equal([]);
-          }),
+          });
+          const { run, result, took } = await project.run(['-c', '8', '--timeout', '1']);
+          expect(result('culprit').status, name).to.equal('error');
+          if (error !== undefined) expect(result('culprit').error, name).to.match(error);
+          expect(run.total_errors, name).to.equal(1);
+          const fine = run.results.filter((row) => row.result.output === 'fine');
+          expect(fine, name).to.have.lengthOf(alone ? 0 : 7);
+          // Who does it is found out by running each alone, which can take the timeout once more.
+          expect(took, name).to.be.below(alone ? 15 : 30);
+          expect(await project.processesAfter(4000), name).to.deep.equal([]);
+        }),
       );
     }).timeout(60_000);
   }

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { drawn, drawnFrom } from '../helpers/drawn.js';
 import { inTurns } from '../helpers/in-turns.js';
 import { type Ended, Project, removeProjects } from '../helpers/project.js';
 
@@ -156,21 +157,25 @@ export const a = evaluation({ cases: fromCsv('cases.csv') }, () => {});`,
   },
 ];
 
-describe('an eval file that cannot be imported', () => {
+describe(`an eval file that cannot be imported (${drawnFrom})`, () => {
   after(removeProjects);
 
   it('is named with the cause, nothing is run, and the exit code is 2', async () => {
-    await inTurns(badFiles, 4, async ({ name, source, more = {}, stderr }) => {
-      const project = new Project({ 'good.eval.ts': good, 'bad.eval.ts': source, ...more });
-      const ended = await project.assay(['run']);
-      expect(ended.code, `${name}:\n${ended.stderr}`).to.equal(2);
-      for (const pattern of stderr) expect(ended.stderr, name).to.match(pattern);
-      expect(ended.stderr, name).to.include('1 of 2 files failed; nothing was run');
-      expect(ended.stderr, name).to.include('--ignore bad.eval.ts');
-      expectNoStack(ended, name);
-      expect(ended.stdout, name).to.equal('');
-      expect(await project.processesAfter(3000), name).to.deep.equal([]);
-    });
+    await inTurns(
+      drawn('bad files', badFiles, 8),
+      4,
+      async ({ name, source, more = {}, stderr }) => {
+        const project = new Project({ 'good.eval.ts': good, 'bad.eval.ts': source, ...more });
+        const ended = await project.assay(['run']);
+        expect(ended.code, `${name}:\n${ended.stderr}`).to.equal(2);
+        for (const pattern of stderr) expect(ended.stderr, name).to.match(pattern);
+        expect(ended.stderr, name).to.include('1 of 2 files failed; nothing was run');
+        expect(ended.stderr, name).to.include('--ignore bad.eval.ts');
+        expectNoStack(ended, name);
+        expect(ended.stdout, name).to.equal('');
+        expect(await project.processesAfter(3000), name).to.deep.equal([]);
+      },
+    );
   }).timeout(90_000);
 
   it('can be left out', async () => {
@@ -211,9 +216,13 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { evaluation } from 'assay';
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const again = existsSync('imported');
-writeFileSync('imported', '');
-export const stable = evaluation({ cases: Array.from({ length: 10 }, (_, n) => ({ id: String(n) })) }, () => wait(100));
-export const other = evaluation({ cases: Array.from({ length: 10 }, (_, n) => ({ id: (again ? 'second' : 'first') + n })) }, () => wait(100));
+writeFileSync(again ? 'imported-again' : 'imported', '');
+const untilImportedAgain = async () => {
+  while (!existsSync('imported-again')) await wait(10);
+  await wait(50);
+};
+export const stable = evaluation({ cases: Array.from({ length: 10 }, (_, n) => ({ id: String(n) })) }, untilImportedAgain);
+export const other = evaluation({ cases: Array.from({ length: 10 }, (_, n) => ({ id: (again ? 'second' : 'first') + n })) }, untilImportedAgain);
 `,
     });
     const { run } = await project.run(['-c', '4', '--workers', '2']);

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { inTurns } from '../helpers/in-turns.js';
 import { type Ended, Project, removeProjects } from '../helpers/project.js';
+import { randomNumbers, seed, someOf } from '../helpers/random.js';
 import { type FaultKind, makeFaulty } from './faulty-process.js';
-import { randomNumbers, seed, someOf } from './random.js';
 
 const source = `
 import { evaluation } from 'assay';

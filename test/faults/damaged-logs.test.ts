@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { changesBetween, folderState } from '../bad-input/folder-state.js';
 import { Project, removeProjects } from '../helpers/project.js';
+import { randomNumbers, seed } from '../helpers/random.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
-import { randomNumbers, seed } from './random.js';
 
 const source = `
 import { evaluation } from 'assay';

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { renderRunJson } from '../../src/exporters/json.js';
 import { openStore } from '../../src/store/store.js';
+import { drawn, drawnFrom } from '../helpers/drawn.js';
 import { inTurns } from '../helpers/in-turns.js';
 import { finishedRun, readAll, temporaryFolder, temporaryStore } from '../store/builders.js';
 import { type FaultKind, makeFaulty } from './faulty-process.js';
@@ -106,29 +107,42 @@ function checkFile({ folder, said, ended }: Tried, after: string): void {
   if (ended === 0) expect(filesBelow(folder)).to.deep.equal(['file']);
 }
 
-async function resultOf(what: Operation): Promise<string> {
-  const [tried] = await change(what, 'none', [0]);
-  expect(tried?.said).to.deep.equal([{ at: 0, done: true }]);
-  return what === 'import' ? '' : readFileSync(join(tried?.folder ?? '', 'file'), 'utf8');
+interface WithoutFault {
+  /** What the file holds in the end. */
+  readonly after: string;
+  readonly changes: readonly string[];
 }
 
-async function changesOf(what: Operation): Promise<readonly string[]> {
+const done: Partial<Record<Operation, Promise<WithoutFault>>> = {};
+
+/** What a thing does when nothing goes wrong; done once. */
+function withoutFault(what: Operation): Promise<WithoutFault> {
+  done[what] ??= doOnce(what);
+  return done[what];
+}
+
+async function doOnce(what: Operation): Promise<WithoutFault> {
   const report = join(temporaryFolder(), 'changes.json');
-  await change(what, 'none', [0], report);
+  const [tried] = await change(what, 'none', [0], report);
+  expect(tried?.said).to.deep.equal([{ at: 0, done: true }]);
   const all = JSON.parse(readFileSync(report, 'utf8')) as string[];
-  // The folder itself and the file that was there are made by the test.
-  return all.filter((one) => !/^(mkdirSync 0|writeFileSync 0\/file)$/.test(one));
+  return {
+    after: what === 'import' ? '' : readFileSync(join(tried?.folder ?? '', 'file'), 'utf8'),
+    // The folder itself and the file that was there are made by the test.
+    changes: all.filter((one) => !/^(mkdirSync 0|writeFileSync 0\/file)$/.test(one)),
+  };
 }
 
-describe('every single write, sync and rename', () => {
+describe(`every single write, sync and rename (${drawnFrom})`, () => {
   for (const what of ['import', 'export', 'bless', 'settings'] as const) {
     for (const kind of ['kill', 'torn', 'eio', 'enospc', 'short'] as const) {
       it(`of ${what} may go wrong (${kind}): the old state or the new one, and nothing between`, async () => {
-        const after = await resultOf(what);
-        const changes = await changesOf(what);
+        const { after, changes } = await withoutFault(what);
         expect(changes.length).to.be.greaterThan(3);
-        const numbers = changes.map((_, at) => at + 1);
+        const all = changes.map((_, at) => at + 1);
         const endsProcess = kind === 'kill' || kind === 'torn';
+        // What ends the process needs one for each.
+        const numbers = endsProcess ? drawn(`${what} ${kind}`, all, 4) : all;
         const processes = endsProcess ? numbers.map((at) => [at]) : [numbers];
         await inTurns(processes, 3, async (some) => {
           for (const [place, tried] of (await change(what, kind, some)).entries()) {

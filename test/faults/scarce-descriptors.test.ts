@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { expect } from 'chai';
 import { endServing, type Serving, serve, untilState } from '../e2e/serve-process.js';
+import { drawn, drawnFrom } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 import { type Answer, type Ask, keptConnection, untilItWorks } from './kept-connection.js';
 
@@ -46,10 +47,17 @@ function checkRefusal({ status, retryAfter, body }: Answer): void {
   expect(body).to.include('Too many files are open');
 }
 
-/** Asks with room for no file, for one, and so on; each time it has to work when there is room again. */
-async function askWithLittleRoom(serving: Serving, ask: Ask, settled: Ask): Promise<number[]> {
+const rooms = Array.from({ length: 24 }, (_, room) => room);
+
+/** Asks with room for no file, for a few, and for all it needs; each time it has to work when there is room again. */
+async function askWithLittleRoom(
+  serving: Serving,
+  what: string,
+  ask: Ask,
+  settled: Ask,
+): Promise<number[]> {
   const statuses: number[] = [];
-  for (let room = 0; room < 24; room += 1) {
+  for (const room of [0, ...drawn(what, rooms.slice(1, -1), 5), 23]) {
     await settled();
     leaveRoomFor(room, serving);
     const answer = await ask();
@@ -63,7 +71,7 @@ async function askWithLittleRoom(serving: Serving, ask: Ask, settled: Ask): Prom
   return statuses;
 }
 
-describe('a server that has few descriptors left', () => {
+describe(`a server that has few descriptors left (${drawnFrom})`, () => {
   afterEach(async () => {
     await endServing();
     removeProjects();
@@ -96,7 +104,12 @@ describe('a server that has few descriptors left', () => {
         await untilState(serving.url, 'finished');
         return ask('GET', '/api/health');
       };
-      const statuses = await askWithLittleRoom(serving, () => ask(method, path, body), settled);
+      const statuses = await askWithLittleRoom(
+        serving,
+        what,
+        () => ask(method, path, body),
+        settled,
+      );
       expect(statuses.at(-1)).to.equal(200);
       if (method === 'POST') expect(statuses).to.include(503);
       await settled();

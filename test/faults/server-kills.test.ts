@@ -4,8 +4,8 @@ import { expect } from 'chai';
 import { endServing, type Serving, serve } from '../e2e/serve-process.js';
 import { inTurns } from '../helpers/in-turns.js';
 import { type JsonRun, Project, removeProjects, until } from '../helpers/project.js';
+import { randomNumbers, seed } from '../helpers/random.js';
 import { faultText, makeFaulty } from './faulty-process.js';
-import { randomNumbers, seed } from './random.js';
 
 const rows = 30;
 const source = `

@@ -37,7 +37,7 @@ async function withRuns(check: (run: StoredRun, entries: ResultEntry[]) => Promi
       await check(run, entries);
       await run.close();
     }),
-    rounds(25),
+    rounds(12),
   );
 }
 
@@ -102,7 +102,7 @@ describe('text in a cell of a Markdown table', function () {
         expect(asRead(first)).to.equal(asShown(cells[0] ?? ''));
         expect(second).to.equal('next');
       }),
-      rounds(300),
+      rounds(150),
     );
   });
 });

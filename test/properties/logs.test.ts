@@ -83,7 +83,7 @@ describe('a log, whatever was written', function () {
           total_passed: picture.head.total_passed,
         });
       }),
-      rounds(50),
+      rounds(25),
     );
   });
 
@@ -96,7 +96,7 @@ describe('a log, whatever was written', function () {
           await expectIntactLines(written, written.bytes.subarray(0, size));
         }
       }),
-      rounds(2),
+      rounds(1),
     );
   });
 
@@ -111,7 +111,7 @@ describe('a log, whatever was written', function () {
           for (const one of all) await expectIntactLines(written, damaged(written.bytes, one));
         },
       ),
-      rounds(50),
+      rounds(25),
     );
   });
 
@@ -131,7 +131,7 @@ describe('a log, whatever was written', function () {
       fc.asyncProperty(fc.nat(bytes.length), (size) =>
         expectIntactLines({ store, runId, folder, log, bytes }, bytes.subarray(0, size)),
       ),
-      rounds(12),
+      rounds(6),
     );
   });
 });
@@ -155,7 +155,7 @@ describe('a damaged log, whatever was written', function () {
         const after = before.results.length === 0 ? before : await expectEdited(written, before);
         await expectFinishes(written, after);
       }),
-      rounds(50),
+      rounds(25),
     );
   });
 
@@ -175,7 +175,7 @@ describe('a damaged log, whatever was written', function () {
         expect(readdirSync(`${written.folder}.broken`)).to.include('results.jsonl');
         await other.close();
       }),
-      rounds(10),
+      rounds(5),
     );
   });
 });
@@ -201,7 +201,7 @@ describe('run.json, whatever is in it', function () {
         );
         expect(readdirSync(folder).includes('run.json.broken')).to.equal(isNone);
       }),
-      rounds(25),
+      rounds(12),
     );
   });
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createRedactor } from '../../src/text/redact.js';
+import { rounds } from '../helpers/rounds.js';
 import { encodings } from './encodings.js';
 
 const secret = fc
@@ -24,7 +25,7 @@ describe('a secret of the environment', () => {
           expect(redacted).to.include('[redacted:A_KEY]');
           expect(redacted).not.to.include(encoded);
         }),
-        { numRuns: 200 },
+        rounds(40),
       );
     });
   }

@@ -17,6 +17,8 @@ describe('secrets of the environment, while a server runs', () => {
       ...crashingEvals,
       'bad.eval.ts': `throw new Error('no access with ' + process.env.OPENAI_API_KEY);`,
       '.env': dotEnv(),
+      // Few are run again for one that takes its process with it.
+      'assay.yaml': 'concurrency: 2\n',
     });
     const { url, ended, child } = await serve(project, ['--no-open'], inEnvironment);
     const events: string[] = [];

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { builtUi, closePages, openPage } from '../helpers/browser.js';
+import { drawnFrom } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import { type FindingOptions, findings } from './findings.js';
@@ -16,14 +17,14 @@ export const many = evaluation({
 `;
 const broken = "throw new Error('cannot be imported');\n";
 
-describe('for everybody: axe finds nothing, in both themes, wide and narrow', function () {
+describe(`for everybody: axe finds nothing, in both themes, wide and narrow (${drawnFrom})`, function () {
   this.timeout(60_000);
   let served: ServedProject;
   let page: Page;
   let runs: readonly string[];
 
   const check = async (what: string, options?: FindingOptions) => {
-    expect(await findings(page, options), what).to.deep.equal([]);
+    expect(await findings(page, what, options), what).to.deep.equal([]);
   };
   /** Opens a dialog or menu, looks at it, and closes it. */
   const checkOpen = async (

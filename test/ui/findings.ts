@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
+import { drawn } from '../helpers/drawn.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -23,16 +24,21 @@ export interface FindingOptions {
   readonly widths?: readonly number[] | undefined;
 }
 
-/** What axe finds in the page as it is, in both themes, wide and narrow, and whether it scrolls sideways; leaves it light and wide. */
+/**
+ * What axe finds in the page as it is, light and wide and in one of the other views (in all with `ROUNDS`), and whether it
+ * scrolls sideways; leaves it light and wide.
+ */
 export async function findings(
   page: Page,
+  what: string,
   { selector, widths = [1440, 400] }: FindingOptions = {},
 ): Promise<string[]> {
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe);
   const found: string[] = [];
-  const looked = views.filter(
+  const [usual, ...others] = views.filter(
     (view) => widths.includes(view.width) && (selector === undefined || view.ofParts),
   );
+  const looked = [...(usual === undefined ? [] : [usual]), ...drawn(what, others, 1)];
   for (const { width, theme } of looked) {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme: theme });

@@ -2,18 +2,21 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { visibleText } from '../../ui/src/result/values/visible-text.js';
 import { builtUi, closePages, type OpenedPage, openPage } from '../helpers/browser.js';
+import { drawn, drawnFrom } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import { hostileStrings, inName } from './hostile-strings.js';
 import { part } from './result-project.js';
 import { eventually, untilShown } from './screen.js';
 
+const texts = drawn('hostile texts', hostileStrings, 5);
+
 /** Every text in every field, two results each: as text, in Markdown, in JSON and in messages. */
 const evals = `
 import { existsSync } from 'node:fs';
 import { evaluation } from 'assay';
-const texts = ${JSON.stringify(hostileStrings)};
-const names = ${JSON.stringify(hostileStrings.map(inName))};
+const texts = ${JSON.stringify(texts)};
+const names = ${JSON.stringify(texts.map(inName))};
 const shapes = [
   (text) => text,
   (text) => '# Title\\n\\n- **item** ' + text + '\\n\\n' + text + '\\n',
@@ -45,9 +48,9 @@ export const all = texts.map((text, n) =>
 const everything = { height: 3000 };
 /** No run or session is given such a name. */
 const turnsText = (text: string) => /\p{Bidi_Control}/u.test(text);
-const count = hostileStrings.length * 2;
+const count = texts.length * 2;
 
-describe('texts that want to be more than text', function () {
+describe(`texts that want to be more than text (${drawnFrom})`, function () {
   this.timeout(90_000);
   let served: ServedProject;
   let ids: readonly string[];
@@ -73,7 +76,7 @@ describe('texts that want to be more than text', function () {
     );
     const first = (await served.runAll()).run_id;
     for (const index of Array(count).keys()) {
-      const text = hostileStrings[Math.floor(index / 2)] ?? '';
+      const text = texts[Math.floor(index / 2)] ?? '';
       const scores = [{ key: inName(text), passed: false, notes: `${text} by hand` }];
       const { status } = await served.patch(`/api/runs/${first}/results/${index}`, {
         result: { annotation: text, scores },
@@ -100,14 +103,14 @@ describe('texts that want to be more than text', function () {
     await open(`/?run=${ids[0]}`);
     await untilShown(page, `${count} of ${count}`);
     const names = await page.locator('[role=rowheader] a').allInnerTexts();
-    for (const text of hostileStrings) {
+    for (const text of texts) {
       const whole = inName(text);
       expect(names).to.include(`${whole}[${whole}0]`).and.include(`${whole}[${whole}2]`);
     }
     await page.keyboard.press('j');
     for (let n = 0; n < count; n += 1) {
       await page.keyboard.press('ArrowRight');
-      if (n % 8 === 7) {
+      if (n % 8 === 1) {
         await page.locator('[role=row]:focus + [role=row]').getByText('all.eval.ts::').waitFor();
         expect(await outcome(page)).to.deep.equal({ hit: null, foreign: [] });
       }
@@ -123,21 +126,21 @@ describe('texts that want to be more than text', function () {
     await page.getByRole('option', { name: inName(hostileStrings[2] ?? '') }).waitFor();
     await page.keyboard.press('Escape');
     const search = page.getByRole('textbox', { name: 'Search' });
-    for (const text of hostileStrings) {
+    for (const text of texts) {
       await search.fill(`${inName(text)}?`);
       await page
         .getByText(`“${inName(text)}?`)
         .first()
         .waitFor();
     }
-    const address = hostileStrings.map((text) => `dataset=${encodeURIComponent(`${text}?`)}`);
+    const address = texts.map((text) => `dataset=${encodeURIComponent(`${text}?`)}`);
     await page.goto(`${served.url}/?${address.join('&')}`);
     await page.getByRole('heading', { name: 'No result matches' }).waitFor();
   });
 
   it('are text as the name of a run, wherever it stands', async () => {
     await open(`/?run=${ids[1]}`);
-    for (const text of hostileStrings) {
+    for (const text of texts) {
       const { status } = await served.patch(`/api/runs/${ids[1]}`, { run_name: inName(text) });
       expect(status).to.equal(turnsText(text) ? 400 : 200);
       if (turnsText(text)) continue;
@@ -153,7 +156,7 @@ describe('texts that want to be more than text', function () {
   it('are text on the page of a result: values, scores, history, errors, logs and links', async () => {
     await open(`/runs/${ids[0]}/results/0`);
     for (let index = 0; index < count; index += 1) {
-      const text = hostileStrings[Math.floor(index / 2)] ?? '';
+      const text = texts[Math.floor(index / 2)] ?? '';
       await page.getByText(`${index + 1} of ${count} results`).waitFor();
       await part(page, 'Correction history').waitFor();
       if (index === 1) await page.keyboard.press('d');

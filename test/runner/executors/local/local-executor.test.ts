@@ -6,6 +6,7 @@ import {
 } from '../../../../dist/runner/executors/local/local-executor.js';
 import type { Task } from '../../../../src/protocol/messages.js';
 import '../../../faults/preload/no-memory.cjs';
+import { drawn, drawnFrom } from '../../../helpers/drawn.js';
 import { Project, removeProjects, until } from '../../../helpers/project.js';
 
 const open: LocalExecutor[] = [];
@@ -341,8 +342,7 @@ export const later = evaluation({ cases: cases(4) }, (ctx) => calls(ctx));
 
     const loop =
       'async (ctx) => { calls(ctx); await wait(60); ctx.score("so far", 1); while (true); }';
-    for (const [how, culprit] of [
-      ['later', loop],
+    const loops = [
       ['at once', '(ctx) => { calls(ctx); while (true); }'],
       [
         'in Atomics.wait',
@@ -356,8 +356,9 @@ export const later = evaluation({ cases: cases(4) }, (ctx) => calls(ctx));
         'in a loop that catches everything',
         'async (ctx) => { calls(ctx); await wait(60); for (;;) try { for (;;) JSON.parse("[1]"); } catch {} }',
       ],
-    ] as const) {
-      it(`by an evaluation that loops ${how} costs its timeout, and nothing that had finished`, async () => {
+    ] as const;
+    for (const [how, culprit] of [['later', loop] as const, ...drawn('loops', loops, 1)]) {
+      it(`by an evaluation that loops ${how} costs its timeout, and nothing that had finished or that it had produced (${drawnFrom})`, async () => {
         const { work, warnings, calls } = await runHeld(culprit);
         expect(work.finished).to.have.lengthOf(13);
         const id = 'a.eval.ts::culprit';
@@ -366,6 +367,8 @@ export const later = evaluation({ cases: cases(4) }, (ctx) => calls(ctx));
         expect(work.errorOf(id), 'says where').to.match(/a\.eval\.ts:\d+/);
         const errors = work.finished.filter(({ outcome }) => outcome.status === 'error');
         expect(errors).to.have.lengthOf(1);
+        const produced = culprit === loop ? [{ key: 'so far', value: 1 }] : [];
+        expect(errors[0]?.outcome.scores).to.deep.equal(produced);
         // In the turn in which it loops at once, nothing else can have finished.
         expectOne(calls, how === 'at once' ? /culprit|later/ : /culprit|quick|later/);
         const again = Object.values(calls).filter((times) => times > 1).length;
@@ -392,12 +395,6 @@ export const later = evaluation({ cases: cases(4) }, (ctx) => calls(ctx));
         /A process that ran 5 evaluations ended; each runs again by itself.* \d+(\.\d)? s/s,
       );
     }).timeout(40_000);
-
-    it('keeps what the evaluation that holds it has produced', async () => {
-      const { work } = await runHeld(loop);
-      const held = work.finished.find(({ task }) => task.id === 'a.eval.ts::culprit');
-      expect(held?.outcome.scores).to.deep.equal([{ key: 'so far', value: 1 }]);
-    }).timeout(20_000);
 
     it('lets a loop end that looks at its signal, and runs nothing again', async () => {
       const { work, calls } = await runHeld(

@@ -70,7 +70,7 @@ describe(`a server that executes ${first + more} runs`, () => {
   });
 
   it('keeps as many files open, and as much in memory, as after the first ones', async () => {
-    const preload = fileURLToPath(new URL('preload/heap-size.cjs', import.meta.url));
+    const preload = fileURLToPath(new URL('../faults/preload/heap-size.cjs', import.meta.url));
     const node = ['--expose-gc', '--require', preload];
     const serving = await serve({ 'a.eval.ts': source }, [], { HEAP_FILE: 'heap.txt' }, { node });
     await runAndRead(serving, first);

@@ -1,0 +1,20 @@
+import { randomNumbers, seed, someOf } from './random.js';
+import { times } from './rounds.js';
+
+/** Belongs to the title of a test that draws: says how to repeat it. */
+export const drawnFrom = `FAULTS_SEED=${seed}`;
+
+/**
+ * So many of a list, in order, drawn anew in each run; `ROUNDS` times as many with `npm run test:long`, which tries all.
+ * The name tells what is drawn for: the same seed draws the same for it, in whatever order tests run.
+ */
+export function drawn<T>(name: string, items: readonly T[], count: number): T[] {
+  const numbers = someOf(items.length, times(count), randomNumbers(seed + numberOf(name)));
+  return items.filter((_, at) => numbers.includes(at + 1));
+}
+
+function numberOf(text: string): number {
+  let number = 0;
+  for (const character of text) number = (Math.imul(number, 31) + character.charCodeAt(0)) | 0;
+  return number;
+}
