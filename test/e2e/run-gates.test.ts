@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { type Ended, Project, removeProjects } from '../helpers/project.js';
+import { runCommands } from '../commands/run-commands.js';
+import { Project, removeProjects } from '../helpers/project.js';
 
 // Of five: three passed, one failed, one is only valued; with the error, six.
 const graded = `
@@ -29,8 +30,9 @@ describe('assay run: gates', () => {
   after(removeProjects);
 
   async function codes(path: string, gates: readonly (readonly string[])[]): Promise<unknown[]> {
-    const results = await Promise.all(
-      gates.map((gate) => project.assay(['run', path, '--no-save', ...gate])),
+    const results = await runCommands(
+      project.folder,
+      gates.map((gate) => ['run', path, '--no-save', ...gate]),
     );
     return results.map((result) => result.code);
   }
@@ -98,9 +100,10 @@ describe('assay run: gates', () => {
       ['--regrade', id, 'broken.eval.ts', '--fail-on', 'errors'],
       ['--rerun', id, '--label', 'none', '--fail-on', 'errors'],
     ];
-    const results: Ended[] = [];
-    // One at a time: each takes the run for itself.
-    for (const flags of gates) results.push(await project.assay(['run', ...flags]));
+    const results = await runCommands(
+      project.folder,
+      gates.map((flags) => ['run', ...flags]),
+    );
     expect(results.map(({ code }) => code)).to.deep.equal([0, 1, 0, 1, 2, 1, 1, 1, 2]);
     expect(results[1]?.stderr).to.match(/nothing to do[\s\S]*6 evaluations[\s\S]*✗ 1 error/);
     expect(results[2]?.stderr).to.match(/✓ pass rate 60\.0 %/);
@@ -143,9 +146,9 @@ describe('assay run: gates', () => {
 
   it('that are none are refused before anything runs', async () => {
     const bad = ['1.5', '-1', 'high', '120%', '=0.5', 'exact=', 'NaN'];
-    const results = await Promise.all([
-      ...bad.map((rate) => project.assay(['run', '--results-dir', 'none', `--fail-under=${rate}`])),
-      project.assay(['run', '--results-dir', 'none', '--fail-on', 'error']),
+    const results = await runCommands(project.folder, [
+      ...bad.map((rate) => ['run', '--results-dir', 'none', `--fail-under=${rate}`]),
+      ['run', '--results-dir', 'none', '--fail-on', 'error'],
     ]);
     for (const { code, stderr } of results) {
       expect(stderr).to.match(/--fail-(under takes a rate|on)/);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
 import { openStore } from '../../src/store/store.js';
+import { runCommands } from '../commands/run-commands.js';
 import { Project, removeProjects } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
@@ -123,14 +124,22 @@ describe('scores with thresholds', () => {
           evaluators: [function near({ output }) { return output; }, function tokens() { return 500; }],
         });`,
     });
-    const codeOf = async (gate: string) => (await project.run(['--fail-under', gate])).code;
-    expect(await codeOf('near=0.7')).to.equal(0);
-    expect(await codeOf('near=0.71')).to.equal(1);
-    expect(await codeOf('near.passed=0.5')).to.equal(0);
-    expect(await codeOf('near.passed=0.51')).to.equal(1);
-    expect(await codeOf('tokens=499')).to.equal(1);
-    expect(await codeOf('tokens=500')).to.equal(0);
-    expect(await codeOf('tokens.passed=0.5')).to.equal(2);
+    await project.run();
+    const codes = {
+      'near=0.7': 0,
+      'near=0.71': 1,
+      'near.passed=0.5': 0,
+      'near.passed=0.51': 1,
+      'tokens=499': 1,
+      'tokens=500': 0,
+      'tokens.passed=0.5': 2,
+    };
+    // Nothing is left to run: the saved run is judged.
+    const judged = await runCommands(
+      project.folder,
+      Object.keys(codes).map((gate) => ['run', '--resume', 'latest', '--fail-under', gate]),
+    );
+    expect(judged.map(({ code }) => code)).to.deep.equal(Object.values(codes));
   });
 
   it('make the label of a judge count for pass@k', async () => {

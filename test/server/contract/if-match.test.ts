@@ -6,11 +6,13 @@ import { mixedEvals } from './evals.js';
 describe('the contract: If-Match on PATCH of a result', () => {
   let served: ServedProject;
 
-  beforeEach(async () => {
+  before(async () => {
     served = await ServedProject.start({ 'mixed.eval.mjs': mixedEvals });
-    await served.runAll();
   });
-  afterEach(async () => {
+  beforeEach(async () => {
+    await served.post('/api/runs/new?wait=true', {});
+  });
+  after(async () => {
     await closeServers();
     removeProjects();
   });

@@ -247,7 +247,12 @@ describe('a run that is stopped', () => {
     await served.until((run) => statuses(run)[2] === 'running');
     expect(await stop(served)).to.deep.equal({ ok: true, cancelled: 3 });
     const run = await served.active();
-    expect(run).to.include({ state: 'finished', is_paused: false, total_passed: 1 });
+    expect(run).to.include({
+      state: 'finished',
+      is_paused: false,
+      total_passed: 1,
+      total_errors: 0,
+    });
     expect(statuses(run)).to.deep.equal(['completed', 'cancelled', 'cancelled', 'cancelled']);
   });
 
@@ -259,7 +264,8 @@ describe('a run that is stopped', () => {
     await delay(300);
     const run = await served.active();
     expect(statuses(run)).to.deep.equal(Array(4).fill('cancelled'));
-    expect(run.results[0].result).to.deep.include({ output: null, scores: [], error: null });
+    const nothing = { output: null, scores: [], error: null, latency: null };
+    expect(run.results[0].result).to.deep.include(nothing);
     expect(calls(served)).to.have.members(['a', 'b']);
   });
 
