@@ -44,7 +44,7 @@ const units = options.units.split(',').map(Number);
 const repetitions = Number(options.repetitions);
 
 async function main() {
-  const { seededRandom } = await from('model/random.js');
+  const { seededRandom } = await from('statistics/random.js');
   const draw = new Draw(seededRandom(Number(options.seed)));
   const kinds = await kindsOf(from, units);
   print([

@@ -50,14 +50,10 @@ if (options.help) console.log(usage);
 else await main();
 
 async function main() {
-  const [{ casesOf }, { compareCases }, { judgeRegression }, { seededRandom }] = await Promise.all(
-    [
-      'compare/fold-cases.js',
-      'compare/compare-cases.js',
-      'compare/regression-gate.js',
-      'random.js',
-    ].map((file) => from(`model/${file}`)),
-  );
+  const { casesOf } = await from('compare/fold-cases.js');
+  const { compareCases } = await from('compare/compare-cases.js');
+  const { judgeRegression } = await from('compare/regression-gate.js');
+  const { seededRandom } = await from('statistics/random.js');
   const random = seededRandom(Number(options.seed));
   const draw = { draws: Number(options.draws) };
   const judge = (base, other) => {

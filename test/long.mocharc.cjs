@@ -5,9 +5,13 @@ module.exports = {
     'test/long/**/*.test.ts',
     'test/{properties,secrets}/**/*.test.ts',
     'test/exporters/streaming.test.ts',
-    'test/faults/{every-change,every-write,scarce-descriptors}.test.ts',
+    // Mocha takes a pattern with braces alone for the name of a file.
+    'test/faults/every-change.test.ts',
+    'test/faults/every-write.test.ts',
+    'test/faults/scarce-descriptors.test.ts',
     'test/e2e/isolation-*.test.ts',
     'test/runner/executors/local/local-executor.test.ts',
-    'test/ui/{axe,hostile}.test.ts',
+    'test/ui/axe.test.ts',
+    'test/ui/hostile.test.ts',
   ],
 };

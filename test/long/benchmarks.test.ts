@@ -1,0 +1,30 @@
+import { spawnSync } from 'node:child_process';
+import { expect } from 'chai';
+
+/** A small run of every benchmark that imports parts of the build, and what it prints when it has measured. */
+const benchmarks: Readonly<Record<string, readonly [arguments_: string, printed: RegExp]>> = {
+  'gate-simulation': [
+    '--repetitions 5 --units 5 --systems 2 --power 1',
+    /False alarms of 18 rows: .* on average/,
+  ],
+  coverage: ['--repetitions 5 --units 20 --seed 1', /difference of averages, grades and ratings/],
+  'gate-command': ['--pairs 1 --cases 2', /0 of 1 pairs failed the gate/],
+  rows: ['--results 100', /memory: \d+ MB at the end/],
+  compare: ['--results 100 --rounds 1', /compare/],
+  run: ['--runs 1 --only one', /one trivial eval/],
+};
+
+describe('the benchmarks', () => {
+  for (const [name, [arguments_, printed]] of Object.entries(benchmarks)) {
+    it(`${name} measures this build`, () => {
+      const { stdout, stderr, status } = spawnSync(
+        process.execPath,
+        [`benchmarks/${name}.mjs`, ...arguments_.split(' ')],
+        { encoding: 'utf8', timeout: 120_000 },
+      );
+      expect(stdout, stderr).to.match(printed);
+      // 1: a limit was missed, which samples this small or a slow machine may do.
+      expect(status, stderr).to.be.oneOf([0, 1]);
+    }).timeout(120_000);
+  }
+});
