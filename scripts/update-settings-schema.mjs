@@ -2,5 +2,5 @@
 import { writeFileSync } from 'node:fs';
 import { settingsJsonSchema } from '../dist/settings/json-schema.js';
 
-const schema = JSON.stringify(await settingsJsonSchema(), null, 2);
+const schema = JSON.stringify(settingsJsonSchema(), null, 2);
 writeFileSync(new URL('../assay.schema.json', import.meta.url), `${schema}\n`);

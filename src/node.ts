@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { AssayError } from './errors.js';
-import { isTimeout, maxConcurrency, maxTimeout, maxTrials } from './model/limits.js';
 import type { RunJson } from './model/run.js';
 import type { RunListener } from './runner/events.js';
 import { openRunner } from './runner/open-runner.js';
@@ -8,6 +7,7 @@ import { startRun } from './runner/start-run.js';
 import { loadDotEnv } from './settings/dot-env.js';
 import { loadSettings } from './settings/load-settings.js';
 import { resolveRunConfig } from './settings/run-configs.js';
+import { type SettingKey, type SettingValues, settingTable } from './settings/setting-table.js';
 import type { StoredRun } from './store/stored-run.js';
 import { didYouMean } from './text/near-names.js';
 
@@ -78,10 +78,10 @@ export async function runEvaluations(options: RunEvaluationsOptions = {}): Promi
     env: { ...process.env, ...addedEnv },
     file: options.settings,
     flags: {
-      concurrency: checkWhole('concurrency', options.concurrency, maxConcurrency),
-      timeout: checkTimeout(options.timeout),
-      trials: checkWhole('trials', options.trials, maxTrials),
-      isolate: checkSwitch('isolate', options.isolate),
+      concurrency: checkSetting('concurrency', options.concurrency),
+      timeout: checkSetting('timeout', options.timeout),
+      trials: checkSetting('trials', options.trials),
+      isolate: checkSetting('isolate', options.isolate),
       results_dir: options.resultsDir,
     },
   });
@@ -202,15 +202,8 @@ function checkWhole(name: string, value: number | undefined, max = Number.MAX_SA
   throw new AssayError('usage', `${name} must be a whole number from 1, not ${String(value)}.`);
 }
 
-function checkTimeout(value: number | undefined) {
-  if (value === undefined || isTimeout(value)) return value;
-  throw new AssayError(
-    'usage',
-    `timeout must be seconds from 0 to ${maxTimeout}, not ${String(value)}.`,
-  );
-}
-
-function checkSwitch(name: string, value: boolean | undefined) {
-  if (value === undefined || typeof value === 'boolean') return value;
-  throw new AssayError('usage', `${name} must be true or false, not ${String(value)}.`);
+function checkSetting<K extends SettingKey>(key: K, value: SettingValues[K] | undefined) {
+  const { accepts, expected } = settingTable[key];
+  if (value === undefined || accepts(value)) return value;
+  throw new AssayError('usage', `${key} must be ${expected}, not ${String(value)}.`);
 }

@@ -1,6 +1,5 @@
 // What is loaded only when somebody needs it: an import that fails, for one because too many files are open, fails for
 // good, so a server has everything from its start.
-import '../settings/setting-warnings.js';
 import '../store/delete-run.js';
 import '../store/find-run.js';
 import '../store/listing-cache.js';

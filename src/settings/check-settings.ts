@@ -1,30 +1,58 @@
-import { maxScoreKeyLength } from '../model/score.js';
+import { isObject } from '../model/json-shape.js';
+import { isScoreKey, maxScoreKeyLength } from '../model/score.js';
 import { scoreRuleFields } from '../model/score-rule.js';
 import { nameText } from '../text/name-text.js';
 import { didYouMean } from '../text/near-names.js';
 import type { PlacedValue, ValuePath } from './read-yaml.js';
-import { isRunConfigName } from './run-config-name.js';
-import { isRuleKey } from './score-rules.js';
+import { isRunConfigName } from './run-config.js';
+import {
+  isSettingKey,
+  runConfigKeys,
+  runConfigSettingKeys,
+  type SettingKey,
+  settingKeys,
+  settingTable,
+} from './setting-table.js';
 import { leftAlone, placeText, SettingsError, valueText } from './settings-error.js';
-import type { SettingsDocument, SettingsSchema } from './settings-schema.js';
+
+/** The run config part of a checked settings file. */
+interface RunConfigDocument {
+  readonly concurrency?: number | false | null | undefined;
+  readonly timeout?: number | false | null | undefined;
+  readonly trials?: number | false | null | undefined;
+  readonly params?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+/** The rule of a score key in a checked settings file. */
+interface ScoreRuleDocument {
+  readonly threshold?: number | null | undefined;
+  readonly better?: 'higher' | 'lower' | null | undefined;
+}
+
+/** A parsed and checked settings file; keys that assay does not know are kept. */
+export interface SettingsDocument {
+  readonly [key: string]: unknown;
+  readonly configs?: Readonly<Record<string, RunConfigDocument | null>> | null | undefined;
+  readonly scores?: Readonly<Record<string, ScoreRuleDocument | null>> | null | undefined;
+}
 
 interface Fault {
   readonly path: ValuePath;
-  /** What is wrong, to stand between the key and the value it has; or all there is to say of the key. */
+  /** What is wrong, between the key and its value; or the whole rest of the sentence. */
   readonly text: string;
   readonly isAboutKey?: true;
 }
 
 /**
- * Checks a parsed settings file against the schema.
+ * Checks a parsed settings file.
  * Throws a `SettingsError` with line and column that names the key and the value it has.
  */
-export function checkSettings(schema: SettingsSchema, parsed: PlacedValue): SettingsDocument {
-  const [first, ...others] = findFaults(schema, parsed.value).map((fault) => ({
-    place: parsed.placeOf(fault.path),
-    text: faultText(parsed.value, fault),
+export function checkSettings({ value, placeOf }: PlacedValue): SettingsDocument {
+  const [first, ...others] = fileFaults(value).map((fault) => ({
+    place: placeOf(fault.path),
+    text: faultText(value, fault),
   }));
-  if (first === undefined) return parsed.value as SettingsDocument;
+  if (first === undefined) return value as SettingsDocument;
   throw new SettingsError(first.text, {
     place: first.place,
     hints: [
@@ -32,37 +60,6 @@ export function checkSettings(schema: SettingsSchema, parsed: PlacedValue): Sett
       leftAlone,
     ],
   });
-}
-
-function findFaults(schema: SettingsSchema, value: unknown): Fault[] {
-  const checked = schema.safeParse(value);
-  if (!checked.success) {
-    return checked.error.issues.flatMap((issue): Fault[] =>
-      issue.code === 'unrecognized_keys'
-        ? issue.keys.map((key) => unknownRuleField([...issue.path, key], key))
-        : [{ path: issue.path, text: issue.message }],
-    );
-  }
-  // The names of the file itself: the schema library leaves __proto__ out.
-  const { configs, scores } = value as SettingsDocument;
-  const badNames = Object.keys(configs ?? {}).filter((name) => !isRunConfigName(name));
-  const badKeys = Object.keys(scores ?? {}).filter((key) => !isRuleKey(key));
-  return [
-    ...badNames.map((name) => ({
-      path: ['configs', name],
-      text: 'needs a name of 1 to 100 printable characters without spaces around it',
-    })),
-    ...badKeys.map((key) => ({
-      path: ['scores', key],
-      text: `needs a score key of 1 to ${maxScoreKeyLength} characters`,
-    })),
-  ];
-}
-
-/** Only the rules of scores have no room for other keys. */
-function unknownRuleField(path: ValuePath, field: string): Fault {
-  const hint = didYouMean(field, scoreRuleFields) ?? `It has ${scoreRuleFields.join(' and ')}.`;
-  return { path, text: `is not part of the rule of a score. ${hint}`, isAboutKey: true };
 }
 
 function faultText(value: unknown, { path, text, isAboutKey }: Fault): string {
@@ -73,4 +70,127 @@ function faultText(value: unknown, { path, text, isAboutKey }: Fault): string {
   const subject =
     path.length === 0 ? 'The file' : path.map((key) => nameText(String(key))).join('.');
   return isAboutKey ? `${subject} ${text}` : `${subject} ${text}, not ${valueText(received)}.`;
+}
+
+function fileFaults(file: unknown): Fault[] {
+  if (!isObject(file)) {
+    return [{ path: [], text: 'must be a list of key: value, such as concurrency: 8' }];
+  }
+  return [
+    ...settingFaults(settingKeys, file, []),
+    ...entryFaults(file.configs, ['configs'], 'run configs by name', runConfigFaults),
+    ...entryFaults(file.scores, ['scores'], 'rules by score key', scoreRuleFaults),
+  ];
+}
+
+function settingFaults(
+  keys: readonly SettingKey[],
+  values: Readonly<Record<string, unknown>>,
+  path: ValuePath,
+): Fault[] {
+  return keys.flatMap((key) => {
+    const { expected, unset, accepts } = settingTable[key];
+    const value = values[key];
+    const isFine = value === undefined || unset.includes(value) || accepts(value);
+    return isFine ? [] : [{ path: [...path, key], text: `must be ${expected}` }];
+  });
+}
+
+/** Faults of a map that may be missing, and of its entries. */
+function entryFaults(
+  map: unknown,
+  path: ValuePath,
+  expected: string,
+  faultsOf: (key: string, value: unknown, path: ValuePath) => Fault[],
+): Fault[] {
+  if (map === undefined || map === null) return [];
+  if (!isObject(map)) return [{ path, text: `must be a list of ${expected}` }];
+  return Object.entries(map).flatMap(([key, value]) => faultsOf(key, value, [...path, key]));
+}
+
+function runConfigFaults(name: string, config: unknown, path: ValuePath): Fault[] {
+  if (!isRunConfigName(name)) {
+    const text = 'needs a name of 1 to 100 printable characters without spaces around it';
+    return [{ path, text }];
+  }
+  if (config === null) return [];
+  if (!isObject(config)) {
+    const example = 'such as concurrency, timeout, trials and params';
+    return [{ path, text: `must be a list of key: value, ${example}` }];
+  }
+  return [
+    ...settingFaults(runConfigSettingKeys, config, path),
+    ...entryFaults(config.params, [...path, 'params'], 'name: value', paramFaults),
+  ];
+}
+
+function paramFaults(_: string, value: unknown, path: ValuePath): Fault[] {
+  return isJson(value) ? [] : [{ path, text: 'must be a value that JSON can hold' }];
+}
+
+/** `around` are the values that contain this one: an alias may lead back to one of them. */
+function isJson(value: unknown, around: readonly unknown[] = []): boolean {
+  if (typeof value === 'object' && value !== null) {
+    if (around.includes(value)) return false;
+    return Object.values(value).every((inner) => isJson(inner, [...around, value]));
+  }
+  return value === null || ['string', 'boolean'].includes(typeof value) || Number.isFinite(value);
+}
+
+function scoreRuleFaults(key: string, rule: unknown, path: ValuePath): Fault[] {
+  // Objects do not take `__proto__` as a key.
+  if (key === '__proto__' || !isScoreKey(key)) {
+    return [{ path, text: `needs a score key of 1 to ${maxScoreKeyLength} characters` }];
+  }
+  if (rule === null) return [];
+  if (!isObject(rule)) {
+    return [{ path, text: 'must be a list of key: value, such as threshold: 0.8' }];
+  }
+  return Object.entries(rule).flatMap(([field, value]): Fault[] => {
+    const text = ruleFieldFault(field, value);
+    if (text === undefined) return [];
+    const isAboutKey = !(scoreRuleFields as readonly string[]).includes(field);
+    return [{ path: [...path, field], text, ...(isAboutKey && { isAboutKey }) }];
+  });
+}
+
+function ruleFieldFault(field: string, value: unknown): string | undefined {
+  switch (field) {
+    case 'threshold':
+      return value === null || Number.isFinite(value) ? undefined : 'must be a number';
+    case 'better':
+      return [null, 'higher', 'lower'].includes(value as null)
+        ? undefined
+        : 'must be higher or lower';
+    default: {
+      const hint = didYouMean(field, scoreRuleFields) ?? `It has ${scoreRuleFields.join(' and ')}.`;
+      return `is not part of the rule of a score. ${hint}`;
+    }
+  }
+}
+
+/** Sentences about keys that look like typing errors, each with its place. Other unknown keys may belong to others. */
+export function findSlips(
+  document: SettingsDocument,
+  placeOf: PlacedValue['placeOf'],
+): readonly string[] {
+  const known = [...settingKeys, 'configs', 'scores'];
+  const slips: string[] = [];
+  for (const key of Object.keys(document)) {
+    const near = known.includes(key) ? undefined : didYouMean(key, known);
+    if (near) slips.push(`${placeText(placeOf([key]))}: ${key} is not a setting. ${near}`);
+  }
+  for (const [name, config] of Object.entries(document.configs ?? {})) {
+    for (const key of Object.keys(config ?? {})) {
+      if ((runConfigKeys as readonly string[]).includes(key)) continue;
+      const place = placeText(placeOf(['configs', name, key]));
+      slips.push(`${place}: ${key} is not part of a run config. ${whereItBelongs(key)}`);
+    }
+  }
+  return slips;
+}
+
+function whereItBelongs(key: string): string {
+  if (isSettingKey(key)) return `It holds for all runs: move it to the top of the file.`;
+  return didYouMean(key, runConfigKeys) ?? 'What evaluations read as ctx.params stands in params.';
 }

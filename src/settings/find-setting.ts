@@ -1,6 +1,6 @@
 import { checkKeyPath, type KeyPath, unknownKey } from './key-path.js';
 import { findRunConfig } from './run-configs.js';
-import { isSettingKey, runConfigSettingKeys } from './setting-keys.js';
+import { isSettingKey, runConfigSettingKeys } from './setting-table.js';
 import type { EffectiveSetting, SettingSource, Settings } from './settings.js';
 
 /** A value found under a key, and where it comes from. */

@@ -1,13 +1,64 @@
-import { settingsSchema } from './settings-schema.js';
+import {
+  runConfigSettingKeys,
+  type SettingKey,
+  settingKeys,
+  settingSchema,
+} from './setting-table.js';
+
+type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The JSON Schema (draft 2020-12) of a settings file, for editors; kept as assay.schema.json. */
-export async function settingsJsonSchema(): Promise<Readonly<Record<string, unknown>>> {
-  const { z } = await import('zod');
-  const { $schema, ...rest } = z.toJSONSchema(await settingsSchema(), { io: 'input' });
+export function settingsJsonSchema(): JsonSchema {
+  const scoreRule = {
+    type: 'object',
+    properties: {
+      threshold: {
+        description: 'A value at or above it has passed; with better: lower, one at or below it.',
+        type: ['number', 'null'],
+      },
+      better: {
+        description: 'Which values are better. Default: higher.',
+        enum: ['higher', 'lower', null],
+      },
+    },
+    additionalProperties: false,
+  };
+  const runConfig = {
+    type: 'object',
+    properties: {
+      ...settingSchemas(runConfigSettingKeys),
+      params: {
+        description: 'Free values that evaluations read as ctx.params.',
+        type: ['object', 'null'],
+      },
+    },
+  };
   return {
-    $schema,
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'assay.yaml',
     description: 'Settings of assay. Zero, null and false leave a setting unset.',
-    ...rest,
+    type: 'object',
+    properties: {
+      ...settingSchemas(settingKeys),
+      configs: mapOf(runConfig, 'Run configs by name: settings and params for one way to run.'),
+      scores: mapOf(
+        scoreRule,
+        'How values of scores are judged, by score key; evaluations can say it otherwise.',
+      ),
+    },
+    additionalProperties: {},
+  };
+}
+
+function settingSchemas(keys: readonly SettingKey[]): JsonSchema {
+  return Object.fromEntries(keys.map((key) => [key, settingSchema(key)]));
+}
+
+/** A map that may be empty, or have empty entries. */
+function mapOf(entry: JsonSchema, description: string): JsonSchema {
+  return {
+    description,
+    type: ['object', 'null'],
+    additionalProperties: { anyOf: [entry, { type: 'null' }] },
   };
 }

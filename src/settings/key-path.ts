@@ -1,7 +1,7 @@
 import { AssayError } from '../errors.js';
 import { scoreRuleFields } from '../model/score-rule.js';
 import { didYouMean } from '../text/near-names.js';
-import { isSettingKey, runConfigKeys, settingKeys } from './setting-keys.js';
+import { isSettingKey, runConfigKeys, settingKeys } from './setting-table.js';
 
 /** A key of the settings file, taken apart: `configs.vader.trials` is three names. */
 export type KeyPath = readonly string[];

@@ -1,20 +1,23 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { Json } from '../model/result.js';
+import type { ScoreRules } from '../model/score-rule.js';
 import { shownPath } from '../text/file-path.js';
+import { checkSettings, findSlips, type SettingsDocument } from './check-settings.js';
 import { readTextFile } from './read-text-file.js';
-import type { PlacedValue } from './read-yaml.js';
-import { readRunConfigs } from './run-configs.js';
-import { readScoreRules } from './score-rules.js';
-import { isSettingKey, type SettingValues, settingFacts, settingKeys } from './setting-keys.js';
-import { parseSettingText } from './setting-text.js';
+import { type PlacedValue, readYaml } from './read-yaml.js';
+import type { RunConfig } from './run-config.js';
+import { defaultRunConfig } from './run-configs.js';
 import {
-  type EffectiveSetting,
-  pickSetting,
-  type SettingLayer,
-  type Settings,
-} from './settings.js';
+  isSettingKey,
+  type SettingKey,
+  type SettingValues,
+  settingKeys,
+  settingTable,
+} from './setting-table.js';
+import { parseSettingText } from './setting-text.js';
+import type { EffectiveSetting, Settings } from './settings.js';
 import { SettingsError } from './settings-error.js';
-import type { SettingsDocument } from './settings-schema.js';
 
 /** Name of the settings file in the working directory. */
 export const settingsFileName = 'assay.yaml';
@@ -31,7 +34,7 @@ export interface LoadSettingsOptions {
 }
 
 /**
- * Loads the settings of a project. Without a settings file neither YAML nor schema code is loaded.
+ * Loads the settings of a project. The YAML parser is loaded only when there is a settings file.
  * Throws a `SettingsError` (code `bad-settings`) that names file, line and column, or the variable.
  */
 export async function loadSettings(options: LoadSettingsOptions): Promise<Settings> {
@@ -47,7 +50,7 @@ export async function loadSettings(options: LoadSettingsOptions): Promise<Settin
   const folder = parsed ? dirname(file) : cwd;
   const flags = flagLayer(options.flags ?? {}, cwd);
   const rest = [envLayer(env, cwd), ...(parsed ? [fileLayer(parsed, folder)] : [])];
-  const resultsDir = resolve(folder, settingFacts.results_dir.default);
+  const resultsDir = resolve(folder, settingTable.results_dir.default);
   return {
     file,
     fileName,
@@ -63,6 +66,22 @@ export async function loadSettings(options: LoadSettingsOptions): Promise<Settin
   };
 }
 
+/** Settings from one source; a key that is not there leaves the next source to decide. */
+type SettingLayer = ReadonlyMap<SettingKey, EffectiveSetting>;
+
+/** Finds the value of `key` in the first layer that has one; `resultsDir` is its absolute default. */
+function pickSetting<K extends SettingKey>(
+  layers: readonly SettingLayer[],
+  key: K,
+  resultsDir: string,
+): EffectiveSetting<K> {
+  const found = layers.find((layer) => layer.has(key))?.get(key);
+  // A layer holds under each key a value of that key's type.
+  if (found !== undefined) return found as EffectiveSetting<K>;
+  const fallback = key === 'results_dir' ? resultsDir : settingTable[key].default;
+  return { value: fallback as SettingValues[K], source: 'default', from: 'default' };
+}
+
 /** A settings file, parsed and checked. */
 interface ParsedSettings {
   readonly document: SettingsDocument;
@@ -71,24 +90,10 @@ interface ParsedSettings {
 }
 
 async function parseFile(text: string, file: string): Promise<ParsedSettings> {
-  const [{ readYaml }, { isPlainlyValid }, yaml] = await Promise.all([
-    import('./read-yaml.js'),
-    import('./plainly-valid.js'),
-    import('yaml'),
-  ]);
-  const parsed = readYaml(yaml, text, file);
-  const { value, placeOf } = parsed;
-  const document = isPlainlyValid(value) ? value : await checkBySchema(parsed);
-  const { findSlips } = await import('./setting-warnings.js');
+  const parsed = readYaml(await import('yaml'), text, file);
+  const document = checkSettings(parsed);
+  const { placeOf } = parsed;
   return { document, placeOf, warnings: [...parsed.warnings, ...findSlips(document, placeOf)] };
-}
-
-async function checkBySchema(parsed: PlacedValue): Promise<SettingsDocument> {
-  const [{ checkSettings }, { settingsSchema }] = await Promise.all([
-    import('./check-settings.js'),
-    import('./settings-schema.js'),
-  ]);
-  return checkSettings(await settingsSchema(), parsed);
 }
 
 function flagLayer(flags: NonNullable<LoadSettingsOptions['flags']>, cwd: string): SettingLayer {
@@ -108,7 +113,7 @@ function flagLayer(flags: NonNullable<LoadSettingsOptions['flags']>, cwd: string
 function envLayer(env: LoadSettingsOptions['env'], cwd: string): SettingLayer {
   const layer = new Map<keyof SettingValues, EffectiveSetting>();
   for (const key of settingKeys) {
-    const { variable } = settingFacts[key];
+    const variable = `ASSAY_${key.toUpperCase()}`;
     const text = env[variable];
     const given = text === undefined ? undefined : parseSettingText(key, text, variable);
     if (given === undefined) continue;
@@ -144,4 +149,37 @@ function misnamedFile(
   return existsSync(resolve(cwd, 'assay.yml'))
     ? [`assay.yml is not read: rename it to ${settingsFileName}.`]
     : [];
+}
+
+/** The run configs of a settings file in its order, `default` first. */
+function readRunConfigs(document: SettingsDocument): RunConfig[] {
+  const named = Object.entries(document.configs ?? {}).map(
+    ([name, config]): RunConfig => ({
+      name,
+      ...(config?.concurrency && { concurrency: config.concurrency }),
+      ...(config?.timeout && { timeout: config.timeout }),
+      ...(config?.trials && { trials: config.trials }),
+      // The schema has checked that params hold JSON.
+      params: (config?.params ?? {}) as { readonly [key: string]: Json },
+    }),
+  );
+  const first = named.find((config) => config.name === defaultRunConfig);
+  return [
+    first ?? { name: defaultRunConfig, params: {} },
+    ...named.filter((config) => config !== first),
+  ];
+}
+
+/** The rules in a checked settings file; `undefined` when there are none. */
+function readScoreRules({ scores }: SettingsDocument): ScoreRules | undefined {
+  const rules = Object.entries(scores ?? {}).map(([key, rule]) => {
+    const { threshold, better } = rule ?? {};
+    // An empty value in YAML is null.
+    const known = {
+      ...(typeof threshold === 'number' && { threshold }),
+      ...(better && { better }),
+    };
+    return [key, known] as const;
+  });
+  return rules.length === 0 ? undefined : Object.fromEntries(rules);
 }

@@ -10,3 +10,9 @@ export interface RunConfig {
   /** What evaluations read as `ctx.params`. */
   readonly params: JsonObject;
 }
+
+/** True for a name that a run config may have: 1 to 100 printable characters, no spaces around it. */
+export function isRunConfigName(name: string): boolean {
+  if (['__proto__', 'constructor', 'prototype'].includes(name)) return false;
+  return name.trim() === name && /^\P{C}{1,100}$/u.test(name);
+}

@@ -1,11 +1,10 @@
 import { AssayError } from '../errors.js';
-import type { Json, JsonObject } from '../model/result.js';
+import type { JsonObject } from '../model/result.js';
 import type { ScoreRules } from '../model/score-rule.js';
 import { didYouMean } from '../text/near-names.js';
 import type { RunConfig } from './run-config.js';
-import type { runConfigSettingKeys } from './setting-keys.js';
+import type { runConfigSettingKeys } from './setting-table.js';
 import type { Settings } from './settings.js';
-import type { SettingsDocument } from './settings-schema.js';
 
 /**
  * A setting that evaluations and cases may override: `flag` wins over theirs, theirs over `base`
@@ -32,25 +31,6 @@ export interface ResolvedRunConfig {
 
 /** The run config that exists in every project. */
 export const defaultRunConfig = 'default';
-
-/** The run configs of a settings file in its order, `default` first. */
-export function readRunConfigs(document: SettingsDocument): RunConfig[] {
-  const named = Object.entries(document.configs ?? {}).map(
-    ([name, config]): RunConfig => ({
-      name,
-      ...(config?.concurrency && { concurrency: config.concurrency }),
-      ...(config?.timeout && { timeout: config.timeout }),
-      ...(config?.trials && { trials: config.trials }),
-      // The schema has checked that params hold JSON.
-      params: (config?.params ?? {}) as { readonly [key: string]: Json },
-    }),
-  );
-  const first = named.find((config) => config.name === defaultRunConfig);
-  return [
-    first ?? { name: defaultRunConfig, params: {} },
-    ...named.filter((config) => config !== first),
-  ];
-}
 
 /** Finds a run config by name. Throws `bad-request` naming near ones when there is none. */
 export function findRunConfig(settings: Settings, name: string): RunConfig {

@@ -1,58 +1,45 @@
-import {
-  type SettingKey,
-  type SettingRule,
-  type SettingValues,
-  settingFacts,
-} from './setting-keys.js';
-import { acceptsSetting, expectedText } from './setting-rule.js';
+import type { SettingChange } from './edit-yaml.js';
+import type { KeyPath } from './key-path.js';
+import { type SettingKey, type SettingValues, settingTable } from './setting-table.js';
 import { SettingsError, valueText } from './settings-error.js';
 
 /**
- * Reads a setting from text, as it stands in an environment variable. `undefined` when the text leaves
- * it unset: blank, or for a number `0`, `null` or `false`. `name` is what the error calls it.
+ * Reads a setting from an environment variable or a flag. `undefined` when the text leaves it unset: blank, or for a
+ * number `0`, `null` or `false`. `name` is what the error calls it.
  */
 export function parseSettingText<K extends SettingKey>(
   key: K,
   text: string,
   name: string,
 ): SettingValues[K] | undefined {
-  const { rule } = settingFacts[key];
-  const isNumber = rule.kind === 'integer' || rule.kind === 'seconds';
-  if (text.trim() === '' || (isNumber && /^\s*(0+(\.0*)?|null|false)\s*$/i.test(text))) {
-    return undefined;
-  }
-  const value = parseByKind(rule.kind, text);
-  if (!acceptsSetting(rule, value)) {
-    throw new SettingsError(`${name} must be ${expectedText(rule)}, not ${valueText(text)}.`, {
-      hints: [`Set it to ${expectedText(rule)}, or unset it.`],
-    });
-  }
-  // The rule of a key accepts only the type of that key.
-  return value as SettingValues[K];
+  const setting = settingTable[key];
+  const value = text.trim() === '' ? null : setting.parse(text);
+  if (value === null) return undefined;
+  if (setting.accepts(value)) return value as SettingValues[K];
+  throw new SettingsError(`${name} must be ${setting.expected}, not ${valueText(text)}.`, {
+    hints: [`Set it to ${setting.expected}, or unset it.`],
+  });
 }
 
-function parseByKind(
-  kind: SettingRule['kind'],
-  text: string,
-): number | string | boolean | undefined {
-  switch (kind) {
-    case 'path':
-      return text;
-    case 'boolean':
-      return parseBoolean(text);
-    case 'integer':
-    case 'seconds':
-      return parseNumber(text);
-  }
+/**
+ * Reads a value given as text for `path`: a path as it stands, everything else as in YAML. Text that is no YAML
+ * value, or reads as a map without braces, is taken as it stands.
+ */
+export async function parseSettingValue(path: KeyPath, text: string): Promise<SettingChange> {
+  if (path.join('.') === 'results_dir') return text;
+  const { parseDocument } = await import('yaml');
+  const document = parseDocument(text, { prettyErrors: false });
+  if (document.errors.length > 0) return text;
+  const value: unknown = document.toJS();
+  const isBracketed = /^\s*[[{]/.test(text);
+  if (typeof value === 'object' && value !== null) return isBracketed ? value : text;
+  // The YAML core schema has no scalars but these.
+  return (value ?? null) as SettingChange;
 }
 
-function parseNumber(text: string): number | undefined {
-  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text.trim()) ? Number(text) : undefined;
-}
-
-function parseBoolean(text: string): boolean | undefined {
-  const word = text.trim().toLowerCase();
-  if (['true', '1', 'yes', 'on'].includes(word)) return true;
-  if (['false', '0', 'no', 'off', 'null'].includes(word)) return false;
-  return undefined;
+/** A value as text: strings as they are, lists and maps as YAML. */
+export async function renderSettingValue(value: unknown): Promise<string> {
+  if (typeof value !== 'object' || value === null) return String(value);
+  const { stringify } = await import('yaml');
+  return stringify(value, { lineWidth: 0 }).trimEnd();
 }

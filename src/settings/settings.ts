@@ -1,7 +1,7 @@
 import type { ScoreRules } from '../model/score-rule.js';
+import type { SettingsDocument } from './check-settings.js';
 import type { RunConfig } from './run-config.js';
-import { type SettingKey, type SettingValues, settingFacts } from './setting-keys.js';
-import type { SettingsDocument } from './settings-schema.js';
+import type { SettingKey, SettingValues } from './setting-table.js';
 
 export type SettingSource = 'flag' | 'env' | 'file' | 'default';
 
@@ -37,22 +37,4 @@ export interface Settings {
   effective<K extends SettingKey>(key: K): EffectiveSetting<K>;
   /** The value that would hold without flags. */
   withoutFlags<K extends SettingKey>(key: K): EffectiveSetting<K>;
-}
-
-/** Settings from one source; a key that is not there leaves the next source to decide. */
-export type SettingLayer = ReadonlyMap<SettingKey, EffectiveSetting>;
-
-/** Finds the value of `key` in the first layer that has one; `resultsDir` is its absolute default. */
-export function pickSetting<K extends SettingKey>(
-  layers: readonly SettingLayer[],
-  key: K,
-  resultsDir: string,
-): EffectiveSetting<K> {
-  for (const layer of layers) {
-    const found = layer.get(key);
-    // A layer holds under each key a value of that key's type.
-    if (found !== undefined) return found as EffectiveSetting<K>;
-  }
-  const fallback = key === 'results_dir' ? resultsDir : settingFacts[key].default;
-  return { value: fallback as SettingValues[K], source: 'default', from: 'default' };
 }

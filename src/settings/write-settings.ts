@@ -6,7 +6,6 @@ import { parseKeyPath } from './key-path.js';
 import { readTextFile } from './read-text-file.js';
 import { readYaml, type Yaml } from './read-yaml.js';
 import { SettingsError } from './settings-error.js';
-import { type SettingsSchema, settingsSchema } from './settings-schema.js';
 import { writeFileAtomically } from './write-file.js';
 
 /** What a write has done. */
@@ -26,10 +25,10 @@ export async function writeSettings(
   changes: Readonly<Record<string, SettingChange>>,
 ): Promise<WrittenSettings> {
   if (!isAbsolute(file)) throw new TypeError(`The settings file needs an absolute path: ${file}`);
-  const [yaml, schema] = await Promise.all([import('yaml'), settingsSchema()]);
+  const yaml = await import('yaml');
   // From here on nothing waits, so that two writes of one process cannot undo each other.
   const before = readTextFile(file, 'The settings file') ?? '';
-  checkSettings(schema, readYaml(yaml, before, file));
+  checkSettings(readYaml(yaml, before, file));
   const changed: string[] = [];
   let text = before;
   for (const [key, value] of Object.entries(changes)) {
@@ -38,14 +37,14 @@ export async function writeSettings(
     text = edited;
   }
   if (changed.length === 0) return { changed };
-  checkNewText(yaml, schema, text, file);
+  checkNewText(yaml, text, file);
   writeFileAtomically(file, text);
   return { changed };
 }
 
-function checkNewText(yaml: Yaml, schema: SettingsSchema, text: string, file: string): void {
+function checkNewText(yaml: Yaml, text: string, file: string): void {
   try {
-    checkSettings(schema, readYaml(yaml, text, file));
+    checkSettings(readYaml(yaml, text, file));
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     // Line and column would be those of a text that nobody will see.

@@ -13,7 +13,7 @@ const numbers: readonly CommandRow[] = (
     ['--limit', 'a whole number from 1', ['0', '-5', 'all', '９', '99999999999999999999']],
     [
       '--timeout',
-      'seconds, more than 0 and at most 86400',
+      'a number of seconds above 0 and at most 86400',
       ['0', '-1', '86401', '5s', '', 'Infinity', '1e-400', '1_000'],
     ],
     ['--fail-under', 'a rate', ['1.5', '-1', '101%', 'exact=', '=0.5', '', '1e-1', 'exact=2%%']],

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { loadSettings } from '../../src/settings/load-settings.js';
-import { settingFacts, settingKeys } from '../../src/settings/setting-keys.js';
+import { settingKeys, settingTable } from '../../src/settings/setting-table.js';
 import type { SettingsError } from '../../src/settings/settings-error.js';
 import { knownError } from './rejection.js';
 import { temporaryFolders } from './temporary-folder.js';
@@ -382,8 +382,9 @@ describe('loadSettings', () => {
     it('has a variable for every setting', async () => {
       const cwd = folder();
       for (const key of settingKeys) {
-        const { variable, rule } = settingFacts[key];
-        const text = rule.kind === 'path' ? 'runs' : rule.kind === 'boolean' ? 'true' : '7';
+        const variable = `ASSAY_${key.toUpperCase()}`;
+        const text =
+          { string: 'runs', boolean: 'true' }[typeof settingTable[key].default as string] ?? '7';
         const settings = await loadSettings({ cwd, env: { [variable]: text } });
         expect(settings.effective(key).source, key).to.equal('env');
         expect(String(settings.effective(key).value), key).to.include(text);

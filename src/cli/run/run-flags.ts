@@ -1,7 +1,7 @@
 import { Flags, type Interfaces } from '@oclif/core';
 import { AssayError } from '../../errors.js';
-import { isTimeout, maxConcurrency, maxTimeout, maxTrials } from '../../model/limits.js';
 import { rowKinds } from '../../runner/choose-rows.js';
+import { settingTable } from '../../settings/setting-table.js';
 import { resultsDirFlag } from '../flags.js';
 import { parseWholeNumber } from '../whole-number.js';
 import { failOnKinds } from './parse-gates.js';
@@ -35,6 +35,8 @@ function wholeNumber(
   })();
 }
 
+const { concurrency, timeout, trials, verbose, isolate } = settingTable;
+
 const select = 'SELECTION';
 const how = 'EXECUTION';
 const saved = 'SAVED RUN';
@@ -60,34 +62,34 @@ export const runFlags = {
     description: 'Accept evaluations marked `only` although CI is set.',
     helpGroup: select,
   }),
-  concurrency: wholeNumber('concurrency', 'Evaluations in flight at a time.', {
+  concurrency: wholeNumber('concurrency', concurrency.description, {
     char: 'c',
     group: how,
-    max: maxConcurrency,
+    max: concurrency.max,
   }),
   workers: wholeNumber('workers', 'Processes to spread them over. Default 1.', {
     group: how,
     max: 64,
   }),
   isolate: Flags.boolean({
-    description: 'A process of its own for every attempt.',
+    description: isolate.description,
     helpGroup: how,
     allowNo: true,
   }),
   timeout: Flags.custom<number>({
-    description: 'Seconds for one attempt; wins over what evaluations say.',
+    description: `${timeout.description} Wins over what evaluations say.`,
     helpGroup: how,
     helpValue: 'S',
     parse: async (text) => {
       const value = Number(text);
-      if (text.trim() !== '' && isTimeout(value)) return value;
+      if (text.trim() !== '' && timeout.accepts(value)) return value;
       throw new AssayError(
         'usage',
-        `--timeout takes seconds, more than 0 and at most ${maxTimeout}, not ${JSON.stringify(text)}.`,
+        `--timeout takes ${timeout.expected}, not ${JSON.stringify(text)}.`,
       );
     },
   })(),
-  trials: wholeNumber('trials', 'Repeat every evaluation N times.', { group: how, max: maxTrials }),
+  trials: wholeNumber('trials', trials.description, { group: how, max: trials.max }),
   'run-config': Flags.string({
     description: 'Run config of the settings file; with --rerun, another one starts a new run.',
     helpGroup: how,
@@ -96,7 +98,7 @@ export const runFlags = {
   session: Flags.string({ description: 'Session of the run.', helpGroup: how, helpValue: 'NAME' }),
   'run-name': Flags.string({ description: 'Name of the run.', helpGroup: how, helpValue: 'NAME' }),
   verbose: Flags.boolean({
-    description: 'Show what evaluations print.',
+    description: verbose.description,
     helpGroup: how,
     allowNo: true,
   }),

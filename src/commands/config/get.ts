@@ -2,7 +2,7 @@ import { Args } from '@oclif/core';
 import { BaseCommand } from '../../cli/base-command.js';
 import { type FoundSetting, findSetting } from '../../settings/find-setting.js';
 import { keyPathText, parseKeyPath } from '../../settings/key-path.js';
-import { renderSettingValue } from '../../settings/setting-value.js';
+import { renderSettingValue } from '../../settings/setting-text.js';
 
 /** Answer of `assay config get KEY --json`. */
 export interface ConfigGetJson extends FoundSetting {

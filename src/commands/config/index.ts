@@ -1,7 +1,7 @@
 import { BaseCommand } from '../../cli/base-command.js';
 import { coloursFor } from '../../cli/terminal/colour.js';
 import { renderColumns } from '../../cli/terminal/table.js';
-import { settingKeys } from '../../settings/setting-keys.js';
+import { settingKeys } from '../../settings/setting-table.js';
 import type { EffectiveSetting } from '../../settings/settings.js';
 
 /** Answer of `assay config --json`. */

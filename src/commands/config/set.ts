@@ -4,8 +4,8 @@ import { BaseCommand } from '../../cli/base-command.js';
 import { escapeTerminal } from '../../cli/terminal/terminal-text.js';
 import { checkCreatableFolder } from '../../settings/creatable-folder.js';
 import { checkKeyPath, keyPathText, parseKeyPath } from '../../settings/key-path.js';
-import { isSettingKey } from '../../settings/setting-keys.js';
-import { parseSettingValue, renderSettingValue } from '../../settings/setting-value.js';
+import { isSettingKey } from '../../settings/setting-table.js';
+import { parseSettingValue, renderSettingValue } from '../../settings/setting-text.js';
 import { writeSettings } from '../../settings/write-settings.js';
 
 /** Answer of `assay config set KEY VALUE --json`. */

@@ -2,7 +2,7 @@ import { Args } from '@oclif/core';
 import { BaseCommand } from '../../cli/base-command.js';
 import { findSetting } from '../../settings/find-setting.js';
 import { keyPathText, parseKeyPath } from '../../settings/key-path.js';
-import { isSettingKey } from '../../settings/setting-keys.js';
+import { isSettingKey } from '../../settings/setting-table.js';
 import { writeSettings } from '../../settings/write-settings.js';
 
 /** Answer of `assay config unset KEY --json`. */

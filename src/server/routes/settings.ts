@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { AssayError } from '../../errors.js';
 import { checkCreatableFolder } from '../../settings/creatable-folder.js';
-import type { SettingValues } from '../../settings/setting-keys.js';
+import type { SettingValues } from '../../settings/setting-table.js';
 import { json } from '../http/answer.js';
 import { ProblemError } from '../http/problem.js';
 import { defineRoute, type Route } from '../http/route.js';

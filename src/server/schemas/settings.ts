@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import {
   type SettingKey,
-  type SettingRule,
   type SettingValues,
-  settingFacts,
-} from '../../settings/setting-keys.js';
-import { acceptsSetting, expectedText, plainPath } from '../../settings/setting-rule.js';
+  settingSchema,
+  settingTable,
+} from '../../settings/setting-table.js';
 import { ok } from './json-value.js';
 import { shownAs } from './shown-as.js';
 
@@ -19,52 +18,22 @@ export const writableSettingKeys = [
 ] as const satisfies readonly SettingKey[];
 type WritableKey = (typeof writableSettingKeys)[number];
 
-/** JSON Schema of a value that a setting may have. */
-function valueSchema(key: SettingKey): Record<string, unknown> {
-  const { rule } = settingFacts[key];
-  switch (rule.kind) {
-    case 'integer':
-      return { type: 'integer', minimum: rule.min, maximum: rule.max };
-    case 'seconds':
-      return { type: 'number', exclusiveMinimum: 0, maximum: rule.max };
-    case 'path':
-      return { type: 'string', minLength: 1, pattern: plainPath.source };
-    case 'boolean':
-      return { type: 'boolean' };
-  }
-}
-
 /** A setting in a body; `undefined` once parsed when it goes back to its default. */
 function sentSetting<K extends WritableKey>(key: K) {
-  const { rule, description, default: fallback } = settingFacts[key];
-  const unset = unsetSchemas[rule.kind] ?? [...unsetValues, { const: false }];
+  const { expected, unset, accepts } = settingTable[key];
+  const { description, ...shown } = settingSchema(key);
   return (
     z
       .unknown()
       .superRefine((value, context) => {
-        if (!isUnset(rule, value) && !acceptsSetting(rule, value)) {
-          context.addIssue({ code: 'custom', message: `must be ${expectedText(rule)}` });
-        }
+        if (value === undefined || unset.includes(value) || accepts(value)) return;
+        context.addIssue({ code: 'custom', message: `must be ${expected}` });
       })
       // The rule of a key accepts only the type of that key.
-      .transform((value) => (isUnset(rule, value) ? undefined : (value as SettingValues[K])))
+      .transform((value) => (value || undefined) as SettingValues[K] | undefined)
       .optional()
-      .meta({
-        description: `${description} Default: ${fallback}.`,
-        override: shownAs({ anyOf: [valueSchema(key), ...unset] }),
-      })
+      .meta({ description, override: shownAs(shown) })
   );
-}
-
-const unsetValues = [{ type: 'null' }, { const: 0 }];
-const unsetSchemas: { readonly [kind in SettingRule['kind']]?: readonly object[] } = {
-  boolean: unsetValues,
-  path: [...unsetValues, { const: false }, { const: '' }],
-};
-
-function isUnset({ kind }: SettingRule, value: unknown): boolean {
-  if (kind === 'path' && value === '') return true;
-  return value === undefined || value === null || value === 0 || value === false;
 }
 
 /** What saving settings is asked for. */
@@ -83,11 +52,11 @@ export const settingsBody = z
   });
 
 function setting(key: SettingKey) {
-  const { description } = settingFacts[key];
+  const { description, schema } = settingTable[key];
   return z
     .unknown()
     .optional()
-    .meta({ description, override: shownAs(valueSchema(key)) });
+    .meta({ description, override: shownAs(schema) });
 }
 
 /** What the settings file sets. */

@@ -708,11 +708,11 @@ export interface components {
         };
         /** @description All five settings: one that is missing, `null`, zero or `false` goes back to its default. Other keys are ignored and stay in the file. */
         readonly SettingsRequest: {
-            /** @description How many evaluations run at the same time. Default: 8. */
+            /** @description Number of evaluations that run at the same time. Default: 8. */
             readonly concurrency?: number | null | 0 | false;
             /** @description Seconds for one attempt: target, body and evaluators together. Default: 300. */
             readonly timeout?: number | null | 0 | false;
-            /** @description How many times each evaluation runs. Default: 1. */
+            /** @description Number of times that each evaluation runs. Default: 1. */
             readonly trials?: number | null | 0 | false;
             /** @description Folder of the saved runs, relative to the settings file. Default: .assay/sessions. */
             readonly results_dir?: string | null | 0 | false | "";
@@ -1727,11 +1727,11 @@ export interface components {
         };
         /** @description What the settings file sets; what is unset, zero or `false` is left out. */
         readonly Settings: {
-            /** @description How many evaluations run at the same time. */
+            /** @description Number of evaluations that run at the same time. */
             readonly concurrency?: number;
             /** @description Seconds for one attempt: target, body and evaluators together. */
             readonly timeout?: number;
-            /** @description How many times each evaluation runs. */
+            /** @description Number of times that each evaluation runs. */
             readonly trials?: number;
             /** @description Folder of the saved runs, relative to the settings file. */
             readonly results_dir?: string;

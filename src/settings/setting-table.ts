@@ -1,0 +1,121 @@
+import { isTimeout, isWholeUpTo, maxConcurrency, maxTimeout, maxTrials } from '../model/limits.js';
+
+/** A setting: its meaning, its default, and its rule in words, as JSON Schema and as a check. */
+export interface Setting<V = unknown> {
+  /** One sentence. */
+  readonly description: string;
+  readonly default: V;
+  /** What a value may be; completes a sentence such as `trials must be …`. */
+  readonly expected: string;
+  /** JSON Schema of a value. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** Other values that leave the setting unset. */
+  readonly unset: readonly unknown[];
+  accepts(value: unknown): boolean;
+  /** Reads text that is not blank: `null` leaves the setting unset, what `accepts` refuses is an error. */
+  parse(text: string): unknown;
+}
+
+/** A setting that is a whole number. */
+interface WholeSetting extends Setting<number> {
+  readonly max: number;
+}
+
+function whole(max: number, fallback: number, description: string): WholeSetting {
+  return {
+    max,
+    description,
+    default: fallback,
+    expected: `a whole number from 1 to ${max}`,
+    schema: { type: 'integer', minimum: 1, maximum: max },
+    unset: [null, 0, false],
+    accepts: (value) => isWholeUpTo(max, value),
+    parse: parseNumber,
+  };
+}
+
+function seconds(fallback: number, description: string): Setting<number> {
+  return {
+    description,
+    default: fallback,
+    expected: `a number of seconds above 0 and at most ${maxTimeout}`,
+    schema: { type: 'number', exclusiveMinimum: 0, maximum: maxTimeout },
+    unset: [null, 0, false],
+    accepts: isTimeout,
+    parse: parseNumber,
+  };
+}
+
+/** A path without control characters, which terminals, logs and file systems handle. */
+function path(fallback: string, description: string): Setting<string> {
+  const plain = /^\P{Cc}*$/u;
+  return {
+    description,
+    default: fallback,
+    expected: 'a path without control characters',
+    schema: { type: 'string', minLength: 1, pattern: plain.source },
+    unset: [null, 0, false, ''],
+    accepts: (value) => typeof value === 'string' && plain.test(value),
+    parse: (text) => text,
+  };
+}
+
+function toggle(description: string): Setting<boolean> {
+  return {
+    description,
+    default: false,
+    expected: 'true or false',
+    schema: { type: 'boolean' },
+    unset: [null, 0],
+    accepts: (value) => typeof value === 'boolean',
+    parse: (text) => {
+      const word = text.trim().toLowerCase();
+      if (['true', '1', 'yes', 'on'].includes(word)) return true;
+      return ['false', '0', 'no', 'off', 'null'].includes(word) ? false : undefined;
+    },
+  };
+}
+
+function parseNumber(text: string): number | null | undefined {
+  const trimmed = text.trim();
+  if (/^(0+(\.0*)?|null|false)$/i.test(trimmed)) return null;
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed) ? Number(trimmed) : undefined;
+}
+
+/** Every setting, in the order in which they are shown. */
+export const settingTable = {
+  concurrency: whole(maxConcurrency, 8, 'Number of evaluations that run at the same time.'),
+  timeout: seconds(300, 'Seconds for one attempt: target, body and evaluators together.'),
+  trials: whole(maxTrials, 1, 'Number of times that each evaluation runs.'),
+  results_dir: path('.assay/sessions', 'Folder of the saved runs, relative to the settings file.'),
+  completion_notifications: toggle('Notify when a run has finished.'),
+  verbose: toggle('Show what evaluations print.'),
+  isolate: toggle('Run each attempt in its own process.'),
+};
+
+export type SettingKey = keyof typeof settingTable;
+
+/** One value per setting; `timeout` in seconds, `results_dir` a path. */
+export type SettingValues = {
+  readonly [K in SettingKey]: (typeof settingTable)[K]['default'];
+};
+
+export const settingKeys = Object.keys(settingTable) as readonly SettingKey[];
+
+/** The keys of a run config that override settings. */
+export const runConfigSettingKeys = ['concurrency', 'timeout', 'trials'] as const;
+
+/** Every key that a run config understands. */
+export const runConfigKeys = [...runConfigSettingKeys, 'params'] as const;
+
+/** True for the name of a setting. */
+export function isSettingKey(key: string): key is SettingKey {
+  return Object.hasOwn(settingTable, key);
+}
+
+/** JSON Schema of a setting in a file or a request, where it may also be unset. */
+export function settingSchema(key: SettingKey) {
+  const { description, default: fallback, schema, unset } = settingTable[key];
+  const constants = unset.map((value) => (value === null ? { type: 'null' } : { const: value }));
+  return { description: `${description} Default: ${fallback}.`, anyOf: [schema, ...constants] };
+}
