@@ -1,11 +1,11 @@
 import type { Random } from './random.js';
 
-/** Expected count from which rejection is faster than walking the distribution; BTRS needs at least 10. */
+/** Expected count from which rejection is faster than inversion; BTRS needs at least 10. */
 const rejectionFrom = 10;
 
 /**
- * Draws how many of n independent trials (a whole number, 0 or more) succeed, each with the given
- * probability (0…1). Exact for every n, in time that does not grow with n.
+ * Draws the number of successes in n independent trials (a whole number, 0 or more), each with the given
+ * probability (0…1). Exact for every n; the time does not grow with n.
  */
 export function drawBinomial(random: Random, n: number, probability: number): number {
   if (n === 0 || probability <= 0) return 0;
@@ -16,7 +16,7 @@ export function drawBinomial(random: Random, n: number, probability: number): nu
     : drawByRejection(random, n, probability);
 }
 
-/** Walks up the distribution from 0 (BINV of Kachitvichyanukul and Schmeiser 1988, CACM 31, 216–222). */
+/** Sums the distribution from 0 upward (BINV of Kachitvichyanukul and Schmeiser 1988, CACM 31, 216–222). */
 function drawByInversion(random: Random, n: number, p: number): number {
   const odds = p / (1 - p);
   const none = Math.exp(n * Math.log1p(-p));
@@ -28,7 +28,7 @@ function drawByInversion(random: Random, n: number, p: number): number {
       rest -= mass;
       mass *= (odds * (n - k)) / (k + 1);
     }
-    // Only rounding leads here: the masses add up to 1. Drawing again changes nothing else.
+    // Reached only through rounding, because the masses add up to 1: draw again.
   }
 }
 
@@ -75,7 +75,7 @@ function stirlingRemainder(k: number): number {
   return (1 / 12 - (1 / 360 - 1 / 1260 / square) / square) / (k + 1);
 }
 
-/** Where the series is too coarse: k = 0…9. */
+/** For k = 0…9, where the series is too inaccurate. */
 const smallRemainders: readonly number[] = Array.from({ length: 10 }, (_, k) => {
   let logFactorial = 0;
   for (let i = 2; i <= k; i += 1) logFactorial += Math.log(i);

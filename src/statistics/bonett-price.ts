@@ -8,10 +8,12 @@ const z = -normalQuantile(0.025);
  * 95 % interval of the mean of paired differences (other − base) of shares, each within −1…1; `null` bounds without
  * pairs. `step` is how far one trial moves a pair: 1 for single trials.
  *
- * Wald's interval after two pairs that differ were added, one in each direction. For single trials these are of size 1
- * (Bonett and Price 2012, "Adjusted Wald Confidence Interval for a Difference of Binomial Proportions Based on Paired
- * Data", Journal of Educational and Behavioral Statistics 37, 479–488). Pairs of several trials can differ by less:
- * then the size is the root mean square of the pairs that differ, with two of size 1 among them, and at least `step`.
+ *
+ * Wald's interval after adding two pairs that differ, one in each direction. For single trials these have size 1
+ * (Bonett and Price 2012, "Adjusted Wald Confidence Interval for a Difference of Binomial Proportions Based on
+ * Paired Data", Journal of Educational and Behavioral Statistics 37, 479–488). Pairs of several trials can differ
+ * by less: then the size is the root mean square of the pairs that differ, including two of size 1, and at least
+ * `step`.
  */
 export function bonettPrice(differences: ArrayLike<number>, step: number): Bounds {
   if (differences.length === 0) return noBounds;

@@ -1,4 +1,4 @@
-/** The bounds of a 95 % interval; `null` where none can be given. */
+/** The bounds of a 95 % interval; `null` if there is no interval. */
 export interface Bounds {
   readonly low: number | null;
   readonly high: number | null;
@@ -9,5 +9,5 @@ export interface Estimate extends Bounds {
   readonly estimate: number;
 }
 
-/** Where no interval can be given. */
+/** The bounds of a missing interval. */
 export const noBounds: Bounds = { low: null, high: null };

@@ -4,11 +4,11 @@ import { sumOf } from './sums.js';
 import type { Scale } from './value-scale.js';
 
 /**
- * The mean over all results, sum of sums / sum of counts, with its 95 % interval over clusters (all trials of a case);
- * `null` when there are none, and when the sum leaves the range of numbers. A cluster's sum and count (1 or more) stand at one position of both lists. Where counts
- * differ the mean is a ratio of two sums; each cluster then stands for the mean plus its share of the ratio's
- * linearisation, (sum − mean · count) / average count (Cochran 1977, Sampling Techniques, chapter 6). For equal counts
- * that is the cluster's own mean. See `meanInterval` for the bounds, and for the scale that the results lie on.
+ * The mean over all results, sum of sums / sum of counts, with its 95 % interval over clusters (all trials of a
+ * case). `null` without results, and when the sum overflows. Both lists have one entry per cluster: its sum and its
+ * count (1 or more). If counts differ, the mean is a ratio of two sums, and each cluster is represented by its
+ * linearisation, mean + (sum − mean · count) / average count (Cochran 1977, Sampling Techniques, chapter 6); with
+ * equal counts that is the mean of the cluster. See `meanInterval` for the bounds and for the scale of the results.
  */
 export function clusteredMean(
   sums: ArrayLike<number>,

@@ -3,11 +3,11 @@ import { sumOf } from './sums.js';
 import { wilsonBounds, wilsonInterval } from './wilson-interval.js';
 
 /**
- * The rate passed / counted over clusters (all trials of a case) with its 95 % interval; `null` when nothing counts.
- * How many results of a cluster count (1 or more), and how many of these passed, stand at one position of both lists.
- * Wilson's interval where each counts once. Results of one cluster are alike: otherwise it is Wilson's for the
- * effective size, that is for the number of independent results whose rate varies as much (Rao and Scott 1992, "A
- * Simple Method for the Analysis of Clustered Binary Data", Biometrics 48, 577–585); see `effectiveSize` and
+ * The rate passed / counted over clusters (all trials of a case) with its 95 % interval; `null` when nothing
+ * counts. Both lists have one entry per cluster: how many of its results passed, and how many count (1 or more). If
+ * each cluster counts once, the interval is Wilson's. Otherwise, because results of one cluster are alike, it is
+ * Wilson's for the effective size: the number of independent results whose rate varies as much (Rao and Scott 1992,
+ * "A Simple Method for the Analysis of Clustered Binary Data", Biometrics 48, 577–585). See `effectiveSize` and
  * `withBounds`.
  */
 export function clusteredRate(
@@ -32,7 +32,7 @@ export function clusteredRate(
   return withBounds(rate, effectiveSize({ rate, variance, clusters, carriers, most }));
 }
 
-/** How many clusters have the same share. */
+/** The number of clusters with the same share. */
 export interface SharedBy {
   /** From 0 to 1. */
   readonly share: number;
@@ -40,9 +40,9 @@ export interface SharedBy {
 }
 
 /**
- * The mean of the shares of clusters, each weighing the same, with its 95 % interval; `null` without clusters. `most`
- * tells, for a mean above 0 and below 1, how many independent results all of them are at most, no fewer than
- * clusters; absent where each cluster is one result, so that its share is 0 or 1. The interval is made as for `clusteredRate`.
+ * The mean of the shares of clusters, with equal weights, and its 95 % interval, computed as for `clusteredRate`;
+ * `null` without clusters. `most` returns the upper limit of the effective size (at least the number of clusters)
+ * for a mean above 0 and below 1; omit it if each cluster is one result, with share 0 or 1.
  */
 export function averageShare(
   shares: readonly SharedBy[],
@@ -63,8 +63,8 @@ export function averageShare(
 }
 
 /**
- * How many clusters carry the rarer outcome, counting those that have less of it for less: (Σ y)² / Σ y², with y what
- * each has of it (Kish 1965, Survey Sampling, section 11.7).
+ * The number of clusters that have the rarer outcome, where a cluster with less of it counts less: (Σ y)² / Σ y²,
+ * with y the amount in each (Kish 1965, Survey Sampling, section 11.7).
  */
 class Carriers {
   #sum = 0;
@@ -82,19 +82,20 @@ class Carriers {
 
 interface ClusteredRate {
   readonly rate: number;
-  /** Of the rate, by how much clusters differ. */
+  /** Of the rate, from the differences between clusters. */
   readonly variance: number;
   readonly clusters: number;
   readonly carriers: Carriers;
   readonly most: (rate: number) => number;
 }
 
-/** What full likeness weighs, in clusters. */
+/** The weight, in clusters, of the assumption that all results of a cluster are alike. */
 const likeness = 0.6;
 
 /**
- * p(1 − p) / variance, at most `most`. Few clusters with the rarer outcome say little about how alike results of one
- * cluster are: as 0.6 clusters more, full likeness counts, which makes the effective size that of the clusters.
+ * p(1 − p) / variance, at most `most`. Few clusters with the rarer outcome say little about how alike the results
+ * of one cluster are, so the estimate is blended with 0.6 clusters whose results are all alike. That pulls the
+ * effective size toward the number of clusters.
  */
 function effectiveSize({ rate, variance, clusters, carriers, most }: ClusteredRate): number {
   const spread = rate * (1 - rate);
@@ -106,13 +107,13 @@ function effectiveSize({ rate, variance, clusters, carriers, most }: ClusteredRa
   return found > clusters ? Math.min(most(rate), found) : found;
 }
 
-/** Five in a hundred samples have a rare result although only this many are to be expected: −ln 0.95. */
+/** The expected count at which 5 % of samples contain a rare result: −ln 0.95. */
 const rarelyOne = -Math.log(0.95);
 
 /**
- * Wilson's bounds. Where there are fewer than 1.5 results of one kind, the bound on their side is that of a Poisson
- * number, because Wilson's lies too far from 0 or 1 there (Brown, Cai and DasGupta 2001, "Interval Estimation for a
- * Binomial Proportion", Statistical Science 16, 101–133, section 4.1.1).
+ * Wilson's bounds. With fewer than 1.5 results of one kind, the bound on their side is that of a Poisson variable,
+ * because Wilson's is too far from 0 or 1 there (Brown, Cai and DasGupta 2001, "Interval Estimation for a Binomial
+ * Proportion", Statistical Science 16, 101–133, section 4.1.1).
  */
 function withBounds(rate: number, size: number): Estimate {
   const { low, high } = wilsonBounds(rate * size, size);

@@ -1,7 +1,7 @@
-// A power of two, so that nothing is rounded by it.
+// A power of two, so that scaling does not round.
 const scale = 2 ** -40;
 
-/** The mean of finite numbers, and a finite number itself: their sum may be none, and JSON could not hold that. */
+/** The mean of finite numbers, which is finite even if their sum overflows (JSON has no infinity). */
 export class FiniteMean {
   count = 0;
   #sum = 0;

@@ -1,16 +1,16 @@
 import { hypergeometric } from './hypergeometric.js';
 import type { Tails } from './tails.js';
 
-/** Passes out of so many trials. */
+/** The number of passes among `of` trials. */
 export interface Passes {
   readonly passes: number;
   readonly of: number;
 }
 
 /**
- * Fisher's exact test of whether two sides pass equally often, given the total of passes (Fisher 1935, "The Logic of
- * Inductive Inference", Journal of the Royal Statistical Society 98, 39–82). `lower`: the probability that the other
- * side passes as rarely as it did, or more rarely; `higher`: as often, or more often.
+ * Fisher's exact test of whether two sides pass equally often, given the total number of passes (Fisher 1935, "The
+ * Logic of Inductive Inference", Journal of the Royal Statistical Society 98, 39–82). `lower`: the probability that
+ * the other side passes at most as often as it did; `higher`: at least as often.
  */
 export function fisherTails(base: Passes, other: Passes): Tails {
   const { least, chances } = hypergeometric(base.passes + other.passes, base.of, other.of);

@@ -1,7 +1,7 @@
 import type { Tails } from './tails.js';
 
 /**
- * The probabilities that of n fair coins at most k, and at least k, show heads: the exact binomial test, which for
+ * The probabilities that at most k, and at least k, of n fair coins show heads: the exact binomial test, which for
  * single trials is McNemar's exact test with k of n discordant pairs (McNemar 1947, Psychometrika 12, 153–157;
  * Fagerland, Lydersen and Laake 2013, BMC Medical Research Methodology 13:91). 0 ≤ k ≤ n, whole numbers.
  */
@@ -13,12 +13,12 @@ export function fairCoinTails(n: number, k: number): Tails {
 function atMost(n: number, k: number): number {
   if (k < 0) return 0;
   if (2 * k >= n) return 1 - atMost(n, n - k - 1);
-  // Relative to the most likely count nothing overflows, and what underflows does not count.
+  // Relative to the most likely count, nothing overflows, and terms that underflow are negligible.
   let mass = 1;
   let total = 0;
   let tail = 0;
   for (let i = Math.floor(n / 2); i >= 0; i -= 1) {
-    // All counts but the middle one of an even n have a twin on the other side.
+    // Every count except the middle one of an even n has a mirror image.
     total += 2 * i === n ? mass : 2 * mass;
     if (i <= k) tail += mass;
     mass *= i / (n - i + 1);

@@ -1,7 +1,7 @@
 /**
- * p-values adjusted for being several, in the order given: those at or below a level may all be believed, and the
- * chance that any of them is false stays at that level, whatever ties the tests together (Holm 1979, "A Simple
- * Sequentially Rejective Multiple Test Procedure", Scandinavian Journal of Statistics 6, 65–70).
+ * p-values adjusted for multiple tests, in the given order. The probability that any adjusted value falls below a
+ * level by chance is at most that level, however the tests depend on each other (Holm 1979, "A Simple Sequentially
+ * Rejective Multiple Test Procedure", Scandinavian Journal of Statistics 6, 65–70).
  */
 export function holm(pValues: readonly number[]): number[] {
   const order = pValues.map((p, at) => ({ p, at })).sort((a, b) => a.p - b.p);

@@ -5,15 +5,15 @@ export interface CountChances {
 }
 
 /**
- * How likely of `passes` passes so many fall on the `inOther` trials of one side, when all trials of both sides are
- * dealt out anew: the hypergeometric distribution. Whole numbers, passes ≤ inBase + inOther.
+ * The distribution of how many of `passes` passes fall on the `inOther` trials of one side when all trials of both
+ * sides are dealt out anew: the hypergeometric distribution. Whole numbers, passes ≤ inBase + inOther.
  */
 export function hypergeometric(passes: number, inBase: number, inOther: number): CountChances {
   const least = Math.max(0, passes - inBase);
   const most = Math.min(passes, inOther);
   const mode = Math.floor(((passes + 1) * (inOther + 1)) / (inBase + inOther + 2));
   const chances = new Float64Array(most - least + 1);
-  // Relative to the most likely count nothing overflows, and what underflows does not count.
+  // Relative to the most likely count, nothing overflows, and terms that underflow are negligible.
   for (let x = mode, mass = 1; x <= most; x += 1) {
     chances[x - least] = mass;
     mass *= ((passes - x) * (inOther - x)) / ((x + 1) * (inBase - passes + x + 1));

@@ -1,19 +1,19 @@
-/** How many latencies lie between two bounds. */
+/** The number of latencies between two bounds. */
 export interface LatencyBucket {
-  /** Seconds; belongs to the bucket. */
+  /** Seconds, inclusive. */
   readonly from: number;
-  /** Seconds; belongs to the next bucket. */
+  /** Seconds, exclusive. */
   readonly to: number;
   readonly count: number;
 }
 
 const perOctave = 4;
-// Everything below about a millisecond is one bucket that begins at 0.
+// All latencies below about a millisecond share one bucket that begins at 0.
 const lowest = -10 * perOctave;
 
 /**
  * Counts ascending latencies (seconds, 0 or more) in buckets of a quarter of an octave: the bounds are 2^(n/4)
- * seconds. Without gaps from the first bucket that has any to the last; empty when there are none.
+ * seconds. Returns every bucket from the first to the last that is not empty; an empty list without latencies.
  */
 export function latencyHistogram(sorted: Iterable<number>): LatencyBucket[] {
   const buckets: { from: number; to: number; count: number }[] = [];
@@ -33,7 +33,7 @@ export function latencyHistogram(sorted: Iterable<number>): LatencyBucket[] {
 function bucketOf(latency: number): number {
   if (latency < bound(lowest)) return lowest - 1;
   const bucket = Math.floor(Math.log2(latency) * perOctave);
-  // The logarithm may be off by one unit in the last place just where buckets meet.
+  // The logarithm may be off by one unit in the last place at the bounds of a bucket.
   if (latency < bound(bucket)) return bucket - 1;
   return latency >= bound(bucket + 1) ? bucket + 1 : bucket;
 }

@@ -4,25 +4,26 @@ import { studentQuantile } from './student-quantile.js';
 import { meanOf, sumOf } from './sums.js';
 import type { Scale } from './value-scale.js';
 
-/** With fewer values no interval of a mean covers skewed and bounded values as often as it says. */
+/** With fewer values, no interval of a mean covers skewed and bounded values as often as it claims. */
 export const fewestForMean = 20;
 
 /**
- * 95 % interval of the mean of independent values: Student's, with Hall's transformation for skewness, which makes it
- * second-order correct (Hall 1992, "On the Removal of Skewness by Transformation", Journal of the Royal Statistical
- * Society B 54, 221–228); for symmetric values it is Student's interval. `null` bounds below 20 values, where all
- * values are alike, because then nothing tells how much they vary, and where a single value at the farther end of their
- * scale would move the mean by more than a standard error: then a rare far value that is not among them may well be
- * missed. Without a scale such values are not reckoned with. It does not depend on the order of the values, and is
- * mirrored for the negated values.
+ * 95 % interval of the mean of independent values: Student's, with Hall's transformation for skewness, which makes
+ * it second-order correct (Hall 1992, "On the Removal of Skewness by Transformation", Journal of the Royal
+ * Statistical Society B 54, 221–228); for symmetric values it is Student's interval. The bounds are `null` below 20
+ * values; when all values are alike, because nothing shows how much they vary; and when a single value at the
+ * farther end of the scale would move the mean by more than a standard error, because the sample may lack a rare
+ * far value. Without `scale`, that last rule does not apply. The order of the values does not matter; negating the
+ * values mirrors the interval.
  */
 export function meanInterval(values: ArrayLike<number>, scale?: Scale): Bounds {
   return intervalOf(values, scale, ({ skewness }) => skewness);
 }
 
 /**
- * The same for the mean of paired differences on a scale, by Student's interval alone: the differences of an unchanged
- * system are symmetric, and where few pairs differ the skewness of a sample is chance. The scale is that of differences.
+ * 95 % interval of the mean of paired differences on a scale (of differences): Student's, without the
+ * transformation. The differences of an unchanged system are symmetric, and where few pairs differ, the skewness of
+ * a sample is chance. `null` bounds as for `meanInterval`.
  */
 export function differenceInterval(differences: ArrayLike<number>, scale: Scale): Bounds {
   return intervalOf(differences, scale, () => 0);
@@ -35,7 +36,7 @@ function intervalOf(
 ): Bounds {
   const count = values.length;
   if (count < fewestForMean) return noBounds;
-  // In units of what rounding may make of them, no power of them is too large or too small.
+  // In units of the rounding tolerance, no power of a value overflows or underflows.
   const unit = roundingTolerance(values);
   if (unit === 0) return noBounds;
   const moments = momentsOf(Float64Array.from(values, (one) => one / unit));
@@ -43,7 +44,7 @@ function intervalOf(
   if (deviation <= 1) return noBounds;
   const reach =
     scale === undefined ? 0 : Math.max(mean - scale.low / unit, scale.high / unit - mean);
-  // Of the mean the one is reach / n, the other deviation / √n.
+  // The mean would move by reach / n; the standard error is deviation / √n.
   if (reach > deviation * Math.sqrt(count)) return noBounds;
   const quantile = studentQuantile(0.975, count - 1);
   const skewness = skewnessOf(moments);
@@ -67,14 +68,14 @@ function momentsOf(values: Float64Array) {
 }
 
 /**
- * The value of (x̄ − μ) / s whose transformation is `y`/√n: the inverse of
- * W + γ W²/3 + γ² W³/27 + γ/6n, in which skewness is removed.
+ * The value of (x̄ − μ) / s whose transformation is `y`/√n: the inverse of W + γ W²/3 + γ² W³/27 + γ/6n, which
+ * removes skewness.
  */
 function studentisedAt(y: number, skewness: number, count: number): number {
   const plain = y / Math.sqrt(count) - skewness / (6 * count);
   const change = skewness * plain;
   if (Math.abs(change) < 1e-15) return plain;
-  // Where values are nearly symmetric, the plain difference would lose its digits.
+  // For nearly symmetric values, the plain difference would lose digits.
   const root = change > -0.5 ? Math.expm1(Math.log1p(change) / 3) : Math.cbrt(1 + change) - 1;
   return (3 / skewness) * root;
 }

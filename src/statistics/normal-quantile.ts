@@ -1,9 +1,8 @@
 type Coefficients = readonly number[];
 
 /**
- * The value below which a standard normal variable falls with the given probability (above 0, below 1),
- * to about 16 digits; a `RangeError` for anything else. Algorithm AS 241, PPND16 (Wichura 1988, Applied
- * Statistics 37, 477–484).
+ * The quantile of the standard normal distribution for a probability above 0 and below 1, to about 16 digits; a
+ * `RangeError` for anything else. Algorithm AS 241, PPND16 (Wichura 1988, Applied Statistics 37, 477–484).
  */
 export function normalQuantile(probability: number): number {
   if (!(probability > 0 && probability < 1)) {

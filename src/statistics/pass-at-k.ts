@@ -41,7 +41,7 @@ export function drawnWithoutMiss(n: number, m: number): Float64Array {
  */
 export function independentVariance(n: number, k: number, all: number): number {
   const logOfOne = Math.log(all) / k;
-  // In units of the most likely number of shared trials, outward until chances no longer count.
+  // In units of the most likely number of shared trials, outward until terms are negligible.
   const likeliest = Math.floor((k + 1) ** 2 / (n + 2));
   let weights = 0;
   let sum = 0;

@@ -5,9 +5,8 @@ export type Random = () => number;
 export type XoshiroState = readonly [number, number, number, number];
 
 /**
- * Numbers from [0, 1) with 53 random bits, the same sequence for the same seed (a whole number, of which
- * 32 bits count). Not for secrets. The state is filled from the seed as Blackman and Vigna advise: by a
- * generator of another kind.
+ * Numbers from [0, 1) with 53 random bits, the same sequence for the same seed (a whole number, of which 32 bits
+ * count). Not for secrets. Another kind of generator fills the state from the seed, as Blackman and Vigna advise.
  */
 export function seededRandom(seed: number): Random {
   const fill = splitmix32(seed);

@@ -1,4 +1,4 @@
-/** How far values of this size may be apart by rounding alone: 2^-40 of the largest. */
+/** The difference that rounding alone can cause between values of this size: 2^-40 of the largest. */
 export function roundingTolerance(...lists: readonly ArrayLike<number>[]): number {
   let largest = 0;
   for (const list of lists) {

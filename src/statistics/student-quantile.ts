@@ -77,7 +77,7 @@ function betaFraction(x: number, a: number, b: number): number {
   }
 }
 
-/** The names of the published algorithm. */
+/** Variable names are those of the published algorithm. */
 function hill(p: number, n: number): number {
   const a = 1 / (n - 0.5);
   const b = (48 / a) * (1 / a);

@@ -1,5 +1,5 @@
 /**
- * The sum of values, with what rounding loses carried along (Neumaier 1974, Zeitschrift für Angewandte Mathematik und
+ * The sum of values with compensation for rounding (Neumaier 1974, Zeitschrift für Angewandte Mathematik und
  * Mechanik 54, 39–51), so that it does not depend on their order.
  */
 export function sumOf(values: ArrayLike<number>): number {
@@ -14,7 +14,7 @@ export function sumOf(values: ArrayLike<number>): number {
   return sum + lost;
 }
 
-/** The mean of values; NaN when there are none. */
+/** The mean of values; NaN without values. */
 export function meanOf(values: ArrayLike<number>): number {
   return sumOf(values) / values.length;
 }

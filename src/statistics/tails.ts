@@ -1,14 +1,17 @@
-/** How likely chance alone makes a sum of differences as low as the observed one, or lower; and as high, or higher. */
+/**
+ * The probabilities that chance alone makes a sum of differences at most (`lower`) and at least (`higher`) the
+ * observed one.
+ */
 export interface Tails {
   readonly lower: number;
   readonly higher: number;
 }
 
-/** How tails are worked out. */
+/** Options for computing tails. */
 export interface TailOptions {
-  /** How often is drawn where there are too many outcomes to count them all; 20,000 unless told. */
+  /** Number of draws if there are too many outcomes to enumerate; default 20,000. */
   readonly draws?: number | undefined;
-  /** Values closer than this are equal; 0 unless told. */
+  /** Values closer than this are equal; default 0. */
   readonly tolerance?: number;
 }
 
@@ -26,7 +29,7 @@ export function mirroredTails({ lower, higher }: Tails): Tails {
 }
 
 /**
- * Estimates tails from drawn sums. The observed sum counts as one of them, so no tail is 0 (Phipson and Smyth 2010,
+ * Estimates tails from drawn sums. The observed sum counts as one draw, so no tail is 0 (Phipson and Smyth 2010,
  * "Permutation P-values Should Never Be Zero", Statistical Applications in Genetics and Molecular Biology 9:39).
  */
 export class DrawnTails {
@@ -36,7 +39,7 @@ export class DrawnTails {
   #lower = 1;
   #higher = 1;
 
-  /** `slack`: how far sums that are equal on paper may be apart by rounding. */
+  /** `slack`: how far rounding can separate sums that are equal on paper. */
   constructor(observed: number, slack: number) {
     this.#mostLower = observed + slack;
     this.#leastHigher = observed - slack;

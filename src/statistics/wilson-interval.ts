@@ -33,7 +33,7 @@ function wilson(passed: number, total: number, z: number): Bounds {
   const halfWidth = z * Math.sqrt(passed * (1 - passed / total) + (z * z) / 4);
   const scale = total + z * z;
   return {
-    // Exactly 0 and 1 by the formula, but not always when rounded.
+    // Exactly 0 and 1 by the formula, but rounding can move them.
     low: passed <= 0 ? 0 : (centre - halfWidth) / scale,
     high: passed >= total ? 1 : (centre + halfWidth) / scale,
   };
