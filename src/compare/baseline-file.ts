@@ -5,15 +5,15 @@ import { type Baseline, baselineMark } from './baseline.js';
 import type { ComparedRun } from './compared-run.js';
 import { parseBaseline } from './parse-baseline.js';
 
-// Its mark comes first, also when keys were sorted; an exported run may be hundreds of megabytes long.
+// The mark comes first, even when keys were sorted; an exported run may be hundreds of megabytes long.
 const sniffedBytes = 4096;
 
-/** True for a file that says of itself that it is a baseline. */
+/** True if a file begins like a baseline file. */
 export async function isBaselineFile(path: string): Promise<boolean> {
   const stats = await stat(path).catch(() => undefined);
   if (stats === undefined || !stats.isFile()) return false;
   const start = await readStart(path).catch(() => '');
-  // Behind `results` anything may stand.
+  // Anything may follow `results`.
   return (start.split('"results"', 1)[0] ?? '').includes(`"${baselineMark}"`);
 }
 
@@ -28,7 +28,7 @@ async function readStart(path: string): Promise<string> {
   }
 }
 
-/** Reads a baseline file, called `name` in errors. Errors: `unreadable-run`, `bad-request`, `newer-format`. */
+/** Reads a baseline file; `name` is used in errors. Errors: `unreadable-run`, `bad-request`, `newer-format`. */
 export async function readBaselineFile(path: string, name: string): Promise<ComparedRun> {
   return ofBaseline(await parseFile(path, name));
 }

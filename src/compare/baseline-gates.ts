@@ -3,7 +3,7 @@ import { judgeMissing, judgeNewFailures } from './change-gates.js';
 import type { Comparison } from './compare-cases.js';
 import { judgeRegression } from './regression-gate.js';
 
-/** Holds a gate against the comparison of a run with its baseline. */
+/** Judges the comparison of a run with its baseline by one gate. */
 export function judgeBaselineGate(gate: BaselineGate, comparison: Comparison): GateVerdict {
   switch (gate) {
     case 'regression':

@@ -1,22 +1,22 @@
 import { type CaseScore, type EvalCase, valuesOf } from './eval-case.js';
 
-/** Version of the file format this code writes. */
+/** Version of the baseline format that this code writes. */
 export const baselineVersion = 2;
 
-/** The first field of a blessed file: tells it from other JSON, and its version. */
+/** The first field of a baseline file, which contains its version. */
 export const baselineMark = 'assay_baseline';
 
-/** A run as a file for version control holds it: all that a comparison needs but outputs and latencies. */
+/** The content of a baseline file: what a comparison needs, except outputs and latencies. */
 export interface Baseline {
   readonly run_id: string;
   readonly run_name: string;
   /** When the run started: RFC 3339, UTC, whole seconds. */
   readonly date: string;
-  /** In order of id; each has a finished trial. */
+  /** Sorted by id; each has a finished trial. */
   readonly cases: readonly EvalCase[];
 }
 
-/** What of a run goes into its baseline. */
+/** The parts of a run that go into its baseline. */
 export interface BlessedRun {
   readonly run_id: string;
   readonly run_name: string;
@@ -26,8 +26,8 @@ export interface BlessedRun {
 }
 
 /**
- * A run as the text of a baseline file: one line for each case that has finished, sorted by id, so that a diff of two
- * of them shows which evaluations have changed. The same run always gives the same text. Ends with a line end.
+ * Renders a run as a baseline file: one line per finished case, sorted by id, so that a diff shows which cases
+ * changed. The same run always gives the same text. Ends with a newline.
  */
 export function renderBaseline({ run_id, run_name, created_at, cases }: BlessedRun): string {
   const lines = cases
@@ -72,7 +72,7 @@ function dateOf(seconds: number): string {
   return known.toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** Not by the language of the machine. */
+/** Code unit order, which does not depend on the locale. */
 function compareText(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

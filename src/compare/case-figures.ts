@@ -10,7 +10,7 @@ import { isUnbounded } from '../statistics/value-scale.js';
 import { addValues, type EvalCase, latenciesOf, scoreOf } from './eval-case.js';
 import { scoreKinds } from './score-kinds.js';
 
-/** A share of passes: plain JSON. */
+/** A share of passes; plain JSON. */
 export interface RateFigure {
   readonly passed: number;
   readonly total: number;
@@ -18,7 +18,7 @@ export interface RateFigure {
   readonly rate: Estimate | null;
 }
 
-/** One score of a run over its cases: plain JSON. */
+/** One score of a run over its cases; plain JSON. */
 export type ScoreFigure =
   | ({ readonly key: string; readonly type: 'ratio' } & RateFigure)
   | {
@@ -26,19 +26,19 @@ export type ScoreFigure =
       readonly type: 'avg';
       readonly count: number;
       readonly mean: Estimate | null;
-      /** Over all trials, where the values are unbounded: then the mean has no interval and is not shown. */
+      /** Over all trials; only for unbounded values, whose mean has no interval and is not shown. */
       readonly percentiles?: Percentiles;
     };
 
-/** A run in figures, over its cases: plain JSON. */
+/** The figures of a run over its cases; plain JSON. */
 export interface CaseFigures {
   readonly units: number;
   /** Cases with a finished trial. */
   readonly finished: number;
   readonly pass_rate: RateFigure;
-  /** In order of first appearance, as in the chips of a run. */
+  /** In order of first appearance, like the chips of a run. */
   readonly scores: readonly ScoreFigure[];
-  /** Seconds, over cases that have one (the mean of their trials); `null` when none has. */
+  /** Seconds, over all trials that have a latency; `null` when none has. */
   readonly latency: {
     readonly count: number;
     readonly p5: number | null;
@@ -48,14 +48,14 @@ export interface CaseFigures {
 }
 
 /**
- * What a run comes to: the counts of its summary, with 95 % intervals that take the trials of a case for alike.
- * See `clusteredRate` and `clusteredMean`.
+ * Computes the figures of a run: the counts of its summary, with 95 % intervals that treat the trials of a case as
+ * alike. See `clusteredRate` and `clusteredMean`.
  */
 export function figuresOf(cases: readonly EvalCase[]): CaseFigures {
   return finish(caseFigures(cases));
 }
 
-/** The same in steps. */
+/** `figuresOf` in steps. */
 export function* caseFigures(cases: readonly EvalCase[]): Steps<CaseFigures> {
   const judged = yield* collect(cases, (evalCase, add) => add(evalCase.passes, evalCase.judged));
   return {
@@ -67,7 +67,7 @@ export function* caseFigures(cases: readonly EvalCase[]): Steps<CaseFigures> {
   };
 }
 
-/** Sums and counts of the cases that have any: both lists of one length. */
+/** Sums and counts of the cases that have any: two lists of the same length. */
 interface Totals {
   readonly sums: Float64Array;
   readonly counts: Float64Array;

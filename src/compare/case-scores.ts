@@ -1,13 +1,13 @@
 import type { ScoreFacts } from '../model/score.js';
 import { type CaseScore, valuesOf } from './eval-case.js';
 
-/** Makes scores of cases from those of results. */
+/** Converts scores of results to scores of cases. */
 export class CaseScores {
-  // Most scores are one of these; held once, a large run stays small.
+  // Most scores are one of these; sharing them saves memory in a large run.
   readonly #passed = new Map<string, CaseScore>();
   readonly #failed = new Map<string, CaseScore>();
 
-  /** One score as that of a case, `undefined` when it says nothing: see `CaseScore.kind`. */
+  /** Converts one score; `undefined` if it has neither verdict nor value. See `CaseScore.kind`. */
   readonly of = (score: ScoreFacts): CaseScore | undefined => {
     const { key, passed, value } = score;
     if (value !== undefined) return withValue(score, value);
@@ -22,7 +22,7 @@ export class CaseScores {
   };
 }
 
-/** A value counts as such unless it only stands beside a verdict of the evaluator's own. */
+/** A value counts as a value, unless it only accompanies a verdict of the evaluator. */
 function withValue({ key, passed, threshold, better }: ScoreFacts, value: number): CaseScore {
   const direction = better === undefined ? {} : { better };
   return passed === undefined || threshold !== undefined
@@ -30,12 +30,13 @@ function withValue({ key, passed, threshold, better }: ScoreFacts, value: number
     : { key, kind: 'ratio', sum: passed ? 1 : 0, count: 1, values: [value], ...direction };
 }
 
-/** Adds the scores of one more trial: each key once, in order of first appearance. */
+/** Merges the scores of one more trial: each key once, in order of first appearance. */
 export function mergeScores(
   known: readonly CaseScore[],
   more: readonly (CaseScore | undefined)[],
 ): readonly CaseScore[] {
-  // Nearly always: one trial, or the keys of all trials in one order. What is made here is no longer than it has to be.
+  // The usual cases: one trial, or all trials with the same keys in the same order. They avoid a map and spare
+  // capacity.
   if (known.length === 0 && isEachOnce(more)) return more;
   if (known.length === more.length && known.every(({ key }, at) => key === more[at]?.key)) {
     return known.map((score, at) => addScore(score, more[at]));
@@ -55,7 +56,7 @@ function isEachOnce(scores: readonly (CaseScore | undefined)[]): scores is reado
   );
 }
 
-/** Once there is a verdict, `sum` and `count` are of verdicts; values are kept beside it. */
+/** Once there is a verdict, `sum` and `count` are over verdicts; values are kept separately. */
 function addScore(one: CaseScore, two: CaseScore | undefined): CaseScore {
   if (two === undefined) return one;
   const { key } = one;

@@ -4,17 +4,17 @@ import { type Tails, twoSidedP } from '../statistics/tails.js';
 import { type CasePair, type FullPair, isFullPair } from './pair-cases.js';
 import { chanceLevel } from './paired-difference.js';
 
-/** Whether one case with trials in both runs passes less or more often than before: plain JSON. */
+/** The test of one case with trials in both runs: does it pass less or more often than before? Plain JSON. */
 export interface CaseTest {
   readonly id: string;
-  /** Passed of judged trials. */
+  /** Passed and judged trials. */
   readonly base: Passes;
   readonly other: Passes;
   /** Fisher's exact test, two-sided. */
   readonly p_value: number;
-  /** That chance alone makes the other run pass so rarely, or more rarely. */
+  /** The probability that chance alone makes the other run pass at most this often. */
   readonly p_lower: number;
-  /** The two-sided one by Holm, over all cases tested. */
+  /** The two-sided p-value with Holm's correction over all tested cases. */
   readonly adjusted_p_value: number;
   /** The adjusted p-value is below 0.05. */
   readonly beyond_chance: boolean;
@@ -22,8 +22,8 @@ export interface CaseTest {
 }
 
 /**
- * Tests every case with two judged trials or more in both runs: see `fisherTails` and `holm`. A case without trials
- * is never tested: one result says nothing about chance.
+ * Tests every case with at least two judged trials in both runs: see `fisherTails` and `holm`. A single result says
+ * nothing about chance, so cases without trials are not tested.
  */
 export function testCases(pairs: readonly CasePair[]): CaseTest[] {
   const tested = pairs.filter(isFullPair).filter(hasTrials);
@@ -56,7 +56,7 @@ function directionOf({ base, other }: FullPair): CaseTest['direction'] {
   return gained < 0 ? 'worse' : 'better';
 }
 
-/** Many cases have the same few counts. */
+/** `fisherTails` with a cache: many cases have the same few counts. */
 function rememberedFisher(): (pair: FullPair) => Tails {
   const known = new Map<string, Tails>();
   return ({ base, other }) => {

@@ -4,15 +4,15 @@ import type { Comparison } from './compare-cases.js';
 import { cannotCompare, listOf } from './gate-text.js';
 import { type FullPair, isFullPair } from './pair-cases.js';
 
-/** What the gate against new failures says. */
+/** Verdict of the gate against new failures. */
 export interface NewFailuresVerdict extends GateVerdict {
   /** Ids of cases that passed and fail now, in the order of the base. */
   readonly failed: readonly string[];
 }
 
 /**
- * Says no when anything that passed fails now, by chance or not: see `isNewFailure`. Cases that only one run has
- * do not count. Cannot tell when no case is in both runs.
+ * Fails when a case that passed fails now, by chance or not: see `isNewFailure`. Ignores cases that only one run
+ * has. The verdict is unknown when no case is in both runs.
  */
 export function judgeNewFailures({ pairs }: Comparison): NewFailuresVerdict {
   const full = pairs.filter(isFullPair);
@@ -28,21 +28,21 @@ export function judgeNewFailures({ pairs }: Comparison): NewFailuresVerdict {
       };
 }
 
-/** An error may be the fault of a provider, so it is told apart from a failure. */
+/** Marks errors, because they may be the fault of a provider. */
 function failureText({ id, other }: FullPair): string {
   const notPassed = other.judged - other.passes;
   return other.errors !== undefined && other.errors >= notPassed ? `${id} (error)` : id;
 }
 
-/** What the gate against missing evaluations says. */
+/** Verdict of the gate against missing cases. */
 export interface MissingVerdict extends GateVerdict {
-  /** Ids of cases that are in the base and not in the other run. */
+  /** Ids of cases that are in the base but not in the other run. */
   readonly gone: readonly string[];
-  /** Ids of cases that finished in the base, and of which no trial has finished in the other run. */
+  /** Ids of cases that finished in the base, but have no finished trial in the other run. */
   readonly unfinished: readonly string[];
 }
 
-/** Says no when a case that finished in the base is gone or has not finished. New ones never count. */
+/** Fails when a case that finished in the base is gone or unfinished. New cases are ignored. */
 export function judgeMissing({ pairs }: Comparison): MissingVerdict {
   const finished = pairs.filter(({ base }) => base !== undefined && base.trials > 0);
   const gone = finished.filter(({ other }) => other === undefined).map(({ id }) => id);

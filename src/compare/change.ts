@@ -1,6 +1,6 @@
 import type { EvalCase } from './eval-case.js';
 
-/** What can have become of a case from one run to another. */
+/** The possible changes of a case from one run to another. */
 export const changes = [
   'regressed',
   'fixed',
@@ -12,10 +12,10 @@ export const changes = [
 ] as const;
 export type Change = (typeof changes)[number];
 
-/** How many cases there are of each. */
+/** The number of cases per change. */
 export type ChangeCounts = Readonly<Record<Change, number>>;
 
-/** Counts changes; `null` is none. */
+/** Counts changes, ignoring `null`. */
 export function countChanges(of: Iterable<Change | null>): ChangeCounts {
   const counts = Object.fromEntries(changes.map((change) => [change, 0])) as Record<Change, number>;
   for (const change of of) if (change !== null) counts[change] += 1;
@@ -23,23 +23,23 @@ export function countChanges(of: Iterable<Change | null>): ChangeCounts {
 }
 
 /**
- * What became of a case. Regressed and fixed: a smaller or larger share of its judged trials passed. Changed: the
- * same share and other outputs, or a verdict in one run only. Not paired: in both runs, but no trial has
- * finished in one of them. Says nothing about chance.
+ * Classifies the change of a case. Regressed, fixed: a smaller or larger share of its judged trials passed.
+ * Changed: the same share, but other outputs or a verdict in one run only. Not paired: in both runs, but with no
+ * finished trial in one of them. Says nothing about chance.
  */
 export function changeOf(base: EvalCase | undefined, other: EvalCase | undefined): Change {
   if (other === undefined) return 'only_base';
   if (base === undefined) return 'only_other';
   if (base.trials === 0 || other.trials === 0) return 'not_paired';
   if (base.judged > 0 && other.judged > 0) {
-    // Crosswise, in whole numbers: 1/3 and 2/6 are one share.
+    // Cross-multiplied in whole numbers: 1/3 equals 2/6.
     const gained = other.passes * base.judged - base.passes * other.judged;
     if (gained !== 0) return gained < 0 ? 'regressed' : 'fixed';
   } else if (base.judged !== other.judged) return 'changed';
   return isOtherOutput(base.outputHash, other.outputHash) ? 'changed' : 'same';
 }
 
-/** True when what passed fails now: all judged trials passed and not all do, or some did and none does. */
+/** True when all judged trials passed and not all do now, or when some passed and none does now. */
 export function isNewFailure(base: EvalCase, other: EvalCase): boolean {
   if (base.passes === 0 || other.judged === 0) return false;
   return other.passes === 0 || (base.passes === base.judged && other.passes < other.judged);

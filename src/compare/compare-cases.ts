@@ -18,32 +18,38 @@ import {
 import { type CasePair, type FullPair, isFullPair, pairCases } from './pair-cases.js';
 import { type DrawOptions, type PairedDifference, pairedDifference } from './paired-difference.js';
 
-/** The pass rate or a score in two runs: plain JSON. */
+/** The pass rate or a score in two runs; plain JSON. */
 export interface MeasureDifference extends PairedDifference {
-  /** Cases in both runs that have it in one of them only; they are in no other number. */
+  /** Cases of both runs that have the measure in only one of them; no other number counts them. */
   readonly only_base: number;
   readonly only_other: number;
 }
 
-/** One score key in two runs: plain JSON. */
+/** One score key in two runs; plain JSON. */
 export interface ScoreDifference extends MeasureDifference {
   readonly key: string;
-  /** By its values (`avg`) where both runs have some, else by its verdicts; `mixed`: one run has only verdicts and the other only values, so there are no pairs. */
+  /**
+   * `avg` (by values) when both runs have values, else `ratio` (by verdicts). `mixed`: one run has only verdicts,
+   * the other only values, so there are no pairs.
+   */
   readonly type: 'ratio' | 'avg' | 'mixed';
-  /** Which direction is an improvement: as the other run has it, else as the base has it. */
+  /** Which direction is an improvement, according to the other run, else to the base. */
   readonly better: 'higher' | 'lower';
-  /** It says of every case what the pass rate says, so it is no second finding. */
+  /** True when the score has the same values as the pass rate in every case, so it is not tested separately. */
   readonly same_as_pass_rate: boolean;
-  /** Over all trials of the pairs, where the values of the two runs together are unbounded: then the difference of means has no interval. */
+  /**
+   * Over all trials of the pairs; only if the values of the two runs together are unbounded. The difference of
+   * means then has no interval.
+   */
   readonly percentiles?: { readonly base: Percentiles; readonly other: Percentiles };
 }
 
-/** What two runs differ in: plain JSON. */
+/** The differences between two runs; plain JSON. */
 export interface ComparisonSummary {
   readonly changes: ChangeCounts;
   /** Shares from 0 to 1. */
   readonly pass_rate: MeasureDifference;
-  /** In order of first appearance, those of the base first. */
+  /** In order of first appearance, first those of the base. */
   readonly scores: readonly ScoreDifference[];
   /** Seconds. */
   readonly latency: LatencyDifference;
@@ -52,13 +58,13 @@ export interface ComparisonSummary {
 /** Two runs compared. */
 export interface Comparison {
   readonly summary: ComparisonSummary;
-  /** Every case: in the order of the base, then those that only the other run has. */
+  /** All cases: in the order of the base, then those that only the other run has. */
   readonly pairs: readonly CasePair[];
 }
 
 /**
- * Compares a run with a base, case by case: all differences are other − base over the cases in which both have
- * the measure, a case's value being its mean over finished trials. The order of cases does not matter.
+ * Compares a run with a base, case by case. All differences are other − base, over the cases that have the measure
+ * in both runs; the value of a case is its mean over finished trials. The order of cases does not matter.
  */
 export function compareCases(
   base: readonly EvalCase[],
@@ -68,7 +74,7 @@ export function compareCases(
   return finish(comparison(base, other, options));
 }
 
-/** The same in steps. */
+/** `compareCases` in steps. */
 export function* comparison(
   base: readonly EvalCase[],
   other: readonly EvalCase[],
@@ -111,8 +117,8 @@ interface KeyFacts {
 type Scales = Map<string, ScaleFinder>;
 
 /**
- * The score keys of a run, in order of first appearance; a key is a `ratio` when it is one in any case. Adds its values
- * to those that find the scales.
+ * The score keys of a run, in order of first appearance; a key is a `ratio` if it is one in any case. Also adds all
+ * values to `scales`.
  */
 function* keysOf(cases: readonly EvalCase[], scales: Scales): Steps<Map<string, KeyFacts>> {
   const keys = new Map<string, KeyFacts>();
@@ -139,7 +145,7 @@ function scaleOf(key: string, scales: Scales): ScaleFinder {
   return finder;
 }
 
-/** How one key is compared: by values where both runs have some, else by verdicts. */
+/** Compares by values if both runs have some, else by verdicts. */
 function typeOf(base: KeyFacts | undefined, other: KeyFacts | undefined): ScoreDifference['type'] {
   const [one, two] = [base ?? other, other ?? base];
   if (one?.hasValues && two?.hasValues) return 'avg';

@@ -3,15 +3,15 @@ import { type Comparison, compareCases } from './compare-cases.js';
 import type { ComparedRun } from './compared-run.js';
 import { judgeRegression, type RegressionVerdict } from './regression-gate.js';
 
-/** A run of a comparison by itself. */
+/** One run of a comparison, with its own figures. */
 export interface FiguredRun {
   readonly run: ComparedRun;
-  /** Its name; with its id in front where two have one name. */
+  /** The run name, preceded by the id if two runs have the same name. */
   readonly label: string;
   readonly figures: CaseFigures;
 }
 
-/** A run against the base. */
+/** A run compared with the base. */
 export interface AgainstBase extends FiguredRun {
   readonly comparison: Comparison;
   readonly regression: RegressionVerdict;

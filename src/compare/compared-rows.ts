@@ -3,7 +3,7 @@ import type { AgainstBase } from './compare-runs.js';
 import { type EvalCase, passShare, scoreOf } from './eval-case.js';
 import type { CasePair } from './pair-cases.js';
 
-/** What can have become of an evaluation that is worth a look, what matters most first. */
+/** The kinds of cases that a comparison can show, most important first. */
 export const comparedKinds = ['regressed', 'fixed', 'changed', 'unpaired'] as const;
 export type ComparedKind = (typeof comparedKinds)[number];
 
@@ -17,16 +17,17 @@ const kinds: { readonly [change in Change]: ComparedKind | undefined } = {
   not_paired: 'unpaired',
 };
 
-/** Which evaluations of a comparison are shown one by one. */
+/** The cases that a comparison shows individually. */
 export interface ChosenPairs {
   readonly shown: readonly CasePair[];
-  /** What was asked for and is not shown, by kind. */
+  /** The number of requested cases that are not shown, by kind. */
   readonly left: ReadonlyMap<ComparedKind, number>;
 }
 
 /**
- * The evaluations that matter most, at most `limit` of the kinds asked for: regressed, fixed, changed, unpaired. Within a
- * kind those that are worse beyond chance come first, then by how much the pass rate moved or a score fell.
+ * Chooses the most important cases, at most `limit`, of the requested kinds: regressed, fixed, changed, unpaired.
+ * Within a kind, cases that are worse beyond chance come first, then those whose pass rate moved or whose score
+ * fell most.
  */
 export function choosePairs(
   { comparison, regression }: Pick<AgainstBase, 'comparison' | 'regression'>,

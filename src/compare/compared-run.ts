@@ -15,41 +15,41 @@ import type { StoredRun } from '../store/stored-run.js';
 import { type EvalCase, withoutErrors } from './eval-case.js';
 import { casesOf } from './fold-cases.js';
 
-/** What identifies a run that is compared. */
+/** Identifies a run in a comparison. */
 export interface ComparedHead {
   readonly run_id: string;
   readonly run_name: string;
-  /** `null` for a baseline file, which does not know; so are the next two. */
+  /** `null` for a baseline file, like the next two fields. */
   readonly session_name: string | null;
   readonly config_name: string | null;
   readonly state: RunState | null;
-  /** See `RunHead`; absent when there are not several. */
+  /** See `RunHead`; absent unless there are several. */
   readonly code_versions?: readonly CodeVersion[];
-  /** Whole Unix seconds; when the run started. */
+  /** When the run started, in whole Unix seconds. */
   readonly timestamp: number;
 }
 
-/** A row of a compared run, and where it is. */
+/** A row of a compared run, and its index. */
 export interface ComparedRow {
   readonly index: number;
   readonly row: RowFacts;
 }
 
-/** A run, or what a baseline file knows of one, to be compared. */
+/** A stored run, an exported run or a baseline file, ready to be compared. */
 export interface ComparedRun {
   readonly head: ComparedHead;
   readonly cases: readonly EvalCase[];
-  /** Results that were to run and have not come to an end. */
+  /** The number of unfinished results. */
   readonly unfinished: number;
-  /** Rows by id of their case, trials in order; empty for a baseline file. */
+  /** Rows by case id, trials in order; empty for a baseline file. */
   rowsOf(ids: ReadonlySet<string>): ReadonlyMap<string, readonly ComparedRow[]>;
-  /** Reads one result; only for rows that `rowsOf` gave. */
+  /** Reads one result of a row that `rowsOf` returned. */
   read(index: number): Promise<ResultEntry>;
 }
 
-/** A stored run as it is at this moment, whatever is appended to it later. */
+/** A snapshot of a stored run; later changes do not affect it. */
 export function ofStoredRun(run: StoredRun): ComparedRun {
-  // Not `snapshot`, which counts everything once more. Rows are replaced, never changed.
+  // Not `snapshot`, which counts everything again. Rows are replaced, never mutated.
   const rows = run.rows.slice();
   const { run_id, run_name, session_name, config_name, created_at_ms } = run.header;
   const timestamp = Math.floor(created_at_ms / 1000);
@@ -102,8 +102,8 @@ function ofRows(
 }
 
 /**
- * The run with its errors not judged: they count neither as passed nor as failed. Errors: `usage` for a baseline file
- * that does not say which results are errors.
+ * The run with its errors not judged: they count neither as passed nor as failed. Errors: `usage` for a baseline
+ * file that does not record which results are errors.
  */
 export function ignoreErrorsOf<T extends ComparedRun>(run: T): T {
   if (run.cases.some(({ errors }) => errors === undefined)) {

@@ -8,15 +8,15 @@ const mostLargeGroups = 16;
 const mostSingles = 1024;
 
 /**
- * Draws the sum of sizes with random signs. Of a large group of one size it draws how many are positive, for others each
- * sign. Beyond 16 large groups and 1,024 single sizes the sum of what is left is drawn as one normal number of the
- * same variance. What is left are terms of which none is larger than those drawn, 768 or more, because the largest come
- * first: so the variance is right, and the excess kurtosis, −2 Σs⁴ / (Σs²)², is by at most 1/1,536 too large.
+ * Draws the sum of sizes with random signs. For a large group of one size, it draws how many are positive; for
+ * other sizes, each sign. Beyond 16 large groups and 1,024 single sizes, the sum of the rest is drawn as one normal
+ * number of the same variance. The largest sizes come first, so no term of the rest is larger than the 768 or more
+ * drawn ones: the variance is exact, and the excess kurtosis, −2 Σs⁴ / (Σs²)², is at most 1/1,536 too large.
  */
 export function flippedSums({ values, counts }: ValueGroups, random: Random): () => number {
   const large: { readonly size: number; readonly count: number }[] = [];
   const singles: number[] = [];
-  // In units of the largest size, whose square could leave the range of numbers.
+  // In units of the largest size, whose square could overflow.
   const largest = values.at(-1) ?? 0;
   let variance = 0;
   for (let i = values.length - 1; i >= 0; i -= 1) {
@@ -40,7 +40,7 @@ export function flippedSums({ values, counts }: ValueGroups, random: Random): ()
   };
 }
 
-/** Eight signs at a time: the sums of every choice of eight signs are known beforehand. */
+/** Eight signs at a time, with precomputed sums of all combinations of eight signs. */
 function sumOfSingles(sizes: readonly number[], random: Random): () => number {
   const eights = Math.ceil(sizes.length / 8);
   const table = new Float64Array(eights * 256);
@@ -62,7 +62,7 @@ function sumOfSingles(sizes: readonly number[], random: Random): () => number {
   };
 }
 
-/** What every choice of eight signs adds up to: bit n of the position says whether size n is positive. */
+/** The sums of all combinations of eight signs: bit n of the position is set if size n is positive. */
 function fillTable(table: Float64Array, sizes: readonly number[]): void {
   table[0] = -sizes.reduce((sum, size) => sum + size, 0);
   for (let bit = 0, known = 1; known < 256; bit += 1, known *= 2) {

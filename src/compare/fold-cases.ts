@@ -6,15 +6,15 @@ import { CaseScores, mergeScores } from './case-scores.js';
 import type { EvalCase } from './eval-case.js';
 
 /**
- * Folds the rows of a run into cases, in order of first appearance; rows are not kept. Scores and latencies count
- * for finished trials only. Trials with one and the same output have its hash, others one made of all distinct
- * hashes, in whatever order they come; `null` when that of one is not known.
+ * Groups the rows of a run into cases, in order of first appearance, without keeping rows. Scores and latencies
+ * count for finished trials only. The output hash is that of the common output, or one of all distinct hashes in
+ * any order; `null` when one of them is unknown.
  */
 export function casesOf(rows: readonly RowFacts[]): EvalCase[] {
   return finish(foldCases(rows));
 }
 
-/** The same in steps. */
+/** `casesOf` in steps. */
 export function* foldCases(rows: readonly RowFacts[]): Steps<EvalCase[]> {
   const fold = new CaseFold();
   yield* eachInSteps(rows, (row) => fold.add(row));
@@ -26,7 +26,7 @@ type OpenCase = { -readonly [Key in keyof EvalCase]: EvalCase[Key] } & { errors:
 class CaseFold {
   readonly #cases = new Map<string, OpenCase>();
   readonly #scores = new CaseScores();
-  /** All hashes of the cases whose trials differ in their output. */
+  /** All output hashes of the cases whose trials have different outputs. */
   readonly #hashes = new Map<OpenCase, Set<string | null>>();
   /** All latencies of the cases that have several. */
   readonly #latencies = new Map<OpenCase, number[]>();

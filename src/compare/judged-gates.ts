@@ -7,7 +7,7 @@ import {
 import type { Comparison } from './compare-cases.js';
 import { judgeRegression, type RegressionVerdict } from './regression-gate.js';
 
-/** What the gates of the command line say of a comparison; lists of cases are cut, their lengths are not. */
+/** The verdicts of all gates on a comparison. Lists of cases are cut; their lengths are not. */
 export interface Gates {
   readonly regression: RegressionVerdict & { readonly worse_units_total: number };
   readonly new_failures: NewFailuresVerdict & { readonly failed_total: number };
@@ -20,7 +20,10 @@ export interface Gates {
 /** Longest list of cases in a verdict. */
 export const mostNamedCases = 100;
 
-/** Holds all gates that need a base against a comparison; `regression` is what `judgeRegression` says of it. */
+/**
+ * Judges a comparison by all gates that need a base; `regression` is the verdict of `judgeRegression`, if already
+ * known.
+ */
 export function judgeGates(
   comparison: Comparison,
   regression: RegressionVerdict = judgeRegression(comparison),

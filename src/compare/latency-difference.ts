@@ -6,18 +6,18 @@ import type { FullPair } from './pair-cases.js';
 import { differencesOf, type MeanDifference, meanDifference } from './paired-difference.js';
 
 /**
- * The latency of cases in two runs, in seconds: plain JSON. `higher` counts the cases that became slower. There is no
- * p-value: the results of a run share its load, so their latencies are not independent.
+ * The latency of cases in two runs, in seconds; plain JSON. `higher` counts the cases that became slower. There is
+ * no p-value: the results of a run share its load, so their latencies are not independent.
  */
 export interface LatencyDifference extends MeanDifference {
-  /** The middle one of the differences; `null` without pairs, like all that follows. */
+  /** The median of the differences; `null` without pairs, like the fields below. */
   readonly median: number | null;
-  /** What half, and what 95 %, of all trials of the paired cases stay below. */
+  /** Percentiles over all trials of the paired cases. */
   readonly p50: { readonly base: number | null; readonly other: number | null };
   readonly p95: { readonly base: number | null; readonly other: number | null };
 }
 
-/** Compares latencies over the pairs that have one in both runs; a case's latency is its mean over trials. */
+/** Compares latencies over the pairs that have one in both runs; the latency of a case is the mean over its trials. */
 export function* latencyDifference(pairs: readonly FullPair[]): Steps<LatencyDifference> {
   const column = yield* measureColumn(pairs, {
     mean: (evalCase) => evalCase.latency,

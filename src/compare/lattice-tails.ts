@@ -5,12 +5,15 @@ import { type Random, seededRandom } from '../statistics/random.js';
 import { DrawnTails, noDifference, type Tails } from '../statistics/tails.js';
 import type { TrialPair } from './pair-cases.js';
 
-/** What each of some pairs can add to the sum, in whole steps: the chances of 0, 1, 2 … strides above the least. */
+/**
+ * What each of some equal pairs can add to the sum, in whole steps: the probabilities of 0, 1, 2 … strides above
+ * the least.
+ */
 interface LatticeTerm {
   readonly least: number;
   readonly stride: number;
   readonly chances: Float64Array;
-  /** How many pairs are like this. */
+  /** The number of equal pairs. */
   pairs: number;
 }
 
@@ -21,10 +24,10 @@ const workInStep = 2e6;
 const drawsInStep = 500;
 
 /**
- * The tails of `permutedTails` where all values are 0 or 1: what the pairs add is hypergeometric, or a turned sign, and
- * lies on the lattice of the common denominator of all means. Exact, by convolution, where that takes at most 10⁸
- * additions; else drawn, pairs that are alike at a time. `undefined` for other values, and for a common denominator
- * over 10⁶.
+ * The tails of `permutedTails` when all values are 0 or 1: what a pair adds is hypergeometric, or a flipped sign,
+ * and lies on the lattice of the common denominator of all means. Exact, by convolution, if that takes at most 10⁸
+ * additions; else drawn, equal pairs at a time. `undefined` for other values, and for a common denominator over
+ * 10⁶.
  */
 export function* latticeTails(
   pairs: readonly TrialPair[],
@@ -74,7 +77,7 @@ function differenceSteps({ base, other }: TrialPair, step: number): number {
   return passesOf(other) * (step / other.length) - passesOf(base) * (step / base.length);
 }
 
-/** One term for all pairs that are alike, in an order that does not depend on that of pairs. */
+/** One term per group of equal pairs, in an order that does not depend on the order of pairs. */
 function termsOf(pairs: readonly TrialPair[], step: number): LatticeTerm[] {
   const known = new Map<string, LatticeTerm>();
   for (const pair of pairs) {
@@ -88,7 +91,7 @@ function termsOf(pairs: readonly TrialPair[], step: number): LatticeTerm[] {
   return [...known].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, term]) => term);
 }
 
-/** `undefined` for a pair that can add nothing but 0. */
+/** `undefined` for a pair that can only add 0. */
 function termOf(pair: TrialPair, step: number): LatticeTerm | undefined {
   const inBase = pair.base.length;
   const inOther = pair.other.length;
@@ -104,7 +107,7 @@ function termOf(pair: TrialPair, step: number): LatticeTerm | undefined {
   return { least: least * stride - passes * (step / inBase), stride, chances, pairs: 1 };
 }
 
-/** How many strides of the lattice lie between the least and the most that a pair adds. */
+/** The number of strides between the least and the most that a pair can add. */
 function widthOf(term: LatticeTerm, stride: number): number {
   return ((term.chances.length - 1) * term.stride) / stride;
 }
@@ -152,7 +155,7 @@ function convolved(known: Float64Array, term: LatticeTerm, stride: number): Floa
   return next;
 }
 
-/** At most 1: rounding may leave a little more. */
+/** At most 1, which rounding could exceed. */
 function total(chances: Float64Array, from: number, to: number): number {
   let sum = 0;
   for (let at = from; at <= to; at += 1) sum += chances[at] ?? 0;
@@ -172,7 +175,7 @@ function* drawnTails(terms: readonly LatticeTerm[], observed: number, draws: num
   return tails.tails();
 }
 
-/** Draws how many pairs add so many strides, one count after the other, and adds up the strides. */
+/** Draws how many pairs add each number of strides, and adds up the strides. */
 function drawnStrides({ chances, pairs }: LatticeTerm, random: Random): number {
   let left = pairs;
   let chanceLeft = 1;

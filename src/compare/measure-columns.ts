@@ -10,17 +10,17 @@ import {
 } from './eval-case.js';
 import type { FullPair, TrialPair } from './pair-cases.js';
 
-/** Something that trials of a case have: a verdict, a score, a latency. */
+/** A property of the trials of a case: a verdict, a score, a latency. */
 export interface Measure {
-  /** Over the trials that have it; `null` when none has. */
+  /** The mean over the trials that have it; `null` when none has. */
   readonly mean: (evalCase: EvalCase) => number | null;
-  /** How many trials have it; a whole number. */
+  /** The number of trials that have it. */
   readonly count: (evalCase: EvalCase) => number;
-  /** What each of these trials has; `undefined` when only the mean is known. */
+  /** The value of each of these trials; `undefined` when only the mean is known. */
   readonly values: (evalCase: EvalCase) => ArrayLike<number> | undefined;
-  /** Each trial passes or not: the mean is a share. */
+  /** True when each trial passes or fails, so that the mean is a share. */
   readonly isShare: boolean;
-  /** That the values lie on; absent where it is not asked for. */
+  /** The scale of the values; absent when it does not matter. */
   readonly scale?: Scale | undefined;
 }
 
@@ -77,27 +77,30 @@ function passList(passes: number, of: number): Float64Array {
   return new Float64Array(of).fill(1, 0, passes);
 }
 
-/** One measure over pairs: three lists of one length. */
+/** One measure over pairs: three lists of the same length. */
 export interface MeasureColumn {
-  /** Which pairs have it in both runs: positions, ascending. */
+  /** The positions of the pairs that have it in both runs, ascending. */
   readonly at: Uint32Array;
   readonly base: Float64Array;
   readonly other: Float64Array;
-  /** Each pair has it in equally many trials of both runs. */
+  /** True when each pair has equally many trials with the measure in both runs. */
   readonly isEven: boolean;
-  /** How far one trial can move a pair, where all values are 0 or 1: 1 / the fewest trials that a case has it in. */
+  /**
+   * How far one trial can move a pair when all values are 0 or 1: 1 / the fewest trials with the measure of any
+   * case.
+   */
   readonly step: number | undefined;
   /** See `Measure`. */
   readonly scale?: Scale | undefined;
-  /** Pairs that have it in the base only, and in the other run only. */
+  /** Pairs that have it only in the base, and only in the other run. */
   readonly onlyBase: number;
   readonly onlyOther: number;
 }
 
-/** Sums of what is larger could leave the range of numbers. */
+/** Sums of larger values could overflow. */
 const largestValue = 1e300;
 
-/** Reads one measure of every pair. */
+/** Reads one measure of all pairs. */
 export function* measureColumn(
   pairs: readonly FullPair[],
   { mean, count, isShare, scale }: Omit<Measure, 'values'>,
@@ -144,8 +147,8 @@ function isBinary(values: Float64Array): boolean {
 }
 
 /**
- * What the trials of each pair of a column have. Where only means are known a pair of equally many trials stands for
- * its means; `undefined` when one of unequally many trials does not know its values.
+ * The values of the trials of each pair of a column. When only means are known, a pair with equally many trials is
+ * represented by its means; `undefined` when a pair with unequal numbers of trials lacks its values.
  */
 export function trialPairs(
   pairs: readonly FullPair[],
@@ -165,7 +168,7 @@ export function trialPairs(
   return found;
 }
 
-/** True when two measures are there for the same pairs and have the same values. */
+/** True when two measures exist for the same pairs and have the same values. */
 export function isSameColumn(one: MeasureColumn, two: MeasureColumn): boolean {
   return (
     isSameList(one.at, two.at) && isSameList(one.base, two.base) && isSameList(one.other, two.other)

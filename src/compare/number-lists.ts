@@ -1,4 +1,4 @@
-/** Equal values, and how often each occurs. */
+/** Distinct values, and how often each occurs. */
 export interface ValueGroups {
   /** Ascending. */
   readonly values: Float64Array;
@@ -6,8 +6,8 @@ export interface ValueGroups {
 }
 
 /**
- * Groups ascending values. What lies within `tolerance` above the smallest of a group belongs to it: such values
- * differ by rounding only.
+ * Groups ascending values. Values within `tolerance` above the smallest of a group belong to it: they differ only
+ * by rounding.
  */
 export function groupSorted(sorted: Float64Array, tolerance: number): ValueGroups {
   const values = new Float64Array(sorted.length);

@@ -6,17 +6,14 @@ import type { StoredRun } from '../store/stored-run.js';
 import { isBaselineFile, readBaselineFile } from './baseline-file.js';
 import { type ComparedRun, ofExportedRun, ofStoredRun } from './compared-run.js';
 
-/** A run that was found for a comparison. */
+/** A run that was opened for a comparison. */
 export interface OpenedForComparison extends ComparedRun {
-  /** What a user should know about its files, in sentences. */
+  /** Problems of its files that the user should know, in sentences. */
   readonly problems: readonly string[];
   close(): Promise<void>;
 }
 
-/**
- * Opens a run, or a baseline file, to be compared. Errors: those of `openReference`, and those of a baseline file that
- * is none.
- */
+/** Opens a run or a baseline file for a comparison. Errors: those of `openReference` and `readBaselineFile`. */
 export async function openForComparison(
   store: Store,
   reference: string,

@@ -2,7 +2,7 @@ import { eachInSteps, type Steps } from '../model/steps.js';
 import { type Change, changeOf } from './change.js';
 import type { EvalCase } from './eval-case.js';
 
-/** A case in two runs; `undefined` in the one that does not have it. At least one is there. */
+/** A case in two runs; `undefined` in a run that lacks it. At least one is defined. */
 export interface CasePair {
   readonly id: string;
   readonly base: EvalCase | undefined;
@@ -16,7 +16,7 @@ export interface FullPair extends CasePair {
   readonly other: EvalCase;
 }
 
-/** What the trials of one evaluation gave in two runs: one value or more on each side. */
+/** The values of the trials of one case in two runs: at least one on each side. */
 export interface TrialPair {
   readonly base: ArrayLike<number>;
   readonly other: ArrayLike<number>;
@@ -27,7 +27,7 @@ export function* pairCases(
   base: readonly EvalCase[],
   other: readonly EvalCase[],
 ): Steps<CasePair[]> {
-  // Runs of the same evaluations have them in the same order: only those elsewhere need to be looked up.
+  // Most cases have the same position in both runs; only the others need a lookup.
   const left = new Map<string, EvalCase>();
   yield* eachInSteps(other, (evalCase, at) => {
     if (evalCase.id !== base[at]?.id) left.set(evalCase.id, evalCase);
@@ -50,7 +50,7 @@ export function* pairCases(
   return pairs;
 }
 
-/** True when a trial of the case has finished in both runs: then it counts in every difference. */
+/** True when the case has a finished trial in both runs, so that it counts in every difference. */
 export function isFullPair(pair: CasePair): pair is FullPair {
   const { base, other } = pair;
   return base !== undefined && other !== undefined && base.trials > 0 && other.trials > 0;

@@ -7,8 +7,8 @@ import type { CaseScore, EvalCase } from './eval-case.js';
 type Fields = { readonly [key: string]: unknown };
 
 /**
- * Reads the document of a baseline file. Errors: `bad-request` that names the place in the document, `newer-format`
- * for a later version.
+ * Parses a baseline document. Errors: `bad-request`, which names the place in the document, and `newer-format` for
+ * a later version.
  */
 export function parseBaseline(document: unknown): Baseline {
   const fields = asFields(document, 'The document');
@@ -51,7 +51,7 @@ function parseCase(value: unknown, place: string, version: number): EvalCase {
     trials,
     passes: count(fields, 'passes', place, 0, judged),
     judged,
-    // The first version does not say.
+    // Version 1 does not record errors.
     errors: version === 1 ? undefined : parseErrors(fields, place, judged),
     scores: parseScores(fields.scores, `${place}.scores`),
     outputHash: output ?? null,
@@ -72,7 +72,7 @@ function parseScores(value: unknown, place: string): CaseScore[] {
   });
 }
 
-/** Verdicts (`passed` of `of`), `values`, both, or, in the first version, the `sum` of `count` values. */
+/** Verdicts (`passed` of `of`), `values`, both, or, in version 1, the `sum` of `count` values. */
 function parseScore(value: unknown, place: string): Omit<CaseScore, 'key'> {
   const fields = asFields(value, place);
   const values =
@@ -106,7 +106,7 @@ function parseValues(value: unknown, place: string): number[] {
   return value;
 }
 
-/** A merge that kept both sides would otherwise count an evaluation as it likes. */
+/** Rejects duplicate cases, which a merge that kept both sides leaves behind. */
 function refuseTwins(cases: readonly EvalCase[]): void {
   const known = new Set<string>();
   for (const { id } of cases) {

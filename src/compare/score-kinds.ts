@@ -1,7 +1,10 @@
 import { eachInSteps, type Steps } from '../model/steps.js';
 import type { CaseScore, EvalCase } from './eval-case.js';
 
-/** The keys of all scores in order of first appearance: `ratio` when it is in any case, as in the chips of a run. */
+/**
+ * All score keys in order of first appearance; a key is a `ratio` if it is one in any case, as in the chips of a
+ * run.
+ */
 export function* scoreKinds(cases: readonly EvalCase[]): Steps<Map<string, CaseScore['kind']>> {
   const kinds = new Map<string, CaseScore['kind']>();
   yield* eachInSteps(cases, ({ scores }) => {

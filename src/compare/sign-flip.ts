@@ -11,14 +11,15 @@ const mostTriedInFull = 14;
 const drawsInStep = 2000;
 
 /**
- * Paired sign-flip permutation test of ascending differences: if nothing but chance sets two sides apart, every
- * difference could as well have the other sign. A tail is the share of all assignments of signs whose sum is as low
- * (or as high) as the observed one (Fisher 1935, The Design of Experiments, section 21; Pitman 1937). Differences of 0
- * change nothing.
+ * Paired sign-flip permutation test of ascending differences: if only chance sets two sides apart, every difference
+ * could as well have the other sign. A tail is the share of all sign assignments whose sum is at most, or at least,
+ * the observed one (Fisher 1935, The Design of Experiments, section 21; Pitman 1937). Differences of 0 change
+ * nothing.
  *
- * Exact for up to 14 differences, and for any number of one size (for single trials: McNemar's exact test). Else
- * signs are drawn, seeded; each draw counts with all its signs turned as well, so it does not matter which side is
- * subtracted from which.
+ *
+ * Exact for up to 14 differences, and for any number of one size (for single trials: McNemar's exact test).
+ * Otherwise signs are drawn, seeded; each draw also counts with all signs flipped, so swapping the sides mirrors
+ * the result.
  */
 export function* signFlipTails(
   sorted: Float64Array,
@@ -29,14 +30,17 @@ export function* signFlipTails(
   const groups = groupSorted(sizes, tolerance);
   yield;
   if (groups.values.length === 1) return fairCoinTails(sizes.length, positive);
-  // Sums that are equal on paper may differ by rounding.
+  // Rounding can separate sums that are equal on paper.
   const slack = sizes.length * Math.max(tolerance, (sizes.at(-1) ?? 0) * 2 ** -48);
   return sizes.length <= mostTriedInFull
     ? triedTails(sizes, total, slack)
     : yield* drawnTails(groups, new DrawnTails(total, slack), draws);
 }
 
-/** Ascending sizes of ascending differences, how many are positive, and the total; what is no difference is left out. */
+/**
+ * The sizes of ascending differences, ascending, the number of positive ones, and the total; without differences of
+ * 0.
+ */
 function sizesOf(sorted: Float64Array, tolerance: number) {
   let below = 0;
   while (below < sorted.length && (sorted[below] ?? 0) < -tolerance) below += 1;
@@ -56,7 +60,7 @@ function sizesOf(sorted: Float64Array, tolerance: number) {
   return { sizes, positive, total };
 }
 
-/** Tries all signs. The first stays as it is: with it flipped, all sums come again with the other sign. */
+/** Enumerates all signs. The first sign is fixed: flipping it repeats all sums with the other sign. */
 function triedTails(sizes: Float64Array, observed: number, slack: number): Tails {
   const sums = new Float64Array(2 ** (sizes.length - 1));
   sums[0] = sizes[0] ?? 0;

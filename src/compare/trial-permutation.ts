@@ -17,15 +17,16 @@ const drawsInStep = 500;
 const mostDealtTrials = 2000;
 
 /**
- * Permutation test of the sum of differences of means, other − base, for pairs with unequal numbers of trials: if nothing
- * but chance sets two runs apart, each trial of an evaluation could as well have been in the other run. A pair with
- * equally many trials on both sides turns the sign of its difference or not; within any other pair all trials are
- * dealt out anew (Good 2005, Permutation, Parametric and Bootstrap Tests of Hypotheses, chapter 3; for passes that is
- * the hypergeometric distribution). Trials never leave their evaluation.
+ * Permutation test of the sum of differences of means, other − base, for pairs with unequal numbers of trials: if
+ * only chance sets two runs apart, each trial of a case could as well have been in the other run. A pair with
+ * equally many trials on both sides flips the sign of its difference or not; any other pair deals out all its
+ * trials anew (Good 2005, Permutation, Parametric and Bootstrap Tests of Hypotheses, chapter 3; for passes that is
+ * the hypergeometric distribution). Trials never leave their case.
  *
- * For passes see `latticeTails`. Other values are drawn, seeded: the pairs that vary most are dealt out, up to 2,000 trials; the
- * sum of all others is drawn as one normal number, corrected for its skewness (Cornish and Fisher 1938). Neither the order of pairs nor that of trials matters; with
- * the runs exchanged the tails are mirrored.
+ *
+ * For passes see `latticeTails`. Other values are drawn, seeded: the pairs that vary most are dealt out, up to
+ * 2,000 trials; the sum of all others is drawn as one normal number, corrected for its skewness (Cornish and Fisher
+ * 1938). The order of pairs and of trials does not matter; exchanging the runs mirrors the tails.
  */
 export function* permutedTails(
   pairs: readonly TrialPair[],
@@ -45,8 +46,8 @@ export function* permutedTails(
 }
 
 /**
- * One way round is worked out for both, so that the same random numbers serve for both: this way where it is above 0,
- * the other way below 0. Where nothing sets the two ways apart it is 0, and both are worked out.
+ * Which direction to compute, so that a comparison and its mirror image use the same random numbers: above 0 this
+ * one, below 0 the mirrored one. At 0 the two cannot be distinguished, and both are computed.
  */
 function directionOf(pairs: readonly TrialPair[], observed: number): number {
   let more = 0;
@@ -77,7 +78,10 @@ function* tailsOf(
   return tails.tails();
 }
 
-/** What one pair adds to the sum: `scale` times the sum of so many of its values, chosen without replacement. Its mean is 0. */
+/**
+ * What one pair adds to the sum: `scale` times the sum of `chosen` of its values, drawn without replacement. Its
+ * mean is 0.
+ */
 interface Term {
   readonly values: Float64Array;
   readonly chosen: number;
@@ -87,7 +91,7 @@ interface Term {
   readonly skew: number;
 }
 
-/** None for a pair that can add nothing but 0. */
+/** An empty list for a pair that can only add 0. */
 function termOf({ base, other }: TrialPair, tolerance: number): Term | [] {
   if (base.length === other.length) {
     const size = Math.abs(meanOf(other) - meanOf(base));
@@ -100,7 +104,10 @@ function termOf({ base, other }: TrialPair, tolerance: number): Term | [] {
   return dealtTerm(values, base.length, other.length);
 }
 
-/** Deals out the smaller side: choosing k of n values has these moments (Cochran 1977, Sampling Techniques, chapter 2). */
+/**
+ * Deals out the smaller side: choosing k of n values has these moments (Cochran 1977, Sampling Techniques, chapter
+ * 2).
+ */
 function dealtTerm(values: Float64Array, inBase: number, inOther: number): Term {
   const n = values.length;
   const chosen = Math.min(inBase, inOther);
@@ -136,7 +143,7 @@ function sumOfTerms(terms: readonly Term[], random: Random): () => number {
   };
 }
 
-/** All values in one list, which is shuffled on: the time of a draw is that of its random numbers. */
+/** Keeps all values in one list and continues to shuffle it, so that a draw costs only its random numbers. */
 function sumOfDealt(terms: readonly Term[], random: Random): () => number {
   const length = terms.reduce((sum, term) => sum + term.values.length, 0);
   const values = new Float64Array(length);
