@@ -1,6 +1,6 @@
 import type { RowFacts } from './result.js';
 
-/** Numbers the evaluations that rows are trials of; a row that is no trial is one by itself. */
+/** Numbers the cases of rows. A row without trials is a case of its own. */
 export class ClusterNumbers {
   readonly #numbers = new Map<string, number>();
   #count = 0;
@@ -8,7 +8,7 @@ export class ClusterNumbers {
   #last = 0;
 
   of({ trial_of: id }: Pick<RowFacts, 'trial_of'>): number {
-    // Trials of one evaluation mostly stand together; comparing is cheaper than looking up.
+    // Trials of one case are mostly adjacent; comparing is cheaper than a lookup.
     if (id !== undefined && id === this.#lastId) return this.#last;
     const known = id === undefined ? undefined : this.#numbers.get(id);
     this.#last = known ?? this.#count;
@@ -21,7 +21,7 @@ export class ClusterNumbers {
   }
 }
 
-/** Sums and counts by cluster, of those clusters that have any. */
+/** Sums and counts by cluster, for the clusters that have any. */
 export class ClusterTotals {
   readonly sums: number[] = [];
   readonly counts: number[] = [];

@@ -3,7 +3,7 @@ import type { CodeVersion, RunSummary } from './run.js';
 
 interface SeenCode {
   results: number;
-  /** The greatest `finished` of its results. */
+  /** The largest `finished` of its results. */
   last: number;
 }
 
@@ -13,14 +13,14 @@ type CodeFacts = Pick<
 >;
 
 /**
- * Counts finished results by the version of the code that graded them last, newest first. The versions of an eval
- * file are the codes of its results, the one that a result finished with last being the newest. Results whose code is
- * not known, and those that are pruned, do not count.
+ * Counts finished results by the code version that graded them last, newest first. The versions of an eval file are
+ * the code hashes of its results; the newest is the one whose result finished last. Pruned results, and results
+ * with unknown code, do not count.
  */
 export class CodeVersionCounter {
-  /** By eval file, then by code. */
+  /** By eval file, then by code hash. */
   readonly #files = new Map<string, Map<string, SeenCode>>();
-  /** Neighbours mostly share evaluation and code. */
+  /** Adjacent rows mostly share evaluation and code. */
   #evaluation: string | undefined;
   #code: string | undefined;
   #seen: SeenCode = { results: 0, last: 0 };
@@ -37,7 +37,7 @@ export class CodeVersionCounter {
     if (finished > this.#seen.last) this.#seen.last = finished;
   }
 
-  /** The newest version first; the first holds what is newest of each eval file. */
+  /** The newest version first. It contains the newest code of each eval file. */
   versions(): CodeVersion[] {
     const versions: { results: number; codes: string[] }[] = [];
     for (const codes of this.#files.values()) {
@@ -66,20 +66,20 @@ export class CodeVersionCounter {
   }
 }
 
-/** The versions of rows: `undefined` when there are not several. */
+/** The code versions of rows; `undefined` unless there are several. */
 export function codeVersions(rows: Iterable<CodeFacts>): CodeVersion[] | undefined {
   const counter = new CodeVersionCounter();
   for (const row of rows) counter.add(row);
   return severalOf(counter);
 }
 
-/** The versions counted: `undefined` when there are not several. */
+/** The counted versions; `undefined` unless there are several. */
 export function severalOf(counter: CodeVersionCounter): CodeVersion[] | undefined {
   const versions = counter.versions();
   return versions.length > 1 ? versions : undefined;
 }
 
-/** What a listing says of a run besides its figures: absent for most. */
+/** The optional fields of a listed run: most runs have neither. */
 export function prunedAndVersions({
   total_pruned,
   code_versions,
@@ -93,7 +93,7 @@ export function prunedAndVersions({
   };
 }
 
-/** The codes of all versions but the newest. */
+/** The code hashes of all versions except the newest. */
 export function olderCodes(versions: readonly CodeVersion[] | undefined): ReadonlySet<string> {
   return new Set((versions ?? []).slice(1).flatMap(({ codes }) => codes));
 }

@@ -1,11 +1,11 @@
 import type { Json, JsonObject, Result } from './result.js';
 
-/** True for a list of messages as the APIs of models take them: each has a `role`, and something it says or does. */
+/** True for a list of messages in the format of model APIs: each has a `role`, and content or a tool call. */
 export function isConversation(value: Json): boolean {
   return Array.isArray(value) && value.length > 0 && value.every(isMessage);
 }
 
-/** True when the messages of a result can be read: they were traced, or are its input or output. */
+/** True when a result has readable messages: traced ones, or as input or output. */
 export function hasMessages(result: Pick<Result, 'input' | 'output' | 'trace_data'>): boolean {
   const { messages } = result.trace_data;
   if (Array.isArray(messages) && messages.length > 0) return true;

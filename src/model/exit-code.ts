@@ -1,17 +1,17 @@
 import type { GateVerdict } from './gates.js';
 
-/** How a command that runs evaluations came to its end. */
+/** How a command that runs evaluations ended. */
 export interface RunEnding {
-  /** The signal that ended it early. */
+  /** The signal that interrupted it. */
   readonly signal?: 'SIGINT' | 'SIGTERM';
-  /** What the gates say, when it ran to its end. */
+  /** The verdicts of the gates; empty if it was interrupted. */
   readonly gates: readonly GateVerdict[];
 }
 
-/** Exit code of what could not run: usage, settings, discovery, storage. */
+/** Exit code of a command that could not run: usage, settings, discovery, storage. */
 export const exitCouldNotRun = 2;
 
-/** 0: it ran · 1: it ran and a gate said no · 2: a gate could not be applied · 130, 143: ended by a signal. */
+/** 0: ran · 1: a gate failed · 2: a gate could not be judged · 130, 143: interrupted by a signal. */
 export function exitCode({ signal, gates }: RunEnding): number {
   if (signal === 'SIGINT') return 130;
   if (signal === 'SIGTERM') return 143;

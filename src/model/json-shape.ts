@@ -1,11 +1,11 @@
 import { isNestedDeeper, mostJsonLevels } from '../text/json-depth.js';
 
-/** True for what JSON calls an object. */
+/** True for a JSON object. */
 export function isObject(value: unknown): value is { readonly [key: string]: unknown } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** True for a whole number from 0. */
+/** True for a whole number of 0 or more. */
 export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
@@ -20,7 +20,7 @@ export function isStrings(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-/** The value behind JSON text, or `undefined` when the text is not JSON, or nested too deeply to be written again. */
+/** Parses JSON text; `undefined` if it is not JSON, or nested too deeply to be serialised again. */
 export function parseJson(text: string): unknown {
   if (isNestedDeeper(text, mostJsonLevels)) return undefined;
   try {

@@ -7,7 +7,7 @@ export const maxTrials = 1000;
 /** Most evaluations in flight. */
 export const maxConcurrency = 1000;
 
-/** True for seconds above 0 that a timeout can be. */
+/** True for a number of seconds that is a valid timeout. */
 export function isTimeout(value: unknown): value is number {
   return typeof value === 'number' && value > 0 && value <= maxTimeout;
 }

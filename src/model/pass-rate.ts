@@ -3,14 +3,14 @@ import { clusteredRate } from '../statistics/clustered-share.js';
 import { ClusterNumbers, ClusterTotals } from './cluster-totals.js';
 import { hasVerdict, passes, type RowFacts } from './result.js';
 
-/** Passed / (results with a verdict + errors) with its 95 % interval, over evaluations (case by case): plain JSON. */
+/** Passed / (results with a verdict + errors) with its 95 % interval over cases; plain JSON. */
 export interface PassRate extends Estimate {
   readonly passed: number;
-  /** Results with a verdict, and errors. */
+  /** The number of results with a verdict, plus errors. */
   readonly total: number;
 }
 
-/** The pass rate of rows, pruned ones left out; `null` when nothing has a verdict or is an error. */
+/** The pass rate of rows, except pruned ones; `null` when nothing has a verdict or is an error. */
 export function passRate(rows: Iterable<RowFacts>): PassRate | null {
   const totals = new ClusterTotals();
   const clusters = new ClusterNumbers();

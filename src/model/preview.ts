@@ -2,16 +2,16 @@ import type { Json } from './result.js';
 
 /** The start of a value as one line of text. */
 export interface Preview {
-  /** At most the characters asked for; `null` for a value that is `null`. */
+  /** At most `length` characters; `null` for a value that is `null`. */
   readonly text: string | null;
-  /** There was more. */
+  /** True when the value is longer. */
   readonly cut: boolean;
 }
 
-// Enough of a text to fill a preview even when much of it is blank.
+// Enough text to fill a preview even if much of it is blank.
 const blankShare = 4;
 
-/** A string as it is, anything else as compact JSON, on one line and cut to a number of characters. */
+/** Renders a value on one line, cut to `length` characters: a string as it is, anything else as compact JSON. */
 export function previewOf(value: Json, length: number): Preview {
   if (value === null) return { text: null, cut: false };
   const enough = length * blankShare;
@@ -21,7 +21,7 @@ export function previewOf(value: Json, length: number): Preview {
   return { text: cutText(line, length), cut: true };
 }
 
-/** The first characters of a text, without half a character at the end. */
+/** The first characters of a text, without half a surrogate pair at the end. */
 export function cutText(text: string, length: number): string {
   if (text.length <= length) return text;
   const last = text.charCodeAt(length - 1);
@@ -29,12 +29,12 @@ export function cutText(text: string, length: number): string {
   return ownCopy(text.slice(0, isHalf ? length - 1 : length));
 }
 
-/** The same text. V8 makes the start of a text a view of all of it, which then stays in memory; this breaks the tie. */
+/** A copy of the text. V8 represents a substring as a view of the whole text, which would keep all of it in memory. */
 function ownCopy(text: string): string {
   return ` ${text}`.slice(1);
 }
 
-/** Compact JSON of a value, or a start of it that is longer than `enough`: no more is written than is needed. */
+/** Compact JSON of a value, or its beginning, longer than `enough`; stops writing after that. */
 function compactStart(value: Json, enough: number): string {
   const out = { text: '' };
   write(value, out, enough);
@@ -49,7 +49,7 @@ function write(value: Json, out: { text: string }, enough: number): void {
   } else if (Array.isArray(value)) {
     writeItems(value, out, enough);
   } else {
-    // Arrays are ruled out; the compiler does not know for readonly ones.
+    // Not an array here, but the compiler cannot narrow readonly arrays.
     writeFields(value as { readonly [key: string]: Json }, out, enough);
   }
 }
@@ -80,7 +80,7 @@ function writeFields(
 }
 
 function oneLine(text: string): string {
-  // Most texts are on one line already, and looking is much quicker than replacing.
+  // Most texts have no line break, and testing is much quicker than replacing.
   if (!lineBreak.test(text)) return text.trim();
   return text.replace(/\s+/g, (blank) => (lineBreak.test(blank) ? ' ' : blank)).trim();
 }

@@ -9,13 +9,13 @@ export interface IndexedEntry {
   readonly entry: ResultEntry;
 }
 
-/** A run that can be read as a stream, wherever it is kept: all that an exporter needs. */
+/** A run that can be read as a stream, wherever it is stored. Exporters need nothing else. */
 export interface ReadableRun {
   readonly head: RunHead;
   /** One chip for each score key of the run, in order of first appearance. */
   readonly scoreChips: readonly ScoreChip[];
-  /** What summaries need of every result, by index. */
+  /** The facts of every result that summaries need, by index. */
   readonly rows: readonly RowFacts[];
-  /** Every result in order of index, or those at `indices`, in the order given. */
+  /** Reads all results in order of index, or those at `indices` in the given order. */
   entries(indices?: readonly number[]): AsyncIterable<IndexedEntry>;
 }

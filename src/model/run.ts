@@ -6,44 +6,44 @@ import type { ScoreChip } from './score.js';
 export const runStates = ['not_started', 'running', 'paused', 'interrupted', 'finished'] as const;
 export type RunState = (typeof runStates)[number];
 
-/** Statistics of repeated trials, over the evaluations (case by case) that have trials and were graded. */
+/** Statistics of trials, over the graded cases that have trials. */
 export interface TrialStatistics {
-  /** Evaluations of which some trials passed and some did not. */
+  /** The number of cases with trials that passed and trials that did not. */
   readonly flaky: number;
-  /** An entry for every k that an evaluation reaches; empty when nothing was graded. */
+  /** One entry for every k that a case reaches; empty when nothing was graded. */
   readonly by_k: readonly {
     readonly k: number;
-    /** Evaluations with at least k finished trials: what both are averaged over. */
+    /** The number of cases with at least k finished trials, over which both are averaged. */
     readonly n: number;
-    /** Probability that at least one of k trials passes. */
+    /** The probability that at least one of k trials passes. */
     readonly pass_at: Estimate;
-    /** Probability that all of k trials pass. */
+    /** The probability that all of k trials pass. */
     readonly pass_all: Estimate;
   }[];
 }
 
-/** Trial fields of a run; there only for runs that have trials. */
+/** The trial fields of a run; only for runs with trials. */
 export interface TrialFields {
-  /** The largest number of trials of an evaluation. */
+  /** The largest number of trials of a case. */
   readonly trials: number;
-  /** Share of evaluations that passed in at least one trial. */
+  /** The share of cases that passed in at least one trial. */
   readonly pass_at_k: number;
-  /** Share of evaluations that passed in every trial. */
+  /** The share of cases that passed in every trial. */
   readonly pass_all_k: number;
   readonly trial_statistics: TrialStatistics;
 }
 
-/** Results that one version of the code has graded last. */
+/** Results that one code version graded last. */
 export interface CodeVersion {
   readonly results: number;
-  /** The `code` of these results; more than one when they are of several eval files. */
+  /** The `code` of these results; several if they are of several eval files. */
   readonly codes: readonly string[];
 }
 
-/** Everything counted over the results of a run. */
+/** The counts over the results of a run. */
 export interface RunTotals {
   readonly total_evaluations: number;
-  /** Results whose evaluation is gone and that count nowhere else; absent for none. */
+  /** Results whose evaluation is gone and that count nowhere else; absent if 0. */
   readonly total_pruned?: number;
   readonly total_functions: number;
   readonly total_passed: number;
@@ -53,25 +53,25 @@ export interface RunTotals {
   readonly average_latency: number;
 }
 
-/** What identifies a run. */
+/** The identity of a run. */
 export interface RunIdentity {
   readonly run_id: string;
   readonly session_name: string;
   readonly run_name: string;
-  /** Whole Unix seconds; when the run last started. */
+  /** When the run last started, in whole Unix seconds. */
   readonly created_at: number;
-  /** Whole Unix seconds; when the run first began. Runs are ordered by it. */
+  /** When the run first started, in whole Unix seconds. Runs are ordered by it. */
   readonly started_at: number;
-  /** Whole Unix seconds; when anything in the run last changed. */
+  /** When anything in the run last changed, in whole Unix seconds. */
   readonly updated_at: number;
-  /** The paths of the evals as they were given, joined by a space. */
+  /** The paths of the evals as given, joined by spaces. */
   readonly path: string;
   readonly config_name: string;
 }
 
-/** Run JSON without its results: all that can be written before the first of them. */
+/** Run JSON without its results: everything that can be written before the first result. */
 export interface RunHead extends RunIdentity, RunTotals, Partial<TrialFields> {
-  /** Newest first; only when finished results are of several versions of the code. */
+  /** Newest first; only if finished results are of several code versions. */
   readonly code_versions?: readonly CodeVersion[];
   readonly state: RunState;
 }
@@ -100,6 +100,6 @@ export interface RunSummary
   readonly score_chips: readonly ScoreChip[];
   /** `null` when nothing has a verdict or is an error. */
   readonly pass_rate: PassRate | null;
-  /** Whole Unix seconds; when the run last started: its `created_at`. */
+  /** When the run last started, in whole Unix seconds: its `created_at`. */
   readonly timestamp: number;
 }

@@ -1,9 +1,9 @@
 import { isObject } from './json-shape.js';
 import { isScoreKey, type Score } from './score.js';
 
-/** How the values of one score key are judged. */
+/** How the values of a score key are judged. */
 export interface ScoreRule {
-  /** A value at or above it has passed; with `better: 'lower'`, one at or below it. Default: values give no verdict. */
+  /** Values at or above it pass; with `better: 'lower'`, values at or below it. Default: values give no verdict. */
   readonly threshold?: number | undefined;
   /** Which values are better. Default: `higher`. */
   readonly better?: 'higher' | 'lower' | undefined;
@@ -16,8 +16,8 @@ export type ScoreRules = { readonly [key: string]: ScoreRule };
 export const scoreRuleFields = ['threshold', 'better'] as const satisfies (keyof ScoreRule)[];
 
 /**
- * A score as it is stored: its value with the threshold it was held against, and with the verdict that gives. A
- * `passed` that is there already stays. The very same score when it has no value or no rule applies.
+ * A score as stored: its value with the threshold and the resulting verdict. An existing `passed` is kept. Returns
+ * the same object if it has no value or no rule applies.
  */
 export function deriveVerdict(score: Score, rule: ScoreRule | undefined): Score {
   const { value } = score;
@@ -38,7 +38,7 @@ function reaches(value: number, threshold: number, isLower: boolean): boolean {
   return isLower ? value <= threshold : value >= threshold;
 }
 
-/** Scores with the verdicts that rules give them; the very same list without rules. */
+/** Applies rules to scores; returns the same list without rules. */
 export function deriveVerdicts(
   scores: readonly Score[],
   rules: ScoreRules | undefined,
@@ -47,7 +47,7 @@ export function deriveVerdicts(
   return scores.map((score) => deriveVerdict(score, ruleOf(rules, score.key)));
 }
 
-/** Two sets of rules as one: where both say something of a key, each field of the nearer one wins. */
+/** Merges two sets of rules. Where both have a rule for a key, each field of `nearer` wins. */
 export function mergeScoreRules(
   further: ScoreRules | undefined,
   nearer: ScoreRules | undefined,
@@ -59,7 +59,7 @@ export function mergeScoreRules(
   return { ...further, ...Object.fromEntries(merged) };
 }
 
-/** The rules that stored scores were judged by; `undefined` when there were none. */
+/** The rules by which stored scores were judged; `undefined` if there were none. */
 export function rulesOfScores(scores: readonly Score[]): ScoreRules | undefined {
   const rules = scores.flatMap(({ key, threshold, better }): [string, ScoreRule][] =>
     threshold === undefined && better === undefined
@@ -69,7 +69,7 @@ export function rulesOfScores(scores: readonly Score[]): ScoreRules | undefined 
   return rules.length === 0 ? undefined : Object.fromEntries(rules);
 }
 
-/** The rule of a key, which may be the name of an inherited property. */
+/** The rule of a key; safe for keys that are names of inherited properties. */
 export function ruleOf(rules: ScoreRules | undefined, key: string): ScoreRule | undefined {
   return rules !== undefined && Object.hasOwn(rules, key) ? rules[key] : undefined;
 }
@@ -81,12 +81,12 @@ interface Limit {
   readonly better?: 'lower' | undefined;
 }
 
-/** What a value has to be: `≥ 0.8`, or `≤ 500` where lower is better. */
+/** The requirement for a value: `≥ 0.8`, or `≤ 500` where lower is better. */
 export function limitText({ threshold, better }: Limit, render: Render): string {
   return `${better === 'lower' ? '≤' : '≥'} ${render(threshold)}`;
 }
 
-/** A value as it stands to its threshold: `0.83 ≥ 0.8`, `0.62 < 0.8`; the value alone without one. */
+/** A value compared with its threshold: `0.83 ≥ 0.8`, `0.62 < 0.8`; only the value without a threshold. */
 export function valueText(
   value: number,
   { threshold, better }: Pick<Score, 'threshold' | 'better'>,
@@ -100,20 +100,20 @@ export function valueText(
   return `${apart(value, threshold, render)} ${sign} ${renderThreshold(threshold)}`;
 }
 
-/** How a value misses its threshold: `0.62, wanted ≥ 0.8`; `undefined` when it does not. */
+/** How a value misses its threshold: `0.62, wanted ≥ 0.8`; `undefined` if it does not. */
 export function missText({ value, threshold, better }: Score, render: Render): string | undefined {
   if (value === undefined || threshold === undefined) return undefined;
   if (reaches(value, threshold, better === 'lower')) return undefined;
   return `${apart(value, threshold, render)}, wanted ${limitText({ threshold, better }, render)}`;
 }
 
-/** Rounding must not make a value look like the threshold that it misses. */
+/** Renders a value with more digits if rounding would make it look like the threshold that it misses. */
 function apart(value: number, threshold: number, render: Render): string {
   const text = render(value);
   return value !== threshold && text === render(threshold) ? String(value) : text;
 }
 
-/** True for rules as files and messages hold them. */
+/** True for rules in the format of files and messages. */
 export function isScoreRules(value: unknown): value is ScoreRules {
   return (
     isObject(value) &&

@@ -1,9 +1,9 @@
 import type { Steps } from './steps.js';
 
-// So many are sorted, or merged, in a few milliseconds.
+// Sorting or merging this many takes a few milliseconds.
 const itemsInStep = 4096;
 
-/** The same texts in ascending order, as `sort` has them without a function to compare. */
+/** Sorts texts in ascending order, like `sort` without a compare function. */
 export function* sortInSteps(texts: readonly string[]): Steps<readonly string[]> {
   let lists: (readonly string[])[] = [];
   for (let from = 0; from < texts.length; from += itemsInStep) {

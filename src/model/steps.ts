@@ -1,10 +1,10 @@
 /**
- * Long work in steps that take a few milliseconds each: who asks for the next one decides what is done meanwhile. It
- * returns what comes of the work.
+ * Long work, split into steps of a few milliseconds. The caller decides what happens between steps. Returns the
+ * result of the work.
  */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** Does the whole work at a stretch. */
+/** Runs all steps without a pause. */
 export function finish<T>(work: Steps<T>): T {
   for (;;) {
     const { done, value } = work.next();
@@ -12,7 +12,7 @@ export function finish<T>(work: Steps<T>): T {
   }
 }
 
-// A step over so many items takes about a millisecond.
+// One step over this many items takes about a millisecond.
 const itemsInStep = 4096;
 
 /** Calls `each` for every item and its position, in steps. */
