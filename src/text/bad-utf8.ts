@@ -2,11 +2,14 @@ import { isUtf8 } from 'node:buffer';
 
 const lineFeed = 10;
 
-/** The first byte that is no UTF-8 text, in lines and characters from 1; `undefined` when all of it is. */
+/**
+ * The position of the first byte that is not UTF-8, in lines and characters from 1; `undefined` if all of it is
+ * valid.
+ */
 export function badByteAt(
   bytes: Uint8Array,
 ): { readonly line: number; readonly column: number } | undefined {
-  // No character in UTF-8 holds the byte of a line feed, so lines can be tried one by one.
+  // No UTF-8 sequence contains the byte of a line feed, so lines can be checked separately.
   for (let start = 0, line = 1; start < bytes.length; line += 1) {
     const found = bytes.indexOf(lineFeed, start);
     const end = found === -1 ? bytes.length : found + 1;
@@ -23,7 +26,7 @@ function badColumn(line: Uint8Array): number {
   try {
     for (const byte of line) read += decoder.decode(Uint8Array.of(byte), { stream: true });
   } catch {
-    // What was read until then is all right.
+    // Everything before this byte is valid.
   }
   return read.length + 1;
 }

@@ -3,23 +3,25 @@ const name =
 const scheme = '(?:Basic|Bearer|Digest|Token|ApiKey|Negotiate|AWS4-HMAC-SHA256)';
 const hidden = '[redacted]';
 
-// A quick look: nearly no text has any of it.
+// A quick test: hardly any text contains these words.
 const worthALook = /authorization|cookie|key|token|secret/i;
 
-/** How credentials stand in what programs print: the name and all up to the value, then the value. */
+/** How programs print credentials: the name with everything up to the value, then the value. */
 const forms: readonly RegExp[] = [
   // JSON within JSON: \"authorization\":\"Bearer …\"
   new RegExp(String.raw`(${name}\\+["']\s*[:,]\s*\\+(["']))((?:(?!\\+\2)[^\n])+)`, 'gi'),
-  // JSON and what Node shows of objects, maps and lists: 'x-api-key': '…', 'cookie' => '…', ['Authorization', '…']
+  // JSON, and what Node prints for objects, maps and lists: 'x-api-key': '…', 'cookie' => '…', ['Authorization',
+  // '…']
   new RegExp(
     String.raw`(${name}(?:["']?\s*(?:[:=]|=>)|["']\s*,)\s*(["']))((?:\\.|(?!\2)[^\\\n])+)`,
     'gi',
   ),
-  // Header lines, also as curl shows them: > Authorization: Bearer …
+  // Header lines, including those of curl: > Authorization: Bearer …
   new RegExp(String.raw`(^[ \t<>*|-]*(?:[a-z0-9]+-)*${name}:()[ \t]*)([^\s"'{[][^\r\n]*)`, 'gim'),
-  // Cookies behind other words: failed with Cookie: a=…; b=…
+  // Cookies after other words: failed with Cookie: a=…; b=…
   /(cookie2?:()[ \t]*)([^\s;=]+=[^\s;]*(?:;[ \t]*[^\s;=]+=[^\s;]*)*)/gi,
-  // Headers behind other words: failed with Authorization: Bearer … (x-api-key: …), or with parameters: Digest a="…", b=…
+  // Headers after other words: failed with Authorization: Bearer … (x-api-key: …), or with parameters: Digest
+  // a="…", b=…
   new RegExp(
     String.raw`(${name}:()[ \t]*(?:${scheme}[ \t]+)?(?!${scheme}[ \t]|\[redacted))((?:[\w-]+=(?:"[^"\n]*"|[^\s,"]+)(?:,[ \t]*)?)+|[^\s"',;(){}[\]<>]+)`,
     'gi',
@@ -29,15 +31,15 @@ const forms: readonly RegExp[] = [
 ];
 
 /**
- * Takes out of text what stands under the names of credentials, such as `Authorization: Bearer …`, for text that
- * programs print: values are not to be changed by their look.
+ * Redacts values after names of credentials, such as `Authorization: Bearer …`, in text that programs print. Do not
+ * use it for data, which must not change because of how it looks.
  */
 export function redactCredentials(text: string): string {
   if (!worthALook.test(text)) return text;
   return forms.reduce(
     (rest, form) =>
       rest.replace(form, (found: string, start: string, _quote: string, value: string) =>
-        // What has a name already says more.
+        // A redaction with a name is more informative.
         /^(?:\w+ )?\[redacted(?::\w+)?\]$/.test(value) ? found : start + hidden,
       ),
     text,

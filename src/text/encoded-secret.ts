@@ -1,13 +1,13 @@
-/** How often text may have been put into a JSON string, which doubles its backslashes each time. */
+/** Levels of JSON strings within JSON strings to search; each level doubles the backslashes. */
 const jsonLevels = [1, 2] as const;
 
-/** Finds a secret where programs have encoded it. */
+/** Searches for encoded forms of a secret. */
 export interface EncodedSecret {
-  /** Percent-encoded, as form data, or as HTML; any of it may be mixed. Only in text with one of `%`, `&`, `+`. */
+  /** Percent-encoded, form-encoded or HTML-encoded, in any mixture. Only in text that contains `%`, `&` or `+`. */
   readonly escaped: RegExp;
-  /** The same within JSON strings, of one and of two levels. Only in text with a backslash. */
+  /** The same within JSON strings, of one and of two levels. Only in text that contains a backslash. */
   readonly inJson: readonly RegExp[];
-  /** What Base64 makes of it, wherever in a text it begins; without characters that depend on what is around it. */
+  /** The Base64 forms at every offset, without the characters that depend on the surrounding text. */
   readonly base64: readonly string[];
 }
 
@@ -44,7 +44,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": 'apos',
 };
 
-/** Patterns of one character within so many JSON strings. No two of them match the same text: nothing is tried twice. */
+/** Patterns of one character within `level` JSON strings. They are mutually exclusive, so there is no backtracking. */
 function formsOf(character: string, level: number): string[] {
   const code = character.codePointAt(0) ?? 0;
   const ampersand = '&(?:amp;){0,2}';
@@ -57,7 +57,7 @@ function formsOf(character: string, level: number): string[] {
     ...(character === ' ' ? [String.raw`\+`] : []),
   ];
   if (level === 0) return [...forms, literal(character)];
-  // Escapes with a letter have half as many as quotes, which the next level escapes as well.
+  // Letter escapes have half as many backslashes as quotes, which the next level escapes too.
   const most = 2 ** (level - 1);
   const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
   const letter = letters[character];
@@ -71,7 +71,7 @@ function formsOf(character: string, level: number): string[] {
   ];
 }
 
-/** Letters and digits mean something else behind a backslash. */
+/** A backslash changes the meaning of letters and digits. */
 function optional(character: string, level: number): string {
   return /[a-z0-9]/i.test(character) ? character : `\\\\{0,${2 ** level - 1}}${literal(character)}`;
 }

@@ -1,15 +1,15 @@
-/** Levels that a stored document may have: values are cut at 200, and what holds them adds a few. */
+/** Maximum nesting of a stored document: values are cut at 200 levels, and their containers add a few. */
 export const mostJsonLevels = 400;
 
 /**
- * True for JSON text that is nested deeper than so many levels. `JSON.parse` takes any depth, `JSON.stringify` and
- * everything else that calls itself does not.
+ * True for JSON text that is nested deeper than `levels`. `JSON.parse` accepts any depth; `JSON.stringify` and
+ * other recursive code do not.
  */
 export function isNestedDeeper(text: string, levels: number): boolean {
   return countUpTo(text, levels + 1) > levels && depthOf(text) > levels;
 }
 
-/** Brackets that open something, some of them perhaps within strings; finding few is much quicker than the depth. */
+/** Counts opening brackets, including those within strings, up to `most`. Much quicker than measuring the depth. */
 function countUpTo(text: string, most: number): number {
   let count = 0;
   for (const bracket of ['[', '{']) {

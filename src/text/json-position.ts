@@ -1,19 +1,20 @@
-// V8's messages have no position for most faults, and valid JSON has none at all: hence this walk, for errors only.
+// V8's messages contain no position for most syntax errors, and valid JSON has no positions at all. So this walks
+// the text, only for error messages.
 const blanks = /[ \t\r\n]*/y;
 const token =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON strings must not contain them
   /[[\]{},:]|"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[^"\\\u0000-\u001f]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
-/** What may come next in a JSON text. */
+/** The token that may come next in a JSON text. */
 type Expected = 'value' | 'value or ]' | '"key"' | '"key" or }' | ':' | ', or ]' | ', or }' | 'end';
 
 interface Level {
   readonly kind: '[' | '{';
-  /** Position of the value being read, in an array. */
+  /** Index of the current value, in an array. */
   index: number;
 }
 
-/** Called with every value and key, with the arrays and objects around it. Returns true to stop the walk. */
+/** Called with every value and key, and the arrays and objects around it. Returns true to stop the walk. */
 type Visit = (offset: number, levels: readonly Level[], key: string | undefined) => boolean;
 
 interface Fault {
@@ -21,14 +22,14 @@ interface Fault {
   readonly reason: string;
 }
 
-/** Where a text stops being JSON, and why. */
+/** Finds where a text stops being JSON, and why. */
 export function findJsonFault(text: string): Fault {
   return walk(text, () => false) ?? { offset: 0, reason: 'it is not JSON' };
 }
 
 /**
- * The offset of the value at a path of array positions in a valid JSON text, or of one of its keys. The value's own
- * when it has no such key; 0 when there is no such value.
+ * The offset of a value in a valid JSON text, given its path of array indices, or the offset of one of its keys.
+ * The offset of the value if it has no such key; 0 if there is no such value.
  */
 export function findJsonKey(text: string, path: readonly number[], key?: string): number {
   let found = 0;
@@ -73,7 +74,7 @@ function match(pattern: RegExp, text: string, offset: number) {
   return found === null ? undefined : { text: found[0], end: pattern.lastIndex };
 }
 
-// What is expected after a token, undefined when the token itself is not; keeps `levels` up to date.
+// What may follow a token, or undefined if the token itself is unexpected; updates `levels`.
 function follow(found: string, expected: Expected, levels: Level[]): Expected | undefined {
   const isValue = expected.startsWith('value');
   if (opens(found)) {

@@ -1,15 +1,15 @@
 const longest = 160;
 
 /**
- * What a user has named, as messages show it: as it is, or in quotes when it is empty, has blanks at its ends or
- * would break the line. Long text is cut.
+ * A user-defined name for messages: in quotes when it is empty, begins or ends with a blank, or would break the
+ * line. Long text is cut.
  */
 export function nameText(text: string): string {
   const isPlain = text !== '' && text === text.trim() && !/[\p{Cc}\u2028\u2029]/u.test(text);
   return isPlain ? cut(text) : quotedName(text);
 }
 
-/** The same, always in quotes. */
+/** `nameText`, always in quotes. */
 export function quotedName(text: string): string {
   return JSON.stringify(cut(text));
 }

@@ -2,9 +2,9 @@ import { createRequire } from 'node:module';
 
 const longestName = 300;
 
-/** Candidates that `name` may be a slip of, nearest first, at most three. */
+/** Candidates that resemble `name`, nearest first, at most three. */
 export function nearNames(name: string, candidates: Iterable<string>): string[] {
-  // Comparing is quadratic in the length, and a name may come out of a request.
+  // Comparing is quadratic in the length, and a name may come from a request.
   if (name.length > longestName) return [];
   const wanted = name.toLowerCase();
   const allowed = Math.max(1, Math.floor(wanted.length * 0.4));
@@ -23,13 +23,13 @@ export function nearNames(name: string, candidates: Iterable<string>): string[] 
     .map((one) => one.candidate);
 }
 
-/** `Did you mean a or b?`, or `undefined` when no candidate is near. */
+/** `Did you mean a or b?`, or `undefined` when no candidate is similar. */
 export function didYouMean(name: string, candidates: Iterable<string>): string | undefined {
   const near = nearNames(name, candidates);
   return near.length === 0 ? undefined : `Did you mean ${near.join(' or ')}?`;
 }
 
-/** Two letters that changed places are one slip. */
+/** Two swapped letters count as one typo. */
 function isSwapped(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   const at = [...a].findIndex((letter, index) => letter !== b[index]);
@@ -44,7 +44,7 @@ function isSwapped(a: string, b: string): boolean {
   return at !== -1 && swapped === b;
 }
 
-// Needed only when something is already wrong, so it is not loaded with everybody who may need it.
+// Loaded on demand, because it is only needed for error messages.
 function levenshtein(): (a: string, b: string) => number {
   const loaded: typeof import('fastest-levenshtein') = createRequire(import.meta.url)(
     'fastest-levenshtein',

@@ -1,14 +1,14 @@
 import { type EncodedSecret, encodedSecret } from './encoded-secret.js';
 
-/** Takes secrets out of text. */
+/** Removes secrets from text. */
 export interface Redactor {
-  /** Replaces every known secret by `[redacted:NAME]`; returns the very same text when there is none. */
+  /** Replaces every known secret with `[redacted:NAME]`; returns the same string if there is none. */
   redact(text: string): string;
-  /** The same for text that was cut at its end, where the beginning of a secret may be left. */
+  /** Like `redact`, for text that was cut at its end, which may contain the beginning of a secret. */
   redactCut(text: string): string;
-  /** The text to put in place of a number that is, or shows, a secret of digits; absent when there is no such secret. */
+  /** The replacement for a number that is, or contains, a secret of digits; absent if there is no such secret. */
   readonly redactNumber?: (value: number) => string | undefined;
-  /** The variables whose values are replaced. */
+  /** The names of the variables whose values are replaced. */
   readonly names: readonly string[];
 }
 
@@ -16,7 +16,7 @@ interface Secret {
   readonly name: string;
   readonly value: string;
   readonly encoded: EncodedSecret;
-  /** How it begins in text that was cut: as it is, in JSON, in a URL. */
+  /** The beginnings to look for in text that was cut: plain, in JSON, in a URL. */
   readonly beginnings: readonly string[];
 }
 
@@ -30,10 +30,10 @@ const secretName = /(^|_)(KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS)$/i;
 const shortestSecret = 8;
 
 /**
- * Makes a redactor for the secrets in an environment: values of 8 characters or more of variables whose names end
- * in `_KEY`, `_TOKEN`, `_SECRET`, `_PASSWORD` or `_CREDENTIALS`, or are just that word, in any case. A value for which
- * `exists` says that it is the path of something is none. Also finds a secret that is percent-encoded or form data,
- * in JSON, HTML or Base64, or a number.
+ * Creates a redactor for the secrets in an environment: values of at least 8 characters, of variables whose names
+ * end in `_KEY`, `_TOKEN`, `_SECRET`, `_PASSWORD` or `_CREDENTIALS`, or are just that word, in any case. Values for
+ * which `exists` returns true are paths, not secrets. The redactor also finds secrets that are percent-encoded,
+ * form-encoded, in JSON, HTML or Base64, or a number.
  */
 export function createRedactor(
   env: Readonly<Record<string, string | undefined>>,
@@ -53,7 +53,7 @@ export function createRedactor(
   };
 }
 
-/** A number may have lost digits of a secret that is too long for it. */
+/** A number may have lost digits of a long secret. */
 function numberRedactor(
   secrets: readonly Secret[],
   redact: (text: string) => string,
@@ -72,7 +72,7 @@ function numberRedactor(
   };
 }
 
-/** True for a field whose value is replaced in logs and traces: `authorization`, `x-api-key`, `Set-Cookie`, … */
+/** True for a field whose value is redacted in logs and traces: `authorization`, `x-api-key`, `Set-Cookie`, … */
 export function redactFields(key: string): boolean {
   const name = key
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
@@ -103,7 +103,7 @@ function findSecrets(
   return [...byValue.values()].sort((a, b) => b.value.length - a.value.length);
 }
 
-// Fewer characters give nothing away, and any text may end with them.
+// Fewer characters reveal nothing, and any text may end with them.
 const shortestBeginning = 4;
 
 function withoutBegunSecret(text: string, secrets: readonly Secret[]): string {
@@ -121,7 +121,7 @@ function withoutBegunSecret(text: string, secrets: readonly Secret[]): string {
 
 const mayBeEscaped = /[%&+]/;
 
-/** Finds secrets in text, as they are and encoded; most text is looked at for the first alone. */
+/** Finds secrets in text, plain and encoded; for most text, only the plain search runs. */
 function hitFinder(secrets: readonly Secret[]): (text: string) => Hit[] {
   const lengths = secrets.flatMap(({ encoded }) => encoded.base64.map((form) => form.length));
   const mayBeBase64 = new RegExp(`[A-Za-z0-9+/_-]{${Math.min(...lengths)}}`);
@@ -153,10 +153,10 @@ function addMatches(hits: Hit[], text: string, secret: Secret, pattern: RegExp):
   }
 }
 
-/** Replaces what the hits cover. Where they overlap, all of it goes, under the name of the longest secret. */
+/** Replaces the hits. Overlapping hits become one, with the name of the longest secret. */
 function replaceHits(text: string, hits: readonly Hit[]): string {
   if (hits.length === 0) return text;
-  // Longest first where two start together: it gives its name.
+  // Longest first where two start together, because it gives the name.
   const sorted = [...hits].sort((a, b) => a.start - b.start || b.end - a.end);
   let redacted = '';
   let done = 0;

@@ -1,11 +1,14 @@
 import type { Bounds } from '../statistics/bounds.js';
 
-/** Most decimals of a share. */
+/** Maximum decimals of a share. */
 const mostDecimals = 8;
-/** A sum of quotients may miss nothing or all by its last binary digits. */
+/** Rounding can move a sum of quotients slightly away from 0 or 1. */
 const rounding = 1e-12;
 
-/** A share (0 to 1) in percent with one decimal, `74.1`; with more where one would say all or nothing and it is not. */
+/**
+ * A share (0 to 1) in percent with one decimal, `74.1`; with more where one decimal would show 0 or 100 for a share
+ * that is neither.
+ */
 export function percentText(share: number): string {
   const isExact = Math.abs(share) < rounding || Math.abs(1 - share) < rounding;
   let decimals = 1;
@@ -17,12 +20,12 @@ export function percentText(share: number): string {
   return text;
 }
 
-/** Why a mean, or a difference of means, has no interval. */
+/** The reason why a mean, or a difference of means, has no interval. */
 export function noIntervalText(of: { readonly percentiles?: unknown } = {}): string {
   return of.percentiles === undefined ? 'n too small' : 'unbounded values';
 }
 
-/** The bounds of a share in percent, `71.3–76.7`, each as {@link percentText}; says why where there are none. */
+/** The bounds of a share in percent, `71.3–76.7`, each as {@link percentText}; the reason if there are none. */
 export function boundsText({ low, high }: Bounds): string {
   if (low === null || high === null) return noIntervalText();
   return `${percentText(low)}–${percentText(high)}`;

@@ -1,7 +1,7 @@
-/** Text as one word that can be pasted into a shell. */
+/** Quotes text as one word for a shell. */
 export function shellWord(text: string): string {
   if (/^[\w./@:+-]+$/.test(text)) return text;
-  // What would break the line, or not be seen, is spelled out as bash and zsh read it.
+  // Control characters are escaped in the form that bash and zsh read.
   if (/\p{Cc}/u.test(text)) return `$'${text.replace(/[\p{Cc}'\\]/gu, escaped)}'`;
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

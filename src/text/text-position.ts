@@ -1,10 +1,10 @@
-/** A place in a text file; both count from 1. */
+/** A position in a text file; line and column count from 1. */
 export interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
 
-/** Line and column of a character in a text; a line ends with LF. */
+/** The line and column of an offset; lines end with LF. */
 export function positionAt(text: string, offset: number): TextPosition {
   const before = text.slice(0, offset);
   const lineStart = before.lastIndexOf('\n') + 1;

@@ -1,6 +1,6 @@
 import { diffWordsWithSpace } from 'diff';
 
-/** A part of two texts laid over each other. */
+/** A part of the difference between two texts. */
 export interface DiffPiece {
   readonly kind: 'same' | 'removed' | 'added';
   readonly text: string;
@@ -12,8 +12,8 @@ const mostEdits = 400;
 const gap = ' … ';
 
 /**
- * Two texts laid over each other word by word, shortened around what differs to about `most` characters, at most 4,000:
- * what is left out is shown as `…`. Long texts are compared over 4,000 characters from where they begin to differ.
+ * Compares two texts word by word, and shortens the result around the differences to about `most` characters (at
+ * most 4,000): `…` marks omissions. Compares at most 4,000 characters of long texts, from the first difference.
  */
 export function diffWords(base: string, other: string, most: number): DiffPiece[] {
   const room = Math.min(most, mostCompared);
@@ -31,7 +31,7 @@ function toPiece(part: { added: boolean; removed: boolean; value: string }): Dif
   return { kind: part.added ? 'added' : part.removed ? 'removed' : 'same', text: part.value };
 }
 
-/** Too different to be laid over each other; each gets half of the room. */
+/** For texts that are too different to align; each gets half of the room. */
 function replaced(base: string, other: string, room: number): DiffPiece[] {
   const half = Math.max(10, Math.floor(room / 2));
   return [
@@ -59,7 +59,7 @@ function wholeCharacters(text: string): string {
   return text.replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** Changed words with next to nothing between them read as one change. */
+/** Joins changed words with hardly anything between them into one change. */
 function join(parts: readonly DiffPiece[]): DiffPiece[] {
   const joined: DiffPiece[] = [];
   let removed = '';
@@ -86,7 +86,7 @@ function join(parts: readonly DiffPiece[]): DiffPiece[] {
   return joined;
 }
 
-/** Leaves out the middle of long parts that are the same. */
+/** Cuts the middle of long equal parts. */
 function shorten(pieces: readonly DiffPiece[]): DiffPiece[] {
   return pieces.map((piece, at) => {
     const { kind, text } = piece;
@@ -108,7 +108,7 @@ function fitRoom(pieces: readonly DiffPiece[], room: number): DiffPiece[] {
       fitted.push({ kind: 'same', text: '…' });
       break;
     }
-    // What was removed must not take the place of what came instead.
+    // Removed text must not use up the room of its replacement.
     fitted.push({ kind, text: cut(text, kind === 'same' ? left : Math.min(left, most)) });
     left -= Math.min(text.length, kind === 'same' ? left : most);
   }
