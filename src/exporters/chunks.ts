@@ -1,7 +1,7 @@
-/** Characters after which a piece of a document is handed on. */
+/** Length from which a chunk is passed on, in characters. */
 export const chunkLength = 64 * 1024;
 
-/** Joins small pieces of text to pieces of about 64,000 characters; none is ever split. */
+/** Joins small pieces of text into chunks of about 64,000 characters, without splitting any. */
 export async function* joinChunks(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let pending: string[] = [];
   let length = 0;

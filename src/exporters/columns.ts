@@ -4,13 +4,13 @@ import type { Score, ScoreChip } from '../model/score.js';
 import { nameText } from '../text/name-text.js';
 import { nearNames } from '../text/near-names.js';
 
-/** What stands in a cell before it is made text; `undefined` and `null` are empty cells. */
+/** The value of a cell before rendering; `undefined` and `null` are empty cells. */
 export type CellValue = Json | readonly Score[] | readonly Correction[] | undefined;
 
 /** One column of an exported table. */
 export interface Column {
   readonly name: string;
-  /** The score shown, for a column `score:<key>`. */
+  /** The score of a column `score:<key>`. */
   readonly scoreKey?: string;
   readonly read: (entry: ResultEntry) => CellValue;
 }
@@ -41,17 +41,17 @@ const fromScores: readonly Column[] = [
 
 const aliases: ReadonlyMap<string, string> = new Map([['eval', 'function']]);
 
-/** Names of the columns every run has, without those of its scores. */
+/** Names of the columns that every run has, without scores. */
 export const fixedColumnNames: readonly string[] = [...beforeScores, ...fromScores].map(
   (column) => column.name,
 );
 
-/** All columns of a run: the fixed ones, and `score:<key>` for each of its score keys. */
+/** All columns of a run: the fixed ones, and `score:<key>` for each score key. */
 export function allColumns(chips: readonly ScoreChip[]): Column[] {
   return [...beforeScores, ...chips.map((chip) => scoreColumn(chip.key)), ...fromScores];
 }
 
-/** The columns named, each once; an unknown name is an `AssayError` with code `usage`. */
+/** The named columns, each once. Error: `usage` for an unknown name. */
 export function resolveColumns(names: readonly string[], chips: readonly ScoreChip[]): Column[] {
   const known = new Map(allColumns(chips).map((column) => [column.name, column]));
   const chosen = new Map<string, Column>();
@@ -63,7 +63,7 @@ export function resolveColumns(names: readonly string[], chips: readonly ScoreCh
   return [...chosen.values()];
 }
 
-/** A cell as plain text: strings as they are, structures as JSON, nothing for `null`. */
+/** Renders a cell as plain text: strings unchanged, structures as JSON, nothing for `null`. */
 export function cellText(value: CellValue): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);

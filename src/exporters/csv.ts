@@ -7,9 +7,9 @@ import type { Exporter } from './exporter.js';
 import { knownIndices } from './known-indices.js';
 
 /**
- * A table with a header and a row for each result, as RFC 4180 has it: commas, CRLF, no byte order mark.
- * Strings are written as they are, structures as JSON, `null` as an empty cell. Text that a spreadsheet
- * would take for a formula gets a leading `'` unless `raw` is set; numbers stay numbers.
+ * A table according to RFC 4180 with a header and a row for each result: commas, CRLF, no byte order mark. Strings
+ * are unchanged, structures are JSON, and `null` is an empty cell. Text that a spreadsheet would read as a formula
+ * gets a leading `'`, unless `raw` is set; numbers stay numbers.
  */
 export const csvExporter: Exporter<'csv'> = {
   format: 'csv',
@@ -50,12 +50,12 @@ async function* rows(
 }
 
 function toCsv(records: readonly string[][]): string {
-  // Without the second option a lone line feed or carriage return inside a cell is left unquoted.
+  // Without the second option, a lone line feed or carriage return in a cell is not quoted.
   return stringify([...records], { record_delimiter: '\r\n', quote_record_delimiter: true });
 }
 
-// Of csv-stringify's own `escape_formulas`, NUL and line feed are missing. The last four are the
-// full-width forms of = + - @, which some spreadsheets read like the plain ones.
+// `escape_formulas` of csv-stringify lacks NUL and line feed. The last four are the full-width forms of = + - @,
+// which some spreadsheets treat like the plain ones.
 const formulaStart = new Set('=+-@\t\r\n\0\uff1d\uff0b\uff0d\uff20');
 
 function csvText(value: CellValue, raw: boolean): string {

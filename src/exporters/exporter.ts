@@ -1,24 +1,24 @@
 import type { ReadableRun } from '../model/readable-run.js';
 import type { ScoreChip } from '../model/score.js';
 
-/** Figures over the rows a reader has filtered, shown in a report in place of those of the run. */
+/** Figures over the rows that a reader has filtered, shown in a report instead of those of the run. */
 export interface ReportStats {
-  /** Results of the run. */
+  /** The number of results of the run. */
   readonly total: number;
-  /** Results that match the filter. */
+  /** The number of results that match the filter. */
   readonly filtered: number;
   /** Seconds, over the filtered results. */
   readonly avgLatency: number;
   readonly chips: readonly ScoreChip[];
 }
 
-/** What can be chosen about an export. */
+/** Options of an export. */
 export interface ExportOptions {
-  /** Rows of a table, in this order; positions the run does not have are left out. Default: all. */
+  /** Rows of a table, in this order; ignores positions that the run does not have. Default: all. */
   readonly indices?: readonly number[] | undefined;
-  /** Columns of a table, in this order; `eval` is another name of `function`. Default: by format. */
+  /** Columns of a table, in this order; `eval` is an alias of `function`. The default depends on the format. */
   readonly columns?: readonly string[] | undefined;
-  /** CSV only: leaves text as it is that a spreadsheet would take for a formula. Default false. */
+  /** CSV only: leaves text unchanged that a spreadsheet would read as a formula. Default: false. */
   readonly raw?: boolean | undefined;
   /** Markdown only. Default: the figures of the whole run. */
   readonly stats?: ReportStats | undefined;
@@ -37,8 +37,8 @@ export interface Exporter<Format extends string = string> {
   /** File name extension, without the dot. */
   readonly extension: string;
   /**
-   * The document in pieces of about 64,000 characters; what is held in memory does not grow with the run.
-   * Throws an `AssayError` with code `usage` at once, before the first piece, when the options do not fit.
+   * Renders the document in chunks of about 64,000 characters; memory use does not grow with the run. Throws an
+   * `AssayError` with code `usage` immediately, before the first chunk, if the options are invalid.
    */
   readonly render: (run: ReadableRun, options?: ExportOptions) => AsyncIterable<string>;
 }

@@ -4,7 +4,7 @@ import type { Exporter } from './exporter.js';
 import { jsonExporter } from './json.js';
 import { markdownExporter } from './markdown.js';
 
-/** Every export format, in the order in which help shows them. */
+/** Every export format, in the order of the help. */
 export const exporters = [
   jsonExporter,
   csvExporter,
@@ -17,7 +17,7 @@ export type ExportFormat = (typeof exporters)[number]['format'];
 /** Names of all export formats. */
 export const exportFormats: readonly ExportFormat[] = exporters.map((e) => e.format);
 
-/** The format that a file name asks for; JSON when it has no ending. Error: `usage` for an ending of no format. */
+/** The format for a file name; JSON without an extension. Error: `usage` for an unknown extension. */
 export function formatOfFile(name: string): ExportFormat {
   const extension = /[^/\\]\.([^./\\]*)$/.exec(name)?.[1]?.toLowerCase();
   if (extension === undefined) return 'json';
@@ -29,7 +29,7 @@ export function formatOfFile(name: string): ExportFormat {
   });
 }
 
-/** The exporter of a format; an unknown format is an `AssayError` with code `usage`. */
+/** The exporter of a format. Error: `usage` for an unknown format. */
 export function findExporter(format: string): Exporter<ExportFormat> {
   const found = exporters.find((exporter) => exporter.format === format);
   if (found === undefined) {

@@ -29,8 +29,8 @@ const headFields = [
 ] as const satisfies readonly (keyof RunHead)[];
 
 /**
- * The run JSON in pieces of about 64,000 characters: a line for each field of the head, those of `extra` after them,
- * then a line for each result.
+ * Renders the run JSON in chunks of about 64,000 characters: one line per field of the head, then those of `extra`,
+ * then one line per result.
  */
 export function renderRunJson(
   run: ReadableRun,
@@ -39,7 +39,7 @@ export function renderRunJson(
   return joinChunks(pieces(run, extra));
 }
 
-/** The run JSON as a document, without extra fields. */
+/** Exports the run JSON as a document, without extra fields. */
 export const jsonExporter: Exporter<'json'> = {
   format: 'json',
   contentType: 'application/json; charset=utf-8',

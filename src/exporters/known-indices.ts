@@ -1,4 +1,4 @@
-/** The indices that a run of `total` results has, each once, in the order given. */
+/** The indices that exist in a run of `total` results, each once, in the given order. */
 export function knownIndices(
   indices: readonly number[] | undefined,
   total: number,

@@ -1,7 +1,7 @@
-/** Longest text of a table cell, in characters; longer ones are cut. */
+/** Maximum length of a table cell, in characters; longer text is cut. */
 export const maxCellLength = 200;
 
-/** Ends a word for everything that looks for links and mentions in finished text; shows as nothing. */
+/** Separates words for tools that look for links and mentions in rendered text; invisible. */
 const wordBreak = '&#8203;';
 
 const lineEnd = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
@@ -9,9 +9,9 @@ const unseen = /[\p{Cc}\p{Bidi_Control}]/gu;
 const plain = /^[\p{L}\p{N} ,;()?"'/%+=-]*$/u;
 
 /**
- * Text on one line of Markdown that reads as it is: nothing in it is markup, HTML, a link, a mention, an
- * issue number, an emoji name or a formula. Line ends become `<br>`, other control characters and those
- * that turn the direction of text are shown as `\u001b`.
+ * Escapes text for one line of Markdown, so that nothing in it is markup, HTML, a link, a mention, an issue number,
+ * an emoji name or a formula. Line breaks become `<br>`; other control characters, and those that change the
+ * direction of text, become `\u001b` and the like.
  */
 export function escapeMarkdown(text: string): string {
   if (plain.test(text) && !/gh-\d/i.test(text)) return text;
@@ -30,7 +30,7 @@ export function escapeMarkdown(text: string): string {
     .replace(/\n/g, '<br>');
 }
 
-/** Text for a table cell: cut when it is long, saying how long it is, then escaped. */
+/** Escapes text for a table cell. Long text is cut, and its length is shown. */
 export function escapeCell(text: string): string {
   if (text.length <= maxCellLength) return escapeMarkdown(text);
   const total = countCharacters(text);
@@ -43,7 +43,7 @@ function visible(char: string): string {
   return char === '\t' ? ' ' : `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Counts code points without making an array of them: values may be megabytes long. */
+/** Counts code points without an array of them, because values may be megabytes long. */
 function countCharacters(text: string): number {
   const pairs = text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0;
   return text.length - pairs;

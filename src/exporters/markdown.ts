@@ -7,9 +7,8 @@ import { renderTableHead, renderTableRow } from './markdown-cells.js';
 import { renderSummary } from './markdown-summary.js';
 
 /**
- * A report: title, session, counts, a bar for each score, and a table of the chosen rows and columns (none
- * when `columns` is empty). Nothing that an evaluation produced is read as Markdown or HTML; cells longer
- * than 200 characters are cut.
+ * A report: title, session, counts, a bar for each score, and a table of the chosen rows and columns (none if
+ * `columns` is empty). Text that an evaluation produced is escaped; cells longer than 200 characters are cut.
  */
 export const markdownExporter: Exporter<'md'> = {
   format: 'md',
