@@ -14,18 +14,8 @@ export function listOf(texts: readonly string[]): string {
   return texts.length > mostNamed ? `${named} and ${texts.length - mostNamed} more` : named;
 }
 
-/** A share from 0 to 1 as a percentage with one digit. */
-export function percentText(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
-}
-
 /** A p-value as everywhere: `<.001`, `.004`, `.12`, `1`. */
 export function pText(p: number): string {
   if (p < 0.001) return '<.001';
   return p >= 0.995 ? '1' : p.toFixed(p < 0.095 ? 3 : 2).replace(/^0/, '');
-}
-
-/** A number with up to three significant digits. */
-export function numberText(value: number): string {
-  return String(Number(value.toPrecision(3)));
 }

@@ -38,7 +38,7 @@ export interface PairedDifference extends MeanDifference {
   readonly p_higher: number | null;
   /** p < 0.05. */
   readonly beyond_chance: boolean;
-  /** Size of the difference that such a comparison finds four times in five; `null` when it cannot be told, and for unbounded values. */
+  /** Size of the difference that such a comparison finds four times in five; `null` when it cannot be told, and where `difference` has no interval. */
   readonly detectable: number | null;
 }
 
@@ -108,15 +108,15 @@ export function* pairedDifference(
   if (difference.pairs === 0) return { ...difference, ...untested };
   const tails = yield* tailsOf(column, differences, trials, options);
   const pValue = tails === undefined ? null : twoSidedP(tails);
-  const { scale } = column;
-  const isFar = scale !== undefined && isUnbounded(scale);
+  // What says too little for an interval says too little for what would have been found.
+  const hasInterval = difference.difference?.low !== null;
   return {
     ...difference,
     p_value: pValue,
     p_lower: tails?.lower ?? null,
     p_higher: tails?.higher ?? null,
     beyond_chance: pValue !== null && pValue < chanceLevel,
-    detectable: isFar ? null : detectableDifference(differences.sorted),
+    detectable: hasInterval ? detectableDifference(differences.sorted) : null,
   };
 }
 

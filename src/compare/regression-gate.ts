@@ -1,9 +1,11 @@
 import type { GateVerdict } from '../model/gates.js';
 import type { Estimate } from '../statistics/bounds.js';
 import { holm } from '../statistics/holm.js';
+import { renderNumber } from '../text/number-text.js';
+import { percentText } from '../text/share-text.js';
 import { type CaseTest, testCases } from './case-tests.js';
 import type { Comparison, ComparisonSummary, MeasureDifference } from './compare-cases.js';
-import { listOf, numberText, percentText, pText } from './gate-text.js';
+import { listOf, pText } from './gate-text.js';
 import { type CasePair, isFullPair } from './pair-cases.js';
 import { chanceLevel } from './paired-difference.js';
 
@@ -155,8 +157,9 @@ function nameOf(measure: MeasureTest['measure']): string {
 }
 
 function measureText({ measure, type, base, other, adjusted_p_value: p }: MeasureTest): string {
-  const text = type === 'ratio' ? percentText : numberText;
-  return `${nameOf(measure)} ${text(base)} → ${text(other)} (p ${pText(p)})`;
+  const text = type === 'ratio' ? (share: number) => `${percentText(share)} %` : renderNumber;
+  const what = type === 'ratio' ? '' : ' on average';
+  return `${nameOf(measure)} ${text(base)} → ${text(other)}${what} (p ${pText(p)})`;
 }
 
 function caseText({ id, base, other, adjusted_p_value: p }: CaseTest): string {

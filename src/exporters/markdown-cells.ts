@@ -1,8 +1,9 @@
 import type { ResultEntry } from '../model/result.js';
 import type { Score } from '../model/score.js';
 import { valueText } from '../model/score-rule.js';
+import { renderNumber } from '../text/number-text.js';
 import { type Column, cellText, findScore } from './columns.js';
-import { renderNumber, renderSeconds } from './figures.js';
+import { renderSeconds } from './figures.js';
 import { escapeCell, escapeMarkdown } from './markdown-text.js';
 
 const readers: ReadonlyMap<string, (entry: ResultEntry) => string> = new Map([

@@ -4,13 +4,14 @@ import type { RowFacts } from '../model/result.js';
 import type { RunHead } from '../model/run.js';
 import { type IntervalChip, withIntervals } from '../model/run-figures.js';
 import type { ScoreChip } from '../model/score.js';
+import { scoreScales } from '../model/score-values.js';
 import { type Summary, summarise } from '../model/summary.js';
+import { renderNumber } from '../text/number-text.js';
 import { boundsText } from '../text/share-text.js';
 import type { ExportOptions } from './exporter.js';
 import {
   renderBar,
   renderInterval,
-  renderNumber,
   renderPercent,
   renderPercentiles,
   renderSeconds,
@@ -26,8 +27,9 @@ export function renderSummary(
   indices: readonly number[] | undefined,
 ): string {
   const rows = countedRows(run, options, indices);
-  const summary = summarise(rows);
-  const own = withIntervals(rows, summary.score_chips);
+  const scales = scoreScales(run.rows);
+  const summary = summarise(rows, scales);
+  const own = withIntervals(rows, summary.score_chips, scales);
   const chips = options.stats?.chips.map((sent) => own.find((chip) => isSame(chip, sent)) ?? sent);
   const title = `# ${escapeMarkdown(options.runName ?? run.head.run_name)}\n\n`;
   const selected = indices?.length;
@@ -113,7 +115,7 @@ function chipCells(chip: ScoreChip | IntervalChip, interval: string): string[] {
     return [key, ...share, interval, `${renderNumber(passed)} of ${renderNumber(total)} passed`];
   }
   const { avg, count } = chip;
-  if ('percentiles' in chip && chip.percentiles !== undefined) {
+  if (chip.percentiles !== undefined) {
     const text = `${renderPercentiles(chip.percentiles)} of ${renderNumber(count)}`;
     return [key, '', '', interval, text];
   }

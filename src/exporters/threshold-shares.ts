@@ -2,7 +2,7 @@ import type { IntervalChip } from '../model/run-figures.js';
 import { passedShare } from '../model/score.js';
 import { limitText } from '../model/score-rule.js';
 import { noBounds } from '../statistics/bounds.js';
-import { renderNumber } from './figures.js';
+import { renderNumber } from '../text/number-text.js';
 
 /**
  * Chips with one more behind each average whose values have a threshold: the share that passed. `nameOf` names it from

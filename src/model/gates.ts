@@ -1,3 +1,5 @@
+import { renderNumber } from '../text/number-text.js';
+import { percentText } from '../text/share-text.js';
 import { passedShare, type ScoreChip } from './score.js';
 import type { Summary } from './summary.js';
 
@@ -107,22 +109,22 @@ const rounding = 1e-12;
 
 /** How a kind of number is written. */
 interface Notation {
-  /** What was counted; `digits` more than usual. */
+  /** What was counted, as in summaries; with `digits` more decimals when there are any. */
   readonly value: (value: number, digits: number) => string;
   /** What was asked for. */
   readonly limit: (value: number) => string;
 }
 
-/** As in summaries: with one digit. */
 const percent: Notation = {
-  value: (rate, digits) => `${(rate * 100).toFixed(1 + digits)} %`,
+  value: (rate, digits) =>
+    `${digits === 0 ? percentText(rate) : (rate * 100).toFixed(1 + digits)} %`,
   limit: (rate) => `${Number((rate * 100).toFixed(6))} %`,
 };
 
-/** As in summaries: with at most three digits. */
 const average: Notation = {
-  value: (value, digits) => `${Number(value.toFixed(3 + digits))} on average`,
-  limit: String,
+  value: (value, digits) =>
+    `${digits === 0 ? renderNumber(value) : value.toLocaleString('en-US', { maximumFractionDigits: 3 + digits })} on average`,
+  limit: (value) => (Number(value.toFixed(3)) === value ? renderNumber(value) : String(value)),
 };
 
 function compare(what: string, value: number, atLeast: number, notation: Notation): GateVerdict {

@@ -2,18 +2,16 @@ import { type Bounds, type Estimate, noBounds } from '../statistics/bounds.js';
 import { clusteredMean } from '../statistics/clustered-mean.js';
 import { clusteredRate } from '../statistics/clustered-share.js';
 import { type Percentiles, percentilesOf } from '../statistics/percentile.js';
-import { isUnbounded } from '../statistics/value-scale.js';
+import { isUnbounded, ScaleFinder } from '../statistics/value-scale.js';
 import { ClusterNumbers, ClusterTotals } from './cluster-totals.js';
 import type { RowFacts } from './result.js';
 import type { ScoreChip, ScoreFacts } from './score.js';
-import { ScoreValues } from './score-values.js';
+import type { ScoreScales } from './score-values.js';
 
-/** A chip with the 95 % interval of its share or mean, and of the share that passed beside a mean. */
+/** A chip with the 95 % interval of its share or mean, and of the share that passed beside a mean. The mean of unbounded values has none. */
 export type IntervalChip = ScoreChip & {
   readonly interval: Bounds;
   readonly passed_interval?: Bounds;
-  /** Of the values, where these are unbounded: then the mean has no interval and is not shown. */
-  readonly percentiles?: Percentiles;
 };
 
 /** Seconds, over the finished attempts that have a latency. */
@@ -21,10 +19,11 @@ export interface LatencyFigures extends Percentiles {
   readonly count: number;
 }
 
-/** Chips with their intervals, over evaluations (case by case); pruned rows are left out. */
+/** Chips with their intervals, over cases; pruned rows are left out. `scales`: those of the whole run, where the rows are a part of it. */
 export function withIntervals(
   rows: Iterable<Pick<RowFacts, 'trial_of' | 'scores' | 'pruned'>>,
   chips: readonly ScoreChip[],
+  scales?: ScoreScales,
 ): IntervalChip[] {
   const totals = new Map(chips.map(({ key }) => [key, new ScoreTotals()]));
   const clusters = new ClusterNumbers();
@@ -37,18 +36,18 @@ export function withIntervals(
     const { values, means, verdicts } = totals.get(chip.key) ?? new ScoreTotals();
     const share = boundsOf(clusteredRate(verdicts.sums, verdicts.counts));
     if (chip.type === 'ratio') return { ...chip, interval: share };
-    const { scale } = values;
+    const scale = scales?.get(chip.key) ?? values.scale;
+    const mean = isUnbounded(scale) ? null : clusteredMean(means.sums, means.counts, scale);
     return {
       ...chip,
-      interval: boundsOf(clusteredMean(means.sums, means.counts, scale)),
+      interval: boundsOf(mean),
       ...(chip.passed !== undefined && { passed_interval: share }),
-      ...(isUnbounded(scale) && { percentiles: values.percentiles() }),
     };
   });
 }
 
 class ScoreTotals {
-  readonly values = new ScoreValues();
+  readonly values = new ScaleFinder();
   readonly means = new ClusterTotals();
   readonly verdicts = new ClusterTotals();
 

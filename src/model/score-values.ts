@@ -1,5 +1,27 @@
 import { type Percentiles, percentilesOf } from '../statistics/percentile.js';
-import { ScaleFinder } from '../statistics/value-scale.js';
+import { type Scale, ScaleFinder } from '../statistics/value-scale.js';
+import type { RowFacts } from './result.js';
+
+/** The scale that the values of each score lie on, by its key. */
+export type ScoreScales = ReadonlyMap<string, Scale>;
+
+/** Finds the scales of the scores of a run; pruned rows are left out. A part of the rows may look like another kind. */
+export function scoreScales(rows: Iterable<Pick<RowFacts, 'scores' | 'pruned'>>): ScoreScales {
+  const finders = new Map<string, ScaleFinder>();
+  for (const { scores, pruned } of rows) {
+    if (pruned === true) continue;
+    for (const { key, value } of scores) {
+      if (value === undefined) continue;
+      let finder = finders.get(key);
+      if (finder === undefined) {
+        finder = new ScaleFinder();
+        finders.set(key, finder);
+      }
+      finder.add(value);
+    }
+  }
+  return new Map([...finders].map(([key, { scale }]) => [key, scale]));
+}
 
 /** The values of a score: the scale that they lie on, and their percentiles. */
 export class ScoreValues extends ScaleFinder {

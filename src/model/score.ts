@@ -1,3 +1,5 @@
+import type { Percentiles } from '../statistics/percentile.js';
+
 /** One grade of a result. At least one of `passed` and `value` is there. */
 export interface Score {
   /** What was graded: 1 to 200 characters. */
@@ -32,6 +34,8 @@ export type ScoreChip =
       readonly type: 'avg';
       readonly avg: number;
       readonly count: number;
+      /** Of unbounded values: these are shown in place of the mean. */
+      readonly percentiles?: Percentiles;
       readonly better?: 'lower';
     } & Partial<ThresholdCounts>);
 

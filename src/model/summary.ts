@@ -1,10 +1,12 @@
 import { FiniteMean } from '../statistics/finite-mean.js';
+import { isUnbounded, type Scale } from '../statistics/value-scale.js';
 import { wilsonInterval } from '../statistics/wilson-interval.js';
 import { CodeVersionCounter, severalOf } from './code-versions.js';
 import { type PassRate, passRate } from './pass-rate.js';
 import { hasVerdict, isFinished, passes, type RowFacts } from './result.js';
 import type { CodeVersion, RunTotals, TrialFields } from './run.js';
 import type { ScoreChip, ScoreFacts } from './score.js';
+import { type ScoreScales, ScoreValues } from './score-values.js';
 import { trialFields } from './trial-statistics.js';
 
 /** What is counted over the results of a run. */
@@ -22,8 +24,8 @@ export interface Summary {
   readonly code_versions: readonly CodeVersion[] | undefined;
 }
 
-/** Counts the rows of a run in one pass. */
-export function summarise(rows: Iterable<RowFacts>): Summary {
+/** Counts the rows of a run, or a part of them with the scales of all, in one pass. */
+export function summarise(rows: Iterable<RowFacts>, scales?: ScoreScales): Summary {
   const counted: RowFacts[] = [];
   let pruned = 0;
   const versions = new CodeVersionCounter();
@@ -66,7 +68,7 @@ export function summarise(rows: Iterable<RowFacts>): Summary {
     unfinished,
     verdicts: { passed, of },
     pass_rate: trials === undefined ? plainRate(passed, of) : passRate(counted),
-    score_chips: chips.chips(),
+    score_chips: chips.chips(scales),
     trial_fields: trials,
     code_versions: severalOf(versions),
   };
@@ -77,13 +79,14 @@ function plainRate(passed: number, total: number): PassRate | null {
   return total === 0 ? null : { passed, total, ...wilsonInterval(passed, total) };
 }
 
-/** Chips of scores, in order of first appearance: a ratio when any score of the key has `passed` and none a threshold. */
+/** Chips of scores, in order of first appearance: a ratio when any score of the key has `passed` and none a threshold. `scales`: those of the whole run, where the rows are a part of it. */
 export function scoreChips(
   rows: Iterable<{ readonly scores: readonly ScoreFacts[] }>,
+  scales?: ScoreScales,
 ): ScoreChip[] {
   const counter = new ChipCounter();
   for (const row of rows) counter.add(row.scores);
-  return counter.chips();
+  return counter.chips(scales);
 }
 
 class ChipCounter {
@@ -96,7 +99,8 @@ class ChipCounter {
         counts = {
           passed: 0,
           judged: 0,
-          values: new FiniteMean(),
+          mean: new FiniteMean(),
+          values: new ScoreValues(),
           thresholds: [],
           better: undefined,
         };
@@ -105,7 +109,10 @@ class ChipCounter {
       const { passed, value, threshold, better } = score;
       if (passed !== undefined) counts.judged += 1;
       if (passed === true) counts.passed += 1;
-      if (value !== undefined) counts.values.add(value);
+      if (value !== undefined) {
+        counts.mean.add(value);
+        counts.values.add(value);
+      }
       if (threshold !== undefined && !counts.thresholds.includes(threshold)) {
         // Two say that they differ.
         if (counts.thresholds.length < 2) counts.thresholds.push(threshold);
@@ -114,32 +121,37 @@ class ChipCounter {
     }
   }
 
-  chips(): ScoreChip[] {
-    return [...this.#keys].map(([key, counts]) => toChip(key, counts));
+  chips(scales?: ScoreScales): ScoreChip[] {
+    return [...this.#keys].map(([key, counts]) =>
+      toChip(key, counts, scales?.get(key) ?? counts.values.scale),
+    );
   }
 }
 
 interface KeyCounts {
   passed: number;
   judged: number;
-  readonly values: FiniteMean;
+  readonly mean: FiniteMean;
+  readonly values: ScoreValues;
   /** The first two different ones. */
   readonly thresholds: number[];
   better: 'lower' | undefined;
 }
 
-function toChip(key: string, { passed, judged, values, thresholds, better }: KeyCounts): ScoreChip {
+function toChip(key: string, counts: KeyCounts, scale: Scale): ScoreChip {
+  const { passed, judged, mean, values, thresholds, better } = counts;
   const [threshold, ...others] = thresholds;
-  if (judged > 0 && (threshold === undefined || values.count === 0)) {
+  if (judged > 0 && (threshold === undefined || mean.count === 0)) {
     return { key, type: 'ratio', passed, total: judged };
   }
   return {
     key,
     type: 'avg',
-    avg: values.value,
-    count: values.count,
+    avg: mean.value,
+    count: mean.count,
+    ...(isUnbounded(scale) && { percentiles: values.percentiles() }),
     ...(threshold !== undefined && { passed }),
-    ...(threshold !== undefined && judged !== values.count && { judged }),
+    ...(threshold !== undefined && judged !== mean.count && { judged }),
     ...(threshold !== undefined && others.length === 0 && { threshold }),
     ...(better !== undefined && { better }),
   };

@@ -145,8 +145,13 @@ function isChip(value: unknown): boolean {
         isCount(value.count) &&
         (value.passed === undefined || isCount(value.passed)) &&
         (value.judged === undefined || isCount(value.judged)) &&
+        (value.percentiles === undefined || isPercentiles(value.percentiles)) &&
         (value.threshold === undefined || isNumber(value.threshold)) &&
         (value.better === undefined || value.better === 'lower');
+}
+
+function isPercentiles(value: unknown): boolean {
+  return isObject(value) && isNumber(value.p50) && isNumber(value.p95);
 }
 
 /** A run as listings show it. */

@@ -71,7 +71,7 @@ describe('judgeRegression', () => {
       values('size', [1, 1, 1, 1, 1, 1]),
     );
     expect(verdict).to.deep.include({ verdict: 'no' });
-    expect(verdict.text).to.equal(`${worse}size 7.33 → 1 (p .031)`);
+    expect(verdict.text).to.equal(`${worse}size 7.333 → 1 on average (p .031)`);
   });
 
   it('names a case that fails beyond chance on its own', () => {

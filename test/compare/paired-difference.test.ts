@@ -138,6 +138,15 @@ describe('pairedDifference', () => {
     expect(alike).to.deep.equal({ estimate: 3, low: null, high: null });
   });
 
+  it('says what it could have seen only beside an interval', () => {
+    const moved = (pairs: number) =>
+      Array.from({ length: pairs }, (_, i) => [0.5, 0.5 + (i % 3) / 10] as const);
+    expect(compare(moved(19)).difference?.low).to.equal(null);
+    expect(compare(moved(19)).detectable).to.equal(null);
+    expect(compare(moved(20)).difference?.low).to.be.a('number');
+    expect(compare(moved(20)).detectable).to.be.a('number');
+  });
+
   it('says what it could have seen: 969 pairs with a variance of 1/9 find 3 points', () => {
     // Miller 2024, arXiv:2411.00640, section 5: no noise within evaluations, 80 % power at 5 %.
     const third = 1 / 3;

@@ -12,6 +12,7 @@ export const answer = evaluation({
   evaluators: [
     function exact({ output }) { return output === 'yes'; },
     function length({ input, output }) { return { value: output.length / 8 + input ** 2 / 1700 }; },
+    function tokens({ input }) { return { value: 1000 + input ** 2 }; },
   ],
 });
 `;
@@ -110,5 +111,45 @@ describe('a run with trials', function () {
       find(compared.stdout, `length .* ${bounds} +mean`),
       plain(pair.scores[1].mean),
     ]).to.deep.equal([said, said, said, said, said]);
+  });
+
+  it('has p50 and p95 of unbounded values in place of an average', async () => {
+    const { project } = served;
+    const wide = { env: { COLUMNS: '200' } };
+    const compared = await project.assay(['sessions', 'compare', 'base', 'base'], wide);
+    const markdown = await project.assay(['export', 'base', '-f', 'md']);
+    const [listed] = (await served.get('/api/sessions/default/runs')).body.runs;
+    const path = `/api/runs/${listed.run_id}/rows`;
+    const { chips } = (await served.get(path)).body.summary;
+    const [pair] = (await served.get(`/api/compare?run=${listed.run_id}&run=${listed.run_id}`)).body
+      .runs;
+    // The squares of 14 and 15, and of 27 and 28: four results each.
+    const percentiles = { p50: 1210.5, p95: 1784 };
+    const said = 'p50 1,210.5, p95 1,784';
+    expect({
+      report: find(report, 'tokens +(unbounded values +[\\d,.]+ +p50 of 120 +p95 .*)'),
+      markdown: find(markdown.stdout, 'tokens \\| .* \\| (p50 [^|]*) of 120 \\|'),
+      summary: find(summary, 'tokens \\| (p50 [^|]*) \\| unbounded values'),
+      compared: find(compared.stdout, 'tokens .*(p50 [\\d,.]+, p95 [\\d,.]+) +unbounded values'),
+      rows: chips[2].percentiles,
+      listed: listed.score_chips[2].percentiles,
+      pair: pair.scores[2].percentiles,
+    }).to.deep.equal({
+      report: 'unbounded values       1,210.5   p50 of 120    p95 1,784',
+      markdown: said,
+      summary: said,
+      compared: said,
+      rows: percentiles,
+      listed: percentiles,
+      pair: percentiles,
+    });
+  });
+
+  it('judges the average in a gate on it, and says so', async () => {
+    const { project } = served;
+    const args = ['run', '--resume', 'base', '--fail-under', 'tokens=1300'];
+    const gated = await project.assay(args, { env: { COLUMNS: '200' } });
+    expect(gated.code, gated.stderr).to.equal(1);
+    expect(gated.stdout + gated.stderr).to.include('tokens 1,285.167 on average is under 1,300');
   });
 });

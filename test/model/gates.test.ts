@@ -62,6 +62,25 @@ describe('judgeGate', () => {
     expect(at(0.9)).to.equal('pass rate 89.97 % is under 90 %');
   });
 
+  it('never writes a rate as all or nothing that is not', () => {
+    const rows = Array.from({ length: 3000 }, (_, i) => row(i, [i < 2999 ? yes : no]));
+    const at = (key: string) => verdict({ kind: 'score', key, limit: 0.9 }, rows).text;
+    expect(verdict({ kind: 'pass-rate', atLeast: 0.9 }, rows).text).to.equal(
+      'pass rate 99.97 %, at least 90 % asked for',
+    );
+    expect(at('exact')).to.equal('exact 99.97 %, at least 90 % asked for');
+  });
+
+  it('writes an average and its limit as the summary does', () => {
+    const rows = [row(0, [length(12_000)]), row(1, [length(12_801)])];
+    const at = (limit: number, list = rows) =>
+      verdict({ kind: 'score', key: 'length', limit }, list).text;
+    expect(at(12_000)).to.equal('length 12,400.5 on average, at least 12,000 asked for');
+    expect(at(12_400.5001)).to.equal('length 12,400.5 on average is under 12400.5001');
+    const tiny = [row(0, [length(0.000012)])];
+    expect(at(0.00002, tiny)).to.equal('length 0.000012 on average is under 0.00002');
+  });
+
   it('holds the ratio of a score with verdicts, and the mean of one with values', () => {
     const rows = [row(0, [yes, length(1)]), row(1, [no, length(2)])];
     const at = (key: string, limit: number) => verdict({ kind: 'score', key, limit }, rows);

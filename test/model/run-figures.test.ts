@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { withIntervals } from '../../src/model/run-figures.js';
+import { scoreScales } from '../../src/model/score-values.js';
 import { scoreChips } from '../../src/model/summary.js';
 import { percentile } from '../../src/statistics/percentile.js';
 import { rowFacts } from './row-facts.js';
@@ -24,7 +25,12 @@ function rowsOf(values: readonly number[], facts: { threshold?: number } = {}) {
 
 function chipOf(values: readonly number[], facts: { threshold?: number } = {}) {
   const rows = rowsOf(values, facts);
-  return withIntervals(rows, scoreChips(rows))[0];
+  return averageOf(rows, scoreChips(rows));
+}
+
+function averageOf(...[rows, chips, scales]: Parameters<typeof withIntervals>) {
+  const [chip] = withIntervals(rows, chips, scales);
+  return chip?.type === 'avg' ? chip : undefined;
 }
 
 const grades = Array.from({ length: 50 }, (_, i) => (i % 5) / 4);
@@ -57,11 +63,26 @@ describe('withIntervals', () => {
       rowFacts({ id: `a~${i}`, trial_of: 'a', trial: i + 1, scores: [{ key: 'size', value }] }),
     );
     const pruned = { ...rowFacts({ scores: [{ key: 'size', value: 1e6 }] }), pruned: true };
-    const [chip] = withIntervals([...rows, pruned], scoreChips(rows));
+    const chip = averageOf([...rows, pruned], scoreChips(rows));
     expect(chip?.percentiles?.p50).to.equal(2.5);
     expect(chip?.percentiles?.p95).to.be.closeTo(85.45, 1e-9);
-    const [bounded] = withIntervals([...rowsOf(grades), pruned], scoreChips(rowsOf(grades)));
+    const bounded = averageOf([...rowsOf(grades), pruned], scoreChips(rowsOf(grades)));
     expect(bounded?.interval.low).to.be.a('number');
+  });
+
+  it('takes a part of a run for what the whole run is', () => {
+    const rows = rowsOf([...grades, 60]);
+    const part = rows.slice(0, 50);
+    const scales = scoreScales(rows);
+    const chip = averageOf(part, scoreChips(part, scales), scales);
+    expect(chip).to.deep.include({ count: 50, interval: noBounds });
+    expect(chip?.percentiles?.p50).to.equal(0.5);
+    const [first] = rows;
+    const pruned = first && [{ ...first, scores: [{ key: 'size', value: 60 }], pruned: true }];
+    expect(scoreScales([...part, ...(pruned ?? [])]).get('size')).to.deep.equal({
+      low: 0,
+      high: 1,
+    });
   });
 
   it('keeps the interval of the share that passed beside percentiles', () => {

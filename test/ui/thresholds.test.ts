@@ -14,6 +14,39 @@ export const near = evaluation({
 });
 `;
 
+const trials = `
+import { evaluation } from 'assay';
+export const spent = evaluation({
+  trials: 3,
+  target: (ctx) => ctx.trial,
+  evaluators: [
+    function tokens({ output }) { return [400, 410, 5000][output - 1]; },
+    function near({ output }) { return output / 4; },
+  ],
+});
+`;
+
+describe('scores of trials in the web UI', function () {
+  this.timeout(60_000);
+  const at = servePages(async () => {
+    const served = await ServedProject.start({ 'spent.eval.ts': trials }, { ui: builtUi });
+    await served.runAll();
+    return served;
+  });
+
+  it('show p50 of unbounded values in the row of a case, and the mean of grades', async () => {
+    const page = await at.open();
+    const row = page.getByRole('row').filter({ hasText: 'spent' });
+    await row.getByText('410', { exact: true }).waitFor();
+    await row.getByText('.50', { exact: true }).waitFor();
+    expect(await row.getByText('410', { exact: true }).getAttribute('title')).to.equal(
+      'p50 410, p95 4,541',
+    );
+    const table = page.getByRole('table', { name: 'Scores' });
+    await table.getByText('p50 of 3, p95 4,541').waitFor();
+  });
+});
+
 describe('scores with thresholds in the web UI', function () {
   this.timeout(60_000);
   const at = servePages(async () => {

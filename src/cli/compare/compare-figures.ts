@@ -3,12 +3,8 @@ import type { ScoreDifference } from '../../compare/compare-cases.js';
 import type { AgainstBase, ComparedRuns } from '../../compare/compare-runs.js';
 import { pText } from '../../compare/gate-text.js';
 import type { MeanDifference, PairedDifference } from '../../compare/paired-difference.js';
-import {
-  renderMeanBounds,
-  renderNumber,
-  renderPercent,
-  renderPercentiles,
-} from '../../exporters/figures.js';
+import { renderMeanBounds, renderPercent, renderPercentiles } from '../../exporters/figures.js';
+import { renderNumber } from '../../text/number-text.js';
 import { boundsText, noIntervalText } from '../../text/share-text.js';
 import { renderCount, renderLatency } from '../terminal/figures.js';
 

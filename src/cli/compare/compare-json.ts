@@ -65,7 +65,7 @@ export function toComparisonJson(
         change: pair.change,
         base: toCaseJson(pair.base),
         other: toCaseJson(pair.other),
-        moved: movedTexts(pair),
+        moved: movedTexts(pair, other),
         output_diff: diff,
       })),
     })),

@@ -86,7 +86,7 @@ function section(
 
 function item({ pair, diff }: DetailedPair, base: FiguredRun, other: AgainstBase): string {
   const beyond = isWorse(other, pair) ? ', worse beyond chance' : '';
-  const told = [`${changeText(pair, base, other)}${beyond}`, ...movedTexts(pair)];
+  const told = [`${changeText(pair, base, other)}${beyond}`, ...movedTexts(pair, other)];
   const text = told.map(escapeMarkdown).join(' · ');
   const outputs = (diff ?? []).map(piece).join('');
   const output = outputs.trim() === '' ? '' : `<br>${outputs.trim()}`;

@@ -199,7 +199,7 @@ function renderPair(
     mark
   ];
   const beyond = isWorse(other, pair) ? ', worse beyond chance' : '';
-  const parts = [`${changeText(pair, base, other)}${beyond}`, ...movedTexts(pair)];
+  const parts = [`${changeText(pair, base, other)}${beyond}`, ...movedTexts(pair, other)];
   const details = parts.map(escapeTerminal).join(' · ');
   const name = fitWidth(escapeTerminal(nameOf(pair)), Math.max(20, Math.floor(columns / 2)));
   const fittedDetails = fitWidth(details, Math.max(10, columns - 7 - widthOf(name)));

@@ -1,8 +1,9 @@
 import type { ChangeCounts } from '../../compare/change.js';
 import type { AgainstBase, FiguredRun } from '../../compare/compare-runs.js';
-import { type CaseScore, type EvalCase, scoreOf } from '../../compare/eval-case.js';
+import { type CaseScore, type EvalCase, scoreOf, valuesOf } from '../../compare/eval-case.js';
 import type { CasePair } from '../../compare/pair-cases.js';
-import { renderNumber } from '../../exporters/figures.js';
+import { percentilesOf } from '../../statistics/percentile.js';
+import { renderNumber } from '../../text/number-text.js';
 import { renderCount } from '../terminal/figures.js';
 
 const mostScores = 3;
@@ -29,13 +30,16 @@ export function changeText({ change }: CasePair, base: FiguredRun, other: Figure
   return change === 'not_paired' ? 'not finished in one' : change;
 }
 
-/** What moved: trials that passed, and up to three scores. `4/5 → 2/5 passed`, `exact ✓ → ✗`. */
-export function movedTexts({ base, other }: CasePair): string[] {
+/** What moved: trials that passed, and up to three scores. `4/5 → 2/5 passed`, `exact ✓ → ✗`. Of several unbounded values their p50. */
+export function movedTexts({ base, other }: CasePair, { comparison }: AgainstBase): string[] {
   if (base === undefined || other === undefined) return [];
   const keys = new Set([...base.scores, ...other.scores].map(({ key }) => key));
+  const unbounded = new Set(
+    comparison.summary.scores.flatMap(({ key, percentiles }) => (percentiles ? [key] : [])),
+  );
   const moved = [...keys].flatMap((key) => {
-    const before = scoreText(scoreOf(base, key));
-    const after = scoreText(scoreOf(other, key));
+    const before = scoreText(scoreOf(base, key), unbounded.has(key));
+    const after = scoreText(scoreOf(other, key), unbounded.has(key));
     return before === after ? [] : [`${key} ${before} → ${after}`];
   });
   return [...trialsMoved(base, other), ...moved.slice(0, mostScores)];
@@ -48,10 +52,14 @@ function trialsMoved(base: EvalCase, other: EvalCase): string[] {
   return hasTrials && before !== after ? [`${before} → ${after} passed`] : [];
 }
 
-function scoreText(score: CaseScore | undefined): string {
+function scoreText(score: CaseScore | undefined, isUnbounded: boolean): string {
   if (score === undefined) return '–';
   const { kind, sum, count } = score;
-  if (kind === 'value') return renderNumber(sum / count);
+  const values = isUnbounded ? valuesOf(score) : undefined;
+  if (kind === 'value') {
+    const { p50 } = percentilesOf(Float64Array.from(values ?? []).sort());
+    return renderNumber(p50 ?? sum / count);
+  }
   if (count > 1) return `${sum}/${count}`;
   return sum > 0 ? '✓' : '✗';
 }

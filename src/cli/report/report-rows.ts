@@ -1,9 +1,9 @@
 import type { ChalkInstance } from 'chalk';
-import { renderNumber } from '../../exporters/figures.js';
 import type { Json, ResultEntry } from '../../model/result.js';
 import type { Score } from '../../model/score.js';
 import { valueText } from '../../model/score-rule.js';
 import { type Standing, standingOf } from '../../model/verdict.js';
+import { renderNumber } from '../../text/number-text.js';
 import { renderLatency } from '../terminal/figures.js';
 import type { Cell } from '../terminal/table.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';

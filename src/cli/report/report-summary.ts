@@ -1,8 +1,9 @@
 import type { ChalkInstance } from 'chalk';
-import { renderBar, renderInterval, renderNumber, renderPercent } from '../../exporters/figures.js';
+import { renderBar, renderInterval, renderPercent } from '../../exporters/figures.js';
 import { withThresholdShares } from '../../exporters/threshold-shares.js';
 import { codeVersionsText } from '../../model/code-versions.js';
 import { type IntervalChip, latencyFigures, sortedLatencies } from '../../model/run-figures.js';
+import { renderNumber } from '../../text/number-text.js';
 import { noIntervalText } from '../../text/share-text.js';
 import { countOf, renderCount, renderElapsed, renderLatency } from '../terminal/figures.js';
 import { escapeTerminal, fitWidth, padEnd, widthOf } from '../terminal/terminal-text.js';

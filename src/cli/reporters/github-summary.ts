@@ -1,14 +1,10 @@
-import {
-  renderInterval,
-  renderNumber,
-  renderPercent,
-  renderPercentiles,
-} from '../../exporters/figures.js';
+import { renderInterval, renderPercent, renderPercentiles } from '../../exporters/figures.js';
 import { tableLine } from '../../exporters/markdown-cells.js';
 import { escapeCell, escapeMarkdown } from '../../exporters/markdown-text.js';
 import { withThresholdShares } from '../../exporters/threshold-shares.js';
 import { codeVersionsText } from '../../model/code-versions.js';
 import { type IntervalChip, withIntervals } from '../../model/run-figures.js';
+import { renderNumber } from '../../text/number-text.js';
 import { boundsText } from '../../text/share-text.js';
 import { countOf, renderCount } from '../terminal/figures.js';
 import { failedEvaluations } from './failed-evaluations.js';

@@ -1,8 +1,8 @@
-import { renderNumber } from '../../exporters/figures.js';
 import { cutText } from '../../model/preview.js';
 import type { Json, ResultEntry } from '../../model/result.js';
 import type { Score } from '../../model/score.js';
 import { missText } from '../../model/score-rule.js';
+import { renderNumber } from '../../text/number-text.js';
 import { errorHeading } from '../report/evaluation-error.js';
 
 const longestReason = 500;

@@ -1,8 +1,8 @@
 import type { ChalkInstance } from 'chalk';
-import { renderNumber } from '../../exporters/figures.js';
 import type { Json, JsonObject, ResultEntry } from '../../model/result.js';
 import type { Score } from '../../model/score.js';
 import { valueText } from '../../model/score-rule.js';
+import { renderNumber } from '../../text/number-text.js';
 import { nameCell, shownStandingOf } from '../report/report-rows.js';
 import { renderLatency } from '../terminal/figures.js';
 import { escapeLines, escapeTerminal, wrapLine } from '../terminal/terminal-text.js';

@@ -89,7 +89,7 @@ export async function readPairPage(
 
 /** One run of each pair, in the order of the pairs. `shown`: the index of the row that is read. */
 async function readSides(
-  { table: { rows, groups }, source }: CurrentTable,
+  { table, source }: CurrentTable,
   pairs: readonly (Omit<PairSide, 'row'> & { readonly shown: number | undefined })[],
 ): Promise<PairSide[]> {
   const wanted = pairs.flatMap(({ shown }) => shown ?? []);
@@ -98,8 +98,8 @@ async function readSides(
   );
   return pairs.map(({ change, indices, shown }) => {
     const row = lightRows.get(shown ?? -1);
-    const group = row?.trial_of === undefined ? undefined : groups.get(row.trial_of);
-    const fold = group === undefined ? {} : { fold: toFold(rows, group) };
+    const group = row?.trial_of === undefined ? undefined : table.groups.get(row.trial_of);
+    const fold = group === undefined ? {} : { fold: toFold(table, group) };
     return { change, indices, row: row === undefined ? null : { ...row, ...fold } };
   });
 }

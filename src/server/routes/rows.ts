@@ -115,7 +115,7 @@ async function readPage(
   const rows = await lightRowsOf(source, Array.from(list.slice(offset, offset + limit)));
   const shown = (row: LightRow) => {
     const group = row.trial_of === undefined ? undefined : table.groups.get(row.trial_of);
-    return fold && group !== undefined ? { ...row, fold: toFold(table.rows, group) } : row;
+    return fold && group !== undefined ? { ...row, fold: toFold(table, group) } : row;
   };
   return {
     total: table.rows.length,

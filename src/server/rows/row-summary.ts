@@ -9,6 +9,7 @@ import {
   sortedLatencies,
   withIntervals,
 } from '../../model/run-figures.js';
+import type { ScoreScales } from '../../model/score-values.js';
 import { scoreChips } from '../../model/summary.js';
 import { trialFields } from '../../model/trial-statistics.js';
 import { type Standing, standingOf } from '../../model/verdict.js';
@@ -57,18 +58,19 @@ export interface WholeRun {
   /** For each row the number of its evaluation. */
   readonly evaluations: Uint32Array;
   readonly groups: ReadonlyMap<string, TrialGroup>;
+  readonly scales: ScoreScales;
 }
 
 /** Counts the rows that match, in several turns. */
 export async function summariseRows(
-  { rows: all, evaluations, groups }: WholeRun,
+  { rows: all, evaluations, groups, scales }: WholeRun,
   indices: Uint32Array,
 ): Promise<Omit<RowSummary, 'facets'>> {
   const matching = indices.length === all.length ? all : chosen(all, indices);
   const counts = countStandings(matching, countDistinct(evaluations, indices));
   const rows = counts.pruned === 0 ? matching : matching.filter((row) => row.pruned !== true);
   await setImmediate();
-  const chips = withIntervals(rows, scoreChips(rows));
+  const chips = withIntervals(rows, scoreChips(rows, scales), scales);
   await setImmediate();
   const latency = summariseLatency(rows);
   await setImmediate();

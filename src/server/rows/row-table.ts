@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { codeVersions, olderCodes } from '../../model/code-versions.js';
 import type { RowFacts } from '../../model/result.js';
+import { type ScoreScales, scoreScales } from '../../model/score-values.js';
 import type { Steps } from '../../model/steps.js';
 import type { Row } from '../../store/run-index.js';
 import { inTurns } from '../in-turns.js';
@@ -36,6 +37,7 @@ export class RowTable {
   readonly #digests: RowDigests;
   readonly #answers = new Map<string, MatchingRows>();
   #groups: ReadonlyMap<string, TrialGroup> | undefined;
+  #scales: ScoreScales | undefined;
   #olderCodes: ReadonlySet<string> | undefined;
   #names: Partial<Record<'function' | 'dataset' | 'evaluation', Uint32Array>> = {};
 
@@ -49,6 +51,12 @@ export class RowTable {
   get groups(): ReadonlyMap<string, TrialGroup> {
     this.#groups ??= trialGroups(this.rows);
     return this.#groups;
+  }
+
+  /** The scales of the scores of the run, whatever rows match. */
+  get scales(): ScoreScales {
+    this.#scales ??= scoreScales(this.rows);
+    return this.#scales;
   }
 
   /** For each row the number of its evaluation. */

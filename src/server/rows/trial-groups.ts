@@ -1,5 +1,6 @@
 import { isFinished, passes, type RowFacts } from '../../model/result.js';
 import type { ScoreChip } from '../../model/score.js';
+import type { ScoreScales } from '../../model/score-values.js';
 import { scoreChips } from '../../model/summary.js';
 import { type Standing, standingOf } from '../../model/verdict.js';
 
@@ -33,8 +34,11 @@ export interface Fold {
   readonly average_latency: number | null;
 }
 
-/** What a folded row shows of the trials of an evaluation. */
-export function toFold(rows: readonly RowFacts[], group: TrialGroup): Fold {
+/** What a folded row shows of the trials of a case. */
+export function toFold(
+  { rows, scales }: { readonly rows: readonly RowFacts[]; readonly scales: ScoreScales },
+  group: TrialGroup,
+): Fold {
   const { id, indices, finished, passed, flaky } = group;
   const trials = indices.flatMap((index) => rows[index] ?? []);
   const latencies = trials.flatMap(({ latency }) => latency ?? []);
@@ -48,7 +52,7 @@ export function toFold(rows: readonly RowFacts[], group: TrialGroup): Fold {
     flaky,
     standings: trials.map(standingOf),
     distinct_outputs: countOutputs(trials),
-    chips: scoreChips(trials),
+    chips: scoreChips(trials, scales),
     average_latency: latencies.length === 0 ? null : sum / latencies.length,
   };
 }

@@ -2,16 +2,11 @@ import { z } from 'zod';
 import { mostNamedCases } from '../../compare/judged-gates.js';
 import type { PairPage } from '../compare/pair-page.js';
 import type { RunComparison } from '../compare/run-comparison.js';
-import {
-  change,
-  changeCounts,
-  comparisonSummary,
-  figureEstimate,
-  percentiles,
-} from './comparison.js';
+import { change, changeCounts, comparisonSummary, figureEstimate } from './comparison.js';
 import { count } from './json-value.js';
 import { facetValue, rowFacets, rowPage } from './row.js';
 import { runData, runSummary } from './run.js';
+import { percentiles } from './score.js';
 
 const rate = figureEstimate.nullable();
 

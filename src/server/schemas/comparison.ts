@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type ChangeCounts, changes } from '../../compare/change.js';
 import type { ComparisonSummary } from '../../compare/compare-cases.js';
 import { count } from './json-value.js';
+import { percentiles } from './score.js';
 
 /** A number that is absent where there is nothing to say. */
 const figure = z.number().nullable();
@@ -10,13 +11,6 @@ const figure = z.number().nullable();
 export const figureEstimate = z.object({ estimate: z.number(), low: figure, high: figure }).meta({
   id: 'FigureEstimate',
   description: 'A number with its 95 % interval, `null` where none can be given.',
-});
-
-/** The percentiles of unbounded values. */
-export const percentiles = z.object({ p50: figure, p95: figure }).meta({
-  id: 'Percentiles',
-  description:
-    'What half, and what 95 %, of values stay below; `null` where a baseline does not keep them.',
 });
 
 /** What became of a case. */
@@ -64,7 +58,7 @@ const measure = {
   beyond_chance: z.boolean().meta({ description: 'p < 0.05.' }),
   detectable: figure.meta({
     description:
-      'Size of the difference that such a comparison finds four times in five; `null` when it cannot be told.',
+      'Size of the difference that such a comparison finds four times in five; `null` when it cannot be told, and where `difference` has no interval.',
   }),
   only_base: count.meta({ description: 'Evaluations of both runs that have it in the base only.' }),
   only_other: count,
@@ -97,7 +91,7 @@ export const comparisonSummary = z
           ...measure,
           percentiles: z.object({ base: percentiles, other: percentiles }).exactOptional().meta({
             description:
-              'Of the values of the pairs; there when those of the two runs together are unbounded. Then neither the interval of `difference` nor `detectable` is given.',
+              'Of the values of the pairs; there when those of the two runs together are unbounded. Then `difference` has no interval.',
           }),
         })
         .meta({ id: 'ScoreDifference', description: 'One score of two runs.' }),

@@ -6,7 +6,6 @@ import { cutFields, type LightRow, lightRowLimits, rowFlags } from '../rows/ligh
 import type { RowSummary } from '../rows/row-summary.js';
 import type { RunProgress } from '../rows/run-progress.js';
 import type { Fold } from '../rows/trial-groups.js';
-import { percentiles } from './comparison.js';
 import { count } from './json-value.js';
 import { comparedPrevious } from './previous.js';
 import { passRate, runJson, runState } from './run.js';
@@ -91,10 +90,6 @@ const intervalChip = z
         .object(bounds)
         .exactOptional()
         .meta({ description: 'Of the share that passed; there when `passed` is.' }),
-      percentiles: percentiles.exactOptional().meta({
-        description:
-          'Of the values, where these are unbounded (neither all within 0 to 1 nor all whole numbers from 0 to 10): then `interval` has no bounds.',
-      }),
     }),
   ])
   .meta({

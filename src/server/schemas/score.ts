@@ -32,6 +32,15 @@ export const score = z
   .meta({ id: 'Score', description: 'At least one of `passed` and `value` is there.' });
 score satisfies z.ZodType<Score>;
 
+/** The percentiles of unbounded values. */
+export const percentiles = z
+  .object({ p50: z.number().nullable(), p95: z.number().nullable() })
+  .meta({
+    id: 'Percentiles',
+    description:
+      'What half, and what 95 %, of values stay below; `null` where a baseline does not keep them.',
+  });
+
 /** The two shapes of a chip. */
 export const ratioChip = z.object({
   key: z.string(),
@@ -44,6 +53,10 @@ export const avgChip = z.object({
   type: z.literal('avg'),
   avg: z.number(),
   count,
+  percentiles: percentiles.exactOptional().meta({
+    description:
+      'Of the values, where those of the run are unbounded (neither all within 0 to 1 nor all whole numbers from 0 to 10): these are shown in place of `avg`, which has no interval.',
+  }),
   passed: count
     .exactOptional()
     .meta({ description: 'How many passed; there when scores of the key have a threshold.' }),
@@ -70,6 +83,7 @@ export const sentScoreChip = z
     ratioChip,
     avgChip
       .extend({
+        percentiles: optional(percentiles),
         passed: optional(count),
         judged: optional(count),
         threshold: optional(z.number()),

@@ -41,6 +41,7 @@ describe('the contract: scores with thresholds', () => {
         type: 'avg',
         avg: 440,
         count: 3,
+        percentiles: { p50: 480, p95: 534 },
         passed: 2,
         threshold: 500,
         better: 'lower',

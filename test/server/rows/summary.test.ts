@@ -65,6 +65,27 @@ describe('the summary of rows', () => {
     expect(chips[1].interval).to.deep.equal({ low: null, high: null });
   });
 
+  it('shows values under a filter, and of the trials of a case, as those of the whole run', async () => {
+    const seconds = (value: number, trial: number, dataset = 'a'): GivenRow => ({
+      plan: { dataset, trial_of: dataset, trial },
+      finish: { scores: [{ key: 'seconds', value }] },
+    });
+    const { rows } = await serveRows([
+      seconds(0.2, 1),
+      seconds(0.3, 2),
+      seconds(1, 3),
+      seconds(7.5, 1, 'b'),
+    ]);
+    const percentiles = { p50: 0.3, p95: 0.93 };
+    const found = await rows('dataset=a&fold=trials');
+    expect(found.rows).to.have.length(1);
+    for (const chip of [found.summary.chips[0], found.rows[0].fold.chips[0]]) {
+      expect(chip).to.deep.include({ key: 'seconds', type: 'avg', count: 3, avg: 0.5 });
+      expect(chip.percentiles.p50).to.equal(percentiles.p50);
+      expect(chip.percentiles.p95).to.be.closeTo(percentiles.p95, 1e-12);
+    }
+  });
+
   it('has quantiles and a histogram of the latencies that match', async () => {
     const { rows } = await serveRows(mixed);
     const { latency } = (await rows('dataset=a')).summary;

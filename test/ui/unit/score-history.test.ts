@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { RunSummary } from '../../../ui/src/api/schema.js';
-import { historyOf, levelOf } from '../../../ui/src/dashboard/summary/score-history.js';
+import { historyOf, levelsOf } from '../../../ui/src/dashboard/summary/score-history.js';
 
 const ratio = (passed: number, total: number) =>
   ({ key: 'exact', type: 'ratio', passed, total }) as const;
@@ -26,11 +26,24 @@ function run(run_id: string, ...score_chips: RunSummary['score_chips']): RunSumm
 describe('score history', () => {
   it('ends at the run that is asked for, the oldest first', () => {
     const runs = [run('d', ratio(4, 4)), run('c', ratio(3, 4)), run('b', ratio(2, 4)), run('a')];
-    const levels = historyOf(runs, 'c', 12).map((chips) => {
-      const chip = chips.get('exact');
-      return chip && levelOf(chip);
-    });
-    expect(levels).to.deep.equal([0.5, 0.75]);
+    const chips = historyOf(runs, 'c', 12).map((one) => one.get('exact'));
+    expect(levelsOf(chips)).to.deep.equal([0.5, 0.75]);
+  });
+
+  it('is of p50 where values are unbounded, and of no run that shows a mean', () => {
+    const average = { key: 'tokens', type: 'avg', avg: 900, count: 4 } as const;
+    const far = (p50: number) => ({ ...average, percentiles: { p50, p95: 2000 } });
+    expect(levelsOf([average, undefined, far(410), far(412)])).to.deep.equal([
+      undefined,
+      undefined,
+      410,
+      412,
+    ]);
+    expect(levelsOf([far(410), { ...average, avg: 0.4 }, undefined])).to.deep.equal([
+      undefined,
+      0.4,
+      undefined,
+    ]);
   });
 
   it('takes so many runs and no more', () => {

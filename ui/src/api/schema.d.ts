@@ -701,10 +701,16 @@ export interface components {
             readonly type: "avg";
             readonly avg: number;
             readonly count: number;
+            readonly percentiles?: components["schemas"]["Percentiles"] | null;
             readonly passed?: number | null;
             readonly judged?: number | null;
             readonly threshold?: number | null;
             readonly better?: "lower" | null;
+        };
+        /** @description What half, and what 95 %, of values stay below; `null` where a baseline does not keep them. */
+        readonly Percentiles: {
+            readonly p50: number | null;
+            readonly p95: number | null;
         };
         /** @description All five settings: one that is missing, `null`, zero or `false` goes back to its default. Other keys are ignored and stay in the file. */
         readonly SettingsRequest: {
@@ -883,6 +889,8 @@ export interface components {
             readonly type: "avg";
             readonly avg: number;
             readonly count: number;
+            /** @description Of the values, where those of the run are unbounded (neither all within 0 to 1 nor all whole numbers from 0 to 10): these are shown in place of `avg`, which has no interval. */
+            readonly percentiles?: components["schemas"]["PercentilesOutput"];
             /** @description How many passed; there when scores of the key have a threshold. */
             readonly passed?: number;
             /** @description How many passed or failed; absent when that is `count`. */
@@ -1147,6 +1155,8 @@ export interface components {
             readonly type: "avg";
             readonly avg: number;
             readonly count: number;
+            /** @description Of the values, where those of the run are unbounded (neither all within 0 to 1 nor all whole numbers from 0 to 10): these are shown in place of `avg`, which has no interval. */
+            readonly percentiles?: components["schemas"]["PercentilesOutput"];
             /** @description How many passed; there when scores of the key have a threshold. */
             readonly passed?: number;
             /** @description How many passed or failed; absent when that is `count`. */
@@ -1167,13 +1177,6 @@ export interface components {
                 readonly low: number | null;
                 readonly high: number | null;
             };
-            /** @description Of the values, where these are unbounded (neither all within 0 to 1 nor all whole numbers from 0 to 10): then `interval` has no bounds. */
-            readonly percentiles?: components["schemas"]["Percentiles"];
-        };
-        /** @description What half, and what 95 %, of values stay below; `null` where a baseline does not keep them. */
-        readonly Percentiles: {
-            readonly p50: number | null;
-            readonly p95: number | null;
         };
         /** @description How many rows a filter by one value would leave, with the filters of other kinds as they are. */
         readonly RowFacets: {
@@ -1272,7 +1275,7 @@ export interface components {
             readonly p_higher: number | null;
             /** @description p < 0.05. */
             readonly beyond_chance: boolean;
-            /** @description Size of the difference that such a comparison finds four times in five; `null` when it cannot be told. */
+            /** @description Size of the difference that such a comparison finds four times in five; `null` when it cannot be told, and where `difference` has no interval. */
             readonly detectable: number | null;
             /** @description Evaluations of both runs that have it in the base only. */
             readonly only_base: number;
@@ -1317,15 +1320,15 @@ export interface components {
             readonly p_higher: number | null;
             /** @description p < 0.05. */
             readonly beyond_chance: boolean;
-            /** @description Size of the difference that such a comparison finds four times in five; `null` when it cannot be told. */
+            /** @description Size of the difference that such a comparison finds four times in five; `null` when it cannot be told, and where `difference` has no interval. */
             readonly detectable: number | null;
             /** @description Evaluations of both runs that have it in the base only. */
             readonly only_base: number;
             readonly only_other: number;
-            /** @description Of the values of the pairs; there when those of the two runs together are unbounded. Then neither the interval of `difference` nor `detectable` is given. */
+            /** @description Of the values of the pairs; there when those of the two runs together are unbounded. Then `difference` has no interval. */
             readonly percentiles?: {
-                readonly base: components["schemas"]["Percentiles"];
-                readonly other: components["schemas"]["Percentiles"];
+                readonly base: components["schemas"]["PercentilesOutput"];
+                readonly other: components["schemas"]["PercentilesOutput"];
             };
         };
         /** @description Seconds; `median` is that of differences. Without a p-value: the results of a run share its load, so their latencies are not independent. */
@@ -1405,7 +1408,7 @@ export interface components {
             readonly count: number;
             readonly mean: components["schemas"]["FigureEstimate"] | null;
             /** @description There when the values are unbounded: `mean` has no interval then. */
-            readonly percentiles?: components["schemas"]["Percentiles"];
+            readonly percentiles?: components["schemas"]["PercentilesOutput"];
         };
         readonly AgainstBase: {
             readonly changes: components["schemas"]["ChangeCounts"];
@@ -1867,6 +1870,11 @@ export interface components {
             readonly ok: true;
             readonly version: string;
         };
+        /** @description What half, and what 95 %, of values stay below; `null` where a baseline does not keep them. */
+        readonly PercentilesOutput: {
+            readonly p50: number | null;
+            readonly p95: number | null;
+        };
     };
     responses: {
         /** @description The request, or what it depends on, is not valid. */
@@ -1964,6 +1972,7 @@ export type ResultPatch = components['schemas']['ResultPatch'];
 export type SentScore = components['schemas']['SentScore'];
 export type MarkdownRequest = components['schemas']['MarkdownRequest'];
 export type SentScoreChip = components['schemas']['SentScoreChip'];
+export type Percentiles = components['schemas']['Percentiles'];
 export type SettingsRequest = components['schemas']['SettingsRequest'];
 export type SelectConfigRequest = components['schemas']['SelectConfigRequest'];
 export type Problem = components['schemas']['Problem'];
@@ -1994,7 +2003,6 @@ export type Fold = components['schemas']['Fold'];
 export type RowSummary = components['schemas']['RowSummary'];
 export type PassRate = components['schemas']['PassRate'];
 export type IntervalChip = components['schemas']['IntervalChip'];
-export type Percentiles = components['schemas']['Percentiles'];
 export type RowFacets = components['schemas']['RowFacets'];
 export type RunProgress = components['schemas']['RunProgress'];
 export type ComparedPrevious = components['schemas']['ComparedPrevious'];
@@ -2034,6 +2042,7 @@ export type RunChange = components['schemas']['RunChange'];
 export type ResultsChange = components['schemas']['ResultsChange'];
 export type LightRow = components['schemas']['LightRow'];
 export type Health = components['schemas']['Health'];
+export type PercentilesOutput = components['schemas']['PercentilesOutput'];
 export type ResponseBadRequest = components['responses']['BadRequest'];
 export type ResponseNotFound = components['responses']['NotFound'];
 export type ResponseConflict = components['responses']['Conflict'];

@@ -58,6 +58,14 @@ export function percentilesText(of: Percentiles | undefined): string | undefined
   return `p50 ${figure(of.p50)}, p95 ${figure(of.p95)}`;
 }
 
+/** What stands for many values: p50 of unbounded ones, else the mean. */
+export function typicalValue(of: {
+  readonly avg: number;
+  readonly percentiles?: Percentiles;
+}): number {
+  return of.percentiles?.p50 ?? of.avg;
+}
+
 /** A number and its noun: `1 result`, `342 results`. */
 export function counted(value: number, noun: string, nouns = `${noun}s`): string {
   return `${count(value)} ${value === 1 ? noun : nouns}`;

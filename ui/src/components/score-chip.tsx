@@ -1,7 +1,7 @@
 import { passedShare } from '../../../src/model/score.js';
 import type { Score, ScoreChip as ScoreFigures } from '../api/schema.js';
 import { classNames } from './class-names.js';
-import { figure } from './figures.js';
+import { figure, percentilesText, typicalValue } from './figures.js';
 import { Icon } from './icon.js';
 import styles from './score-chip.module.css';
 import { StatusIcon } from './status-icon.js';
@@ -27,14 +27,18 @@ export function ScoreChip({ score }: { score: Score }) {
   );
 }
 
-/** The scores of one key over the trials of an evaluation: `exact 3/5`; the mean is beside it where there are values. */
+/** The scores of one key over the trials of an evaluation: `exact 3/5`; where there are values, their mean is beside it, or p50 of unbounded ones. */
 export function TrialsChip({ chip }: { chip: ScoreFigures }) {
   const standing = trialsStanding(chip);
-  const mean = chip.type === 'avg' && <b>{figure(chip.avg)}</b>;
+  const value = chip.type === 'avg' && (
+    <b title={chip.percentiles === undefined ? 'mean' : percentilesText(chip.percentiles)}>
+      {figure(typicalValue(chip))}
+    </b>
+  );
   if (standing === undefined) {
     return (
       <span className={styles.chip}>
-        {mean}
+        {value}
         <span className={styles.key}>{chip.key}</span>
       </span>
     );
@@ -45,7 +49,7 @@ export function TrialsChip({ chip }: { chip: ScoreFigures }) {
     <span className={classNames(styles.chip, look)}>
       <StatusIcon standing={standing} size="chip" />
       <span className={styles.key}>{trialsName(chip)}</span>
-      {mean}
+      {value}
     </span>
   );
 }

@@ -1,5 +1,5 @@
 import type { Score, ScoreChip as ScoreFigures, TableRow } from '../api/schema.js';
-import { figure } from './figures.js';
+import { figure, typicalValue } from './figures.js';
 import { type ChipShape, fitChips } from './fit-chips.js';
 import { ScoreChip, scoreRank, TrialsChip, trialsName, trialsRank } from './score-chip.js';
 import styles from './score-chip.module.css';
@@ -54,6 +54,6 @@ function scoreShape(score: Score): ChipShape {
 
 function trialsShape(chip: ScoreFigures): ChipShape {
   const name = trialsName(chip);
-  const text = chip.type === 'avg' ? `${name} ${figure(chip.avg)}` : name;
+  const text = chip.type === 'avg' ? `${name} ${figure(typicalValue(chip))}` : name;
   return { text, icons: chip.passed === undefined ? 0 : 1 };
 }

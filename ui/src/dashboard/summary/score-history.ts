@@ -1,4 +1,5 @@
 import type { RunSummary, ScoreChip } from '../../api/schema.js';
+import { typicalValue } from '../../components/figures.js';
 
 /** The scores of the last runs by key, the oldest run first. */
 export type ScoreHistory = readonly ReadonlyMap<string, ScoreChip>[];
@@ -19,7 +20,18 @@ export function historyOf(
     .map(({ score_chips }) => new Map(score_chips.map((chip) => [chip.key, chip])));
 }
 
-/** The share or mean of a chip. */
-export function levelOf(chip: ScoreChip): number {
-  return chip.type === 'ratio' ? chip.passed / Math.max(1, chip.total) : chip.avg;
+/** What a score shows over its runs: shares, means, or p50 of unbounded values, as the newest; nothing for runs that show something else. */
+export function levelsOf(chips: readonly (ScoreChip | undefined)[]): (number | undefined)[] {
+  const newest = chips.findLast((chip) => chip !== undefined);
+  return chips.map((chip) =>
+    chip === undefined || kindOf(chip) !== kindOf(newest) ? undefined : levelOf(chip),
+  );
+}
+
+function kindOf(chip: ScoreChip | undefined): string | undefined {
+  return chip?.type === 'avg' && chip.percentiles !== undefined ? 'percentiles' : chip?.type;
+}
+
+function levelOf(chip: ScoreChip): number {
+  return chip.type === 'ratio' ? chip.passed / Math.max(1, chip.total) : typicalValue(chip);
 }

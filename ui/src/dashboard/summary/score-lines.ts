@@ -1,7 +1,14 @@
 import { passedShare } from '../../../../src/model/score.js';
 import { boundsText, noIntervalText } from '../../../../src/text/share-text.js';
 import type { IntervalChip } from '../../api/schema.js';
-import { type Bounds, count, figure, meanBoundsText, rateText } from '../../components/figures.js';
+import {
+  type Bounds,
+  count,
+  figure,
+  meanBoundsText,
+  rateText,
+  typicalValue,
+} from '../../components/figures.js';
 import { wantedText } from '../../components/threshold-text.js';
 
 /** A line of the scores of a run: a share, a mean, percentiles of unbounded values, or below these the share that reaches its threshold. */
@@ -44,8 +51,8 @@ function valueLine(chip: IntervalChip & { readonly type: 'avg' }): ScoreLine {
     const bounds = meanBoundsText(interval);
     return { ...line, kind: 'mean', level: avg, bounds, value: figure(avg), of: `avg of ${of}` };
   }
-  const { p50, p95 } = percentiles;
-  const level = p50 ?? avg;
+  const { p95 } = percentiles;
+  const level = typicalValue(chip);
   return {
     ...line,
     kind: 'percentiles',

@@ -1,6 +1,6 @@
 import type { ScoreChip } from '../../api/schema.js';
 import styles from './score-bars.module.css';
-import { levelOf } from './score-history.js';
+import { levelsOf } from './score-history.js';
 
 const step = 8;
 const last = 89;
@@ -9,8 +9,8 @@ const minSpan = 0.1;
 
 /** How a score moved over the last runs, the newest at the right. */
 export function Trend({ values }: { values: readonly (ScoreChip | undefined)[] }) {
-  const points = values.flatMap((chip, n) =>
-    chip === undefined ? [] : [{ x: last - (values.length - 1 - n) * step, value: levelOf(chip) }],
+  const points = levelsOf(values).flatMap((value, n) =>
+    value === undefined ? [] : [{ x: last - (values.length - 1 - n) * step, value }],
   );
   const newest = points.at(-1);
   if (newest === undefined) return null;
