@@ -1,6 +1,6 @@
 /**
- * Evaluates an expression in the main thread, on top of whatever keeps that busy: an endless loop is paused for it. For
- * other threads. Does nothing in a Node without an inspector, and waits while the main thread is inside a system call.
+ * Evaluates an expression in the main thread from another thread, interrupting whatever it runs, including an
+ * endless loop. Does nothing in a Node without an inspector, and waits while the main thread is in a system call.
  */
 export async function callOnMainThread(expression: string): Promise<void> {
   const inspector = await import('node:inspector').catch(() => undefined);

@@ -13,9 +13,9 @@ import type { Sanitizer } from './sanitizer.js';
 /** One evaluation, or one case of it, ready to run. */
 export interface CatalogueEntry {
   readonly descriptor: Descriptor;
-  /** Name of the eval file. */
+  /** The name of the eval file. */
   readonly file: string;
-  /** Name of the evaluation, without the case. */
+  /** The name of the evaluation, without the case. */
   readonly name: string;
   readonly spec: ExpandedCase;
   readonly body: Definition['body'];
@@ -26,13 +26,13 @@ export class Catalogue {
   readonly #entries = new Map<string, CatalogueEntry>();
   readonly #sanitizer: Sanitizer;
   readonly #onEmpty: (text: string) => void;
-  /** By name of the eval file. */
+  /** Code hashes by name of the eval file. */
   readonly #codes = new Map<string, string | undefined>();
   readonly #paths = new Map<string, string>();
-  /** Working directory: what the files are named relative to. */
+  /** The working directory, to which file names are relative. */
   readonly folder = process.cwd();
 
-  /** `onEmpty` is told of evaluations without a case. */
+  /** `onEmpty` is called for evaluations without a case. */
   constructor(sanitizer: Sanitizer, onEmpty: (text: string) => void) {
     this.#sanitizer = sanitizer;
     this.#onEmpty = onEmpty;
@@ -42,13 +42,13 @@ export class Catalogue {
     return this.#entries.get(id);
   }
 
-  /** The hash of the modules that the eval file of an evaluation has loaded. */
+  /** The hash of the modules that the eval file of an evaluation loaded. */
   codeOf(id: string): string | undefined {
     if (this.#paths.size > 0) this.hashCode();
     return this.#codes.get(this.#entries.get(id)?.file ?? '');
   }
 
-  /** Makes the hashes of what was imported; what is imported from now on does not count. */
+  /** Computes the code hashes; modules that are imported later do not count. */
   hashCode(): void {
     for (const [name, path] of this.#paths) {
       this.#codes.set(name, hashModules(name, path, this.folder));
@@ -57,10 +57,10 @@ export class Catalogue {
     closeModuleGraph();
   }
 
-  /** Imports a file and expands its cases. Throws what the import throws, and for two equal ids. */
+  /** Imports a file and expands its cases. Throws the error of the import, and for duplicate ids. */
   async load(file: EvalFile): Promise<Descriptor[]> {
     const module = (await import(pathToFileURL(file.path).href)) as Record<string, unknown>;
-    // Eval files may take secrets from where they like.
+    // Eval files may load secrets from anywhere.
     this.#sanitizer.learn(process.env);
     this.#paths.set(file.name, file.path);
     const descriptors: Descriptor[] = [];
@@ -88,7 +88,7 @@ export class Catalogue {
     return descriptor;
   }
 
-  /** The authored values of an evaluation, as JSON; nothing for one that is not here. */
+  /** The authored values of an evaluation, as JSON; empty for an unknown evaluation. */
   describe(id: string): DescribedValues {
     const spec = this.#entries.get(id)?.spec;
     return {
@@ -100,13 +100,13 @@ export class Catalogue {
   }
 }
 
-/** What the cases of an evaluation have in common. */
+/** What all cases of an evaluation share. */
 interface Shared {
   readonly file: string;
   readonly name: string;
-  /** Id without the case, fit to be stored. */
+  /** The id without the case, sanitized. */
   readonly evaluation: string;
-  /** For cases that name none, fit to be stored. */
+  /** The dataset of cases without their own, sanitized. */
   readonly dataset: string;
   readonly body: Definition['body'];
   readonly line: number | undefined;
@@ -148,7 +148,7 @@ interface NamedDefinition {
   readonly of: Definition;
 }
 
-/** The evaluations a module exports, each once, in the order in which the file makes them. */
+/** The evaluations that a module exports, each once, in the order of their definition. */
 function evaluationsOf(module: Record<string, unknown>): NamedDefinition[] {
   const found = new Map<unknown, NamedDefinition>();
   const add = (value: unknown, exportName: string | undefined): void => {
@@ -167,7 +167,7 @@ function evaluationsOf(module: Record<string, unknown>): NamedDefinition[] {
   return [...found.values()].sort((a, b) => a.of.order - b.of.order);
 }
 
-/** Named exports first, `default` after them; the properties of a CommonJS module count as its exports. */
+/** Named exports first, then `default`; the properties of a CommonJS module count as exports. */
 function exportsOf(module: Record<string, unknown>): [string, unknown][] {
   const { default: main, ...named } = module;
   const isCommonJs =

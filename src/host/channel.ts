@@ -3,47 +3,47 @@ import { Socket } from 'node:net';
 import { LineSplitter } from '../protocol/lines.js';
 import type { HostMessage, RunnerMessage } from '../protocol/messages.js';
 
-/** The descriptor a host reads the runner's messages from. */
+/** The descriptor from which a host reads messages of the runner. */
 export const fromRunner = 3;
-/** The descriptor a host writes its own messages to. */
+/** The descriptor to which a host writes its messages. */
 export const toRunner = 4;
 /** Characters. */
-/** As it was before any code of the user's, which could otherwise see what is written. */
+/** Captured before user code runs, which could otherwise intercept writes. */
 const write = writeSync;
 const flushFrom = 256 * 1024;
-/** Characters after which the next message begins another line: a line that is cut off is lost whole. */
+/** Length from which the next message starts a new line, in characters: a truncated line is lost as a whole. */
 const lineFrom = 8 * 1024;
 
 /**
- * The host's end of the two pipes to the runner: each line it writes is a JSON list of messages, each line it reads is
- * one message. Writing blocks until the runner has
- * taken the bytes, so a message is out before user code can hold the process, and nothing piles up here.
+ * The host's end of the two pipes to the runner. Each line that it writes is a JSON list of messages; each line
+ * that it reads is one message. Writes block until the runner has read the bytes, so a message is out before user
+ * code can block the process, and nothing accumulates here.
  */
 export class HostChannel {
   #queued = '';
   #line = '';
   #isWriting = false;
-  /** What every line begins with: code of the user's can write to the same descriptor, but does not know it. */
+  /** Prefix of every line. User code can write to the same descriptor, but does not know the prefix. */
   #secret = '';
 
-  /** True inside of a write that waits for the runner. */
+  /** True during a write that waits for the runner. */
   get isWriting(): boolean {
     return this.#isWriting;
   }
 
-  /** Lets every line begin with a secret from now on. */
+  /** Prefixes every line with a secret from now on. */
   signWith(secret: string): void {
     this.#secret = secret;
   }
 
-  /** Keeps a message for the next {@link flush}, which comes by itself when much is kept. */
+  /** Queues a message for the next {@link flush}, which also runs when the queue gets long. */
   queue(message: HostMessage): void {
     this.#line += `${this.#line === '' ? '[' : ','}${JSON.stringify(message)}`;
     if (this.#line.length > lineFrom) this.#endLine();
     if (this.#queued.length > flushFrom) this.flush();
   }
 
-  /** Writes a message, and what was queued before it. */
+  /** Writes the queued messages and then this one. */
   send(message: HostMessage): void {
     this.queue(message);
     this.flush();
@@ -87,7 +87,7 @@ function writeSome(bytes: Buffer, from: number): number {
   }
 }
 
-/** Nothing that happens here can be told any more: the runner has gone, or user code has closed the channel. */
+/** Kills the process, because nothing can be reported any more: the runner is gone, or user code closed the channel. */
 function endWithout(code: string | undefined): void {
   try {
     write(2, `the channel to assay was closed (${code})\n`);

@@ -1,9 +1,9 @@
-/** Milliseconds of the clock that all threads of a process share. */
+/** The time in milliseconds, by a clock that all threads of the process share. */
 export function sharedNow(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
 
-/** When the main thread must have ended the first attempt that it runs, where other threads can read it. */
+/** The deadline of the attempt that is due first, shared with other threads. */
 export class DueTime {
   readonly memory: SharedArrayBuffer;
   readonly #times: Float64Array;
@@ -14,7 +14,7 @@ export class DueTime {
     if (memory === undefined) this.value = Number.POSITIVE_INFINITY;
   }
 
-  /** Milliseconds as {@link sharedNow} gives them; Infinity while nothing runs. */
+  /** Milliseconds as returned by {@link sharedNow}; Infinity while nothing runs. */
   get value(): number {
     return this.#times[0] ?? Number.POSITIVE_INFINITY;
   }

@@ -13,13 +13,13 @@ const ownFrames = [
   'Promise.all (index',
 ];
 
-/** Name, message and the user's own stack lines of anything that was thrown, with its causes. */
+/** Name, message and user frames of any thrown value, including its causes. */
 export function errorText(thrown: unknown): string {
   const text = describe(thrown, 0);
   return text.length <= maxLength ? text : `${text.slice(0, maxLength)}…`;
 }
 
-/** The message alone of anything that was thrown. */
+/** Only the message of any thrown value. */
 export function messageText(thrown: unknown): string {
   try {
     return String(isErrorLike(thrown) ? thrown.message : thrown);
@@ -29,8 +29,8 @@ export function messageText(thrown: unknown): string {
 }
 
 /**
- * `file:line:column` of the user's own frame that an error comes from, the file relative to `folder`; `undefined` when
- * its stack has none.
+ * `file:line:column` of the user frame that an error comes from, relative to `folder`; `undefined` if its stack has
+ * none.
  */
 export function locationOf(thrown: unknown, folder: string): string | undefined {
   try {
@@ -41,7 +41,7 @@ export function locationOf(thrown: unknown, folder: string): string | undefined 
         return `${shownPath(folder, place.file)}:${place.line}:${place.column}`;
     }
   } catch {
-    // A stack that cannot be read names no place.
+    // An unreadable stack has no location.
   }
   return undefined;
 }
@@ -61,7 +61,7 @@ function describe(thrown: unknown, depth: number): string {
   }
 }
 
-// Only the keys of an object: what stands under them may be anybody's secret.
+// Only the keys of an object: its values may be secrets.
 function valueText(thrown: unknown): string {
   return typeof thrown === 'object' && thrown !== null ? describeValue(thrown) : String(thrown);
 }
@@ -80,11 +80,11 @@ function withoutOwnFrames(error: Error): string {
   return [heading, ...userFrames(error)].join('\n');
 }
 
-/** Lines of a stack, below the message, without those of assay and of Node. */
+/** The frames of a stack, below the message, without those of assay and Node. */
 function userFrames({ stack, message }: Error): string[] {
   if (typeof stack !== 'string') return [];
   const at = stack.indexOf(message);
-  // Unless the message was changed since, it begins in the first line; it may have lines that look like frames.
+  // Unless the message was changed later, it begins in the first line; it may contain lines that look like frames.
   const isHeading = at !== -1 && at <= stack.indexOf('\n');
   return stack
     .slice(isHeading ? at + message.length : 0)

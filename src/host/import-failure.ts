@@ -7,10 +7,10 @@ import { errorText } from './error-text.js';
 import { importerOf } from './loader/module-graph.js';
 import type { Sanitizer } from './sanitizer.js';
 
-// Beyond that nobody reads a terminal; the stack has all of it.
+// Nobody reads more in a terminal; the stack contains all of it.
 const longestMessage = 2000;
 
-/** What to tell the user about a file that could not be imported: what, and on which line. */
+/** Describes why a file could not be imported: what happened, and on which line. */
 export function describeImportFailure(
   thrown: unknown,
   file: EvalFile,
@@ -29,7 +29,7 @@ export function describeImportFailure(
   };
 }
 
-/** What stands before the stack; a cause that its error has told already says nothing new. */
+/** The text before the stack, without a cause that its error already quotes. */
 function headingOf(text: string): string {
   const [heading = text] = text.split(/\n\s+at /);
   const [told = '', cause] = heading.split(
@@ -42,7 +42,7 @@ function shortened(heading: string): string {
   return heading.length <= longestMessage ? heading : `${heading.slice(0, longestMessage)}…`;
 }
 
-/** Where it was thrown, when that is another file than the one that is imported. */
+/** The location of the error, if it is in another file than the imported one. */
 function placeElsewhere(text: string, { path, name }: EvalFile): string {
   const frames = text.matchAll(/\n\s+at (?:.*\()?(?:file:\/\/)?(\/[^\n()]*:\d+:\d+)\)?/g);
   const [frame] = [...frames].flatMap(([, at = '']) => (at.includes('/node_modules/') ? [] : [at]));
@@ -60,7 +60,7 @@ interface Place {
   readonly column?: number;
 }
 
-/** Node names the resolved path of a module that is missing; the user knows it by what the file says. */
+/** Node names the resolved path of a missing module; the user knows it by its specifier. */
 function missingModule(
   thrown: unknown,
   file: EvalFile,
@@ -78,7 +78,7 @@ function missingModule(
   return found === undefined ? { message } : { message, line: found.line };
 }
 
-/** Text that was imported without saying so. */
+/** A text file that was imported without an import attribute. */
 function textAsCode(
   thrown: unknown,
   { path, name }: EvalFile,
@@ -96,7 +96,7 @@ function textAsCode(
   return { message: `${message}\nin ${short(importer)}:${found.line}` };
 }
 
-/** The line of a file that imports the module, by the end of its path. */
+/** The line that imports the module, found by the end of its path. */
 function findSpecifier(
   path: string,
   named: string,

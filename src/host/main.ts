@@ -5,18 +5,18 @@ import { registerTypeScript } from './loader/register.js';
 
 const require = createRequire(import.meta.url);
 
-/** The rest of this program. Through `require`, which does not wait for the hooks that are just being registered. */
+/** Loads the rest of the host. Through `require`, which does not wait for the hooks that are being registered. */
 function loadHost(): typeof import('./host.js') {
   return require('./host.cjs') as typeof import('./host.js');
 }
 
-/** The process that has started this one; not asked of the system, where it may be gone already. */
+/** The id of the runner. Passed as an argument, because the parent may be gone by now. */
 const [runner, mark = ''] = process.argv.splice(2, 2);
-// Processes that evaluations fork are not ours to tune.
+// Processes that evaluations fork must not inherit these flags.
 process.execArgv.splice(0);
 const { port1: ending, port2: end } = new MessageChannel();
 const dueTime = new DueTime();
-// Under a name that nobody meets by accident: it is found from another thread.
+// An unlikely name, because the watchdog thread finds it on the global object.
 const holderName = `assay:${process.pid}:${Math.random()}`;
 const reportHolder = `globalThis[${JSON.stringify(holderName)}]()`;
 const watch = { runnerPid: Number(runner), mark, end, due: dueTime.memory, reportHolder };

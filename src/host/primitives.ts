@@ -1,7 +1,7 @@
 /**
- * What the host uses of JavaScript and Node, as it was before any code of the user's: evaluations of one process may
- * change globals, but not what becomes of their neighbours. `scripts/bundle.mjs` puts those with the name of a global in
- * its place everywhere in the host.
+ * Functions of JavaScript and Node that the host uses, captured before user code runs: evaluations may change
+ * globals, but must not affect other evaluations of the process. In the host bundle, `scripts/bundle.mjs` replaces
+ * globals of these names by them.
  */
 const json = { parse: globalThis.JSON.parse, stringify: globalThis.JSON.stringify };
 const clock = { now: globalThis.performance.now.bind(globalThis.performance) };
@@ -32,7 +32,7 @@ export function isoNow(): string {
   return apply(toISOString, new RealDate(), []);
 }
 
-/** The same object with all methods of its class as its own, so that nobody who changes the class changes it. */
+/** Copies all methods of its class onto the object, so that changes to the class do not affect it. */
 export function withOwnMethods<T extends object>(object: T): T {
   const prototype: object = Object.getPrototypeOf(object);
   for (const name of Object.getOwnPropertyNames(prototype)) {

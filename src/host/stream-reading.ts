@@ -1,23 +1,23 @@
 import { AsyncResource } from 'node:async_hooks';
 import { isBytes } from '../protocol/ask-value.js';
 
-/** Longest text that is read of a stream, in characters: a stream may have no end. */
+/** Maximum length of text read from a stream, in characters: a stream may be endless. */
 const maxCharacters = 128 * 1024 * 1024;
-/** Most chunks that are read of a stream that holds neither text nor bytes. */
+/** Maximum chunks read from a stream that is neither text nor bytes. */
 const maxValues = 100_000;
-/** How long chunks that are there already may follow each other before timers and other attempts get their turn. */
+/** How long to read available chunks before timers and other attempts get a turn. */
 const turnMs = 10;
 
-/** Where the chunks of a stream come from. */
+/** The source of a stream's chunks. */
 interface Source {
   readonly next: () => Promise<IteratorResult<unknown, unknown>>;
-  /** Tells the source that nobody reads on. */
+  /** Tells the source that no more is read. */
   readonly cancel: (reason: unknown) => unknown;
 }
 
 /**
- * Reads a stream to its end: text and bytes (UTF-8) become one text, chunks of any other kind a list. An abort of the
- * signal cancels the stream and rejects.
+ * Reads a stream to its end: text and bytes (UTF-8) become one text, other chunks a list. Aborting the signal
+ * cancels the stream and rejects.
  */
 export class StreamReading {
   readonly #source: Source;
@@ -26,25 +26,25 @@ export class StreamReading {
   readonly #decoder = new TextDecoder();
   #chunks = 0;
   #text = '';
-  /** From the first chunk on that is neither text nor bytes. */
+  /** Defined from the first chunk that is neither text nor bytes. */
   #values: unknown[] | undefined;
 
-  /** `onFirst` is called with the first chunk. Throws for a stream that somebody else has read. */
+  /** `onFirst` is called with the first chunk. Throws for a stream that was already read. */
   constructor(stream: object, signal: AbortSignal, onFirst: () => void) {
     this.#source = sourceOf(stream);
     this.#signal = signal;
     this.#onFirst = onFirst;
   }
 
-  /** What has come so far. */
+  /** Everything read so far. */
   get value(): unknown {
     return this.#values ?? this.#text;
   }
 
-  /** Resolves to all of it. */
+  /** Resolves to the complete value. */
   finish(): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      // In the context of the attempt, to which the source may want to say something.
+      // In the context of the attempt, because the source may print something.
       const onAbort = AsyncResource.bind(() => {
         this.#cancel();
         reject(this.#signal.reason);
@@ -68,7 +68,7 @@ export class StreamReading {
         turnEndsAt = performance.now() + turnMs;
       }
       const { done, value } = await this.#source.next();
-      // Whoever waited for it has been told by then.
+      // The abort has already rejected the promise.
       if (done === true || this.#signal.aborted) break;
       this.#chunks += 1;
       if (this.#chunks === 1) this.#onFirst();
@@ -85,7 +85,7 @@ export class StreamReading {
 
   #take(chunk: unknown): void {
     if (typeof chunk === 'string') {
-      // A character that was begun in bytes cannot go on in text.
+      // A character that began in bytes cannot continue in text.
       this.#takeText(this.#decoder.decode());
       this.#takeText(chunk);
     } else if (typeof chunk === 'object' && chunk !== null && isBytes(chunk)) {
@@ -106,18 +106,21 @@ export class StreamReading {
     return (this.#values?.length ?? 0) > maxValues ? '100,000 values' : undefined;
   }
 
-  /** What a source says to that is of no use: the attempt has ended in any case. */
+  /** Cancels the source and ignores its answer: the attempt has ended in any case. */
   #cancel(): void {
     try {
       const cancelling = this.#source.cancel(this.#signal.reason);
       Promise.resolve(cancelling).catch(() => undefined);
     } catch {
-      // It has ended meanwhile.
+      // The source has ended already.
     }
   }
 }
 
-/** True for what {@link StreamReading} reads: streams, async iterables and answers of `fetch`. Never throws. */
+/**
+ * True for everything that {@link StreamReading} can read: streams, async iterables and `fetch` responses. Never
+ * throws.
+ */
 export function isStream(value: unknown): value is object {
   try {
     return (
@@ -142,7 +145,7 @@ function sourceOf(stream: object): Source {
   const iterator = (stream as AsyncIterable<unknown>)[Symbol.asyncIterator]();
   return {
     next: async () => iterator.next(),
-    // Streams of Node end at once; a generator goes on until its next `yield`.
+    // Node streams end immediately; a generator continues until its next `yield`.
     cancel: () => ('destroy' in stream ? (stream as Destroyable).destroy() : iterator.return?.()),
   };
 }

@@ -1,9 +1,9 @@
 import { isThenable } from '../authoring/thenable.js';
 
 /**
- * Goes through the steps of a generator. What it yields is waited for only when it is a promise (anything with a
- * `then`): steps that wait for nothing are through when this returns, and no promise is made. Otherwise a promise of
- * the end, rejected with what the generator throws.
+ * Runs the steps of a generator and awaits yielded promises (anything with a `then`). If there are none, everything
+ * has run when this returns `undefined`, without a promise. Otherwise returns a promise of the end, which rejects
+ * with the error that the generator throws.
  */
 export function walk(steps: Generator<unknown, void, unknown>): Promise<void> | undefined {
   let step = steps.next();

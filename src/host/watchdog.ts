@@ -3,28 +3,28 @@ import { signalTree } from '../protocol/process-tree.js';
 import { callOnMainThread } from './call-on-main-thread.js';
 import { DueTime, sharedNow } from './due-time.js';
 
-/** Whom to watch for, and how to hear of the end. */
+/** What to watch, and how to hear of the shutdown. */
 export interface Watch {
   readonly runnerPid: number;
-  /** By what the processes are known that the host has started. */
+  /** Marks the processes that the host started. */
   readonly mark: string;
-  /** Any message on it says that the host has been told to end. */
+  /** Any message on it means that the host was told to end. */
   readonly end: MessagePort;
-  /** Memory of the {@link DueTime} of the main thread. */
+  /** The memory of the main thread's {@link DueTime}. */
   readonly due: SharedArrayBuffer;
-  /** Expression that makes the main thread say which attempt it is busy with. */
+  /** An expression that makes the main thread report the attempt that keeps it busy. */
   readonly reportHolder: string;
 }
 
 const lookEveryMs = 250;
 const endWithinMs = 2000;
-/** How late the main thread may be before it is asked what holds it. */
+/** How late the main thread may be before it is asked which attempt keeps it busy. */
 const lateMs = 250;
 
 /**
- * Ends the whole process group when the runner is gone, and when the host has not ended in time after it was told to.
- * Asks the main thread what it is doing when an attempt is overdue. For a thread other than the main one, which user
- * code may keep busy.
+ * Kills the whole process group when the runner is gone, and when the host does not end in time after it was told
+ * to. Asks the main thread which attempt is running when one is overdue. Runs outside the main thread, which user
+ * code may block.
  */
 export function watch({ runnerPid, mark, end, due, reportHolder }: Watch): void {
   const killAll = () => signalTree({ pid: process.pid, mark }, 'SIGKILL');

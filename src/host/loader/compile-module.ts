@@ -13,10 +13,10 @@ const require = createRequire(import.meta.url);
 /** Decorators and `accessor` fields. */
 const decorators = /(?:^|[;{}()\s])@[\w$([]|\baccessor\s+[\w$#["']/m;
 
-/** Compiles a source to an ES module with an inline source map. Throws a located `SyntaxError`. */
+/** Compiles a source to an ES module with an inline source map. Throws a `SyntaxError` with its location. */
 export function compileModule(file: string, source: string, project: Project): string {
   const { code, map, helpersUsed } = transformOrThrow(file, source, project, { sourcemap: true });
-  // Helpers would be imported from a package that the user does not have.
+  // Helpers would be imported from a package that the user may not have.
   if (Object.keys(helpersUsed).length === 0 && !needsLowering(source, project)) {
     return withPrelude(code, map as SourceMap);
   }
@@ -24,15 +24,15 @@ export function compileModule(file: string, source: string, project: Project): s
   return withPrelude(lowered.code, JSON.parse(lowered.map) as SourceMap);
 }
 
-/** Compiles a source to CommonJS with an inline source map. Throws a located `SyntaxError`. */
+/** Compiles a source to CommonJS with an inline source map. Throws a `SyntaxError` with its location. */
 export function compileCommonJs(file: string, source: string, project: Project): string {
-  // The fast compiler finds more mistakes than the one that does the work, and says where.
+  // The fast compiler finds more errors than SWC, with their locations.
   transformOrThrow(file, source, project, { sourcemap: false });
   const { code, map } = compileWithSwc(file, source, project, 'commonjs');
   return inlineTexts(code, file, source) + inlineMap(JSON.parse(map) as SourceMap);
 }
 
-/** True for syntax that the fast compiler leaves as it is; a false alarm only costs time. */
+/** True for syntax that the fast compiler does not lower; a false positive only costs time. */
 function needsLowering(source: string, project: Project): boolean {
   return decorators.test(source) || (/\bclass\b/.test(source) && !definesClassFields(project));
 }
@@ -50,7 +50,7 @@ function transformOrThrow(
   throw createSyntaxError(file, source, { message: first.message, offset, frame: first.codeframe });
 }
 
-/** Runs the fast compiler without looking at its errors. */
+/** Runs the fast compiler without checking for errors. */
 export function transform(
   file: string,
   source: string,
@@ -81,7 +81,7 @@ function oxcLanguage(file: string): 'ts' | 'tsx' | 'jsx' {
 
 function withPrelude(code: string, map: SourceMap): string {
   const prelude = preludeFor(code);
-  // In a source map a semicolon ends a line: here the one put in front, which has no original.
+  // In a source map, a semicolon ends a line: here the prelude, which has no original.
   const mappings = prelude === '' ? map.mappings : `;${map.mappings}`;
   return prelude + code + inlineMap({ ...map, mappings });
 }

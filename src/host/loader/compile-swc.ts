@@ -5,8 +5,8 @@ import type { Project } from './project.js';
 const require = createRequire(import.meta.url);
 
 /**
- * Compiles with the slower compiler: it also turns ES modules into CommonJS, lowers decorators and
- * follows the older class field semantics. Returns code and source map as JSON.
+ * Compiles with the slower compiler, which can also convert ES modules to CommonJS, lower decorators and use the
+ * older class field semantics. Returns code and source map as JSON.
  */
 export function compileWithSwc(
   file: string,
@@ -14,7 +14,7 @@ export function compileWithSwc(
   project: Project,
   format: 'es6' | 'commonjs',
 ): { readonly code: string; readonly map: string } {
-  // Loaded on first use: most files never need it.
+  // Loaded on first use, because most files never need it.
   const { transformSync } = require('@swc/core') as typeof import('@swc/core');
   const { options } = project;
   const { code, map } = transformSync(source, {
@@ -41,7 +41,7 @@ export function compileWithSwc(
   return { code, map: map ?? '{"version":3,"sources":[],"names":[],"mappings":""}' };
 }
 
-/** TypeScript's default for `useDefineForClassFields`; without a target, as for its newest one. */
+/** TypeScript's default for `useDefineForClassFields`; without a target, that of its newest target. */
 export function definesClassFields({ options }: Project): boolean {
   if (options.useDefineForClassFields !== undefined) return options.useDefineForClassFields;
   return options.target === undefined || /^es(?:202[2-9]|next)$/i.test(options.target);

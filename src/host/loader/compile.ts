@@ -12,9 +12,9 @@ export interface Compiled {
 }
 
 /**
- * Reads and compiles a source file. Its format follows TypeScript: `.mts`, and `.ts` in packages
- * of type module, are ES modules; the rest is CommonJS, except a file that awaits at top level.
- * Throws a `SyntaxError` that names file, line and column.
+ * Reads and compiles a source file. The format follows TypeScript: `.mts`, and `.ts` in packages of type module,
+ * are ES modules; everything else is CommonJS, except files with top-level await. Throws a `SyntaxError` that names
+ * file, line and column.
  */
 export function compile(file: string): Compiled {
   const source = readSource(file);
@@ -27,7 +27,7 @@ export function compile(file: string): Compiled {
   return { format: 'commonjs', code };
 }
 
-/** Compiles to CommonJS whatever the file is, for a `require()` that cannot load ES modules. */
+/** Compiles any file to CommonJS, for a `require()` that cannot load ES modules. */
 export function compileForRequire(file: string): string {
   return compileCommonJs(file, readSource(file), projectOf(file));
 }

@@ -5,20 +5,23 @@ import { resolveRequest } from './resolve-request.js';
 
 const ownRequire = createRequire(import.meta.url);
 
-/** Gets a facade what runs the module; not by an import, which would come to the hooks that make facades. */
+/**
+ * Code with which a facade gets the function that runs its module. Not an import, which would call the hooks that
+ * create facades.
+ */
 const getRequireCompiled = `process.getBuiltinModule('node:module').createRequire(${JSON.stringify(import.meta.url)})('./require.cjs')`;
 
 /**
- * An ES module that shows what a CommonJS file exports once the ordinary `require()` has run it.
- * When we made it from an ES module, `default` is what the author exported by that name; otherwise,
- * and in `.cts`, it is all of `module.exports`, as in Node.
+ * An ES module that re-exports a CommonJS file after the ordinary `require()` has run it. If that file was compiled
+ * from an ES module, `default` is what the author exported by that name; otherwise, and in `.cts`, it is
+ * `module.exports`, as in Node.
  */
 export function createFacade(
   file: string,
   code: string,
   options: { readonly fresh: boolean },
 ): string {
-  // Through `require`, because its ES module has to be initialised asynchronously.
+  // Through `require`, because its ES module initialises asynchronously.
   const { parse } = ownRequire('cjs-module-lexer') as typeof import('cjs-module-lexer');
   const { exports, reexports } = parse(code, file);
   const isEsModule =
@@ -43,7 +46,7 @@ export function exportNames(names: readonly string[]): string[] {
   ]);
 }
 
-/** As `require()` finds it, for an import could find another file of the same package. */
+/** Resolves like `require()`, because an import could find another file of the same package. */
 function locate(request: string, importer: string): string {
   const target = resolveRequest(request, importer, createRequire(importer).resolve);
   return target === request ? request : pathToFileURL(target).href;

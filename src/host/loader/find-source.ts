@@ -5,7 +5,7 @@ import { projectOf } from './project.js';
 
 const extensions = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json'];
 
-/** What TypeScript lets the extension in an import stand for, best first. */
+/** The source extensions that TypeScript accepts for an extension in an import, best first. */
 const aliases: Readonly<Record<string, readonly string[]>> = {
   '.js': ['.ts', '.tsx', '.js', '.jsx'],
   '.jsx': ['.tsx', '.jsx'],
@@ -19,8 +19,8 @@ export function needsCompiling(file: string): boolean {
 }
 
 /**
- * The file meant by a specifier that Node itself would not find: relative without extension, a
- * folder, `.js` for `.ts`, a tsconfig path. `undefined` leaves it to Node.
+ * The file for a specifier that Node itself cannot resolve: relative without extension, a folder, `.js` for `.ts`,
+ * a tsconfig path. `undefined` leaves it to Node.
  */
 export function findSource(specifier: string, importer: string): string | undefined {
   if (/^(?:\.\.?(?:\/|$)|\/)/.test(specifier) || path.isAbsolute(specifier)) {
@@ -45,7 +45,8 @@ function findAlias(target: string, importer: string): string | undefined {
   const extension = path.extname(target);
   const stem = target.slice(0, target.length - extension.length);
   const candidates = (aliases[extension] ?? []).map((other) => stem + other);
-  // TypeScript means the source even when a build left its output beside it; JavaScript means what it says.
+  // In TypeScript, the source wins even if a build left its output beside it; in JavaScript, the specifier is taken
+  // literally.
   return (needsCompiling(importer) ? [...candidates, target] : [target, ...candidates]).find(
     isFile,
   );

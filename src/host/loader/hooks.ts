@@ -11,20 +11,20 @@ import { takeHandedOver } from './require.js';
 import { isAssay, resolveRequest } from './resolve-request.js';
 import { createTextModule } from './text-module.js';
 
-/** What Node passes to a resolve hook, in a thread of its own or beside the user's code. */
+/** The context that Node passes to a resolve hook, in a separate thread or in the main thread. */
 interface ResolveContext {
   readonly conditions: Iterable<string>;
   readonly parentURL?: string | undefined;
   readonly importAttributes?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What a resolve hook answers, as far as it matters here. */
+/** The fields of a resolve hook's result that are used here. */
 interface Resolved {
   readonly url: string;
 }
 
 interface LoadContext {
-  /** Missing where hooks have a thread of their own; then it is always an import. */
+  /** Missing if hooks run in a separate thread; then it is always an import. */
   readonly conditions?: Iterable<string> | undefined;
   readonly importAttributes?: Readonly<Record<string, string>> | undefined;
 }
@@ -37,7 +37,7 @@ interface Loaded {
   readonly shortCircuit: true;
 }
 
-/** Resolve hook: finds sources that Node does not, and `assay` for files outside any project. */
+/** Resolve hook: finds sources that Node does not find, and `assay` for files outside any project. */
 export function resolve<Result>(
   specifier: string,
   context: ResolveContext,
@@ -49,7 +49,7 @@ export function resolve<Result>(
   const result = resolveFrom(importer, specifier, context, next);
   const isText = context.importAttributes?.type === 'text';
   const take = (one: unknown) => noteResolved(importer, one as Resolved, isText);
-  // A hook in its own thread gets a promise.
+  // Hooks in a separate thread get a promise.
   return (result instanceof Promise ? result.then(take) : take(result)) as Result;
 }
 
@@ -57,7 +57,7 @@ function noteResolved(importer: string, result: Resolved, isText: boolean): Reso
   const { url } = result;
   if (!url.startsWith('file:')) return result;
   noteImport(importer, fileURLToPath(url));
-  // Node 20 has one module for one address: a file that is imported as code as well needs another.
+  // Node 20 keeps one module per URL, so a file that is also imported as code needs another one.
   return isText ? { ...result, url: `${url}${url.includes('?') ? '&' : '?'}text` } : result;
 }
 
@@ -76,7 +76,7 @@ function resolveFrom<Result>(
   return next(found === undefined ? specifier : pathToFileURL(found).href + query, context);
 }
 
-/** Specifiers of imports are URLs, where they are paths at all. */
+/** Specifiers of imports that are paths are URL-encoded. */
 function decodePath(request: string): string {
   try {
     return decodeURIComponent(request);
@@ -85,7 +85,10 @@ function decodePath(request: string): string {
   }
 }
 
-/** A file's own copy comes first; without one, the copy that is running. What neither has, the file's own says. */
+/**
+ * Resolves to the project's own copy of assay; without one, to the running copy. Errors are those of the first
+ * attempt.
+ */
 function resolveAssay<Result>(
   specifier: string,
   context: ResolveContext,
@@ -101,7 +104,7 @@ function resolveAssay<Result>(
   );
 }
 
-/** A hook in its own thread gets a promise. */
+/** Hooks in a separate thread get a promise. */
 function orElse<Result>(attempt: () => Result, fallback: (error: unknown) => Result): Result {
   try {
     const result = attempt();
@@ -111,7 +114,7 @@ function orElse<Result>(attempt: () => Result, fallback: (error: unknown) => Res
   }
 }
 
-/** Load hook: compiles TypeScript and JSX, and makes modules of text, and of JSON imported without attributes. */
+/** Load hook: compiles TypeScript and JSX, and creates modules for text, and for JSON imported without attributes. */
 export function load<Result>(
   url: string,
   context: LoadContext,
@@ -134,7 +137,7 @@ export function load<Result>(
   return withOrdinaryRequire(next(url, context), file);
 }
 
-/** Node 22.15 passes a set for `require()` where later versions pass an array. */
+/** Node 22.15 passes a set for `require()`; later versions pass an array. */
 function isRequire({ conditions = [] }: { readonly conditions?: Iterable<string> | undefined }) {
   return [...conditions].includes('require');
 }
@@ -152,7 +155,7 @@ function loadForImport(file: string, url: string): Loaded {
   return loaded('module', createFacade(file, code, { fresh: url.includes('?') }));
 }
 
-/** Some versions run an imported CommonJS file with a `require()` of their own, which knows no TypeScript. */
+/** Some versions run an imported CommonJS file with their own `require()`, which does not know TypeScript. */
 function withOrdinaryRequire<Result>(result: Result, file: string): Result | Loaded {
   const { format, source } = result as { format?: unknown; source?: unknown };
   if (format !== 'commonjs' || source == null || isInstalled(file)) return result;
@@ -163,7 +166,7 @@ function loaded(format: Loaded['format'], source: string): Loaded {
   return { format, source, shortCircuit: true };
 }
 
-/** Loads the compiler that nearly every file needs, ahead of the first one. */
+/** Loads the compiler that nearly every file needs, before the first file. */
 export function warmUp(): void {
   transform('warm-up.ts', '', {}, false);
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { exportNames } from './facade.js';
 
-/** A module with the value of a JSON file as default export and its keys as names, as bundlers offer it. */
+/** A module with the value of a JSON file as default export and its keys as named exports, like those of bundlers. */
 export function createJsonModule(file: string): string {
   const value = parseFile(file);
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -6,7 +6,7 @@ import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { relativePath } from '../../text/file-path.js';
 import { isInstalled } from './is-installed.js';
 
-/** Something that was seen while modules were loaded: an import of another file, or what a file holds. */
+/** An observation while modules load: an import of another file, or the content of a file. */
 type Note = { readonly importer: string; readonly file: string } | Source;
 
 interface Source {
@@ -16,49 +16,49 @@ interface Source {
 
 const ownFolder = fileURLToPath(new URL('.', import.meta.url));
 const { cache } = createRequire(import.meta.url);
-/** The project modules that each project module has resolved. */
+/** The project modules that each project module imports. */
 const imports = new Map<string, Set<string>>();
-/** What was loaded, until its hash is known. */
+/** The content of loaded files, until they are hashed. */
 const sources = new Map<string, string>();
 const hashes = new Map<string, string>();
 let take = remember;
 let fromThread: MessagePort | undefined;
 
-/** In the thread of the hooks: sends what is seen to the main thread. */
+/** In the hook thread: sends notes to the main thread. */
 export function sendNotes(port: MessagePort): void {
   take = (note) => port.postMessage(note);
 }
 
-/** In the main thread: takes what the thread of the hooks sends. */
+/** In the main thread: receives the notes of the hook thread. */
 export function takeNotes(port: MessagePort): void {
   fromThread = port;
 }
 
-/** A module has resolved an import or a `require()` to a file. */
+/** Records that a module resolved an import or a `require()` to a file. */
 export function noteImport(importer: string, file: string): void {
   if (isOfProject(importer) && isOfProject(file)) take({ importer, file });
 }
 
-/** A file is loaded, and holds this. */
+/** Records the content of a loaded file. */
 export function noteSource(file: string, source: string): void {
   if (isOfProject(file)) take({ file, source });
 }
 
-/** A file is about to be loaded by Node itself. */
+/** Records a file that Node itself is about to load. */
 export function noteFile(file: string): void {
   if (!isOfProject(file)) return;
   const source = readQuietly(file);
   if (source !== undefined) take({ file, source });
 }
 
-/** A project module that has resolved an import to this file. */
+/** A project module that imports this file. */
 export function importerOf(file: string): string | undefined {
   receiveNotes();
   for (const [importer, files] of imports) if (files.has(file)) return importer;
   return undefined;
 }
 
-/** Forgets everything and takes no more notes. */
+/** Clears everything and ignores further notes. */
 export function closeModuleGraph(): void {
   fromThread?.close();
   take = () => undefined;
@@ -66,8 +66,8 @@ export function closeModuleGraph(): void {
 }
 
 /**
- * 16 hex digits of the SHA-256 over all project modules that a file has loaded so far, itself included: their paths
- * relative to a folder, and what they held when they were loaded. `undefined` when the file cannot be read.
+ * 16 hex digits of the SHA-256 over all project modules that a file has loaded so far, including itself: their
+ * paths relative to a folder, and their content when they were loaded. `undefined` if the file cannot be read.
  */
 export function hashModules(name: string, path: string, folder: string): string | undefined {
   receiveNotes();
@@ -92,7 +92,7 @@ function remember(note: Note): void {
   else known.add(file);
 }
 
-/** What the thread has seen was sent before the import it was seen for came to its end. */
+/** Receives pending notes. The hook thread sends them before the import completes. */
 function receiveNotes(): void {
   if (fromThread === undefined) return;
   for (;;) {
@@ -104,16 +104,16 @@ function receiveNotes(): void {
 
 function reachedFrom(entry: string): ReadonlySet<string> {
   const reached = new Set([entry]);
-  // A set goes on to what is added while it is walked.
+  // Iterating a set includes items that are added meanwhile.
   for (const file of reached) for (const other of imports.get(file) ?? []) reached.add(other);
   return reached;
 }
 
-/** `undefined` for a file that was resolved, but not loaded. */
+/** `undefined` for a file that was resolved but not loaded. */
 function hashOf(file: string, isEntry: boolean): string | undefined {
   const known = hashes.get(file);
   if (known !== undefined) return known;
-  // Some versions show nobody what `require()` reads of plain JavaScript.
+  // In some versions, no hook sees what `require()` reads of plain JavaScript.
   const isLoaded = isEntry || cache[file] !== undefined;
   const source = sources.get(file) ?? (isLoaded ? readQuietly(file) : undefined);
   if (source === undefined) return undefined;
@@ -128,7 +128,7 @@ function isOfProject(file: string): boolean {
 }
 
 function sha256(text: string): string {
-  // Loading it takes a while, and most of a host's start needs none of it.
+  // Loaded on demand, because it is slow to load and rarely needed during the start.
   return process.getBuiltinModule('node:crypto').createHash('sha256').update(text).digest('hex');
 }
 

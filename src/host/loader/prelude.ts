@@ -1,4 +1,4 @@
-/** What CommonJS gives a file for free, as an ES module can have it. */
+/** ES module replacements for the variables that CommonJS defines. */
 const substitutes: Readonly<Record<string, string>> = {
   require: 'const require = __assay_module.createRequire(import.meta.url);',
   __filename: 'const __filename = import.meta.filename;',
@@ -6,8 +6,8 @@ const substitutes: Readonly<Record<string, string>> = {
 };
 
 /**
- * One line to put before an ES module that uses `require`, `__filename` or `__dirname` without
- * declaring or probing for them; empty when it needs none.
+ * One line to put before an ES module that uses `require`, `__filename` or `__dirname` without declaring or testing
+ * for them; empty if it needs none.
  */
 export function preludeFor(code: string): string {
   const missing = Object.keys(substitutes).filter((name) => uses(code, name) && !knows(code, name));

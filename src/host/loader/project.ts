@@ -8,10 +8,10 @@ import {
 } from 'get-tsconfig';
 import { isInstalled } from './is-installed.js';
 
-/** What the nearest `tsconfig.json` says about a file. */
+/** The settings of the nearest `tsconfig.json` for a file. */
 export interface Project {
   readonly options: NonNullable<TsConfigJsonResolved['compilerOptions']>;
-  /** Absolute candidates for a bare specifier from `paths` and `baseUrl`; empty when none applies. */
+  /** Absolute candidates for a bare specifier from `paths` and `baseUrl`; empty if none applies. */
   readonly candidatesFor: (specifier: string) => readonly string[];
 }
 
@@ -20,7 +20,10 @@ const tsconfigCache: Cache = new Map();
 const projects = new Map<string, Project>();
 const packageTypes = new Map<string, string>();
 
-/** The settings that apply to `file`; none for files of installed packages. Throws when a `tsconfig.json` cannot be read. */
+/**
+ * The settings that apply to `file`; none for files of installed packages. Throws if a `tsconfig.json` cannot be
+ * read.
+ */
 export function projectOf(file: string): Project {
   if (isInstalled(file)) return noProject;
   const directory = path.dirname(file);
@@ -48,7 +51,7 @@ function findTsconfig(directory: string) {
   }
 }
 
-/** The `type` of the package that `directory` belongs to, as Node finds it; `none` without one. */
+/** The `type` of the package that contains `directory`, resolved like Node; `none` without one. */
 export function packageTypeOf(directory: string): string {
   let type = packageTypes.get(directory);
   if (type === undefined) {
@@ -60,7 +63,7 @@ export function packageTypeOf(directory: string): string {
   return type;
 }
 
-/** `undefined` when there is no readable package.json, `none` when it names no type. */
+/** `undefined` without a readable package.json, `none` if it has no type. */
 function readPackageType(directory: string): string | undefined {
   try {
     const text = readFileSync(path.join(directory, 'package.json'), 'utf8');

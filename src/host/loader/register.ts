@@ -5,25 +5,25 @@ import type { HookThreadData } from './hook-thread.js';
 import { takeNotes } from './module-graph.js';
 import { compileInRequire, resolveInRequire } from './require.js';
 
-/** Node's hooks that run beside the user's code, from 22.15 on; the types are those of Node 20. */
+/** Synchronous hooks, from Node 22.15 on; the types are those of Node 20. */
 type RegisterHooks = (hooks: { resolve: unknown; load: unknown }) => unknown;
 
-/** Source map settings from Node 22.14 on; the types are those of Node 20. */
+/** Source map settings, from Node 22.14 on; the types are those of Node 20. */
 type SetSourceMaps = (
   enabled: boolean,
   options: { nodeModules: boolean; generatedCode: boolean },
 ) => void;
 
 export interface RegisterOptions {
-  /** For a thread, if there is one: it is the watchdog as well. */
+  /** Passed to the hook thread, if there is one, which also runs the watchdog. */
   readonly watch?: Watch;
-  /** Called while a thread starts, if there is one. */
+  /** Called while the hook thread starts, if there is one. */
   readonly meanwhile?: () => void;
 }
 
 /**
- * Lets this process import and require TypeScript and JSX. Call it once, before any user module is
- * loaded. Child processes are not affected. True when that has started a thread.
+ * Enables importing and requiring TypeScript and JSX in this process, but not in child processes. Call it once,
+ * before any user module loads. Returns true if it started a thread.
  */
 export function registerTypeScript({ watch, meanwhile }: RegisterOptions = {}): boolean {
   enableSourceMaps();
@@ -35,7 +35,7 @@ export function registerTypeScript({ watch, meanwhile }: RegisterOptions = {}): 
     return false;
   }
   const hooks = new URL('./hook-thread.js', import.meta.url);
-  // Node starts its thread, asks where the hooks are, and then waits for the thread.
+  // Node starts the thread, reads this URL, and then waits for the thread.
   hooks.toString = () => {
     meanwhile?.();
     return hooks.href;
@@ -53,7 +53,7 @@ export function registerTypeScript({ watch, meanwhile }: RegisterOptions = {}): 
 
 function enableSourceMaps(): void {
   if ('setSourceMapsSupport' in Module) {
-    // Maps of installed packages cost time and help nobody here.
+    // Source maps of installed packages cost time and do not help here.
     (Module.setSourceMapsSupport as SetSourceMaps)(true, {
       nodeModules: false,
       generatedCode: false,

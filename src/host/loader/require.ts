@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { noteImport } from './module-graph.js';
 import { refuseText } from './refuse-text.js';
 
-/** The parts of Node's CommonJS loader that are stable in practice but not in its types. */
+/** The parts of Node's CommonJS loader that are stable in practice but missing from its types. */
 interface CommonJsLoader {
   _resolveFilename: (
     request: string,
@@ -26,11 +26,11 @@ type ResolveRequest = typeof import('./resolve-request.js');
 
 const ownRequire = createRequire(import.meta.url);
 const ownFolder = fileURLToPath(new URL('.', import.meta.url));
-// Node's own types leave these out; every TypeScript loader relies on them.
+// Missing from Node's types, but every TypeScript loader uses them.
 const loader = Module as unknown as CommonJsLoader;
 const handedOver = new Map<string, string>();
 
-/** Runs a file as CommonJS from code compiled already. Called by facades. `fresh` forgets an earlier run. */
+/** Runs compiled code as CommonJS. Called by facades. `fresh` discards an earlier run. */
 export function requireCompiled(file: string, code: string, fresh: boolean): unknown {
   const require = createRequire(file);
   if (fresh) delete require.cache[file];
@@ -42,14 +42,14 @@ export function requireCompiled(file: string, code: string, fresh: boolean): unk
   }
 }
 
-/** Code compiled earlier for the `require()` under way, once. */
+/** Takes the compiled code for the current `require()`, once. */
 export function takeHandedOver(file: string): string | undefined {
   const code = handedOver.get(file);
   handedOver.delete(file);
   return code;
 }
 
-/** Teaches `require()` and `require.resolve()` to find sources; not all of them pass through hooks. */
+/** Makes `require()` and `require.resolve()` find sources; not all of these calls reach the hooks. */
 export function resolveInRequire(): void {
   const original = loader._resolveFilename;
   loader._resolveFilename = (request, parent, ...rest) => {
@@ -61,14 +61,14 @@ export function resolveInRequire(): void {
   };
 }
 
-/** Teaches `require()` to compile sources, for a Node whose hooks do not reach it. */
+/** Makes `require()` compile sources, for a Node whose hooks do not cover it. */
 export function compileInRequire(): void {
   for (const extension of ['.ts', '.tsx', '.mts', '.cts', '.jsx']) {
     loader._extensions[extension] = (module, file) => {
       module._compile(takeHandedOver(file) ?? compileForRequire(file), file, 'commonjs');
     };
   }
-  // What has no loader of its own is loaded by this one, whatever its extension.
+  // The loader for files with an unknown extension.
   const loadJavaScript = loader._extensions['.js'];
   loader._extensions['.js'] = (module, file) => {
     if (!/\.c?js$/.test(file)) refuseText(file);
@@ -76,7 +76,7 @@ export function compileInRequire(): void {
   };
 }
 
-// Both load the rest only when a source is really required: most processes never do.
+// Both are loaded when a source is really required: most processes never do that.
 
 function resolveLate(
   request: string,
@@ -88,7 +88,7 @@ function resolveLate(
   return resolveRequest(request, importer, next);
 }
 
-/** True for files that need no help: what is loaded here, and the JavaScript of installed packages. */
+/** True for files that Node can load itself: those of assay, and the JavaScript of installed packages. */
 function isPlain(file: string): boolean {
   return file.startsWith(ownFolder) || /[\\/]node_modules[\\/].*\.c?js$/.test(file);
 }

@@ -7,7 +7,7 @@ import { findSource, needsCompiling } from './find-source.js';
 
 const ownRequire = createRequire(import.meta.url);
 
-/** Resolves a `require()` with Node's own `next`: sources come first for sources, last for JavaScript. */
+/** Resolves a `require()` with Node's `next`: source files try sources first, JavaScript files try them last. */
 export function resolveRequest<Result>(
   request: string,
   importer: string,
@@ -25,7 +25,7 @@ export function resolveRequest<Result>(
   }
 }
 
-/** True for `assay` and what it exports below that name. */
+/** True for `assay` and its subpath exports. */
 export function isAssay(specifier: string): boolean {
   return /^assay(?:\/|$)/.test(specifier);
 }
@@ -33,7 +33,7 @@ export function isAssay(specifier: string): boolean {
 function findElsewhere(request: string, importer: string, error: unknown): string | undefined {
   if (isAssay(request) && hasSystemCode(error, 'MODULE_NOT_FOUND'))
     return ownRequire.resolve(request);
-  // The author of a compiled file wrote `import`, for which such a package has an entry.
+  // The author of a compiled file wrote `import`, and such a package has an entry for it.
   const isImport =
     needsCompiling(importer) && hasSystemCode(error, 'ERR_PACKAGE_PATH_NOT_EXPORTED');
   return isImport ? findImportEntry(request, importer) : undefined;

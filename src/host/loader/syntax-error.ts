@@ -1,12 +1,15 @@
-/** A mistake in a source file, at an offset in bytes of UTF-8. */
+/** A syntax error in a source file, at an offset in bytes of UTF-8. */
 export interface SyntaxMistake {
   readonly message: string;
   readonly offset: number;
-  /** Lines of source around it with a marker, when the compiler drew them. */
+  /** The lines of source around it with a marker, if the compiler provides them. */
   readonly frame?: string | null;
 }
 
-/** A `SyntaxError` whose first line is `file:line:column: message` (both from 1) and whose stack names that place. */
+/**
+ * Creates a `SyntaxError` whose first line is `file:line:column: message` (both from 1) and whose stack names that
+ * location.
+ */
 export function createSyntaxError(
   file: string,
   source: string,

@@ -7,14 +7,14 @@ import { resolveRequest } from './resolve-request.js';
 const textImport =
   /\bfrom\s*(['"])([^'"\n]+)\1\s*with\s*\{\s*(['"]?)type\3\s*:\s*(['"])text\4\s*,?\s*\}/g;
 
-/** A module with the text of a file as default export; without a byte order mark. */
+/** A module with the text of a file as default export, without a byte order mark. */
 export function createTextModule(file: string): string {
   return `export default ${textLiteral(file)};`;
 }
 
 /**
- * Puts the texts that an ES module imports into the CommonJS code that was made of it, where `require()` calls stand
- * without their attributes. Throws what Node throws for a file that is not there.
+ * Inlines the texts that an ES module imports into its compiled CommonJS code, where `require()` calls have lost
+ * the attributes. Throws Node's error for a missing file.
  */
 export function inlineTexts(code: string, importer: string, source: string): string {
   let inlined = code;
