@@ -3,18 +3,18 @@ import { caseIdOf, hasVerdict, isUnfinished, passes, type RowFacts } from '../mo
 export const rowKinds = ['failed', 'errors', 'flaky', 'unfinished'] as const;
 export type RowKind = (typeof rowKinds)[number];
 
-/** Which rows of a saved run are meant: OR within a kind, AND between kinds. */
+/** Selects rows of a saved run: OR within a kind, AND between kinds. */
 export interface RowFilter {
   readonly only: readonly RowKind[];
   readonly datasets: readonly string[];
   readonly labels: readonly string[];
-  /** Files, folders, or `file::name` as in ids; none means all. */
+  /** Files, folders, or `file::name` as in ids; empty means all. */
   readonly paths: readonly string[];
-  /** At most so many evaluations, their trials not counted. */
+  /** Maximum number of cases; trials do not count. */
   readonly limit?: number;
 }
 
-/** The indices of the rows a filter means, in order. */
+/** The indices of the rows that match a filter, in order. */
 export function chooseRows(rows: readonly RowFacts[], filter: RowFilter): number[] {
   const flaky = filter.only.includes('flaky') ? flakyEvaluations(rows) : new Set<string>();
   const failed = filter.only.includes('failed') ? failedEvaluations(rows) : new Set<string>();
@@ -39,7 +39,7 @@ function isMeant(row: RowFacts, filter: RowFilter, found: Found): boolean {
   return row.pruned !== true && filter.only.some((kind) => isKind(row, kind, found));
 }
 
-/** Evaluations, case by case, that are so in one of their trials at least. */
+/** Ids of the cases that have at least one such trial. */
 interface Found {
   readonly flaky: ReadonlySet<string>;
   readonly failed: ReadonlySet<string>;
@@ -48,7 +48,7 @@ interface Found {
 function isKind(row: RowFacts, kind: RowKind, { flaky, failed }: Found): boolean {
   switch (kind) {
     case 'failed':
-      // All its trials: drawing only the bad ones again would turn chance into a better rate.
+      // All its trials: repeating only the failed ones would turn chance into a better rate.
       return failed.has(caseIdOf(row));
     case 'errors':
       return row.status === 'error';
@@ -75,7 +75,7 @@ function failedEvaluations(rows: readonly RowFacts[]): Set<string> {
   return new Set(rows.filter((row) => hasVerdict(row) && !passes(row)).map(caseIdOf));
 }
 
-/** Evaluations of which some finished trials passed and some did not. */
+/** Cases with finished trials that passed and finished trials that did not. */
 function flakyEvaluations(rows: readonly RowFacts[]): Set<string> {
   const seen = new Map<string, { passed: boolean; failed: boolean }>();
   for (const row of rows) {

@@ -6,40 +6,40 @@ import type { Runner } from './runner.js';
 import { type Selected, select } from './select.js';
 import { checkStoredFiles } from './stored-files.js';
 
-/** What is to be run, as the user says it; kept with the run, so that a rerun finds the same. */
+/** The user's selection of what to run; saved with the run, so that a rerun finds the same. */
 export interface RunRequest {
-  /** Files, folders or globs, each with an optional `::name`; none means the working directory. */
+  /** Files, folders or globs, each with an optional `::name`; empty means the working directory. */
   readonly paths: readonly string[];
-  /** Globs to leave out. */
+  /** Globs to ignore. */
   readonly ignore: readonly string[];
   readonly datasets: readonly string[];
   readonly labels: readonly string[];
   readonly limit?: number;
   /**
-   * Evaluations (`<file>::<name>`) of the saved run that the request comes from, if it does. Nobody knows who has
-   * written it, so it may only mean eval files of the working directory.
+   * Evaluations (`<file>::<name>`) of the saved run that the request comes from, if any. A saved run is not
+   * trusted, so it may only select eval files of the working directory.
    */
   readonly storedEvaluations?: ReadonlySet<string>;
 }
 
-/** What the eval files of a request hold. */
+/** The content of the requested eval files. */
 export interface LoadedEvals extends FoundFiles {
   readonly descriptors: readonly Descriptor[];
-  /** Names the files that could not be imported, where that is tolerated. */
+  /** Names the files that could not be imported, if import failures are tolerated. */
   readonly importProblem: DiscoveryError | undefined;
 }
 
-/** What the eval files hold and what of it is asked for. */
+/** The content of the eval files, and the selected evaluations. */
 export interface Discovery extends Selected {
   readonly files: readonly string[];
   /** Everything that was found, selected or not. */
   readonly descriptors: readonly Descriptor[];
-  /** Names the files that could not be imported, where that is tolerated. */
+  /** Names the files that could not be imported, if import failures are tolerated. */
   readonly importProblem: DiscoveryError | undefined;
 }
 
 /**
- * Finds eval files, imports them in the executor and selects.
+ * Finds eval files, imports them in the executor and selects evaluations.
  * @throws {DiscoveryError} when a file cannot be imported; nothing may be run then
  */
 export async function discover(
@@ -55,7 +55,7 @@ export async function discover(
 
 /**
  * Finds eval files and imports them in the executor.
- * @throws {DiscoveryError} when a file cannot be imported, or nothing can where failures are tolerated
+ * @throws {DiscoveryError} when a file cannot be imported, or, if failures are tolerated, when no file can
  */
 export async function loadEvals(
   runner: Runner,

@@ -3,7 +3,7 @@ import type { ImportFailure } from '../protocol/messages.js';
 import { nameText } from '../text/name-text.js';
 import { shellWord } from '../text/shell-word.js';
 
-/** Some eval files could not be imported. */
+/** The error for eval files that could not be imported. */
 export class DiscoveryError extends AssayError {
   readonly failures: readonly ImportFailure[];
 

@@ -7,16 +7,16 @@ import { type PlanRunOptions, planRun } from './plan-run.js';
 import { createExecutor, type Runner } from './runner.js';
 import { unlessAborted } from './unless-aborted.js';
 
-/** What would run, as a run that can be read but has not started. */
+/** A run that can be read but has not started: what would run. */
 export interface DraftRun {
   readonly run: StoredRun;
-  /** Why there is nothing, or what could not be imported. */
+  /** Why the run is empty, or which files could not be imported. */
   readonly problem?: AssayError | undefined;
 }
 
 /**
- * Discovers evaluations and plans a run of them in a store of its own; nothing of it is in the runner's store.
- * What keeps evaluations from being found does not keep the run from being there: it is empty then.
+ * Discovers evaluations and plans a run of them in a separate store, not in the runner's. If discovery fails, the
+ * draft is empty.
  */
 export async function draftRun(
   runner: Runner,
@@ -31,7 +31,7 @@ export async function draftRun(
     return { run, problem: importProblem };
   } catch (error) {
     if (!(error instanceof AssayError) || options.signal?.aborted === true) throw error;
-    // Evaluations that cannot be looked for at this moment are no reason to show none.
+    // A temporary shortage of resources is no reason to show an empty run.
     if (shortageOf(error) !== undefined) throw error;
     return { run: await kept(await planRun(scratch, executor, [], options)), problem: error };
   } finally {

@@ -8,24 +8,24 @@ import { nameText, quotedName } from '../text/name-text.js';
 import { didYouMean } from '../text/near-names.js';
 import { spelledOnDisk } from './spelled-on-disk.js';
 
-/** A path as the user gave it, with the evaluation it picks. */
+/** A path given by the user, and the evaluation that it selects. */
 interface PathArgument {
   readonly path: string;
-  /** What stands behind `::`. */
+  /** The text after `::`. */
   readonly name?: string;
 }
 
-/** Eval files, and which evaluations of them are asked for. */
+/** Eval files, and the selected evaluations in them. */
 export interface FoundFiles {
   readonly files: readonly EvalFile[];
-  /** By file name; a file that is not in it is asked for whole. */
+  /** Selected names by file name; a file without an entry is selected as a whole. */
   readonly names: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface FindFilesOptions {
   /** Files, folders or globs, each with an optional `::name` or `::name[case]`. */
   readonly paths: readonly string[];
-  /** Globs and paths to leave out, relative to `cwd`. */
+  /** Globs and paths to ignore, relative to `cwd`. */
   readonly ignore: readonly string[];
   readonly cwd: string;
 }
@@ -36,9 +36,9 @@ const evalFiles = `**/*.eval.${extensions}`;
 const alwaysIgnored = ['**/node_modules/**'];
 
 /**
- * Finds the eval files that paths mean, sorted by name. Folders and globs are searched for `*.eval.*`, without
- * `node_modules` and dot folders; a file is taken as it is. What is to be left out is left out of all.
- * @throws {AssayError} `no-such-path`, `nothing-selected` when a folder holds no evals, `usage`
+ * Finds the eval files for paths, sorted by name. Folders and globs are searched for `*.eval.*`, without
+ * `node_modules` and dot folders; a named file may have any name. `ignore` applies to all of them.
+ * @throws {AssayError} `no-such-path`, `nothing-selected` when a folder has no evals, `usage`
  */
 export async function findFiles(options: FindFilesOptions): Promise<FoundFiles> {
   const found = await findNamed(options);
@@ -75,12 +75,12 @@ async function findNamed({ paths, ignore, cwd }: FindFilesOptions): Promise<Foun
   return { files, names };
 }
 
-/** Whether a file is named as eval files are. */
+/** True for a file name of the form `*.eval.*`. */
 export function isNamedEvalFile(path: string): boolean {
   return evalFileName.test(path);
 }
 
-/** Links may lead to one file in several ways; the way without links, else the first, is its name. */
+/** Removes duplicates: of several paths that link to one file, keeps the path without links, else the first. */
 async function withoutAliases(files: readonly EvalFile[]): Promise<EvalFile[]> {
   const byPlace = new Map<string, EvalFile>();
   for (const file of files) {
@@ -154,7 +154,7 @@ async function search(
   return paths.map((path) => evalFile(resolve(path), cwd));
 }
 
-/** Reads folders for a glob, which takes one that cannot be read for an empty one; `check` throws when that was it. */
+/** Reads folders for a glob, which treats an unreadable folder as empty; `check` throws if there was one. */
 function noticeShortage() {
   let shortage: unknown;
   type Done = (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void;
@@ -165,7 +165,7 @@ function noticeShortage() {
     });
   };
   return {
-    // The one of the many forms of `readdir` that globs use.
+    // The overload of `readdir` that globs use.
     readdir: noticing as typeof readFolder,
     check: () => {
       if (shortage !== undefined) throw shortage;
@@ -173,7 +173,7 @@ function noticeShortage() {
   };
 }
 
-/** Whether a file that was named itself is to be left out. */
+/** True when a file named by the user matches `ignore`. */
 async function isIgnored(path: string, ignore: readonly string[], cwd: string): Promise<boolean> {
   if (ignore.length === 0) return false;
   const { escapePath, glob } = await import('tinyglobby');
@@ -185,7 +185,10 @@ async function isIgnored(path: string, ignore: readonly string[], cwd: string): 
   return found.length === 0;
 }
 
-/** What to leave out, as globs that do not depend on where is searched; each also means the path it spells. */
+/**
+ * Converts ignore patterns to globs that do not depend on the searched folder; each also matches itself as a
+ * literal path.
+ */
 async function absoluteGlobs(patterns: readonly string[], cwd: string): Promise<string[]> {
   const { escapePath } = await import('tinyglobby');
   const base = escapePath(slashed(cwd));
@@ -196,7 +199,7 @@ async function absoluteGlobs(patterns: readonly string[], cwd: string): Promise<
     if (glob.startsWith('**') || isAbsolute(pattern)) return [glob, literal];
     return [posix.join(base, glob), literal];
   });
-  // At the beginning of a relative glob, which these become, it would mean all but that.
+  // These become relative globs, where a leading `!` would negate them.
   return globs.map((glob) => glob.replace(/\/!(?!\()/g, '/\\!'));
 }
 
@@ -227,7 +230,7 @@ async function noSuchPath(path: string, absolute: string, cwd: string): Promise<
   try {
     siblings = await readdir(dirname(absolute));
   } catch {
-    // The folder is missing too: there is nothing to suggest.
+    // The folder is missing too, so there is nothing to suggest.
   }
   const reason = siblings.includes(basename(absolute)) ? await whyUnreachable(absolute) : undefined;
   if (reason !== undefined) return new AssayError('no-such-path', `${text} It is ${reason}.`);
@@ -236,7 +239,7 @@ async function noSuchPath(path: string, absolute: string, cwd: string): Promise<
   return new AssayError('no-such-path', `${text} ${hint}`.trimEnd());
 }
 
-/** Why there is nothing behind a name that is there. */
+/** Why an existing name leads to no file. */
 async function whyUnreachable(path: string): Promise<string | undefined> {
   try {
     await stat(path);

@@ -13,7 +13,7 @@ const animals =
   'robin salmon seal shrike skylark sparrow stoat stork swan tapir tern thrush tiger toucan trout turtle viper walrus ' +
   'weasel whale wolf wombat wren yak zebra';
 
-/** A name for a run that nobody has named: an adjective and an animal, such as `brisk-otter`. */
+/** A name for an unnamed run: an adjective and an animal, such as `brisk-otter`. */
 export function friendlyName(): string {
   return `${pick(adjectives)}-${pick(animals)}`;
 }

@@ -3,12 +3,12 @@ import { type PlannedRow, planRows } from './plan.js';
 import { createExecutor, type Runner } from './runner.js';
 import type { StartRunOptions } from './start-run.js';
 
-/** What would run. */
+/** The evaluations that would run. */
 export interface EvaluationList extends Discovery {
   readonly rows: readonly PlannedRow[];
 }
 
-/** Discovers and plans as {@link startRun} does, and runs nothing. */
+/** Discovers and plans like {@link startRun}, without running anything. */
 export async function listEvaluations(
   runner: Runner,
   options: StartRunOptions,

@@ -8,13 +8,13 @@ import type { Runner } from './runner.js';
 export interface OpenRunnerOptions {
   /** Absolute; the working directory of evaluations. */
   readonly cwd: string;
-  /** The environment without what the `.env` file adds. */
+  /** The environment without the variables of the `.env` file. */
   readonly env: NodeJS.ProcessEnv;
-  /** What the `.env` file adds. */
+  /** The variables that the `.env` file adds. */
   readonly addedEnv: { readonly [name: string]: string };
   /** Absolute. */
   readonly resultsDir: string;
-  /** Absolute folders and files that saved runs may take evals from. Default: the working directory. */
+  /** Absolute folders and files from which saved runs may import evals. Default: the working directory. */
   readonly roots?: readonly string[];
   /** Default false. */
   readonly toleratesImportFailures?: boolean;
@@ -23,7 +23,7 @@ export interface OpenRunnerOptions {
   readonly onEvent: RunListener;
 }
 
-/** A runner over a results directory. Nothing is created before the first run is. */
+/** Opens a runner over a results directory, which is created with the first run. */
 export async function openRunner(options: OpenRunnerOptions): Promise<Runner> {
   const { cwd, addedEnv, resultsDir, onEvent, roots = [cwd] } = options;
   const { toleratesImportFailures = false, waitsForRoom = false } = options;

@@ -12,7 +12,7 @@ import { scoreRulesOf } from './score-rules-of.js';
 import { toStoredRequest } from './stored-request.js';
 import { unlessAborted } from './unless-aborted.js';
 
-/** What a new run is. */
+/** Describes a new run. */
 export interface PlanRunOptions extends ExecutionSettings {
   readonly request: RunRequest;
   readonly sessionName: string;
@@ -20,11 +20,11 @@ export interface PlanRunOptions extends ExecutionSettings {
   readonly runName?: string;
   /** Default: a random one. */
   readonly runId?: string;
-  /** Gives up; nothing is saved then. */
+  /** Aborts planning; nothing is saved then. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Saves a new run with all its rows planned and none started. Nothing is left of it when that fails. */
+/** Saves a new run with all rows planned and none started. If that fails, nothing of it remains. */
 export async function planRun(
   store: Store,
   executor: Executor,
@@ -60,7 +60,7 @@ export async function discardRun(store: Store, owner: RunOwner): Promise<void> {
   await owner.release().finally(() => store.deleteRun(owner.run.runId));
 }
 
-/** Rows with their places; ends with an error when the run is no longer wanted. */
+/** Yields rows with their indices; throws when aborted. */
 function* placed(rows: Iterable<PlannedRow>, signal?: AbortSignal): Generator<PlacedRow> {
   let index = 0;
   for (const row of rows) {

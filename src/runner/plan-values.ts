@@ -5,26 +5,26 @@ import type { PlannedRow as RowPlan, RunOwner } from '../store/run-owner.js';
 import type { Executor } from './executor.js';
 import type { PlannedRow } from './plan.js';
 
-/** A row and its place in the run. */
+/** A row and its index in the run. */
 export interface PlacedRow {
   readonly index: number;
   readonly row: PlannedRow;
 }
 
 export interface ValuesToPlan {
-  /** Evaluations, case by case, in the order of `rows`. */
+  /** Case ids, in the order of `rows`. */
   readonly ids: readonly string[];
-  /** The trials of an evaluation follow each other. */
+  /** The trials of a case are adjacent. */
   readonly rows: Iterable<PlacedRow>;
-  /** How values of the scores of an evaluation are judged. */
+  /** The score rules of a case. */
   readonly rulesOf: (id: string) => ScoreRules | undefined;
-  /** False for a plan that is in the log already. */
+  /** False for a plan that is already in the log. */
   readonly isNews?: (plan: RowPlan) => boolean;
 }
 
 /**
- * Writes rows with their authored values into the log, a few at a time: neither the rows nor the values of a large
- * run are in memory together.
+ * Writes rows with their authored values to the log, a few at a time, so that neither the rows nor the values of a
+ * large run are in memory together.
  */
 export async function planValues(
   owner: RunOwner,

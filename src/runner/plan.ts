@@ -1,7 +1,7 @@
 import type { Descriptor } from '../protocol/messages.js';
 import type { OverridableSetting } from '../settings/run-configs.js';
 
-/** One row of a run as it is planned, without its values. */
+/** One planned row of a run, without its values. */
 export interface PlannedRow {
   readonly id: string;
   readonly evaluation: string;
@@ -13,9 +13,7 @@ export interface PlannedRow {
   readonly line?: number;
 }
 
-/**
- * Lays out the rows of a run, one after the other: evaluations and cases in their order, the trials of each together.
- */
+/** Yields the rows of a run: evaluations and cases in their order, the trials of each together. */
 export function* planRows(
   descriptors: readonly Descriptor[],
   trials: OverridableSetting,

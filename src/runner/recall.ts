@@ -1,4 +1,4 @@
-/** Tasks that were asked back and have not come yet. */
+/** Tasks that were requested back and have not returned yet. */
 export class Recall {
   /** Resolves when they are back, or the process that had them is gone. */
   readonly done: Promise<void>;

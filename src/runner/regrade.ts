@@ -8,29 +8,29 @@ import { createExecutor, type ExecutionSettings, type Runner, type Started } fro
 import { unlessAborted } from './unless-aborted.js';
 
 export interface RegradeOptions extends ExecutionSettings {
-  /** The run, owned by the caller; the execution takes it over. */
+  /** The run, owned by the caller; ownership passes to the execution. */
   readonly owner: RunOwner;
   readonly indices: readonly number[] | 'all';
-  /** Gives up before anything is scheduled: the run stays as it was. */
+  /** Aborts before anything is scheduled: the run stays unchanged. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface Regrade {
   /** Absent when no row can be graded. */
   readonly started?: Started;
-  /** Rows that are graded again. */
+  /** The number of rows to regrade. */
   readonly regraded: number;
-  /** Completed rows whose evaluation has no target, so that nothing was stored to grade. */
+  /** The number of completed rows whose evaluation has no target, so that there is no stored output to grade. */
   readonly skippedWithoutTarget: number;
-  /** Rows whose evaluation is gone. */
+  /** Rows whose evaluation no longer exists. */
   readonly gone: readonly number[];
-  /** Names eval files that could not be imported, where that is tolerated. */
+  /** Names eval files that could not be imported, if import failures are tolerated. */
   readonly importProblem: DiscoveryError | undefined;
 }
 
 /**
- * Grades stored outputs again with today's bodies and evaluators; targets are not called.
- * @throws {AssayError} `bad-request` when nothing of the run has finished
+ * Grades stored outputs again with today's bodies and evaluators, without calling targets.
+ * @throws {AssayError} `bad-request` when no result of the run has finished
  */
 export async function regrade(runner: Runner, options: RegradeOptions): Promise<Regrade> {
   const { owner } = options;

@@ -17,32 +17,32 @@ import { unlessAborted } from './unless-aborted.js';
 import { goneError, type RowIdentity } from './wanted-rows.js';
 
 export interface RerunOptions extends ExecutionSettings {
-  /** The run, owned by the caller; the execution takes it over. */
+  /** The run, owned by the caller; ownership passes to the execution. */
   readonly owner: RunOwner;
-  /** Rows to run; `all` also appends evaluations that are new. */
+  /** Rows to run; `all` also appends new evaluations. */
   readonly indices: readonly number[] | 'all';
-  /** `resume` goes on with an execution that was not finished. */
+  /** `resume` continues an unfinished execution. */
   readonly kind: 'rerun' | 'resume';
-  /** What to do about rows whose evaluation is gone: refuse, or leave them as they are. */
+  /** What to do about rows whose evaluation no longer exists: refuse, or leave them unchanged. */
   readonly onGone: 'refuse' | 'leave';
-  /** Leave all rows of the run whose evaluation is gone out of what is counted. */
+  /** Mark all rows whose evaluation no longer exists as pruned. */
   readonly prune?: boolean;
-  /** Gives up before anything is scheduled: the run stays as it was. */
+  /** Aborts before anything is scheduled: the run stays unchanged. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface Rerun {
-  /** Absent when there was nothing to run. */
+  /** Absent when there is nothing to run. */
   readonly started?: Started;
-  /** Rows of the run whose evaluation is gone, without those that were pruned before. */
+  /** Rows of the run whose evaluation no longer exists, without those already pruned. */
   readonly gone: readonly number[];
-  /** Names eval files that could not be imported, where that is tolerated. */
+  /** Names eval files that could not be imported, if import failures are tolerated. */
   readonly importProblem: DiscoveryError | undefined;
 }
 
 /**
- * Runs rows of a saved run again, in place, with today's code and cases. Rows never move.
- * @throws {AssayError} `view-only` when the eval files are gone
+ * Runs rows of a saved run again, in place, with today's code and cases. Rows keep their index.
+ * @throws {AssayError} `view-only` when the eval files no longer exist
  */
 export async function rerun(runner: Runner, options: RerunOptions): Promise<Rerun> {
   const { owner } = options;
@@ -79,15 +79,15 @@ export async function rerun(runner: Runner, options: RerunOptions): Promise<Reru
   }
 }
 
-/** What a run was made of, as it is today. */
+/** The current evaluations for the request of a saved run. */
 export interface RunEvals {
   readonly descriptors: readonly Descriptor[];
-  /** Those that the run would have if it was new; none when all are skipped. */
+  /** Those that a new run would have; empty when all are skipped. */
   readonly selected: readonly Descriptor[];
   readonly importProblem: DiscoveryError | undefined;
 }
 
-/** Discovers what the run was made of, as it is today. */
+/** Discovers the evaluations that the run was made of, in today's code. */
 export async function discoverAgain(
   runner: Runner,
   owner: RunOwner,
@@ -109,7 +109,7 @@ export async function discoverAgain(
   }
 }
 
-/** What a saved run was made of; carries that it is not trusted. */
+/** The stored request of a run, which is not trusted. */
 export function storedRequest(run: StoredRun): StoredRequest & RunRequest {
   const storedEvaluations = new Set(run.rows.map((row) => row.evaluation));
   return { ...parseStoredRequest(run.header.selection), storedEvaluations };
@@ -125,7 +125,7 @@ function selectToday(
     return select(descriptors, { ...request, names, files: fileNames }).evaluations;
   } catch (error) {
     const today = new Set(descriptors.map((descriptor) => descriptor.id));
-    // Rows are matched by their ids; nothing is new, that is all.
+    // Rows are matched by id, so this only means that there are no new ones.
     if (owner.run.rows.some((row) => today.has(caseIdOf(row)))) return [];
     throw error;
   }
@@ -154,7 +154,7 @@ function matchRows(
   return [...rows, ...added];
 }
 
-/** What a file holds that could not be imported is not known to be gone. */
+/** Rows whose evaluation no longer exists. Files that could not be imported do not count. */
 function goneRows(owner: RunOwner, { descriptors, importProblem }: RunEvals): number[] {
   const today = new Set(descriptors.map((descriptor) => descriptor.id));
   const unknown = new Set(importProblem?.failures.map(({ file }) => file));
@@ -165,7 +165,7 @@ function goneRows(owner: RunOwner, { descriptors, importProblem }: RunEvals): nu
   });
 }
 
-/** Error: `view-only` naming the rows that are asked for, are gone and are not pruned. */
+/** Error: `view-only`, which names the requested rows that no longer exist and are not pruned. */
 function refuseGone(
   owner: RunOwner,
   { descriptors }: RunEvals,
@@ -200,7 +200,7 @@ function todaysRow(
   };
 }
 
-/** Whether the log says something else of the row, or nothing. */
+/** True when the log has another plan for the row, or none. */
 function isNews(owner: RunOwner, plan: PlannedRow): boolean {
   if (owner.run.rows[plan.index] === undefined) return true;
   const { entry, scoreRules } = owner.run.gradedEntry(plan.index);

@@ -9,35 +9,35 @@ import type { Execution, ExecutionOutcome } from './execution.js';
 import type { Executor } from './executor.js';
 import { LocalExecutor } from './executors/local/local-executor.js';
 
-/** What every operation of the runner works with. */
+/** The dependencies of every operation of the runner. */
 export interface Runner {
   readonly store: Store;
-  /** The working directory of evaluations; ids of results are relative to it. */
+  /** The working directory of evaluations, to which ids of results are relative. */
   readonly cwd: string;
   /** The environment of evaluations. */
   readonly env: NodeJS.ProcessEnv;
-  /** What the `.env` file has added to it. */
+  /** The variables that the `.env` file added. */
   readonly addedEnv: { readonly [name: string]: string };
   readonly redact: (text: string) => string;
-  /** Absolute folders and files; evals that a saved run names are imported only from there. */
+  /** Absolute folders and files from which the evals of a saved run may be imported. */
   readonly roots: readonly string[];
-  /** Whether what could be imported is run although some files could not; `importProblem` names those. */
+  /** Continue with the files that could be imported; `importProblem` names the others. */
   readonly toleratesImportFailures: boolean;
-  /** Whether an execution is paused when the disk is full, because somebody is there to resume it; else it ends. */
+  /** Pause an execution when the disk is full, because somebody can resume it; else it ends. */
   readonly waitsForRoom: boolean;
   readonly onEvent: RunListener;
 }
 
-/** How an execution is to be run. */
+/** Options of an execution. */
 export interface ExecutionSettings {
   readonly config: ResolvedRunConfig;
-  /** Host processes. */
+  /** The number of host processes. */
   readonly workers: number;
-  /** Report what evaluations print while they run. */
+  /** Report output of evaluations while they run. */
   readonly streamLogs: boolean;
 }
 
-/** An execution under way. */
+/** A running execution. */
 export interface Started {
   readonly run_id: string;
   readonly run_name: string;
@@ -45,11 +45,11 @@ export interface Started {
   readonly execution: Execution;
   /** Resolves when the log is closed. */
   readonly finished: Promise<ExecutionOutcome>;
-  /** Names eval files that could not be imported, where that is tolerated. */
+  /** Names eval files that could not be imported, if import failures are tolerated. */
   readonly importProblem?: DiscoveryError | undefined;
 }
 
-/** A fresh executor: its processes see today's code and cases. */
+/** Creates a new executor, whose processes load today's code and cases. */
 export function createExecutor(runner: Runner, settings: ExecutionSettings): Executor {
   return new LocalExecutor({
     cwd: runner.cwd,
@@ -65,7 +65,7 @@ export function createExecutor(runner: Runner, settings: ExecutionSettings): Exe
   });
 }
 
-/** What evaluations are told about their run. */
+/** The information about the run that evaluations receive. */
 export function runContext(owner: RunOwner, params: JsonObject): RunContext {
   const { run_id, run_name, session_name } = owner.run.header;
   return { runId: run_id, runName: run_name, sessionName: session_name, params };

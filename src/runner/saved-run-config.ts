@@ -5,8 +5,8 @@ import type { RunHeader } from '../store/run-index.js';
 import { parseStoredRequest } from './stored-request.js';
 
 /**
- * The config a saved run is run again with: its own, or another by name, and the flags it was started with unless
- * new ones are given. Error: `bad-request` when there is no such config.
+ * The config for running a saved run again: its own, or another one by name, with the flags that it was started
+ * with unless there are new ones. Error: `bad-request` for an unknown config.
  */
 export function savedRunConfig(
   header: RunHeader,

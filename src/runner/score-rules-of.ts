@@ -1,16 +1,16 @@
 import { mergeScoreRules, type ScoreRules } from '../model/score-rule.js';
 import type { Descriptor } from '../protocol/messages.js';
 
-/** How values of the scores of an evaluation, named by its id, are judged; `undefined` without rules. */
+/** Returns the score rules of a case by its id; `undefined` without rules. */
 export type ScoreRulesOf = (id: string) => ScoreRules | undefined;
 
-/** The rules of discovered evaluations: their own over those that all share. */
+/** The score rules of discovered evaluations: their own, merged over the shared ones. */
 export function scoreRulesOf(
   descriptors: readonly Descriptor[],
   shared: ScoreRules | undefined,
 ): ScoreRulesOf {
   const own = new Map<string, ScoreRules>();
-  // The cases of an evaluation have one and the same object.
+  // All cases of an evaluation share one rules object.
   const merged = new Map<ScoreRules, ScoreRules>();
   for (const { id, scoreRules } of descriptors) {
     if (scoreRules === undefined) continue;

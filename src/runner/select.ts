@@ -3,33 +3,33 @@ import type { Descriptor } from '../protocol/messages.js';
 import { nameText } from '../text/name-text.js';
 import { didYouMean } from '../text/near-names.js';
 
-/** Which of the discovered evaluations are asked for: OR within a kind, AND between kinds. */
+/** Selects among discovered evaluations: OR within a kind, AND between kinds. */
 export interface Selection {
-  /** Names of the files that the evaluations come from, also of those that have none. */
+  /** Names of all files, including those without evaluations. */
   readonly files: readonly string[];
   /** By file: evaluation names (`refund`) or single cases (`refund[polite]`). */
   readonly names: ReadonlyMap<string, readonly string[]>;
   readonly datasets: readonly string[];
   readonly labels: readonly string[];
-  /** At most so many evaluations, cases counted, trials not. */
+  /** Maximum number of cases; trials do not count. */
   readonly limit?: number;
 }
 
-/** The evaluations to run, in order. */
+/** The selected evaluations, in order. */
 export interface Selected {
   readonly evaluations: readonly Descriptor[];
-  /** How many were left out by `skip`. */
+  /** The number of evaluations excluded by `skip`. */
   readonly skipped: number;
-  /** True when only evaluations marked `only` were taken. */
+  /** True when only evaluations marked `only` were selected. */
   readonly onlyMarked: boolean;
-  /** Datasets and labels that were asked for and that no evaluation has. */
+  /** Requested datasets and labels that no evaluation has. */
   readonly unknown: readonly string[];
 }
 
 const mostNamed = 5;
 
 /**
- * Picks evaluations.
+ * Selects evaluations.
  * @throws {AssayError} `nothing-selected` when a name or the filters match nothing
  */
 export function select(descriptors: readonly Descriptor[], selection: Selection): Selected {
@@ -73,7 +73,7 @@ function isNamed(descriptor: Descriptor, name: string): boolean {
   return descriptor.function === name || nameOf(descriptor) === name;
 }
 
-/** `evaluation` and `id` share the file and differ by the case, so their parts need no parsing. */
+/** The file is the common prefix of `evaluation` and `id`, so neither needs parsing. */
 function fileOf(descriptor: Descriptor): string {
   return descriptor.id.slice(0, -descriptor.function.length - '::'.length);
 }

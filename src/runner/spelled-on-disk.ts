@@ -2,13 +2,13 @@ import { readdir } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 
 /**
- * A path with the names below a folder as the disk has them. Where file names ignore case, as on macOS and Windows,
- * `Orders.eval.ts` and `orders.eval.ts` are one file, and one file must have one name in ids. Names that are not there
- * stay as they are.
+ * A path with names below a folder spelled as on disk. Where file names ignore case, as on macOS and Windows,
+ * `Orders.eval.ts` and `orders.eval.ts` are one file, which must have one name in ids. Missing names stay
+ * unchanged.
  */
 export async function spelledOnDisk(path: string, folder: string): Promise<string> {
   const way = relative(folder, path);
-  // Another drive of Windows, or the folder itself.
+  // Another Windows drive, or the folder itself.
   if (isAbsolute(way) || way === '') return path;
   let known = folder;
   for (const part of way.split(sep)) {
@@ -24,7 +24,7 @@ async function spelledIn(folder: string, name: string): Promise<string> {
   return names.find((other) => fold(other) === folded) ?? name;
 }
 
-/** macOS also takes an accent that is part of its letter and one that follows it for the same. */
+/** Normalises a name: macOS also treats composed and decomposed accents as equal. */
 function fold(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }

@@ -11,15 +11,15 @@ import { unlessAborted } from './unless-aborted.js';
 import { type RowIdentity, wantedRows } from './wanted-rows.js';
 
 export interface StartRunOptions extends PlanRunOptions {
-  /** Whether evaluations marked `only` may stand for all. Default true. */
+  /** Whether evaluations marked `only` restrict the run. Default true. */
   readonly allowOnly?: boolean;
-  /** Rows of another run: only what they are here is run, the rest stays not started. Default: all. */
+  /** Rows of another run to execute; the others stay not started. Default: all. */
   readonly wanted?: readonly RowIdentity[] | undefined;
 }
 
 /**
  * Discovers evaluations, saves a new run with all of them planned, and starts it.
- * @throws {AssayError} when nothing can be run, `view-only` when wanted rows are gone; nothing is saved then
+ * @throws {AssayError} when nothing can be run, `view-only` when wanted rows no longer exist; nothing is saved then
  */
 export async function startRun(runner: Runner, options: StartRunOptions): Promise<Started> {
   checkNames(options);
@@ -81,7 +81,7 @@ function checkOnly({ onlyMarked, evaluations }: Discovery, allowed: boolean): vo
   );
 }
 
-// Before eval files are imported, which may take long and do anything.
+// Before eval files are imported, which may take long and run any code.
 function checkNames({ sessionName, runName }: StartRunOptions): void {
   checkName(sessionName, 'session');
   if (runName !== undefined) checkName(runName, 'run');

@@ -5,8 +5,8 @@ import { isInside } from '../text/file-path.js';
 import { isNamedEvalFile } from './find-files.js';
 
 /**
- * Checks what a saved run wants to be imported. A run may come from somebody else: it does not choose code outside
- * of `roots`, links followed, and no files but eval files and those it has results of.
+ * Checks the files that a saved run wants to import. A run may come from somebody else: it may only name code
+ * inside `roots` (links resolved), and only eval files and files that it has results of.
  * @throws {AssayError} `view-only`
  */
 export async function checkStoredFiles(

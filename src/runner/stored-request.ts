@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../model/result.js';
 import type { OverridableSetting } from '../settings/run-configs.js';
 import type { RunRequest } from './discover.js';
 
-/** A request as it is kept with the run, with the flags that a rerun repeats. */
+/** A request as saved with the run, with the flags that a rerun repeats. */
 export interface StoredRequest extends RunRequest {
   readonly flags: { readonly timeout?: number; readonly trials?: number };
 }
@@ -27,7 +27,7 @@ export function toStoredRequest(
   };
 }
 
-/** Reads what was kept; run files are not trusted, so what does not fit counts as not given. */
+/** Parses a stored request. Run files are not trusted, so invalid fields count as missing. */
 export function parseStoredRequest(selection: JsonObject): StoredRequest {
   const limit = selection.limit;
   const { timeout, trials } = fieldsOf(selection.flags);

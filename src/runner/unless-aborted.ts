@@ -1,4 +1,4 @@
-/** An import may take long, and nobody has to wait for it. */
+/** Rejects when the signal is aborted, because an import may take long. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   signal.throwIfAborted();

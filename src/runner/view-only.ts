@@ -6,8 +6,8 @@ import type { Runner } from './runner.js';
 import { checkStoredFiles } from './stored-files.js';
 
 /**
- * Why a saved run can be viewed and edited, but not run or graded again; `undefined` when nothing is known to be in the
- * way. Nothing is imported.
+ * Why a saved run can be viewed and edited, but not run or regraded; `undefined` if nothing is known to prevent it.
+ * Imports nothing.
  */
 export async function viewOnlyReason(runner: Runner, run: StoredRun): Promise<string | undefined> {
   if (run.readOnly) return run.problems[0];

@@ -1,7 +1,7 @@
 import { AssayError } from '../errors.js';
 import { caseIdOf } from '../model/result.js';
 
-/** What a row is, whatever run it is in. */
+/** Identifies a row across runs. */
 export interface RowIdentity {
   readonly id: string;
   readonly trial?: number | undefined;
@@ -9,8 +9,8 @@ export interface RowIdentity {
 }
 
 /**
- * The positions of wanted rows among planned ones. Where one side has trials and the other has not, an evaluation
- * stands for all its trials. Error: `view-only` naming those that are not there any more.
+ * The positions of wanted rows among planned ones. If only one side has trials, a case matches all its trials.
+ * Error: `view-only`, which names the missing rows.
  */
 export function wantedRows(
   planned: Iterable<RowIdentity>,
@@ -38,7 +38,7 @@ export function wantedRows(
   return chosen;
 }
 
-/** Rows that were asked for are not in the evals any more. */
+/** The error for requested rows whose evaluation no longer exists. */
 export function goneError(ids: readonly string[]): AssayError {
   const named = ids.slice(0, 5).join(', ');
   const more = ids.length > 5 ? ` and ${ids.length - 5} more` : '';

@@ -1,6 +1,6 @@
 import type { Task } from '../../../protocol/messages.js';
 
-/** Milliseconds after which a process that should have let go is asked to end, and after which it is ended. */
+/** Milliseconds after its deadline at which a process gets SIGTERM, and at which it gets SIGKILL. */
 const termAfterMs = 1300;
 const killAfterMs = 1900;
 
@@ -9,36 +9,36 @@ interface Assignment {
   state: 'waiting' | 'running' | 'lingering';
   /** Monotonic milliseconds. */
   startedAt: number;
-  /** Monotonic milliseconds from which on the process has to let go of the task. */
+  /** The deadline at which the process must have released the task, in monotonic milliseconds. */
   dueAt: number;
 }
 
 /** The tasks of a process that has ended. */
 export interface OrphanedTasks {
-  /** The one that did it, when it can only be one. */
+  /** The task that ended the process, if it can only be one. */
   readonly culprit: Task | undefined;
-  /** They ran, and one of them may have done it. */
+  /** Running tasks, one of which may have ended the process. */
   readonly suspects: readonly Task[];
-  /** They ran, and something else did it. */
+  /** Running tasks that did not end the process. */
   readonly innocent: readonly Task[];
   readonly waiting: readonly Task[];
-  /** Something had not let go in time. */
+  /** True when a task missed its deadline. */
   readonly wasOverdue: boolean;
-  /** Id of the evaluation that did not let go, when that is known. */
+  /** Id of the case that kept the process busy, if known. */
   readonly holder: string | undefined;
-  /** Seconds that suspects and innocent ones had run, together. */
+  /** The total run time that suspects and innocent tasks lost, in seconds. */
   readonly lostSeconds: number;
 }
 
-/** The tasks a host process has, and by when it must have let go of each. */
+/** The tasks of a host process, and their deadlines. */
 export class Assignments {
   readonly #all = new Map<number, Assignment>();
   readonly #slots: number;
   #asked = false;
   #isStopped = false;
-  /** The task that keeps the process busy, when that is known; it may have finished. */
+  /** The task that keeps the process busy, if known; it may have finished. */
   #holder: number | undefined;
-  /** Monotonic milliseconds; when the process last said something, or was given something. */
+  /** When the process last sent a message or was given tasks, in monotonic milliseconds. */
   #heardAt = performance.now();
 
   constructor(slots: number) {
@@ -53,7 +53,7 @@ export class Assignments {
     return this.#all.get(task)?.task;
   }
 
-  /** The process has said something, so nothing has held it until now. */
+  /** Records a message of the process, which shows that nothing blocks it. */
   hear(now: number): void {
     this.#heardAt = now;
     this.#holder = undefined;
@@ -91,12 +91,12 @@ export class Assignments {
     this.#change(numbers, 'running', (assignment) => {
       assignment.state = 'waiting';
       assignment.dueAt = Number.POSITIVE_INFINITY;
-      // Said before the process heard of the stop, which made it forget the task.
+      // Sent before the process received the stop, which made it forget the task.
       if (this.#isStopped) this.#all.delete(assignment.task.task);
     });
   }
 
-  /** Undefined for a task that this process does not have, or that has finished before. */
+  /** `undefined` for a task that this process does not have, or that has already finished. */
   finish(number: number, lingering: boolean, now: number): Task | undefined {
     const assignment = this.#all.get(number);
     if (assignment === undefined || assignment.state === 'lingering') return undefined;
@@ -109,7 +109,7 @@ export class Assignments {
     return assignment.task;
   }
 
-  /** The process is so busy with this task that others are overdue. */
+  /** Records that this task keeps the process busy, so that others are overdue. */
   markHeld(number: number): void {
     this.#holder = number;
   }
@@ -119,12 +119,12 @@ export class Assignments {
     if (this.#all.get(number)?.state === 'lingering') this.#all.delete(number);
   }
 
-  /** Takes back these of the waiting tasks, or all of them. */
+  /** Takes back waiting tasks: these, or all of them. */
   takeBack(numbers: readonly number[] = [...this.#all.keys()]): Task[] {
     return this.#change(numbers, 'waiting', ({ task }) => this.#all.delete(task.task));
   }
 
-  /** Everything has to let go from now on; what waits is forgotten. */
+  /** Makes everything due now, and forgets waiting tasks. */
   stop(now: number): void {
     this.#isStopped = true;
     for (const [number, assignment] of this.#all) {
@@ -133,7 +133,7 @@ export class Assignments {
     }
   }
 
-  /** The signal that the process has earned by not letting go of something, when there is one. */
+  /** The signal for a process with an overdue task, if any. */
   overdue(now: number): 'SIGTERM' | 'SIGKILL' | undefined {
     const late = now - this.#earliestDue();
     if (late >= killAfterMs) return 'SIGKILL';
@@ -143,8 +143,8 @@ export class Assignments {
   }
 
   /**
-   * When the process must have let go of the first thing. A process with free slots starts what waits at once; one
-   * that is silent instead has started it without being able to say so.
+   * The first deadline of the process. A process with free slots starts waiting tasks immediately; if it is silent
+   * instead, it has started one and cannot report that.
    */
   #earliestDue(): number {
     const running = [...this.#all.values()].filter(({ state }) => state !== 'waiting');
@@ -154,7 +154,7 @@ export class Assignments {
     return Math.min(...dues, ...silentDues);
   }
 
-  /** Empties the list when the process has ended and says what it had. */
+  /** Removes all tasks after the process has ended, and returns them by cause. */
   clear(careful: boolean, now = performance.now()): OrphanedTasks {
     const wasOverdue = now - this.#earliestDue() >= termAfterMs;
     const waiting = this.#tasks('waiting');
@@ -191,7 +191,8 @@ export class Assignments {
       const held = running.filter(({ task }) => task === holder);
       const innocent = running.filter(({ task }) => task !== holder);
       const isDue = now >= (this.#all.get(holder)?.dueAt ?? 0);
-      // Beyond its time it would be so again; before that it may have its time by itself.
+      // A culprit past its deadline would time out again; before that, it may still get its full time in a process
+      // of its own.
       return isDue || innocent.length === 0
         ? { culprit: held[0], suspects: [], innocent }
         : { culprit: undefined, suspects: held, innocent };
@@ -201,7 +202,7 @@ export class Assignments {
     return { culprit, suspects: culprit === undefined ? running : [], innocent: [] };
   }
 
-  /** What has its result, and has not let go in time. */
+  /** A task that has reported its result, but was not released in time. */
   #overdueAfterReport(now: number): Assignment | undefined {
     return [...this.#all.values()].find(
       ({ state, dueAt }) => state === 'lingering' && now - dueAt >= termAfterMs,

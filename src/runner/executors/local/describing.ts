@@ -1,22 +1,22 @@
 import { AssayError } from '../../../errors.js';
 import type { DescribedValues } from '../../../protocol/messages.js';
 
-/** Takes values as they come; what it throws ends the describing. */
+/** Receives values as they arrive; an error ends the describing. */
 export type OnValues = (values: readonly DescribedValues[]) => void;
 
 export interface DescribingOptions {
-  /** Evaluations that are to be described, in this order. */
+  /** The cases to describe, in this order. */
   readonly ids: readonly string[];
   readonly onValues: OnValues;
-  /** Milliseconds that may pass without any values. */
+  /** Maximum milliseconds without any values. */
   readonly deadlineMs: number;
-  /** They have: end the process. */
+  /** Called when the deadline has passed: kill the process. */
   readonly onDeadline: () => void;
 }
 
-/** Follows a process while it hands over the authored values of evaluations. */
+/** Tracks a process while it sends the authored values of cases. */
 export class Describing {
-  /** Resolves when all values have come. */
+  /** Resolves when all values have arrived. */
   readonly done: Promise<void>;
   readonly #options: DescribingOptions;
   #received = 0;
@@ -33,7 +33,7 @@ export class Describing {
     this.#await();
   }
 
-  /** True when nothing more is to be expected. */
+  /** Returns true when nothing more is expected. */
   receive(values: readonly DescribedValues[]): boolean {
     const { ids, onValues } = this.#options;
     try {
@@ -50,13 +50,13 @@ export class Describing {
     return true;
   }
 
-  /** The process has ended before it was through. */
+  /** Called when the process ended early. */
   fail(error: unknown): void {
     clearTimeout(this.#timer);
     this.#reject(error);
   }
 
-  /** Reading a value may call code of the user's, which may never return. */
+  /** Starts the timeout: reading a value may call user code that never returns. */
   #await(): void {
     const { ids, deadlineMs, onDeadline } = this.#options;
     clearTimeout(this.#timer);

@@ -2,10 +2,10 @@ import { shortageOf } from '../../../errors.js';
 import { type HostExit, stderrKept } from './host-process.js';
 
 const longestWords = 4096;
-// What is left of a secret where text was cut at its start is not longer.
+// At most this much of a secret can be left where text was cut at its start.
 const longestSecret = 2048;
 
-/** One sentence on how a process ended, with the last it said; `redact` takes secrets out of that. */
+/** One sentence on how a process ended, with its last output; `redact` removes secrets from that. */
 export function hostExitText(exit: HostExit, redact: (text: string) => string): string {
   const how = `the process that ran it ${howItEnded(exit)}`;
   const isCut = exit.stderr.length >= stderrKept;

@@ -11,40 +11,40 @@ import { markOf, setReferenced, spawnHost } from './spawn-host.js';
 export interface HostExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** The last of what the process itself wrote to stderr. */
+  /** The last output of the process on stderr. */
   readonly stderr: string;
-  /** It was ended because it sent a message that was too long. */
+  /** It was killed because it sent a message that was too long. */
   readonly overflowed: boolean;
   /** Why it could not be started. */
   readonly failure?: Error;
 }
 
 export interface HostHandlers {
-  /** All messages that arrived together. */
+  /** Called with all messages that arrived together. */
   readonly onMessages: (messages: readonly HostMessage[]) => void;
-  /** What was printed outside of any evaluation. */
+  /** Called with output that belongs to no evaluation. */
   readonly onPrint: (stream: LogStream, text: string) => void;
-  /** Comes once, after the last message. */
+  /** Called once, after the last message. */
   readonly onExit: (exit: HostExit) => void;
 }
 
 export const stderrKept = 8192;
-/** Longer than a host that has heard of it gives itself to end. */
+/** Longer than a host takes to shut down once it has received the request. */
 const releasedMs = 3000;
 
-/** One host process as the runner sees it: messages in, messages out, and its end. */
+/** A host process from the runner's view: messages in, messages out, and its exit. */
 export class HostProcess {
-  /** Absent when it could not be started. */
+  /** Absent if it could not be started. */
   readonly #child: ChildProcess | undefined;
   readonly #handlers: HostHandlers;
-  /** What every line of the host begins with. Code that runs in it does not know that. */
+  /** Prefix of every line of the host. User code in the host does not know it. */
   readonly #secret = randomBytes(16).toString('hex');
   #stderr = '';
   #batch: HostMessage[] = [];
   #ended = false;
   #overflowed = false;
   #isReleased = false;
-  /** Processes it has started that a signal to its group does not reach. */
+  /** Its descendants that a signal to its process group does not reach. */
   readonly #outsiders = new Set<number>();
 
   constructor(env: NodeJS.ProcessEnv, handlers: HostHandlers) {
@@ -62,14 +62,14 @@ export class HostProcess {
     if (!this.#ended) this.#input?.write(`${JSON.stringify(message)}\n`);
   }
 
-  /** Sends a signal to the process and everything it has started. */
+  /** Sends a signal to the process and all its descendants. */
   kill(signal: 'SIGTERM' | 'SIGKILL'): void {
     const child = this.#child;
     if (child?.pid === undefined || this.#ended) return;
     signalTree({ pid: child.pid, mark: markOf(child) }, signal, this.#outsiders);
   }
 
-  /** Lets the process end by itself and stops waiting for it; one that is too busy to hear of it is ended. */
+  /** Lets the process shut down without waiting for it, and kills it if it is too busy to do so. */
   release(): void {
     this.#isReleased = true;
     this.send({ type: 'end' });
@@ -82,7 +82,10 @@ export class HostProcess {
     return this.#child?.stdio[3] as Writable | undefined;
   }
 
-  /** Out of descriptors, processes or memory is an end as any other, told when everybody listens. */
+  /**
+   * Spawns the process. A shortage of descriptors, processes or memory is reported asynchronously, like any other
+   * exit.
+   */
   #spawn(env: NodeJS.ProcessEnv): ChildProcess | undefined {
     const fail = (failure: Error) => this.#end({ code: null, signal: null, failure });
     try {
@@ -98,7 +101,7 @@ export class HostProcess {
   #listen(child: ChildProcess): void {
     const lines = new LineSplitter(
       (line) => {
-        // Before it may stand what an evaluation has written into the same pipe.
+        // An evaluation may have written to the same pipe before this line.
         const [, own] = line.split(this.#secret, 2);
         if (own === undefined) return;
         for (const message of parseHostLine(own)) this.#batch.push(message);
@@ -113,7 +116,7 @@ export class HostProcess {
       lines.push(chunk);
       this.#deliver();
     });
-    // A host that is killed breaks its pipes; its end is reported by `close`.
+    // Killing a host breaks its pipes; `close` reports its exit.
     output.on('error', () => {});
     this.#input?.on('error', () => {});
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
@@ -131,7 +134,10 @@ export class HostProcess {
     );
   }
 
-  /** What the process wrote before its end is still in the pipe; a grandchild may hold the pipe open for good. */
+  /**
+   * Calls `then` after everything that the process wrote has been read from the pipe, which a grandchild may keep
+   * open forever.
+   */
   #afterLastMessage(output: Readable, then: () => void): void {
     const timer = setTimeout(then, 200);
     const done = () => {
@@ -153,7 +159,7 @@ export class HostProcess {
     if (this.#ended) return;
     this.#deliver();
     const pid = this.#child?.pid;
-    // One that has ended in good order has ended all that it had started.
+    // A host that shut down regularly has ended all its descendants.
     const isTidy = this.#isReleased && how.signal === 'SIGKILL';
     if (isTidy && pid !== undefined) signalGroup(pid, 'SIGKILL');
     else this.kill('SIGKILL');

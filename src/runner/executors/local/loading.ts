@@ -3,26 +3,26 @@ import type { Descriptor, HostMessage, ImportFailure } from '../../../protocol/m
 import { hostExitText, startFailureText } from './host-exit-text.js';
 import type { HostExit } from './host-process.js';
 
-/** What one process made of the files it imported. */
+/** What one process reported about the files it imported. */
 export interface LoadedByLane {
   readonly descriptors: readonly Descriptor[];
   readonly failures: readonly ImportFailure[];
-  /** The process has ended meanwhile: before it came to the first file, or with the last failure. */
+  /** The process ended meanwhile: before the first file, or with the last failure. */
   readonly ended?: 'at-boot' | 'in-file';
-  /** Why the process could not even be started. */
+  /** Why the process could not be started. */
   readonly startFailure?: Error;
 }
 
 export interface LoadingOptions {
-  /** Milliseconds for one file. */
+  /** Timeout for one file, in milliseconds. */
   readonly deadlineMs: number;
   readonly redact: (text: string) => string;
-  /** A file takes too long: end the process. */
+  /** Called when a file takes too long: kill the process. */
   readonly onDeadline: () => void;
   readonly onLoaded: (loaded: LoadedByLane) => void;
 }
 
-/** Follows a process while it imports files. */
+/** Tracks a process while it imports files. */
 export class Loading {
   readonly #options: LoadingOptions;
   readonly #descriptors: Descriptor[] = [];
@@ -35,14 +35,14 @@ export class Loading {
     this.#options = options;
   }
 
-  /** True when the process has loaded everything. */
+  /** Returns true when the process has loaded everything. */
   receive(message: HostMessage): boolean {
     switch (message.type) {
       case 'importing':
         this.#import(message.file);
         return false;
       case 'imported':
-        // Not push(...): a file may hold more evaluations than a call takes arguments.
+        // Not push(...): a file may have more evaluations than the maximum number of arguments.
         for (const descriptor of descriptorsOf(message.group)) this.#descriptors.push(descriptor);
         return false;
       case 'import-failed':
@@ -56,7 +56,7 @@ export class Loading {
     }
   }
 
-  /** The process has ended before it was through. */
+  /** Called when the process ended early. */
   fail(exit: HostExit): void {
     const { deadlineMs, redact } = this.#options;
     const { failure } = exit;

@@ -2,7 +2,7 @@ import type { Outcome, Task } from '../../../protocol/messages.js';
 import { hostExitText } from './host-exit-text.js';
 import type { HostExit } from './host-process.js';
 
-/** The result of an evaluation that took its process with it. */
+/** The result of an attempt that ended its process. */
 export function lostOutcome(
   task: Task,
   wasOverdue: boolean,

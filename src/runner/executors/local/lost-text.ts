@@ -1,6 +1,6 @@
 import type { LostTasks } from './lane-options.js';
 
-/** What has to run again because a process has ended, why, and what that costs. */
+/** Describes what has to run again because a process ended, why, and how much time that costs. */
 export function lostText({ holder, innocent, suspects, lostSeconds }: LostTasks): string {
   const cost = `${lostSeconds.toFixed(1)} s of their work is lost, and what they had asked of models is asked, and paid, again.`;
   if (holder === undefined && innocent.length === 0) {

@@ -3,7 +3,7 @@ import type { HostExit } from './host-process.js';
 import type { LaneHandlers } from './lane-options.js';
 import { lostOutcome } from './lost-outcome.js';
 
-/** Returns, reports or fails the tasks that a dead process had. */
+/** Returns, requeues or fails the tasks of a process that has ended. */
 export function handleOrphanedTasks(
   { culprit, suspects, innocent, waiting, wasOverdue, ...left }: OrphanedTasks,
   exit: HostExit,

@@ -9,25 +9,26 @@ const hostEntry = fileURLToPath(new URL('dist/host-bundle/main.cjs', packageRoot
 let prestarted: ChildProcess | undefined;
 
 /**
- * Starts a host before it is needed, so that it boots while the caller is still loading.
- * The next {@link spawnHost} takes it; when nobody does, it ends with this process.
+ * Starts a host ahead of time, so that it boots while the caller is still loading. The next {@link spawnHost} uses
+ * it; if there is none, it ends with this process.
  */
 export function prestartHost(): void {
   try {
     const early = spawnProcess(process.env);
-    // Whoever takes it sees for himself whether it lives.
+    // The caller checks that the process is alive.
     early.on('error', () => undefined);
     if (early.pid === undefined) return;
     setReferenced(early, false);
     prestarted = early;
   } catch {
-    // The next attempt says what is wrong.
+    // The next attempt reports the error.
   }
 }
 
 /**
- * A host process: the leader of its own process group, with the channel's two pipes as descriptors 3 and 4. One
- * without a `pid` could not be started: it has no pipes and tells why with `error`. Throws when there is no memory.
+ * Spawns a host process: the leader of its own process group, with the channel's two pipes as descriptors 3 and 4.
+ * A process without a `pid` could not be started: it has no pipes and emits `error`. Throws when there is no
+ * memory.
  */
 export function spawnHost(env: NodeJS.ProcessEnv): ChildProcess {
   const early = prestarted;
@@ -39,14 +40,15 @@ export function spawnHost(env: NodeJS.ProcessEnv): ChildProcess {
 }
 
 /**
- * Boots in a folder that stays: Node's threads do not start where the working directory is gone, and wait for ever.
- * The host changes to the user's when it loads; but what NODE_OPTIONS names may be relative to that.
+ * Boots in a folder that cannot disappear: without a working directory, Node's threads do not start and block
+ * forever. The host changes to the user's folder when it loads. With NODE_OPTIONS it boots there, because these may
+ * contain relative paths.
  */
 function spawnProcess(env: NodeJS.ProcessEnv): ChildProcess {
   const mark = `${process.pid}-${process.hrtime.bigint()};`;
   const child = spawn(process.execPath, [...nodeOptions(), hostEntry, String(process.pid), mark], {
     ...(env.NODE_OPTIONS ? {} : { cwd: fileURLToPath(packageRoot) }),
-    // After those of hosts that this process is run by: it must end with them.
+    // After the marks of hosts that run this process: it must end with them.
     env: { ...env, [markVariable]: `${env[markVariable] ?? ''}${mark}` },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
@@ -57,21 +59,21 @@ function spawnProcess(env: NodeJS.ProcessEnv): ChildProcess {
 
 const marks = new WeakMap<ChildProcess, string>();
 
-/** By what the processes are known that a host has started. */
+/** The mark of a host's descendants in their environment. */
 export function markOf(host: ChildProcess): string {
   return marks.get(host) ?? '';
 }
 
 /**
- * V8 compiles hot code and collects garbage in four threads beside the main one. Where there are fewer processors than
- * that, they take turns with the main threads of host and runner, which everything waits for.
+ * V8 compiles hot code and collects garbage in four threads beside the main one. With fewer processors, they
+ * compete with the main threads of host and runner, so there are fewer of them.
  */
 function nodeOptions(): string[] {
   const others = Math.max(1, availableParallelism() - 1);
   return others < 4 ? [`--v8-pool-size=${others}`] : [];
 }
 
-/** Whether the process and its pipes keep this process alive. */
+/** Sets whether the process and its pipes keep this process alive. */
 export function setReferenced(child: ChildProcess, referenced: boolean): void {
   for (const handle of [child, ...child.stdio] as (Partial<Referenced> | null)[]) {
     if (referenced) handle?.ref?.();
