@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { AssayError, hasSystemCode } from '../errors.js';
 import { renameOver, syncFolder } from '../files/file-steps.js';
@@ -163,7 +163,10 @@ function hiddenFolder(folder: string, { run_id }: RunRecord): string {
 function build(hidden: string, header: RunRecord): void {
   mkdirSync(hidden, { mode: folderMode });
   const line = `${JSON.stringify(header)}\n`;
-  writeFileSync(lockPath(hidden), lockText(), { flag: 'wx', mode: fileMode });
+  // Whole at once: a listing that met an empty lock would sweep the folder.
+  const lock = lockPath(hidden);
+  writeFileSync(`${lock}.tmp`, lockText(), { flag: 'wx', mode: fileMode });
+  renameSync(`${lock}.tmp`, lock);
   writeFileSync(logPath(hidden), line, { flag: 'wx', mode: fileMode });
   const document = firstDocument(header, Buffer.byteLength(line));
   writeFileSync(join(hidden, 'run.json'), document, { mode: fileMode });
