@@ -4,7 +4,7 @@ import { type LoadSettingsOptions, loadSettings } from '../settings/load-setting
 import type { Settings } from '../settings/settings.js';
 import { settingsFlag } from './flags.js';
 import { readKnownError } from './known-error.js';
-import { hasWrittenToStdout } from './output.js';
+import { beginOutput, hasWrittenToStdout } from './output.js';
 import type { ShownError } from './shown-error.js';
 import { refuseSwitchValues } from './switch-values.js';
 import { coloursFor } from './terminal/colour.js';
@@ -27,6 +27,7 @@ export abstract class BaseCommand extends Command {
 
   protected override async init(): Promise<void> {
     await super.init();
+    beginOutput();
     const { baseFlags, flags } = this.ctor;
     refuseSwitchValues(this.argv, { json: Flags.boolean(), ...baseFlags, ...flags });
   }

@@ -5,6 +5,11 @@ import { isClosedReader } from './terminal/closed-readers.js';
 
 let hasWritten = false;
 
+/** Forgets what an earlier command of this process has written. */
+export function beginOutput(): void {
+  hasWritten = false;
+}
+
 /** Whether a document has been written to stdout, or a part of it: nothing else may follow. */
 export function hasWrittenToStdout(): boolean {
   return hasWritten;

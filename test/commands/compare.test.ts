@@ -52,7 +52,7 @@ async function project(runs: Readonly<Record<string, readonly [string, number]>>
 describe('assay sessions compare', () => {
   it('shows every measure with its interval, the difference, and what became of the evaluations', async () => {
     const { run } = await project({ before: ['++++++++--', 0], after: ['+-++++++-+', 1] });
-    const [result] = await run(['sessions/compare', 'before', 'after', '--limit', '2']);
+    const [result] = await run(['sessions', 'compare', 'before', 'after', '--limit', '2']);
     expect(result?.code).to.equal(0);
     expect(result?.stderr).to.equal('');
     expect(result?.stdout).to.match(/pass rate +before +80\.0 % +49\.0–94\.3 +8 of 10/);
@@ -71,7 +71,7 @@ describe('assay sessions compare', () => {
       before: ['++++------++++++++++', 0],
       after: ['++++++----', 0],
     });
-    const compare = ['sessions/compare', 'before', 'after'];
+    const compare = ['sessions', 'compare', 'before', 'after'];
     const [report, markdown] = await run(compare, [...compare, '--format', 'md']);
     expect(report?.stdout).to.match(/pass rate +before +70\.0 %/);
     expect(report?.stdout).to.match(/after +60\.0 % .* 40\.0 → 60\.0 \(10\) +\+20\.0 pts/);
@@ -85,7 +85,7 @@ describe('assay sessions compare', () => {
       c: ['+++++++++', 0],
       d: ['++++++++++', 0],
     });
-    const [result] = await run(['sessions/compare', 'a', 'b', 'c', 'd', '--json']);
+    const [result] = await run(['sessions', 'compare', 'a', 'b', 'c', 'd', '--json']);
     const { runs, comparisons } = JSON.parse(result?.stdout ?? '');
     expect(runs.map((one: { run_name: string }) => one.run_name)).to.deep.equal([
       'a',
@@ -109,7 +109,7 @@ describe('assay sessions compare', () => {
 
   it('shows only the kinds asked for', async () => {
     const { run } = await project({ before: ['++-+', 0], after: ['-++', 0] });
-    const all = ['sessions/compare', 'before', 'after', '--only'];
+    const all = ['sessions', 'compare', 'before', 'after', '--only'];
     const results = await run([...all, 'fixed'], [...all, 'unpaired'], [...all, 'broken']);
     const rows = results.map(({ stdout }) => [...stdout.matchAll(/refund\[\d\]/g)].map(String));
     expect(rows).to.deep.equal([['refund[2]'], ['refund[3]'], []]);
@@ -133,7 +133,7 @@ describe('assay sessions compare', () => {
       await owner.run.close();
     }
     const names = ['<img src=x> ', 'after'].map((name) => name.trim());
-    const [result] = await runCommands(cwd, [['sessions/compare', ...names, '--format', 'md']]);
+    const [result] = await runCommands(cwd, [['sessions', 'compare', ...names, '--format', 'md']]);
     const text = result?.stdout ?? '';
     expect(result?.code).to.equal(0);
     expect(text).to.match(/^### after against &lt;img src=x&gt;\n/);
@@ -145,10 +145,10 @@ describe('assay sessions compare', () => {
   it('refuses one run, five, an unknown one, and two formats at once', async () => {
     const { run } = await project({ a: ['+', 0] });
     const results = await run(
-      ['sessions/compare', 'a'],
-      ['sessions/compare', 'a', 'a', 'a', 'a', 'a'],
-      ['sessions/compare', 'a', 'nobody'],
-      ['sessions/compare', 'a', 'a', '--json', '-f', 'md'],
+      ['sessions', 'compare', 'a'],
+      ['sessions', 'compare', 'a', 'a', 'a', 'a', 'a'],
+      ['sessions', 'compare', 'a', 'nobody'],
+      ['sessions', 'compare', 'a', 'a', '--json', '-f', 'md'],
     );
     expect(results.map(({ code }) => code)).to.deep.equal([2, 2, 2, 2]);
     expect(results[0]?.stderr).to.include('2 to 4 runs can be compared, not 1.');
@@ -159,13 +159,13 @@ describe('assay sessions compare', () => {
     const { cwd, run } = await project({ before: ['+++-', 0], after: ['+--+', 1] });
     const [exported, blessed, direct] = await run(
       ['export', 'before', '-o', 'before.json'],
-      ['sessions/bless', 'before', 'baseline.json'],
-      ['sessions/compare', 'before', 'after', '--json'],
+      ['sessions', 'bless', 'before', 'baseline.json'],
+      ['sessions', 'compare', 'before', 'after', '--json'],
     );
     expect([exported?.code, blessed?.code]).to.deep.equal([0, 0]);
     const [fromExport, fromBaseline] = await run(
-      ['sessions/compare', 'before.json', 'after', '--json'],
-      ['sessions/compare', 'baseline.json', 'after', '--json'],
+      ['sessions', 'compare', 'before.json', 'after', '--json'],
+      ['sessions', 'compare', 'baseline.json', 'after', '--json'],
     );
     const read = (result: CommandResult | undefined) => JSON.parse(result?.stdout ?? '');
     expect(read(fromExport)).to.deep.equal(read(direct));
@@ -185,8 +185,8 @@ describe('assay sessions bless', () => {
   it('writes a file that is the same for the same run, and says what it holds', async () => {
     const { cwd, run } = await project({ main: ['++-', 0] });
     const [text, json] = await run(
-      ['sessions/bless', 'main', 'one.json'],
-      ['sessions/bless', 'latest', 'two.json', '--json'],
+      ['sessions', 'bless', 'main', 'one.json'],
+      ['sessions', 'bless', 'latest', 'two.json', '--json'],
     );
     expect(text).to.include({ code: 0, stdout: '3 evaluations of main written to one.json\n' });
     expect(JSON.parse(json?.stdout ?? '')).to.include({
@@ -204,14 +204,14 @@ describe('assay sessions bless', () => {
   it('refuses a run that has not finished unless it is forced, and leaves the file as it was', async () => {
     const { cwd, run } = await project({ half: ['+?-', 0], none: ['??', 0] });
     writeFileSync(join(cwd, 'b.json'), 'precious');
-    const bless = ['sessions/bless', 'half', 'b.json'];
+    const bless = ['sessions', 'bless', 'half', 'b.json'];
     const [refused] = await run(bless);
     expect(refused?.code).to.equal(2);
     expect(refused?.stderr).to.match(/half was not blessed: 1 result has not finished/);
     expect(readFileSync(join(cwd, 'b.json'), 'utf8')).to.equal('precious');
     const [forced, empty] = await run(
       [...bless, '--force'],
-      ['sessions/bless', 'none', 'c.json', '--force'],
+      ['sessions', 'bless', 'none', 'c.json', '--force'],
     );
     expect(forced?.code).to.equal(0);
     expect(JSON.parse(readFileSync(join(cwd, 'b.json'), 'utf8')).evaluations).to.have.lengthOf(2);
@@ -226,9 +226,9 @@ describe('assay sessions bless', () => {
     writeFileSync(join(cwd, 'merge.json'), '{\n  "assay_baseline": 2,\n<<<<<<< HEAD\n');
     writeFileSync(join(cwd, 'odd.json'), '{"assay_baseline": 2, "evaluations": [{"id": 3}]}');
     const results = await run(
-      ['sessions/compare', 'merge.json', 'a'],
-      ['sessions/compare', 'odd.json', 'a'],
-      ['sessions/bless', 'a', 'no/such/folder.json'],
+      ['sessions', 'compare', 'merge.json', 'a'],
+      ['sessions', 'compare', 'odd.json', 'a'],
+      ['sessions', 'bless', 'a', 'no/such/folder.json'],
     );
     expect(results.map(({ code }) => code)).to.deep.equal([2, 2, 2]);
     expect(results[0]?.stderr).to.match(

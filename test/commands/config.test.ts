@@ -13,7 +13,7 @@ describe('assay config', () => {
     const cwd = folder({ '.env': 'ASSAY_TIMEOUT=7\n' });
     const [missing, set, shown] = await runCommands(
       cwd,
-      [['config/index'], ['config/set', 'trials', '2'], ['config/index']],
+      [['config'], ['config', 'set', 'trials', '2'], ['config']],
       { ASSAY_CONCURRENCY: '9' },
     );
     expect(missing?.stdout).to.include(`${join(cwd, 'assay.yaml')} (does not exist yet)`);
@@ -34,10 +34,10 @@ describe('assay config', () => {
   it('prints nothing but JSON on stdout with --json', async () => {
     const cwd = folder({ 'assay.yaml': 'trails: 2\nconfigs:\n  fast: { trials: 2 }\n' });
     const [all, get, path, list] = await runCommands(cwd, [
-      ['config/index', '--json'],
-      ['config/get', 'configs.fast.trials', '--json'],
-      ['config/path', '--json'],
-      ['config/list-configs', '--json'],
+      ['config', '--json'],
+      ['config', 'get', 'configs.fast.trials', '--json'],
+      ['config', 'path', '--json'],
+      ['config', 'list-configs', '--json'],
     ]);
     const file = join(cwd, 'assay.yaml');
     expect(json(all)).to.deep.include({ file, file_exists: true, configs: ['default', 'fast'] });
@@ -65,21 +65,21 @@ describe('assay config', () => {
   it('sets, gets and unsets, with values read by type', async () => {
     const cwd = folder({ 'assay.yaml': '# kept\nother: 1\n' });
     const results = await runCommands(cwd, [
-      ['config/set', 'concurrency', '20'],
-      ['config/set', 'results_dir', '007'],
-      ['config/set', 'configs.vader.params.model', 'vader'],
-      ['config/set', 'configs.vader.params.temperature', '0.2'],
-      ['config/set', 'configs.vader.params.tags', '[a, b]'],
-      ['config/set', 'configs.vader.params.note', 'a: b'],
-      ['config/set', 'configs."gpt-4.1".params.hot', 'true'],
-      ['config/set', 'scores.accuracy.threshold', '0.8'],
-      ['config/get', 'configs.vader.params.temperature'],
-      ['config/get', 'scores.accuracy.threshold'],
-      ['config/get', 'other'],
-      ['config/get', 'configs.vader.timeout'],
-      ['config/unset', 'concurrency'],
-      ['config/unset', 'concurrency'],
-      ['config/unset', 'other'],
+      ['config', 'set', 'concurrency', '20'],
+      ['config', 'set', 'results_dir', '007'],
+      ['config', 'set', 'configs.vader.params.model', 'vader'],
+      ['config', 'set', 'configs.vader.params.temperature', '0.2'],
+      ['config', 'set', 'configs.vader.params.tags', '[a, b]'],
+      ['config', 'set', 'configs.vader.params.note', 'a: b'],
+      ['config', 'set', 'configs."gpt-4.1".params.hot', 'true'],
+      ['config', 'set', 'scores.accuracy.threshold', '0.8'],
+      ['config', 'get', 'configs.vader.params.temperature'],
+      ['config', 'get', 'scores.accuracy.threshold'],
+      ['config', 'get', 'other'],
+      ['config', 'get', 'configs.vader.timeout'],
+      ['config', 'unset', 'concurrency'],
+      ['config', 'unset', 'concurrency'],
+      ['config', 'unset', 'other'],
     ]);
     expect(results.map((result) => result.code)).to.deep.equal(results.map(() => 0));
     expect(results.slice(8, 12).map((result) => result.stdout)).to.deep.equal([
@@ -113,14 +113,14 @@ scores:
     const text = 'trials: 2\n';
     const cwd = folder({ 'assay.yaml': text, taken: '' });
     const results = await runCommands(cwd, [
-      ['config/get', 'trails'],
-      ['config/set', 'concurency', '2'],
-      ['config/set', 'trials', '0.5'],
-      ['config/set', 'verbose', 'yes'],
-      ['config/set', 'results_dir', 'taken/below'],
-      ['config/get', 'configs.fast.trials'],
-      ['config/unset', 'xyzzy'],
-      ['config/get', 'trials', '--setings', 'x'],
+      ['config', 'get', 'trails'],
+      ['config', 'set', 'concurency', '2'],
+      ['config', 'set', 'trials', '0.5'],
+      ['config', 'set', 'verbose', 'yes'],
+      ['config', 'set', 'results_dir', 'taken/below'],
+      ['config', 'get', 'configs.fast.trials'],
+      ['config', 'unset', 'xyzzy'],
+      ['config', 'get', 'trials', '--setings', 'x'],
     ]);
     expect(results.map((result) => result.code)).to.deep.equal(results.map(() => 2));
     expect(results.map((result) => result.stdout).join('')).to.equal('');
@@ -145,9 +145,9 @@ scores:
     const text = 'trials: 2\nverbose: [\n';
     const cwd = folder({ 'assay.yaml': text });
     const [shown, set, path] = await runCommands(cwd, [
-      ['config/index', '--json'],
-      ['config/set', 'trials', '3'],
-      ['config/path'],
+      ['config', '--json'],
+      ['config', 'set', 'trials', '3'],
+      ['config', 'path'],
     ]);
     expect(shown?.code).to.equal(2);
     expect(json(shown).error.code).to.equal('bad-settings');
@@ -162,9 +162,9 @@ scores:
     const cwd = folder();
     const named = ['--settings', 'team.yaml'];
     const [set, get, path] = await runCommands(cwd, [
-      ['config/set', 'timeout', '12.5', ...named],
-      ['config/get', 'timeout', ...named],
-      ['config/path', ...named],
+      ['config', 'set', 'timeout', '12.5', ...named],
+      ['config', 'get', 'timeout', ...named],
+      ['config', 'path', ...named],
     ]);
     expect(set?.code).to.equal(0);
     expect(get?.stdout).to.equal('12.5\n');
@@ -174,13 +174,13 @@ scores:
 
   it('tells when a variable wins over what was written', async () => {
     const cwd = folder();
-    const [set] = await runCommands(cwd, [['config/set', 'trials', '3']], { ASSAY_TRIALS: '5' });
+    const [set] = await runCommands(cwd, [['config', 'set', 'trials', '3']], { ASSAY_TRIALS: '5' });
     expect(set?.stderr).to.equal('! ASSAY_TRIALS is set and wins over the file.\n');
   });
 
   it('colours only when asked to, and shows a stack only with DEBUG', async () => {
     const cwd = folder();
-    const command = [['config/get', 'nope']];
+    const command = [['config', 'get', 'nope']];
     const coloured = await runCommands(cwd, command, { FORCE_COLOR: '1' });
     expect(coloured[0]?.stderr).to.include('\u001b[31m✗');
     const plain = await runCommands(cwd, command, { FORCE_COLOR: '1', NO_COLOR: '1', DEBUG: '1' });
@@ -194,7 +194,7 @@ scores:
       join(cwd, 'assay.yaml'),
       'trials: 2\nconfigs:\n  日本: { params: { model: x, n: 2 }, timeout: 9 }\n',
     );
-    const [list] = await runCommands(cwd, [['config/list-configs']]);
+    const [list] = await runCommands(cwd, [['config', 'list-configs']]);
     expect(list?.stdout.trimEnd().split('\n')).to.deep.equal([
       'run config   concurrency   timeout   trials   params',
       'default      8             300 s     2',

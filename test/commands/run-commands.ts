@@ -1,30 +1,24 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { runInSharedProcess } from '../helpers/shared-process.js';
 
 /** How one command ended. */
 export interface CommandResult {
-  readonly code: number;
+  readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs commands (`['config/get', 'trials']`) one after another in one process whose working directory is `cwd`. */
+/** Runs commands (`['config', 'get', 'trials']`) one after another in the working directory `cwd`. */
 export async function runCommands(
   cwd: string,
   commands: readonly (readonly string[])[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<CommandResult[]> {
-  const script = new URL('command-process.mjs', import.meta.url).pathname;
-  const { stdout, stderr } = await promisify(execFile)(
-    process.execPath,
-    [script, JSON.stringify(commands)],
-    { cwd, env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env } },
-  );
-  const out = stdout.split('\u001e');
-  const err = stderr.split('\u001e');
-  return commands.map((_, i) => ({
-    code: Number(out[2 * i + 1]),
-    stdout: out[2 * i] ?? '',
-    stderr: err[i] ?? '',
-  }));
+  const { PATH, HOME } = process.env;
+  const results: CommandResult[] = [];
+  for (const args of commands) {
+    const { signal, ...result } = await runInSharedProcess(args, cwd, { PATH, HOME, ...env });
+    if (signal !== null) throw new Error(`${args.join(' ')} was ended by ${signal}`);
+    results.push(result);
+  }
+  return results;
 }

@@ -24,7 +24,7 @@ async function savedRun(store: Store, name: string, change = {}): Promise<string
 
 async function sessions(cwd: string, ...argv: readonly string[]): Promise<CommandResult> {
   const [name = 'index', ...rest] = argv;
-  const [result] = await runCommands(cwd, [[`sessions/${name}`, ...rest]]);
+  const [result] = await runCommands(cwd, [['sessions', name, ...rest]]);
   if (result === undefined) throw new Error('the command gave no result');
   return result;
 }
@@ -43,7 +43,7 @@ describe('assay sessions', () => {
     await owner.close('finished');
     const nightly = { session_name: 'nightly', created_at_ms: now - 4 * minute - 1000 };
     const newest = await savedRun(store, 'calm-heron', nightly);
-    const [text, json] = await runCommands(cwd, [['sessions/index'], ['sessions/index', '--json']]);
+    const [text, json] = await runCommands(cwd, [['sessions'], ['sessions', '--json']]);
     expect(text).to.deep.equal({
       code: 0,
       stderr: '',
@@ -65,8 +65,8 @@ describe('assay sessions', () => {
 
   it('says that there is nothing yet', async () => {
     const [text, json] = await runCommands(temporaryFolder(), [
-      ['sessions/index'],
-      ['sessions/index', '--json'],
+      ['sessions'],
+      ['sessions', '--json'],
     ]);
     expect(text).to.include({ code: 0, stdout: '' });
     expect(text?.stderr).to.match(/^No saved runs in .* yet\. Make one: assay run PATH\n$/);
@@ -80,9 +80,9 @@ describe('assay sessions', () => {
     writeFileSync(join(cwd, 'other.yaml'), 'results_dir: kept\n');
     writeFileSync(join(cwd, 'file'), '');
     const [byFlag, bySettings, file] = await runCommands(cwd, [
-      ['sessions/index', '--results-dir', 'elsewhere', '--settings', 'other.yaml'],
-      ['sessions/index', '--settings', 'other.yaml'],
-      ['sessions/index', '--results-dir', 'file'],
+      ['sessions', '--results-dir', 'elsewhere', '--settings', 'other.yaml'],
+      ['sessions', '--settings', 'other.yaml'],
+      ['sessions', '--results-dir', 'file'],
     ]);
     expect(byFlag?.stdout).to.include('by-flag').and.not.include('by-settings');
     expect(bySettings?.stdout).to.include('by-settings').and.not.include('by-flag');
@@ -120,10 +120,10 @@ describe('assay sessions show', () => {
     await savedRun(store, 'other', { session_name: 'nightly' });
     const [text, json, narrow] = [
       ...(await runCommands(cwd, [
-        ['sessions/show', 'default'],
-        ['sessions/show', 'default', '--json'],
+        ['sessions', 'show', 'default'],
+        ['sessions', 'show', 'default', '--json'],
       ])),
-      ...(await runCommands(cwd, [['sessions/show', 'default']], { COLUMNS: '60' })),
+      ...(await runCommands(cwd, [['sessions', 'show', 'default']], { COLUMNS: '60' })),
     ];
     expect(text?.stdout).to.equal(
       [
@@ -177,8 +177,8 @@ describe('assay sessions rename-run', () => {
     const store = await storeOf(cwd);
     const run_id = await savedRun(store, 'before');
     const [text, json] = await runCommands(cwd, [
-      ['sessions/rename-run', 'before', ' between '],
-      ['sessions/rename-run', 'latest', 'a/b', '--json'],
+      ['sessions', 'rename-run', 'before', ' between '],
+      ['sessions', 'rename-run', 'latest', 'a/b', '--json'],
     ]);
     expect(text?.stdout).to.equal(`${run_id} is now named between\n`);
     expect(JSON.parse(json?.stdout ?? '')).to.deep.equal({
@@ -194,10 +194,10 @@ describe('assay sessions rename-run', () => {
     const elsewhere = await openStore(join(cwd, 'elsewhere'));
     const moved = join(elsewhere.root, 'default', await savedRun(elsewhere, 'moved'));
     const [blank, , file, folder] = await runCommands(cwd, [
-      ['sessions/rename-run', 'before', '  '],
+      ['sessions', 'rename-run', 'before', '  '],
       ['export', 'before', '-o', 'out.json'],
-      ['sessions/rename-run', 'out.json', 'after'],
-      ['sessions/rename-run', moved, 'after'],
+      ['sessions', 'rename-run', 'out.json', 'after'],
+      ['sessions', 'rename-run', moved, 'after'],
     ]);
     expect([blank?.code, file?.code, folder?.code]).to.deep.equal([2, 2, 2]);
     expect(blank?.stderr).to.equal('✗ A run name must not be blank.\n');
@@ -258,8 +258,8 @@ describe('assay sessions delete', () => {
     await savedRun(store, 'b', { session_name: 'base' });
     await savedRun(store, 'c', { session_name: 'base_v2' });
     const [json, again] = await runCommands(cwd, [
-      ['sessions/delete', 'base', '--yes', '--json'],
-      ['sessions/delete', 'base', '-y'],
+      ['sessions', 'delete', 'base', '--yes', '--json'],
+      ['sessions', 'delete', 'base', '-y'],
     ]);
     expect(JSON.parse(json?.stdout ?? '')).to.deep.equal({
       ok: true,
@@ -279,9 +279,9 @@ describe('assay sessions import', () => {
     const before = await readAll(store, id);
     const [, copied, , kept] = await runCommands(cwd, [
       ['export', id, '-o', 'out.json'],
-      ['sessions/import', 'out.json', '--session', 'copies', '--json'],
-      ['sessions/delete-run', id, '--yes'],
-      ['sessions/import', 'out.json'],
+      ['sessions', 'import', 'out.json', '--session', 'copies', '--json'],
+      ['sessions', 'delete-run', id, '--yes'],
+      ['sessions', 'import', 'out.json'],
     ]);
     const copy = JSON.parse(copied?.stdout ?? '');
     expect(copy).to.include({ run_name: 'brisk-otter', session_name: 'copies' });
@@ -304,9 +304,9 @@ describe('assay sessions import', () => {
     writeFileSync(join(cwd, 'run.json'), readFileSync(document));
     writeFileSync(join(cwd, 'broken.json'), '[');
     const results = await runCommands(cwd, [
-      ['sessions/import', 'run.json'],
-      ['sessions/import', 'broken.json'],
-      ['sessions/import', 'missing.json'],
+      ['sessions', 'import', 'run.json'],
+      ['sessions', 'import', 'broken.json'],
+      ['sessions', 'import', 'missing.json'],
     ]);
     expect(results.map(({ code }) => code)).to.deep.equal([2, 2, 2]);
     expect(results[0]?.stderr).to.match(

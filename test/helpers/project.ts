@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ResultEntry } from '../../src/model/result.js';
 import type { RunJson } from '../../src/model/run.js';
 import { bin, type Files, makeProjectFolder, writeIn } from './project-folder.js';
+import { runInSharedProcess } from './shared-process.js';
 import { turns } from './turns.js';
 
 /** Marks every process that a project starts, however deep. */
@@ -109,9 +110,21 @@ export class Project {
     return { child, ended, stderr, said: (pattern) => untilSaid(child, [stdout, stderr], pattern) };
   }
 
-  /** Runs the command and waits for its end; only a few run at the same time. */
-  assay(args: readonly string[], options?: StartOptions): Promise<Ended> {
-    return inTurn(() => this.start(args, options).ended);
+  /**
+   * Runs the command and waits for its end; only a few run at the same time. It has a process of its own when an option
+   * asks for one: else it shares one with other commands, which takes half the time.
+   */
+  assay(args: readonly string[], options: StartOptions = {}): Promise<Ended> {
+    const { cwd = '.', env = {}, input, through, node } = options;
+    const needsProcess =
+      [input, through, node].some((option) => option !== undefined) ||
+      Object.keys(env).some((name) => name.startsWith('NODE_'));
+    if (needsProcess) return inTurn(() => this.start(args, options).ended);
+    return inTurn(async () => {
+      const began = performance.now();
+      const end = await runInSharedProcess(args, this.path(cwd), this.#env(env));
+      return { ...end, took: (performance.now() - began) / 1000, json: () => parseOutput(end) };
+    });
   }
 
   /** `assay run … --json`, read. */
