@@ -1,23 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Document, Node, Pair } from 'yaml';
+import type { Document, Node, Pair, Scalar, YAMLMap } from 'yaml';
 import { AssayError } from '../errors.js';
-import { keepOtherLines } from './keep-lines.js';
 import { type KeyPath, keyPathText } from './key-path.js';
 import { type Yaml, yamlOptions } from './read-yaml.js';
-import {
-  indentWidth,
-  type SettingScalar,
-  spliceNewKey,
-  spliceOutKey,
-  spliceScalar,
-} from './splice-yaml.js';
 
 /** A value to write; `undefined` removes the key. */
-export type SettingChange = SettingScalar | readonly unknown[] | object | undefined;
+export type SettingChange = string | number | boolean | null | object | undefined;
 
 /**
- * Sets or removes one key in a YAML text that parses. Everything else keeps its bytes where the change fits
- * on lines of its own; elsewhere the document is written anew, and the lines of other keys are put back.
+ * Sets or removes one key in a YAML text that parses. Only the entry of that key is written anew, or the braces around
+ * it: everything else keeps its bytes, alignment and comments included.
  * Throws `bad-request` for a key that goes through an alias or a list.
  */
 export function editYaml(yaml: Yaml, text: string, path: KeyPath, value: SettingChange): string {
@@ -30,32 +22,16 @@ export function editYaml(yaml: Yaml, text: string, path: KeyPath, value: Setting
 function editLines(yaml: Yaml, text: string, path: KeyPath, value: SettingChange): string {
   const document = yaml.parseDocument(text, yamlOptions);
   if (value === undefined ? !document.hasIn(path) : holds(document, path, value)) return text;
-  try {
-    const rendered = editDocument(yaml, document, text, path, value);
-    const wanted = plain(yaml, rendered);
-    const isWanted = (edited: string) => isDeepStrictEqual(plain(yaml, edited), wanted);
-    const spliced = splice(yaml, text, path, value);
-    if (spliced !== undefined && isWanted(spliced)) return spliced;
-    const kept = keepOtherLines(yaml, text, rendered, path);
-    return isWanted(kept) ? kept : rendered;
-  } catch (cause) {
-    throw new AssayError('bad-request', `${keyPathText(path)} cannot be changed from here.`, {
-      cause,
-      hints: ['An alias, an anchor or a list stands in the way. Change it in the file by hand.'],
-    });
+  // A comment below would belong to a text in several lines; quotes keep it apart.
+  for (const blockQuote of [true, false]) {
+    const edited = new YamlEdit(yaml, text, path, blockQuote).write(value);
+    if (edited !== undefined && isWanted(yaml, text, edited, path, value)) return edited;
   }
-}
-
-function splice(yaml: Yaml, text: string, path: KeyPath, value: SettingChange): string | undefined {
-  if (value === undefined) return spliceOutKey(yaml, text, path);
-  if (typeof value === 'object' && value !== null) return undefined;
-  return spliceScalar(yaml, text, path, value) ?? spliceNewKey(yaml, text, path, value);
-}
-
-/** The parsed value of a text, or a value that equals nothing when it does not parse. */
-function plain(yaml: Yaml, text: string): unknown {
-  const document = yaml.parseDocument(text, yamlOptions);
-  return document.errors.length > 0 ? Symbol('no YAML') : (document.toJS() ?? {});
+  throw new AssayError('bad-request', `${keyPathText(path)} cannot be changed from here.`, {
+    hints: [
+      'An alias, an anchor, a list or a key after ? stands in the way. Change it in the file by hand.',
+    ],
+  });
 }
 
 function holds(document: Document, path: KeyPath, value: SettingChange): boolean {
@@ -64,64 +40,225 @@ function holds(document: Document, path: KeyPath, value: SettingChange): boolean
   return isDeepStrictEqual(node?.toJS(document) ?? null, value);
 }
 
-function editDocument(
+/** True when an edited text has the values that the library gives its document for the same change. */
+function isWanted(
   yaml: Yaml,
-  document: Document,
   text: string,
+  edited: string,
   path: KeyPath,
   value: SettingChange,
-): string {
-  if (value === undefined) removeKey(yaml, document, path);
-  else setKey(yaml, document, path, value);
-  return document.toString({
-    lineWidth: 0,
-    indent: indentWidth(text),
-    indentSeq: !/^( *)[^\s#-].*:\s*(#.*)?\n\1-/m.test(text),
-    flowCollectionPadding: !/[[{][^\s\]}]/.test(text),
-  });
+): boolean {
+  const document = yaml.parseDocument(text, yamlOptions);
+  try {
+    if (value === undefined) document.deleteIn(path);
+    else setKey(document, path, isScalarValue(value) ? value : document.createNode(value));
+    return isDeepStrictEqual(yaml.parse(edited, yamlOptions) ?? {}, document.toJS() ?? {});
+  } catch {
+    // The key goes through an alias or a list, or aliases have lost their anchor.
+    return false;
+  }
 }
 
-function setKey(yaml: Yaml, document: Document, path: KeyPath, value: SettingChange): void {
+function setKey(document: Document, path: KeyPath, value: unknown): void {
   // A key without a value holds null, which takes no keys below it.
-  for (let depth = 0; depth < path.length; depth += 1) {
-    const at = path.slice(0, depth);
-    const node = depth === 0 ? document.contents : document.getIn(at, true);
-    if (yaml.isScalar(node) && node.value === null && !node.anchor) {
-      const map = document.createNode({});
-      if (node.commentBefore) map.commentBefore = node.commentBefore;
-      if (node.comment) map.comment = node.comment;
-      if (depth === 0) document.contents = map;
-      else document.setIn(at, map);
-    }
-  }
-  const old = document.getIn(path, true);
-  const node = document.createNode(value);
-  if (yaml.isScalar(old)) {
-    if (old.comment) node.comment = old.comment;
-    if (old.commentBefore) node.commentBefore = old.commentBefore;
-    if (old.anchor) node.anchor = old.anchor;
-  }
-  document.setIn(path, node);
-}
-
-/** Removes a key and gives its comments to what follows. */
-function removeKey(yaml: Yaml, document: Document, path: KeyPath): void {
-  const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
-  if (!yaml.isMap(parent)) throw new TypeError('no map');
-  const at = parent.items.findIndex(
-    (item) => yaml.isScalar(item.key) && item.key.value === path.at(-1),
+  const empty = path.findIndex(
+    (_, depth) => (document.getIn(path.slice(0, depth)) ?? null) === null,
   );
-  const pair = parent.items[at] as Pair<Node, Node | null> | undefined;
-  const next = parent.items[at + 1]?.key;
-  document.deleteIn(path);
-  const comments = [pair?.key.commentBefore, pair?.value?.commentBefore, pair?.value?.comment];
-  const kept = comments.filter((comment) => typeof comment === 'string').join('\n');
-  if (kept === '') return;
-  if (yaml.isNode(next)) next.commentBefore = joinComments(kept, next.commentBefore);
-  else if (parent.items.length > 0) parent.comment = joinComments(kept, parent.comment);
-  else document.comment = joinComments(kept, document.comment);
+  if (empty === 0) document.contents = document.createNode({});
+  else if (empty > 0) document.deleteIn(path.slice(0, empty));
+  document.setIn(path, value);
 }
 
-function joinComments(first: string, second: string | null | undefined): string {
-  return second ? `${first}\n${second}` : first;
+/** One change of a text. Results are `undefined` where the text has no room for it. */
+class YamlEdit {
+  readonly #yaml: Yaml;
+  readonly #text: string;
+  readonly #path: KeyPath;
+  /** The maps from the outside in that `path` leads through, and its entry in each of them as far as there is one. */
+  readonly #maps: YAMLMap[] = [];
+  readonly #pairs: Pair[] = [];
+  /** What the innermost entry has as its value; the contents of the document when there is none. */
+  readonly #end: unknown;
+  readonly #document: Document;
+  readonly #blockQuote: boolean;
+
+  constructor(yaml: Yaml, text: string, path: KeyPath, blockQuote: boolean) {
+    this.#yaml = yaml;
+    this.#text = text;
+    this.#path = path;
+    this.#blockQuote = blockQuote;
+    this.#document = yaml.parseDocument(text, yamlOptions);
+    let node: unknown = this.#document.contents;
+    for (const key of path) {
+      if (!yaml.isMap(node)) break;
+      this.#maps.push(node);
+      const pair = node.items.find((item) => yaml.isScalar(item.key) && item.key.value === key);
+      if (pair === undefined) break;
+      this.#pairs.push(pair);
+      node = pair.value;
+    }
+    this.#end = node;
+  }
+
+  write(value: SettingChange): string | undefined {
+    const scalar = isScalarValue(value) ? this.#writeScalar(value) : undefined;
+    if (scalar !== undefined) return scalar;
+    const flow = this.#maps.find((map) => map.flow);
+    if (flow !== undefined) return this.#writeFlow(flow, value);
+    const isThere = this.#pairs.length === this.#path.length;
+    if (value === undefined) return this.#removeEntry();
+    return isThere ? this.#replaceEntry(value) : this.#addEntry(value);
+  }
+
+  /** Puts a scalar in the place of another one, with its kind of quotes. */
+  #writeScalar(value: string | number | boolean | null): string | undefined {
+    const old = this.#end;
+    if (this.#pairs.length < this.#path.length || !this.#yaml.isScalar(old) || !old.range)
+      return undefined;
+    const scalar = this.#document.createNode(value) as Scalar;
+    if (typeof value === 'string' && typeof old.value === 'string' && old.type) {
+      scalar.type = old.type;
+    }
+    const written = this.#render(scalar);
+    if (written.includes('\n')) return undefined;
+    const [start, end] = old.range;
+    const gap = start > 0 && this.#text[start - 1] === ':' ? ' ' : '';
+    return this.#text.slice(0, start) + gap + written + this.#text.slice(end);
+  }
+
+  /** Writes the outermost braces around the key anew. */
+  #writeFlow(flow: YAMLMap, value: SettingChange): string | undefined {
+    if (!flow.range) return undefined;
+    const [start, end, last] = flow.range;
+    const comment = this.#text.slice(end, last).trim().slice(1);
+    // Anchor and comment stay where they are.
+    delete flow.anchor;
+    if (flow.comment?.endsWith(comment)) flow.comment = flow.comment.slice(0, -comment.length);
+    if (value === undefined) this.#document.deleteIn(this.#path);
+    else this.#document.setIn(this.#path, this.#document.createNode(value));
+    const lines = this.#render(flow).split('\n');
+    const indent = /^ */.exec(this.#lineAt(start))?.[0] ?? '';
+    return this.#text.slice(0, start) + lines.join(`\n${indent}`) + this.#text.slice(end);
+  }
+
+  /** Removes the lines of an entry; a comment behind its value stays. A map never becomes null. */
+  #removeEntry(): string | undefined {
+    const span = this.#span();
+    if (span === undefined) return undefined;
+    const { from, to, indent, comment } = span;
+    const kept = comment === '' ? '' : `${indent}${comment}\n`;
+    const above = this.#text.slice(0, from);
+    const below = kept + this.#text.slice(to);
+    const parent = rangeOf(this.#pairs.at(-2)?.key);
+    if (parent === undefined || (this.#maps.at(-1)?.items.length ?? 0) > 1) return above + below;
+    const colon = this.#text.indexOf(':', parent[1]) + 1;
+    return `${above.slice(0, colon)} {}${above.slice(colon)}${below}`;
+  }
+
+  #replaceEntry(value: SettingChange): string | undefined {
+    const span = this.#span();
+    if (span === undefined) return undefined;
+    const { from, to, indent, comment } = span;
+    const lines = this.#entryLines(this.#path.length - 1, value);
+    const all = comment === '' ? lines : [comment, ...lines];
+    return insertLines(this.#text.slice(0, from), all, indent) + this.#text.slice(to);
+  }
+
+  /** Adds an entry below the last one of the innermost map, which may be empty. */
+  #addEntry(value: SettingChange): string | undefined {
+    const end = this.#end;
+    const lines = this.#entryLines(this.#pairs.length, value);
+    if (this.#yaml.isMap(end)) {
+      const indent = this.#indentOf(end.items[0]);
+      const at = lineEnd(this.#text, this.#endOf(end));
+      return indent === undefined
+        ? undefined
+        : insertLines(this.#text.slice(0, at), lines, indent) + this.#text.slice(at);
+    }
+    const pair = this.#pairs.at(-1);
+    const isEmpty = end === null || (this.#yaml.isScalar(end) && end.value === null);
+    if (!isEmpty) return undefined;
+    if (pair === undefined) return insertLines(this.#text, lines, '');
+    const indent = this.#indentOf(pair);
+    const key = rangeOf(pair.key);
+    if (indent === undefined || key === undefined) return undefined;
+    const [start, stop] = rangeOf(end) ?? [key[1], key[1]];
+    const bare = this.#text.slice(0, start) + this.#text.slice(stop);
+    const at = lineEnd(bare, key[1]);
+    const below = indent + ' '.repeat(this.#indentWidth());
+    return insertLines(bare.slice(0, at), lines, below) + bare.slice(at);
+  }
+
+  /** The lines of the entry at `path`, its value and the line break behind it included. */
+  #span() {
+    const pair = this.#pairs.at(-1);
+    const indent = this.#indentOf(pair);
+    const key = rangeOf(pair?.key);
+    if (indent === undefined || key === undefined) return undefined;
+    const isBlock = this.#yaml.isCollection(pair?.value) && !pair.value.flow;
+    const end = this.#endOf(pair?.value) ?? key[1];
+    const to = lineEnd(this.#text, end);
+    const rest = this.#text.slice(end, to).trim();
+    // A comment behind the last line of a map belongs to that line.
+    return { from: key[0] - indent.length, to, indent, comment: isBlock ? '' : rest };
+  }
+
+  #entryLines(depth: number, value: SettingChange): string[] {
+    const entry = this.#path.slice(depth).reduceRight<unknown>((at, key) => ({ [key]: at }), value);
+    return this.#render(entry).split('\n');
+  }
+
+  #render(value: unknown): string {
+    const options = {
+      lineWidth: 0,
+      blockQuote: this.#blockQuote,
+      indent: this.#indentWidth(),
+      flowCollectionPadding: !/[[{][^\s\]}]/.test(this.#text),
+      verifyAliasOrder: false,
+    };
+    return this.#yaml.stringify(value, options).trimEnd();
+  }
+
+  /** Spaces per level, as the first indented line has them; 2 when none is. */
+  #indentWidth(): number {
+    return /^( +)[^\s#-]/m.exec(this.#text)?.[1]?.length ?? 2;
+  }
+
+  /** The spaces before an entry; `undefined` when something else stands there. */
+  #indentOf(pair: Pair | undefined): string | undefined {
+    const start = rangeOf(pair?.key)?.[0];
+    const indent = start === undefined ? undefined : this.#lineAt(start);
+    return indent !== undefined && /^ *$/.test(indent) ? indent : undefined;
+  }
+
+  /** The text of a line before `offset`. */
+  #lineAt(offset: number): string {
+    return this.#text.slice(this.#text.lastIndexOf('\n', offset - 1) + 1, offset);
+  }
+
+  /** Offset behind the last value in a node. */
+  #endOf(node: unknown): number | undefined {
+    const last = this.#yaml.isCollection(node) && !node.flow ? node.items.at(-1) : undefined;
+    const inner = this.#yaml.isPair(last) ? this.#endOf(last.value ?? last.key) : undefined;
+    return inner ?? rangeOf(node)?.[1];
+  }
+}
+
+function isScalarValue(value: SettingChange): value is string | number | boolean | null {
+  return value !== undefined && (typeof value !== 'object' || value === null);
+}
+
+/** Offset behind the line that ends at or after `offset`. */
+function lineEnd(text: string, offset = 0): number {
+  const newline = text.indexOf('\n', Math.max(0, offset - 1));
+  return newline === -1 ? text.length : newline + 1;
+}
+
+function insertLines(text: string, lines: readonly string[], indent: string): string {
+  const gap = text === '' || text.endsWith('\n') ? '' : '\n';
+  return text + gap + lines.map((line) => `${indent}${line}\n`).join('');
+}
+
+function rangeOf(node: unknown): readonly [number, number, number] | undefined {
+  return (node as { readonly range?: [number, number, number] | null } | null)?.range ?? undefined;
 }

@@ -117,6 +117,32 @@ describe('editYaml', () => {
     }
   });
 
+  it('writes only the entry of the key anew', () => {
+    for (const [before, key, value, after] of [
+      ['a: 1\n\n\n# end\n', 'b', ['x'], 'a: 1\nb:\n  - x\n\n\n# end\n'],
+      ['a:   1   # one\nb: 2\n', 'a', { y: 1 }, '# one\na:\n  y: 1\nb: 2\n'],
+      [
+        'configs: # here\n  a:\n  # c\n',
+        'configs.a.b',
+        1,
+        'configs: # here\n  a:\n    b: 1\n  # c\n',
+      ],
+      ['a: {b: [1]}   # one\n# two\n', 'a.c', 2, 'a: {b: [1], c: 2}   # one\n# two\n'],
+      [
+        'a: &x {b: 1}   # one\nc: {<<: *x}\n',
+        'a.d',
+        2,
+        'a: &x {b: 1, d: 2}   # one\nc: {<<: *x}\n',
+      ],
+      ['a: &x\n  b: 1\nc: {<<: *x}\n', 'a.b', 2, 'a: &x\n  b: 2\nc: {<<: *x}\n'],
+      ['a:\n  b: 1 # one\n  # two\nc: 3\n', 'a.b', undefined, 'a: {}\n  # one\n  # two\nc: 3\n'],
+      ['a:\n  b: 1\n  # two\n', 'a.c', 'x\ny', 'a:\n  b: 1\n  c: |-\n    x\n    y\n  # two\n'],
+      ['a:\n  b: 1\n    # two\n', 'a.c', 'x\ny', 'a:\n  b: 1\n  c: "x\\ny"\n    # two\n'],
+    ] as const) {
+      expect(editYaml(yaml, before, parseKeyPath(key), value), before).to.equal(after);
+    }
+  });
+
   it('refuses to take away what an alias points to', async () => {
     const text = 'a: &x\n  trials: 2\nb: *x\nc: { <<: *x }\n';
     for (const value of [undefined, 1]) {
