@@ -4,7 +4,7 @@ import { coloursFor } from './terminal/colour.js';
 import { escapeTerminal } from './terminal/terminal-text.js';
 import { withoutSecrets } from './without-secrets.js';
 
-/** Told by oclif about a command that does not exist: names the nearest one and exits with 2. */
+/** oclif hook for an unknown command: suggests the nearest one and exits with 2. */
 const commandNotFound: Hook<'command_not_found'> = async ({ id, config }) => {
   const spoken = (command: string) => command.replaceAll(':', ' ');
   const commands = config.commandIDs.map(spoken);
@@ -16,7 +16,10 @@ const commandNotFound: Hook<'command_not_found'> = async ({ id, config }) => {
   process.exit(2);
 };
 
-/** `sessions bless` for `bless`: whoever leaves the topic out, or writes arguments, means a command by its last word. */
+/**
+ * Suggests a command by its last word, such as `sessions bless` for `bless`, when the topic is missing or arguments
+ * follow.
+ */
 function suggestLast(
   [first = '']: readonly string[],
   commands: readonly string[],
@@ -27,5 +30,5 @@ function suggestLast(
   return meant.length === 0 ? undefined : `Did you mean ${meant.join(' or ')}?`;
 }
 
-// oclif takes the default export.
+// oclif expects a default export.
 export default commandNotFound;

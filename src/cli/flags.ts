@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { AssayError } from '../errors.js';
 
-/** Refuses an empty path, which would mean the working directory: in scripts it is an unset variable. */
+/** Rejects an empty path, which in scripts comes from an unset variable and would mean the working directory. */
 function pathGiven(name: string): (text: string) => Promise<string> {
   return async (text) => {
     if (text.trim() !== '') return text;
@@ -9,7 +9,7 @@ function pathGiven(name: string): (text: string) => Promise<string> {
   };
 }
 
-/** The settings file; without it, that of the working directory. */
+/** The settings file. Default: that of the working directory. */
 export const settingsFlag = Flags.string({
   description: 'Settings file to use instead of assay.yaml.',
   helpGroup: 'GLOBAL',
@@ -17,7 +17,7 @@ export const settingsFlag = Flags.string({
   parse: pathGiven('settings'),
 });
 
-/** Where runs are kept; wins over the settings. */
+/** The results directory; takes precedence over the settings. */
 export const resultsDirFlag = Flags.string({
   description: 'Results directory to use instead of that of the settings.',
   helpGroup: 'GLOBAL',
@@ -25,15 +25,15 @@ export const resultsDirFlag = Flags.string({
   parse: pathGiven('results-dir'),
 });
 
-/** What may stand for RUN in arguments. */
+/** Describes the accepted forms of RUN. */
 export const runDescription =
   'Run id or its beginning, name, latest, previous, latest~N, folder or file.';
 
-/** The session in which a run name and `latest` are looked for. */
+/** The session in which to look for a run name or `latest`. */
 export const referenceSessionFlag = Flags.string({
   description: 'Session in which to look for a run name.',
   helpValue: 'NAME',
 });
 
-/** Answers yes to the question a command asks before it deletes. */
+/** Skips the confirmation before a command deletes. */
 export const yesFlag = Flags.boolean({ char: 'y', description: 'Do not ask.' });

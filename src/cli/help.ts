@@ -1,6 +1,6 @@
 import { CommandHelp, Help } from '@oclif/core';
 
-/** Help of a command with its examples first: what most people look for. */
+/** Command help that begins with the examples, which most people look for. */
 class CommandHelpWithExamplesFirst extends CommandHelp {
   protected override sections() {
     const sections = super.sections();
@@ -10,7 +10,7 @@ class CommandHelpWithExamplesFirst extends CommandHelp {
 }
 
 /** The help of `assay`; named in package.json. */
-// oclif takes the default export.
+// oclif expects a default export.
 export default class AssayHelp extends Help {
   protected override CommandHelpClass = CommandHelpWithExamplesFirst;
 }

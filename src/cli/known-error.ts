@@ -2,7 +2,7 @@ import { AssayError, hasSystemCode, shortageOf } from '../errors.js';
 import type { ShownError } from './shown-error.js';
 import { readUsageError } from './usage-error.js';
 
-/** Reads an error that a user can mend; `undefined` for a bug. */
+/** Converts an error that a user can fix; `undefined` for a bug. */
 export function readKnownError(error: unknown): ShownError | undefined {
   if (error instanceof AssayError) {
     return { code: error.code, message: withoutFrame(error.message), hints: error.hints };
@@ -21,12 +21,12 @@ export function readKnownError(error: unknown): ShownError | undefined {
   return readUsageError(error);
 }
 
-/** What every look at the working directory ends with when it was deleted. */
+/** True for the error of any file operation after the working directory was deleted. */
 function isFolderGone(error: unknown): boolean {
   return hasSystemCode(error, 'ENOENT') && (error as NodeJS.ErrnoException).syscall === 'uv_cwd';
 }
 
-/** oclif frames what a flag's own parser says, which is a sentence by itself. */
+/** Removes oclif's frame around the message of a flag's own parser. */
 function withoutFrame(message: string): string {
   const framed = /^Parsing --\S+ *\n\s*([\s\S]*?)\n\s*See more help with --help$/.exec(message);
   return framed?.[1] ?? message;

@@ -1,10 +1,10 @@
 import { ignoreClosedReaders } from './terminal/closed-readers.js';
 
-// A run is not lost because nobody watches it any more.
+// A run continues even if nobody reads stderr any more.
 ignoreClosedReaders(process.stderr);
 
-// Nothing is left to do and everything is written: taking apart what is in memory would only take time.
+// Everything is written, so skip the teardown of the heap.
 process.once('beforeExit', (code) => process.exit(code));
 
-/** Hands the command line over to oclif, which does the same for stdout. */
+/** Passes the command line to oclif, which handles stdout in the same way. */
 export { execute } from '@oclif/core';

@@ -8,9 +8,9 @@ import { toOutputError } from './output.js';
 import { cleanOnSignal } from './signals.js';
 
 /**
- * Writes a document to a file; answers with its size in bytes. A file of that name is replaced as a whole when all
- * is written, so a failure leaves it as it was and nothing beside it. What is no regular file (`/dev/stdout`, a pipe)
- * is written to as it is. Errors: `storage-full`, `storage-unusable`.
+ * Writes a document to a file and returns its size in bytes. An existing file is replaced atomically, so a failure
+ * leaves it unchanged. Anything but a regular file (`/dev/stdout`, a pipe) is written to directly. Errors:
+ * `storage-full`, `storage-unusable`.
  */
 export async function writeToFile(path: string, pieces: AsyncIterable<string>): Promise<number> {
   const existing = await lookAt(path);
@@ -19,7 +19,7 @@ export async function writeToFile(path: string, pieces: AsyncIterable<string>): 
   return replaceWith(path, existing, pieces);
 }
 
-/** Finds out early what would keep a file from being written. Errors: `usage`, `storage-unusable`. */
+/** Checks in advance that a file can be written. Errors: `usage`, `storage-unusable`. */
 export async function checkOutputFile(path: string): Promise<void> {
   if (path.trim() === '') throw new AssayError('usage', 'The name of a file to write is empty.');
   const existing = await lookAt(path);
@@ -51,7 +51,7 @@ async function replaceWith(
   existing: Stats | undefined,
   pieces: AsyncIterable<string>,
 ): Promise<number> {
-  // A link stays a link, and a file that was made read-only is not replaced behind its owner's back.
+  // A link stays a link, and a read-only file is not replaced.
   const target = existing === undefined ? path : await saying(path, realpath(path));
   if (existing !== undefined) await saying(path, access(target, constants.W_OK));
   const temporary = join(dirname(target), `.assay-${randomBytes(6).toString('hex')}.tmp`);
@@ -61,7 +61,7 @@ async function replaceWith(
     try {
       const size = await fill(handle, path, pieces);
       if (existing !== undefined) await saying(path, handle.chmod(existing.mode & 0o777));
-      // Some disks tell only now that they are full.
+      // Some file systems report only here that they are full.
       await saying(path, handle.sync());
       await saying(path, rename(temporary, target));
       return size;
@@ -84,14 +84,14 @@ async function fill(
   let written = 0;
   for await (const piece of pieces) {
     const bytes = Buffer.from(piece);
-    // Not `write`: it may take only a part.
+    // Not `write`, which may write only a part.
     await saying(path, handle.writeFile(bytes));
     written += bytes.length;
   }
   return written;
 }
 
-/** Errors of the pieces are about something else, so only what touches the file is told as its problem. */
+/** Maps errors of file operations to errors that name the path. Errors of the pieces pass through unchanged. */
 async function saying<T>(path: string, step: Promise<T>): Promise<T> {
   try {
     return await step;

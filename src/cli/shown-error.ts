@@ -1,4 +1,4 @@
-/** An error as it is shown to people and, with --json, to scripts. */
+/** An error for people and, with --json, for scripts. */
 export interface ShownError {
   readonly code: string;
   readonly message: string;

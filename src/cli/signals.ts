@@ -20,7 +20,7 @@ export function onInterrupt(listener: (signal: Interrupt) => void): () => void {
 }
 
 /**
- * Calls `clean` when a signal ends the process, which then ends by that signal; returns a function that stops
+ * Calls `clean` when a signal ends the process, then ends it by the same signal; returns a function that stops
  * listening.
  */
 export function cleanOnSignal(clean: () => void): () => void {
@@ -32,7 +32,7 @@ export function cleanOnSignal(clean: () => void): () => void {
   return stop;
 }
 
-/** Resolves with the next signal that asks the process to end; a terminal window that is closed counts as SIGTERM. */
+/** Resolves with the next signal that ends the process; closing the terminal window counts as SIGTERM. */
 export function nextSignal(): Promise<Interrupt> {
   return new Promise((resolve) => {
     const stop = onSignals(ending, (signal) => {
@@ -42,19 +42,19 @@ export function nextSignal(): Promise<Interrupt> {
   });
 }
 
-/** Catches the first signal that comes before a run has started, so that nothing half-made is left behind. */
+/** Catches the first signal before a run has started, so that nothing half-created remains. */
 export class EarlyInterrupt {
-  /** The signal that came. */
+  /** The caught signal. */
   caught: Interrupt | undefined;
   readonly #controller = new AbortController();
-  /** Stops listening: from now on another listener handles signals. */
+  /** Stops listening, so that another listener handles signals from now on. */
   readonly leave = onInterrupt((signal) => {
     this.leave();
     this.caught = signal;
     this.#controller.abort();
   });
 
-  /** Aborted when a signal has come. */
+  /** Aborted by a signal. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }

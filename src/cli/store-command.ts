@@ -7,11 +7,11 @@ import { BaseCommand } from './base-command.js';
 import { resultsDirFlag } from './flags.js';
 import { escapeTerminal } from './terminal/terminal-text.js';
 
-/** What commands over saved runs share: `--results-dir`. */
+/** The base of commands that work with saved runs: `--results-dir`. */
 export abstract class StoreCommand extends BaseCommand {
   static override baseFlags = { ...BaseCommand.baseFlags, 'results-dir': resultsDirFlag };
 
-  /** The results directory of the flag, or that of the settings. */
+  /** Opens the results directory of the flag, or of the settings. */
   protected async openResults(flags: {
     readonly settings?: string | undefined;
     readonly 'results-dir'?: string | undefined;
@@ -24,13 +24,13 @@ export abstract class StoreCommand extends BaseCommand {
     return openStore(root);
   }
 
-  /** Tells about files that could not be read. */
+  /** Reports files that could not be read. */
   protected tellProblems(problems: readonly string[]): void {
     for (const problem of problems) this.note(escapeTerminal(problem));
   }
 }
 
-/** Nothing saved yet is fine; something that cannot hold runs, or cannot be looked into, is not. */
+/** Accepts a missing folder, but not something that is no folder or unreadable. */
 function checkReadable(root: string): void {
   try {
     const stats = statSync(root, { throwIfNoEntry: false });

@@ -2,8 +2,8 @@ import type { Interfaces } from '@oclif/core';
 import { AssayError } from '../errors.js';
 
 /**
- * Refuses a value for a flag that has none: oclif would take it for an argument, and `--verbose=false` would switch on
- * what it says it switches off. Error: `usage`.
+ * Rejects values for boolean flags: oclif would treat the value as an argument, and `--verbose=false` would switch
+ * the flag on. Error: `usage`.
  */
 export function refuseSwitchValues(
   argv: readonly string[],

@@ -2,7 +2,7 @@ import { quotedName } from '../text/name-text.js';
 import { didYouMean } from '../text/near-names.js';
 import type { ShownError } from './shown-error.js';
 
-/** An error of oclif's parser in the words of this command line; `undefined` for any other error. */
+/** Translates an error of oclif's parser into the words of this command line; `undefined` for any other error. */
 export function readUsageError(error: unknown): ShownError | undefined {
   if (!(error instanceof Error) || !('oclif' in error)) return undefined;
   const lines = error.message
@@ -15,16 +15,16 @@ export function readUsageError(error: unknown): ShownError | undefined {
   return { code: 'usage', message, hints: [...nearFlags(error), ...near, ...more] };
 }
 
-// What only says that something follows, and advice that is not true of flags that take one value at a time.
+// Lines that only announce others, and advice that is wrong for flags that take one value at a time.
 const beside = /^(?:The following errors? occurred:|Note: --.*|Alternatively, you can use "--".*)$/;
 
 interface Said {
   readonly text: string;
-  /** A suggestion that goes with it. */
+  /** A suggestion. */
   readonly near?: string | undefined;
 }
 
-/** What oclif says, and how it is said here. */
+/** oclif's messages and their replacements. */
 const phrases: readonly (readonly [said: RegExp, say: (...found: string[]) => Said])[] = [
   [/^Nonexistent flags?: (.*)$/, (names = '') => ({ text: `There is no flag ${listed(names)}.` })],
   [/^Flag (--\S+) expects a value$/, (flag) => ({ text: `${flag} needs a value.` })],
@@ -41,7 +41,7 @@ const phrases: readonly (readonly [said: RegExp, say: (...found: string[]) => Sa
   ],
   [
     /^(--[^=\s]+)(?:=.*)? cannot also be provided when using (--\S+)$/,
-    // Each of the two says it of the other.
+    // oclif reports the conflict for both flags.
     (...flags) => ({ text: `${flags.sort().join(' and ')} cannot be given together.` }),
   ],
   [

@@ -1,6 +1,6 @@
 import { AssayError } from '../errors.js';
 
-/** Reads the value of a flag that takes a whole number, both ends included. Error: `usage`. */
+/** Parses the value of a whole-number flag; both limits are inclusive. Error: `usage`. */
 export function parseWholeNumber(
   name: string,
   { min, max }: { readonly min: number; readonly max?: number | undefined },

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createRedactor } from '../text/redact.js';
 
-/** Text for the terminal without the secrets of the environment as it is now. */
+/** Redacts secrets of the current environment in text for the terminal. */
 export function withoutSecrets(text: string): string {
   return createRedactor(process.env, existsSync).redact(text);
 }

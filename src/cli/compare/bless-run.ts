@@ -5,9 +5,8 @@ import { writeToFile } from '../output-file.js';
 import { countOf } from '../terminal/figures.js';
 
 /**
- * Writes a run to a baseline file, which is replaced as a whole; answers with how many evaluations it holds. Errors:
- * `usage` for a run with unfinished results unless it is forced, and for one in which nothing has finished;
- * `storage-full`, `storage-unusable`.
+ * Writes a run to a baseline file, atomically, and returns the number of cases in it. Errors: `usage` for a run
+ * with unfinished results (unless forced) or without finished ones; `storage-full`, `storage-unusable`.
  */
 export async function blessRun(
   run: ComparedRun,

@@ -4,17 +4,17 @@ import { isFinished, passes, type ResultEntry, type RowFacts } from '../../model
 import { type DiffPiece, diffWords } from '../../text/word-diff.js';
 import { errorHeading } from '../report/evaluation-error.js';
 
-/** An evaluation of a comparison with what it put out. */
+/** A case of a comparison with its outputs. */
 export interface DetailedPair {
   readonly pair: CasePair;
-  /** Both outputs laid over each other, or the only one; `null` where no output is kept. */
+  /** The difference of both outputs, or the only output; `null` if there is none. */
   readonly diff: readonly DiffPiece[] | null;
 }
 
-// A value may be megabytes long, and what is shown of it is not.
+// A value may be megabytes long, but only a little of it is shown.
 const longestText = 200_000;
 
-/** Reads the outputs of the given pairs, one trial of each side: one that shows what has become of the evaluation. */
+/** Reads the outputs of pairs: for each side, one trial that shows the change of the case. */
 export async function readDetails(
   pairs: readonly CasePair[],
   base: ComparedRun,
@@ -49,7 +49,7 @@ function wantedOf({ change }: CasePair, side: 'base' | 'other'): (row: RowFacts)
   return () => true;
 }
 
-/** Best a row that shows the change and has an output of its own. */
+/** Prefers a row that shows the change and has an output. */
 function pick(
   rows: readonly ComparedRow[],
   others: readonly ComparedRow[],

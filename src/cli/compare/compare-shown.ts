@@ -3,16 +3,16 @@ import { type ComparedKind, choosePairs } from '../../compare/compared-rows.js';
 import { readDetails } from './compare-outputs.js';
 import type { ShownPairs } from './compare-report.js';
 
-/** Which evaluations are shown one by one. */
+/** Selects the cases to show individually. */
 export interface ShownOptions {
-  /** Of each run against the base. */
+  /** Per run. */
   readonly limit: number;
   readonly only?: readonly ComparedKind[] | undefined;
-  /** Of the page: the outputs of each take about two lines. */
+  /** Page width; the outputs of each case take about two lines. */
   readonly columns: number;
 }
 
-/** Chooses the evaluations that matter most, and reads the outputs of just these. */
+/** Chooses the most important cases, and reads only their outputs. */
 export async function readShown(
   { base, others }: ComparedRuns,
   { limit, only, columns }: ShownOptions,

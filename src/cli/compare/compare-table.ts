@@ -2,14 +2,14 @@ import type { ChalkInstance } from 'chalk';
 import { type Cell, layOutTable, shareWidths } from '../terminal/table.js';
 import { fitWidth, widthOf } from '../terminal/terminal-text.js';
 
-/** A column of a table that has to fit a terminal; its cells are safe for one. */
+/** A column of a table that must fit a terminal; its cells are already escaped. */
 export interface TableColumn {
   readonly title: string;
   readonly cells: readonly Cell[];
   readonly align?: 'right';
-  /** Columns with the lowest number are left out first when there is no room; those without stay. */
+  /** Columns with the lowest rank are dropped first when there is no room; columns without a rank stay. */
   readonly rank?: number;
-  /** The cells may be cut to this width when there is still no room. */
+  /** Cells may be cut to this width if there is still no room. */
   readonly shrinkTo?: number;
   /** Where cells are cut. Default: at the end. */
   readonly cut?: 'start' | 'end';
@@ -17,7 +17,7 @@ export interface TableColumn {
 
 const indent = '  ';
 
-/** Lines of a table without borders, indented by two, at most `width` columns wide; empty columns are left out. */
+/** Renders a table without borders, indented by two, at most `width` columns wide; empty columns are dropped. */
 export function renderTable(
   columns: readonly TableColumn[],
   width: number,

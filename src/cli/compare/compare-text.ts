@@ -13,17 +13,17 @@ import {
   type ShownPairs,
 } from './compare-report.js';
 
-/** The page a comparison is shown on. */
+/** Options of a comparison on a terminal. */
 export interface ComparisonPage extends CompareReportOptions {
   /** Unix milliseconds. */
   readonly now: number;
-  /** After a run that was told of already: without the table of runs. Default false. */
+  /** True after a run that was already reported: omits the table of runs. Default: false. */
   readonly afterRun?: boolean | undefined;
-  /** Says whether anything is worse beyond chance. */
+  /** Include the verdict of the regression gate. */
   readonly withVerdict: boolean;
 }
 
-/** A comparison as people read it on a terminal. */
+/** Renders a comparison for a terminal. */
 export function renderComparison(
   runs: ComparedRuns,
   shown: ReadonlyMap<AgainstBase, ShownPairs>,

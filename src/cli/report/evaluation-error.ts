@@ -7,24 +7,24 @@ import { escapeTerminal, fitWidth, wrapLine } from '../terminal/terminal-text.js
 import { readSourceLine } from './source-line.js';
 
 export interface EvaluationErrorOptions {
-  /** Folder that frames are shown relative to; lines of code are only read below it. */
+  /** The folder to which frames are relative; only files below it are read for lines of code. */
   readonly cwd: string;
   readonly columns: number;
   readonly colours: ChalkInstance;
-  /** Takes secrets out of a line of code; what was stored has none. */
+  /** Redacts secrets in a line of code; stored texts are already redacted. */
   readonly redact?: ((text: string) => string) | undefined;
 }
 
 const mostFrames = 3;
-// Where there is no terminal, which has a top.
+// In a log. A terminal has its own maximum.
 const mostLoggedFrames = 20;
 const mostMessageLines = 30;
-// Beyond this nothing is shown of a line, however wide the terminal is.
+// Maximum length of a shown line, however wide the terminal is.
 const longestLine = 4000;
 
 /**
- * The lines that tell an error of an evaluation: its name, the message, the user's line of code and the first of the
- * user's frames. Frames of packages are counted; only a stack without others shows its first ones.
+ * Renders an error of an evaluation: its name, the message, the user's line of code and the first user frames.
+ * Frames of packages are counted; only a stack without user frames shows its first ones.
  */
 export function renderEvaluationError(
   name: string,
@@ -59,7 +59,7 @@ export function renderEvaluationError(
   return lines;
 }
 
-/** A message and the stack below it; an error with causes has several. */
+/** A message and its stack; an error with causes has several parts. */
 interface ErrorPart {
   readonly message: string[];
   readonly frames: Frame[];
@@ -87,7 +87,7 @@ interface SourceLine {
   readonly text: string;
 }
 
-/** The source line of the first frame that has one to show. */
+/** The source line of the first frame that has one. */
 function firstCode(
   frames: readonly Frame[],
   { cwd, redact = same }: EvaluationErrorOptions,
@@ -99,7 +99,7 @@ function firstCode(
   return undefined;
 }
 
-/** `… 12 frames of openai, 3 more` for frames that are not shown; those of the runtime say nothing. */
+/** `… 12 frames of openai, 3 more` for hidden frames; frames of the runtime are not mentioned. */
 function foldedText(hidden: readonly Frame[]): string | undefined {
   const frames = hidden.filter(({ owner }) => owner !== 'runtime');
   const packages = frames.filter(({ owner }) => owner !== 'user');
@@ -110,7 +110,7 @@ function foldedText(hidden: readonly Frame[]): string | undefined {
   return `… ${countOf(packages.length, 'frame')} of ${shown}${more === 0 ? '' : `, ${more} more`}`;
 }
 
-/** The first place in the user's own files that an error came from: its path, relative to `cwd`, and line. */
+/** The first location of an error in the user's own files: path, relative to `cwd`, and line. */
 export function placeOfError(
   error: string,
   cwd: string,
@@ -122,19 +122,19 @@ export function placeOfError(
   return isAbsolute(file) ? undefined : { file, line: frame.line };
 }
 
-/** What an error says in one line, without its stack. */
+/** The message of an error in one line, without the stack. */
 export function errorHeading(error: string): string {
   return error.split('\n', 1)[0] ?? '';
 }
 
-/** One place in a stack. */
+/** One frame of a stack. */
 interface Frame {
-  /** As it is shown, with the file relative to the working directory. */
+  /** The frame as shown, with the file relative to the working directory. */
   readonly text: string;
-  /** Absolute path; empty when it is no file. */
+  /** Absolute path; empty if it is not in a file. */
   readonly file: string;
   readonly line: number;
-  /** `user`, the name of a package, or `runtime` for what is no file. */
+  /** `user`, the name of a package, or `runtime`. */
   readonly owner: string;
 }
 
@@ -149,7 +149,7 @@ function parseFrame(line: string, cwd: string): Frame | undefined {
   return { text, file, line: Number(row), owner: ownerOf(file) };
 }
 
-/** The package that a file is of; nothing else is below `node_modules`. */
+/** The package of a file below `node_modules`. */
 function ownerOf(file: string): string {
   return /^.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(file)?.[1] ?? 'user';
 }

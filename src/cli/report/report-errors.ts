@@ -5,7 +5,7 @@ import { mostShown, type RunReportOptions } from './report-options.js';
 
 const mostTold = 5;
 
-/** The first errors in full; those that say the very same are told once. */
+/** Renders the first errors in full; identical errors are shown once. */
 export function renderErrors(indices: readonly number[], options: RunReportOptions): string[] {
   const { run } = options;
   const all = indices.filter((index) => run.rows[index]?.status === 'error');

@@ -9,24 +9,24 @@ import {
 import { type RunReportOptions, showCommand } from './report-options.js';
 import { shownStandingOf } from './report-rows.js';
 
-/** Failed results that are looked at, and reasons that are told on a terminal. */
+/** Maximum failed results to read, and reasons to show on a terminal. */
 const mostRead = 20;
 const mostReasons = 5;
-/** What is shown of one reason on a terminal, and in a log, which nobody has to scroll back. */
+/** Maximum length of one reason on a terminal, and in a log, where it does not scroll away. */
 const onTerminal = { lines: 30, characters: 4000 };
 const inLog = { lines: Number.POSITIVE_INFINITY, characters: 20_000 };
 
 interface Reason {
   readonly id: string;
-  /** The first result that failed for it. */
+  /** Name of the first result that failed for this reason. */
   readonly name: string;
   readonly text: string;
-  /** Where its assertion failed. */
+  /** Location of the failed assertion. */
   readonly location: string | undefined;
   count: number;
 }
 
-/** Why results failed: the notes of failed scores, each reason once. */
+/** Renders why results failed: the notes of failed scores, each reason once. */
 export function renderReasons(indices: readonly number[], options: RunReportOptions): string[] {
   const { run, columns } = options;
   const failed = indices.filter((index) => {

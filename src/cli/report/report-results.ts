@@ -12,11 +12,11 @@ import { exportCommand, type RunReportOptions } from './report-options.js';
 import { nameCell, resultCells, shownStandingOf } from './report-rows.js';
 import { type Selection, selectShown } from './report-selection.js';
 
-/** A column of the table, by its place among the cells of a row. */
+/** A column of the table, by its index among the cells of a row. */
 interface Column {
   readonly at: number;
   readonly title: string;
-  /** Of the room that is left; nothing for one that is never cut: how long a result took. */
+  /** Share of the remaining width; 0 for a column that is never cut, such as the latency. */
   readonly weight: number;
 }
 
@@ -28,12 +28,12 @@ const [name, score, latency, input, output, reference] = [
   { at: 4, title: 'output', weight: 2 },
   { at: 5, title: 'reference', weight: 2 },
 ] as const;
-// Below that an output and what it should have been leave no room for the input.
+// Narrower terminals have no room for the input beside output and reference.
 const roomForInput = 100;
-// Longer values of a line of any width are no longer read there.
+// Longer values are unreadable even on unlimited lines.
 const longestPreview = 500;
 
-/** The table of results. */
+/** Renders the table of results. */
 export function renderResults(indices: readonly number[], options: RunReportOptions): string[] {
   const { run, columns, colours } = options;
   const selection = selectShown(indices, (index) => {
@@ -69,7 +69,7 @@ function shownColumns(entries: readonly ResultEntry[], columns: number): readonl
     : [name, score, latency, input, output, reference];
 }
 
-/** The lines that say how much is not shown. */
+/** The lines that count what is not shown. */
 export function moreLines(
   { moreErrors, moreFailed }: Selection<unknown>,
   options: RunReportOptions,
@@ -110,7 +110,7 @@ function fitCells(
   );
 }
 
-/** The name of an evaluation, or its id where the name alone would mean two of them. */
+/** The name of a result, or its id if the name is ambiguous. */
 function nameEntries(entries: readonly ResultEntry[]): (entry: ResultEntry) => string {
   const counts = new Map<string, number>();
   for (const entry of entries) counts.set(entry.function, (counts.get(entry.function) ?? 0) + 1);

@@ -1,15 +1,15 @@
 import { mostInShortTable, mostShown } from './report-options.js';
 import type { ShownStanding } from './report-rows.js';
 
-/** What of a table is shown, and what is only counted. */
+/** The shown rows of a table, and the numbers of others. */
 export interface Selection<T> {
   readonly shown: readonly T[];
-  /** Errors and failures that are not shown. */
+  /** The number of errors and failures that are not shown. */
   readonly moreErrors: number;
   readonly moreFailed: number;
 }
 
-/** All of a short table; of a long one some errors, then some failures. */
+/** Selects all rows of a short table; of a long one, some errors and some failures. */
 export function selectShown<T>(
   items: readonly T[],
   shownStandingOf: (item: T) => ShownStanding,
@@ -22,7 +22,7 @@ export function selectShown<T>(
     if (standing === 'error') errors.push(item);
     else if (standing === 'failed') failed.push(item);
   }
-  // Neither kind crowds out the other.
+  // Half of the room is reserved for each kind.
   const shownErrors = errors.slice(0, Math.max(mostShown / 2, mostShown - failed.length));
   const shownFailed = failed.slice(0, mostShown - shownErrors.length);
   return {

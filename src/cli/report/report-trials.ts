@@ -13,7 +13,7 @@ import { paintOf, type ShownStanding, shownStandingOf } from './report-rows.js';
 import { selectShown } from './report-selection.js';
 
 const gap = '   ';
-// Beyond that nobody counts them.
+// Maximum marks in a line.
 const mostMarks = 100;
 
 /** A case and the rows of its trials. */
@@ -33,7 +33,7 @@ const marks: { readonly [standing in ShownStanding]: string } = {
   pruned: '·',
 };
 
-/** One line for each case with a mark for each trial. */
+/** Renders one line per case with a mark for each trial. */
 export function renderTrials(indices: readonly number[], options: RunReportOptions): string[] {
   const { columns, colours } = options;
   const selection = selectShown(groupCases(indices, options), worstOf);
@@ -77,7 +77,7 @@ export function renderTrialStatistics(
     .reduce((wide, narrow) => (wide.every((line) => line.length <= columns) ? wide : narrow));
 }
 
-/** How many evaluations count is said where they are not all. */
+/** The number of cases is shown if it is not all of them. */
 function estimateTexts(byK: TrialStatistics['by_k'], evaluations: number): string[] {
   const [first] = byK;
   const last = byK.at(-1);

@@ -16,9 +16,9 @@ import { renderTrialStatistics, renderTrials } from './report-trials.js';
 export type { ReportedRun, RunReportOptions } from './report-options.js';
 
 /**
- * What people read after a run: a table of results (or of trials), errors, a bar for each score, counts, where
- * the run was saved and what to do next. Reads the values only of the rows it shows. Ends with a line end.
- * Error: `unreadable-run` when the run was changed on disk meanwhile.
+ * Renders the report of a run: a table of results (or of trials), errors, a bar for each score, counts, where the
+ * run was saved and next commands. Reads the values of the shown rows only. Ends with a newline. Error:
+ * `unreadable-run` when the run was changed on disk meanwhile.
  */
 export function renderRunReport(options: RunReportOptions): string {
   const { run, columns, colours } = options;
@@ -47,12 +47,12 @@ export function renderRunReport(options: RunReportOptions): string {
     .join('\n');
 }
 
-/** Lays out a table that nobody sees: most of a report's time goes into code that is met for the first time. */
+/** Renders a dummy table, because most of a report's time is spent on code that runs for the first time. */
 export function warmUp(): void {
   layOutTable([[{ text: 'column' }, { text: 'column' }]], ' ');
 }
 
-/** The bars: one for each score, and one for the pass rate where it is another number. */
+/** One bar per score, and one for the pass rate unless it is the same number. */
 function chipsOf(run: RunReportOptions['run']): readonly IntervalChip[] {
   const { score_chips, verdicts, pass_rate } = run.summary();
   const chips = withIntervals(run.rows, score_chips);

@@ -4,7 +4,7 @@ import { parseRecord } from '../../store/record-parsing.js';
 import { eventKinds, eventsToReplay } from '../../store/row-events.js';
 import type { StoredRun } from '../../store/stored-run.js';
 
-/** The line of its evaluation in that file, from 1; `undefined` when the log does not say. */
+/** The line of an evaluation in its file, from 1; `undefined` if unknown. */
 export function lineOf(run: StoredRun, index: number): number | undefined {
   const events = eventsToReplay(run.rows[index]?.events ?? [], false);
   const planned = events.findLast(({ kind }) => kind === eventKinds.planned);
@@ -14,7 +14,7 @@ export function lineOf(run: StoredRun, index: number): number | undefined {
   return record?.type === 'planned' ? record.line : undefined;
 }
 
-/** Where the first failed assertion of a result stands: its file, as in ids, and line. */
+/** The location of the first failed assertion of a result: its file, as in ids, and line. */
 export function placeOfAssertion({
   result,
 }: ResultEntry): { readonly file: string; readonly line: number } | undefined {

@@ -9,19 +9,19 @@ import type { Annotation } from './github-command.js';
 import type { ReportedOutcome } from './reporter.js';
 import { reasonOf, valueText } from './result-reason.js';
 
-/** GitHub shows no more of one kind for a step. */
+/** GitHub shows at most this many per kind and step. */
 const mostAnnotations = 10;
 const longestValue = 500;
 
-/** Where paths begin. */
+/** Base folders of paths. */
 interface Folders {
-  /** That of the run. */
+  /** The working directory of the run. */
   readonly cwd: string;
-  /** That of the repository. */
+  /** The root of the repository. */
   readonly root: string;
 }
 
-/** Annotations for the evaluations that failed, at most ten, and a notice that counts the others. */
+/** Annotations for failed cases, at most ten, and a notice that counts the others. */
 export function annotate(outcome: ReportedOutcome, folders: Folders): Annotation[] {
   const failed = failedEvaluations(outcome);
   const shown = failed.slice(0, mostAnnotations).map((one) => toAnnotation(one, outcome, folders));
@@ -40,7 +40,7 @@ function toAnnotation(
   const thrown = placeOfError(entry.result.error ?? '', cwd) ?? placeOfAssertion(entry);
   const counts = trials > 1 ? `: ${passed} of ${trials} trials passed` : '';
   return {
-    // Of a flaky evaluation nobody knows whether it failed or had bad luck.
+    // A flaky case may have failed by chance.
     level: passed > 0 && !hasRegressed ? 'warning' : 'error',
     title: `${name}${hasRegressed ? ' regressed' : ''}${counts}`,
     message: [reasonOf(entry) || 'failed', ...valueTexts(entry)].join('\n'),
@@ -49,7 +49,7 @@ function toAnnotation(
   };
 }
 
-/** What came out, and what should have. */
+/** The actual and the expected output. */
 function valueTexts({ result: { status, output, reference } }: ResultEntry): string[] {
   const isTold = status !== 'error' || output !== null;
   return [

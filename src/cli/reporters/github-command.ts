@@ -1,4 +1,4 @@
-/** An annotation as GitHub shows it beside the code. */
+/** An annotation that GitHub shows beside the code. */
 export interface Annotation {
   readonly level: 'error' | 'warning' | 'notice';
   readonly title: string;
@@ -9,7 +9,7 @@ export interface Annotation {
   readonly line?: number | undefined;
 }
 
-/** A workflow command that makes an annotation: one line, whatever the texts in it hold. Ends with a line end. */
+/** Renders an annotation as a workflow command on one line, whatever its texts contain. Ends with a newline. */
 export function renderAnnotation({ level, message, file, line, title }: Annotation): string {
   const properties = [
     ...(file === undefined ? [] : [`file=${escapeProperty(file)}`]),
@@ -19,7 +19,7 @@ export function renderAnnotation({ level, message, file, line, title }: Annotati
   return `::${level} ${properties.join(',')}::${escapeData(message)}\n`;
 }
 
-/** As the runner reads it back: a `%` and line ends must not be taken for what they are. */
+/** Escapes `%` and line breaks for the runner's parser. */
 function escapeData(text: string): string {
   return withoutControls(text)
     .replaceAll('%', '%25')
@@ -31,7 +31,7 @@ function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
-/** Logs are read on terminals, too. */
+/** Escapes control characters, because logs are also read on terminals. */
 function withoutControls(text: string): string {
   return text.replace(
     /(?![\n\r\t])[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029]/gu,

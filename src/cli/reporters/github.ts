@@ -7,8 +7,8 @@ import { renderJobSummary } from './github-summary.js';
 import type { Reporter, ReporterTools } from './reporter.js';
 
 /**
- * Reports to GitHub Actions: an annotation at the line of each evaluation that failed, as workflow commands, and a job
- * summary in Markdown, which is added to the file in `GITHUB_STEP_SUMMARY`.
+ * Reports to GitHub Actions: workflow commands with an annotation at the line of each failed case, and a Markdown
+ * job summary, appended to the file in `GITHUB_STEP_SUMMARY`.
  */
 export function githubReporter({ cwd, env, print }: ReporterTools): Reporter {
   const { GITHUB_STEP_SUMMARY: summary = '', GITHUB_WORKSPACE: workspace } = env;

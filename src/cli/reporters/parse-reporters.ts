@@ -2,17 +2,15 @@ import { AssayError } from '../../errors.js';
 import { didYouMean } from '../../text/near-names.js';
 import type { Reporter, ReporterTools } from './reporter.js';
 
-/** A reporter as it was asked for. */
+/** A requested reporter. */
 export type ReporterChoice =
   | { readonly name: 'github' }
-  /** Without a file the document goes to stdout. */
+  /** Without a file, the document goes to stdout. */
   | { readonly name: 'junit'; readonly file?: string };
 
 const names = ['github', 'junit'];
 
-/**
- * Reads what `--reporter` was given. Throws `usage` for what is none, and when two documents would go to stdout.
- */
+/** Parses the values of `--reporter`. Errors: `usage` for an unknown reporter, and for two documents on stdout. */
 export function parseReporters(
   given: readonly string[],
   { isStdoutTaken }: { readonly isStdoutTaken: boolean },
@@ -45,7 +43,7 @@ function notAReporter(given: string, name: string): AssayError {
   });
 }
 
-/** Makes the reporters that were asked for; what each of them needs is loaded only now. */
+/** Creates the requested reporters, and loads only their modules. */
 export async function createReporters(
   choices: readonly ReporterChoice[],
   tools: ReporterTools,

@@ -2,26 +2,26 @@ import type { GateVerdict } from '../../model/gates.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import type { RunComparison } from '../run/run-baseline.js';
 
-/** What a reporter tells about. */
+/** The outcome that a reporter reports. */
 export interface ReportedOutcome {
   readonly run: StoredRun;
-  /** What the gates say; empty for a run that was stopped. */
+  /** The verdicts of the gates; empty for a stopped run. */
   readonly verdicts: readonly GateVerdict[];
-  /** Against the baseline, when there is one. */
+  /** The comparison with the baseline, if any. */
   readonly comparison: RunComparison | undefined;
 }
 
-/** What a reporter may use of the process. */
+/** The parts of the process that a reporter may use. */
 export interface ReporterTools {
   readonly cwd: string;
   readonly env: { readonly [name: string]: string | undefined };
-  /** Prints whole lines for people; a CI service reads them too. */
+  /** Prints whole lines on stderr, which a CI service also reads. */
   print(text: string): void;
 }
 
-/** Tells a CI service what came of a run, beside what the terminal shows. */
+/** Reports the outcome of a run to a CI service, in addition to the terminal. */
 export interface Reporter {
-  /** Finds out before anything runs what would keep it from reporting. Errors: `storage-unusable`. */
+  /** Checks before anything runs that reporting will be possible. Errors: `storage-unusable`. */
   check(): Promise<void>;
   /** Errors: `storage-full`, `storage-unusable`. */
   report(outcome: ReportedOutcome): Promise<void>;

@@ -1,11 +1,11 @@
-// What XML 1.0 cannot hold (Extensible Markup Language, fifth edition, 2.2), and what it advises against.
+// Characters that XML 1.0 forbids (Extensible Markup Language, fifth edition, 2.2) or discourages.
 const forbidden =
   /[^\t\n\r\x20-\x7e\u0085\u00a0-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /**
- * Text for the content of an element; characters that XML cannot hold are shown as `\u{1b}`. A document may go to
- * stdout, where a CI service looks for `::name::` at the start of a line and for `##[name]` anywhere: their first
- * character is a reference, which reads as the same.
+ * Escapes text for the content of an element; forbidden characters appear as `\u{1b}`. The document may go to
+ * stdout, where a CI service looks for `::name::` at the start of a line and for `##[name]` anywhere, so their
+ * first character becomes a character reference.
  */
 export function escapeXml(text: string): string {
   return text
@@ -18,7 +18,7 @@ export function escapeXml(text: string): string {
     .replaceAll('##[', '&#35;#[');
 }
 
-/** Text for the value of an attribute in double quotes; line ends and tabs are kept. */
+/** Escapes text for an attribute in double quotes; line breaks and tabs are kept. */
 export function escapeXmlAttribute(text: string): string {
   return escapeXml(text)
     .replaceAll('"', '&quot;')

@@ -10,7 +10,7 @@ import type { RunCommandOptions } from './run-command-options.js';
 import { savedRunRows } from './saved-run-rows.js';
 import { savedRunSettings } from './saved-run-settings.js';
 
-/** A run that was begun, with remarks for people. */
+/** A run that has begun, with remarks for the user. */
 export interface Begun {
   readonly run: StoredRun;
   /** Absent when there is nothing to run. */
@@ -24,8 +24,8 @@ interface SavedRunWork extends ExecutionSettings {
 }
 
 /**
- * Begins a rerun, resume or regrade of a saved run, in place. Errors: those of taking the run over and of the
- * operation, `nothing-selected` when the filters match nothing.
+ * Starts a rerun, resume or regrade of a saved run, in place. Errors: those of taking over the run and of the
+ * operation; `nothing-selected` when the filters match nothing.
  */
 export async function beginSavedRun(
   runner: Runner,
@@ -66,7 +66,7 @@ function rowFilter({ state }: StoredRun, { flags, paths }: RunCommandOptions): R
   return { only, datasets, labels, paths, ...(limit === undefined ? {} : { limit }) };
 }
 
-/** Of a run that has not started no row counts as unfinished, and some may not even be there yet. */
+/** In a run that has not started, no row counts as unfinished, and some may be missing. */
 function unfinished(state: RunState): RowFilter['only'] {
   return state === 'not_started' ? [] : ['unfinished'];
 }
@@ -111,7 +111,7 @@ function untargetedRemarks(count: number): string[] {
   return [`${countOf(count, 'result')} of evaluations without a target: not graded again.`];
 }
 
-// More ids than this are counted.
+// Further ids are only counted.
 const mostNamed = 5;
 
 function goneRemarks({ rows }: StoredRun, gone: readonly number[], prune = false): string[] {

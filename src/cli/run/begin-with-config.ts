@@ -8,8 +8,8 @@ import type { RunCommandOptions } from './run-command-options.js';
 import { savedRunSettings } from './saved-run-settings.js';
 
 /**
- * Starts what a saved run was made of as a new run with another run config, named after it and in the same session;
- * `undefined` when it is the run's own config. Errors: those of starting a run, `usage` with filters of rows.
+ * Starts the evals of a saved run as a new run with another run config, named after it and in the same session;
+ * `undefined` for the run's own config. Errors: those of starting a run, `usage` with row filters.
  */
 export async function beginWithConfig(
   runner: Runner,
@@ -35,7 +35,7 @@ export async function beginWithConfig(
   }
 }
 
-/** They name results, and a new run has none. */
+/** Filters select results, and a new run has none. */
 function refuseFilters({ flags, paths }: RunCommandOptions, runName: string): void {
   const { only = [], dataset = [], label = [], limit } = flags;
   if ([only, dataset, label, paths].every((one) => one.length === 0) && limit === undefined) return;

@@ -1,20 +1,20 @@
 import { AssayError } from '../../errors.js';
 import { type BaselineGate, baselineGates, type Gate } from '../../model/gates.js';
 
-/** What `--fail-on` takes. */
+/** The values of `--fail-on`. */
 export const failOnKinds = ['errors', 'failures', ...baselineGates] as const;
 
 /** The gates of a command. */
 export interface Gates {
-  /** Held against the run alone. */
+  /** Gates that judge the run alone. */
   readonly own: readonly Gate[];
-  /** Held against the run and its baseline. */
+  /** Gates that judge the run against its baseline. */
   readonly baseline: readonly BaselineGate[];
 }
 
 /**
- * Gates of `--fail-under` and `--fail-on`. Throws `usage` for a rate that is none, and for a gate that needs a baseline
- * when there is none.
+ * Parses the gates of `--fail-under` and `--fail-on`. Errors: `usage` for an invalid rate, and for a gate that
+ * needs a baseline if there is none.
  */
 export function parseGates(flags: {
   readonly 'fail-under'?: readonly string[] | undefined;
@@ -46,7 +46,7 @@ function parseFailUnder(given: string): Gate {
   return { kind: 'score', key, limit: parseRate(given.slice(at + 1), given) };
 }
 
-/** `0.8` and `80%` are the same; averages of scores may be larger than 1. */
+/** Parses `0.8` or `80%`; averages of scores may be larger than 1. */
 function parseRate(text: string, given: string, most = Number.POSITIVE_INFINITY): number {
   const [, digits, percent] = /^(-?\d+(?:\.\d+)?|-?\.\d+)\s*(%?)$/.exec(text.trim()) ?? [];
   if (digits === undefined) throw notARate(given);

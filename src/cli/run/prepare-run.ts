@@ -1,15 +1,15 @@
 import type { RunOutput } from './run-output.js';
 
-/** Does ahead what a run needs later. For the time when its files are being imported: there is nothing else to do. */
+/** Prepares for later steps of a run while its files are being imported and this process is idle. */
 export function prepareRun(output: RunOutput): void {
   delayOptimising();
-  // What names and locks runs takes a while to load.
+  // Slow to load; needed for names and locks of runs.
   process.getBuiltinModule('node:crypto');
-  // What cannot be loaded will be missed, and told, when it is needed.
+  // A module that cannot be loaded is reported when it is needed.
   output.prepareReport().catch(() => undefined);
 }
 
-/** On Node 20 the compiler that makes hot code fast starts so early that it takes processor time from the host. */
+/** On Node 20, delays the optimising compiler, which would take processor time from the host. */
 function delayOptimising(): void {
   if (!process.versions.v8.startsWith('11.')) return;
   process.getBuiltinModule('node:v8').setFlagsFromString('--interrupt-budget=400000');

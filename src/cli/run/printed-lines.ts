@@ -1,24 +1,24 @@
 import { escapeLines, escapeTerminal } from '../terminal/terminal-text.js';
 
-// A line without an end is not kept back for ever.
+// A longer line is shown before it ends.
 const longestKept = 8192;
-// But its end is: it may be the beginning of a secret.
+// But its end is held back, because it may be the beginning of a secret.
 const longestSecret = 1024;
 
-/** Makes whole lines of what evaluations print, each with the name of its evaluation in front. */
+/** Assembles printed output into whole lines, prefixed with the name of the evaluation. */
 export class PrintedLines {
   readonly #nameOf: (index: number) => string;
   readonly #redact: (text: string) => string;
-  /** Begun lines of every evaluation that has some, by stream. */
+  /** Incomplete lines by evaluation and stream. */
   readonly #begun = new Map<number | undefined, Map<string, string>>();
 
-  /** `redact` takes secrets out; in lines, because a secret may come in several pieces. */
+  /** `redact` removes secrets; it gets whole lines, because a secret may arrive in several pieces. */
   constructor(nameOf: (index: number) => string, redact: (text: string) => string) {
     this.#nameOf = nameOf;
     this.#redact = redact;
   }
 
-  /** The lines that are complete with this text. */
+  /** Adds text and returns the completed lines. */
   add(index: number | undefined, stream: string, text: string): string[] {
     const begun = this.#begun.get(index) ?? new Map<string, string>();
     let all = (begun.get(stream) ?? '') + text;
@@ -34,7 +34,7 @@ export class PrintedLines {
     return end === 0 ? [] : this.#label(index, all.slice(0, end));
   }
 
-  /** What an evaluation that has ended left without a line end. */
+  /** The incomplete lines of an evaluation that has ended. */
   finish(index: number | undefined): string[] {
     const begun = this.#begun.get(index);
     if (begun === undefined) return [];
@@ -42,7 +42,7 @@ export class PrintedLines {
     return [...begun.values()].flatMap((text) => this.#label(index, text));
   }
 
-  /** What all that have not ended left without a line end. */
+  /** The incomplete lines of all evaluations. */
   finishAll(): string[] {
     return [...this.#begun.keys()].flatMap((index) => this.finish(index));
   }

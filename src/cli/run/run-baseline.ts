@@ -12,19 +12,19 @@ import { renderComparison } from '../compare/compare-text.js';
 
 /** A run compared with its baseline. */
 export interface RunComparison {
-  /** What `--fail-on` asks about. */
+  /** Judges the gates of `--fail-on`. */
   judge(gates: readonly BaselineGate[]): GateVerdict[];
   /** For a terminal. */
   text(page: CompareReportOptions): string;
   /** For a job summary. */
   readonly markdown: string;
-  /** Ids of evaluations that pass less often than before, what matters most first. */
+  /** Ids of cases that pass less often than before, most important first. */
   readonly regressed: readonly string[];
 }
 
 const mostShown = 10;
 
-/** The baseline of a run: as it is before anything runs, also when it is the very run that runs again. */
+/** The baseline of a run: a snapshot before anything runs, even if it is the run that runs again. */
 export class RunBaseline {
   readonly #base: OpenedForComparison;
 
@@ -35,7 +35,10 @@ export class RunBaseline {
     this.#ignoreErrors = ignoreErrors;
   }
 
-  /** Finds it; with `ignoreErrors` errors count neither in it nor in the run. Errors: those of `openBaseline` and `ignoreErrorsOf`. */
+  /**
+   * Opens the baseline. With `ignoreErrors`, errors count neither in the baseline nor in the run. Errors: those of
+   * `openBaseline` and `ignoreErrorsOf`.
+   */
   static async open(
     resultsDir: string,
     reference: string,
@@ -45,14 +48,14 @@ export class RunBaseline {
     return new RunBaseline(ignoreErrors ? ignoreErrorsOf(base) : base, ignoreErrors);
   }
 
-  /** What a user should know about its files, in sentences. */
+  /** Problems of its files that the user should know, in sentences. */
   get problems(): readonly string[] {
     return this.#base.problems;
   }
 
   /**
-   * Compares the run with it, and reads the outputs of what is shown on a page of so many columns. Without the verdict
-   * on regressions where a gate says the same.
+   * Compares a run with the baseline, and reads the outputs that fit a page of `columns`. Omits the verdict on
+   * regressions if a gate reports it.
    */
   async compare(
     run: ComparedRun,

@@ -2,7 +2,7 @@ import type { ExecutionSettings } from '../../runner/runner.js';
 import type { Settings } from '../../settings/settings.js';
 import type { RunFlags } from './run-flags.js';
 
-/** What `assay run` was called with. */
+/** Arguments of `assay run`. */
 export interface RunCommandOptions {
   readonly paths: readonly string[];
   readonly flags: RunFlags;
@@ -11,7 +11,7 @@ export interface RunCommandOptions {
   readonly json: boolean;
 }
 
-/** How evaluations are run, by the flags and a run config. */
+/** The execution settings from the flags and a run config. */
 export function executionSettings(
   { flags, settings }: RunCommandOptions,
   config: ExecutionSettings['config'],

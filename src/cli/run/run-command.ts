@@ -23,7 +23,7 @@ import { openFollowUp } from './run-follow-up.js';
 import { RunOutput } from './run-output.js';
 import { makeTemporaryResults } from './temporary-results.js';
 
-/** Carries out `assay run` and returns its exit code. */
+/** Runs `assay run` and returns its exit code. */
 export async function runCommand(options: RunCommandOptions): Promise<number> {
   const { flags } = options;
   const gates = parseGates(flags);
@@ -32,7 +32,7 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
   const output = openOutput(options);
   for (const problem of follow.problems) output.note(problem);
   const temporary = flags['no-save'] ? makeTemporaryResults() : undefined;
-  // A saved run is what it was until its execution begins: a signal may end the process as it likes.
+  // A saved run is unchanged until its execution begins, so a signal may end the process right away.
   const early = isNewRun(flags) ? new EarlyInterrupt() : undefined;
   try {
     const runner = await openCommandRunner(options, output, temporary?.folder);
@@ -42,9 +42,9 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
     }
     const { run, started, remarks } = await begin(runner, options, early?.signal);
     output.run = run;
-    // Without anything left to run, the run is judged and reported as it is.
+    // If nothing is left to run, the run is judged and reported as it is.
     const done = started === undefined ? nothingRan : untilDone(started, output);
-    // Only now: a signal that has come, but has not been told yet, is lost when nobody listens to it any more.
+    // Only now: without a listener, a signal that is pending here would be lost.
     temporary?.leaveSignals();
     early?.leave();
     const { signal, outcome } = await done;
@@ -66,7 +66,7 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
   }
 }
 
-/** How an execution ended. */
+/** The end of an execution. */
 interface Done {
   readonly outcome: ExecutionOutcome;
   /** The signal that stopped it. */
@@ -75,7 +75,7 @@ interface Done {
 
 const nothingRan: Done = { outcome: 'finished' };
 
-/** Waits for an execution. The first signal stops it in order, the second ends the process at once. */
+/** Waits for an execution. The first signal stops it gracefully, the second exits immediately. */
 async function untilDone({ execution, finished }: Started, output: RunOutput): Promise<Done> {
   let first: Interrupt | undefined;
   const stopListening = onInterrupt((signal) => {
@@ -108,7 +108,7 @@ function isNewRun(flags: RunCommandOptions['flags']): boolean {
   return savedRun(flags) === undefined && !flags.list;
 }
 
-/** The saved run that is to be executed again, when one is named. */
+/** The saved run to execute again, if any. */
 function savedRun({ rerun, resume, regrade }: RunCommandOptions['flags']): string | undefined {
   return rerun ?? resume ?? regrade;
 }

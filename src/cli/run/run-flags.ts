@@ -6,7 +6,7 @@ import { resultsDirFlag } from '../flags.js';
 import { parseWholeNumber } from '../whole-number.js';
 import { failOnKinds } from './parse-gates.js';
 
-/** A flag that may be repeated and takes lists with commas. */
+/** A flag that can be repeated and accepts comma-separated lists. */
 function list(
   description: string,
   options: { readonly helpValue: string; readonly group: string },
@@ -42,7 +42,7 @@ const how = 'EXECUTION';
 const saved = 'SAVED RUN';
 const outcome = 'OUTCOME';
 
-/** What a saved run has already. */
+/** Flags for properties that are fixed in a saved run. */
 const newRunOnly = ['trials', 'run-name', 'ignore', 'allow-only', 'list', 'no-save'];
 
 /** The flags of `assay run`. */
@@ -185,5 +185,5 @@ export const runFlags = {
   'results-dir': resultsDirFlag,
 };
 
-/** The flags of `assay run`, parsed. */
+/** Parsed flags of `assay run`. */
 export type RunFlags = Readonly<Interfaces.InferredFlags<typeof runFlags>>;

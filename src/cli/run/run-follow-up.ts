@@ -8,20 +8,20 @@ import { escapeTerminal } from '../terminal/terminal-text.js';
 import type { RunBaseline, RunComparison } from './run-baseline.js';
 import type { RunCommandOptions } from './run-command-options.js';
 
-/** What `assay run` does once a run has ended: the comparison with the baseline, reporters, the baseline file. */
+/** The steps after a run: comparison with the baseline, reporters, the baseline file. */
 export interface FollowUp {
-  /** What a user should know about the files of the baseline, in sentences. */
+  /** Problems of the baseline's files that the user should know, in sentences. */
   readonly problems: readonly string[];
-  /** Compares with the baseline; `undefined` when there is none. */
+  /** Compares with the baseline; `undefined` without one. */
   compare(run: StoredRun): Promise<RunComparison | undefined>;
-  /** Reports, and blesses the run unless it was stopped or a gate did not say yes. */
+  /** Reports, and blesses the run unless it was stopped or a gate did not pass. */
   report(outcome: ReportedOutcome, ended: ExecutionOutcome): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Finds out before anything runs whether all of it can be done. Errors: `usage` for an unknown reporter, those of
- * finding the baseline, `storage-unusable` for files that cannot be written.
+ * Checks before anything runs that all steps will be possible. Errors: `usage` for an unknown reporter, those of
+ * opening the baseline, `storage-unusable` for files that cannot be written.
  */
 export async function openFollowUp(options: RunCommandOptions): Promise<FollowUp> {
   const { flags } = options;
@@ -62,9 +62,9 @@ async function findBaseline({
   settings,
 }: RunCommandOptions): Promise<RunBaseline | undefined> {
   if (flags.baseline === undefined || flags.list) return undefined;
-  // With all that comparing takes, which most runs do not need.
+  // Loads the modules for comparison, which most runs do not need.
   const { RunBaseline } = await import('./run-baseline.js');
-  // Also with `--no-save`: the baseline is one that was kept.
+  // Also with `--no-save`: the baseline is in the regular results directory.
   return RunBaseline.open(settings.effective('results_dir').value, flags.baseline, {
     cwd: process.cwd(),
     session: flags.session,
@@ -77,7 +77,7 @@ async function asCompared(run: StoredRun) {
   return ofStoredRun(run);
 }
 
-/** Why a run is not blessed, when it is not. */
+/** Why a run is not blessed; `undefined` if it is. */
 function notBlessed({ verdicts }: ReportedOutcome, ended: ExecutionOutcome): string | undefined {
   if (ended === 'stopped') return 'the run was stopped';
   return verdicts.every(({ verdict }) => verdict === 'yes') ? undefined : 'a gate did not pass';

@@ -13,20 +13,20 @@ import { createRunView, type RunView } from './run-view.js';
 export interface RunOutputOptions {
   /** Print the run JSON on stdout. */
   readonly json: boolean;
-  /** File to write the results to as well, `-` for stdout. */
+  /** File for the results, in addition; `-` for stdout. */
   readonly file: string | undefined;
-  /** Whether the run is kept. */
+  /** False for a run that is not saved. */
   readonly saved: boolean;
-  /** Show what evaluations print. */
+  /** Show output of evaluations. */
   readonly verbose: boolean;
   readonly cwd: string;
-  /** Flags that commands need to find the run again. */
+  /** Flags that other commands need to find the run. */
   readonly repeatedFlags: string;
 }
 
-/** Everything `assay run` prints: for people on stderr, data on stdout. */
+/** All output of `assay run`: progress and results on stderr, data on stdout. */
 export class RunOutput {
-  /** The run in progress, as soon as there is one; names its evaluations. */
+  /** The current run, once there is one; provides the names of evaluations. */
   run: StoredRun | undefined;
   redact: (text: string) => string = (text) => text;
   readonly #options: RunOutputOptions;
@@ -57,7 +57,7 @@ export class RunOutput {
     this.#view.onEvent(event);
   };
 
-  /** Takes from {@link report} what can be done before there is anything to report. */
+  /** Prepares {@link report} ahead of time. */
   async prepareReport(): Promise<void> {
     const { warmUp } = await this.#loadReport();
     warmUp();
@@ -70,12 +70,12 @@ export class RunOutput {
 
   readonly note = (text: string): void => this.#view.note(text);
 
-  /** Takes the live line away. */
+  /** Removes the live line. */
   end(): void {
     this.#view.end();
   }
 
-  /** What would run: one id a line, or as JSON. */
+  /** Prints what would run: one id per line, or JSON. */
   async list({ rows, skipped }: EvaluationList): Promise<void> {
     this.end();
     const evaluations = rows.map(({ evaluation: _, line: __, ...row }) => row);
@@ -92,7 +92,7 @@ export class RunOutput {
     process.stderr.write(`${evaluations.length} would run${more}\n`);
   }
 
-  /** Shows what came of the run, by itself and against its baseline. */
+  /** Reports the outcome of the run, by itself and against its baseline. */
   async report(
     run: StoredRun,
     gates: readonly GateVerdict[],
@@ -109,7 +109,7 @@ export class RunOutput {
       columns,
       colours,
       cwd,
-      // Since the process began: what people wait for.
+      // Since the process started, which is the time that the user waited.
       elapsed: performance.now() / 1000,
       skipped: this.#skipped,
       saved,
@@ -128,10 +128,10 @@ export class RunOutput {
     }
   }
 
-  /** Writes what was asked for to a file and to stdout. */
+  /** Writes the requested data to a file and to stdout. */
   async writeData(run: StoredRun): Promise<void> {
     const { json, file } = this.#options;
-    // The file first: it may fail, and after the run nothing may be said on stdout.
+    // The file first, because it may fail, and stdout must not be followed by anything.
     if (file !== undefined && file !== '-') await this.#writeFile(run, file);
     if (!json && file !== '-') return;
     const { jsonExporter } = await import('../../exporters/json.js');

@@ -6,7 +6,7 @@ const widestBar = 24;
 const narrowestBar = 6;
 const indent = '  ';
 
-/** The progress of a run as one line of at most so many columns. */
+/** Renders the progress of a run as one line of at most `columns` columns. */
 export function renderProgressLine(
   progress: RunProgress,
   columns: number,
@@ -24,15 +24,15 @@ export function renderProgressLine(
   return tight.length <= columns ? indent + join(parts, '  ', colours) : fitWidth(tight, columns);
 }
 
-/** When a log, as against a terminal, is told of progress: every 10 s or 10 %, whichever is rarer. */
+/** Decides when a log gets a progress line: every 10 s or 10 %, whichever is rarer. */
 export class PlainProgress {
   #seconds = 0;
   #done = 0;
 
-  /** The line to print now, if any. */
+  /** The lines to print now, if any. */
   lines(progress: RunProgress): string[] {
     const { elapsed, done, total } = progress;
-    // The report that follows says it all.
+    // The report that follows is enough.
     if (done >= total) return [];
     if (elapsed - this.#seconds < 10 || done - this.#done < total / 10) return [];
     this.#seconds = elapsed;
@@ -42,7 +42,7 @@ export class PlainProgress {
 }
 
 function renderCells(share: number, cells: number): string {
-  // Full only when all is done.
+  // Full only when everything is done.
   const full = Math.floor(Math.min(1, share) * cells);
   return '█'.repeat(full) + '░'.repeat(cells - full);
 }

@@ -8,11 +8,11 @@ export interface ProgressPart {
   readonly tone: 'plain' | 'good' | 'bad' | 'quiet';
 }
 
-// How long the rate remembers at least; a rate over less jumps with every burst of results.
+// Minimum time over which the rate is averaged; a shorter time makes it jump with every burst of results.
 const memorySeconds = 5;
 const sampleSeconds = 0.25;
 
-/** Counts the results of an execution and estimates how long the rest takes. */
+/** Counts the results of an execution and estimates the remaining time. */
 export class RunProgress {
   total = 0;
   done = 0;
@@ -25,7 +25,7 @@ export class RunProgress {
   readonly #now: () => number;
   readonly #start: number;
 
-  /** `now` gives milliseconds of a clock that never goes back. */
+  /** `now` returns milliseconds of a monotonic clock. */
   constructor(now: () => number) {
     this.#now = now;
     this.#start = now();
@@ -46,19 +46,19 @@ export class RunProgress {
   }
 
   change(state: 'running' | 'paused' | 'stopping'): void {
-    // What passes while nothing may start says nothing about the rate.
+    // Time while the run is paused does not count for the rate.
     this.#sample = { at: this.elapsed, done: this.done };
     this.#state = state;
   }
 
-  /** Seconds until the rest is done; `undefined` while nothing is known. */
+  /** The estimated remaining seconds; `undefined` if unknown. */
   remaining(): number | undefined {
     this.#updateRate();
     if (this.#state !== 'running' || this.#rate === undefined || this.#rate <= 0) return undefined;
     return (this.total - this.done) / this.#rate;
   }
 
-  /** What a progress line says, in order. */
+  /** The parts of a progress line, in order. */
   parts(): ProgressPart[] {
     const parts: ProgressPart[] = [
       { text: `${renderCount(this.done)} of ${renderCount(this.total)}`, tone: 'plain' },
@@ -76,7 +76,7 @@ export class RunProgress {
     return left === undefined || this.done >= this.total ? '' : `, ${renderElapsed(left)} left`;
   }
 
-  /** A moving mean over the last third of the time, at least over some seconds. */
+  /** A moving average over the last third of the time, but at least over some seconds. */
   #updateRate(): void {
     const at = this.elapsed;
     const seconds = at - this.#sample.at;

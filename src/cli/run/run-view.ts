@@ -11,48 +11,48 @@ import { PlainProgress, renderProgressLine } from './run-view-line.js';
 import { RunProgress } from './run-view-progress.js';
 
 export interface RunViewOptions {
-  /** Where people look: stderr. */
+  /** The stream for people: stderr. */
   readonly stream: LineStream;
-  /** Width where the stream says none. */
+  /** Width if the stream does not report one. */
   readonly columns: number;
   readonly isTerminal: boolean;
   readonly colours: ChalkInstance;
-  /** Show what evaluations print. */
+  /** Show output of evaluations. */
   readonly verbose: boolean;
-  /** Says with `CI`, `NO_COLOR` and `TERM` whether a live line is wanted. */
+  /** `CI`, `NO_COLOR` and `TERM` decide whether there is a live line. */
   readonly env: { readonly [name: string]: string | undefined };
-  /** Name of the evaluation of a row. */
+  /** The name of a row's evaluation. */
   readonly nameOf: (index: number) => string;
-  /** Folder that stack frames are shown relative to. */
+  /** The folder to which stack frames are relative. */
   readonly cwd: string;
-  /** Takes secrets out of what evaluations print and of lines of code. */
+  /** Redacts secrets in output of evaluations and in lines of code. */
   readonly redact?: ((text: string) => string) | undefined;
-  /** Milliseconds of a clock that never goes back; default: the process's. */
+  /** Milliseconds of a monotonic clock; default: that of the process. */
   readonly now?: (() => number) | undefined;
 }
 
-/** Shows people a run while it goes on. */
+/** Shows the progress of a run. */
 export interface RunView {
   readonly onEvent: (event: RunEvent) => void;
-  /** Whether there is a live line; errors of evaluations are then not printed as they happen. */
+  /** True with a live line; errors of evaluations are then not printed as they happen. */
   readonly isLive: boolean;
   /** Prints a remark, `! text`, above the live line if there is one. */
   note(text: string): void;
-  /** Takes the live line away and prints what is left. May be called again. */
+  /** Removes the live line and prints pending output. Can be called again. */
   end(): void;
 }
 
 // A run in which everything fails must not print everything.
 const mostErrors = 20;
-/** How long nothing need be seen. */
+/** Delay before a slow step is shown. */
 const patienceMs = 300;
 
-/** Makes the view of one execution. */
+/** Creates the view of one execution. */
 export function createRunView(options: RunViewOptions): RunView {
   return new EventView(options);
 }
 
-/** True where a line that is drawn again and again can be shown and is wanted. */
+/** True when the stream can show a line that is redrawn, and the environment allows it. */
 export function wantsLiveLine(isTerminal: boolean, env: RunViewOptions['env']): boolean {
   return isTerminal && !isSet(env.CI) && (env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb';
 }
@@ -66,7 +66,7 @@ class EventView implements RunView {
   #progress: RunProgress;
   #discovered: Extract<RunEvent, { type: 'discovered' }> | undefined;
   #errors = 0;
-  /** What is done before there is any progress to show. */
+  /** The current step before there is any progress. */
   #preparing: string | undefined;
   #patience: NodeJS.Timeout | undefined;
 
@@ -126,7 +126,7 @@ class EventView implements RunView {
   }
 
   get #columns(): number {
-    // Some terminals say 0.
+    // Some terminals report 0.
     return this.#options.stream.columns || this.#options.columns || 80;
   }
 
@@ -134,7 +134,7 @@ class EventView implements RunView {
     return new RunProgress(this.#options.now ?? (() => performance.now()));
   }
 
-  /** Most of the time it is over before anybody wonders. */
+  /** Shows a step only if it takes longer than a moment. */
   #prepare(what: string): void {
     this.#preparing = what;
     if (this.isLive) this.#patience ??= setTimeout(() => this.#live.start(), patienceMs).unref();
@@ -200,7 +200,7 @@ class EventView implements RunView {
   }
 }
 
-/** What is run, how much of it, and where it goes. */
+/** What runs, how much of it, and where the results go. */
 function firstLines(
   opened: Extract<RunEvent, { type: 'opened' }>,
   discovered: Extract<RunEvent, { type: 'discovered' }> | undefined,

@@ -5,17 +5,17 @@ import { chooseRows, type RowFilter } from '../../runner/choose-rows.js';
 import { relativePath } from '../../text/file-path.js';
 import { didYouMean } from '../../text/near-names.js';
 
-/** Which rows of a saved run a command means. */
+/** Selects rows of a saved run. */
 export interface SavedRunRows extends RowFilter {
-  /** What the error calls the run. */
+  /** The name of the run, for errors. */
   readonly runName: string;
-  /** Absolute folder that paths are relative to. */
+  /** Absolute folder to which paths are relative. */
   readonly cwd: string;
 }
 
 /**
- * The indices a filter means; empty when what matches it is in none of the states asked for, `all` without a filter.
- * Error: `nothing-selected` when nothing matches the filter, whatever its state.
+ * The indices of the rows that match; empty if rows match the filter but not the requested state, `all` without a
+ * filter. Error: `nothing-selected` when no row matches the filter in any state.
  */
 export function savedRunRows(rows: readonly RowFacts[], of: SavedRunRows): number[] | 'all' {
   const { datasets, labels, limit, only, cwd } = of;
@@ -28,7 +28,7 @@ export function savedRunRows(rows: readonly RowFacts[], of: SavedRunRows): numbe
   throw nothingMatches(rows, of);
 }
 
-/** A path as ids have it: relative to the working directory, with `/`. */
+/** Converts a path to the form of ids: relative to the working directory, with `/`. */
 export function pathInIds(given: string, cwd: string): string {
   const at = given.indexOf('::');
   const path = at === -1 ? given : given.slice(0, at);

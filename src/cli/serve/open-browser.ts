@@ -1,6 +1,6 @@
 /**
- * Shows an address in the browser, when there is a screen to show it on; `isWanted` tries in any case. A browser that
- * does not start is no error: the address has been printed.
+ * Opens an address in the browser if there is a screen; `isWanted` tries in any case. Failures are ignored, because
+ * the address has been printed.
  */
 export async function openBrowser(
   url: string,

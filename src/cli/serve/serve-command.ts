@@ -18,25 +18,25 @@ import { openBrowser } from './open-browser.js';
 import type { ServeFlags } from './serve-flags.js';
 import { checkPaths, isSavedRun, type ServedRun, servedRun } from './serve-target.js';
 
-/** What `assay serve` was called with. */
+/** Arguments of `assay serve`. */
 export interface ServeCommandOptions {
   readonly paths: readonly string[];
   readonly flags: ServeFlags;
   readonly settings: Settings;
-  /** The environment without what the `.env` file has added. */
+  /** The environment without the variables of the `.env` file. */
   readonly env: NodeJS.ProcessEnv;
   readonly addedEnv: { readonly [name: string]: string };
   readonly json: boolean;
 }
 
-/** A server, and the token that was made up for it. */
+/** A running server, and its generated token. */
 interface Serving extends RunningServer {
   readonly token?: string;
 }
 
-/** Carries out `assay serve`: serves until a signal comes and returns the exit code for it. */
+/** Runs `assay serve`: serves until a signal arrives, and returns the exit code for it. */
 export async function serveCommand(options: ServeCommandOptions): Promise<number> {
-  // A server holds long runs for hours: better to collect garbage more often than to keep half as much again.
+  // A server keeps long runs in memory for hours, so collect garbage more often to keep the heap smaller.
   setFlagsFromString('--heap-growing-percent=30');
   const ended = nextSignal();
   const server = await Promise.race([start(options), ended]);
@@ -60,7 +60,7 @@ async function welcome(server: Serving, { flags, json }: ServeCommandOptions): P
   try {
     await server.operations.rerun({});
   } catch (error) {
-    // The page shows it, too, and a mended file can be run from there.
+    // The page shows it too, and the user can run the fixed file from there.
     if (!(error instanceof AssayError)) throw error;
     note([error.message, ...error.hints].join(' '));
   }
@@ -114,7 +114,7 @@ async function findSaved(
   return servedRun(store, reference, { cwd: process.cwd(), session: flags.session });
 }
 
-/** The address is what scripts wait for, so it goes to stdout; with a token, as a link that works once. */
+/** Prints the address on stdout, where scripts wait for it; with a token, as a link that works once. */
 function announce({ url, link, token, workspace }: Serving, json: boolean): void {
   if (json) {
     process.stdout.write(
@@ -131,14 +131,14 @@ function announce({ url, link, token, workspace }: Serving, json: boolean): void
       ? ''
       : `${countOf(run.rows.length, 'result')} · run ${run.header.run_name} · session ${run.header.session_name}`;
   process.stdout.write(`${bold(link)}  ${dim(escapeTerminal(what))}\n`);
-  // A token that was made up has to be shown, so that scripts can use it.
+  // Scripts need to know a generated token.
   if (token !== undefined) process.stderr.write(`The link works once. Token: ${token}\n`);
   process.stderr.write(`${coloursFor('stderr').dim('Ctrl-C stops it.')}\n`);
 }
 
 function accessOf(flags: ServeFlags): AccessOptions {
   return {
-    // What a name means is decided elsewhere, and may change; this one is ours.
+    // `localhost` may resolve to another address.
     host: flags.host === 'localhost' ? '127.0.0.1' : flags.host,
     port: flags.port,
     token: tokenOf(flags.token),
@@ -146,12 +146,12 @@ function accessOf(flags: ServeFlags): AccessOptions {
   };
 }
 
-/** A token of the user, or one that is made up. */
+/** The user's token, or a generated one. */
 function tokenOf(given: string | undefined): string | undefined {
   return given === 'auto' ? randomBytes(24).toString('base64url') : given;
 }
 
-/** Our own mistakes are of no use without their stack. */
+/** Prints the stack of a bug. */
 function reportBug(error: unknown, where: string): void {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(

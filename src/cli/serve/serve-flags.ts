@@ -87,7 +87,7 @@ export const serveFlags = {
   'results-dir': resultsDirFlag,
 };
 
-/** The flags of `assay serve`, parsed, with those of every command. */
+/** Parsed flags of `assay serve`, including the global ones. */
 export type ServeFlags = Readonly<
   Interfaces.InferredFlags<typeof serveFlags & { settings: typeof settingsFlag }>
 >;

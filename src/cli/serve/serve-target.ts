@@ -6,7 +6,7 @@ import { findRunFolder } from '../../store/folders.js';
 import { locateRun } from '../../store/run-reference.js';
 import type { Store } from '../../store/store.js';
 
-/** True for what `serve` opens as a saved run rather than looking for evals in it. */
+/** True for a path that `serve` opens as a saved run instead of searching it for evals. */
 export function isSavedRun(path: string, cwd: string): boolean {
   const full = resolve(cwd, path);
   const stats = statSync(full, { throwIfNoEntry: false });
@@ -15,23 +15,23 @@ export function isSavedRun(path: string, cwd: string): boolean {
   return /\.json$/i.test(full) || (basename(full) === 'results.jsonl' && hasLog(dirname(full)));
 }
 
-/** An exported run that is called run.json does not make a folder of evals a run folder. */
+/** True for a run folder. An exported run named run.json does not make a folder one. */
 function hasLog(folder: string): boolean {
   return existsSync(join(folder, 'results.jsonl'));
 }
 
-/** A saved run to serve: one of the results directory, or a run folder elsewhere. */
+/** A saved run to serve: from the results directory, or a run folder elsewhere. */
 export interface ServedRun {
   readonly runId?: string;
   /** Absolute path of the run folder. */
   readonly runFolder?: string;
-  /** What the user should know about it. */
+  /** A remark for the user. */
   readonly note?: string;
 }
 
 /**
- * Finds the run a user means; an exported run JSON is brought into the results directory, unless the run is there
- * already. Errors: those of looking for a run and importing it.
+ * Opens the run for a reference; imports an exported run JSON into the results directory, unless it is there
+ * already. Errors: those of finding and importing the run.
  */
 export async function servedRun(
   store: Store,
@@ -60,7 +60,7 @@ export async function servedRun(
   }
 }
 
-/** Error: `usage` when runs and evals are mixed. */
+/** Error: `usage` when saved runs and evals are mixed. */
 export function checkPaths(paths: readonly string[], cwd: string): void {
   const saved = paths.find((path) => isSavedRun(path, cwd));
   if (saved === undefined || paths.length === 1) return;

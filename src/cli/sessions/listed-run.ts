@@ -2,7 +2,7 @@ import { prunedAndVersions } from '../../model/code-versions.js';
 import type { RunSummary } from '../../model/run.js';
 import type { ListedRun } from '../../store/run-document.js';
 
-/** A run of a listing without what only the store needs. */
+/** Converts a listed run to JSON, without the fields that only the store needs. */
 export function toListedRunJson(run: ListedRun): RunSummary {
   return {
     run_id: run.run_id,

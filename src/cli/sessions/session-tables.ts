@@ -15,7 +15,7 @@ export interface SessionLine {
   readonly session_name: string;
   readonly runs: number;
   readonly last_run: { readonly run_name: string; readonly pass_rate: Estimate | null };
-  /** Unix milliseconds; when the last run first began. */
+  /** When the last run first started, in Unix milliseconds. */
   readonly lastStart: number;
   /** Oldest first. */
   readonly pass_rates: readonly (Estimate | null)[];
@@ -25,7 +25,7 @@ export interface SessionLine {
 export interface RunLine {
   readonly run_id: string;
   readonly run_name: string;
-  /** Unix milliseconds; when the run first began. */
+  /** When the run first started, in Unix milliseconds. */
   readonly start: number;
   readonly total_evaluations: number;
   readonly total_passed: number;
@@ -36,15 +36,15 @@ export interface RunLine {
   readonly code_versions?: readonly CodeVersion[];
 }
 
-/** The page a table is for. */
+/** The page for a table. */
 export interface Page {
-  /** Columns; unlimited when missing. */
+  /** Columns; unlimited if missing. */
   readonly width?: number | undefined;
   /** Unix milliseconds. */
   readonly now: number;
 }
 
-/** Sessions with their last run, its pass rate, and how the rate went. */
+/** Renders sessions with their last run, its pass rate, and the trend of the rate. */
 export function renderSessions(sessions: readonly SessionLine[], page: Page): string {
   const names = sessions.map((session) => escapeTerminal(session.session_name));
   const lastRuns = sessions.map(({ last_run }) => escapeTerminal(last_run.run_name));
@@ -71,10 +71,10 @@ function trends(
   });
 }
 
-/** Runs of a session. */
+/** Renders the runs of a session. */
 export function renderRuns(runs: readonly RunLine[], page: Page): string {
   const rates = runs.map((run) => run.pass_rate);
-  // What is the same in every line is the first that can be missed.
+  // A column with the same value in every line is dropped first.
   const allFinished = runs.every(({ state }) => state === 'finished');
   const noErrors = runs.every((run) => run.total_errors === 0);
   const configs = runs.map((run) => escapeTerminal(run.config_name));

@@ -3,7 +3,7 @@ import type { Store } from '../../store/store.js';
 import { quotedName } from '../../text/name-text.js';
 import { didYouMean } from '../../text/near-names.js';
 
-/** The error for a session that has no runs, with names that come near. */
+/** The error for a session without runs, with similar names. */
 export async function noSuchSession(store: Store, name: string): Promise<AssayError> {
   const names = (await store.listSessions()).map((session) => session.session_name);
   const near = didYouMean(name, names);

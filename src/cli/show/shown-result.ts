@@ -4,12 +4,12 @@ import { didYouMean } from '../../text/near-names.js';
 import type { ReportedRun } from '../report/report-options.js';
 import { pathInIds } from '../run/saved-run-rows.js';
 
-// More candidates than that are counted.
+// Further candidates are only counted.
 const mostNamed = 10;
 
 /**
- * The index of the result that a user means: by its id, or by what only one result has: the id without the trial, the
- * name of its evaluation. Error: `no-such-result`, with what comes near or with the candidates.
+ * Finds a result by its id, by its id without the trial, or by the name of its evaluation if that is unique. Error:
+ * `no-such-result`, with similar names or the candidates.
  */
 export function findResult(run: ReportedRun, wanted: string, cwd: string): number {
   const { rows } = run;

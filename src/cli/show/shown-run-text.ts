@@ -7,13 +7,13 @@ import { wrapParts } from '../terminal/wrap-parts.js';
 import type { ShownRun } from './shown-run.js';
 
 export interface ShownRunOptions extends Pick<RunReportOptions, 'columns' | 'colours' | 'cwd'> {
-  /** What commands need to find the run again. */
+  /** The flag that commands need to find the run again. */
   readonly resultsDir: string | undefined;
   /** Unix milliseconds. */
   readonly now: number;
 }
 
-/** A saved run as `assay run` has shown it. */
+/** Renders a saved run as `assay run` showed it. */
 export function renderShownRun({ run, isSaved }: ShownRun, options: ShownRunOptions): string {
   const { columns, colours, cwd, resultsDir, now } = options;
   const { run_name, session_name, config_name, started_at, path, state } = run.head();

@@ -2,10 +2,7 @@ import { createInterface } from 'node:readline';
 import { AssayError } from '../../errors.js';
 import { exitCode } from '../../model/exit-code.js';
 
-/**
- * Asks on stderr before something is lost; anything but yes is no. Error: `usage` when there is nobody to ask,
- * that is when stdin or stderr is no terminal.
- */
+/** Asks for confirmation on stderr; anything but yes is no. Error: `usage` if stdin or stderr is not a terminal. */
 export async function confirm(question: string): Promise<boolean> {
   if (!canAsk()) {
     throw new AssayError('usage', 'This deletes for good, and there is no terminal to ask on.', {
@@ -16,7 +13,7 @@ export async function confirm(question: string): Promise<boolean> {
   return /^y(es)?$/i.test(answer.trim());
 }
 
-/** True when there is somebody who can be asked. */
+/** True when stdin and stderr are terminals. */
 export function canAsk(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
@@ -28,7 +25,7 @@ function ask(text: string): Promise<string> {
       lines.close();
       process.exit(exitCode({ signal: 'SIGINT', gates: [] }));
     });
-    // The end of the input is an answer as well.
+    // End of input counts as an answer.
     lines.once('close', () => {
       process.stderr.write('\n');
       resolve('');

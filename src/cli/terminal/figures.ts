@@ -1,6 +1,6 @@
-/** A whole number with its thousands separated, `1,000`. */
+/** A whole number with thousands separators, `1,000`. */
 export function renderCount(count: number): string {
-  // Not Intl.NumberFormat: making the first one costs a noticeable part of a small run.
+  // Not Intl.NumberFormat, whose first instance takes a noticeable part of a small run.
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
@@ -9,7 +9,7 @@ export function countOf(count: number, noun: string): string {
   return `${renderCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** A time that goes on, given in seconds: `0.4 s`, `59.9 s`, `2 min 5 s`, `1 h 2 min`. */
+/** A duration in seconds: `0.4 s`, `59.9 s`, `2 min 5 s`, `1 h 2 min`. */
 export function renderElapsed(seconds: number): string {
   if (seconds < 59.95) return `${Math.max(0, seconds).toFixed(1)} s`;
   const whole = Math.round(seconds);
@@ -18,7 +18,7 @@ export function renderElapsed(seconds: number): string {
   return `${renderCount(Math.floor(minutes / 60))} h ${minutes % 60} min`;
 }
 
-/** A latency given in seconds: `<0.1 ms`, `0.2 ms`, `741 ms`, `2.1 s`, `2 min 5 s`. */
+/** A latency in seconds: `<0.1 ms`, `0.2 ms`, `741 ms`, `2.1 s`, `2 min 5 s`. */
 export function renderLatency(seconds: number): string {
   if (seconds >= 0.9995) return renderElapsed(seconds);
   const milliseconds = seconds * 1000;

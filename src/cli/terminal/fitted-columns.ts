@@ -1,22 +1,22 @@
 import { renderColumns } from './table.js';
 import { fitWidth, widthOf } from './terminal-text.js';
 
-/** A column of a table that has to fit a terminal. */
+/** A column of a table that must fit a terminal. */
 export interface FittedColumn {
   readonly title: string;
-  /** One line of text a row, safe for a terminal. */
+  /** One line of text per row, escaped for a terminal. */
   readonly cells: readonly string[];
   readonly align?: 'right';
-  /** Columns with the lowest number are left out first when there is no room; those without stay. */
+  /** Columns with the lowest rank are dropped first when there is no room; columns without a rank stay. */
   readonly rank?: number;
-  /** The cells may be cut to this width when there is still no room. */
+  /** Cells may be cut to this width if there is still no room. */
   readonly shrinkTo?: number;
 }
 
 const indent = '  ';
 const gap = 3;
 
-/** A table without borders, indented by two; no line is wider than `width` (unlimited when it is missing). */
+/** Renders a table without borders, indented by two; no line is wider than `width` (unlimited if missing). */
 export function renderFittedColumns(
   columns: readonly FittedColumn[],
   width = Number.POSITIVE_INFINITY,
@@ -61,7 +61,7 @@ function leaveOut(columns: readonly Measured[], width: number): readonly Measure
   );
 }
 
-/** Takes what is missing from the columns that may shrink, the widest first. */
+/** Takes the missing width from the columns that may shrink, the widest first. */
 function shrink(columns: readonly Measured[], width: number): readonly Measured[] {
   const widths = columns.map((column) => column.width);
   for (let missing = total(widths) - width; missing > 0; missing -= 1) {

@@ -1,27 +1,27 @@
 import { widthOf } from './terminal-text.js';
 
-/** What a live line needs of a terminal's stream. */
+/** The parts of a terminal's stream that a live line needs. */
 export interface LineStream {
   write(text: string): unknown;
-  /** Absent when it is no terminal. */
+  /** Absent if it is not a terminal. */
   readonly columns?: number | undefined;
-  /** The terminal does not keep up. */
+  /** True when the terminal does not keep up. */
   readonly writableNeedDrain?: boolean | undefined;
   on(event: 'resize', listener: () => void): unknown;
   off(event: 'resize', listener: () => void): unknown;
 }
 
-// About 15 pictures a second.
+// About 15 frames per second.
 const redrawMilliseconds = 66;
 
-/** One line at the bottom of a terminal that is drawn again and again; other text goes above it. */
+/** A line at the bottom of a terminal that is redrawn repeatedly; other text goes above it. */
 export class LiveLine {
   readonly #stream: LineStream;
   readonly #render: () => string;
   #timer: NodeJS.Timeout | undefined;
   #shown = '';
 
-  /** `render` gives one line, shorter than the terminal is wide. */
+  /** `render` returns one line, narrower than the terminal. */
   constructor(stream: LineStream, render: () => string) {
     this.#stream = stream;
     this.#render = render;
@@ -35,14 +35,14 @@ export class LiveLine {
     this.#redraw();
   }
 
-  /** Prints text that ends with a line end above the live line. */
+  /** Prints text that ends with a newline above the live line. */
   printAbove(text: string): void {
     const line = this.#timer === undefined ? '' : this.#render();
     this.#stream.write(this.#eraser() + text + line);
     this.#shown = line;
   }
 
-  /** Takes the line away. */
+  /** Removes the line. */
   stop(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
@@ -53,7 +53,7 @@ export class LiveLine {
   }
 
   #tick(): void {
-    // A picture that nobody takes is not worth waiting for.
+    // Skip a frame if the terminal does not keep up.
     if (this.#stream.writableNeedDrain !== true) this.#redraw();
   }
 
@@ -64,7 +64,7 @@ export class LiveLine {
     this.#shown = line;
   };
 
-  /** In a terminal that has become narrower, the line may stand on several rows. */
+  /** After the terminal has become narrower, the line may occupy several rows. */
   #eraser(): string {
     if (this.#shown === '') return '';
     const rows = Math.ceil(widthOf(this.#shown) / (this.#stream.columns || 80));

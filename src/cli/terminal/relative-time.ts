@@ -3,8 +3,8 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 /**
- * How long ago something was, in words: `just now`, `4 minutes ago`, `yesterday`; the date when it is two weeks or more.
- * Both times in Unix milliseconds. A time to come, from another machine's clock, is given as its date.
+ * A time relative to now in words: `just now`, `4 minutes ago`, `yesterday`; the date from two weeks on. Both times
+ * in Unix milliseconds. A future time, from another machine's clock, is shown as its date.
  */
 export function relativeTime(then: number, now: number): string {
   const ago = now - then;

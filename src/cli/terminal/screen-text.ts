@@ -1,8 +1,8 @@
 import { escapeTerminal } from './terminal-text.js';
 
 /**
- * A document for a terminal: its lines stay, whatever else would steer the terminal is shown escaped. JSON escapes are
- * used `inJson`, so that what is copied from the screen is still the same document.
+ * Escapes a document for a terminal, except its line breaks. With `inJson`, it uses JSON escapes, so that text
+ * copied from the screen is still the same document.
  */
 export async function* forScreen(
   pieces: AsyncIterable<string>,

@@ -2,7 +2,7 @@ import type { Estimate } from '../../statistics/bounds.js';
 
 const levels = '▁▂▃▄▅▆▇';
 
-/** Rates as a line of bars in the order given, 0 to 1 from the lowest to the highest; `·` where there is none. */
+/** Renders rates as a row of bars in the given order, 0 to 1 from lowest to highest; `·` for a missing one. */
 export function renderSparkline(rates: readonly (Estimate | null)[]): string {
   return rates
     .map((rate) => {

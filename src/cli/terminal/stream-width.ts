@@ -1,10 +1,10 @@
 const narrowest = 60;
-// Of a terminal that does not say.
+// For a terminal that does not report its width.
 const usual = 80;
 
 /**
- * Columns that lines on a stream may have, at least 60: those of its terminal, else those that `COLUMNS` says; infinite
- * without either, as in pipes and logs, where nothing is cut.
+ * Maximum line width on a stream, at least 60: that of its terminal, else `COLUMNS`; infinite without either, as in
+ * pipes and logs, where nothing is cut.
  */
 export function streamWidth(
   { isTTY, columns }: { readonly isTTY?: boolean; readonly columns?: number },

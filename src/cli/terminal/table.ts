@@ -2,7 +2,7 @@ import Table from 'cli-table3';
 import { coloursFor } from './colour.js';
 import { isNarrow, visibleCharacters, widthOf } from './terminal-text.js';
 
-/** A cell: its text without colours, and how it is coloured. */
+/** A cell: its text without colours, and its colour. */
 export interface Cell {
   readonly text: string;
   readonly paint?: ((text: string) => string) | undefined;
@@ -14,7 +14,7 @@ const noBorders = Object.fromEntries(
   ),
 );
 
-/** Rows in aligned columns without borders. Every cell is one line and has been fitted to its column. */
+/** Aligns rows in columns without borders. Every cell is one line that already fits its column. */
 export function layOutTable(rows: readonly (readonly Cell[])[], gap: string): string[] {
   if (rows.length === 0) return [];
   const standIns = new StandIns();
@@ -26,7 +26,7 @@ export function layOutTable(rows: readonly (readonly Cell[])[], gap: string): st
     .filter((line) => line !== '');
 }
 
-/** Text in aligned columns under dim headings, without borders. */
+/** Aligns text in columns under dim headings, without borders. */
 export function renderColumns(
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -47,13 +47,10 @@ function alignedLines(rows: readonly (readonly string[])[], gap: string): string
   return table.toString().split('\n');
 }
 
-// A column as wide as a longer cell would be blank in every other row.
+// A wider column would be blank in all other rows.
 const widestColumn = 160;
 
-/**
- * Rows in aligned columns without borders, their cells whole, for lines of any width. What follows a very long cell has
- * a line of its own.
- */
+/** Aligns rows in columns without borders or cuts, for unlimited lines. After a very long cell, a new line begins. */
 export function layOutWhole(rows: readonly (readonly Cell[])[], gap: string): string[] {
   const isLong = ({ text }: Cell) => widthOf(text) > widestColumn;
   const widths = columnWidths(
@@ -76,7 +73,7 @@ export function layOutWhole(rows: readonly (readonly Cell[])[], gap: string): st
   });
 }
 
-/** Widest text of each column. */
+/** The width of the widest text in each column. */
 export function columnWidths(rows: readonly (readonly Cell[])[]): number[] {
   const widths: number[] = [];
   for (const row of rows) {
@@ -89,13 +86,16 @@ export function columnWidths(rows: readonly (readonly Cell[])[]): number[] {
 
 /** A column that shares a line with others. */
 export interface SharedColumn {
-  /** Columns of the terminal that its widest cell takes. */
+  /** The width of its widest cell. */
   readonly natural: number;
-  /** How much of the room it gets against the others; 0 for one that is never cut. */
+  /** Its share of the room relative to the others; 0 for one that is never cut. */
   readonly weight: number;
 }
 
-/** Shares room among columns: those that need less than their part get what they need, the others the rest. */
+/**
+ * Distributes room among columns: those that need less than their share get what they need, the others get the
+ * rest.
+ */
 export function shareWidths(columns: readonly SharedColumn[], room: number): number[] {
   const widths = columns.map(({ natural, weight }) => (weight === 0 ? natural : 0));
   let left = room - widths.reduce((sum, width) => sum + width, 0);
@@ -125,8 +125,8 @@ const begin = '\uE000';
 const continuation = '\uE001';
 
 /**
- * cli-table3 measures with an old idea of which characters are wide or invisible. In text that has such, it
- * gets characters of one column each for all that are not ASCII, and the real ones are put back when it is done.
+ * Works around cli-table3's outdated list of wide and invisible characters: replaces text with such characters by
+ * one-column stand-ins, and puts the original back in the result.
  */
 class StandIns {
   readonly #replaced: string[] = [];
@@ -138,7 +138,7 @@ class StandIns {
     for (const character of visibleCharacters(text)) {
       const isPlain = /^[\x20-\x7e]$/.test(character.text);
       if (isPlain) replaced += character.text;
-      // Without a column of its own it goes with the character before it.
+      // A character without width belongs to the one before it.
       else if (character.width === 0)
         this.#replaced.push((this.#replaced.pop() ?? '') + character.text);
       else {

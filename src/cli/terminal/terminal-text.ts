@@ -4,8 +4,8 @@ import { stripVTControlCharacters } from 'node:util';
 const narrow =
   /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2500-\u259f→○●✓✗]*$/;
 
-// Joiners inside emoji, Arabic and Indic words are part of the writing. What is invisible, turns the direction,
-// breaks lines or piles up marks is not.
+// Joiners inside emoji, Arabic and Indic words are legitimate. Characters that are invisible, change the direction,
+// break lines or pile up marks are not.
 const hidden = new RegExp(
   [
     String.raw`((?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Extended_Pictographic}))`,
@@ -23,9 +23,8 @@ const shortEscapes = new Map([
 ]);
 
 /**
- * Text from outside as one line that is safe to print: control characters, direction marks, invisible
- * characters and lone surrogates are shown as `\n`, `\t` or `\u{1b}`, and so is what a CI service would take for a
- * command: `::` at the start, `##[` anywhere.
+ * Escapes untrusted text for one line on a terminal: control characters, direction marks, invisible characters and
+ * lone surrogates appear as `\n`, `\t` or `\u{1b}`; so do CI commands: `::` at the start, `##[` anywhere.
  */
 export function escapeTerminal(text: string): string {
   const harmless = command.test(text) ? escapeCommands(text) : text;
@@ -35,19 +34,19 @@ export function escapeTerminal(text: string): string {
   );
 }
 
-// GitHub looks for `::name::` at the start of a line, blanks left out, and for `##[name]` wherever it stands.
+// GitHub looks for `::name::` at the start of a line, ignoring blanks, and for `##[name]` anywhere.
 const command = /^\s*::|##\[/;
 
 function escapeCommands(text: string): string {
   return text.replace(/^(\s*):(?=:)/, '$1\\u{3a}').replaceAll('##[', '\\u{23}#[');
 }
 
-/** True when every character takes one column; true for nearly all text, and cheap to find out. */
+/** True when every character takes one column: cheap to check, and true for nearly all text. */
 export function isNarrow(text: string): boolean {
   return narrow.test(text);
 }
 
-/** Text from outside as lines that are safe to print; tabs become two spaces. */
+/** Escapes untrusted text for several lines; tabs become two spaces. */
 export function escapeLines(text: string): string[] {
   return text
     .replace(/\r\n/g, '\n')
@@ -60,15 +59,15 @@ function escapeCharacter(character: string): string {
   return shortEscapes.get(character) ?? `\\u{${code.toString(16)}}`;
 }
 
-/** Columns that text takes on a terminal; colours take none. */
+/** The number of columns of a text on a terminal, without colours. */
 export function widthOf(text: string): number {
   const bare = text.includes('\x1b') ? stripVTControlCharacters(text) : text;
   return isNarrow(bare) ? bare.length : wideText().width(bare);
 }
 
 /**
- * Text of at most so many columns; what is cut, at the end, at the start or in the middle, is shown as `…`. Without
- * colours and control characters. Names and ids are cut in the middle: their ends tell them apart.
+ * Cuts text to at most `columns` columns at the end, the start or the middle, with `…`. The text must not contain
+ * colours or control characters. Names and ids are cut in the middle, because they differ at their ends.
  */
 export function fitWidth(
   text: string,
@@ -83,14 +82,14 @@ export function fitWidth(
   return start + endOf(text, columns - widthOf(start));
 }
 
-/** Names of at most so many columns, cut where it leaves them different: in the middle, or else at the start. */
+/** Cuts names to at most `columns` columns so that they stay different: in the middle, or else at the start. */
 export function fitNames(names: readonly string[], columns: number): string[] {
   const fitted = names.map((name) => fitWidth(name, columns, 'middle'));
   if (new Set(fitted).size === new Set(names).size) return fitted;
   return names.map((name) => fitWidth(name, columns, 'start'));
 }
 
-/** A text of one line in lines of at most so many columns, broken at spaces where there are some. */
+/** Wraps text to lines of at most `columns` columns, at spaces if possible. */
 export function wrapLine(text: string, columns: number): string[] {
   if (widthOf(text) <= columns) return [text];
   const lines = [''];
@@ -108,7 +107,7 @@ export function wrapLine(text: string, columns: number): string[] {
   return lines.map((line) => line.trimEnd());
 }
 
-/** A word, in several where it is longer than a line. */
+/** Splits a word that is longer than a line. */
 function* piecesOf(word: string, columns: number): Generator<string> {
   let piece = '';
   if (widthOf(word.trimEnd()) <= columns) {
@@ -128,12 +127,12 @@ function* piecesOf(word: string, columns: number): Generator<string> {
   yield piece;
 }
 
-/** Text filled with spaces to so many columns; longer text stays as it is. */
+/** Pads text with spaces to `columns`; longer text is unchanged. */
 export function padEnd(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - widthOf(text)));
 }
 
-/** What a reader takes for one character each, with the columns it takes. */
+/** The user-perceived characters of a text, with their width in columns. */
 export function* visibleCharacters(text: string): Generator<{ text: string; width: number }> {
   const { segmenter, width } = wideText();
   for (const { segment } of segmenter.segment(text)) {
@@ -141,7 +140,7 @@ export function* visibleCharacters(text: string): Generator<{ text: string; widt
   }
 }
 
-/** The beginning of a text that is longer than so many columns, with `…`. */
+/** The beginning of a text that is too wide, with `…`. */
 function cutEnd(text: string, columns: number): string {
   if (isNarrow(text)) return `${text.slice(0, columns - 1)}…`;
   let width = 0;
@@ -154,7 +153,7 @@ function cutEnd(text: string, columns: number): string {
   return `${kept}…`;
 }
 
-/** The end of a text that is longer than so many columns. */
+/** The end of a text that is too wide. */
 function endOf(text: string, columns: number): string {
   if (isNarrow(text)) return text.slice(text.length - columns);
   let width = 0;
@@ -174,7 +173,7 @@ interface WideText {
 
 let loaded: WideText | undefined;
 
-/** Loaded for the first text that needs it: these tables take longer to load than a small run. */
+/** Loaded for the first text that needs it, because these tables take longer to load than a small run. */
 function wideText(): WideText {
   if (loaded !== undefined) return loaded;
   const require = createRequire(import.meta.url);

@@ -3,8 +3,8 @@ import { fitWidth, widthOf } from './terminal-text.js';
 const between = ' · ';
 
 /**
- * Parts joined by ` · `, on as many lines of at most so many columns as they need. The parts have no colours;
- * `paint` gives them theirs in the end.
+ * Joins parts with ` · ` on as many lines of at most `columns` columns as they need. The parts have no colours;
+ * `paint` adds them at the end.
  */
 export function wrapParts(
   parts: readonly string[],
