@@ -1,6 +1,6 @@
 import { SessionsCompare } from './sessions/compare.js';
 
-/** `assay sessions compare` by its short name. */
+/** Short name of `assay sessions compare`. */
 export class Compare extends SessionsCompare {
   static override usage = 'compare BASE RUN [RUN...] [FLAGS]';
   static override examples = [

@@ -39,7 +39,7 @@ export class Run extends BaseCommand {
     if (code !== 0) this.exit(code);
   }
 
-  /** The run JSON has been streamed by then. */
+  /** Skips `undefined`: the run JSON has been streamed already. */
   protected override logJson(json: unknown): void {
     if (json !== undefined) super.logJson(json);
   }

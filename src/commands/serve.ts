@@ -24,7 +24,7 @@ export class Serve extends BaseCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Serve);
     const env = { ...process.env };
-    // Fails at once when the settings cannot be read, and loads .env.
+    // Fails early if the settings cannot be read, and loads .env.
     const settings = await this.projectSettings(flags.settings, {
       flags: { results_dir: flags['results-dir'] },
     });

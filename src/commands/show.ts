@@ -26,7 +26,7 @@ export class Show extends StoreCommand {
 
   async run(): Promise<ResultPage | undefined> {
     const { args, flags } = await this.parse(Show);
-    // No run has such a name by accident: it is a result of the newest.
+    // Run names hardly ever contain `::`, so it means a result of the newest run.
     const isResult = args.id === undefined && args.run?.includes('::') === true;
     const id = isResult ? args.run : args.id;
     const reference = isResult ? 'latest' : (args.run ?? 'latest');

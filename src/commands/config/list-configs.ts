@@ -3,7 +3,7 @@ import { renderColumns } from '../../cli/terminal/table.js';
 import type { JsonObject } from '../../model/result.js';
 import { resolveRunConfig } from '../../settings/run-configs.js';
 
-/** A run config with everything that it does not set filled in. */
+/** A run config with its defaults filled in. */
 export interface ListedConfig {
   readonly name: string;
   readonly concurrency: number;

@@ -15,7 +15,7 @@ export class ConfigPath extends BaseCommand {
 
   async run(): Promise<ConfigPathJson> {
     const { flags } = await this.parse(ConfigPath);
-    // The file is not read: this has to work for one that is broken.
+    // Does not read the file, so that it works for a broken one.
     const file = resolve(process.cwd(), flags.settings ?? settingsFileName);
     this.log(file);
     return { file, file_exists: existsSync(file) };

@@ -26,7 +26,7 @@ export class ConfigUnset extends BaseCommand {
     const { args, flags } = await this.parse(ConfigUnset);
     const path = parseKeyPath(args.key);
     const settings = await this.projectSettings(flags.settings, { mayBeMissing: true });
-    // Also refuses what is no setting, with a suggestion.
+    // Also rejects unknown settings, with a suggestion.
     findSetting(settings, path);
     const key = keyPathText(path);
     const written = await writeSettings(settings.file, { [key]: undefined });

@@ -9,11 +9,11 @@ import { openForComparison } from '../../compare/open-compared.js';
 
 /** Answer of `assay sessions bless RUN FILE --json`. */
 export interface BlessedRunJson {
-  /** As it was given. */
+  /** As given. */
   readonly file: string;
   readonly run_id: string;
   readonly run_name: string;
-  /** How many the file holds, cases counted and trials not. */
+  /** The number of cases in the file. */
   readonly evaluations: number;
 }
 

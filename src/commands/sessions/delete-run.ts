@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.js';
 
 /** Answer of `assay sessions delete-run RUN --json`. */
 export interface DeletedRunJson {
-  /** False when the question was answered with no. */
+  /** False if the user did not confirm. */
   readonly ok: boolean;
   readonly run_id: string;
 }
@@ -45,7 +45,7 @@ export class SessionsDeleteRun extends StoreCommand {
   }
 }
 
-/** A run in words; one that cannot be read can still be deleted. */
+/** Describes a run; one that cannot be read can still be deleted. */
 async function describe(store: Store, runId: string): Promise<string> {
   const run = await store.openRun(runId).catch(() => undefined);
   if (run === undefined) return `run ${runId}`;

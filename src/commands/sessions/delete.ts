@@ -8,10 +8,10 @@ import { escapeTerminal } from '../../cli/terminal/terminal-text.js';
 
 /** Answer of `assay sessions delete NAME --json`. */
 export interface DeletedSessionJson {
-  /** False when the question was answered with no. */
+  /** False if the user did not confirm. */
   readonly ok: boolean;
   readonly session_name: string;
-  /** How many runs went with it. */
+  /** The number of deleted runs. */
   readonly deleted_runs: number;
 }
 

@@ -10,10 +10,10 @@ import type { ListedSession } from '../../store/store.js';
 export interface SessionsJson {
   readonly sessions: readonly {
     readonly session_name: string;
-    /** How many runs it has. */
+    /** The number of its runs. */
     readonly runs: number;
     readonly last_run: RunSummary;
-    /** Of the last up to eight runs, oldest first. */
+    /** Of at most the last eight runs, oldest first. */
     readonly pass_rates: readonly (Estimate | null)[];
   }[];
 }
