@@ -2,21 +2,21 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { AssayError } from '../../errors.js';
 
-/** Who holds the token: it comes in a header, or a link that works once turns it into a cookie. */
+/** The access token, which comes in a header, or in a cookie that a one-time link sets. */
 export class AccessToken {
   readonly #token: string;
   readonly #links = new Set<string>();
-  // Cookies go to every port of a host, so the cookie is not the token itself.
+  // Browsers send cookies to every port of a host, so the cookie does not contain the token itself.
   readonly #session = randomBytes(32).toString('base64url');
 
-  /** Error: `usage` for a token that no Authorization header can carry, and for a short one. */
+  /** Error: `usage` for a token that is too short, or that no Authorization header can contain. */
   constructor(token: string) {
     checkToken(token);
     this.#token = token;
     this.#links.add(digest(token).toString('hex'));
   }
 
-  /** True when a request carries the token, or the cookie that stands for it. */
+  /** True when a request has the token, or the session cookie. */
   isHeldBy(headers: IncomingHttpHeaders, port: number): boolean {
     const [, bearer] = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '') ?? [];
     if (bearer !== undefined && isSame(bearer, this.#token)) return true;
@@ -26,25 +26,25 @@ export class AccessToken {
     );
   }
 
-  /** Makes a link that signs one browser in: a path that works once. */
+  /** Creates a one-time link that signs in one browser. */
   makeLink(): string {
     const secret = randomBytes(32).toString('base64url');
     this.#links.add(digest(secret).toString('hex'));
     return `/?token=${secret}`;
   }
 
-  /** The cookie for what stands in a link; `undefined` when it is wrong or was used before. */
+  /** The cookie for the secret of a link; `undefined` if it is wrong or already used. */
   signIn(secret: string, port: number): string | undefined {
-    // Looked up by its digest, so that the time it takes tells nothing.
+    // Looks up a digest, so that the time does not reveal anything.
     if (!this.#links.delete(digest(secret).toString('hex'))) return undefined;
     return `${cookieName(port)}=${this.#session}; Path=/; HttpOnly; SameSite=Strict`;
   }
 }
 
-// Short ones can be guessed by asking often enough.
+// Shorter tokens can be guessed by trying.
 const shortestToken = 16;
 
-/** Error: `usage` for a token that no Authorization header can carry, and for a short one. */
+/** Error: `usage` for a token that is too short, or that no Authorization header can contain. */
 export function checkToken(token: string): void {
   const hints = ['Let --token auto make one.'];
   if (!/^[\x21-\x7e]+$/.test(token)) {

@@ -1,33 +1,36 @@
-/** What a handler answers; sending it is the router's business. */
+/** The result of a handler, which the router sends. */
 export type Answer = JsonAnswer | TextAnswer | EventsAnswer;
 
 export interface JsonAnswer {
   readonly kind: 'json';
   readonly body: unknown;
-  /** Changes whenever the body would; answers of run reads have one. */
+  /** Changes whenever the body changes; reads of runs have one. */
   readonly version?: string;
-  /** The part of the tag that `If-Match` is held against; it changes when what can be edited does. */
+  /** The part of the ETag that `If-Match` is compared with; it changes when editable data changes. */
   readonly revision?: string;
 }
 
-/** A document that is sent piece by piece, as fast as the client takes it. */
+/** A document that is sent in pieces, as fast as the client reads them. */
 export interface TextAnswer {
   readonly kind: 'text';
   readonly contentType: string;
   readonly pieces: AsyncIterable<string>;
-  /** Offered for saving under this name. */
+  /** The suggested file name of a download. */
   readonly fileName?: string;
   readonly version?: string;
 }
 
-/** Server-sent events until either side ends it. */
+/** Server-sent events until either side closes the stream. */
 export interface EventsAnswer {
   readonly kind: 'events';
-  /** Begins to send; answers with what ends it. `send` is given whole event blocks, `data:` lines and all. */
+  /**
+   * Starts sending and returns a function that stops it. `send` expects complete event blocks, including `data:`
+   * lines.
+   */
   readonly subscribe: (send: (block: string) => void) => () => void;
 }
 
-/** A JSON answer. */
+/** Creates a JSON answer. */
 export function json(body: unknown, version?: string, revision?: string): JsonAnswer {
   return {
     kind: 'json',

@@ -11,11 +11,11 @@ interface Place {
 }
 
 /**
- * Checks that parsed JSON is nested no deeper than `depth` and has no key that could reach a prototype.
- * Errors: 400.
+ * Checks that parsed JSON is not nested deeper than `depth` and has no key that could reach a prototype. Errors:
+ * 400.
  */
 export function checkJson(value: unknown, depth: number): void {
-  // Not recursive: JSON.parse takes what is nested five million deep.
+  // Not recursive, because JSON.parse accepts five million levels.
   const places: Place[] = [];
   if (isContainer(value)) places.push({ value, key: undefined, parent: undefined, depth: 1 });
   for (let place = places.pop(); place !== undefined; place = places.pop()) {
@@ -31,7 +31,7 @@ export function checkJson(value: unknown, depth: number): void {
   }
 }
 
-// An array may have a million items, each of which would be given a name.
+// Without names for the items of an array, which may have a million.
 function entries(value: object): Iterable<readonly [PropertyKey, unknown]> {
   return Array.isArray(value) ? value.entries() : Object.entries(value);
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The connections of a server and what is being answered on each. */
+/** The connections of a server and their pending answers. */
 export class Connections {
   readonly #answers = new Map<Socket, Set<ServerResponse>>();
   #isClosing = false;
@@ -13,7 +13,7 @@ export class Connections {
     });
   }
 
-  /** Notes that a request is being answered. */
+  /** Records that a request is being answered. */
   add({ socket }: IncomingMessage, response: ServerResponse): void {
     const answers = this.#answers.get(socket);
     answers?.add(response);
@@ -23,12 +23,12 @@ export class Connections {
     });
   }
 
-  /** True when part of an answer is on its way, so that nothing else may be written. */
+  /** True when an answer has been sent in part, so that nothing else may be written. */
   isAnswering(socket: Socket): boolean {
     return [...(this.#answers.get(socket) ?? [])].some((response) => response.headersSent);
   }
 
-  /** Ends connections on which nothing is being answered, and each other one once its answer is out. */
+  /** Closes idle connections, and each other one after its answer. */
   endIdle(): void {
     this.#isClosing = true;
     for (const [socket, answers] of this.#answers) if (answers.size === 0) socket.destroy();

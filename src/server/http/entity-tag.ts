@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 
-/** The `ETag` of an answer: weak, because its bytes differ by compression. A revision stands before the version. */
+/** The `ETag` of an answer: weak, because compression changes the bytes. The revision precedes the version. */
 export function entityTag(version: string, revision?: string): string {
   return `W/"${revision === undefined ? '' : `${revision}.`}${shortHash(version)}"`;
 }
 
-/** The revision of what can be edited. */
+/** The revision of editable data. */
 export function revisionOf(value: unknown): string {
   return shortHash(JSON.stringify(value));
 }
 
-/** True for an `If-Match` that names this revision, or `*`. */
+/** True for an `If-Match` that contains this revision, or `*`. */
 export function matchesRevision(ifMatch: string, revision: string): boolean {
   return ifMatch.split(',').some((one) => {
     const tag = one.trim();
@@ -18,7 +18,7 @@ export function matchesRevision(ifMatch: string, revision: string): boolean {
   });
 }
 
-/** True for an `If-None-Match` that names this tag, or `*`. */
+/** True for an `If-None-Match` that contains this tag, or `*`. */
 export function matchesTag(ifNoneMatch: string, tag: string): boolean {
   return ifNoneMatch
     .split(',')

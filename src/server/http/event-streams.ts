@@ -3,7 +3,7 @@ import type { EventsAnswer } from './answer.js';
 import type { Limits } from './limits.js';
 import { ProblemError } from './problem.js';
 
-/** The event streams of a server: so many at a time, none far behind, all ended at its end. */
+/** The event streams of a server: limited in number and backlog, closed at shutdown. */
 export class EventStreams {
   readonly #limits: Limits;
   readonly #open = new Set<ServerResponse>();
@@ -13,7 +13,7 @@ export class EventStreams {
     this.#limits = limits;
   }
 
-  /** Sends events until either side ends it. Error: 503 when there are too many. */
+  /** Sends events until either side closes the stream. Error: 503 when there are too many streams. */
   send(response: ServerResponse, answer: EventsAnswer): void {
     this.#refuseIfFull();
     response.setHeader('Content-Type', 'text/event-stream');
@@ -35,7 +35,7 @@ export class EventStreams {
     unsubscribe = answer.subscribe(write);
   }
 
-  /** Ends all streams; there will be no more. */
+  /** Closes all streams and accepts no more. */
   close(): void {
     this.#isClosed = true;
     for (const response of this.#open) response.end();

@@ -5,14 +5,14 @@ import { ProblemError } from './problem.js';
 import { hasBody } from './read-body.js';
 import type { Target } from './read-target.js';
 
-/** What the rules of the gate go by. */
+/** The data that the rules of the gate use. */
 export interface GateOptions {
   readonly names: OwnNames;
-  /** True for paths of the API; the others are pages and files of the web UI. */
+  /** True for paths of the API; all others are pages and files of the web UI. */
   readonly isApi: (path: string) => boolean;
 }
 
-/** A request on its way through the gate. */
+/** A request at the gate. */
 interface Visit extends GateOptions {
   readonly request: IncomingMessage;
   readonly target: Target;
@@ -20,28 +20,28 @@ interface Visit extends GateOptions {
   readonly token: AccessToken | undefined;
 }
 
-/** Throws a `ProblemError` when a request may not come in. Without a token, everybody who can connect may. */
+/** Throws a `ProblemError` to refuse a request. Without a token, everybody who can connect is accepted. */
 export type Gate = (
   request: IncomingMessage,
   target: Target,
   token: AccessToken | undefined,
 ) => void;
 
-/** Who may talk to the server: every rule holds for every request, pages and files included. Throws what refuses it. */
+/** The access rules, which apply to every request, pages and files included. Each throws to refuse. */
 const rules: readonly ((visit: Visit) => void)[] = [
-  // a name that an attacker points at this machine (DNS rebinding)
+  // against a host name that an attacker points at this machine (DNS rebinding)
   hostIsOurs,
-  // a web page that starts, edits, deletes
+  // against a web page that starts, edits, deletes
   writerIsOurs,
-  // a web page that reads
+  // against a web page that reads
   readerIsOurs,
-  // the network, and other users of the machine
+  // against the network, and other users of the machine
   tokenIsHeld,
-  // a form of a web page that sends what only looks like JSON
+  // against an HTML form that sends something that looks like JSON
   bodyIsJson,
 ];
 
-/** Makes the gate of a server. */
+/** Creates the gate of a server. */
 export function createGate(options: GateOptions): Gate {
   return (request, target, token) => {
     const visit = { ...options, request, target, token, port: request.socket.localPort ?? 0 };
@@ -101,7 +101,7 @@ function isRead({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-// A site that browsers will know one day is refused as well.
+// Refuses unknown values too, which future browsers may send.
 function comesFromElsewhere({ headers }: IncomingMessage): boolean {
   const site = headers['sec-fetch-site'];
   return site !== undefined && site !== 'same-origin' && site !== 'none';

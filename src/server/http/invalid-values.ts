@@ -4,19 +4,19 @@ import { type InvalidValue, ProblemError } from './problem.js';
 
 type Issue = z.core.$ZodIssue;
 
-// Enough to mend a body by; a body of a million wrong values must not become a bigger answer.
+// Enough to fix a body; a body with a million wrong values must not cause a larger answer.
 const mostValues = 20;
-// Characters of a parameter nobody knows that are said again.
+// Maximum length of an unknown parameter in an answer, in characters.
 const longestName = 100;
 
-/** The refusal of a body that does not fit its schema. */
+/** The refusal of a body that does not match its schema. */
 export function invalidBody(error: z.ZodError): ProblemError {
   return refusal('The body is not valid', error.issues.flatMap(fromIssue));
 }
 
 /**
- * The refusal of parameters after `?` that do not fit; what is pointed at is the name of a parameter. `known` are those
- * there are.
+ * The refusal of query parameters that do not match; the pointer is the name of a parameter. `known` are the
+ * existing parameters.
  */
 export function invalidQuery(error: z.ZodError, known: readonly string[]): ProblemError {
   const values = error.issues.flatMap((issue): InvalidValue[] => {

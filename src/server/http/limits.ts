@@ -1,18 +1,21 @@
-/** How much of everything a client may ask for. */
+/** Limits for clients. */
 export interface Limits {
-  /** Bytes of a body, unless its route says otherwise. */
+  /** Bytes of a body, unless its route has another limit. */
   readonly body: number;
-  /** How deep a body may be nested. */
+  /** Maximum nesting of a body. */
   readonly depth: number;
   /** Characters of a URL. */
   readonly url: number;
-  /** Event streams that are open at the same time. */
+  /** Concurrent event streams. */
   readonly eventStreams: number;
-  /** Bytes by which the reader of an event stream may be behind. */
+  /** Bytes that the reader of an event stream may lag behind. */
   readonly eventBacklog: number;
   /** Milliseconds between two comments in an event stream. */
   readonly heartbeat: number;
-  /** Milliseconds for which the rest of a refused body is read and dropped, so that its sender gets to see the answer. */
+  /**
+   * Milliseconds during which the rest of a refused body is read and dropped, so that its sender receives the
+   * answer.
+   */
   readonly linger: number;
 }
 

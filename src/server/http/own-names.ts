@@ -1,17 +1,17 @@
 import { isIPv6 } from 'node:net';
 import { AssayError } from '../../errors.js';
 
-/** What a server may be called by browsers, given the port it is bound to. */
+/** The names by which browsers may address a server, given its port. */
 export interface OwnNames {
-  /** Values of `Host`, in lower case. */
+  /** Accepted values of `Host`, in lower case. */
   readonly hosts: (port: number) => readonly string[];
-  /** Values of `Origin`. */
+  /** Accepted values of `Origin`. */
   readonly origins: (port: number) => readonly string[];
 }
 
 /**
- * The names of a server that is bound to the address `host`. Each of `allowedHosts` is `name` (with the bound port, and
- * without one) or `name:port`; behind it may stand a proxy that speaks https. Error: `usage` for one that cannot be.
+ * The names of a server that listens on the address `host`. Each of `allowedHosts` is `name` (with the port of the
+ * server, or without a port) or `name:port`; a proxy with https may use it. Error: `usage` for an invalid one.
  */
 export function ownNames(host: string, allowedHosts: readonly string[] = []): OwnNames {
   const bound = boundNames(host);
@@ -28,7 +28,7 @@ export function ownNames(host: string, allowedHosts: readonly string[] = []): Ow
   };
 }
 
-/** True for what a Host header may be: a name or an address, with or without a port. */
+/** True for a valid Host header: a name or an address, with or without a port. */
 export function isHostForm(text: string): boolean {
   return /^(?:\[[0-9a-f:.]+\]|[a-z0-9_][a-z0-9._-]*)(?::\d{1,5})?$/i.test(text);
 }
@@ -50,7 +50,7 @@ function boundNames(host: string): string[] {
     : ['127.0.0.1', 'localhost', host];
 }
 
-// Browsers leave out the port that http has anyway.
+// Browsers omit the default port of http.
 function withPort(name: string, port: number): string[] {
   return port === 80 ? [name, `${name}:80`] : [`${name}:${port}`];
 }

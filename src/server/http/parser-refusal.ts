@@ -3,15 +3,15 @@ import type { Socket } from 'node:net';
 import { ProblemError, problemDocument } from './problem.js';
 import { securityHeaders } from './security-headers.js';
 
-/** What Node says of a request that it could not read. */
+/** The error of Node's HTTP parser. */
 export interface ParserError extends Error {
   readonly code?: string;
-  /** The bytes that were being read. */
+  /** The bytes that were parsed. */
   readonly rawPacket?: Buffer;
 }
 
 /**
- * Answers a request that never became one: too slow, too long, or no HTTP. The connection is closed, after
+ * Answers a request that could not be parsed: too slow, too long, or not HTTP. Closes the connection, after
  * `linger` milliseconds at the latest.
  */
 export function refuseUnparsed(socket: Socket, error: ParserError, linger: number): void {
@@ -27,7 +27,7 @@ export function refuseUnparsed(socket: Socket, error: ParserError, linger: numbe
   socket.end(
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n${body}`,
   );
-  // Closing while data arrives makes the system reset the connection, and the client may never read the answer.
+  // If the connection is closed while data arrives, the system resets it, and the client may never read the answer.
   setTimeout(() => socket.destroy(), linger).unref();
 }
 

@@ -11,7 +11,7 @@ const nouns = new Map([
   ['null', 'null'],
 ]);
 
-/** Makes what does not fit a schema say so in plain words, where the schema has none of its own. */
+/** Replaces zod's default messages with plain ones; messages of a schema take precedence. */
 export function speakPlainly(): void {
   z.config({
     customError: (issue) => {

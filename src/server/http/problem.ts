@@ -7,7 +7,7 @@ import {
   shortageOf,
 } from '../../errors.js';
 
-/** One value of a request that is not as it must be. */
+/** One invalid value of a request. */
 export interface InvalidValue {
   /** JSON Pointer into the body, or into an object of the parameters. */
   readonly pointer: string;
@@ -23,10 +23,10 @@ export interface Problem extends Partial<RunInProgress> {
   readonly errors?: readonly InvalidValue[];
 }
 
-/** A request that is refused with this status. */
+/** Refuses a request with this status. */
 export class ProblemError extends Error {
   readonly status: number;
-  /** One sentence that the user can act on. */
+  /** One sentence that tells the user what to do. */
   readonly detail: string;
   readonly errors: readonly InvalidValue[];
   readonly headers: Readonly<Record<string, string>>;
@@ -75,7 +75,7 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
   'storage-full': 507,
 };
 
-/** What the client is told about a known error; `undefined` for a bug, of which it is told nothing. */
+/** The refusal for a known error; `undefined` for a bug, which is not disclosed. */
 export function refusalOf(error: unknown): ProblemError | undefined {
   if (error instanceof ProblemError) return error;
   const shortage = shortageOf(error);
@@ -95,7 +95,7 @@ export function refusalOf(error: unknown): ProblemError | undefined {
   return undefined;
 }
 
-/** What the client is told when something went wrong that is nobody's mistake but ours. */
+/** The refusal for a bug. */
 export function bugRefusal(): ProblemError {
   return new ProblemError(
     500,
@@ -103,7 +103,7 @@ export function bugRefusal(): ProblemError {
   );
 }
 
-/** The same without secrets: what a request or a settings file says is repeated in it. */
+/** Redacts secrets, because the message may quote a request or a settings file. */
 export function cleanProblem(
   problem: ProblemError,
   redact: (text: string) => string,

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { checkJson } from './check-json.js';
 import { ProblemError } from './problem.js';
 
-/** Thrown when there is nobody left to answer to. */
+/** Thrown when the client has disconnected. */
 export class ClientGone extends Error {}
 
 /** True when the request announces a body. */
@@ -10,7 +10,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** How much of a body is taken. */
+/** Limits of a body. */
 export interface BodyLimits {
   /** Bytes. */
   readonly size: number;
@@ -33,7 +33,7 @@ export async function readBody(
   return value;
 }
 
-// No `for await`: leaving that loop early closes the connection, and with it the way for the answer.
+// No `for await`: leaving that loop early closes the connection, which the answer still needs.
 function readBytes(request: IncomingMessage, size: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

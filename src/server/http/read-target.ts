@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { ProblemError } from './problem.js';
 
-/** What a request is about, still percent-encoded. */
+/** The target of a request, still percent-encoded. */
 export interface Target {
   readonly path: string;
-  /** What follows the question mark. */
+  /** The part after the question mark. */
   readonly query: string;
-  /** Host and port of a URL in absolute form, as proxies send it; it counts instead of the Host header. */
+  /** Host and port of a URL in absolute form, as sent by proxies; overrides the Host header. */
   readonly authority?: string;
 }
 
-/** Reads the URL of a request. Errors: 400, 414. */
+/** Parses the URL of a request. Errors: 400, 414. */
 export function readTarget({ url = '' }: IncomingMessage, longest: number): Target {
   if (url.length > longest) {
     throw new ProblemError(414, `The URL is longer than ${longest} characters.`);
@@ -25,7 +25,7 @@ export function readTarget({ url = '' }: IncomingMessage, longest: number): Targ
   return { path, query, ...(authority === undefined ? {} : { authority }) };
 }
 
-/** The same without the host, as a router takes it. */
+/** The target without the host, in the form that a router expects. */
 export function originForm({ path, query }: Target): string {
   return query === '' ? path : `${path}?${query}`;
 }

@@ -1,20 +1,20 @@
 import type { Method, Route } from './route.js';
 import { pages } from './ui-files.js';
 
-/** A route and the paths it answers at. */
+/** A route and its paths. */
 export interface MountedRoute {
   readonly route: Route;
-  /** Matches whole paths, still percent-encoded; its groups are the parameters. */
+  /** Matches whole paths, still percent-encoded; the groups are the parameters. */
   readonly pattern: RegExp;
 }
 
-/** All that a server answers to. */
+/** All routes of a server. */
 export interface RouteTable {
-  /** What is written out comes before what has parameters, whatever the order they were given in. */
+  /** Literal paths precede paths with parameters, in any order of definition. */
   readonly mounted: readonly MountedRoute[];
-  /** True when some operation of the API is at this path, or could be. */
+  /** True for a path of the API, existing or not. */
   isApi(path: string): boolean;
-  /** Methods that this path knows, sorted; empty for a path that there is not. */
+  /** The methods of a path, sorted; empty for an unknown path. */
   methodsOf(path: string): readonly string[];
 }
 
@@ -37,8 +37,8 @@ export function routeTable(routes: readonly Route[]): RouteTable {
 }
 
 /**
- * The expression for a path as OpenAPI writes it; a parameter is one whole segment. What another route writes out is not
- * taken for a parameter, whatever the method.
+ * The regular expression for an OpenAPI path; a parameter is one whole segment. A segment that is literal in
+ * another route does not match a parameter, whatever the method.
  */
 function pathPattern(path: string, routes: readonly Route[]): RegExp {
   const written = routes

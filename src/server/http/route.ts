@@ -3,79 +3,79 @@ import type { Answer } from './answer.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What a handler gets: everything parsed, nothing to check again. */
+/** The argument of a handler: completely parsed and validated. */
 export interface RouteRequest<P, Q, B> {
   readonly params: P;
   readonly query: Q;
   readonly body: B;
-  /** The header `If-Match` of a route that knows it. */
+  /** The header `If-Match`, for routes that use it. */
   readonly ifMatch: string | undefined;
-  /** Aborts when the client is gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
-  /** Takes what is to be done when the answer has been sent, or is not wanted any more. */
+  /** Registers a function to call when the answer has been sent or cancelled. */
   readonly onEnd: (act: () => void) => void;
 }
 
-/** How a success is described in the OpenAPI document. */
+/** Describes a success in the OpenAPI document. */
 export interface AnswerDescription {
   readonly description: string;
-  /** The body; absent for media that are not JSON. */
+  /** The schema of the body; absent for media other than JSON. */
   readonly schema?: z.ZodType;
   /** Default: `application/json`. */
   readonly contentType?: string;
-  /** Headers it has beside those of every answer. */
+  /** Headers in addition to those of every answer. */
   readonly headers?: readonly ('Content-Disposition' | 'ETag')[];
 }
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 
-/** One operation of the API: where it is, what it takes and answers, and what it does. */
+/** One operation of the API: path, parameters, answer and handler. */
 export interface RouteDefinition<
   P extends z.ZodType | undefined,
   Q extends z.ZodType | undefined,
   B extends z.ZodType | undefined,
 > {
   readonly method: Method;
-  /** As OpenAPI writes it: `/api/runs/{run_id}/data`. */
+  /** An OpenAPI path: `/api/runs/{run_id}/data`. */
   readonly path: string;
-  /** Name of the operation, unique: `getRunData`. */
+  /** Unique name of the operation: `getRunData`. */
   readonly operation: string;
   /** Group in the documentation. */
   readonly tag: string;
   /** One plain sentence. */
   readonly summary: string;
   readonly description?: string;
-  /** Parameters in the path. What does not fit is a 404: there is no such thing. */
+  /** Path parameters. Values that do not match result in 404. */
   readonly params?: P;
-  /** Parameters after `?`; each may come several times and is an array of strings before it is parsed. */
+  /** Query parameters; each may occur several times and is an array of strings before parsing. */
   readonly query?: Q;
-  /** The JSON body; an empty one is `{}`. A route without it takes no notice of a body. */
+  /** The JSON body; an empty one is `{}`. A route without `body` ignores it. */
   readonly body?: B;
-  /** It knows the header `If-Match`: 412 when something has changed since. */
+  /** True if the route uses the header `If-Match`: 412 when something has changed since. */
   readonly knowsIfMatch?: boolean;
   /** Bytes. Default 1 MiB. */
   readonly maxBody?: number;
   readonly answer: AnswerDescription;
-  /** Statuses of problem documents beyond those every route can answer with. */
+  /** Statuses of problem documents in addition to those of every route. */
   readonly problems?: readonly number[];
   readonly handle: (
     request: RouteRequest<Parsed<P>, Parsed<Q>, Parsed<B>>,
   ) => Answer | Promise<Answer>;
 }
 
-/** A route whatever it takes: what the router and the documentation work with. */
+/** A route of any type, for the router and the documentation. */
 export type Route = RouteDefinition<
   z.ZodType | undefined,
   z.ZodType | undefined,
   z.ZodType | undefined
 >;
 
-/** Checks that a handler fits its schemas and forgets their types. */
+/** Checks that a handler matches its schemas, and erases their types. */
 export function defineRoute<
   P extends z.ZodType | undefined = undefined,
   Q extends z.ZodType | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
 >(definition: RouteDefinition<P, Q, B>): Route {
-  // What the router hands over has been parsed with the very schemas of the definition.
+  // The router parses everything with the schemas of this definition.
   return definition as unknown as Route;
 }

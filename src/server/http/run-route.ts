@@ -9,7 +9,7 @@ import type { Target } from './read-target.js';
 import type { Route } from './route.js';
 import type { MountedRoute } from './route-table.js';
 
-/** Parses what a route takes and calls its handler. Errors: 400, 404, 413, and those of the handler. */
+/** Parses a request and calls the handler of its route. Errors: 400, 404, 413, and those of the handler. */
 export async function runRoute(
   { route, pattern }: MountedRoute,
   target: Target,
@@ -30,11 +30,11 @@ export async function runRoute(
     ifMatch: route.knowsIfMatch === true ? request.headers['if-match'] : undefined,
     signal: gone.signal,
     onEnd,
-    // What these are is checked where the route is defined.
+    // The types are checked where the route is defined.
   } as Parameters<Route['handle']>[0]);
 }
 
-// Decoded after matching: a %2F is part of a name, not a slash between two.
+// Decoded after matching: %2F is part of a name, not a separator.
 function parseParams({ params }: Route, pattern: RegExp, path: string): unknown {
   if (params === undefined) return undefined;
   const groups = Object.entries(pattern.exec(path)?.groups ?? {});
@@ -66,7 +66,7 @@ async function parseBody(
   limits: Limits,
 ): Promise<unknown> {
   const size = maxBody ?? limits.body;
-  // What a route takes no notice of has to be in order all the same.
+  // A body that the route ignores must still be valid.
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (body === undefined && (isRead || !hasBody(request))) return undefined;
   const given = await readBody(request, response, { size, depth: limits.depth });

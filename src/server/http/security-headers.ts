@@ -1,4 +1,4 @@
-/** What every answer says, whoever writes it: see "a web page that reads" in docs/security.md. */
+/** Headers of every answer: see "a web page that reads" in docs/security.md. */
 export const securityHeaders: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'Cross-Origin-Resource-Policy': 'same-origin',

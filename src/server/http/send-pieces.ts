@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 
-// Pieces may be a few bytes; each write costs a system call, and a turn of the compressor.
+// Pieces may be a few bytes, and each write costs a system call and a turn of the compressor.
 const writeLength = 64 * 1024;
 
 /**
- * Sends pieces as fast as the client takes them, the first at once. `begin` is called before it.
- * When the client goes, no further piece is asked for. When a piece fails, what was begun is cut off, not ended.
+ * Sends pieces as fast as the client reads them, the first one immediately. Calls `begin` before it. If the client
+ * disconnects, it stops reading pieces. If a piece fails, the answer is aborted, not ended.
  */
 export async function sendPieces(
   response: ServerResponse,
@@ -30,12 +30,12 @@ export async function sendPieces(
   response.end(waiting);
 }
 
-/** Makes a compressed answer leave the compressor as far as it is. */
+/** Flushes the compressor of an answer. */
 export function flush(response: ServerResponse): void {
   if ('flush' in response && typeof response.flush === 'function') response.flush();
 }
 
-// One listener for all: with compression, listeners for `drain` cannot be taken off again.
+// One listener for all writes, because compression cannot remove listeners for `drain`.
 function watchDrain(response: ServerResponse): () => Promise<void> {
   let wake: () => void = () => {};
   response.on('drain', () => wake());

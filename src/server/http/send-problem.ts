@@ -5,8 +5,8 @@ import { hasBody } from './read-body.js';
 import { flush } from './send-pieces.js';
 
 /**
- * Sends a problem document. A body that is still coming is not waited for: the answer goes out, what comes within
- * `linger` milliseconds is dropped, and the connection is closed.
+ * Sends a problem document without waiting for the rest of a body: data that arrives within `linger` milliseconds
+ * is dropped, then the connection is closed.
  */
 export async function sendProblem(
   response: ServerResponse,
@@ -14,7 +14,7 @@ export async function sendProblem(
   linger: number,
 ): Promise<void> {
   const request = response.req;
-  // A short body is there one turn later, and the connection can be kept.
+  // A short body arrives within one turn, and the connection can be kept.
   if (isComing(request)) await turn();
   const body = Buffer.from(`${JSON.stringify(problemDocument(problem))}\n`);
   response.statusCode = problem.status;
@@ -37,7 +37,7 @@ function isComing(request: IncomingMessage): boolean {
   return hasBody(request) && !request.complete && !request.destroyed;
 }
 
-// Closing while data arrives makes the system reset the connection, and the client may never read the answer.
+// If the connection is closed while data arrives, the system resets it, and the client may never read the answer.
 function drop(request: IncomingMessage, milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, milliseconds);

@@ -4,7 +4,7 @@ import { entityTag, matchesTag } from './entity-tag.js';
 import type { EventStreams } from './event-streams.js';
 import { sendPieces } from './send-pieces.js';
 
-/** Sends what a handler answered. */
+/** Sends the answer of a handler. */
 export async function send(
   response: ServerResponse,
   answer: Answer,
@@ -35,7 +35,7 @@ async function sendText(response: ServerResponse, answer: TextAnswer): Promise<v
     await dismiss(answer.pieces);
     return;
   }
-  // Only with the first piece is it sure that there is no problem document to be sent instead.
+  // Before the first piece, a problem document may still replace the answer.
   const begin = () => {
     setHeaders(response, answer.contentType, tag);
     if (answer.fileName !== undefined) {
@@ -76,7 +76,7 @@ async function dismiss(pieces: AsyncIterable<string>): Promise<void> {
   await pieces[Symbol.asyncIterator]().return?.();
 }
 
-/** A `Content-Disposition`, RFC 6266, with the name as old and as new clients read it. */
+/** A `Content-Disposition`, RFC 6266, with the name in the old and in the new form. */
 function attachment(fileName: string): string {
   const plain = fileName.replaceAll(/[^\x20-\x7e]|["\\%/]/g, '_');
   const exact = encodeURIComponent(fileName).replaceAll(

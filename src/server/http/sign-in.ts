@@ -3,13 +3,13 @@ import type { AccessToken } from './access-token.js';
 import { ProblemError } from './problem.js';
 import type { Target } from './read-target.js';
 
-/** What stands in a link that signs in; `undefined` for every other request. */
+/** The secret of a sign-in link; `undefined` for every other request. */
 export function linkSecret({ method }: IncomingMessage, target: Target): string | undefined {
   if (method !== 'GET' || target.path !== '/') return undefined;
   return new URLSearchParams(target.query).get('token') ?? undefined;
 }
 
-/** Turns a link into a cookie and leads to the start page, whose address tells nothing. Error: 401. */
+/** Exchanges a link for a cookie and redirects to the start page, whose address contains no secret. Error: 401. */
 export function signIn(response: ServerResponse, token: AccessToken, secret: string): void {
   const port = response.req.socket.localPort ?? 0;
   const cookie = token.signIn(secret, port);

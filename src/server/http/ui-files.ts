@@ -5,7 +5,7 @@ import sirv from 'sirv';
 
 type Serve = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
-/** The paths at which the web UI opens. */
+/** The paths of the pages of the web UI. */
 export const pages: readonly RegExp[] = [/^\/$/, /^\/compare$/, /^\/runs\/[^/]+\/results\/[^/]+$/];
 
 const placeholder = `<!doctype html>
@@ -18,11 +18,11 @@ which <a href="/api/openapi.json">/api/openapi.json</a> describes.</p>
 </html>
 `;
 
-/** What serves the web UI. */
+/** Serves the web UI. */
 export interface UiFiles {
-  /** Its start page, whatever the path. */
+  /** Serves its start page for any path. */
   readonly page: Serve;
-  /** What is in its folder; calls `next` for everything else. */
+  /** Serves files of its folder; calls `next` for everything else. */
   readonly file: Serve;
 }
 
@@ -33,10 +33,10 @@ export function uiFiles(folder: string | undefined): UiFiles {
   }
   const files = sirv(folder, { etag: true, brotli: true, extensions: [] });
   const file: Serve = (request, response, next) => {
-    // Half a file is of no use to a browser, and ranges that make no sense throw.
+    // Browsers do not need ranges of these files, and invalid ranges throw.
     delete request.headers.range;
     response.setHeader('Cache-Control', cacheControl(request.url ?? ''));
-    // Without a listener, a file that is gone since the start ends the process.
+    // Without a listener, a file that was deleted since the start would crash the process.
     response.once('pipe', (source) => source.once('error', () => response.destroy()));
     files(request, response, next);
   };
@@ -47,7 +47,7 @@ export function uiFiles(folder: string | undefined): UiFiles {
   return { page, file };
 }
 
-/** The build names what is below `assets` by its content. */
+/** Names below `assets` contain a hash of the content. */
 function cacheControl(url: string): string {
   return /^\/assets\/[^?]+-[\w-]{8,}\.\w+(?:\?|$)/.test(url)
     ? 'public, max-age=31536000, immutable'

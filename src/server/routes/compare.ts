@@ -11,7 +11,7 @@ import type { RowTables } from '../rows/row-tables.js';
 import { pairPage, runComparison } from '../schemas/compare.js';
 import { compareQuery, pairsQuery } from '../schemas/compare-query.js';
 
-/** What runs are read from. */
+/** The source of runs. */
 interface Runs {
   read(runId: string, onEnd: OnEnd): Promise<StoredRun>;
 }
@@ -72,7 +72,7 @@ async function readAll(
   return read.map((run) => atThisMoment(run, tables));
 }
 
-/** The state of a run is not in its log alone. */
+/** Includes the state of each run, which is not in its log alone. */
 function versionOf(runs: readonly RunAtMoment[]): string {
   return runs.map(({ run, version }) => `${version} ${run.state}`).join(' ');
 }

@@ -3,10 +3,10 @@ import { changeEvent } from '../schemas/event.js';
 import type { ChangeFeed } from '../workspace/change-feed.js';
 import { mostIndices } from '../workspace/change-run.js';
 
-// Milliseconds after which a client whose stream ended connects again.
+// Milliseconds after which a client reconnects.
 const retry = 'retry: 1000\n\n';
 
-/** What changes, while it changes. */
+/** Streams changes as they happen. */
 export function eventRoutes(feed: Pick<ChangeFeed, 'subscribe'>): Route[] {
   return [
     defineRoute({

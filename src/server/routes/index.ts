@@ -15,14 +15,14 @@ import { serviceRoutes } from './service.js';
 import { sessionRoutes } from './sessions.js';
 import { settingsRoutes } from './settings.js';
 
-/** What handlers work with; nothing of it is looked at before a request comes. */
+/** Dependencies of the handlers; nothing is read before a request arrives. */
 export interface Served {
   readonly workspace: Workspace;
   readonly operations: Operations;
   readonly feed: ChangeFeed;
 }
 
-/** Every operation of the API, in the order in which it is documented. */
+/** All operations of the API, in the order of the documentation. */
 export function allRoutes({ workspace, operations, feed }: Served): Route[] {
   const tables = new RowTables();
   const comparisons = new Comparisons();

@@ -82,7 +82,7 @@ async function readResult(workspace: Workspace, runId: string | undefined, index
   return json(page, run.version, revisionOf(page.result));
 }
 
-/** Error: 412 with today's tag when the result is another one than was read. */
+/** Error: 412 with the current tag when the result has changed since it was read. */
 function checkRevision(entry: ResultEntry, ifMatch: string | undefined): void {
   const revision = revisionOf(entry);
   if (ifMatch === undefined || matchesRevision(ifMatch, revision)) return;

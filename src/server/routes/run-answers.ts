@@ -6,7 +6,7 @@ import type { StoredRun } from '../../store/stored-run.js';
 import type { TextAnswer } from '../http/answer.js';
 import type { Workspace } from '../workspace/workspace.js';
 
-/** A run as run JSON with what the API adds. */
+/** Run JSON with the additional fields of the API. */
 export function runDataAnswer(workspace: Workspace, run: StoredRun): TextAnswer {
   const snapshot = run.snapshot();
   const extra = {
@@ -22,7 +22,7 @@ export function runDataAnswer(workspace: Workspace, run: StoredRun): TextAnswer 
   };
 }
 
-/** A run as a file to save, the same to the byte as that of the command line. */
+/** A run as a download, byte for byte the same as from the command line. */
 export function exportAnswer(
   run: StoredRun,
   format: ExportFormat,
@@ -47,7 +47,7 @@ function activeFields(workspace: Workspace, run: StoredRun) {
   };
 }
 
-/** The version of an answer that says more of a run than its log does. */
+/** The version of an answer that contains more than the log of the run. */
 function versionWith(run: StoredRun, more: unknown): string {
   const digest = createHash('sha256').update(JSON.stringify(more)).digest('hex');
   return `${run.version}-${digest.slice(0, 12)}`;

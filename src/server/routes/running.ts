@@ -20,7 +20,7 @@ import type { Workspace } from '../workspace/workspace.js';
 
 const tag = 'Running';
 
-/** Starting runs, grading them again, and controlling what is in progress. */
+/** Starts and regrades runs, and controls the one in progress. */
 export function runningRoutes(workspace: Workspace, operations: Operations): Route[] {
   return [
     ...startRoutes(operations),

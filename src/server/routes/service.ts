@@ -6,7 +6,7 @@ import { health, openApiDocument } from '../schemas/service.js';
 
 const tag = 'Service';
 
-/** What there is to know of the service itself; `routes` are those to describe, once they are complete. */
+/** Describes the service itself; `routes` returns the routes to document, once they are complete. */
 export function serviceRoutes(routes: () => readonly Route[]): Route[] {
   const version = readVersion();
   let document: OpenApiDocument | undefined;

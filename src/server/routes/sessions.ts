@@ -21,7 +21,7 @@ import type { Workspace } from '../workspace/workspace.js';
 
 const tag = 'Sessions and runs';
 
-/** Listing, renaming, activating and deleting saved runs. */
+/** Lists, renames, activates and deletes saved runs. */
 export function sessionRoutes(workspace: Workspace): Route[] {
   return [...listingRoutes(workspace), ...runRoutes(workspace), ...deletionRoutes(workspace)];
 }
@@ -154,7 +154,7 @@ function deletionRoutes(workspace: Workspace): Route[] {
   ];
 }
 
-/** A run of a listing without what only the server needs. */
+/** Converts a listed run, without the fields that only the server needs. */
 function toSummary(run: ListedRun, previous: ComparedPrevious | null): RunWithPrevious {
   return {
     run_id: run.run_id,

@@ -19,7 +19,7 @@ import type { Workspace } from '../workspace/workspace.js';
 
 const tag = 'Settings';
 
-/** The settings file and the run configs. */
+/** Reads and writes the settings file and the run configs. */
 export function settingsRoutes(workspace: Workspace): Route[] {
   return [...fileRoutes(workspace), ...configRoutes(workspace)];
 }
@@ -63,7 +63,7 @@ function fileRoutes(workspace: Workspace): Route[] {
       problems: [507],
       handle: async ({ body }) => {
         if (body.results_dir) await checkResultsDir(workspace, body.results_dir);
-        // A key that is not there would stay as it is in the file.
+        // A missing key would leave its value in the file unchanged.
         const changes = Object.fromEntries(writableSettingKeys.map((key) => [key, body[key]]));
         const { fileValues } = await workspace.saveSettings(changes);
         return json({ ok: true, config: shownSettings(fileValues) });
@@ -72,7 +72,7 @@ function fileRoutes(workspace: Workspace): Route[] {
   ];
 }
 
-/** What the API shows of a settings file; other keys of it hold as well. */
+/** The settings that the API shows; other keys of the file also apply. */
 function shownSettings({ isolate: _, ...shown }: Partial<SettingValues>): Partial<SettingValues> {
   return shown;
 }
@@ -111,7 +111,7 @@ function configRoutes(workspace: Workspace): Route[] {
   ];
 }
 
-/** Error: 400 for a folder that could not be made. */
+/** Error: 400 for a folder that cannot be created. */
 async function checkResultsDir(workspace: Workspace, path: string): Promise<void> {
   const { file } = await workspace.readSettings();
   try {

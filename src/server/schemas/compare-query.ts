@@ -6,7 +6,7 @@ import type { Choice } from '../rows/row-filter.js';
 import { rowsQuery } from './row-query.js';
 import { shownAs } from './shown-as.js';
 
-/** Most runs that are compared at a time. */
+/** Maximum runs of a comparison. */
 const mostRuns = 4;
 
 const runs = z

@@ -15,5 +15,5 @@ export const count = z
 /** A whole number of seconds since 1970. */
 export const unixSeconds = z.int();
 
-/** In every answer of an operation that changes something. */
+/** Part of every answer to an operation that changes something. */
 export const ok = z.literal(true);

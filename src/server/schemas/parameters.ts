@@ -3,7 +3,7 @@ import { AssayError } from '../../errors.js';
 import { checkName, runIdPattern } from '../../store/names.js';
 import { shownAs } from './shown-as.js';
 
-/** A run id, or `latest` for the active run, which is `undefined` once parsed. */
+/** A run id, or `latest` for the active run, which is parsed to `undefined`. */
 const runReference = z
   .string()
   .refine((text) => text === 'latest' || runIdPattern.test(text), {
@@ -16,10 +16,10 @@ const runReference = z
     override: { pattern: '^(latest|[0-9a-f]{12})$' },
   });
 
-/** Path parameters of what reads a run whole: `/data` and the exports. */
+/** Path parameters of operations that read a whole run: `/data` and the exports. */
 export const runParams = z.object({ run_id: runReference });
 
-/** Path parameters of everything else about one run: it has to be named by its id. */
+/** Path parameters of all other operations on a run, which require its id. */
 export const runIdParams = z.object({
   run_id: z
     .string()
@@ -27,7 +27,7 @@ export const runIdParams = z.object({
     .meta({ description: 'A run id.', example: '3f9a0c12be77' }),
 });
 
-/** Path parameters of one result; `index` is a number once parsed. */
+/** Path parameters of one result; `index` is parsed to a number. */
 export const resultParams = z.object({
   run_id: runReference,
   index: z
@@ -41,7 +41,7 @@ export const resultParams = z.object({
     }),
 });
 
-/** A parameter that is true or false; `undefined` when it is not given. */
+/** A boolean parameter; `undefined` if missing. */
 export function flagParameter(description: string) {
   return z
     .array(z.enum(['true', 'false'], { error: 'must be true or false' }))
@@ -51,17 +51,20 @@ export function flagParameter(description: string) {
     .meta({ description, override: shownAs({ type: 'boolean' }) });
 }
 
-/** `?wait=true` lets an operation answer when its work has finished. */
+/** With `?wait=true`, an operation answers when its work has finished. */
 export const waitQuery = z.object({
   wait: flagParameter(
     'Answer when the work has finished, not when it is scheduled. Default: false.',
   ),
 });
 
-/** Spaces around it aside: 1 to 100 characters of which one can be seen, no control characters. See `checkName`. */
+/**
+ * 1 to 100 characters without surrounding spaces, at least one of them visible, no control characters. See
+ * `checkName`.
+ */
 const namePattern = String.raw`^\s*(?!\s)(?=[^\p{Cc}]*[^\p{Cf}\p{Z}\p{Cc}])[^\p{Cc}\p{Cs}\u2028\u2029]{1,100}(?<!\s)\s*$`;
 
-/** A run name as it is kept: trimmed. */
+/** A run name as stored: trimmed. */
 export const runName = z
   .string()
   .overwrite((name) => name.trim())

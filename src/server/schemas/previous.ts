@@ -6,7 +6,7 @@ import { comparisonSummary } from './comparison.js';
 import { count, unixSeconds } from './json-value.js';
 import { scoreChip } from './score.js';
 
-/** When a run first began and last changed. */
+/** When a run first started and last changed. */
 export const runTimes = {
   started_at: unixSeconds.meta({
     description: 'Unix seconds; when the run first began. Runs are ordered by it.',
@@ -16,7 +16,7 @@ export const runTimes = {
   }),
 };
 
-/** Versions of the code of the results of a run. */
+/** The code versions of the results of a run. */
 export const codeVersions = z.array(z.object({ results: count, codes: z.array(z.string()) })).meta({
   id: 'CodeVersions',
   description:
@@ -27,7 +27,7 @@ export const total_pruned = count.exactOptional().meta({
   description: 'Results whose evaluation is gone and that count nowhere else; absent for none.',
 });
 
-/** What a listing says of a run that can be told without its results. */
+/** The fields of a listed run that do not need its results. */
 export const runFigures = {
   run_id: z.string(),
   run_name: z.string(),
@@ -40,7 +40,7 @@ export const runFigures = {
   code_versions: codeVersions.exactOptional(),
 };
 
-/** The run before in the session, compared. */
+/** The comparison with the previous run of the session. */
 export const comparedPrevious = z
   .object({
     ...runFigures,

@@ -100,7 +100,7 @@ resultPage satisfies z.ZodType<ResultPage>;
 
 const note = z.string().nullable();
 
-/** A result has one score of each key. */
+/** Rejects duplicate keys: a result has one score per key. */
 function refuseTwins(scores: readonly { readonly key: string }[], context: z.RefinementCtx): void {
   const keys = new Set<string>();
   for (const [position, { key }] of scores.entries()) {
@@ -112,7 +112,7 @@ function refuseTwins(scores: readonly { readonly key: string }[], context: z.Ref
   }
 }
 
-/** What a PATCH of a result sends. */
+/** The body of a PATCH of a result. */
 export const resultPatch = z
   .object({
     result: z.object({
@@ -128,5 +128,5 @@ export const resultPatch = z
   })
   .meta({ id: 'ResultPatch', description: 'Other keys are ignored.' });
 
-/** What a PATCH of a result answers. */
+/** Answer to a PATCH of a result. */
 export const patchedResult = z.object({ ok, result: resultEntry }).meta({ id: 'PatchedResult' });

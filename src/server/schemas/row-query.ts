@@ -6,11 +6,11 @@ import { type Choice, codeAges, type LatencyRange, type ScoreRule } from '../row
 import { type RowOrder, sortFields } from '../rows/row-order.js';
 import { shownAs } from './shown-as.js';
 
-/** Longest text that is searched for, in characters. */
+/** Maximum length of a search text, in characters. */
 const longestSearch = 1000;
-/** Most values of one filter. */
+/** Maximum values of one filter. */
 const mostValues = 200;
-/** Most rows of an answer. */
+/** Maximum rows of an answer. */
 const mostRows = 500;
 
 /** A parameter as it is documented. */
@@ -19,7 +19,7 @@ interface Shown {
   readonly [keyword: string]: unknown;
 }
 
-/** A parameter that is given at most once. `read` answers with the value, or says what would be one. */
+/** A parameter that may occur once. `read` returns the value, or a description of valid ones. */
 function single<T>(
   fallback: T,
   expected: string,
@@ -41,7 +41,7 @@ function single<T>(
     .meta({ description, override: shownAs(shown) });
 }
 
-/** A filter that may repeat; a value is excluded by `!` before it, and `\` makes a first `!` or `\` a part of it. */
+/** A filter that may be repeated; a leading `!` excludes a value, and `\` escapes a leading `!` or `\`. */
 function choice<T>(expected: string, read: (text: string) => T | undefined, description: string) {
   return z
     .array(z.string())
@@ -67,7 +67,7 @@ function choice<T>(expected: string, read: (text: string) => T | undefined, desc
 
 const any = (text: string): string => text;
 
-/** Which rows are asked for: one property for each parameter. */
+/** The filters of rows: one property per parameter. */
 const filters = {
   dataset: choice('a dataset', any, 'Rows of a dataset.'),
   label: choice('a label', any, 'Rows with a label.'),
@@ -171,7 +171,7 @@ function readSort(text: string): RowOrder['by'] | undefined {
   return oneOf(sortFields)(text);
 }
 
-/** The rule is what follows the last colon: keys may hold colons, too. */
+/** The rule follows the last colon, because keys may contain colons. */
 function readScoreRule(text: string): ScoreRule | undefined {
   const [, key, rule = ''] = /^(.+):([^:]*)$/su.exec(text) ?? [];
   if (key === undefined) return undefined;

@@ -8,7 +8,7 @@ import { codeVersions, comparedPrevious, runFigures, runTimes, total_pruned } fr
 import { resultEntry } from './result.js';
 import { scoreChip } from './score.js';
 
-/** What a run is doing. */
+/** The state of a run. */
 export const runState = z
   .enum(runStates)
   .meta({ id: 'RunState', description: '`interrupted`: it died and left results `pending`.' });
@@ -39,7 +39,7 @@ const trialStatistics = z
   });
 trialStatistics satisfies z.ZodType<TrialStatistics>;
 
-/** Fields of a run, in the order in which they are sent. */
+/** Fields of a run, in the order of the document. */
 const head = {
   run_id: z.string(),
   session_name: z.string(),
@@ -73,11 +73,11 @@ const results = z
   .array(resultEntry)
   .meta({ description: 'The position in it is the `index` of a result.' });
 
-/** Run JSON, as exports have it. */
+/** Run JSON as in exports. */
 export const runJson = z.object({ ...head, results }).meta({ id: 'Run' });
 runJson satisfies z.ZodType<RunJson>;
 
-/** Run JSON with what the API adds. */
+/** Run JSON with the additional fields of the API. */
 export const runData = z
   .object({
     ...head,
@@ -96,7 +96,7 @@ export const runData = z
   })
   .meta({ id: 'RunData' });
 
-/** The pass rate; the same number wherever a run is shown. */
+/** The pass rate, the same number wherever a run is shown. */
 export const passRate = z.object({ passed: count, total: count, ...estimate.shape }).meta({
   id: 'PassRate',
   description:

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { jsonObject, ok } from './json-value.js';
 
-/** That the server is there, and its version. */
+/** The health of the server, and its version. */
 export const health = z.object({ ok, version: z.string() }).meta({ id: 'Health' });
 
-/** This very description. */
+/** The OpenAPI document. */
 export const openApiDocument = jsonObject;

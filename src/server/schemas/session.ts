@@ -10,7 +10,7 @@ export const sessionList = z
   })
   .meta({ id: 'SessionList' });
 
-/** `?wait=true` lets a listing answer when its runs are compared. */
+/** With `?wait=true`, a listing answers when its runs are compared. */
 export const sessionRunsQuery = z.object({
   wait: flagParameter(
     'Answer when the newest runs are compared with those before them. Default: false.',
@@ -25,7 +25,7 @@ export const sessionRuns = z
   })
   .meta({ id: 'SessionRuns' });
 
-/** Answer of operations that have nothing more to say. */
+/** Answer without further data. */
 export const done = z.object({ ok }).meta({ id: 'Done' });
 
 /** Answer of making a run the active one. */

@@ -18,7 +18,7 @@ export const writableSettingKeys = [
 ] as const satisfies readonly SettingKey[];
 type WritableKey = (typeof writableSettingKeys)[number];
 
-/** A setting in a body; `undefined` once parsed when it goes back to its default. */
+/** A setting in a body; parsed to `undefined` when it is reset to its default. */
 function sentSetting<K extends WritableKey>(key: K) {
   const { expected, unset, accepts } = settingTable[key];
   const { description, ...shown } = settingSchema(key);
@@ -36,7 +36,7 @@ function sentSetting<K extends WritableKey>(key: K) {
   );
 }
 
-/** What saving settings is asked for. */
+/** Body of a request that saves settings. */
 export const settingsBody = z
   .object({
     concurrency: sentSetting('concurrency'),
@@ -74,7 +74,7 @@ export const fileSettings = z
     description: 'What the settings file sets; what is unset, zero or `false` is left out.',
   });
 
-/** Where the settings are kept, and what holds that the settings of the API do not show. */
+/** The location of the settings, and settings in effect that the API does not show. */
 export const settingsFile = z
   .object({
     file: z.string().meta({

@@ -1,8 +1,8 @@
 const documentation = ['description', 'example', 'examples', 'default'];
 
 /**
- * For `.meta({ override })`: the documentation shows this JSON Schema, which is what clients send or get, where the
- * schema's own would show how it is parsed.
+ * For `.meta({ override })`: documents this JSON Schema, which clients send or receive, instead of the schema's
+ * own, which describes the parsed value.
  */
 export function shownAs(schema: Readonly<Record<string, unknown>>) {
   return ({ jsonSchema }: { readonly jsonSchema: object }): void => {
