@@ -5,7 +5,7 @@ const mostNamed = 5;
 /** The verdict on runs that share nothing that could be compared. */
 export const cannotCompare: GateVerdict = {
   verdict: 'cannot-tell',
-  text: 'no finished evaluation is in both runs, so there is nothing to compare',
+  text: 'no finished case is in both runs, so there is nothing to compare',
 };
 
 /** The first few texts, and how many there are beside them. */

@@ -64,7 +64,7 @@ function facts(
   const lines = [
     `Session: ${escapeMarkdown(sessionName ?? head.session_name)}`,
     `Run: ${escapeMarkdown(head.run_id)}${started(head)}`,
-    `Evaluations: ${renderNumber(total)}`,
+    `Results: ${renderNumber(total)}`,
     ...(shown === total ? [] : [`Selected: ${renderNumber(shown)} of ${renderNumber(total)}`]),
     `Passed: ${renderNumber(totals.total_passed)}`,
     `Errors: ${renderNumber(totals.total_errors)}`,

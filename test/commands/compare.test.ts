@@ -188,7 +188,7 @@ describe('assay sessions bless', () => {
       ['sessions', 'bless', 'main', 'one.json'],
       ['sessions', 'bless', 'latest', 'two.json', '--json'],
     );
-    expect(text).to.include({ code: 0, stdout: '3 evaluations of main written to one.json\n' });
+    expect(text).to.include({ code: 0, stdout: '3 cases of main written to one.json\n' });
     expect(JSON.parse(json?.stdout ?? '')).to.include({
       file: 'two.json',
       run_name: 'main',
@@ -217,7 +217,7 @@ describe('assay sessions bless', () => {
     expect(JSON.parse(readFileSync(join(cwd, 'b.json'), 'utf8')).evaluations).to.have.lengthOf(2);
     expect([empty?.code, empty?.stderr]).to.deep.equal([
       2,
-      '✗ none was not blessed: none of its evaluations has finished.\n',
+      '✗ none was not blessed: none of its cases has finished.\n',
     ]);
   });
 

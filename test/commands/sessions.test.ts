@@ -129,9 +129,9 @@ describe('assay sessions show', () => {
       [
         'session default · 2 runs',
         '',
-        '  run      id             started       evaluations   passed   errors   pass rate   95 %         state      config',
-        '  second   bbbbbbbbbbbb   1 hour ago              4        4        0     100.0 %   51.0–100.0   finished   vader',
-        '  first    aaaaaaaaaaaa   2 hours ago             4        4        0     100.0 %   51.0–100.0   finished   default',
+        '  run      id             started       results   passed   errors   pass rate   95 %         state      config',
+        '  second   bbbbbbbbbbbb   1 hour ago          4        4        0     100.0 %   51.0–100.0   finished   vader',
+        '  first    aaaaaaaaaaaa   2 hours ago         4        4        0     100.0 %   51.0–100.0   finished   default',
         '',
       ].join('\n'),
     );

@@ -41,7 +41,7 @@ describe('assay run: a baseline', () => {
       const { code, stderr, stdout } = await run(1, '--no-save', '--baseline', baseline);
       expect(code).to.equal(0);
       expect(stdout).to.equal('');
-      expect(stderr).to.match(/against .* · 10 evaluations in both/);
+      expect(stderr).to.match(/against .* · 10 cases in both/);
       expect(stderr).to.match(/10 regressed · 0 fixed/);
       expect(stderr).to.match(/-100\.0 pts .* worse/);
       expect(stderr.replace(/\s+/g, ' ')).to.include(
@@ -181,7 +181,7 @@ export const flaky = evaluation({
   it('is found in any session when that of the run has none', async () => {
     const { code, stderr } = await run(0, '--session', 'feature', '--baseline', 'main');
     expect(code).to.equal(0);
-    expect(stderr).to.match(/against main · 10 evaluations in both/);
+    expect(stderr).to.match(/against main · 10 cases in both/);
   });
 
   it('cannot be judged by what shares nothing with it', async () => {

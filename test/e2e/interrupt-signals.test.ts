@@ -150,7 +150,7 @@ while (true);
     const running = project.start(['run', '--no-save'], {
       env: { LONG_MS: '60000', TMPDIR: temporary.folder },
     });
-    await until(() => running.stderr().includes('20 evaluations'), 'the run to start');
+    await until(() => running.stderr().includes('20 cases'), 'the run to start');
     await delay(300);
     running.child.kill('SIGINT');
     expect((await running.ended).code).to.equal(130);

@@ -105,7 +105,7 @@ describe('assay run: gates', () => {
       gates.map((flags) => ['run', ...flags]),
     );
     expect(results.map(({ code }) => code)).to.deep.equal([0, 1, 0, 1, 2, 1, 1, 1, 2]);
-    expect(results[1]?.stderr).to.match(/nothing to do[\s\S]*6 evaluations[\s\S]*✗ 1 error/);
+    expect(results[1]?.stderr).to.match(/nothing to do[\s\S]*6 cases[\s\S]*✗ 1 error/);
     expect(results[2]?.stderr).to.match(/✓ pass rate 60\.0 %/);
     expect(results[7]?.stderr).to.match(/no stored output[\s\S]*✗ 1 error/);
   });

@@ -22,7 +22,7 @@ describe('assay run at a terminal, with a slow import', () => {
     const { code, stdout } = await project.assay(['run'], inTerminal);
     expect(code).to.equal(0);
     expect(stdout.startsWith(live + takenAway)).to.equal(true);
-    expect(stdout).to.match(/a\.eval\.ts · 1 evaluation · session default/);
+    expect(stdout).to.match(/a\.eval\.ts · 1 case · session default/);
   });
 
   it('takes it away for a list and for an error', async () => {

@@ -33,7 +33,7 @@ describe('markdown export', () => {
 
 - Session: default
 - Run: 3f9a0c12be77, started 2025-10-09 08:53 UTC
-- Evaluations: 2
+- Results: 2
 - Passed: 0
 - Errors: 1
 - Pass rate: 0.0 % (95 %: 0.0–65.8)
@@ -138,7 +138,7 @@ describe('markdown export', () => {
       },
     });
     expect(document).to.match(/^# my \\\*run\\\*\n\n- Session: &lt;s&gt;\n/);
-    expect(document).to.include('\n- Evaluations: 2,000\n');
+    expect(document).to.include('\n- Results: 2,000\n');
     expect(document).to.include('\n- Selected: 1 of 2,000\n');
     expect(document).to.include('\n- Average latency: 1.5 s\n');
     // What the report does not count itself has no interval.
@@ -162,7 +162,7 @@ describe('markdown export', () => {
         .split('\n')
         .slice(4, -1);
     const chosen = [
-      '- Evaluations: 4',
+      '- Results: 4',
       '- Selected: 2 of 4',
       '- Passed: 1',
       '- Errors: 0',
@@ -180,7 +180,7 @@ describe('markdown export', () => {
     expect(await head({ indices: [0, 1], stats })).to.deep.equal(chosen);
     const whole = await head({ indices: [0, 1], stats: { ...stats, filtered: 4, chips: [] } });
     expect(whole.slice(0, 4)).to.deep.equal([
-      '- Evaluations: 4',
+      '- Results: 4',
       '- Passed: 1',
       '- Errors: 1',
       '- Pass rate: 25.0 % (95 %: 4.6–69.9)',

@@ -330,7 +330,7 @@ describe('words of a comparison', () => {
     const none = { ...counts, same: 0 };
     expect(noPairsText(against, 1)).to.equal(undefined);
     expect(noPairsText({ ...against, changes: { ...none, only_base: 2 } }, 2)).to.match(
-      /^No evaluation of C is in A/,
+      /^No case of C is in A/,
     );
     expect(noPairsText({ ...against, changes: { ...none, not_paired: 2 } }, 1)).to.match(
       /^Nothing has finished in both A and B/,

@@ -48,7 +48,7 @@ describe('figures of runs with other cases', function () {
     const page = await at.open(`/?run=${ids[1]}`);
     expect((await cellsOf('exact')).slice(-2)).to.deep.equal(['0.0', '20']);
     expect((await cellsOf('tokens')).slice(-2)).to.deep.equal(['▲ mean +25', '20']);
-    await page.getByText('vs last: against before, over the evaluations that both').waitFor();
+    await page.getByText('vs last: against before, over the cases that both').waitFor();
     const tokens = scores().getByTitle(/^Against before: /);
     const look = (n: number) => tokens.nth(n).getAttribute('class');
     const [exact, more] = await Promise.all([look(0), look(1)]);

@@ -25,7 +25,7 @@ export async function blessRun(
   }
   const evaluations = cases.filter((evalCase) => evalCase.trials > 0).length;
   if (evaluations === 0) {
-    const message = `${head.run_name} was not blessed: none of its evaluations has finished.`;
+    const message = `${head.run_name} was not blessed: none of its cases has finished.`;
     throw new AssayError('usage', message);
   }
   const text = renderBaseline({ ...head, created_at: head.timestamp, cases });

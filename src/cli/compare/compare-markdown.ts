@@ -79,7 +79,7 @@ function section(
   const list =
     details.length === 0
       ? ''
-      : `\n<details><summary>Evaluations</summary>\n\n${items}${more}\n</details>\n`;
+      : `\n<details><summary>Cases</summary>\n\n${items}${more}\n</details>\n`;
   const limits = limitTexts(other).map((text) => `\n${escapeMarkdown(text)}\n`);
   return `${title}${counts}\n${limits.join('')}${list}`;
 }

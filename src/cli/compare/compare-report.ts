@@ -61,7 +61,7 @@ export function renderRuns(
         rank: 2,
       },
       {
-        title: 'evaluations',
+        title: 'cases',
         cells: cells(({ figures }) => evaluationsText(figures)),
         align: 'right',
       },
@@ -124,7 +124,7 @@ function paintOf(verdict: MeasureFigure['verdict'], colours: ChalkInstance) {
   return verdict === 'better' ? colours.green : colours.red;
 }
 
-/** `brisk-otter against plain-harbor · 342 evaluations in both`. */
+/** `brisk-otter against plain-harbor · 342 cases in both`. */
 export function renderAgainst(
   base: FiguredRun,
   { label, comparison }: AgainstBase,
@@ -133,7 +133,7 @@ export function renderAgainst(
   const { changes } = comparison.summary;
   const both = changes.regressed + changes.fixed + changes.changed + changes.same;
   const names = `${escapeTerminal(label)} against ${escapeTerminal(base.label)}`;
-  const text = `${names} · ${countOf(both, 'evaluation')} in both`;
+  const text = `${names} · ${countOf(both, 'case')} in both`;
   return [`  ${colours.bold(fitWidth(text, columns - 2))}`];
 }
 

@@ -100,7 +100,7 @@ export function countStandings(run: RunReportOptions['run']): Standings {
   return counts;
 }
 
-/** `1,000 evaluations · 741 passed · 259 failed · 0 errors · p50 0.1 ms, p95 0.3 ms · 3.0 s`. */
+/** `1,000 cases · 741 passed · 259 failed · 0 errors · p50 0.1 ms, p95 0.3 ms · 3.0 s`. */
 export function renderTotals(counts: Standings, options: RunReportOptions): string[] {
   const { run, colours, columns, elapsed, skipped = 0 } = options;
   const flaky = run.summary().trial_fields?.trial_statistics.flaky ?? 0;
@@ -136,10 +136,10 @@ export function renderVersions({ run, columns, colours }: RunReportOptions): str
   return [`  ${colours.yellow(fitWidth(codeVersionsText(versions), columns - 2))}`];
 }
 
-/** Trials are counted one by one here; a run may also have evaluations without. */
+/** Trials are counted one by one here; a run may also have cases without. */
 function nounOf({ rows }: RunReportOptions['run']): string {
   const trials = rows.reduce((sum, { trial }) => (trial === undefined ? sum : sum + 1), 0);
-  if (trials === 0) return 'evaluation';
+  if (trials === 0) return 'case';
   return trials === rows.length ? 'trial' : 'result';
 }
 

@@ -59,7 +59,7 @@ export function renderTrials(indices: readonly number[], options: RunReportOptio
 }
 
 /**
- * `pass@1 60.0 % (35.7–80.2)   pass@5 66.7 % (30.0–90.3)   pass^5 33.3 % (9.7–70.0)   (3 evaluations × 5 trials, 95 %
+ * `pass@1 60.0 % (35.7–80.2)   pass@5 66.7 % (30.0–90.3)   pass^5 33.3 % (9.7–70.0)   (3 cases × 5 trials, 95 %
  * intervals)`; `pass@k –, not graded` when nothing has a verdict.
  */
 export function renderTrialStatistics(
@@ -110,7 +110,7 @@ function countTrials(
   }
   const isEven = count === evaluations.size * trials;
   const each = isEven ? ` × ${countOf(trials, 'trial')}` : `, ${countOf(count, 'trial')}`;
-  return { evaluations: evaluations.size, text: countOf(evaluations.size, 'evaluation') + each };
+  return { evaluations: evaluations.size, text: countOf(evaluations.size, 'case') + each };
 }
 
 function groupCases(indices: readonly number[], { run }: RunReportOptions): CaseRows[] {

@@ -27,7 +27,7 @@ export function annotate(outcome: ReportedOutcome, folders: Folders): Annotation
   const shown = failed.slice(0, mostAnnotations).map((one) => toAnnotation(one, outcome, folders));
   const left = failed.length - shown.length;
   if (left <= 0) return shown;
-  const message = `${countOf(left, 'more evaluation')} failed.`;
+  const message = `${countOf(left, 'more case')} failed.`;
   return [...shown, { level: 'notice', title: outcome.run.header.run_name, message }];
 }
 

@@ -49,7 +49,7 @@ const newRunOnly = ['trials', 'run-name', 'ignore', 'allow-only', 'list', 'no-sa
 export const runFlags = {
   dataset: list('Run only these datasets.', { helpValue: 'NAME', group: select }),
   label: list('Run only what has one of these labels.', { helpValue: 'NAME', group: select }),
-  limit: wholeNumber('limit', 'Run at most N evaluations (cases counted).', { group: select }),
+  limit: wholeNumber('limit', 'Run at most N cases.', { group: select }),
   ignore: Flags.string({
     description: 'Leave out files that match.',
     multiple: true,

@@ -93,7 +93,7 @@ class EventView implements RunView {
         return;
       case 'discovered':
         this.#discovered = event;
-        this.#prepare(`saving ${countOf(event.evaluations, 'evaluation')}`);
+        this.#prepare(`saving ${countOf(event.evaluations, 'case')}`);
         return;
       case 'opened':
         this.#open(event);
@@ -227,7 +227,7 @@ function fileText(files: readonly string[]): string {
 }
 
 function evaluationText(evaluations: number, rows: number): string {
-  const text = countOf(evaluations, 'evaluation');
+  const text = countOf(evaluations, 'case');
   if (rows === evaluations) return text;
   const trials = rows / evaluations;
   return Number.isInteger(trials)

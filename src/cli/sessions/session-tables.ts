@@ -82,7 +82,7 @@ export function renderRuns(runs: readonly RunLine[], page: Page): string {
     { title: 'run', cells: runs.map((run) => escapeTerminal(run.run_name)), shrinkTo: 12 },
     { title: 'id', cells: runs.map((run) => run.run_id) },
     { title: 'started', cells: runs.map(({ start }) => relativeTime(start, page.now)) },
-    count('evaluations', runs, 5, (run) => run.total_evaluations),
+    count('results', runs, 5, (run) => run.total_evaluations),
     count('passed', runs, 6, (run) => run.total_passed),
     count('errors', runs, noErrors ? 4 : 7, (run) => run.total_errors),
     { title: 'pass rate', cells: rates.map(shareText), align: 'right' },

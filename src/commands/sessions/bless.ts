@@ -20,7 +20,7 @@ export interface BlessedRunJson {
 export class SessionsBless extends StoreCommand {
   static override summary = 'Write a run to a baseline file, to compare with later.';
   static override description =
-    'The file is small, sorted and meant for version control: one line for each evaluation, without inputs and outputs.';
+    'The file is small, sorted and meant for version control: one line for each case, without inputs and outputs.';
   static override examples = [
     '<%= config.bin %> sessions bless latest evals/baseline.json',
     '<%= config.bin %> run evals --baseline evals/baseline.json --fail-on regression',
@@ -48,7 +48,7 @@ export class SessionsBless extends StoreCommand {
       this.tellProblems(run.problems);
       const evaluations = await blessRun(run, file, { force: flags.force });
       const { run_id, run_name } = run.head;
-      const count = countOf(evaluations, 'evaluation');
+      const count = countOf(evaluations, 'case');
       this.log(`${count} of ${escapeTerminal(run_name)} written to ${escapeTerminal(file)}`);
       return { file, run_id, run_name, evaluations };
     } finally {

@@ -41,14 +41,14 @@ export class SessionsCompare extends StoreCommand {
       default: 'text',
     })(),
     only: Flags.option({
-      description: 'Show only evaluations that are so.',
+      description: 'Show only cases with this change.',
       options: comparedKinds,
       multiple: true,
       multipleNonGreedy: true,
       delimiter: ',',
     })(),
     limit: Flags.custom<number>({
-      description: 'Show at most N evaluations of each run.',
+      description: 'Show at most N cases of each run.',
       default: 10,
       helpValue: 'N',
       parse: parseWholeNumber('limit', { min: 0 }),

@@ -30,6 +30,8 @@ export interface RowCounts {
   readonly unfinished: number;
   /** Their evaluation is gone: they count for nothing else here. */
   readonly pruned: number;
+  /** The trials of a case count once. */
+  readonly cases: number;
   /** Evaluations; cases and trials of one count once. */
   readonly functions: number;
   /** `null` when nothing has a verdict or is an error. */
@@ -47,7 +49,7 @@ export interface RowSummary {
   readonly counts: RowCounts;
   readonly chips: readonly IntervalChip[];
   readonly latency: LatencySummary;
-  /** Over all trials of the evaluations of which any trial matches; only when there are such. */
+  /** Over all trials of the cases of which any trial matches; only when there are such. */
   readonly trials?: TrialFields;
   readonly facets: RowFacets;
 }
@@ -109,9 +111,20 @@ function countStandings(rows: readonly RowFacts[], functions: number): RowCounts
     no_verdict: none,
     unfinished: rows.length - judged - none - of('pruned'),
     pruned: of('pruned'),
+    cases: countCases(rows),
     functions,
     pass_rate: passRate(rows),
   };
+}
+
+function countCases(rows: readonly RowFacts[]): number {
+  const withTrials = new Set<string>();
+  let others = 0;
+  for (const { trial_of: id } of rows) {
+    if (id === undefined) others += 1;
+    else withTrials.add(id);
+  }
+  return others + withTrials.size;
 }
 
 function countDistinct(numbers: Uint32Array, indices: Uint32Array): number {

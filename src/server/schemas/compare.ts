@@ -44,7 +44,7 @@ const runHead = z
 const comparedRun = z
   .object({
     ...runHead.shape,
-    units: count.meta({ description: 'Evaluations, case by case; trials of one count once.' }),
+    units: count.meta({ description: 'Cases; the trials of one count once.' }),
     finished: count.meta({ description: 'Those with a finished trial.' }),
     pass_rate: z.object({
       passed: count,
@@ -107,9 +107,9 @@ const gates = z
           }),
         ),
         worse_units_total: count,
-        tested_units: count.meta({ description: 'Evaluations with trials in both runs.' }),
+        tested_units: count.meta({ description: 'Cases with trials in both runs.' }),
         errors: z.object({ base: count.nullable(), other: count.nullable() }).meta({
-          description: 'Trials of the compared evaluations that are errors; `null` when unknown.',
+          description: 'Trials of the compared cases that are errors; `null` when unknown.',
         }),
       })
       .meta({ description: 'Something is worse beyond chance.' }),
@@ -128,7 +128,7 @@ const gates = z
   })
   .meta({
     id: 'ComparisonGates',
-    description: `What \`assay run --fail-on\` says. At most ${mostNamedCases} evaluations are named by each; \`…_total\` counts all.`,
+    description: `What \`assay run --fail-on\` says. At most ${mostNamedCases} cases are named by each; \`…_total\` counts all.`,
   });
 
 /** Answer of a comparison. */
@@ -146,8 +146,8 @@ runComparison satisfies z.ZodType<RunComparison>;
 export const pairPage = z
   .object({
     runs: z.array(runHead).meta({ description: 'In the order asked for; the base first.' }),
-    total: count.meta({ description: 'Evaluations that are in any of the runs.' }),
-    filtered: count.meta({ description: 'Evaluations that match.' }),
+    total: count.meta({ description: 'Cases that are in any of the runs.' }),
+    filtered: count.meta({ description: 'Cases that match.' }),
     offset: count,
     changes: z.array(changeCounts.nullable()).meta({
       description:
@@ -156,12 +156,12 @@ export const pairPage = z
     facets: rowFacets.extend({ change: facetValue(change) }).meta({
       id: 'PairFacets',
       description:
-        'How many evaluations a filter by one value would leave, with the filters of other kinds as they are; `change` in any of the runs but the base.',
+        'How many cases a filter by one value would leave, with the filters of other kinds as they are; `change` in any of the runs but the base.',
     }),
     pairs: z.array(
       z
         .object({
-          id: z.string().meta({ description: 'Id of the evaluation, without the trial.' }),
+          id: z.string().meta({ description: 'Id of the case, without the trial.' }),
           function: z.string(),
           dataset: z.string(),
           runs: z
@@ -182,7 +182,7 @@ export const pairPage = z
             )
             .meta({ description: 'In the order of `run`.' }),
         })
-        .meta({ id: 'Pair', description: 'An evaluation in all of the runs compared.' }),
+        .meta({ id: 'Pair', description: 'A case in all of the runs compared.' }),
     ),
   })
   .meta({ id: 'PairPage' });

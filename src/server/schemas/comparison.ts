@@ -17,7 +17,7 @@ export const figureEstimate = z.object({ estimate: z.number(), low: figure, high
 export const change = z.enum(changes).meta({
   id: 'Change',
   description:
-    'What became of an evaluation: it passed in a smaller (`regressed`) or larger (`fixed`) share of its finished trials; `changed`: it passed in the same share and has other outputs, or a verdict in one run only; `only_base`, `only_other`: one of the runs does not have it; `not_paired`: no trial has finished in one of them. Says nothing about chance.',
+    'What became of a case: it passed in a smaller (`regressed`) or larger (`fixed`) share of its finished trials; `changed`: it passed in the same share and has other outputs, or a verdict in one run only; `only_base`, `only_other`: one of the runs does not have it; `not_paired`: no trial has finished in one of them. Says nothing about chance.',
 });
 
 /** How many cases there are of each change. */
@@ -31,19 +31,19 @@ export const changeCounts = z
     only_other: count,
     not_paired: count,
   })
-  .meta({ id: 'ChangeCounts', description: 'How many evaluations there are of each change.' });
+  .meta({ id: 'ChangeCounts', description: 'How many cases there are of each change.' });
 changeCounts satisfies z.ZodType<ChangeCounts>;
 
 const means = {
-  pairs: count.meta({ description: 'Evaluations that have it in both runs.' }),
+  pairs: count.meta({ description: 'Cases that have it in both runs.' }),
   base: figure.meta({
     description: 'Mean over these in the base; `null` without pairs, like what follows.',
   }),
   other: figure,
   difference: figureEstimate
     .nullable()
-    .meta({ description: 'Mean of other − base, with its interval over evaluations.' }),
-  higher: count.meta({ description: 'Evaluations in which the other run has more.' }),
+    .meta({ description: 'Mean of other − base, with its interval over cases.' }),
+  higher: count.meta({ description: 'Cases in which the other run has more.' }),
   lower: count,
 };
 
@@ -60,7 +60,7 @@ const measure = {
     description:
       'Size of the difference that such a comparison finds four times in five; `null` when it cannot be told, and where `difference` has no interval.',
   }),
-  only_base: count.meta({ description: 'Evaluations of both runs that have it in the base only.' }),
+  only_base: count.meta({ description: 'Cases of both runs that have it in the base only.' }),
   only_other: count,
 };
 
@@ -72,7 +72,7 @@ export const comparisonSummary = z
     changes: changeCounts,
     pass_rate: z.object(measure).meta({
       id: 'MeasureDifference',
-      description: 'One measure of two runs, over the evaluations that have it in both.',
+      description: 'One measure of two runs, over the cases that have it in both.',
     }),
     scores: z.array(
       z
@@ -86,7 +86,7 @@ export const comparisonSummary = z
             .enum(['higher', 'lower'])
             .meta({ description: 'Which direction is an improvement.' }),
           same_as_pass_rate: z.boolean().meta({
-            description: 'It says of every evaluation what the pass rate says.',
+            description: 'It says of every case what the pass rate says.',
           }),
           ...measure,
           percentiles: z.object({ base: percentiles, other: percentiles }).exactOptional().meta({
@@ -105,6 +105,6 @@ export const comparisonSummary = z
   .meta({
     id: 'ComparisonSummary',
     description:
-      'What two runs differ in, always other − base. Evaluations (case by case) are paired by id; one with trials counts once, with its mean over finished trials.',
+      'What two runs differ in, always other − base. Cases are paired by id; one with trials counts once, with its mean over finished trials.',
   });
 comparisonSummary satisfies z.ZodType<ComparisonSummary>;

@@ -89,7 +89,7 @@ const filters = {
   flaky: choice(
     'true or false',
     (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
-    '`true`: trials of evaluations of which some trials passed and some did not; `false`: all others.',
+    '`true`: trials of cases of which some trials passed and some did not; `false`: all others.',
   ),
   code: choice(
     `one of ${codeAges.join(', ')}`,
@@ -126,8 +126,7 @@ const order = {
 const fold = single(false, 'trials', (text) => (text === 'trials' ? true : undefined), {
   type: 'string',
   enum: ['trials'],
-  description:
-    'One row for all trials of an evaluation: the first that matches, in the order asked for.',
+  description: 'One row for all trials of a case: the first that matches, in the order asked for.',
 });
 
 /** Parameters of the rows of a run. */

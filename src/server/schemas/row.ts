@@ -52,7 +52,7 @@ lightRow satisfies z.ZodType<LightRow>;
 
 const foldSchema = z
   .object({
-    id: z.string().meta({ description: 'Id of the evaluation, without the trial.' }),
+    id: z.string().meta({ description: 'Id of the case: without the trial.' }),
     indices: z.array(count).meta({ description: 'Of all its trials, matching or not.' }),
     trials: count,
     finished: count,
@@ -95,7 +95,7 @@ const intervalChip = z
   .meta({
     id: 'IntervalChip',
     description:
-      'A Score chip with the 95 % interval of its share or mean, over evaluations: their trials are alike. `null` where none can be given: of a mean below 20 evaluations, where all are alike or nearly so, and of unbounded values.',
+      'A Score chip with the 95 % interval of its share or mean, over cases: the trials of one are alike. `null` where none can be given: of a mean below 20 cases, where all are alike or nearly so, and of unbounded values.',
   });
 
 /** How many a filter by each value would leave. */
@@ -138,6 +138,7 @@ const summary = z
       no_verdict: count.meta({ description: 'Completed, with nothing that passed or failed.' }),
       unfinished: count.meta({ description: 'Not started, pending, running or cancelled.' }),
       pruned: count.meta({ description: 'Of evaluations that are gone; they count nowhere else.' }),
+      cases: count.meta({ description: 'The trials of a case count once.' }),
       functions: count.meta({ description: 'Evaluations; cases and trials of one count once.' }),
       pass_rate: passRate
         .nullable()
@@ -164,7 +165,7 @@ const summary = z
       })
       .exactOptional()
       .meta({
-        description: 'Over all trials of the evaluations of which any trial matches.',
+        description: 'Over all trials of the cases of which any trial matches.',
       }),
     facets: rowFacets,
     progress: z

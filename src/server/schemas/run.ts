@@ -27,7 +27,7 @@ const trialStatistics = z
     by_k: z.array(
       z.object({
         k: z.int().positive(),
-        n: count.meta({ description: 'Evaluations with at least k finished trials.' }),
+        n: count.meta({ description: 'Cases with at least k finished trials.' }),
         pass_at: estimate,
         pass_all: estimate,
       }),
@@ -35,7 +35,7 @@ const trialStatistics = z
   })
   .meta({
     id: 'TrialStatistics',
-    description: 'Over the evaluations that have trials and were graded; no `by_k` when none was.',
+    description: 'Over the cases that have trials and were graded; no `by_k` when none was.',
   });
 trialStatistics satisfies z.ZodType<TrialStatistics>;
 
@@ -60,10 +60,10 @@ const head = {
     .meta({ description: 'The largest number of trials; this and what follows only with trials.' }),
   pass_at_k: share
     .exactOptional()
-    .meta({ description: 'Share of evaluations that passed in at least one trial.' }),
+    .meta({ description: 'Share of cases that passed in at least one trial.' }),
   pass_all_k: share
     .exactOptional()
-    .meta({ description: 'Share of evaluations that passed in every trial.' }),
+    .meta({ description: 'Share of cases that passed in every trial.' }),
   trial_statistics: trialStatistics.exactOptional(),
   code_versions: codeVersions.exactOptional(),
   state: runState,
@@ -100,7 +100,7 @@ export const runData = z
 export const passRate = z.object({ passed: count, total: count, ...estimate.shape }).meta({
   id: 'PassRate',
   description:
-    'passed / (passed + failed + errors) with its 95 % interval, over evaluations: their trials are alike.',
+    'passed / (passed + failed + errors) with its 95 % interval, over cases: the trials of one are alike.',
 });
 passRate satisfies z.ZodType<PassRate>;
 

@@ -49,7 +49,7 @@ describe('the report of a short run', () => {
         '',
         '  pass rate   ███████░░░░░░░░░░░░░   33.3 %   1 of 3   95 %: 6.1–79.2',
         '  exact       ██████████░░░░░░░░░░   50.0 %   1 of 2   95 %: 9.5–90.5',
-        '  3 evaluations · 1 passed · 1 failed · 1 error · p50 0.2 ms, p95 1.1 s · 3.0 s',
+        '  3 cases · 1 passed · 1 failed · 1 error · p50 0.2 ms, p95 1.1 s · 3.0 s',
         '  saved as 3f9a0c12be77 in session default',
         '  assay export 3f9a0c12be77 -f csv',
         '  assay run --rerun 3f9a0c12be77 --only failed,errors',
@@ -67,7 +67,7 @@ describe('the report of a short run', () => {
         '',
         '  pass rate   ███████░░░░░░░░░░░░░   33.3 %   1 of 3',
         '  exact       ██████████░░░░░░░░░░   50.0 %   1 of 2',
-        '  3 evaluations · 1 passed · 1 failed · 1 error',
+        '  3 cases · 1 passed · 1 failed · 1 error',
         '  p50 0.2 ms, p95 1.1 s · 3.0 s',
         '  saved as 3f9a0c12be77 in session default',
         '  assay export 3f9a0c12be77 -f csv',
@@ -144,7 +144,7 @@ describe('the report of a short run', () => {
         '  · review[1]                      "text 1"   cancelled',
         '  · review[2]                      "text 2"   not finished',
         '',
-        '  3 evaluations · 0 passed · 0 failed · 0 errors · 1 not graded · 1 cancelled · 1 not finished · 4 skipped · p50 0.2 ms, p95 0.2 ms',
+        '  3 cases · 0 passed · 0 failed · 0 errors · 1 not graded · 1 cancelled · 1 not finished · 4 skipped · p50 0.2 ms, p95 0.2 ms',
         '  saved as 3f9a0c12be77 in session default',
         '  assay export 3f9a0c12be77 -f csv',
         '  assay run --resume 3f9a0c12be77',
@@ -168,7 +168,7 @@ describe('the report of a short run', () => {
   it('has only the rows that were run now in the table, and all in the summary', async () => {
     const lines = await report([failure, pass, pass], { indices: [1] });
     expect(lines.match(/review\[\d\]/g)).to.deep.equal(['review[1]']);
-    expect(lines).to.include('3 evaluations · 2 passed · 1 failed');
+    expect(lines).to.include('3 cases · 2 passed · 1 failed');
   });
 
   it('gives ids to evaluations of the same name, and keeps their ends', async () => {
@@ -287,7 +287,7 @@ describe('the report of trials', () => {
         '  pass@1 60.0 % (15.6–97.9)',
         '  pass@5 66.7 % (20.8–98.3)',
         '  pass^5 33.3 % (1.7–79.2)',
-        '  (3 evaluations × 5 trials, 95 % intervals)',
+        '  (3 cases × 5 trials, 95 % intervals)',
         '',
         '  exact   ████████████░░░░░░░░   60.0 %   9 of 15   95 %: 15.6–97.9',
         '  15 trials · 9 passed · 6 failed · 0 errors · 1 flaky · p50 0.2 ms, p95 0.2 ms',
@@ -298,7 +298,7 @@ describe('the report of trials', () => {
       ),
     );
     expect(await report(rows, { columns: 120 })).to.include(
-      '\n  pass@1 60.0 % (15.6–97.9)   pass@5 66.7 % (20.8–98.3)   pass^5 33.3 % (1.7–79.2)\n  (3 evaluations × 5 trials, 95 % intervals)\n',
+      '\n  pass@1 60.0 % (15.6–97.9)   pass@5 66.7 % (20.8–98.3)   pass^5 33.3 % (1.7–79.2)\n  (3 cases × 5 trials, 95 % intervals)\n',
     );
   });
 
@@ -324,7 +324,7 @@ describe('the report of trials', () => {
       return { ...row, end: { scores: [{ key: 'size', value: 3 }] } };
     });
     const lines = await report(ungraded);
-    expect(lines).to.include('\n  pass@k –, not graded   (1 evaluation × 3 trials)\n');
+    expect(lines).to.include('\n  pass@k –, not graded   (1 case × 3 trials)\n');
     expect(lines).not.to.include('0.0 %');
   });
 
@@ -339,7 +339,7 @@ describe('the report of trials', () => {
       '  ! lost, trial 1',
       '    Error: lost',
     ]);
-    expect(lines).to.include('  (2 evaluations, 204 trials, 95 % intervals)');
+    expect(lines).to.include('  (2 cases, 204 trials, 95 % intervals)');
     expect(lines.join('\n')).to.include('205 results · ');
   });
 

@@ -76,18 +76,16 @@ describe('the first line of a run', () => {
 
   it('names file, evaluations, session, run and config', () => {
     expect(firstLine(100, discovered(['evals/sentiment.eval.ts'], 1000), opened(1000))).to.equal(
-      'sentiment.eval.ts · 1,000 evaluations · session default · run brisk-otter · config default\n',
+      'sentiment.eval.ts · 1,000 cases · session default · run brisk-otter · config default\n',
     );
   });
 
   it('counts several files, trials and what was skipped', () => {
     const events = [discovered(['a.eval.ts', 'b.eval.ts'], 3, 2), opened(15)];
     expect(firstLine(120, ...events)).to.equal(
-      '2 files · 3 evaluations × 5 trials · 2 skipped · session default · run brisk-otter · config default\n',
+      '2 files · 3 cases × 5 trials · 2 skipped · session default · run brisk-otter · config default\n',
     );
-    expect(firstLine(120, discovered(['a.eval.ts'], 3), opened(7))).to.match(
-      /3 evaluations, 7 trials/,
-    );
+    expect(firstLine(120, discovered(['a.eval.ts'], 3), opened(7))).to.match(/3 cases, 7 trials/);
   });
 
   it('does without files when rows of a saved run are run again', () => {
@@ -97,7 +95,7 @@ describe('the first line of a run', () => {
   it('is broken between its parts when it is too long', () => {
     const events = [discovered(['sentiment.eval.ts'], 1000), opened(1000)];
     expect(firstLine(60, ...events)).to.equal(
-      'sentiment.eval.ts · 1,000 evaluations · session default\nrun brisk-otter · config default\n',
+      'sentiment.eval.ts · 1,000 cases · session default\nrun brisk-otter · config default\n',
     );
   });
 
@@ -245,13 +243,13 @@ describe('a run shown on a terminal', () => {
     await until(() => screen.text !== '', 'a line');
     expect(screen.text).to.equal('  importing 3 files …');
     shown.onEvent(discovered(['a.eval.ts'], 100_000));
-    await until(() => screen.text.endsWith('\r\x1b[J  saving 100,000 evaluations …'), 'another');
+    await until(() => screen.text.endsWith('\r\x1b[J  saving 100,000 cases …'), 'another');
     screen.text = '';
     shown.onEvent(opened(100_000));
     shown.end();
     const [taken, first, live, end] = screen.text.split(/(?<=\n)|(?=\r)|(?<=\[J)/);
     expect([taken, end]).to.deep.equal(['\r\x1b[J', '\r\x1b[J']);
-    expect(first).to.match(/^a\.eval\.ts · 100,000 evaluations · /);
+    expect(first).to.match(/^a\.eval\.ts · 100,000 cases · /);
     expect(live).to.match(/^ {2}░{24} {3}0 of 100,000 /);
   });
 

@@ -72,10 +72,10 @@ describe('renderRuns', () => {
     const runs = [run({}), run({ run_name: 'x'.repeat(100), total_errors: 0, pass_rate: null })];
     const [head, , second] = renderRuns(runs, { now, width: 80 }).split('\n');
     expect(head).to.equal(
-      '  run            id             started         evaluations   passed   pass rate',
+      '  run                id             started         results   passed   pass rate',
     );
     expect(second).to.equal(
-      '  xxxxxxxxxxx…   3f9a0c12be77   4 minutes ago         1,000      741           –',
+      '  xxxxxxxxxxxxxxx…   3f9a0c12be77   4 minutes ago     1,000      741           –',
     );
   });
 

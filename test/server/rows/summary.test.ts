@@ -37,6 +37,7 @@ describe('the summary of rows', () => {
       no_verdict: 1,
       unfinished: 1,
       pruned: 0,
+      cases: 7,
       functions: 1,
       pass_rate: { passed: 2, total: 5, ...wilsonInterval(2, 5) },
     });
@@ -79,6 +80,7 @@ describe('the summary of rows', () => {
     const percentiles = { p50: 0.3, p95: 0.93 };
     const found = await rows('dataset=a&fold=trials');
     expect(found.rows).to.have.length(1);
+    expect(found.summary.counts).to.include({ results: 3, cases: 1 });
     for (const chip of [found.summary.chips[0], found.rows[0].fold.chips[0]]) {
       expect(chip).to.deep.include({ key: 'seconds', type: 'avg', count: 3, avg: 0.5 });
       expect(chip.percentiles.p50).to.equal(percentiles.p50);

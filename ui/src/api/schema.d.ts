@@ -831,9 +831,9 @@ export interface components {
             readonly average_latency: number;
             /** @description The largest number of trials; this and what follows only with trials. */
             readonly trials?: number;
-            /** @description Share of evaluations that passed in at least one trial. */
+            /** @description Share of cases that passed in at least one trial. */
             readonly pass_at_k?: number;
-            /** @description Share of evaluations that passed in every trial. */
+            /** @description Share of cases that passed in every trial. */
             readonly pass_all_k?: number;
             readonly trial_statistics?: components["schemas"]["TrialStatistics"];
             readonly code_versions?: components["schemas"]["CodeVersions"];
@@ -849,12 +849,12 @@ export interface components {
             /** @description The position in it is the `index` of a result. */
             readonly results: readonly components["schemas"]["ResultEntry"][];
         };
-        /** @description Over the evaluations that have trials and were graded; no `by_k` when none was. */
+        /** @description Over the cases that have trials and were graded; no `by_k` when none was. */
         readonly TrialStatistics: {
             readonly flaky: number;
             readonly by_k: readonly {
                 readonly k: number;
-                /** @description Evaluations with at least k finished trials. */
+                /** @description Cases with at least k finished trials. */
                 readonly n: number;
                 readonly pass_at: components["schemas"]["Estimate"];
                 readonly pass_all: components["schemas"]["Estimate"];
@@ -1066,7 +1066,7 @@ export interface components {
         };
         /** @description The trials behind a row that stands for all of them. */
         readonly Fold: {
-            /** @description Id of the evaluation, without the trial. */
+            /** @description Id of the case: without the trial. */
             readonly id: string;
             /** @description Of all its trials, matching or not. */
             readonly indices: readonly number[];
@@ -1096,6 +1096,8 @@ export interface components {
                 readonly unfinished: number;
                 /** @description Of evaluations that are gone; they count nowhere else. */
                 readonly pruned: number;
+                /** @description The trials of a case count once. */
+                readonly cases: number;
                 /** @description Evaluations; cases and trials of one count once. */
                 readonly functions: number;
                 /** @description `null` when nothing has a verdict or is an error. */
@@ -1118,7 +1120,7 @@ export interface components {
                     readonly count: number;
                 }[];
             };
-            /** @description Over all trials of the evaluations of which any trial matches. */
+            /** @description Over all trials of the cases of which any trial matches. */
             readonly trials?: {
                 readonly trials: number;
                 readonly pass_at_k: number;
@@ -1130,7 +1132,7 @@ export interface components {
             /** @description The run that started before this one in the session, and how this one differs from it; `null` when there is none. */
             readonly previous: components["schemas"]["ComparedPrevious"] | null;
         };
-        /** @description passed / (passed + failed + errors) with its 95 % interval, over evaluations: their trials are alike. */
+        /** @description passed / (passed + failed + errors) with its 95 % interval, over cases: the trials of one are alike. */
         readonly PassRate: {
             readonly passed: number;
             readonly total: number;
@@ -1138,7 +1140,7 @@ export interface components {
             readonly low: number | null;
             readonly high: number | null;
         };
-        /** @description A Score chip with the 95 % interval of its share or mean, over evaluations: their trials are alike. `null` where none can be given: of a mean below 20 evaluations, where all are alike or nearly so, and of unbounded values. */
+        /** @description A Score chip with the 95 % interval of its share or mean, over cases: the trials of one are alike. `null` where none can be given: of a mean below 20 cases, where all are alike or nearly so, and of unbounded values. */
         readonly IntervalChip: {
             readonly key: string;
             /** @constant */
@@ -1238,14 +1240,14 @@ export interface components {
             /** @description False when `comparison` is not that of this moment. Runs of more than 5000 results together, runs in progress, and in listings all runs are compared in the background: ask again, or with `wait=true`. In listings these are the newest 20 runs at rest, as long as they have no more than 100,000 results together. */
             readonly is_current: boolean;
         };
-        /** @description What two runs differ in, always other − base. Evaluations (case by case) are paired by id; one with trials counts once, with its mean over finished trials. */
+        /** @description What two runs differ in, always other − base. Cases are paired by id; one with trials counts once, with its mean over finished trials. */
         readonly ComparisonSummary: {
             readonly changes: components["schemas"]["ChangeCounts"];
             readonly pass_rate: components["schemas"]["MeasureDifference"];
             readonly scores: readonly components["schemas"]["ScoreDifference"][];
             readonly latency: components["schemas"]["LatencyDifference"];
         };
-        /** @description How many evaluations there are of each change. */
+        /** @description How many cases there are of each change. */
         readonly ChangeCounts: {
             readonly regressed: number;
             readonly fixed: number;
@@ -1255,16 +1257,16 @@ export interface components {
             readonly only_other: number;
             readonly not_paired: number;
         };
-        /** @description One measure of two runs, over the evaluations that have it in both. */
+        /** @description One measure of two runs, over the cases that have it in both. */
         readonly MeasureDifference: {
-            /** @description Evaluations that have it in both runs. */
+            /** @description Cases that have it in both runs. */
             readonly pairs: number;
             /** @description Mean over these in the base; `null` without pairs, like what follows. */
             readonly base: number | null;
             readonly other: number | null;
-            /** @description Mean of other − base, with its interval over evaluations. */
+            /** @description Mean of other − base, with its interval over cases. */
             readonly difference: components["schemas"]["FigureEstimate"] | null;
-            /** @description Evaluations in which the other run has more. */
+            /** @description Cases in which the other run has more. */
             readonly higher: number;
             readonly lower: number;
             /** @description Two-sided, of a permutation test within pairs; `null` also when a baseline does not keep the values of trials that the test needs. */
@@ -1277,7 +1279,7 @@ export interface components {
             readonly beyond_chance: boolean;
             /** @description Size of the difference that such a comparison finds four times in five; `null` when it cannot be told, and where `difference` has no interval. */
             readonly detectable: number | null;
-            /** @description Evaluations of both runs that have it in the base only. */
+            /** @description Cases of both runs that have it in the base only. */
             readonly only_base: number;
             readonly only_other: number;
         };
@@ -1300,16 +1302,16 @@ export interface components {
              * @enum {string}
              */
             readonly better: "higher" | "lower";
-            /** @description It says of every evaluation what the pass rate says. */
+            /** @description It says of every case what the pass rate says. */
             readonly same_as_pass_rate: boolean;
-            /** @description Evaluations that have it in both runs. */
+            /** @description Cases that have it in both runs. */
             readonly pairs: number;
             /** @description Mean over these in the base; `null` without pairs, like what follows. */
             readonly base: number | null;
             readonly other: number | null;
-            /** @description Mean of other − base, with its interval over evaluations. */
+            /** @description Mean of other − base, with its interval over cases. */
             readonly difference: components["schemas"]["FigureEstimate"] | null;
-            /** @description Evaluations in which the other run has more. */
+            /** @description Cases in which the other run has more. */
             readonly higher: number;
             readonly lower: number;
             /** @description Two-sided, of a permutation test within pairs; `null` also when a baseline does not keep the values of trials that the test needs. */
@@ -1322,7 +1324,7 @@ export interface components {
             readonly beyond_chance: boolean;
             /** @description Size of the difference that such a comparison finds four times in five; `null` when it cannot be told, and where `difference` has no interval. */
             readonly detectable: number | null;
-            /** @description Evaluations of both runs that have it in the base only. */
+            /** @description Cases of both runs that have it in the base only. */
             readonly only_base: number;
             readonly only_other: number;
             /** @description Of the values of the pairs; there when those of the two runs together are unbounded. Then `difference` has no interval. */
@@ -1333,14 +1335,14 @@ export interface components {
         };
         /** @description Seconds; `median` is that of differences. Without a p-value: the results of a run share its load, so their latencies are not independent. */
         readonly LatencyDifference: {
-            /** @description Evaluations that have it in both runs. */
+            /** @description Cases that have it in both runs. */
             readonly pairs: number;
             /** @description Mean over these in the base; `null` without pairs, like what follows. */
             readonly base: number | null;
             readonly other: number | null;
-            /** @description Mean of other − base, with its interval over evaluations. */
+            /** @description Mean of other − base, with its interval over cases. */
             readonly difference: components["schemas"]["FigureEstimate"] | null;
-            /** @description Evaluations in which the other run has more. */
+            /** @description Cases in which the other run has more. */
             readonly higher: number;
             readonly lower: number;
             readonly median: number | null;
@@ -1374,7 +1376,7 @@ export interface components {
             readonly timestamp: number;
             readonly state: components["schemas"]["RunState"];
             readonly code_versions?: components["schemas"]["CodeVersions"];
-            /** @description Evaluations, case by case; trials of one count once. */
+            /** @description Cases; the trials of one count once. */
             readonly units: number;
             /** @description Those with a finished trial. */
             readonly finished: number;
@@ -1419,7 +1421,7 @@ export interface components {
             readonly run_name: string;
             readonly gates: components["schemas"]["ComparisonGates"];
         };
-        /** @description What `assay run --fail-on` says. At most 100 evaluations are named by each; `…_total` counts all. */
+        /** @description What `assay run --fail-on` says. At most 100 cases are named by each; `…_total` counts all. */
         readonly ComparisonGates: {
             /** @description Something is worse beyond chance. */
             readonly regression: {
@@ -1470,9 +1472,9 @@ export interface components {
                     readonly direction: "worse" | "better" | "same";
                 }[];
                 readonly worse_units_total: number;
-                /** @description Evaluations with trials in both runs. */
+                /** @description Cases with trials in both runs. */
                 readonly tested_units: number;
-                /** @description Trials of the compared evaluations that are errors; `null` when unknown. */
+                /** @description Trials of the compared cases that are errors; `null` when unknown. */
                 readonly errors: {
                     readonly base: number | null;
                     readonly other: number | null;
@@ -1506,9 +1508,9 @@ export interface components {
         readonly PairPage: {
             /** @description In the order asked for; the base first. */
             readonly runs: readonly components["schemas"]["RunHead"][];
-            /** @description Evaluations that are in any of the runs. */
+            /** @description Cases that are in any of the runs. */
             readonly total: number;
-            /** @description Evaluations that match. */
+            /** @description Cases that match. */
             readonly filtered: number;
             readonly offset: number;
             /** @description For each run in the order of `run`, over what matches all filters but `change`; `null` for the base. */
@@ -1527,7 +1529,7 @@ export interface components {
             readonly state: components["schemas"]["RunState"];
             readonly code_versions?: components["schemas"]["CodeVersions"];
         };
-        /** @description How many evaluations a filter by one value would leave, with the filters of other kinds as they are; `change` in any of the runs but the base. */
+        /** @description How many cases a filter by one value would leave, with the filters of other kinds as they are; `change` in any of the runs but the base. */
         readonly PairFacets: {
             readonly dataset: readonly {
                 readonly value: string;
@@ -1561,13 +1563,13 @@ export interface components {
             }[];
         };
         /**
-         * @description What became of an evaluation: it passed in a smaller (`regressed`) or larger (`fixed`) share of its finished trials; `changed`: it passed in the same share and has other outputs, or a verdict in one run only; `only_base`, `only_other`: one of the runs does not have it; `not_paired`: no trial has finished in one of them. Says nothing about chance.
+         * @description What became of a case: it passed in a smaller (`regressed`) or larger (`fixed`) share of its finished trials; `changed`: it passed in the same share and has other outputs, or a verdict in one run only; `only_base`, `only_other`: one of the runs does not have it; `not_paired`: no trial has finished in one of them. Says nothing about chance.
          * @enum {string}
          */
         readonly Change: "regressed" | "fixed" | "changed" | "same" | "only_base" | "only_other" | "not_paired";
-        /** @description An evaluation in all of the runs compared. */
+        /** @description A case in all of the runs compared. */
         readonly Pair: {
-            /** @description Id of the evaluation, without the trial. */
+            /** @description Id of the case, without the trial. */
             readonly id: string;
             readonly function: string;
             readonly dataset: string;
@@ -1605,9 +1607,9 @@ export interface components {
             readonly average_latency: number;
             /** @description The largest number of trials; this and what follows only with trials. */
             readonly trials?: number;
-            /** @description Share of evaluations that passed in at least one trial. */
+            /** @description Share of cases that passed in at least one trial. */
             readonly pass_at_k?: number;
-            /** @description Share of evaluations that passed in every trial. */
+            /** @description Share of cases that passed in every trial. */
             readonly pass_all_k?: number;
             readonly trial_statistics?: components["schemas"]["TrialStatistics"];
             readonly code_versions?: components["schemas"]["CodeVersions"];
@@ -1672,9 +1674,9 @@ export interface components {
             readonly average_latency: number;
             /** @description The largest number of trials; this and what follows only with trials. */
             readonly trials?: number;
-            /** @description Share of evaluations that passed in at least one trial. */
+            /** @description Share of cases that passed in at least one trial. */
             readonly pass_at_k?: number;
-            /** @description Share of evaluations that passed in every trial. */
+            /** @description Share of cases that passed in every trial. */
             readonly pass_all_k?: number;
             readonly trial_statistics?: components["schemas"]["TrialStatistics"];
             readonly code_versions?: components["schemas"]["CodeVersions"];
@@ -1806,9 +1808,9 @@ export interface components {
             readonly average_latency: number;
             /** @description The largest number of trials; this and what follows only with trials. */
             readonly trials?: number;
-            /** @description Share of evaluations that passed in at least one trial. */
+            /** @description Share of cases that passed in at least one trial. */
             readonly pass_at_k?: number;
-            /** @description Share of evaluations that passed in every trial. */
+            /** @description Share of cases that passed in every trial. */
             readonly pass_all_k?: number;
             readonly trial_statistics?: components["schemas"]["TrialStatistics"];
             readonly code_versions?: components["schemas"]["CodeVersions"];
@@ -2437,7 +2439,7 @@ export interface operations {
                 readonly score?: readonly string[];
                 /** @description Rows that have something: annotation, error, trace_url, messages. May repeat, and exclude with `!` before the value. */
                 readonly has?: readonly string[];
-                /** @description `true`: trials of evaluations of which some trials passed and some did not; `false`: all others. May repeat, and exclude with `!` before the value. */
+                /** @description `true`: trials of cases of which some trials passed and some did not; `false`: all others. May repeat, and exclude with `!` before the value. */
                 readonly flaky?: readonly string[];
                 /** @description Rows that the newest version of the code of their eval file has graded, or an `older` one. May repeat, and exclude with `!` before the value. */
                 readonly code?: readonly string[];
@@ -2445,7 +2447,7 @@ export interface operations {
                 readonly latency?: readonly string[];
                 /** @description Text in the function, input, output, reference, error or annotation, in any case. */
                 readonly search?: string;
-                /** @description One row for all trials of an evaluation: the first that matches, in the order asked for. */
+                /** @description One row for all trials of a case: the first that matches, in the order asked for. */
                 readonly fold?: "trials";
                 /** @description `false`: leave out `summary`, which takes longest; further pages of a list do not need it. Default: true. */
                 readonly summary?: boolean;
@@ -2501,7 +2503,7 @@ export interface operations {
                 readonly score?: readonly string[];
                 /** @description Rows that have something: annotation, error, trace_url, messages. May repeat, and exclude with `!` before the value. */
                 readonly has?: readonly string[];
-                /** @description `true`: trials of evaluations of which some trials passed and some did not; `false`: all others. May repeat, and exclude with `!` before the value. */
+                /** @description `true`: trials of cases of which some trials passed and some did not; `false`: all others. May repeat, and exclude with `!` before the value. */
                 readonly flaky?: readonly string[];
                 /** @description Rows that the newest version of the code of their eval file has graded, or an `older` one. May repeat, and exclude with `!` before the value. */
                 readonly code?: readonly string[];
@@ -2600,7 +2602,7 @@ export interface operations {
                 readonly score?: readonly string[];
                 /** @description Rows that have something: annotation, error, trace_url, messages. May repeat, and exclude with `!` before the value. */
                 readonly has?: readonly string[];
-                /** @description `true`: trials of evaluations of which some trials passed and some did not; `false`: all others. May repeat, and exclude with `!` before the value. */
+                /** @description `true`: trials of cases of which some trials passed and some did not; `false`: all others. May repeat, and exclude with `!` before the value. */
                 readonly flaky?: readonly string[];
                 /** @description Rows that the newest version of the code of their eval file has graded, or an `older` one. May repeat, and exclude with `!` before the value. */
                 readonly code?: readonly string[];
@@ -2608,7 +2610,7 @@ export interface operations {
                 readonly latency?: readonly string[];
                 /** @description Text in the function, input, output, reference, error or annotation, in any case. */
                 readonly search?: string;
-                /** @description What became of an evaluation in any of the runs after the base: regressed, fixed, changed, same, only_base, only_other, not_paired; in one of them with its position in `run`: `regressed:1`. May repeat, and exclude with `!` before the value. */
+                /** @description What became of a case in any of the runs after the base: regressed, fixed, changed, same, only_base, only_other, not_paired; in one of them with its position in `run`: `regressed:1`. May repeat, and exclude with `!` before the value. */
                 readonly change?: readonly string[];
             };
             readonly header?: never;

@@ -57,7 +57,7 @@ export function TooFewRuns({ runs }: { runs: readonly string[] }) {
     <Empty title={only === undefined ? 'Choose a base' : `Compare ${name ?? 'it'} with …`}>
       <p>
         {only === undefined
-          ? 'Every run is compared with the first one. Evaluations are paired by id, never by position.'
+          ? 'Every run is compared with the first one. Cases are paired by id, never by position.'
           : `${name ?? 'The run'} is the base; the run you choose is compared with it. You can compare up to four runs.`}
       </p>
       <div className={styles.list}>

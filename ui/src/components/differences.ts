@@ -133,5 +133,5 @@ export function wholeText(
 export function noPairsText(type: MeasureType): string {
   return type === 'mixed'
     ? 'a verdict in one run, a value in the other'
-    : 'no evaluation has it in both runs';
+    : 'no case has it in both runs';
 }

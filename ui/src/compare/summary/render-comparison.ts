@@ -40,7 +40,7 @@ function againstBase(against: AgainstBase, run: number): string[] {
   ]);
   return [
     `## ${letterOf(run)} against A`,
-    table(['change', 'evaluations'], counts),
+    table(['change', 'cases'], counts),
     table(
       ['measure', 'A', letterOf(run), 'difference', '95 % interval', 'pairs', 'p', ''],
       [

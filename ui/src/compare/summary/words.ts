@@ -6,7 +6,7 @@ import { letterOf } from '../letters.js';
 /** What became of the pass rate: `Passes 3.2 points more often: 77.5 → 80.7 % over 331 pairs (−1.0 to +7.4)`. */
 export function passRateText({ pass_rate }: AgainstBase): string {
   const { difference, pairs } = pass_rate;
-  if (difference === null) return 'Shares no evaluation with a verdict';
+  if (difference === null) return 'Shares no case with a verdict';
   const rates = `${bothText(pass_rate, 'ratio')} % over ${counted(pairs, 'pair')}`;
   const details = `${rates} (${intervalText(pass_rate, 'ratio')})`;
   const text = points(difference.estimate);
@@ -61,5 +61,5 @@ export function noPairsText({ changes }: AgainstBase, position: number): string 
   const letter = letterOf(position);
   if (not_paired > 0) return `Nothing has finished in both A and ${letter} yet.`;
   if (only_base + only_other === 0) return undefined;
-  return `No evaluation of ${letter} is in A: their ids have nothing in common.`;
+  return `No case of ${letter} is in A: their ids have nothing in common.`;
 }

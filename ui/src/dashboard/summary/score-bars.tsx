@@ -174,7 +174,7 @@ function LastRun({
     <p className={styles.last}>
       {why === undefined ? (
         <>
-          vs last: against <b>{previous?.run_name}</b>, over the evaluations that both runs have
+          vs last: against <b>{previous?.run_name}</b>, over the cases that both runs have
           {isPart && ', whatever the filter'}
         </>
       ) : (

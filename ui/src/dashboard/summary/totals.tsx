@@ -121,7 +121,7 @@ function Foot({
 }) {
   const [view] = useView();
   const { filtered, total, summary } = figures;
-  const { functions, pruned, unfinished } = summary.counts;
+  const { cases, functions, pruned, unfinished } = summary.counts;
   return (
     <p className={styles.foot}>
       <b>{count(filtered)}</b>
@@ -129,6 +129,11 @@ function Foot({
       {pruned > 0 && (
         <>
           , <b>{count(pruned)}</b> pruned
+        </>
+      )}
+      {cases < filtered && (
+        <>
+          , <b>{count(cases)}</b> {cases === 1 ? 'case' : 'cases'}
         </>
       )}
       {unfinished > 0 ? (

@@ -4,7 +4,7 @@ import { count, counted, rateText } from '../../components/figures.js';
 type Trials = NonNullable<RowSummary['trials']>;
 type AtK = Trials['trial_statistics']['by_k'][number];
 
-/** pass@k and pass^k of the evaluations in the view. */
+/** pass@k and pass^k of the cases in the view. */
 export function TrialFigures({ trials, isGraded }: { trials: Trials; isGraded: boolean }) {
   const { flaky, by_k } = trials.trial_statistics;
   const most = by_k.at(-1);
@@ -27,12 +27,12 @@ export function TrialFigures({ trials, isGraded }: { trials: Trials; isGraded: b
   );
 }
 
-/** What both are over: evaluations that have at least k finished trials. */
+/** What both are over: cases that have at least k finished trials. */
 function ofText({ n }: AtK): string {
-  return ` of ${counted(n, 'evaluation')}`;
+  return ` of ${counted(n, 'case')}`;
 }
 
-/** `pass@3 67 % (9 evaluations), pass^3 33 %`, for a hint. */
+/** `pass@3 67 % (9 cases), pass^3 33 %`, for a hint. */
 function hintOf(at: AtK): string {
   const { k, pass_at, pass_all } = at;
   return `pass@${k} ${rateText(pass_at.estimate)}, pass^${k} ${rateText(pass_all.estimate)}${ofText(at)}`;
