@@ -82,7 +82,7 @@ describe('compare page', function () {
   });
   afterEach(async () => {
     const faults = opened?.faults ?? [];
-    await opened?.context.close();
+    await closePages();
     opened = undefined;
     expect(faults).to.deep.equal([]);
   });
