@@ -7,7 +7,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** What is built by a script of `package.json`, from what, and the file that tells when. */
 const builds = [
-  { script: 'dev', sources: ['src', 'scripts/bundle.mjs'], built: 'dist/host-bundle/index.js' },
+  {
+    script: 'dev',
+    sources: ['src', 'scripts/bundle.mjs', 'tsconfig.json', 'tsconfig.build.json'],
+    built: 'dist/host-bundle/index.js',
+  },
   {
     script: 'build:ui',
     sources: ['ui', 'src/model', 'src/statistics', 'src/text'],

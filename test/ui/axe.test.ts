@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { builtUi, closePages, openPage } from '../helpers/browser.js';
-import { drawnFrom } from '../helpers/drawn.js';
+import { drawn, drawnFrom } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import { type FindingOptions, findings } from './findings.js';
@@ -80,26 +80,29 @@ describe(`for everybody: axe finds nothing, in both themes, wide and narrow (${d
 
   it('dashboard: what opens over it', async () => {
     const dialog = '[role=dialog]';
-    await checkOpen('filters', () => page.keyboard.press('f'), dialog);
-    await checkOpen('shortcuts', () => page.keyboard.press('?'), dialog);
-    await checkOpen('runs', click(/^second/), dialog);
-    await checkOpen('settings', click('Settings'), dialog);
-    await checkOpen('export', () => page.keyboard.press('e'), '[role=menu]', wide);
-    await checkOpen('columns', click('Columns'), '[role=menu]', wide);
-    await checkOpen('sessions', click('default'), '[role=menu]');
-    await checkOpen('run configs', click(/^next run:/), '[role=menu]', wide);
-    await checkOpen('ways to run', click('More ways to run'), '[role=menu]');
-    await checkOpen('sort', click('Scores'), '[role=menu]', wide);
     const ask = async () => {
       await click('More ways to run')();
       await page.getByRole('menuitem', { name: /^New run/ }).click();
     };
-    await checkOpen('new run', ask, dialog);
     const remove = async () => {
       await click(/^second/)();
       await click('Delete…')();
     };
-    await checkOpen('delete', remove, '[role=alertdialog]');
+    const all: Parameters<typeof checkOpen>[] = [
+      ['filters', () => page.keyboard.press('f'), dialog],
+      ['shortcuts', () => page.keyboard.press('?'), dialog],
+      ['runs', click(/^second/), dialog],
+      ['settings', click('Settings'), dialog],
+      ['export', () => page.keyboard.press('e'), '[role=menu]', wide],
+      ['columns', click('Columns'), '[role=menu]', wide],
+      ['sessions', click('default'), '[role=menu]'],
+      ['run configs', click(/^next run:/), '[role=menu]', wide],
+      ['ways to run', click('More ways to run'), '[role=menu]'],
+      ['sort', click('Scores'), '[role=menu]', wide],
+      ['new run', ask, dialog],
+      ['delete', remove, '[role=alertdialog]'],
+    ];
+    for (const one of drawn('what opens over the dashboard', all, 6)) await checkOpen(...one);
   });
 
   it('dashboard: nothing that matches, and a refusal', async () => {
