@@ -4,7 +4,7 @@ import * as client from './client.js';
 import { keys } from './keys.js';
 import { messageOf } from './problem.js';
 
-/** What an action does to what is kept, beside what events tell. */
+/** Updates the cache after an action, in addition to events. */
 type AfterAction<A, V> = (cache: QueryClient, answer: A, given: V) => void;
 
 /** A mutation. Errors are shown in a notice, unless `isQuiet`: then the caller shows them. */
@@ -51,7 +51,7 @@ export const useStartRun = () =>
 export const useRegrade = () =>
   useAction(client.regrade, { after: (cache, { run_id }) => readRowsAgain(cache, run_id) });
 
-/** What goes on is known of the rows, too. */
+/** Reads runs and rows again, because both contain the progress. */
 const readProgressAgain = (cache: QueryClient) => {
   readRunsAgain(cache);
   void cache.invalidateQueries({ queryKey: keys.allRows });
@@ -61,7 +61,7 @@ export const usePause = () => useAction(client.pause, { after: readProgressAgain
 export const useResume = () => useAction(client.resume, { after: readProgressAgain });
 export const useStop = () => useAction(client.stop, { after: readProgressAgain });
 
-/** Names a run. */
+/** Renames a run. */
 export const useRenameRun = () =>
   useAction(({ run, name }: { run: string; name: string }) => client.renameRun(run, name), {
     after: readRunsAgain,
@@ -82,7 +82,7 @@ export const useDeleteSession = () => useAction(client.deleteSession, { after: r
 /** Makes a run the active one. */
 export const useActivateRun = () => useAction(client.activateRun, { after: readRunsAgain });
 
-/** Changes annotation or scores of a result. Errors are shown where the edit is. */
+/** Changes annotation or scores of a result. Errors are shown next to the edit. */
 export const useEditResult = (run: string, index: number) =>
   useAction(
     (edit: Parameters<typeof client.editResult>[2]) => client.editResult(run, index, edit),
@@ -99,7 +99,7 @@ export const useEditResult = (run: string, index: number) =>
     },
   );
 
-/** Saves the five settings. Errors are shown by their fields. */
+/** Saves the five settings. Errors are shown next to their fields. */
 export const useSaveSettings = () =>
   useAction(client.saveSettings, {
     isQuiet: true,

@@ -4,14 +4,14 @@ import type { ResultPage, RowPage, RowSummary, RunStatus } from './schema.js';
 /** A run without its results. */
 export type Run = RunStatus;
 
-/** A page of rows, and what all that match add up to. */
+/** A page of rows, with a summary of all matching rows. */
 export interface SummedRows extends RowPage {
   readonly summary: RowSummary;
 }
 
 /** A result as it was read. */
 export interface ReadResult extends ResultPage {
-  /** Names what the result was like; edits send it, so that they undo nobody else's. */
+  /** Identifies the version that was read; edits send it, so that they do not overwrite other changes. */
   readonly revision: string;
 }
 
@@ -25,7 +25,7 @@ export function getRun(run: string, signal?: Signal): Promise<Run> {
     : call<'getRunStatus'>('GET', path`/api/runs/${run}`, abortable(signal));
 }
 
-/** Reads a page of rows and what all that match add up to; `query` as in the API. */
+/** Reads a page of rows and the summary of all matching rows; `query` as in the API. */
 export async function getRows(
   run: string,
   query: URLSearchParams,
@@ -39,7 +39,7 @@ export async function getRows(
   return page as SummedRows;
 }
 
-/** Reads a page of rows alone, which is several times as quick; `query` as in the API. */
+/** Reads a page of rows without the summary, which is several times as fast; `query` as in the API. */
 export function getRowPage(run: string, query: URLSearchParams, signal?: Signal): Promise<RowPage> {
   const rowsOnly = new URLSearchParams(query);
   rowsOnly.set('summary', 'false');
@@ -61,7 +61,7 @@ export function getRowIndices(
   });
 }
 
-/** Reads one result whole. */
+/** Reads one complete result. */
 export async function getResult(run: string, index: number, signal?: Signal): Promise<ReadResult> {
   const address = path`/api/runs/${run}/results/${index}`;
   const response = await send('GET', address, abortable(signal));
@@ -69,7 +69,7 @@ export async function getResult(run: string, index: number, signal?: Signal): Pr
   return { ...page, revision: revisionOf(response) };
 }
 
-/** Changes annotation or scores of a result. Error: 412 when it is another one than that of the revision. */
+/** Changes annotation or scores of a result. Error: 412 if it has another revision. */
 export async function editResult(
   run: string,
   index: number,
@@ -83,7 +83,7 @@ export async function editResult(
   return { result: answer.result, revision: revisionOf(response) };
 }
 
-/** The part of an `ETag` that is about the result alone. */
+/** The part of an `ETag` that identifies the result alone. */
 function revisionOf({ headers }: Response): string {
   return /^(?:W\/)?"([^".]*)/.exec(headers.get('ETag') ?? '')?.[1] ?? '';
 }
@@ -140,11 +140,11 @@ export const listConfigs = (signal?: Signal) =>
 export const selectConfig = (name: string) =>
   call<'selectConfig'>('POST', '/api/configs/select', { body: { name } });
 
-/** Where the browser downloads a run from. */
+/** The download URL of a run. */
 export const exportUrl = (run: string, format: 'json' | 'csv') =>
   `${path`/api/runs/${run}/export/`}${format}`;
 
-/** The Markdown report of what is visible. */
+/** The Markdown report of the visible rows. */
 export async function exportMarkdown(run: string, body: Body<'exportMarkdown'>): Promise<Blob> {
   const response = await send('POST', path`/api/runs/${run}/export/markdown`, { body });
   return response.blob();

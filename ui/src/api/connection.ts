@@ -5,7 +5,7 @@ export type Connection =
   | { readonly state: 'lost'; readonly since: number; readonly retryAt: number }
   | { readonly state: 'back'; readonly since: number };
 
-/** Milliseconds until the next attempt, by how many there were. */
+/** Milliseconds until the next attempt, by the number of attempts. */
 const delays = [1000, 2000, 3000, 5000];
 
 /** Callbacks of the event stream. */
@@ -17,7 +17,7 @@ export interface StreamListener {
 
 const eventTypes = ['run', 'results', 'sessions', 'settings'];
 
-/** An event stream that reconnects by itself; a store for `useSyncExternalStore`. */
+/** An event stream that reconnects automatically; a store for `useSyncExternalStore`. */
 export class EventConnection {
   #source: EventSource | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -37,7 +37,7 @@ export class EventConnection {
 
   readonly read = (): Connection => this.#now;
 
-  /** Connects now, also while waiting for the next attempt. */
+  /** Connects now, even while waiting for the next attempt. */
   readonly open = (): void => {
     this.close();
     const source = new EventSource('/api/events');
@@ -67,7 +67,7 @@ export class EventConnection {
     this.#source = undefined;
   }
 
-  /** Retries here: the browser gives up for good on an error status, and does not tell when it retries. */
+  /** Retries here, because the browser gives up on an error status and does not report when it retries. */
   #retry(): void {
     this.close();
     const delay = delays[Math.min(this.#attempts++, delays.length - 1)] ?? 5000;

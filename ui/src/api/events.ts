@@ -5,17 +5,20 @@ import { patchRun } from './patch-run.js';
 import type { ChangeEvent, RunChange } from './schema.js';
 import { throttle } from './throttle.js';
 
-/** Rows of a run in progress are read again this many milliseconds after the last time, and when that took long, twice as many as it took. */
+/**
+ * Milliseconds before the rows of a run in progress are read again, or that many times the duration of the last
+ * read if that is longer.
+ */
 const rowsThrottle = [100, 2] as const;
-/** Listings, comparisons and who runs what are read again at most this often, in milliseconds. */
+/** Minimum milliseconds between reads of listings, comparisons and run states. */
 const readAgainAfter = 1000;
 
 /** Called with the summary of each run that changes. */
 export type RunListener = (change: RunChange) => void;
 
 /**
- * Keeps what is kept of the server as it is there. The rows of a run are read again with its counts and its progress,
- * in one answer of one moment: what the page shows of a run in progress agrees.
+ * Keeps the cache in sync with the server. The rows of a run are read together with its counts and progress, in one
+ * consistent answer.
  */
 export function followEvents(cache: QueryClient, onRun: RunListener = () => {}): EventConnection {
   const readRowsAgain = throttleEach((run) => readRows(cache, run), ...rowsThrottle);
@@ -24,12 +27,12 @@ export function followEvents(cache: QueryClient, onRun: RunListener = () => {}):
     readRowsAgain(run);
     compareAgain(run);
   };
-  // When a run begins, ends, appears or is deleted, the state of every other run may change: which one runs, which may start.
+  // When a run begins, ends, appears or is deleted, the state of every other run may change too.
   const readRuns = throttle(() => cache.invalidateQueries({ queryKey: keys.runs }), readAgainAfter);
   const states = new Map<string, RunChange['state']>();
   const readListings = throttle(() => readListed(cache), readAgainAfter);
   const onEvent = (type: string, data: unknown) => {
-    // The server validates what it sends against the very schema the type is made of.
+    // The server validates events against the schema from which this type is generated.
     const event = { type, data } as ChangeEvent;
     if (event.type === 'run') {
       patchRun(cache, event.data);
@@ -50,14 +53,14 @@ export function followEvents(cache: QueryClient, onRun: RunListener = () => {}):
   };
   const connection = new EventConnection({
     onEvent,
-    // Nothing that happened before is sent, so what was read before may be old.
+    // The stream does not repeat earlier events, so cached data may be stale.
     onOpen: () => void cache.invalidateQueries({}, { cancelRefetch: false }),
   });
   connection.open();
   return connection;
 }
 
-/** Paces something for each run by itself. */
+/** Throttles an action per run. */
 function throttleEach(
   act: (run: string) => Promise<unknown>,
   pause: number,
@@ -74,7 +77,7 @@ function throttleEach(
   };
 }
 
-/** Reads the listings again, and what is in sight of runs: one of them may be gone. */
+/** Reads the listings and visible runs again, one of which may be deleted. */
 function readListed(cache: QueryClient): Promise<unknown> {
   return Promise.all(
     [keys.sessions, keys.runs, keys.allResults].map((queryKey) =>
@@ -83,10 +86,10 @@ function readListed(cache: QueryClient): Promise<unknown> {
   );
 }
 
-/** Reads the rows of a run again, and what was counted over them. */
+/** Reads the rows of a run and their summary again. */
 async function readRows(cache: QueryClient, run: string): Promise<void> {
   const queryKey = keys.rows(run);
-  // The first answer is waited for; what was asked for before the change may be without it.
+  // Waits for the first answer; other requests in flight may lack the change.
   const isFirst = ({ state }: Query) => state.data === undefined;
   const firsts = cache
     .getQueryCache()
@@ -99,7 +102,7 @@ async function readRows(cache: QueryClient, run: string): Promise<void> {
   }
 }
 
-/** Reads the comparisons that a run is in again. */
+/** Reads the comparisons that contain a run again. */
 function readComparisons(cache: QueryClient, run: string): Promise<unknown> {
   const names = (runs: unknown) => Array.isArray(runs) && runs.includes(run);
   return cache.invalidateQueries({

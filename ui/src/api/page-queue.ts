@@ -61,7 +61,7 @@ export class PageQueue {
       };
       signal.addEventListener('abort', giveUp, { once: true });
       this.#waiting.add(waiting);
-      // Those asked for in the same breath are chosen from, too.
+      // In a microtask, so that requests made at the same time are ordered too.
       queueMicrotask(() => this.#next());
     });
   }
@@ -83,7 +83,7 @@ export class PageQueue {
 
   #distance({ page }: Waiting): number {
     const away = page - this.#aim;
-    // What lies before it will be out of sight again by the time it comes.
+    // Pages behind the scroll direction will be out of view when they arrive.
     return away * this.#heading < -0.5 ? far + Math.abs(away) : Math.abs(away);
   }
 }

@@ -1,12 +1,12 @@
 import type { Problem } from './schema.js';
 
-/** A request the server refused, with the problem document it answered. */
+/** A refused request, with the problem document of the server. */
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
   readonly status: number;
-  /** One sentence a user can act on. */
+  /** One sentence that tells the user what to do. */
   readonly detail: string;
-  /** What does not fit, by JSON pointer into the body. */
+  /** Invalid values, by JSON pointer into the body. */
   readonly errors: NonNullable<Problem['errors']>;
 
   constructor(problem: Pick<Problem, 'status' | 'detail' | 'errors'>) {
@@ -17,7 +17,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** The server did not answer at all. */
+/** The server did not answer. */
 export class ServerGone extends Error {
   override readonly name = 'ServerGone';
 
@@ -26,7 +26,7 @@ export class ServerGone extends Error {
   }
 }
 
-/** Reads the problem document of a refused request, or makes one of the status. */
+/** Reads the problem document of a refused request, or creates one from the status. */
 export async function readProblem(response: Response): Promise<ApiProblem> {
   const { status } = response;
   const detail = `The server answered ${status} ${response.statusText}`.trim();
@@ -38,7 +38,7 @@ export async function readProblem(response: Response): Promise<ApiProblem> {
   }
 }
 
-/** What to tell the reader about an error, whatever was thrown. */
+/** The message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
@@ -48,7 +48,7 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof ApiProblem && error.status === 404;
 }
 
-/** Whether the server found that somebody else has made a change since. */
+/** True when somebody else has changed the resource since. */
 export function isConflict(error: unknown): boolean {
   return error instanceof ApiProblem && error.status === 412;
 }

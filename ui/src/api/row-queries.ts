@@ -4,34 +4,34 @@ import { keys } from './keys.js';
 import { PageQueue } from './page-queue.js';
 import type { RowPage, RowSummary, TableRow } from './schema.js';
 
-/** Rows that are asked for at a time. */
+/** Rows per request. */
 export const pageSize = 200;
 
-/** A page that is out of sight is forgotten after this, in milliseconds. */
+/** Milliseconds after which an invisible page leaves the cache. */
 const keptFor = 10_000;
 
-/** The way all pages of rows come by, but for the first one of a view. */
+/** The queue for all pages of rows, except the first one of a view. */
 export const rowQueue = new PageQueue();
 
-/** Numbers of the rows that match, and what they add up to. */
+/** The number of matching rows, and their summary. */
 export interface RowFigures {
-  /** Results of the run. */
+  /** The number of results of the run. */
   readonly total: number;
-  /** Results that match. */
+  /** The number of matching results. */
   readonly filtered: number;
   /** Rows of the table: fewer than match when trials are folded. */
   readonly count: number;
   readonly summary: RowSummary;
 }
 
-/** The rows in sight. */
+/** The visible rows. */
 export interface Rows {
-  /** The row at a position of the table; `undefined` until it has been read. */
+  /** The row at a position of the table; `undefined` until it is loaded. */
   at(position: number): TableRow | undefined;
   readonly isReading: boolean;
 }
 
-/** How many rows match and what they add up to; the answer before stays until there is a new one. */
+/** The number of matching rows and their summary; keeps the previous answer until there is a new one. */
 export function useRowFigures(run: string | undefined, query: string) {
   return useQuery({
     ...firstPageOptions(run ?? '', query),
@@ -44,7 +44,7 @@ export function useRowFigures(run: string | undefined, query: string) {
   });
 }
 
-/** The rows from `first` up to and without `end`, in pages that are read when they come into sight. */
+/** The rows from `first` to `end` (exclusive), in pages that are loaded when they become visible. */
 export function useRows(run: string, query: string, first: number, end: number): Rows {
   const from = Math.max(0, Math.floor(first / pageSize));
   const to = Math.max(from + 1, Math.ceil(end / pageSize));
@@ -61,7 +61,7 @@ export function useRows(run: string, query: string, first: number, end: number):
   });
 }
 
-/** Rows of single results, by their index in the run, wherever a view puts them. */
+/** Rows of single results by their index in the run, wherever a view shows them. */
 export function useRowsOf(
   run: string,
   indices: readonly number[],
@@ -86,14 +86,14 @@ export function useRowIndices(run: string, query: string, enabled = true) {
   });
 }
 
-/** What the indices are asked for by: the query of the rows without the folding. */
+/** The query for the indices: the query of the rows, without folding. */
 export function indicesQuery(query: string): URLSearchParams {
   const params = new URLSearchParams(query);
   params.delete('fold');
   return params;
 }
 
-/** The first page of a view comes with what all its rows add up to, so one answer is enough to begin with. */
+/** The first page of a view includes the summary, so one request is enough at first. */
 function firstPageOptions(run: string, query: string) {
   return {
     queryKey: keys.rowPage(run, query, 0),

@@ -19,7 +19,7 @@ const ComparePage = lazy(async () => ({
   default: (await import('../compare/compare-page.js')).ComparePage,
 }));
 
-/** The whole page: banner, route, and what floats above. */
+/** The whole page: banner, route, and overlays. */
 export function App({ cache, connection }: { cache: QueryClient; connection: EventConnection }) {
   const [location] = useLocation();
   useEffect(listenForShortcuts, []);

@@ -4,13 +4,13 @@ import { keys } from '../api/keys.js';
 import type { RunChange } from '../api/schema.js';
 import { counted, rateText } from '../components/figures.js';
 
-/** Asks the browser to let us notify, from a click. Answers whether it does. */
+/** Asks for permission to notify, after a click. Returns whether it is granted. */
 export async function askToNotify(): Promise<boolean> {
   if (!('Notification' in globalThis)) return false;
   return (await Notification.requestPermission()) === 'granted';
 }
 
-/** Tells of runs that end while the page is hidden, when the settings want it. */
+/** Notifies when a run ends while the page is hidden, if the setting is on. */
 export function completionTeller(cache: QueryClient): (change: RunChange) => void {
   const running = new Set<string>();
   return (change) => {

@@ -6,7 +6,7 @@ import { Button, IconButton } from '../components/button.js';
 /** Milliseconds for which a restored connection is announced. */
 const shownFor = 6000;
 
-/** Says that the server is gone, when it is tried again, and that it is back. */
+/** Shows that the server is unreachable, when the next attempt is, and that the server is back. */
 export function ConnectionBanner({ connection }: { connection: EventConnection }) {
   const now = useSyncExternalStore(connection.subscribe, connection.read);
   const [time, setTime] = useState(Date.now());

@@ -3,7 +3,7 @@ import { Button } from '../components/button.js';
 import { Empty } from '../components/empty.js';
 
 interface Props {
-  /** When this changes, what is inside is tried again. */
+  /** Renders the children again when this changes. */
   readonly resetKey: string;
   readonly children: ReactNode;
 }

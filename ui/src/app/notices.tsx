@@ -5,7 +5,7 @@ import { Icon } from '../components/icon.js';
 import { StatusIcon } from '../components/status-icon.js';
 import styles from './notice-list.module.css';
 
-/** Something to tell the reader in passing. */
+/** A temporary message. */
 interface Notice {
   readonly id: number;
   readonly kind: 'error' | 'info';
@@ -32,12 +32,12 @@ export function notify({ kind, text }: Pick<Notice, 'kind' | 'text'>): void {
   if (kind === 'info') setTimeout(() => dismiss(notice.id), shownFor);
 }
 
-/** Takes a notice away. */
+/** Removes a notice. */
 function dismiss(id: number): void {
   set(notices.filter((notice) => notice.id !== id));
 }
 
-/** The notices in sight, the oldest first. */
+/** The visible notices, oldest first. */
 function useNotices(): readonly Notice[] {
   return useSyncExternalStore(
     (watcher) => {
@@ -48,7 +48,7 @@ function useNotices(): readonly Notice[] {
   );
 }
 
-/** Notices, at the lower left: read out when they come, never in the way of the focus. */
+/** Notices, at the lower left: announced by screen readers, without taking the focus. */
 export function NoticeList() {
   const notices = useNotices();
   return (

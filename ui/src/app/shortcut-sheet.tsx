@@ -4,7 +4,7 @@ import { Kbd } from '../components/kbd.js';
 import styles from './shortcut-sheet.module.css';
 import { shortcuts, useShortcut } from './shortcuts.js';
 
-/** The list of shortcuts that `?` opens. */
+/** The list of shortcuts, which `?` opens. */
 export function ShortcutSheet() {
   const [isOpen, setOpen] = useState(false);
   useShortcut('help', () => setOpen(true));

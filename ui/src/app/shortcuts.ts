@@ -1,13 +1,13 @@
 import { useLayoutEffect, useRef } from 'react';
 
-/** A shortcut as the reader knows it. */
+/** A shortcut. */
 interface Shortcut {
-  /** What `KeyboardEvent.key` says; `shift+x` for an upper-case letter. */
+  /** Values of `KeyboardEvent.key`; `shift+x` for an upper-case letter. */
   readonly keys: readonly string[];
-  /** Keys as they are drawn. */
+  /** The keys as displayed. */
   readonly shown: readonly string[];
   readonly text: string;
-  /** Bound by the part of the page it is about, so not listened for here. */
+  /** Handled by a component, so not here. */
   readonly isLocal?: boolean;
 }
 
@@ -43,10 +43,10 @@ type Handler = (event: KeyboardEvent) => void;
 
 const bound = new Map<ShortcutId, Handler[]>();
 
-/** Does something when the keys of a shortcut are pressed; the part of the page that came last wins. */
+/** Calls `handler` when the keys of a shortcut are pressed; the component mounted last wins. */
 export function useShortcut(id: ShortcutId, handler: Handler, isEnabled = true): void {
   const latest = useRef(handler);
-  // With what is in sight, not some time after it: a key may come in between.
+  // In a layout effect, because a key may be pressed before other effects run.
   useLayoutEffect(() => {
     latest.current = handler;
   });
@@ -63,7 +63,7 @@ export function useShortcut(id: ShortcutId, handler: Handler, isEnabled = true):
   }, [id, isEnabled]);
 }
 
-/** Listens for shortcuts on the page; answers with how to stop. */
+/** Starts listening for shortcuts; returns a function that stops it. */
 export function listenForShortcuts(): () => void {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || isElsewhere(event)) return;
@@ -89,7 +89,7 @@ function keysOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): str
   return `${ctrlKey || metaKey ? 'ctrl+' : ''}${shift}${name}`;
 }
 
-/** Keys typed into something, or pressed while a menu or a dialog is open, are not ours. */
+/** Ignores keys typed into a field, or pressed while a menu or a dialog is open. */
 function isElsewhere({ target }: KeyboardEvent): boolean {
   if (document.querySelector('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]')) {
     return true;

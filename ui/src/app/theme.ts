@@ -1,4 +1,4 @@
-/** What the reader chose; `system` follows the system. Also read by public/theme.js, before the first paint. */
+/** The user's choice; `system` follows the system. public/theme.js also reads it, before the first paint. */
 export type Theme = 'light' | 'dark' | 'system';
 
 const key = 'assay.theme';
@@ -9,7 +9,7 @@ function read(): Theme {
   return theme === 'light' || theme === 'dark' ? theme : 'system';
 }
 
-/** Takes a theme and keeps it for the next time. */
+/** Sets a theme and stores it. */
 export function setTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
@@ -17,11 +17,11 @@ export function setTheme(theme: Theme): void {
     if (theme === 'system') localStorage.removeItem(key);
     else localStorage.setItem(key, theme);
   } catch {
-    // Then it holds for this page only.
+    // Without storage, the theme applies to this page only.
   }
 }
 
-/** Goes to the other of light and dark, from whichever is in sight; back to the system's where that is the same. */
+/** Switches between light and dark; to `system` if that gives the same. */
 export function flipTheme(): void {
   const theme = read();
   const isDark = theme === 'system' ? system.matches : theme === 'dark';

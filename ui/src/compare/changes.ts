@@ -1,6 +1,6 @@
 import type { Change } from '../../../src/compare/change.js';
 
-/** Changes that are shown, counted and filtered as one. */
+/** Changes that are shown, counted and filtered together. */
 export interface ChangeGroup {
   readonly id: 'regressed' | 'fixed' | 'changed' | 'only' | 'same' | 'not_paired';
   readonly changes: readonly Change[];
@@ -8,7 +8,7 @@ export interface ChangeGroup {
   readonly note: string;
 }
 
-/** All of them, those a reader wants to see first. */
+/** All groups, most important first. */
 export const changeGroups: readonly ChangeGroup[] = [
   { id: 'regressed', changes: ['regressed'], text: 'regressed', note: 'passed before' },
   { id: 'fixed', changes: ['fixed'], text: 'fixed', note: 'failed before' },

@@ -19,7 +19,7 @@ export function ComparePage() {
   return runs.includes('latest') ? <ActiveRunNamed /> : <Compared />;
 }
 
-/** Replaces `latest` in the URL by the id of the active run, which may change. */
+/** Replaces `latest` in the URL by the id of the active run, because the active run may change. */
 function ActiveRunNamed() {
   const [, setView] = useCompareView();
   const { data: active } = useRun('latest');
@@ -42,7 +42,7 @@ function Compared() {
     setView((now) => ({ ...now, hasDiff: !now.hasDiff }), { replace: true }),
   );
 
-  // The pairs come first; the figures of long runs take a while.
+  // The pairs arrive first; the figures of long runs take a while.
   const heads = pairs.data?.runs ?? comparison.data?.runs;
   const names = heads?.map(({ run_name }) => run_name).join(', ');
   useEffect(() => {

@@ -12,7 +12,7 @@ import { CompareSummary } from './summary/compare-summary.js';
 import { useCompareView } from './use-compare-view.js';
 import { withoutCompareFilters } from './view-state.js';
 
-/** Runs that can be compared: the summary, the filters and the pairs, each as soon as it is there. */
+/** The comparison of valid runs: summary, filters and pairs, each as soon as it is loaded. */
 export function ComparisonBody({
   runs,
   comparison,

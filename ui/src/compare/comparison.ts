@@ -10,10 +10,10 @@ export type {
   RunHead,
 } from '../api/schema.js';
 
-/** An evaluation in one of the runs. */
+/** A case in one of the runs. */
 export type PairSide = Pair['runs'][number];
 
-/** Reads what runs differ in; the first is the base. */
+/** Reads the comparison of runs; the first is the base. */
 export function getComparison(
   runs: readonly string[],
   signal: AbortSignal,

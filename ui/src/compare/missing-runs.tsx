@@ -7,13 +7,13 @@ import styles from './too-few-runs.module.css';
 import { useCompareView } from './use-compare-view.js';
 import { withRuns } from './view-state.js';
 
-/** Says which runs of the address cannot be read, and goes on without them. */
+/** Shows which runs of the URL cannot be read, and offers to continue without them. */
 export function MissingRuns({
   runs,
   errors,
 }: {
   runs: readonly string[];
-  /** Why each of them cannot be read, if so. */
+  /** The error of each run, if any. */
   errors: readonly (Error | null)[];
 }) {
   const [, setView] = useCompareView();
@@ -46,11 +46,11 @@ export function MissingRuns({
   );
 }
 
-/** A list to choose a run from, when there are too few to compare. */
+/** A list for choosing a run when there are too few to compare. */
 export function TooFewRuns({ runs }: { runs: readonly string[] }) {
   const [, setView] = useCompareView();
   const [only] = runs;
-  // Without a run, the session of the active one is a good guess.
+  // Without a run, default to the session of the active one.
   const { data: run } = useRun(only ?? 'latest');
   const name = only === undefined ? undefined : run?.run_name;
   return (

@@ -4,12 +4,12 @@ import { getRows, type SummedRows } from '../api/client.js';
 import { keys } from '../api/keys.js';
 import { getComparison, getPairs, type Pair, type PairPage } from './comparison.js';
 
-/** Pairs that are asked for at a time. */
+/** Pairs per request. */
 const pageSize = 100;
-/** A page that is out of sight is forgotten after this, in milliseconds. */
+/** Milliseconds after which an invisible page leaves the cache. */
 const keptFor = 60_000;
 
-/** What runs differ in; read for two runs and more. */
+/** The comparison of at least two runs. */
 export function useComparison(runs: readonly string[]) {
   return useQuery({
     queryKey: keys.comparison(runs),
@@ -18,12 +18,12 @@ export function useComparison(runs: readonly string[]) {
   });
 }
 
-/** The runs, numbers of the pairs that match, and for which query they are. */
+/** The runs, the numbers of matching pairs, and the query that they belong to. */
 export interface PairFigures extends Pick<PairPage, 'runs' | 'total' | 'filtered' | 'changes'> {
   readonly query: string;
 }
 
-/** How many pairs match; the answer before stays until there is a new one. */
+/** The number of matching pairs; keeps the previous answer until there is a new one. */
 export function usePairFigures(runs: readonly string[], query: string) {
   return useQuery({
     ...pageOptions(runs, query, 0),
@@ -40,10 +40,10 @@ export function usePairFigures(runs: readonly string[], query: string) {
   });
 }
 
-/** The pair at a position of the list; `undefined` until it has been read. */
+/** The pair at a position of the list; `undefined` until it is loaded. */
 export type PairAt = (position: number) => Pair | undefined;
 
-/** The pairs from `first` up to and without `end`, in pages that are read when they come near. */
+/** The pairs from `first` to `end` (exclusive), in pages that are loaded when they come near. */
 export function usePairs(
   runs: readonly string[],
   query: string,
@@ -62,14 +62,14 @@ export function usePairs(
   });
 }
 
-/** How many pairs have one of some changes in any of the runs; what else is filtered stays as it is. */
+/** The number of pairs with one of some changes in any run; other filters are unchanged. */
 export function useChangeTotals(
   runs: readonly string[],
   query: string,
   groups: readonly (readonly Change[])[],
   counts: readonly (ChangeCounts | null)[],
 ): readonly (number | undefined)[] {
-  // With one run beside the base they are known; with more, a pair may be in several counts.
+  // With two runs, the numbers are known; with more, a pair may be in several counts.
   const only = runs.length === 2 ? counts[1] : undefined;
   const totals = useQueries({
     queries: groups.map((changes) => {
@@ -92,7 +92,7 @@ export function useChangeTotals(
   return groups.map((changes) => changes.reduce((sum, change) => sum + only[change], 0));
 }
 
-/** What the runs have by themselves: `error` where one cannot be read. */
+/** The facets of each run; `error` if one cannot be read. */
 export function useRunFacets(runs: readonly string[]) {
   return useQueries({
     queries: runs.map((run) => ({
@@ -124,7 +124,7 @@ function namesOf(answers: FacetAnswers, kind: 'dataset' | 'label'): readonly str
   return [...new Set(names)];
 }
 
-/** A page, and what it was asked for by. */
+/** A page, and the query that it belongs to. */
 interface KeptPage extends PairPage {
   readonly askedFor: readonly string[];
   readonly query: string;

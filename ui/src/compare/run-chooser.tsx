@@ -5,14 +5,14 @@ import { Moment } from '../components/time.js';
 import styles from './run-chooser.module.css';
 import { RunTag } from './run-tag.js';
 
-/** Saved runs of a session to choose one from, newest first; another session is a step away. */
+/** Lists saved runs of a session, newest first; the session can be switched. */
 export function RunChooser({
   taken,
   session,
   isFocused = false,
   onPick,
 }: {
-  /** Runs that are compared already, in their order. */
+  /** Runs that are already compared, in order. */
   taken: readonly string[];
   /** The session listed first. Default: the newest. */
   session: string | undefined;

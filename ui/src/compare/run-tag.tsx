@@ -2,7 +2,7 @@ import { classNames } from '../components/class-names.js';
 import { letterOf } from './letters.js';
 import styles from './run-tag.module.css';
 
-/** The letter of a run in its colour; always both. */
+/** The letter of a run, in its colour. */
 export function RunTag({ run, small = false }: { run: number; small?: boolean }) {
   return (
     <span
@@ -17,7 +17,7 @@ export function RunTag({ run, small = false }: { run: number; small?: boolean })
 
 const classes = [styles.a, styles.b, styles.c, styles.d];
 
-/** The class that gives an element, and what is in it, the colour of a run as `--run`. */
+/** The class that sets the colour of a run as `--run`. */
 export function runColor(run: number): string | undefined {
   return classes[run];
 }

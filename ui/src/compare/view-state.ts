@@ -64,7 +64,7 @@ export function renderPairQuery(view: CompareView): string {
   return String(params);
 }
 
-/** Whether anything is filtered. */
+/** True when any filter is set. */
 export function isFilteredComparison({ search, changes, filters }: CompareView): boolean {
   return search !== '' || isChosen(changes) || filterKinds.some((kind) => isChosen(filters[kind]));
 }
@@ -74,7 +74,7 @@ export function withoutCompareFilters(view: CompareView): CompareView {
   return { ...view, search: '', changes: noChoice, filters: defaultView.filters };
 }
 
-/** A view of other runs. Filters by what became of an evaluation in one run go with that run. */
+/** A view with other runs. Filters by changes in a removed run are removed too. */
 export function withRuns(view: CompareView, runs: readonly string[]): CompareView {
   const move = (rules: readonly string[]) =>
     rules.flatMap((rule) => {
@@ -87,7 +87,7 @@ export function withRuns(view: CompareView, runs: readonly string[]): CompareVie
   return { ...view, runs, changes: { include: move(include), exclude: move(exclude) } };
 }
 
-/** Puts a run somewhere else among the runs. */
+/** Moves a run to another position. */
 export function moveRun(runs: readonly string[], from: number, to: number): readonly string[] {
   const run = runs[from];
   if (run === undefined) return runs;
@@ -95,12 +95,12 @@ export function moveRun(runs: readonly string[], from: number, to: number): read
   return [...rest.slice(0, to), run, ...rest.slice(to)];
 }
 
-/** Whether a change in the run at a position is asked for. */
+/** True when the filter selects a change in the run at a position. */
 export function hasCell({ include }: Choice, change: Change, position: number): boolean {
   return include.includes(change) || include.includes(`${change}:${position}`);
 }
 
-/** Asks for changes in the run at a position, or no longer. `runs`: how many are compared, with the base. */
+/** Toggles the filter by changes in the run at a position. `runs`: the number of runs, including the base. */
 export function toggleCell(
   choice: Choice,
   changes: readonly Change[],

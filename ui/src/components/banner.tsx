@@ -5,14 +5,14 @@ import { Icon } from './icon.js';
 import type { IconName } from './icon-paths.js';
 import { StatusIcon } from './status-icon.js';
 
-/** One line above the summary about the whole page: `<b>What is.</b> What it means.` Buttons come at its end. */
+/** A line above the summary about the whole page: `<b>State.</b> Explanation.`, with buttons at its end. */
 export function Banner({
   kind = 'plain',
   icon,
   end,
   children,
 }: {
-  /** `bad`: something is broken; `error`: a file is. */
+  /** `bad`: something is broken; `error`: a file is broken. */
   kind?: 'plain' | 'bad' | 'error';
   icon?: IconName;
   end?: ReactNode;

@@ -6,7 +6,7 @@ import { classNames } from './class-names.js';
 import { Icon } from './icon.js';
 import { Kbd } from './kbd.js';
 
-/** The line at the top of a page. It begins with the product, which leads to the active run. */
+/** The top bar of a page. It begins with the product name, which links to the active run. */
 export function Bar({
   className,
   children,
@@ -28,7 +28,7 @@ export function Bar({
   );
 }
 
-/** The way back to where the reader came from. */
+/** A link back to the previous page. */
 export function BackLink({ href, children = 'Results' }: { href: string; children?: string }) {
   return (
     <Link href={href} className={buttonClass({ look: 'ghost' })}>
@@ -38,7 +38,7 @@ export function BackLink({ href, children = 'Results' }: { href: string; childre
   );
 }
 
-/** Between a session and what is in it. */
+/** The separator between a session and its content. */
 export function Slash({ className }: { className?: string | undefined }) {
   return (
     <span className={classNames(styles.slash, className)} aria-hidden="true">
@@ -47,7 +47,7 @@ export function Slash({ className }: { className?: string | undefined }) {
   );
 }
 
-/** What comes after it goes to the other end. */
+/** Moves the following items to the other end. */
 export function BarSpace({ className }: { className?: string | undefined }) {
   return <span className={classNames(styles.space, className)} />;
 }

@@ -4,9 +4,9 @@ import { classNames } from './class-names.js';
 import { Icon } from './icon.js';
 import type { IconName } from './icon-paths.js';
 
-/** How a button looks. */
+/** The style of a button. */
 export interface ButtonLook {
-  /** `primary`: the one thing to do next; `ghost`: quiet, no outline; `danger`: takes something away. */
+  /** `primary`: the main action; `ghost`: quiet, without outline; `danger`: destructive. */
   readonly look?: 'plain' | 'primary' | 'ghost' | 'danger';
   readonly small?: boolean;
   readonly icon?: IconName;
@@ -24,7 +24,7 @@ export function buttonClass({ look = 'plain', small = false }: ButtonLook, isIco
   );
 }
 
-/** A button with words, and an icon before them when there is one. */
+/** A button with a label, and an optional icon before it. */
 export function Button({
   look,
   small,
@@ -45,7 +45,7 @@ export function Button({
   );
 }
 
-/** A button that is an icon; `label` says what it does, and shows on hover. */
+/** An icon button; `label` is its accessible name and tooltip. */
 export function IconButton({
   icon,
   label,
@@ -70,12 +70,12 @@ export function IconButton({
   );
 }
 
-/** A number behind the words of a button. */
+/** A number after the label of a button. */
 export function ButtonCount({ children }: { children: ReactNode }) {
   return <span className={styles.count}>{children}</span>;
 }
 
-/** Two buttons side by side: what is meant most often, and more ways. */
+/** Two joined buttons: the main action, and a menu of others. */
 export function SplitButton({ children }: { children: ReactNode }) {
   return <span className={styles.split}>{children}</span>;
 }

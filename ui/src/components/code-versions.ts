@@ -1,10 +1,10 @@
 import type { Run } from '../api/client.js';
 import { count } from './figures.js';
 
-/** Results by the version of the code that graded them, newest first; absent when there are not several. */
+/** Results by the code version that graded them, newest first; absent unless there are several. */
 type CodeVersions = Run['code_versions'];
 
-/** `2 code versions · 40 newest, 2 older`; `undefined` when there are not several. */
+/** `2 code versions · 40 newest, 2 older`; `undefined` unless there are several. */
 export function codeVersionsText(versions: CodeVersions): string | undefined {
   if (versions === undefined) return undefined;
   const [newest = 0, ...others] = versions.map(({ results }) => results);

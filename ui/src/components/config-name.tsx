@@ -1,6 +1,6 @@
 import { useConfigs } from '../api/queries.js';
 
-/** The run config of a run. It is named where there is a choice of configs, and where it is not the default one. */
+/** The run config of a run; shown if there are several configs, or if it is not the default one. */
 export function ConfigName({
   of: { config_name: name },
   className,

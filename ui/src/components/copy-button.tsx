@@ -5,7 +5,7 @@ import { IconButton } from './button.js';
 /** Milliseconds for which the button confirms the copy. */
 const shownFor = 1500;
 
-/** Copies a text as it is. */
+/** Copies a text unchanged. */
 export function CopyButton({
   label,
   text,

@@ -6,7 +6,7 @@ import styles from './dialog.module.css';
 import { Icon } from './icon.js';
 import { Kbd } from './kbd.js';
 
-/** A dialog over the page: it holds the focus, Esc closes it and the focus goes back to where it was. */
+/** A modal dialog: it traps the focus, Esc closes it, and the focus returns to where it was. */
 export function Dialog({
   title,
   isOpen,
@@ -19,16 +19,16 @@ export function Dialog({
   title: ReactNode;
   isOpen: boolean;
   onClose: () => void;
-  /** A question that wants an answer before anything else. */
+  /** For a question that must be answered first. */
   isAlert?: boolean;
-  /** Whether there is a cross in the corner. */
+  /** Show a close button in the corner. */
   closable?: boolean;
   /** Pixels. */
   width?: number;
   children: ReactNode;
 }) {
   const id = useId();
-  // A store of its own: inside of a menu or popover it would take theirs.
+  // A separate store: inside a menu or popover, it would use theirs.
   const store = useDialogStore({
     open: isOpen,
     setOpen: (open) => {
@@ -66,7 +66,7 @@ export function DialogEnd({ children }: { children: ReactNode }) {
   return <div className={styles.end}>{children}</div>;
 }
 
-/** Asks before something is taken away for good. The focus is on keeping it. */
+/** Asks before something is deleted. The focus is on Cancel. */
 export function ConfirmDialog({
   title,
   action,
@@ -76,7 +76,7 @@ export function ConfirmDialog({
   children,
 }: {
   title: ReactNode;
-  /** What the button says: `Delete run`. */
+  /** The label of the button: `Delete run`. */
   action: string;
   isOpen: boolean;
   onConfirm: () => void;

@@ -10,13 +10,13 @@ import {
   withoutZero,
 } from './figures.js';
 
-/** What a measure is in: shares, values, values in one run and verdicts in the other, seconds. */
+/** The unit of a measure: shares, values, values in one run and verdicts in the other, seconds. */
 export type MeasureType = 'ratio' | 'avg' | 'mixed' | 'seconds';
 
-/** A measure in two runs, over the evaluations that have it in both. */
+/** A measure in two runs, over the cases that have it in both. */
 export interface PairedDifference {
   readonly pairs: number;
-  /** `null` without pairs, like what follows. */
+  /** `null` without pairs, like the fields below. */
   readonly base: number | null;
   readonly other: number | null;
   readonly difference: {
@@ -24,26 +24,26 @@ export interface PairedDifference {
     readonly low: number | null;
     readonly high: number | null;
   } | null;
-  /** There when the values are unbounded: then the difference of means has no interval. */
+  /** Present if the values are unbounded: the difference of means then has no interval. */
   readonly percentiles?: { readonly base: Percentiles; readonly other: Percentiles };
 }
 
-/** The same, with its test. */
+/** A paired difference with its test. */
 export interface TestedDifference extends PairedDifference {
   readonly p_value: number | null;
   readonly beyond_chance: boolean;
-  /** Absent: higher. */
+  /** `higher` if absent. */
   readonly better?: 'higher' | 'lower';
 }
 
-/** Whether a difference beyond chance is an improvement; nothing for any other difference. */
+/** Whether a difference beyond chance is an improvement; `undefined` for any other difference. */
 export function verdictOf(tested: TestedDifference): 'better' | 'worse' | undefined {
   const estimate = tested.difference?.estimate ?? 0;
   if (!tested.beyond_chance || estimate === 0) return undefined;
   return estimate > 0 === (tested.better !== 'lower') ? 'better' : 'worse';
 }
 
-/** A difference, with an arrow when it is beyond chance: `▼ −21.2`, `+4.8`; nothing without pairs. */
+/** A difference, with an arrow if it is beyond chance: `▼ −21.2`, `+4.8`; empty without pairs. */
 export function changeText(tested: TestedDifference, type: MeasureType): string {
   if (tested.difference === null) return '';
   const isLess = tested.difference.estimate < 0;
@@ -51,7 +51,7 @@ export function changeText(tested: TestedDifference, type: MeasureType): string 
   return arrow + differenceText(tested, type);
 }
 
-/** `−21.2`, of unbounded values `mean −21.2`; a dash without pairs. */
+/** `−21.2`, for unbounded values `mean −21.2`; a dash without pairs. */
 export function differenceText(
   { difference, percentiles }: PairedDifference,
   type: MeasureType,
@@ -67,7 +67,7 @@ export function valueText(value: number | null | undefined, type: MeasureType): 
   return type === 'ratio' ? percentText(value) : figure(value);
 }
 
-/** What one run has over the pairs: `78.2`, of unbounded values `p50 410, p95 900`. */
+/** The value of one run over the pairs: `78.2`, for unbounded values `p50 410, p95 900`. */
 export function sideText(
   measure: PairedDifference,
   side: 'base' | 'other',
@@ -76,7 +76,7 @@ export function sideText(
   return percentilesText(measure.percentiles?.[side]) ?? valueText(measure[side], type);
 }
 
-/** The two values that a difference is of: `78.2 → 57.0`, of unbounded values `p50 410 → 412`. */
+/** The values of both runs: `78.2 → 57.0`, for unbounded values `p50 410 → 412`. */
 export function bothText(
   { base, other, percentiles }: PairedDifference,
   type: MeasureType,
@@ -90,7 +90,7 @@ function arrowText(base: number | null, other: number | null, type: MeasureType)
   return `${valueText(base, type)} → ${valueText(other, type)}`;
 }
 
-/** `−1.0 to +7.4`, or why there is none; nothing without pairs. */
+/** `−1.0 to +7.4`, or the reason if there is none; empty without pairs. */
 export function intervalText(measure: PairedDifference, type: MeasureType): string {
   if (measure.difference === null) return '';
   const { low, high } = measure.difference;
@@ -98,12 +98,15 @@ export function intervalText(measure: PairedDifference, type: MeasureType): stri
   return `${signed(low, type)} to ${signed(high, type)}`;
 }
 
-/** Whether chance alone may do it, in words. */
+/** Whether chance alone explains it, in words. */
 export function chanceText(isBeyond: boolean): string {
   return isBeyond ? 'beyond chance' : 'may be chance';
 }
 
-/** A difference with all that is known of it, for a hint: `75.0 → 84.8, +9.8 points, 95 % interval +3.1 to +16.2, over 160 pairs, p = .004: beyond chance`. */
+/**
+ * A difference with all its figures, for a tooltip: `75.0 → 84.8, +9.8 points, 95 % interval +3.1 to +16.2, over
+ * 160 pairs, p = .004: beyond chance`.
+ */
 export function wholeText(
   measure: PairedDifference & Partial<Pick<TestedDifference, 'p_value' | 'beyond_chance'>>,
   type: MeasureType,
@@ -129,7 +132,7 @@ export function wholeText(
   ].join(', ');
 }
 
-/** Why there is no difference. */
+/** The reason why there is no difference. */
 export function noPairsText(type: MeasureType): string {
   return type === 'mixed'
     ? 'a verdict in one run, a value in the other'

@@ -9,7 +9,7 @@ export function Empty({
   children,
 }: {
   title: ReactNode;
-  /** There is nothing else on the page. */
+  /** The page contains nothing else. */
   isPage?: boolean;
   actions?: ReactNode;
   children?: ReactNode;

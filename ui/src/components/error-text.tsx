@@ -1,4 +1,4 @@
-/** A message on one line, the kind of error before it in bold; where it was thrown is left out. */
+/** An error message on one line, its kind in bold, without the stack. */
 export function ErrorText({ text }: { text: string | null }) {
   if (text === null) return null;
   const [, kind, message = text] = /^([A-Z][\w.$]*):\s(.*)$/s.exec(text) ?? [];

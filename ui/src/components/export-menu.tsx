@@ -4,7 +4,7 @@ import { buttonClass } from './button.js';
 import { Icon } from './icon.js';
 import { Menu } from './menu.js';
 
-/** The menu of files to save, which its key opens, too. */
+/** The export menu, which a shortcut also opens. */
 export function ExportMenu({ children }: { children: ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   useShortcut('export', () => setOpen(true));
@@ -26,7 +26,7 @@ export function ExportMenu({ children }: { children: ReactNode }) {
   );
 }
 
-/** Has the browser save what is there already. */
+/** Saves content as a file. */
 export function download(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');

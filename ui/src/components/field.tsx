@@ -4,7 +4,10 @@ import styles from './field.module.css';
 import { Icon } from './icon.js';
 import type { IconName } from './icon-paths.js';
 
-/** A line to type into, with an icon before and anything behind it. `label` is its name where no label is in sight. */
+/**
+ * A text field, with an optional icon before and an element after it. `label` is its accessible name if there is no
+ * visible label.
+ */
 export function Field({
   label,
   icon,
@@ -15,7 +18,7 @@ export function Field({
 }: {
   label?: string;
   icon?: IconName;
-  /** For instance a key, or a unit. */
+  /** For example a key, or a unit. */
   end?: ReactNode;
   bad?: boolean;
 } & ComponentPropsWithRef<'input'>) {
@@ -27,7 +30,7 @@ export function Field({
         spellCheck={false}
         {...(label && { 'aria-label': label })}
         {...(bad && { 'aria-invalid': true })}
-        // A dialog looks for it to give it the focus.
+        // A dialog focuses the element with this attribute.
         {...(input.autoFocus && { 'data-autofocus': true })}
         {...input}
       />

@@ -5,7 +5,7 @@ import { Icon } from './icon.js';
 
 const stateText = { in: 'included', out: 'excluded', off: 'off' } as const;
 
-/** A value to filter by. What a click does is for who shows it: include, exclude, let be. */
+/** A filter value. The parent decides what a click does: include, exclude, clear. */
 export function FilterPill({
   standing,
   text,
@@ -14,7 +14,7 @@ export function FilterPill({
 }: {
   standing: 'in' | 'out' | 'off';
   text: string;
-  /** How many it would leave, where that is known. */
+  /** The number of matching results, if known. */
   count?: number | undefined;
 } & Omit<ComponentPropsWithRef<'button'>, 'className' | 'type'>) {
   return (

@@ -1,21 +1,24 @@
-/** Pixels of a letter in a chip (bold ones are as wide), and of all else: padding, icon, gap. */
+/** Pixels of a letter in a chip (bold ones have the same width), and of the rest: padding, icon, gap. */
 const letter = 6.25;
 const frame = 8;
 const icon = 13;
 const gap = 4;
 const restWidth = 18;
 
-/** What makes a chip wide. */
+/** What determines the width of a chip. */
 export interface ChipShape {
   readonly text: string;
-  /** Icons and figures beside the text. */
+  /** Icons and figures next to the text. */
   readonly icons: number;
 }
 
-/** A chip that is cut shorter than this, in pixels, says nothing. */
+/** A chip that would be narrower than this, in pixels, is dropped. */
 const minCut = 40;
 
-/** How many of the chips, from the first, fit into a width; when not all do, there is room for `+n`. The first one is cut rather than left out. */
+/**
+ * The number of chips that fit into a width, counted from the first; if not all fit, `+n` fits too. The first one
+ * is cut rather than dropped.
+ */
 export function fitChips(chips: readonly ChipShape[], width: number): number {
   const widths = chips.map(({ text, icons }) => frame + icons * icon + [...text].length * letter);
   const all = widths.reduce((sum, chip) => sum + chip + gap, -gap);

@@ -1,13 +1,13 @@
 import type { KeyboardEvent } from 'react';
 
-/** What a key does in the table. */
+/** The effect of a key in the table. */
 export type GridCommand =
   | { readonly type: 'move'; readonly by: number; readonly isRange: boolean }
   | { readonly type: 'first' | 'last'; readonly isRange: boolean }
   | { readonly type: 'open' | 'toggle' | 'expand' | 'close' | 'select' | 'selectTo' }
   | { readonly type: 'selectAll' | 'selectNone' };
 
-/** The command of a key; `undefined` when it is none of the table's. `page`: lines that are in sight. */
+/** The command of a key; `undefined` if the table does not use it. `page`: the number of visible lines. */
 export function gridCommand(
   event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>,
   page: number,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Drawings of the icons, 16 by 16, stroked with the colour of the text. */
+/** Paths of the icons, 16 by 16, stroked in the colour of the text. */
 export const iconPaths = {
   down: <path d="m3 5.5 5 5 5-5" />,
   up: <path d="M8 13V3M4 7l4-4 4 4" />,

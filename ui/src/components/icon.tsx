@@ -20,7 +20,7 @@ export function Icon({
   );
 }
 
-/** All drawings, once in the page; `Icon` and `StatusIcon` point at them. */
+/** All icons, once in the page; `Icon` and `StatusIcon` reference them. */
 export function Sprite() {
   return (
     <svg width="0" height="0" style={{ position: 'absolute' }} aria-hidden="true">

@@ -17,7 +17,7 @@ import styles from './menu.module.css';
 /** The box of a menu, for popovers that look like one. */
 export const menuClass = styles.menu ?? '';
 
-/** A button and the menu it opens. `button`: the look of the button, for instance `className` and children. */
+/** A button and its menu. `button`: props of the button, for example `className` and children. */
 export function Menu({
   button,
   label,
@@ -31,9 +31,9 @@ export function Menu({
   button: MenuButtonProps;
   label: string;
   align?: 'start' | 'end';
-  /** At the end of the page, for menus in what scrolls. */
+  /** Renders at the end of the page, for menus in scrolling elements. */
   portal?: boolean;
-  /** For menus that are opened from elsewhere, too. */
+  /** For menus that can also be opened from elsewhere. */
   open?: boolean;
   setOpen?: (open: boolean) => void;
   className?: string | undefined;
@@ -61,7 +61,7 @@ export function Menu({
   );
 }
 
-/** A menu that is opened from elsewhere, by a shortcut for instance, takes the focus as if its button had opened it. */
+/** Moves the focus into a menu that was opened from elsewhere, such as by a shortcut, as its button would. */
 function FocusOnOpen() {
   const menu = useMenuContext();
   const isOpen = useStoreState(menu, 'open');
@@ -73,7 +73,7 @@ function FocusOnOpen() {
   return null;
 }
 
-/** Something to choose from a menu; `note` is a second, quieter line. */
+/** A menu item; `note` is a second, quieter line. */
 export function MenuItem({
   note,
   keys,
@@ -105,7 +105,7 @@ export function MenuLine() {
   return <MenuSeparator className={styles.line} />;
 }
 
-/** Words in a menu that cannot be chosen. */
+/** Text in a menu. */
 export function MenuCaption({ children }: { children: ReactNode }) {
   return <p className={styles.caption}>{children}</p>;
 }

@@ -1,7 +1,7 @@
 import { classNames } from './class-names.js';
 import styles from './meter.module.css';
 
-/** How far something has come. */
+/** A progress meter. */
 export function Meter({
   value,
   of,

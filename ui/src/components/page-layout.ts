@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 
-/** Whether a media query matches, kept up to date. */
+/** True while a media query matches. */
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (watcher) => {
@@ -12,10 +12,10 @@ export function useMedia(query: string): boolean {
   );
 }
 
-/** Whether rows take several lines, as on a phone. */
+/** True when rows take several lines, as on a phone. */
 export const useNarrow = (): boolean => useMedia('(max-width: 640px)');
 
-/** Where an element begins in the document and how wide it is, in pixels. */
+/** The offset of an element in the document and its width, in pixels. */
 export function usePageBox(element: RefObject<HTMLElement | null>): {
   readonly top: number;
   readonly width: number;
@@ -30,7 +30,7 @@ export function usePageBox(element: RefObject<HTMLElement | null>): {
       setBox((now) => (now.top === top && now.width === width ? now : { top, width }));
     };
     measure();
-    // The whole page: what is above the element changes its position.
+    // Observes the whole page, because elements above change the offset.
     const observer = new ResizeObserver(measure);
     observer.observe(document.body);
     return () => observer.disconnect();

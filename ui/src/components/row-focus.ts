@@ -1,24 +1,24 @@
 import { type FocusEvent, type RefObject, useLayoutEffect } from 'react';
 
 /**
- * Keeps the reader on the active row of a list, the one with `tabindex` 0, whatever becomes of its rows: they are moved,
- * taken away and replaced under the focus. `isHere`: whether the reader is in the list; kept by who outlives the rows.
+ * Keeps the focus on the active row of a list, the one with `tabindex` 0, while rows are moved, removed and
+ * replaced. `isHere`: whether the focus is in the list; owned by a component that outlives the rows.
  */
 export function useRowFocus(list: RefObject<HTMLElement | null>, isHere: RefObject<boolean>) {
   const settle = () => {
     const focused = document.activeElement ?? document.body;
     const isInList = list.current?.contains(focused) === true;
-    // The reader has gone to something else meanwhile.
+    // The user has moved the focus elsewhere meanwhile.
     if (!isInList && focused !== document.body) isHere.current = false;
-    // A link in a row may have the focus as well.
+    // A link in a row may also have the focus.
     if (!isHere.current || (isInList && !isRow(focused))) return;
     const active = list.current?.querySelector<HTMLElement>('[role=row][tabindex="0"]');
     if (active !== focused) active?.focus({ preventScroll: true });
   };
-  // Before any key can come: without the focus it would be lost.
+  // In a layout effect, because a key pressed without focus would be lost.
   useLayoutEffect(settle);
   return {
-    /** Brings the reader to the active row, now or as soon as it is in the page. */
+    /** Focuses the active row, now or as soon as it is rendered. */
     enter: () => {
       const { activeElement: focused } = document;
       if (focused instanceof HTMLElement && !isRow(focused)) focused.blur();
@@ -29,7 +29,8 @@ export function useRowFocus(list: RefObject<HTMLElement | null>, isHere: RefObje
       onFocus: () => {
         isHere.current = true;
       },
-      // React tells nothing of rows that are taken away; of those that are hidden, and of a window that is left, it does.
+      // React fires no blur event for removed rows, but it does for hidden rows and when the window loses the
+      // focus.
       onBlur: ({ target, currentTarget }: FocusEvent<HTMLElement>) => {
         const isHidden = target.offsetParent === null;
         isHere.current = isHidden || currentTarget.contains(document.activeElement);

@@ -11,7 +11,7 @@ import { ConfigName } from './config-name.js';
 import { passRateTitle, rateText } from './figures.js';
 import styles from './run-option.module.css';
 
-/** Runs to choose one from: arrow keys walk, Enter picks. */
+/** A list of runs: arrow keys move, Enter chooses. */
 export function RunOptions({
   label,
   children,
@@ -29,7 +29,7 @@ export function RunOptions({
   );
 }
 
-/** A run to choose: a mark, its name, when it began, its pass rate. */
+/** A run in a list: a mark, its name, start time and pass rate. */
 export function RunOption({
   run,
   mark,
@@ -56,7 +56,7 @@ export function RunOption({
   );
 }
 
-/** The pass rate of a run as its page says it. */
+/** The pass rate of a run, as on its page. */
 export function RunRate({
   of,
 }: {

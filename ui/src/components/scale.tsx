@@ -3,12 +3,12 @@ import { classNames } from './class-names.js';
 import type { Bounds } from './figures.js';
 import styles from './scale.module.css';
 
-/** Where the whisker lies on such a scale. */
+/** The position of the whisker on such a scale. */
 const whisker = { top: 10, cap: 9 };
 
 const at = (share: number) => `${Math.max(0, Math.min(1, share)) * 100}%`;
 
-/** A share on a scale from nothing to all: a bar, and the interval as a whisker that is light inside the bar. */
+/** A share on a scale from 0 to 1: a bar, with the interval as a whisker that is light inside the bar. */
 export function ShareBar({ share, interval }: { share: number; interval: Bounds }) {
   const { low, high } = interval;
   return (
@@ -23,7 +23,10 @@ export function ShareBar({ share, interval }: { share: number; interval: Bounds 
   );
 }
 
-/** A mean on a scale from nothing to one: a diamond on the track, never a bar. Outside of the scale, and without a mean, the interval is in words. */
+/**
+ * A mean on a scale from 0 to 1: a diamond on the track, never a bar. Outside the scale, or without a mean, the
+ * interval is text.
+ */
 export function MeanMark({
   mean,
   interval,
@@ -63,7 +66,10 @@ export function PercentRuler({ className }: { className?: string | undefined }) 
   );
 }
 
-/** An interval on a scale: a line with caps, light where it lies inside of a bar that reaches to `bar`. Places are shares of the scale. */
+/**
+ * An interval on a scale: a line with caps, light inside a bar that reaches to `bar`. Positions are shares of the
+ * scale.
+ */
 export function Whisker({
   from,
   to,
@@ -73,11 +79,11 @@ export function Whisker({
 }: {
   from: number;
   to: number;
-  /** Absent: there is no bar. */
+  /** Absent without a bar. */
   bar?: number;
   /** Pixels from the top of the scale to the line. */
   top: number;
-  /** Pixels of a cap, an odd number. */
+  /** Size of a cap in pixels, an odd number. */
   cap: number;
 }) {
   const inside = bar === undefined ? 0 : Math.max(0, Math.min(1, (bar - from) / (to - from)));

@@ -3,10 +3,10 @@ import { useShortcut } from '../app/shortcuts.js';
 import { Field } from './field.js';
 import { Kbd } from './kbd.js';
 
-/** Milliseconds of rest before what was typed is looked for. */
+/** Debounce time of the search, in milliseconds. */
 const rest = 80;
 
-/** A line to look for text with: `/` leads there, Esc clears it and then leaves. */
+/** The search field: `/` focuses it, Esc clears it and then leaves it. */
 export function SearchField({
   search,
   placeholder,
@@ -17,7 +17,7 @@ export function SearchField({
   search: string;
   placeholder: string;
   className?: string | undefined;
-  /** Called with the search text, a moment after the last key. */
+  /** Called with the search text after the debounce time. */
   onSearch: (text: string) => void;
 }) {
   const [text, setText] = useState(search);
@@ -27,7 +27,7 @@ export function SearchField({
     input.current?.focus();
     input.current?.select();
   });
-  // It was changed from elsewhere: back, a link, or filters that were cleared.
+  // The search was changed elsewhere: back, a link, or cleared filters.
   useEffect(() => {
     clearTimeout(timer.current);
     setText(search);

@@ -1,7 +1,7 @@
 import type { TableRow } from '../api/schema.js';
 import type { StatusShape } from './status-paths.js';
 
-/** How a result, or all trials of one, stands. */
+/** The state of a result, or of all trials of a case. */
 export type Standing =
   | 'passed'
   | 'failed'
@@ -14,7 +14,7 @@ export type Standing =
   | 'no_verdict'
   | 'pruned';
 
-/** The shape of each standing. */
+/** The icon of each state. */
 export const shapes: Readonly<Record<Standing, StatusShape>> = {
   passed: 'pass',
   failed: 'fail',
@@ -28,13 +28,13 @@ export const shapes: Readonly<Record<Standing, StatusShape>> = {
   pruned: 'cancelled',
 };
 
-/** How a result of a status and a verdict stands. */
+/** The state for a status and a verdict. */
 export function standingOf(status: TableRow['status'], passed: boolean | null): Standing {
   if (status !== 'completed') return status;
   return passed === null ? 'no_verdict' : passed ? 'passed' : 'failed';
 }
 
-/** The words for a standing. */
+/** The text for a state. */
 export function standingText(standing: Standing): string {
   return standing.replace('_', ' ');
 }

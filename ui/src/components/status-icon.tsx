@@ -2,7 +2,10 @@ import { classNames } from './class-names.js';
 import styles from './icon.module.css';
 import { type Standing, shapes, standingText } from './standing.js';
 
-/** The icon of a status, told apart by shape before colour. `label` is for screen readers; `null` where text beside it says the same. */
+/**
+ * A status icon, distinguishable by shape as well as colour. `label` is for screen readers; `null` if adjacent text
+ * says the same.
+ */
 export function StatusIcon({
   standing,
   size = 'row',

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Drawings of the standings, 14 by 14: each has a shape of its own, the colour comes second. */
+/** Paths of the status icons, 14 by 14, each with a different shape. */
 export const statusPaths = {
   pass: <path d="M2.2 7.6 5.4 10.8 11.8 3.6" />,
   fail: (

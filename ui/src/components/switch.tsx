@@ -2,7 +2,7 @@ import type { ComponentPropsWithRef, ReactNode } from 'react';
 import { classNames } from './class-names.js';
 import styles from './switch.module.css';
 
-/** Something that is on or off. `label` is its name where the words beside it are none. */
+/** An on/off switch. `label` is its accessible name if adjacent text is not. */
 export function Switch({
   isOn,
   onChange,

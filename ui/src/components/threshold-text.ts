@@ -7,13 +7,13 @@ export function gradedValue(value: number, score: Pick<Score, 'threshold' | 'bet
   return withoutZero(valueText(value, score, figure, asWritten));
 }
 
-/** What a value has to be: `≥ .8`, or `≤ 500`; nothing without a threshold. */
+/** The requirement for a value: `≥ .8`, or `≤ 500`; `undefined` without a threshold. */
 export function wantedText(score: Pick<Score, 'threshold' | 'better'>): string | undefined {
   const { threshold, better } = score;
   return threshold === undefined ? undefined : limitText({ threshold, better }, asWritten);
 }
 
-/** Somebody has chosen it: it is not rounded. */
+/** The threshold as the user wrote it, not rounded. */
 function asWritten(threshold: number): string {
   return Number.isInteger(threshold) ? figure(threshold) : withoutZero(String(threshold));
 }

@@ -4,7 +4,7 @@ const clockTime = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2
 const second = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'medium' });
 
-/** A moment as in a list of runs: `20 Nov 09:04`, `20 Nov 2024` in another year. */
+/** A time in a list of runs: `20 Nov 09:04`, `20 Nov 2024` in another year. */
 export function momentText(at: Date, now = new Date()): string {
   if (at.getFullYear() !== now.getFullYear()) return year.format(at);
   return `${day.format(at)} ${clockTime.format(at)}`;
@@ -26,7 +26,7 @@ function dayOf(at: Date): string {
   return (at.getFullYear() === new Date().getFullYear() ? day : year).format(at);
 }
 
-/** How long ago something was: `just now`, `5 min ago`, `3 h ago`, then the moment itself. */
+/** A relative time: `just now`, `5 min ago`, `3 h ago`, then the absolute time. */
 export function relativeText(at: Date, now = new Date()): string {
   const minutes = Math.floor((now.getTime() - at.getTime()) / 60_000);
   if (minutes < 1) return 'just now';
@@ -34,7 +34,7 @@ export function relativeText(at: Date, now = new Date()): string {
   return minutes < 24 * 60 ? `${Math.floor(minutes / 60)} h ago` : momentText(at, now);
 }
 
-/** A moment, the whole of it on hover. `unix`: seconds since 1970. */
+/** A time, with the exact one as a tooltip. `unix`: seconds since 1970. */
 export function Moment({ unix, className }: { unix: number; className?: string | undefined }) {
   const at = new Date(unix * 1000);
   return (
@@ -44,7 +44,7 @@ export function Moment({ unix, className }: { unix: number; className?: string |
   );
 }
 
-/** How long ago something was, the moment on hover. `at`: anything `Date` reads. */
+/** A relative time, with the absolute one as a tooltip. `at`: anything that `Date` accepts. */
 export function RelativeTime({
   at,
   className,

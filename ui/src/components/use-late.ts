@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** True once something has lasted for a while, in milliseconds: what is over in a moment needs no words. */
+/** True once `lasts` has been true for `after` milliseconds, to avoid flicker. */
 export function useLate(lasts: boolean, after: number): boolean {
   const [isLate, setLate] = useState(false);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react';
 
-/** Keeps how views were left, for the way back: the last `limit` of them, by key. */
+/** Stores the state of the last `limit` views by key, for going back. */
 export class ViewMemory<T extends object> {
   readonly #views = new Map<string, Partial<T>>();
   readonly #limit: number;
@@ -13,7 +13,7 @@ export class ViewMemory<T extends object> {
     return this.#views.get(key);
   }
 
-  /** Merges the given values into what is kept of a view. */
+  /** Merges values into the stored state of a view. */
   keep(key: string, values: Partial<T>): void {
     const before = this.#views.get(key);
     this.#views.delete(key);

@@ -1,19 +1,22 @@
 import { diffArrays } from 'diff';
 
-/** A stretch of text that both have, or only one of them. */
+/** A part of a diff: in both texts, or in one of them. */
 export interface DiffPart {
   readonly kind: 'same' | 'del' | 'ins';
   readonly text: string;
 }
 
-/** Longest text that is compared, in characters. */
+/** Maximum length of compared texts, in characters. */
 const maxLength = 200_000;
 
-/** Letters that are words by themselves, numbers with their point, words, white space, signs. */
+/** Splits text into letters of scripts without spaces, numbers, words, white space and signs. */
 const token =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|\p{N}+(?:[.,]\p{N}+)+|[\p{L}\p{M}\p{N}_]+|\s+|./gsu;
 
-/** Compares two texts by words; `undefined` when they are too long, or take longer than `timeout` milliseconds. */
+/**
+ * Compares two texts word by word; `undefined` if they are too long, or if it takes longer than `timeout`
+ * milliseconds.
+ */
 export function diffWords(
   base: string,
   other: string,
@@ -35,14 +38,14 @@ export function diffWords(
   return partsOf(mergeHunks(hunks));
 }
 
-/** Text of both, then what is in one of them only. */
+/** Text that both have, then text that only one has. */
 interface Hunk {
   before: string;
   del: string;
   ins: string;
 }
 
-/** Changes with next to nothing between them are one change: nobody reads `I` or a comma as kept. */
+/** Merges changes with hardly anything between them into one. */
 function mergeHunks(hunks: readonly Hunk[]): Hunk[] {
   const merged: Hunk[] = [];
   for (const hunk of hunks) {
@@ -64,7 +67,7 @@ function isCrumb({ before, del, ins }: Hunk, last: Hunk): boolean {
   return crumb.length <= 4 && around > 6 * crumb.length;
 }
 
-/** White space both sides begin or end with is no part of a change. */
+/** Moves white space at the ends of a change out of it. */
 function partsOf(hunks: readonly Hunk[]): readonly DiffPart[] {
   const parts: DiffPart[] = [];
   const add = (kind: DiffPart['kind'], text: string) => {
@@ -95,7 +98,7 @@ function sharedEnd(one: string, two: string): string {
   return two.endsWith(space) ? space : '';
 }
 
-/** What follows the place where one of the texts was cut says nothing. */
+/** Ignores differences after the point where one of the texts was truncated. */
 export function withoutCutEnd(
   parts: readonly DiffPart[],
   cut: { readonly base: boolean; readonly other: boolean },
@@ -106,11 +109,14 @@ export function withoutCutEnd(
   return isIdle ? withoutCutEnd(parts.slice(0, -1), cut) : parts;
 }
 
-/** Characters of unchanged text that stay in sight beside a change, and of long deletions. */
+/** Characters of unchanged text shown beside a change, and at the ends of long deletions. */
 const context = 36;
 const longestDeletion = 96;
 
-/** A diff for a few lines: long unchanged text is shortened to what lies beside a change, and long deletions, too. */
+/**
+ * Shortens a diff to a few lines: only the context of changes remains of long unchanged text, and long deletions
+ * are cut.
+ */
 export function shorten(parts: readonly DiffPart[]): readonly DiffPart[] {
   return parts.map((part, n) => {
     const { kind, text } = part;
@@ -121,7 +127,7 @@ export function shorten(parts: readonly DiffPart[]): readonly DiffPart[] {
     }
     const head = n === 0 ? '' : headOf(text, context);
     const tail = n === parts.length - 1 ? '' : tailOf(text, context);
-    // The end may run on: lines are clamped anyway. The beginning says what it is about.
+    // The end may be long, because lines are clamped. The beginning is kept for orientation.
     if (n === parts.length - 1 || text.length <= 3 * context) return part;
     return { kind, text: `${head}${head === '' ? '… ' : ' … '}${tail}` };
   });

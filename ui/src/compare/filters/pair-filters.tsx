@@ -18,7 +18,7 @@ import styles from './pair-filters.module.css';
 import { SortMenu } from './sort-menu.js';
 import { ValueFilter, ValueMenu } from './value-filter.js';
 
-/** Statuses and verdicts that are worth a filter here; a pair matches when one of its results is so. */
+/** Statuses and verdicts offered as filters; a pair matches if one of its results does. */
 const statusFilters: readonly string[] = [
   'passed',
   'failed',
@@ -30,7 +30,7 @@ const statusFilters: readonly string[] = [
 
 const groups: readonly (readonly Change[])[] = changeGroups.map(({ changes }) => changes);
 
-/** The line between the summary and the pairs: what is shown, and in which order. */
+/** The line between summary and pairs: filters and sort order. */
 export function PairFilters({
   runs,
   query,

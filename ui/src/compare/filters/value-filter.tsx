@@ -4,7 +4,7 @@ import { Menu, MenuItem } from '../../components/menu.js';
 import { type Choice, isChosen, standing } from '../../dashboard/view-state.js';
 import styles from './pair-filters.module.css';
 
-/** With more of a kind they go into a menu. */
+/** More values go into a menu. */
 const maxPills = 4;
 
 /** A kind of filter, its values, and which are chosen. */
@@ -15,7 +15,7 @@ interface ValueFilterProps {
   readonly onCycle: (value: string) => void;
 }
 
-/** A few values as pills; many in a menu, with those that are chosen beside it. */
+/** A few values as pills; many in a menu, with the chosen ones beside it. */
 export function ValueFilter({ name, values, choice, onCycle }: ValueFilterProps) {
   if (values.length < 2 && !isChosen(choice)) return null;
   if (values.length > maxPills) {

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { diffWords, shorten, withoutCutEnd } from '../../components/word-diff.js';
 import styles from './diff-text.module.css';
 
-/** A text as what it says otherwise than the base. Read out, too: what is gone and what is new. */
+/** A text with its differences from the base. Screen readers announce deletions and insertions. */
 export function DiffText({
   base,
   text,
@@ -11,9 +11,9 @@ export function DiffText({
 }: {
   base: string;
   text: string;
-  /** Which of the texts go on after their end. */
+  /** True for texts that are truncated. */
   cut?: { readonly base: boolean; readonly other: boolean };
-  /** For a few lines: long stretches that are the same are shortened. */
+  /** Shortens long equal parts, for a few lines. */
   isShort?: boolean;
 }) {
   const isBaseCut = cut?.base ?? false;

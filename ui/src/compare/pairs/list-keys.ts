@@ -5,7 +5,7 @@ import { gridCommand } from '../../components/grid-keys.js';
 /** Rows that Page Up and Page Down move by. */
 const page = 8;
 
-/** Moves between pairs, by the keys of the table; left and right go through the links of a row. */
+/** Moves between pairs with the keys of the table; left and right move through the links of a row. */
 export function useListKeys({
   grid,
   current,
@@ -32,7 +32,7 @@ export function useListKeys({
   useShortcut('walk', ({ key }) => {
     const isHere = grid.current?.contains(document.activeElement) === true;
     const step = key === 'j' || key === 'ArrowDown' ? 1 : -1;
-    // From elsewhere, the first key only moves to the current row.
+    // If the focus is elsewhere, the first key only moves to the current row.
     go(isHere ? current + step : current);
   });
 

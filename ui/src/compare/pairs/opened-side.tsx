@@ -12,10 +12,10 @@ import styles from './pair-side.module.css';
 import { trialText } from './pair-words.js';
 import { ResultLink } from './result-link.js';
 
-/** Characters of an output that are shown at first. */
+/** Characters of an output that are shown initially. */
 const shownAtFirst = 20_000;
 
-/** The whole output of a side against that of the base, the notes of its scores, and its trials. */
+/** The complete output of a side compared with the base, the notes of its scores, and its trials. */
 export function OpenedSide({
   runId,
   side: { row, indices },
@@ -31,7 +31,7 @@ export function OpenedSide({
 }) {
   const [isWhole, setWhole] = useState(false);
   const own = useResult(runId, row.index);
-  // Without a base, the own result is asked for twice, which costs nothing.
+  // Without a base, this is the same request as the other one, and is not repeated.
   const other = useResult(base ? baseId : runId, base ? base.index : row.index);
   const result = own.data?.index === row.index ? own.data.result.result : undefined;
   const error = own.error ?? other.error;
@@ -97,7 +97,7 @@ function Trials({
   indices,
 }: {
   runId: string;
-  /** The trial in sight. */
+  /** The visible trial. */
   row: TableRow;
   fold: NonNullable<TableRow['fold']>;
   indices: readonly number[];
@@ -124,13 +124,13 @@ function Trials({
   );
 }
 
-/** Says which trial what follows is from, where there are several. */
+/** Names the trial that is shown, if there are several. */
 export function TrialMark({ row }: { row: TableRow }) {
   const text = trialText(row);
   return text === undefined ? null : <span className={styles.trial}>{text} </span>;
 }
 
-/** A value as text to read and compare: strings as they are, anything else as JSON over several lines. */
+/** A value as text for comparison: strings unchanged, anything else as indented JSON. */
 function valueText(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2);

@@ -14,7 +14,7 @@ import { firstSide } from './pair-words.js';
 import { PairPosition, useOpenResult } from './result-link.js';
 import { usePairWindow } from './use-pair-window.js';
 
-/** How a list of pairs was left. */
+/** The state of a list of pairs when it was left. */
 interface KeptList {
   readonly active: number;
   readonly opened: ReadonlySet<string>;
@@ -22,10 +22,10 @@ interface KeptList {
   readonly scroll: number;
 }
 
-/** The list left last, by its query. */
+/** The state of the last list, by its query. */
 const keptLists = new ViewMemory<KeptList>(1);
 
-/** All pairs that match, side by side; only the rows near the viewport are in the page. */
+/** All matching pairs, side by side; virtualized. */
 export function PairList({
   runs,
   figures,
@@ -34,7 +34,7 @@ export function PairList({
 }: {
   runs: readonly RunHead[];
   figures: PairFigures;
-  /** Ids of evaluations that are worse beyond chance by themselves. */
+  /** Ids of cases that are worse beyond chance on their own. */
   worse: ReadonlySet<string>;
   hasDiff: boolean;
 }) {
@@ -63,7 +63,7 @@ export function PairList({
     }),
   );
 
-  // Another query begins at its first pair.
+  // A new query starts at its first pair.
   const shown = useRef(query);
   useEffect(() => {
     if (shown.current === query) return;
@@ -136,7 +136,7 @@ export function PairList({
   );
 }
 
-/** Scrolls to where the list was left, and calls `keep` when it is left again. */
+/** Restores the scroll position, and calls `keep` on unmount. */
 function useKeptScroll(scroll: number | undefined, keep: () => void): void {
   const first = useRef(scroll);
   useEffect(() => {
@@ -175,7 +175,7 @@ function ListRow({
   ref: Ref<HTMLDivElement>;
   index: number;
   top: number;
-  /** Absent until it is read. */
+  /** Absent until loaded. */
   pair: Pair | undefined;
   isCurrent: boolean;
   opened: ReadonlySet<string>;
@@ -218,7 +218,7 @@ function ListRow({
   );
 }
 
-/** False for clicks on links and buttons, and for those that end a selection of text. */
+/** False for clicks on links and buttons, and for those that end a text selection. */
 function isForRow(target: EventTarget): boolean {
   if (target instanceof Element && target.closest('a, button') !== null) return false;
   return getSelection()?.isCollapsed !== false;

@@ -7,7 +7,7 @@ import styles from './pair-row.module.css';
 import { PairSide } from './pair-side.js';
 import { verdictTags } from './pair-words.js';
 
-/** One evaluation in all of the runs. */
+/** One case in all runs. */
 export const PairRow = memo(function PairRow({
   pair,
   runIds,
@@ -20,9 +20,9 @@ export const PairRow = memo(function PairRow({
   runIds: readonly string[];
   hasDiff: boolean;
   isOpen: boolean;
-  /** Pixels of the column of a run. */
+  /** Width of a run's column in pixels. */
   width: number;
-  /** Whether it is worse beyond chance by itself, which takes trials to say. */
+  /** True if the case is worse beyond chance on its own, which requires trials. */
   worse: boolean;
 }): ReactNode {
   const [name, part] = nameParts(pair.function);

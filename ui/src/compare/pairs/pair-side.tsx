@@ -9,7 +9,7 @@ import styles from './pair-side.module.css';
 import { alikeBase, hasFinished, outputNote, sideStanding } from './pair-words.js';
 import { SideHead } from './side-head.js';
 
-/** An evaluation in one of the runs: its status, and how its output differs from the base. */
+/** A case in one run: its status, and how its output differs from the base. */
 export function PairSide({
   pair,
   run,
@@ -92,7 +92,7 @@ function Output({ side, base, hasDiff }: { side: FullSide; base: Side['row']; ha
     );
   }
   if (before === row.output) {
-    // Cut, and alike as far as they go.
+    // Both are truncated, and equal as far as they go.
     return (
       <>
         <p className={styles.output}>

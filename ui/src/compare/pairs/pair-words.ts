@@ -5,13 +5,13 @@ import { standingOf } from '../../components/standing.js';
 import type { Pair, PairSide, RunComparison } from '../comparison.js';
 import { letterOf, lettersOf } from '../letters.js';
 
-/** What became of a pair, in a few words. */
+/** The change of a pair, in a few words. */
 export interface VerdictTag {
   readonly kind: 'regressed' | 'fixed' | 'changed' | 'only' | 'same';
   readonly text: string;
 }
 
-/** The tags of a pair: who has it, then what became of it in which runs. */
+/** The tags of a pair: which runs have it, and what changed in which runs. */
 export function verdictTags({ runs }: Pair): readonly VerdictTag[] {
   const present = runs.flatMap(({ row }, run) => (row === null ? [] : [run]));
   const absent = runs.flatMap(({ row }, run) => (row === null ? [run] : []));
@@ -39,7 +39,7 @@ function openText(runs: readonly PairSide[], positions: readonly number[]): stri
   return `not finished in ${lettersOf(unfinished.length > 0 ? unfinished : positions)}`;
 }
 
-/** Whether anything of a row, or of its trials, has finished. */
+/** True when the result of a row, or one of its trials, has finished. */
 export function hasFinished(row: TableRow | null): boolean {
   if (row === null) return false;
   if (row.fold) return row.fold.finished > 0;
@@ -61,12 +61,12 @@ export function sideLatency(row: TableRow | null): number | null {
   return row === null ? null : row.fold ? row.fold.average_latency : row.latency;
 }
 
-/** Which trial of a side is shown, `trial 3`; `undefined` where there is but one. */
+/** The shown trial of a side, `trial 3`; `undefined` if there is only one. */
 export function trialText({ fold, trial }: TableRow): string | undefined {
   return fold === undefined || trial === undefined ? undefined : `trial ${trial}`;
 }
 
-/** The base to compare the output of a side with: only the same trial. */
+/** The base output to compare a side with: only the same trial. */
 export function alikeBase(base: TableRow | null, { trial }: TableRow): TableRow | null {
   return base?.trial === trial ? base : null;
 }
@@ -78,17 +78,17 @@ export function outputNote(base: TableRow | null, { row, change }: PairSide): st
   if (base.output === null || row.output === null) return undefined;
   const isCut = row.cut.includes('output') || base.cut.includes('output');
   const isAlike = row.output === base.output;
-  // Trials that are the same all together may still have changed places.
+  // Trials that are equal as a set may be in another order.
   const isSame = row.fold ? isAlike && (!isCut || change === 'same') : change === 'same';
   return isSame || (isAlike && !isCut) ? `same output as ${letterOf(0)}` : undefined;
 }
 
-/** Whether a latency is so much more or less than the base's that it is marked. */
+/** True when a latency differs from the base enough to be highlighted. */
 export function isNotable(base: number, difference: number): boolean {
   return Math.abs(difference) >= 0.25 && Math.abs(difference) >= 0.2 * base;
 }
 
-/** Which of the runs a reader would open first: one in which something became of it. */
+/** The run that a reader opens first: one with a change. */
 export function firstSide({ runs }: Pair): number {
   const changed = runs.findIndex(
     ({ change, row }) => row !== null && change !== null && change !== 'same',
@@ -96,7 +96,7 @@ export function firstSide({ runs }: Pair): number {
   return changed >= 0 ? changed : runs.findLastIndex(({ row }) => row !== null);
 }
 
-/** Ids of the evaluations that are worse beyond chance by themselves, which takes trials to say. */
+/** Ids of the cases that are worse beyond chance on their own, which requires trials. */
 export function worseUnits(comparison: RunComparison | undefined): ReadonlySet<string> {
   const ids = comparison?.comparisons.flatMap(({ gates }) =>
     gates.regression.worse_units.flatMap(({ id, beyond_chance }) => (beyond_chance ? [id] : [])),

@@ -4,14 +4,14 @@ import { Link, useLocation } from 'wouter';
 /** The position of a pair in the list, for the links in it. */
 export const PairPosition = createContext(0);
 
-/** Opens a result of the pair at a position, from where the way back leads to this comparison. */
+/** Opens a result of the pair at a position, with a way back to this comparison. */
 export function useOpenResult(): (run: string, index: number, position: number) => void {
   const [, navigate] = useLocation();
   return (run, index, position) =>
     navigate(resultHref(run, index), { state: openedFrom(position) });
 }
 
-/** The same as a link. */
+/** A link that opens a result. */
 export function ResultLink({
   run,
   index,

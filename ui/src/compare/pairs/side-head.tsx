@@ -19,9 +19,9 @@ export function SideHead({
   runId: string;
   run: number;
   row: TableRow;
-  /** The base, when this is not it. */
+  /** The base, unless this is the base. */
   base: TableRow | null;
-  /** Pixels of the column. */
+  /** Width of the column in pixels. */
   width: number;
 }) {
   const standing = sideStanding(row);

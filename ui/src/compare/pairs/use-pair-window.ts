@@ -5,13 +5,13 @@ import { type PairFigures, usePairs } from '../queries.js';
 
 /** Estimated height of a row in pixels: two lines of output. */
 const rowHeight = 68;
-/** Rows beyond those in sight that are read ahead, on either side. */
+/** Rows to load before and after the visible ones. */
 const readAhead = 60;
 /** Pixels of the column of evaluations, and between columns, as in the style sheet. */
 const idWidth = 250;
 const gap = 24;
 
-/** Virtualizes the pairs: which are in sight, where they are, and how wide the column of a run is. */
+/** Virtualizes the pairs: the visible ones, their positions, and the width of a run's column. */
 export function usePairWindow({
   body,
   runIds,
@@ -23,7 +23,7 @@ export function usePairWindow({
   runIds: readonly string[];
   figures: PairFigures;
   current: number;
-  /** Heights measured before. */
+  /** Cached heights. */
   measured: VirtualItem[];
 }) {
   const { top, width } = usePageBox(body);

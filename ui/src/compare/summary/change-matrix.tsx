@@ -12,10 +12,10 @@ import { useCompareView } from '../use-compare-view.js';
 import { hasCell, isFilteredComparison, toggleCell } from '../view-state.js';
 import styles from './change-matrix.module.css';
 
-/** How many evaluations became what in which run. A click on a number filters by it. */
+/** The number of cases per change and run. A click on a number filters by it. */
 export function ChangeMatrix({ changes }: { changes: readonly (ChangeCounts | null)[] }) {
   const [view, setView] = useCompareView();
-  // What is asked for by change is all counted here.
+  // All counts here are over the pairs that the change filter selects from.
   const isPart = isFilteredComparison({ ...view, changes: noChoice });
   const others = changes.flatMap((counts, run) => (counts === null ? [] : [{ counts, run }]));
   const shown = changeGroups.filter(

@@ -8,10 +8,10 @@ import { LatencyRanges } from './latency-ranges.js';
 import { awaitedMeasures, measuresOf } from './measures.js';
 import { RunRows } from './run-rows.js';
 
-/** With so many runs the words go below, where a sentence has a line to itself. */
+/** From this many runs on, the sentences go below, where each has a full line. */
 const wordsBelowFrom = 4;
 
-/** What the runs come to, and what they differ in; what is not known yet keeps its place. */
+/** The figures of the runs and their differences, with placeholders until they are loaded. */
 export function CompareSummary({
   runs,
   comparison,

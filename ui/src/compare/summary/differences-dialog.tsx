@@ -17,7 +17,7 @@ import { RunTag } from '../run-tag.js';
 import styles from './differences-dialog.module.css';
 import { noLatencyVerdict, unboundedNote } from './words.js';
 
-/** A measure over the pairs: what it is in both runs, and the difference; without a test where none is honest. */
+/** A measure over the pairs: its value in both runs, and the difference; without a test if none is valid. */
 interface Line extends PairedDifference {
   readonly name: string;
   readonly type: MeasureType;
@@ -26,7 +26,7 @@ interface Line extends PairedDifference {
   };
 }
 
-/** Every paired difference with its interval and p-value, and what the gates say. */
+/** Every paired difference with its interval and p-value, and the verdicts of the gates. */
 export function DifferencesDialog({
   comparison: { comparisons },
   isOpen,

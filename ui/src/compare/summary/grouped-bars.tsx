@@ -10,11 +10,14 @@ import styles from './grouped-bars.module.css';
 import type { Measure, MeasuredDifference } from './measures.js';
 import { RunBars } from './run-bars.js';
 
-/** A run may have any number of scores; more than these scroll. */
+/** With more scores, the list scrolls. */
 const maxRows = 7;
 const rowHeight = (runs: number) => Math.max(34, 9 * runs + 7);
 
-/** Pass rate and scores: a bar for each whole run, and beside them what runs differ in over the pairs. A click on a name sorts the pairs by that. */
+/**
+ * Pass rate and scores: a bar for each whole run, and the differences over the pairs. A click on a name sorts the
+ * pairs by it.
+ */
 export function GroupedBars({ runs, measures }: { runs: number; measures: readonly Measure[] }) {
   const [view] = useCompareView();
   const pairs = isFilteredComparison(view) ? 'all pairs' : 'pairs';
@@ -94,7 +97,7 @@ function MeasureRow({ measure }: { measure: Measure }) {
   );
 }
 
-/** A difference, and the two values that it is of: all over the same pairs. */
+/** A difference, and the two values over the same pairs. */
 function Change({ difference }: { difference: MeasuredDifference | undefined }) {
   if (difference === undefined) return <span role="cell" />;
   const { type, pairs } = difference;

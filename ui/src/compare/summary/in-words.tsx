@@ -15,7 +15,7 @@ import {
   passRateText,
 } from './words.js';
 
-/** What each run differs in from the base, in words, and the way to all numbers. */
+/** The differences of each run from the base, in words, with a link to all numbers. */
 export function InWords({ comparison }: { comparison: RunComparison }) {
   const [isOpen, setOpen] = useState(false);
   const [view] = useCompareView();

@@ -7,7 +7,7 @@ import { defaultSort } from '../view-state.js';
 import styles from './latency-ranges.module.css';
 import { latencyScale } from './latency-scale.js';
 
-/** Where most latencies of each run lie, with their middle. What they differ in has no verdict. */
+/** The range of most latencies of each run, with the median. The differences have no verdict. */
 export function LatencyRanges({
   comparison: { runs, comparisons },
 }: {

@@ -1,14 +1,14 @@
 import { withoutZero } from '../../components/figures.js';
 
-/** A scale of latencies by their logarithm. */
+/** A logarithmic scale of latencies. */
 export interface LatencyScale {
   /** `.25 – 32 s`. */
   readonly text: string;
-  /** Where a latency lies, from 0 to 1. */
+  /** The position of a latency, from 0 to 1. */
   readonly at: (latency: number) => number;
 }
 
-/** A scale from a power of two to another, which holds all of the values; `undefined` without any. */
+/** A scale between powers of two that contains all values; `undefined` without any. */
 export function latencyScale(values: readonly (number | null)[]): LatencyScale | undefined {
   const known = values.filter((value) => value !== null).map((value) => Math.max(value, 2 ** -10));
   if (known.length === 0) return undefined;

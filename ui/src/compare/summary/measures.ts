@@ -2,18 +2,18 @@ import type { MeasureType, TestedDifference } from '../../components/differences
 import { figure, percentilesText, rateText } from '../../components/figures.js';
 import type { ComparedRun, RunComparison } from '../comparison.js';
 
-/** One measure of a whole run. `estimate`, of unbounded values p50, is absent when the run does not have it. */
+/** One measure of a whole run. `estimate` (p50 for unbounded values) is absent if the run does not have it. */
 export interface MeasureFigure {
   readonly estimate: number | undefined;
   readonly low: number | null;
   readonly high: number | null;
-  /** `75.0 %`, `.83`, of unbounded values `p50 410, p95 900`. */
+  /** `75.0 %`, `.83`; for unbounded values `p50 410, p95 900`. */
   readonly text: string;
-  /** What it is of: `121/165`, or how many. */
+  /** What it is based on: `121/165`, or a count. */
   readonly of: string;
 }
 
-/** What a measure of a run differs in from that of the base. */
+/** The difference of a run from the base in one measure. */
 export interface MeasuredDifference extends TestedDifference {
   readonly type: MeasureType;
 }
@@ -25,17 +25,17 @@ export interface Measure {
   readonly type: 'ratio' | 'avg' | 'mixed';
   /** In the order of the runs. */
   readonly figures: readonly MeasureFigure[];
-  /** Against the base, over the pairs, for each run but the base. */
+  /** Against the base, over the pairs, for each run except the base. */
   readonly differences: readonly (MeasuredDifference | undefined)[];
-  /** The scale it is drawn on. */
+  /** The scale for drawing. */
   readonly scale: readonly [number, number];
-  /** Its figures are still worked out. */
+  /** Its figures are still being computed. */
   readonly isAwaited?: true;
 }
 
 const absent: MeasureFigure = { estimate: undefined, low: null, high: null, text: '–', of: '' };
 
-/** The same for runs whose figures are not known yet. */
+/** Placeholders for runs whose figures are not known yet. */
 export function awaitedMeasures(runs: number, keys: readonly string[]): readonly Measure[] {
   return [undefined, ...keys].map((key) => ({
     key,
@@ -93,7 +93,7 @@ function rateFigure({ rate, passed, total }: ComparedRun['pass_rate']): MeasureF
   return { estimate, low, high, text: rateText(estimate), of: `${passed}/${total}` };
 }
 
-/** From nothing to one where that holds all means, else as far as they and their intervals reach. */
+/** 0 to 1 if that contains all means, else the range of the means and their intervals. */
 function scaleOf(figures: readonly MeasureFigure[]): readonly [number, number] {
   const ends = figures.flatMap(({ estimate, low, high }) =>
     [estimate, low, high].filter((end) => typeof end === 'number'),
@@ -105,7 +105,7 @@ function scaleOf(figures: readonly MeasureFigure[]): readonly [number, number] {
   return from === to ? [from, from + 1] : [from, to];
 }
 
-/** Where a value lies on a scale, from 0 to 1. */
+/** The position of a value on a scale, from 0 to 1. */
 export function onScale(value: number, [from, to]: readonly [number, number]): number {
   return Math.max(0, Math.min(1, (value - from) / (to - from)));
 }

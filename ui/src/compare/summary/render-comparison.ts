@@ -84,7 +84,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [render(head), render(head.map(() => '---')), ...rows.map(render)].join('\n');
 }
 
-/** Names are whatever their authors wrote: no cell ends early, no tag begins. */
+/** Escapes a name, so that it cannot end a cell or begin a tag. */
 function inLine(text: string): string {
   return text.replace(/[\\|<`*_[\]#]/g, '\\$&').replace(/\s+/g, ' ');
 }

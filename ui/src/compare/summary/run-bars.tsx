@@ -4,7 +4,7 @@ import { runColor } from '../run-tag.js';
 import { type Measure, type MeasureFigure, onScale } from './measures.js';
 import styles from './run-bars.module.css';
 
-/** A bar for each run, or a diamond where it is a mean, with its interval as a whisker. */
+/** A bar (for a mean, a diamond) for each run, with its interval as a whisker. */
 export function RunBars({ measure: { type, figures, scale } }: { measure: Measure }) {
   return (
     <span className={styles.scale} aria-hidden="true" style={{ height: 9 * figures.length + 3 }}>

@@ -6,7 +6,7 @@ import { useCompareView } from '../use-compare-view.js';
 import { moveRun, withRuns } from '../view-state.js';
 import styles from './run-rows.module.css';
 
-/** The letter of a run, which opens what can be done with its place among the runs. */
+/** The letter of a run, which opens a menu for its position among the runs. */
 export function RunPlaceMenu({
   run,
   position,

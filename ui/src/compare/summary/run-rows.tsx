@@ -13,13 +13,13 @@ import { withRuns } from '../view-state.js';
 import { RunPlaceMenu } from './run-place-menu.js';
 import styles from './run-rows.module.css';
 
-/** The runs with their pass rates; the letter opens what can be done with one. */
+/** The runs with their pass rates; the letter opens a menu. */
 export function RunRows({
   runs,
   figures,
 }: {
   runs: readonly RunHead[];
-  /** What they come to, once that is known. */
+  /** Their figures, once loaded. */
   figures: readonly ComparedRun[] | undefined;
 }) {
   return (

@@ -3,7 +3,7 @@ import { counted, points, signedSeconds } from '../../components/figures.js';
 import type { AgainstBase } from '../comparison.js';
 import { letterOf } from '../letters.js';
 
-/** What became of the pass rate: `Passes 3.2 points more often: 77.5 → 80.7 % over 331 pairs (−1.0 to +7.4)`. */
+/** The change of the pass rate: `Passes 3.2 points more often: 77.5 → 80.7 % over 331 pairs (−1.0 to +7.4)`. */
 export function passRateText({ pass_rate }: AgainstBase): string {
   const { difference, pairs } = pass_rate;
   if (difference === null) return 'Shares no case with a verdict';
@@ -15,21 +15,21 @@ export function passRateText({ pass_rate }: AgainstBase): string {
   return `Passes ${text.slice(1)} points ${way} often: ${details}`;
 }
 
-/** What the comparison could have seen: `Finds a drop of 6.1 points 4 times in 5`. */
+/** The detectable difference: `Finds a drop of 6.1 points 4 times in 5`. */
 export function detectableText({ pass_rate }: AgainstBase): string | undefined {
   const { detectable } = pass_rate;
   if (detectable === null) return undefined;
   return `Finds a drop of ${points(detectable).replace(/^\+/, '')} points 4 times in 5`;
 }
 
-/** Scores that differ beyond chance; the pass rate by another name is not details again. */
+/** Scores that differ beyond chance, except one with the same values as the pass rate. */
 export function clearScores({ scores }: AgainstBase) {
   return scores.filter(
     ({ beyond_chance, same_as_pass_rate }) => beyond_chance && !same_as_pass_rate,
   );
 }
 
-/** What became of the latency, without a verdict: `Latency +.58 s: 1.84 → 2.42 s over 331 pairs (+.40 to +.80)`. */
+/** The change of the latency, without a verdict: `Latency +.58 s: 1.84 → 2.42 s over 331 pairs (+.40 to +.80)`. */
 export function latencyText({
   latency,
 }: {
@@ -46,7 +46,7 @@ export function latencyText({
 export const noLatencyVerdict =
   'Latencies get no verdict: the results of one run share its load, so pairs are not independent.';
 
-/** Why unbounded values have percentiles, where a comparison has such. */
+/** Explains percentiles, if a comparison has unbounded values. */
 export function unboundedNote(comparisons: readonly AgainstBase[]): string | undefined {
   const isThere = comparisons.some(({ scores }) => scores.some((one) => one.percentiles));
   return isThere
@@ -54,7 +54,7 @@ export function unboundedNote(comparisons: readonly AgainstBase[]): string | und
     : undefined;
 }
 
-/** Why nothing can be compared, when that is so. */
+/** The reason why nothing can be compared, if so. */
 export function noPairsText({ changes }: AgainstBase, position: number): string | undefined {
   const { regressed, fixed, changed, same, not_paired, only_base, only_other } = changes;
   if (regressed + fixed + changed + same > 0) return undefined;

@@ -9,7 +9,7 @@ import styles from '../run-chooser.module.css';
 import { useCompareView } from '../use-compare-view.js';
 import { maxRuns, withRuns } from '../view-state.js';
 
-/** A button that opens a list of runs to put beside the others. */
+/** A button that opens a list of runs to add. */
 export function AddRun({
   runs,
   session,

@@ -16,10 +16,10 @@ import { useCompareView } from '../use-compare-view.js';
 import { AddRun } from './add-run.js';
 import styles from './compare-bar.module.css';
 
-/** The line of filters takes the focus; it is the part of the page with this id. */
+/** Id of the filter line, which takes the focus. */
 export const filterLineId = 'filters';
 
-/** The line at the top: the way back, what is looked for, and what can be done. */
+/** The top bar: back link, search, and actions. */
 export function CompareBar({
   runs,
   session,
@@ -33,7 +33,7 @@ export function CompareBar({
 }) {
   const [view, setView] = useCompareView();
   const [, navigate] = useLocation();
-  // The comparison is opened from its newest run, which comes last.
+  // A comparison is opened from its newest run, which is last.
   const last = runs.at(-1);
   const back = last === undefined ? '/' : `/?run=${encodeURIComponent(last)}`;
   useShortcut('back', () => navigate(back));
@@ -71,7 +71,7 @@ export function CompareBar({
   );
 }
 
-/** Ways to take the figures of the comparison away. */
+/** Exports the figures of the comparison. */
 function CompareExport({ comparison }: { comparison: RunComparison }) {
   const save = (text: string, type: string, ending: string) => {
     const names = comparison.runs.map(({ run_name }) => run_name.replace(/[^\p{L}\p{N}-]+/gu, '-'));
