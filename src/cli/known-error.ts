@@ -10,13 +10,13 @@ export function readKnownError(error: unknown): ShownError | undefined {
   if (isFolderGone(error)) {
     return {
       code: 'no-such-path',
-      message: 'The working directory does not exist any more: somebody has deleted it.',
-      hints: ['Go to a folder that is there, and try again.'],
+      message: 'The working directory no longer exists.',
+      hints: ['Change to an existing folder and try again.'],
     };
   }
   const shortage = shortageOf(error);
   if (shortage !== undefined) {
-    return { code: 'host-failed', message: `It cannot go on: ${shortage}.`, hints: [] };
+    return { code: 'host-failed', message: `It cannot continue: ${shortage}.`, hints: [] };
   }
   return readUsageError(error);
 }

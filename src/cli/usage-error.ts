@@ -52,7 +52,7 @@ const phrases: readonly (readonly [said: RegExp, say: (...found: string[]) => Sa
     /^Unexpected arguments?: (.*)$/,
     (given = '') => ({ text: `There is one argument too many: ${given}.` }),
   ],
-  [/^Missing \d+ required args?:$/, () => ({ text: 'There are arguments missing:' })],
+  [/^Missing \d+ required args?:$/, () => ({ text: 'Missing arguments:' })],
 ];
 
 function inOwnWords(line: string): Said {

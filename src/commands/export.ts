@@ -41,7 +41,7 @@ export class Export extends StoreCommand {
   static override flags = {
     format: Flags.option({
       char: 'f',
-      description: 'Format; otherwise that of the name of FILE, or json.',
+      description: 'Format. Default: from the extension of FILE, else json.',
       options: exportFormats,
     })(),
     output: Flags.string({

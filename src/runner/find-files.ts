@@ -94,7 +94,7 @@ function splitPath(given: string): PathArgument {
   const at = given.indexOf('::');
   const path = at === -1 ? given : given.slice(0, at);
   if (path.trim() === '') {
-    throw new AssayError('usage', `${quotedName(given)} is no path: a path must not be empty.`);
+    throw new AssayError('usage', `${quotedName(given)} is not a path: a path must not be empty.`);
   }
   if (at === -1) return { path };
   const name = given.slice(at + 2);

@@ -34,7 +34,11 @@ function outside(name: string, roots: readonly string[]): AssayError {
 }
 
 function noEvalFile(name: string): AssayError {
-  return new AssayError('view-only', `${name} is no eval file, and this run has no result of it.`, {
-    hints: ['An eval file is named *.eval.ts. To run it all the same: assay run PATH'],
-  });
+  return new AssayError(
+    'view-only',
+    `${name} is not an eval file, and this run has no result of it.`,
+    {
+      hints: ['An eval file is named *.eval.ts. To run it all the same: assay run PATH'],
+    },
+  );
 }

@@ -77,7 +77,7 @@ function nameInUrl(host: string): string {
 /** Error: `usage` for what is no address, or one that others can reach when there is no token. */
 export function checkHost(host: string, hasToken: boolean): void {
   if (isIP(host) === 0) {
-    throw new AssayError('usage', `${JSON.stringify(host)} is no address to listen at.`, {
+    throw new AssayError('usage', `${JSON.stringify(host)} is not an address to listen on.`, {
       hints: ['Give an IP address, such as 127.0.0.1, or 0.0.0.0 for the whole network.'],
     });
   }
@@ -90,7 +90,10 @@ export function checkHost(host: string, hasToken: boolean): void {
 /** Error: `usage` for what is no port. */
 export function checkPort(port: number | undefined): void {
   if (port === undefined || (Number.isInteger(port) && port >= 0 && port <= 65_535)) return;
-  throw new AssayError('usage', `${port} is no port: it must be a whole number from 0 to 65535.`);
+  throw new AssayError(
+    'usage',
+    `${port} is not a port: it must be a whole number from 0 to 65535.`,
+  );
 }
 
 function createHttpServer(deadlines: Deadlines): Server {

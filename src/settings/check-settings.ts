@@ -192,5 +192,7 @@ export function findSlips(
 
 function whereItBelongs(key: string): string {
   if (isSettingKey(key)) return `It holds for all runs: move it to the top of the file.`;
-  return didYouMean(key, runConfigKeys) ?? 'What evaluations read as ctx.params stands in params.';
+  return (
+    didYouMean(key, runConfigKeys) ?? 'Put values that evaluations read as ctx.params into params.'
+  );
 }

@@ -28,9 +28,7 @@ function editLines(yaml: Yaml, text: string, path: KeyPath, value: SettingChange
     if (edited !== undefined && isWanted(yaml, text, edited, path, value)) return edited;
   }
   throw new AssayError('bad-request', `${keyPathText(path)} cannot be changed from here.`, {
-    hints: [
-      'An alias, an anchor, a list or a key after ? stands in the way. Change it in the file by hand.',
-    ],
+    hints: ['An alias, an anchor, a list or a key after ? prevents that. Edit the file by hand.'],
   });
 }
 

@@ -49,4 +49,4 @@ function plainText(value: unknown): string {
 }
 
 /** The last hint of every error in a settings file. */
-export const leftAlone = 'Mend the file by hand; it was left as it is.';
+export const leftAlone = 'Fix the file by hand; it was not changed.';

@@ -24,9 +24,13 @@ const paths: readonly CommandRow[] = [
     ['a URL', 'https://example.com/a.eval.ts', 'No such path: https://example.com/a.eval.ts.'],
     ['a home folder in quotes', '~/evals', 'No such path: ~/evals.'],
     ['a dash', '-', 'No such path: -.'],
-    ['an empty path', '', '"" is no path: a path must not be empty.'],
-    ['a blank path', '  ', '"  " is no path: a path must not be empty.'],
-    ['a path that is only a name', '::refund', '"::refund" is no path: a path must not be empty.'],
+    ['an empty path', '', '"" is not a path: a path must not be empty.'],
+    ['a blank path', '  ', '"  " is not a path: a path must not be empty.'],
+    [
+      'a path that is only a name',
+      '::refund',
+      '"::refund" is not a path: a path must not be empty.',
+    ],
     [
       'a path without the name',
       `${good}::`,

@@ -69,7 +69,7 @@ const serving: readonly CommandRow[] = [
     what: `the allowed host ${JSON.stringify(host)}`,
     argv: ['serve', '--port', '0', '--allowed-host', host],
     says: [
-      `${JSON.stringify(host)} is no host that could be allowed.`,
+      `${JSON.stringify(host)} is not a valid host name.`,
       'Write it as browsers do between // and the next slash: evals.example or evals.example:8443.',
     ],
   })),
@@ -77,7 +77,7 @@ const serving: readonly CommandRow[] = [
     what: `the address ${JSON.stringify(host)}`,
     argv: ['serve', '--port', '0', '--token', 'x'.repeat(20), '--host', host],
     says: [
-      `${JSON.stringify(host)} is no address to listen at.`,
+      `${JSON.stringify(host)} is not an address to listen on.`,
       'Give an IP address, such as 127.0.0.1, or 0.0.0.0 for the whole network.',
     ],
   })),

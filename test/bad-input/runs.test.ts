@@ -113,12 +113,7 @@ const references: readonly CommandRow[] = [
     'package.json: Not an exported run: /run_id must be a text, not missing.',
   ),
   row('one run too many', ['export', runId, 'x'], 'There is one argument too many: x.'),
-  row(
-    'no run at all',
-    ['export'],
-    'There are arguments missing:',
-    /^run {2}Run id or its beginning/,
-  ),
+  row('no run at all', ['export'], 'Missing arguments:', /^run {2}Run id or its beginning/),
 ];
 
 const exports: readonly CommandRow[] = [
@@ -152,7 +147,7 @@ const exports: readonly CommandRow[] = [
 
 const lists = 'assay sessions lists them.';
 const ask = [
-  'This deletes for good, and there is no terminal to ask on.',
+  'This deletes permanently, and there is no terminal to ask for confirmation.',
   'Say --yes to delete without being asked.',
 ];
 
@@ -203,7 +198,7 @@ const sessions: readonly CommandRow[] = [
   row(
     'no name',
     ['sessions', 'rename-run', runId],
-    'There are arguments missing:',
+    'Missing arguments:',
     'name  New name, 1 to 100 characters.',
   ),
   row(

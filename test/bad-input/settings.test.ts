@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { type CommandRow, testCommands } from './command-rows.js';
 
-const mend = 'Mend the file by hand; it was left as it is.';
+const fix = 'Fix the file by hand; it was not changed.';
 const whole = 'must be a whole number from 1 to 1000';
 const seconds = 'must be a number of seconds above 0 and at most 86400';
 
 /** A settings file, and what is said about it. */
 function file(what: string, text: string, ...says: CommandRow['says']): CommandRow {
-  return { what, argv: ['config'], files: { 'assay.yaml': text }, says: [...says, mend] };
+  return { what, argv: ['config'], files: { 'assay.yaml': text }, says: [...says, fix] };
 }
 
 const values: readonly CommandRow[] = (
@@ -159,7 +159,7 @@ const yaml: readonly CommandRow[] = [
   ),
   {
     ...file('a thousand brackets', '['.repeat(20_000)),
-    says: [/^assay\.yaml:1:\d+: This is nested too deeply\.$/, /./, /./, /./, /./, /./, mend],
+    says: [/^assay\.yaml:1:\d+: This is nested too deeply\.$/, /./, /./, /./, /./, /./, fix],
   },
   file(
     'several mistakes',
@@ -350,7 +350,7 @@ const keys: readonly CommandRow[] = [
     what: 'a broken file that a value is to be written to',
     argv: ['config', 'set', 'trials', '3'],
     files: { 'assay.yaml': 'trials: [1\n' },
-    says: [/^assay\.yaml:2:1: /, mend],
+    says: [/^assay\.yaml:2:1: /, fix],
   },
   {
     what: 'a param with an escape sequence in its name',

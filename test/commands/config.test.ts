@@ -175,7 +175,7 @@ scores:
   it('tells when a variable wins over what was written', async () => {
     const cwd = folder();
     const [set] = await runCommands(cwd, [['config', 'set', 'trials', '3']], { ASSAY_TRIALS: '5' });
-    expect(set?.stderr).to.equal('! ASSAY_TRIALS is set and wins over the file.\n');
+    expect(set?.stderr).to.equal('! ASSAY_TRIALS is set and takes precedence over the file.\n');
   });
 
   it('colours only when asked to, and shows a stack only with DEBUG', async () => {

@@ -154,7 +154,7 @@ describe('assay export', () => {
     expect(said[2]).to.match(/Unknown column: ouput\.\n {2}Did you mean output/);
     expect(said[3]).to.include('--raw is for CSV, and this is json.');
     expect(said[4]).to.include('Leave --json out, or name a file with -o.');
-    expect(said[5]).to.match(/^✗ There are arguments missing:\n {2}run {2}Run id/);
+    expect(said[5]).to.match(/^✗ Missing arguments:\n {2}run {2}Run id/);
     expect(JSON.parse(results[4]?.stdout ?? '').error.code).to.equal('usage');
   });
 

@@ -39,7 +39,7 @@ describe('assay run --rerun --prune', () => {
   it('is offered where rows of evaluations that are gone are said, and left', async () => {
     const { code, stderr, json } = await rerun('--fail-on', 'errors');
     expect(code).to.equal(1);
-    expect(stderr).to.match(/! 4 results of evaluations that are gone: left as before/);
+    expect(stderr).to.match(/! 4 results of evaluations that are gone: left unchanged/);
     expect(stderr).to.include('--prune');
     const gone = ['fail]~1', 'fail]~2', 'error]~1', 'error]~2'].map(
       (id) => `a.eval.ts::graded[${id}`,

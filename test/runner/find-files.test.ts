@@ -164,8 +164,8 @@ describe('findFiles', () => {
       ['nothing*', 'nothing-selected', /No eval files in nothing\*/],
       ['evals/notes.eval.md', 'usage', /not a TypeScript or JavaScript file/],
       ['evals::f', 'usage', /only a file can be followed by ::/],
-      ['', 'usage', /"" is no path: a path must not be empty/],
-      ['::f', 'usage', /"::f" is no path/],
+      ['', 'usage', /"" is not a path: a path must not be empty/],
+      ['::f', 'usage', /"::f" is not a path/],
       ['b.eval.ts::', 'usage', /name of an evaluation must follow/],
     ];
     for (const [path, code, pattern] of cases) {

@@ -166,7 +166,7 @@ describe('loadSettings', () => {
       expect(settings.warnings).to.deep.equal([
         'assay.yaml:1:1: concurency is not a setting. Did you mean concurrency?',
         'assay.yaml:4:5: trails is not part of a run config. Did you mean trials?',
-        'assay.yaml:5:5: model is not part of a run config. What evaluations read as ctx.params stands in params.',
+        'assay.yaml:5:5: model is not part of a run config. Put values that evaluations read as ctx.params into params.',
         'assay.yaml:6:5: verbose is not part of a run config. It holds for all runs: move it to the top of the file.',
       ]);
       expect(settings.effective('concurrency').value).to.equal(8);
@@ -286,7 +286,7 @@ describe('loadSettings', () => {
         const error = await errorOf(yaml);
         expect(error.place).to.deep.equal({ file: 'assay.yaml', line, column });
         expect(error.message).to.match(new RegExp(`^assay\\.yaml:${line}:${column}: `));
-        expect(error.hints.at(-1)).to.equal('Mend the file by hand; it was left as it is.');
+        expect(error.hints.at(-1)).to.equal('Fix the file by hand; it was not changed.');
       });
     }
 

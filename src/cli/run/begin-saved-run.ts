@@ -118,7 +118,7 @@ function goneRemarks({ rows }: StoredRun, gone: readonly number[], prune = false
   if (gone.length === 0) return [];
   const ids = gone.slice(0, mostNamed).map((index) => rows[index]?.id ?? '');
   const more = gone.length > mostNamed ? ` and ${gone.length - mostNamed} more` : '';
-  const what = prune ? 'pruned' : 'left as before (--rerun … --prune leaves them out of rates)';
+  const what = prune ? 'pruned' : 'left unchanged (--rerun … --prune excludes them from rates)';
   const results = countOf(gone.length, 'result');
   return [`${results} of evaluations that are gone: ${what}: ${ids.join(', ')}${more}`];
 }

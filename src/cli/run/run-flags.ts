@@ -48,7 +48,10 @@ const newRunOnly = ['trials', 'run-name', 'ignore', 'allow-only', 'list', 'no-sa
 /** The flags of `assay run`. */
 export const runFlags = {
   dataset: list('Run only these datasets.', { helpValue: 'NAME', group: select }),
-  label: list('Run only what has one of these labels.', { helpValue: 'NAME', group: select }),
+  label: list('Run only evaluations with one of these labels.', {
+    helpValue: 'NAME',
+    group: select,
+  }),
   limit: wholeNumber('limit', 'Run at most N cases.', { group: select }),
   ignore: Flags.string({
     description: 'Leave out files that match.',
@@ -77,7 +80,7 @@ export const runFlags = {
     allowNo: true,
   }),
   timeout: Flags.custom<number>({
-    description: `${timeout.description} Wins over what evaluations say.`,
+    description: `${timeout.description} Overrides that of evaluations.`,
     helpGroup: how,
     helpValue: 'S',
     parse: async (text) => {
@@ -121,7 +124,7 @@ export const runFlags = {
     exclusive: ['rerun', 'resume', 'run-config', ...newRunOnly],
   }),
   only: Flags.option({
-    description: 'Only rows that are so.',
+    description: 'Only rows in one of these states.',
     options: rowKinds,
     relationships: [{ type: 'some', flags: ['rerun', 'regrade'] }],
     multiple: true,
@@ -130,11 +133,11 @@ export const runFlags = {
     helpGroup: saved,
   })(),
   prune: Flags.boolean({
-    description: 'Leave results whose evaluation is gone out of rates and gates.',
+    description: 'Exclude results whose evaluation no longer exists from rates and gates.',
     helpGroup: saved,
     dependsOn: ['rerun'],
   }),
-  'no-save': Flags.boolean({ description: 'Do not keep the run.', helpGroup: outcome }),
+  'no-save': Flags.boolean({ description: 'Do not save the run.', helpGroup: outcome }),
   output: Flags.string({
     char: 'o',
     description: 'Also write the results to a file: .json, .csv or .md; - for stdout.',
@@ -169,7 +172,7 @@ export const runFlags = {
     dependsOn: ['baseline'],
   }),
   bless: Flags.string({
-    description: 'Write a baseline file, unless a gate says no.',
+    description: 'Write a baseline file, unless a gate fails.',
     helpGroup: outcome,
     helpValue: 'FILE',
     exclusive: ['list'],

@@ -33,7 +33,10 @@ export function pathInIds(given: string, cwd: string): string {
   const at = given.indexOf('::');
   const path = at === -1 ? given : given.slice(0, at);
   if (path.trim() === '') {
-    throw new AssayError('usage', `${JSON.stringify(given)} is no path: a path must not be empty.`);
+    throw new AssayError(
+      'usage',
+      `${JSON.stringify(given)} is not a path: a path must not be empty.`,
+    );
   }
   const short = relativePath(cwd, resolve(cwd, path));
   return `${short}${at === -1 ? '' : given.slice(at)}`;

@@ -30,7 +30,7 @@ export const serveFlags = {
     exclusive: ['run'],
   }),
   'run-config': Flags.string({
-    description: 'Run config that is selected at first.',
+    description: 'Run config of the first run.',
     helpGroup: runs,
     helpValue: 'NAME',
   }),
@@ -43,7 +43,7 @@ export const serveFlags = {
     helpValue: 'NAME',
   }),
   label: Flags.string({
-    description: 'Only what has one of these labels.',
+    description: 'Only evaluations with one of these labels.',
     multiple: true,
     multipleNonGreedy: true,
     delimiter: ',',
@@ -67,13 +67,13 @@ export const serveFlags = {
     helpValue: 'ADDRESS',
   }),
   token: Flags.string({
-    description: 'Ask clients for this token; auto makes one.',
+    description: 'Require this token from clients; auto generates one.',
     env: 'ASSAY_TOKEN',
     helpGroup: network,
     helpValue: 'TOKEN',
   }),
   'allowed-host': Flags.string({
-    description: 'Another name by which clients may call this server, with its port.',
+    description: 'Additional host name, with its port, by which clients may address this server.',
     multiple: true,
     multipleNonGreedy: true,
     helpGroup: network,

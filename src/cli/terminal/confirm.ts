@@ -5,9 +5,13 @@ import { exitCode } from '../../model/exit-code.js';
 /** Asks for confirmation on stderr; anything but yes is no. Error: `usage` if stdin or stderr is not a terminal. */
 export async function confirm(question: string): Promise<boolean> {
   if (!canAsk()) {
-    throw new AssayError('usage', 'This deletes for good, and there is no terminal to ask on.', {
-      hints: ['Say --yes to delete without being asked.'],
-    });
+    throw new AssayError(
+      'usage',
+      'This deletes permanently, and there is no terminal to ask for confirmation.',
+      {
+        hints: ['Say --yes to delete without being asked.'],
+      },
+    );
   }
   const answer = await ask(`${question} [y/N] `);
   return /^y(es)?$/i.test(answer.trim());

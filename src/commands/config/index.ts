@@ -13,7 +13,7 @@ export interface ConfigJson {
 }
 
 export class Config extends BaseCommand {
-  static override summary = 'Show the settings that hold, and where each comes from.';
+  static override summary = 'Show the settings in effect, and where each comes from.';
   static override examples = [
     '<%= config.bin %> config',
     '<%= config.bin %> config --json | jq .settings.concurrency.value',

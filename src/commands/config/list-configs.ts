@@ -19,7 +19,7 @@ export interface ListConfigsJson {
 }
 
 export class ConfigListConfigs extends BaseCommand {
-  static override summary = 'List the run configs, with what each of them runs with.';
+  static override summary = 'List the run configs, with their effective settings.';
   static override examples = [
     '<%= config.bin %> config list-configs',
     '<%= config.bin %> run --run-config fast',

@@ -19,7 +19,7 @@ export interface ConfigSetJson {
 export class ConfigSet extends BaseCommand {
   static override summary = 'Write a setting into the settings file.';
   static override description =
-    'Comments, order and unknown keys of the file stay. The file is made when it does not exist.';
+    'Keeps comments, order and unknown keys of the file, and creates it if it does not exist.';
   static override examples = [
     '<%= config.bin %> config set concurrency 20',
     '<%= config.bin %> config set configs.fast.params.model gpt-4.1-mini',
@@ -42,7 +42,8 @@ export class ConfigSet extends BaseCommand {
     const { changed } = await writeSettings(file, { [key]: value });
     this.log(escapeTerminal(`${key}: ${await renderSettingValue(value)}   (${file})`));
     const held = isSettingKey(key) ? settings.effective(key) : undefined;
-    if (held?.source === 'env') this.note(`${held.from} is set and wins over the file.`);
+    if (held?.source === 'env')
+      this.note(`${held.from} is set and takes precedence over the file.`);
     return { key, value, changed: changed.length > 0, file };
   }
 }

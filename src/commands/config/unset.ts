@@ -33,7 +33,7 @@ export class ConfigUnset extends BaseCommand {
     const changed = written.changed.length > 0;
     this.log(changed ? `${key} removed from ${settings.file}` : `${key} is not in the file.`);
     const held = isSettingKey(key) ? settings.effective(key) : undefined;
-    if (held?.source === 'env') this.note(`${held.from} is set and holds.`);
+    if (held?.source === 'env') this.note(`${held.from} is set and takes precedence.`);
     return { key, changed, file: settings.file };
   }
 }

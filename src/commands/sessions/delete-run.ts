@@ -15,8 +15,8 @@ export interface DeletedRunJson {
 }
 
 export class SessionsDeleteRun extends StoreCommand {
-  static override summary = 'Delete a run for good.';
-  static override description = 'Asks first; without a terminal to ask on, --yes is needed.';
+  static override summary = 'Delete a run permanently.';
+  static override description = 'Asks for confirmation; without a terminal, --yes is required.';
   static override examples = [
     '<%= config.bin %> sessions delete-run 3f9a0c12be77',
     '<%= config.bin %> sessions delete-run brisk-otter --session default --yes',

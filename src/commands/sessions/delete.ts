@@ -16,8 +16,8 @@ export interface DeletedSessionJson {
 }
 
 export class SessionsDelete extends StoreCommand {
-  static override summary = 'Delete a session and all its runs for good.';
-  static override description = 'Asks first; without a terminal to ask on it needs --yes.';
+  static override summary = 'Delete a session and all its runs permanently.';
+  static override description = 'Asks for confirmation; without a terminal, --yes is required.';
   static override examples = [
     '<%= config.bin %> sessions delete feature/refunds',
     '<%= config.bin %> sessions delete feature/refunds --yes',

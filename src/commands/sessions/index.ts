@@ -19,7 +19,7 @@ export interface SessionsJson {
 }
 
 export class Sessions extends StoreCommand {
-  static override summary = 'List the sessions, with the last run and how the pass rate went.';
+  static override summary = 'List the sessions, with the last run and the trend of the pass rate.';
   static override examples = [
     '<%= config.bin %> sessions',
     '<%= config.bin %> sessions show default',

@@ -81,7 +81,7 @@ function tokenIsHeld({ request, token, port }: Visit): void {
   if (token === undefined || token.isHeldBy(request.headers, port)) return;
   throw new ProblemError(
     401,
-    'This server wants its token: send it as "Authorization: Bearer TOKEN", or open the link that the server printed.',
+    'This server requires its token: send it as "Authorization: Bearer TOKEN", or open the link that the server printed.',
     { headers: { 'WWW-Authenticate': 'Bearer realm="assay"' } },
   );
 }

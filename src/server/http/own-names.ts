@@ -35,7 +35,7 @@ export function isHostForm(text: string): boolean {
 
 function checkAllowedHost(name: string): string {
   if (isHostForm(name)) return name.toLowerCase();
-  throw new AssayError('usage', `${JSON.stringify(name)} is no host that could be allowed.`, {
+  throw new AssayError('usage', `${JSON.stringify(name)} is not a valid host name.`, {
     hints: [
       'Write it as browsers do between // and the next slash: evals.example or evals.example:8443.',
     ],

@@ -99,7 +99,7 @@ export function refusalOf(error: unknown): ProblemError | undefined {
 export function bugRefusal(): ProblemError {
   return new ProblemError(
     500,
-    'Something went wrong in the server; its terminal says what, and trying again does no harm.',
+    'Internal error; the terminal of the server shows the details. It is safe to try again.',
   );
 }
 

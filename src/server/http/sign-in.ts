@@ -17,7 +17,7 @@ export function signIn(response: ServerResponse, token: AccessToken, secret: str
   else if (!token.isHeldBy(response.req.headers, port)) {
     throw new ProblemError(
       401,
-      'This link does not work, or not any more: each works once. Start the server again for a new one, or send the token as "Authorization: Bearer TOKEN".',
+      'This link is invalid or has already been used: each works once. Start the server again for a new one, or send the token as "Authorization: Bearer TOKEN".',
       { headers: { 'WWW-Authenticate': 'Bearer realm="assay"' } },
     );
   }

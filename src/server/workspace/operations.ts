@@ -207,7 +207,7 @@ export class Operations {
       const isGone = error instanceof AssayError && error.code === 'no-such-run';
       if (!isGone || runId !== undefined) throw error;
       throw new AssayError('busy', 'Another run has just become the active one.', {
-        hints: ['Look at it, and ask again.'],
+        hints: ['Read it, then try again.'],
         inProgress: inProgressOf(run),
         cause: error,
       });

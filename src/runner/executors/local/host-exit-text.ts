@@ -11,7 +11,7 @@ export function hostExitText(exit: HostExit, redact: (text: string) => string): 
   const isCut = exit.stderr.length >= stderrKept;
   const said = redact(exit.stderr).slice(isCut ? longestSecret : 0);
   const last = said.trim().slice(-longestWords).split('\n').slice(-10).join('\n');
-  return last === '' ? how : `${how}; its last words:\n${last}`;
+  return last === '' ? how : `${how}; its last output:\n${last}`;
 }
 
 function howItEnded({ code, signal, stderr, overflowed, failure }: HostExit): string {

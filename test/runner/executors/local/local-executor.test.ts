@@ -375,7 +375,7 @@ export const later = evaluation({ cases: cases(4) }, (ctx) => calls(ctx));
         if (again === 0) return;
         expect(warnings.join('\n')).to.match(
           new RegExp(
-            `culprit did not let go of its process.*${again} evaluations? .* \\d+(\\.\\d)? s`,
+            `culprit did not end in time, so its process was killed.*${again} evaluations? .* \\d+(\\.\\d)? s`,
             's',
           ),
         );
@@ -392,7 +392,7 @@ export const later = evaluation({ cases: cases(4) }, (ctx) => calls(ctx));
       expect(work.errorOf('a.eval.ts::culprit')).to.match(/^timed out after 2 s/);
       expectOne(calls, /quick|later/);
       expect(warnings.join('\n')).to.match(
-        /A process that ran 5 evaluations ended; each runs again by itself.* \d+(\.\d)? s/s,
+        /A process that ran 5 evaluations ended; each runs again in its own process.* \d+(\.\d)? s/s,
       );
     }).timeout(40_000);
 

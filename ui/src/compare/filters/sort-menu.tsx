@@ -16,11 +16,11 @@ const orders: readonly Order[] = [
   { sort: 'index', text: 'order of the base' },
   { sort: 'function', text: 'name' },
   { sort: 'dataset', text: 'dataset' },
-  { sort: 'passed', text: 'pass rate', note: 'What fell most comes first' },
-  { sort: 'latency', text: 'latency', note: 'What became slowest comes first', descending: true },
+  { sort: 'passed', text: 'pass rate', note: 'Largest drop first' },
+  { sort: 'latency', text: 'latency', note: 'Largest slowdown first', descending: true },
 ];
 
-/** In which order pairs come. */
+/** The sort order of pairs. */
 export function SortMenu({ scores }: { scores: readonly string[] }) {
   const [view, setView] = useCompareView();
   const known = orders.find(({ sort }) => sort === view.sort);

@@ -53,7 +53,10 @@ export function EvaluationCell({
         )}
       </a>
       {row.pruned ? (
-        <span className={styles.trials} title="Its evaluation is gone: it counts for nothing">
+        <span
+          className={styles.trials}
+          title="Its evaluation no longer exists, so it does not count"
+        >
           pruned
         </span>
       ) : (
