@@ -38,15 +38,12 @@ export interface SettingsDocument {
 
 interface Fault {
   readonly path: ValuePath;
-  /** What is wrong, between the key and its value; or the whole rest of the sentence. */
+  /** The fault: the text between the key and its value, or the rest of the sentence. */
   readonly text: string;
   readonly isAboutKey?: true;
 }
 
-/**
- * Checks a parsed settings file.
- * Throws a `SettingsError` with line and column that names the key and the value it has.
- */
+/** Checks a parsed settings file. Throws a `SettingsError` with line and column, which names the key and its value. */
 export function checkSettings({ value, placeOf }: PlacedValue): SettingsDocument {
   const [first, ...others] = fileFaults(value).map((fault) => ({
     place: placeOf(fault.path),
@@ -96,7 +93,7 @@ function settingFaults(
   });
 }
 
-/** Faults of a map that may be missing, and of its entries. */
+/** Faults of an optional map and of its entries. */
 function entryFaults(
   map: unknown,
   path: ValuePath,
@@ -128,7 +125,7 @@ function paramFaults(_: string, value: unknown, path: ValuePath): Fault[] {
   return isJson(value) ? [] : [{ path, text: 'must be a value that JSON can hold' }];
 }
 
-/** `around` are the values that contain this one: an alias may lead back to one of them. */
+/** `around` are the values that contain this one, because an alias may refer to one of them. */
 function isJson(value: unknown, around: readonly unknown[] = []): boolean {
   if (typeof value === 'object' && value !== null) {
     if (around.includes(value)) return false;
@@ -169,7 +166,10 @@ function ruleFieldFault(field: string, value: unknown): string | undefined {
   }
 }
 
-/** Sentences about keys that look like typing errors, each with its place. Other unknown keys may belong to others. */
+/**
+ * Warnings about keys that look like typing errors, each with its place. Other unknown keys may belong to other
+ * tools.
+ */
 export function findSlips(
   document: SettingsDocument,
   placeOf: PlacedValue['placeOf'],

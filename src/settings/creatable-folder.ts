@@ -2,9 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { AssayError, hasSystemCode } from '../errors.js';
 
-/**
- * Throws `storage-unusable` unless `path` is a folder that can be written to or could be made. Makes nothing.
- */
+/** Throws `storage-unusable` unless `path` is a writable folder or one that could be created. Creates nothing. */
 export function checkCreatableFolder(path: string): void {
   let at = path;
   for (;;) {

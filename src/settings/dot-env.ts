@@ -5,7 +5,7 @@ import { readTextFile } from './read-text-file.js';
 export interface LoadDotEnvOptions {
   /** Absolute working directory. */
   readonly cwd: string;
-  /** The real environment; its variables win, empty ones too. */
+  /** The real environment; its variables take precedence, even empty ones. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 

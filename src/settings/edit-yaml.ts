@@ -8,12 +8,12 @@ import { type Yaml, yamlOptions } from './read-yaml.js';
 export type SettingChange = string | number | boolean | null | object | undefined;
 
 /**
- * Sets or removes one key in a YAML text that parses. Only the entry of that key is written anew, or the braces around
- * it: everything else keeps its bytes, alignment and comments included.
- * Throws `bad-request` for a key that goes through an alias or a list.
+ * Sets or removes one key in a valid YAML text. Rewrites only the entry of that key, or the braces around it:
+ * everything else keeps its bytes, including alignment and comments. Throws `bad-request` for a key that goes
+ * through an alias or a list.
  */
 export function editYaml(yaml: Yaml, text: string, path: KeyPath, value: SettingChange): string {
-  // Comments keep the \r of their line, so files with Windows line ends are edited without.
+  // Comments keep the \r of their line, so files with Windows line ends are edited without it.
   const isWindows = text.includes('\r\n') && !/(^|[^\r])\n/.test(text);
   const edited = editLines(yaml, isWindows ? text.replaceAll('\r\n', '\n') : text, path, value);
   return isWindows ? edited.replaceAll('\n', '\r\n') : edited;
@@ -22,7 +22,7 @@ export function editYaml(yaml: Yaml, text: string, path: KeyPath, value: Setting
 function editLines(yaml: Yaml, text: string, path: KeyPath, value: SettingChange): string {
   const document = yaml.parseDocument(text, yamlOptions);
   if (value === undefined ? !document.hasIn(path) : holds(document, path, value)) return text;
-  // A comment below would belong to a text in several lines; quotes keep it apart.
+  // A comment below a block text would become part of it; quotes prevent that.
   for (const blockQuote of [true, false]) {
     const edited = new YamlEdit(yaml, text, path, blockQuote).write(value);
     if (edited !== undefined && isWanted(yaml, text, edited, path, value)) return edited;
@@ -38,7 +38,7 @@ function holds(document: Document, path: KeyPath, value: SettingChange): boolean
   return isDeepStrictEqual(node?.toJS(document) ?? null, value);
 }
 
-/** True when an edited text has the values that the library gives its document for the same change. */
+/** True when an edited text has the same values as the library's document after the same change. */
 function isWanted(
   yaml: Yaml,
   text: string,
@@ -52,13 +52,13 @@ function isWanted(
     else setKey(document, path, isScalarValue(value) ? value : document.createNode(value));
     return isDeepStrictEqual(yaml.parse(edited, yamlOptions) ?? {}, document.toJS() ?? {});
   } catch {
-    // The key goes through an alias or a list, or aliases have lost their anchor.
+    // The key goes through an alias or a list, or an alias has lost its anchor.
     return false;
   }
 }
 
 function setKey(document: Document, path: KeyPath, value: unknown): void {
-  // A key without a value holds null, which takes no keys below it.
+  // A key without a value holds null, which cannot have keys below it.
   const empty = path.findIndex(
     (_, depth) => (document.getIn(path.slice(0, depth)) ?? null) === null,
   );
@@ -67,15 +67,15 @@ function setKey(document: Document, path: KeyPath, value: unknown): void {
   document.setIn(path, value);
 }
 
-/** One change of a text. Results are `undefined` where the text has no room for it. */
+/** One change of a text. Methods return `undefined` if they cannot make it. */
 class YamlEdit {
   readonly #yaml: Yaml;
   readonly #text: string;
   readonly #path: KeyPath;
-  /** The maps from the outside in that `path` leads through, and its entry in each of them as far as there is one. */
+  /** The maps along `path` from the outside in, and its entry in each of them, as far as there is one. */
   readonly #maps: YAMLMap[] = [];
   readonly #pairs: Pair[] = [];
-  /** What the innermost entry has as its value; the contents of the document when there is none. */
+  /** The value of the innermost entry; without one, the contents of the document. */
   readonly #end: unknown;
   readonly #document: Document;
   readonly #blockQuote: boolean;
@@ -108,7 +108,7 @@ class YamlEdit {
     return isThere ? this.#replaceEntry(value) : this.#addEntry(value);
   }
 
-  /** Puts a scalar in the place of another one, with its kind of quotes. */
+  /** Replaces a scalar, keeping its kind of quotes. */
   #writeScalar(value: string | number | boolean | null): string | undefined {
     const old = this.#end;
     if (this.#pairs.length < this.#path.length || !this.#yaml.isScalar(old) || !old.range)
@@ -124,12 +124,12 @@ class YamlEdit {
     return this.#text.slice(0, start) + gap + written + this.#text.slice(end);
   }
 
-  /** Writes the outermost braces around the key anew. */
+  /** Rewrites the outermost braces around the key. */
   #writeFlow(flow: YAMLMap, value: SettingChange): string | undefined {
     if (!flow.range) return undefined;
     const [start, end, last] = flow.range;
     const comment = this.#text.slice(end, last).trim().slice(1);
-    // Anchor and comment stay where they are.
+    // Anchor and comment are outside the rewritten text.
     delete flow.anchor;
     if (flow.comment?.endsWith(comment)) flow.comment = flow.comment.slice(0, -comment.length);
     if (value === undefined) this.#document.deleteIn(this.#path);
@@ -139,7 +139,7 @@ class YamlEdit {
     return this.#text.slice(0, start) + lines.join(`\n${indent}`) + this.#text.slice(end);
   }
 
-  /** Removes the lines of an entry; a comment behind its value stays. A map never becomes null. */
+  /** Removes the lines of an entry, but keeps a comment after its value. A map never becomes null. */
   #removeEntry(): string | undefined {
     const span = this.#span();
     if (span === undefined) return undefined;
@@ -162,7 +162,7 @@ class YamlEdit {
     return insertLines(this.#text.slice(0, from), all, indent) + this.#text.slice(to);
   }
 
-  /** Adds an entry below the last one of the innermost map, which may be empty. */
+  /** Adds an entry after the last one of the innermost map, which may be empty. */
   #addEntry(value: SettingChange): string | undefined {
     const end = this.#end;
     const lines = this.#entryLines(this.#pairs.length, value);
@@ -187,7 +187,7 @@ class YamlEdit {
     return insertLines(bare.slice(0, at), lines, below) + bare.slice(at);
   }
 
-  /** The lines of the entry at `path`, its value and the line break behind it included. */
+  /** The lines of the entry at `path`, including its value and the line break after it. */
   #span() {
     const pair = this.#pairs.at(-1);
     const indent = this.#indentOf(pair);
@@ -197,7 +197,7 @@ class YamlEdit {
     const end = this.#endOf(pair?.value) ?? key[1];
     const to = lineEnd(this.#text, end);
     const rest = this.#text.slice(end, to).trim();
-    // A comment behind the last line of a map belongs to that line.
+    // A comment after the last line of a map belongs to that line.
     return { from: key[0] - indent.length, to, indent, comment: isBlock ? '' : rest };
   }
 
@@ -217,12 +217,12 @@ class YamlEdit {
     return this.#yaml.stringify(value, options).trimEnd();
   }
 
-  /** Spaces per level, as the first indented line has them; 2 when none is. */
+  /** Spaces per level, from the first indented line; 2 if there is none. */
   #indentWidth(): number {
     return /^( +)[^\s#-]/m.exec(this.#text)?.[1]?.length ?? 2;
   }
 
-  /** The spaces before an entry; `undefined` when something else stands there. */
+  /** The spaces before an entry; `undefined` if something else precedes it. */
   #indentOf(pair: Pair | undefined): string | undefined {
     const start = rangeOf(pair?.key)?.[0];
     const indent = start === undefined ? undefined : this.#lineAt(start);
@@ -234,7 +234,7 @@ class YamlEdit {
     return this.#text.slice(this.#text.lastIndexOf('\n', offset - 1) + 1, offset);
   }
 
-  /** Offset behind the last value in a node. */
+  /** Offset after the last value in a node. */
   #endOf(node: unknown): number | undefined {
     const last = this.#yaml.isCollection(node) && !node.flow ? node.items.at(-1) : undefined;
     const inner = this.#yaml.isPair(last) ? this.#endOf(last.value ?? last.key) : undefined;
@@ -246,7 +246,7 @@ function isScalarValue(value: SettingChange): value is string | number | boolean
   return value !== undefined && (typeof value !== 'object' || value === null);
 }
 
-/** Offset behind the line that ends at or after `offset`. */
+/** Offset after the line that ends at or after `offset`. */
 function lineEnd(text: string, offset = 0): number {
   const newline = text.indexOf('\n', Math.max(0, offset - 1));
   return newline === -1 ? text.length : newline + 1;

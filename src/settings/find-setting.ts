@@ -3,7 +3,7 @@ import { findRunConfig } from './run-configs.js';
 import { isSettingKey, runConfigSettingKeys } from './setting-table.js';
 import type { EffectiveSetting, SettingSource, Settings } from './settings.js';
 
-/** A value found under a key, and where it comes from. */
+/** The value of a key, and its source. */
 export interface FoundSetting {
   readonly value: unknown;
   readonly source: SettingSource;
@@ -11,8 +11,8 @@ export interface FoundSetting {
 }
 
 /**
- * Looks up any key: a setting as it holds, a key of a run config, or whatever else the file has.
- * Throws `usage` with a suggestion when there is no such key, `bad-request` for an unknown run config.
+ * Looks up any key: the effective value of a setting, a key of a run config, or any other key of the file. Throws
+ * `usage` with a suggestion for an unknown key, `bad-request` for an unknown run config.
  */
 export function findSetting(settings: Settings, path: KeyPath): FoundSetting {
   const [top = '', name] = path;
@@ -39,7 +39,7 @@ function findInRunConfig(settings: Settings, path: KeyPath, name: string): Found
   return { value, source, from };
 }
 
-/** Zero, null and false in a run config leave a setting to the next source. */
+/** True unless a setting of a run config is zero, null or false, which leaves it to the next source. */
 function isWritten(path: KeyPath, value: unknown): boolean {
   const isOverride = path.length === 3 && path[0] === 'configs' && path[2] !== 'params';
   return value !== null && (!isOverride || Boolean(value));

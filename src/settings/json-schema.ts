@@ -7,7 +7,7 @@ import {
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The JSON Schema (draft 2020-12) of a settings file, for editors; kept as assay.schema.json. */
+/** The JSON Schema (draft 2020-12) of a settings file, for editors; stored as assay.schema.json. */
 export function settingsJsonSchema(): JsonSchema {
   const scoreRule = {
     type: 'object',

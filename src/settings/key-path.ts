@@ -3,14 +3,14 @@ import { scoreRuleFields } from '../model/score-rule.js';
 import { didYouMean } from '../text/near-names.js';
 import { isSettingKey, runConfigKeys, settingKeys } from './setting-table.js';
 
-/** A key of the settings file, taken apart: `configs.vader.trials` is three names. */
+/** A split key of the settings file: `configs.vader.trials` is three names. */
 export type KeyPath = readonly string[];
 
 const segment = /"([^"]*)"|'([^']*)'|([^."']+)/y;
 
 /**
- * Takes a dotted key apart; a name that holds a dot stands in quotes: `configs."gpt-4.1".trials`.
- * Throws `usage` for empty names, unbalanced quotes and names that objects reserve.
+ * Splits a dotted key; a name that contains a dot is quoted: `configs."gpt-4.1".trials`. Throws `usage` for empty
+ * names, unbalanced quotes and reserved names.
  */
 export function parseKeyPath(text: string): KeyPath {
   const path: string[] = [];
@@ -47,7 +47,7 @@ function quote(name: string): string {
   return name.includes('"') ? `'${name}'` : `"${name}"`;
 }
 
-/** Throws `usage`, with a suggestion, unless the key is one that assay understands and can be set. */
+/** Throws `usage`, with a suggestion, unless assay knows the key and it can be set. */
 export function checkKeyPath(path: KeyPath): void {
   const [top = '', config, key, ...rest] = path;
   if (isSettingKey(top)) {
@@ -98,7 +98,7 @@ function checkRulePath(path: KeyPath): void {
   }
 }
 
-/** The error for a key that is neither known nor in the file. */
+/** The error for a key that is unknown and not in the file. */
 export function unknownKey(path: KeyPath, ...hints: readonly string[]): AssayError {
   return new AssayError('usage', `There is no setting ${keyPathText(path)}.`, { hints });
 }

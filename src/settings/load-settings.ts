@@ -26,16 +26,16 @@ export interface LoadSettingsOptions {
   /** Absolute working directory. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Another settings file, relative to `cwd`. It has to exist unless `mayBeMissing` is set. */
+  /** Another settings file, relative to `cwd`. It must exist unless `mayBeMissing` is set. */
   readonly file?: string | undefined;
   readonly mayBeMissing?: boolean;
-  /** Values of flags; they win over everything. `results_dir` is relative to `cwd`. */
+  /** Values of flags, which take precedence over all other sources. `results_dir` is relative to `cwd`. */
   readonly flags?: { readonly [K in keyof SettingValues]?: SettingValues[K] | undefined };
 }
 
 /**
- * Loads the settings of a project. The YAML parser is loaded only when there is a settings file.
- * Throws a `SettingsError` (code `bad-settings`) that names file, line and column, or the variable.
+ * Loads the settings of a project. Loads the YAML parser only if there is a settings file. Throws a `SettingsError`
+ * (code `bad-settings`) that names file, line and column, or the variable.
  */
 export async function loadSettings(options: LoadSettingsOptions): Promise<Settings> {
   const { cwd, env } = options;
@@ -66,17 +66,17 @@ export async function loadSettings(options: LoadSettingsOptions): Promise<Settin
   };
 }
 
-/** Settings from one source; a key that is not there leaves the next source to decide. */
+/** Settings from one source; missing keys are left to the next source. */
 type SettingLayer = ReadonlyMap<SettingKey, EffectiveSetting>;
 
-/** Finds the value of `key` in the first layer that has one; `resultsDir` is its absolute default. */
+/** The value of `key` in the first layer that has one; `resultsDir` is its absolute default. */
 function pickSetting<K extends SettingKey>(
   layers: readonly SettingLayer[],
   key: K,
   resultsDir: string,
 ): EffectiveSetting<K> {
   const found = layers.find((layer) => layer.has(key))?.get(key);
-  // A layer holds under each key a value of that key's type.
+  // Each layer maps a key to a value of that key's type.
   if (found !== undefined) return found as EffectiveSetting<K>;
   const fallback = key === 'results_dir' ? resultsDir : settingTable[key].default;
   return { value: fallback as SettingValues[K], source: 'default', from: 'default' };
@@ -151,7 +151,7 @@ function misnamedFile(
     : [];
 }
 
-/** The run configs of a settings file in its order, `default` first. */
+/** The run configs of a settings file in order, `default` first. */
 function readRunConfigs(document: SettingsDocument): RunConfig[] {
   const named = Object.entries(document.configs ?? {}).map(
     ([name, config]): RunConfig => ({
@@ -159,7 +159,7 @@ function readRunConfigs(document: SettingsDocument): RunConfig[] {
       ...(config?.concurrency && { concurrency: config.concurrency }),
       ...(config?.timeout && { timeout: config.timeout }),
       ...(config?.trials && { trials: config.trials }),
-      // The schema has checked that params hold JSON.
+      // The schema has checked that params are JSON.
       params: (config?.params ?? {}) as { readonly [key: string]: Json },
     }),
   );
@@ -170,7 +170,7 @@ function readRunConfigs(document: SettingsDocument): RunConfig[] {
   ];
 }
 
-/** The rules in a checked settings file; `undefined` when there are none. */
+/** The score rules of a checked settings file; `undefined` without any. */
 function readScoreRules({ scores }: SettingsDocument): ScoreRules | undefined {
   const rules = Object.entries(scores ?? {}).map(([key, rule]) => {
     const { threshold, better } = rule ?? {};

@@ -3,16 +3,16 @@ import { hasSystemCode } from '../errors.js';
 import { badByteAt } from '../text/bad-utf8.js';
 import { SettingsError } from './settings-error.js';
 
-// What people write by hand is far smaller.
+// Files written by hand are far smaller.
 const mostBytes = 16 * 1024 * 1024;
 
 /**
- * Reads a small text file without its byte order mark; `undefined` when there is none.
- * `name` is how messages call it. Throws a `SettingsError` for folders, devices and unreadable files.
+ * Reads a small text file without its byte order mark; `undefined` if it does not exist. `name` is used in
+ * messages. Throws a `SettingsError` for folders, devices and unreadable files.
  */
 export function readTextFile(path: string, name: string): string | undefined {
   try {
-    // Reading a pipe would wait for ever.
+    // Reading a pipe would block forever.
     const stats = statSync(path);
     if (!stats.isFile()) {
       throw new SettingsError(

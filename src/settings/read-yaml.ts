@@ -1,27 +1,27 @@
 import type { Document, LineCounter, YAMLError } from 'yaml';
 import { leftAlone, placeText, SettingsError, type SettingsPlace } from './settings-error.js';
 
-/** Where a value stands in a document: keys from the outside in. */
+/** The path of a value in a document: keys from the outside in. */
 export type ValuePath = readonly PropertyKey[];
 
-/** The functions of the yaml package; it is loaded only when there is something to read. */
+/** The functions of the yaml package, which is loaded only when there is something to read. */
 export type Yaml = typeof import('yaml');
 
-/** A YAML text as a plain value that knows where its keys stand. */
+/** The value of a YAML text, with the positions of its keys. */
 export interface PlacedValue {
   readonly value: unknown;
-  /** Where a key stands; the nearest key around it when it has no place of its own. */
+  /** The position of a key; of the nearest key around it if it has no position itself. */
   placeOf(path: ValuePath): SettingsPlace;
-  /** What the parser found odd, each with its place. */
+  /** Warnings of the parser, each with its position. */
   readonly warnings: readonly string[];
 }
 
-/** How settings files are read: YAML 1.2 with `<<` merges, and errors without code frames. */
+/** Options for settings files: YAML 1.2 with `<<` merges, and errors without code frames. */
 export const yamlOptions = { merge: true, prettyErrors: false } as const;
 
 /**
- * Parses one YAML document; an empty one is an empty map. `file` is how messages name it.
- * Throws a `SettingsError` with line and column when the text is not YAML.
+ * Parses one YAML document; an empty one is an empty map. `file` is used in messages. Throws a `SettingsError` with
+ * line and column for invalid YAML.
  */
 export function readYaml(yaml: Yaml, text: string, file: string): PlacedValue {
   const lines = new yaml.LineCounter();
@@ -60,7 +60,7 @@ function syntaxError(
 
 function faultText({ code, message }: YAMLError): string {
   if (code === 'MULTIPLE_DOCS') return 'A settings file is one YAML document';
-  // The parser calls itself for every level.
+  // The parser is recursive.
   return /call stack/.test(message) ? 'This is nested too deeply' : message;
 }
 
@@ -68,13 +68,13 @@ function plainValue(document: Document, place: SettingsPlace): unknown {
   try {
     return document.toJS() ?? {};
   } catch (cause) {
-    // Aliases that point nowhere, or so many that they would fill the memory.
+    // Aliases without an anchor, or so many that they would exhaust the memory.
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new SettingsError(`${reason}.`, { place, cause, hints: [leftAlone] });
   }
 }
 
-/** Offset of the last key of `path` that is written in the document. */
+/** Offset of the last key of `path` that the document contains. */
 function offsetOf(document: Document, path: ValuePath): number | undefined {
   let node: unknown = document.contents;
   let offset = rangeStart(node);

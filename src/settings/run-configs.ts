@@ -7,32 +7,32 @@ import type { runConfigSettingKeys } from './setting-table.js';
 import type { Settings } from './settings.js';
 
 /**
- * A setting that evaluations and cases may override: `flag` wins over theirs, theirs over `base`
- * (run config, then environment, settings file, default).
+ * A setting that evaluations and cases may override. Precedence: `flag`, the evaluation's own value, `base` (run
+ * config, then environment, settings file, default).
  */
 export interface OverridableSetting {
   readonly flag?: number;
   readonly base: number;
 }
 
-/** Everything a run takes from its run config and the settings. */
+/** All options that a run takes from its run config and the settings. */
 export interface ResolvedRunConfig {
   readonly name: string;
   readonly concurrency: number;
   /** Seconds. */
   readonly timeout: OverridableSetting;
   readonly trials: OverridableSetting;
-  /** A process of its own for every attempt. Default false. */
+  /** Run every attempt in a process of its own. Default false. */
   readonly isolate?: boolean;
   readonly params: JsonObject;
-  /** How values of scores are judged, unless the evaluation says otherwise. */
+  /** Default score rules, which evaluations may override. */
   readonly scoreRules?: ScoreRules;
 }
 
 /** The run config that exists in every project. */
 export const defaultRunConfig = 'default';
 
-/** Finds a run config by name. Throws `bad-request` naming near ones when there is none. */
+/** Finds a run config by name. Throws `bad-request`, with similar names, if there is none. */
 export function findRunConfig(settings: Settings, name: string): RunConfig {
   const found = settings.runConfigs.find((config) => config.name === name);
   if (found !== undefined) return found;
@@ -46,8 +46,8 @@ export function findRunConfig(settings: Settings, name: string): RunConfig {
 }
 
 /**
- * Puts a run config over the settings: flag, run config, environment, file, default. Timeout and trials
- * keep flag and rest apart, because evaluations and cases stand between them.
+ * Merges a run config with the settings. Precedence: flag, run config, environment, file, default. Timeout and
+ * trials keep the flag separate, because evaluations and cases come between it and the rest.
  */
 export function resolveRunConfig(settings: Settings, name = defaultRunConfig): ResolvedRunConfig {
   const config = findRunConfig(settings, name);

@@ -5,14 +5,14 @@ export interface Setting<V = unknown> {
   /** One sentence. */
   readonly description: string;
   readonly default: V;
-  /** What a value may be; completes a sentence such as `trials must be …`. */
+  /** What a value must be; completes a sentence such as `trials must be …`. */
   readonly expected: string;
   /** JSON Schema of a value. */
   readonly schema: Readonly<Record<string, unknown>>;
   /** Other values that leave the setting unset. */
   readonly unset: readonly unknown[];
   accepts(value: unknown): boolean;
-  /** Reads text that is not blank: `null` leaves the setting unset, what `accepts` refuses is an error. */
+  /** Parses text that is not blank: `null` leaves the setting unset, a value that `accepts` refuses is an error. */
   parse(text: string): unknown;
 }
 
@@ -82,7 +82,7 @@ function parseNumber(text: string): number | null | undefined {
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed) ? Number(trimmed) : undefined;
 }
 
-/** Every setting, in the order in which they are shown. */
+/** Every setting, in display order. */
 export const settingTable = {
   concurrency: whole(maxConcurrency, 8, 'Number of evaluations that run at the same time.'),
   timeout: seconds(300, 'Seconds for one attempt: target, body and evaluators together.'),

@@ -4,8 +4,8 @@ import { type SettingKey, type SettingValues, settingTable } from './setting-tab
 import { SettingsError, valueText } from './settings-error.js';
 
 /**
- * Reads a setting from an environment variable or a flag. `undefined` when the text leaves it unset: blank, or for a
- * number `0`, `null` or `false`. `name` is what the error calls it.
+ * Parses a setting from an environment variable or a flag. `undefined` if the text leaves it unset: blank, or for a
+ * number `0`, `null` or `false`. `name` is used in errors.
  */
 export function parseSettingText<K extends SettingKey>(
   key: K,
@@ -22,8 +22,8 @@ export function parseSettingText<K extends SettingKey>(
 }
 
 /**
- * Reads a value given as text for `path`: a path as it stands, everything else as in YAML. Text that is no YAML
- * value, or reads as a map without braces, is taken as it stands.
+ * Parses a value given as text for `path`: a path unchanged, everything else as YAML. Text that is not a YAML
+ * value, or is a map without braces, is used unchanged.
  */
 export async function parseSettingValue(path: KeyPath, text: string): Promise<SettingChange> {
   if (path.join('.') === 'results_dir') return text;
@@ -33,11 +33,11 @@ export async function parseSettingValue(path: KeyPath, text: string): Promise<Se
   const value: unknown = document.toJS();
   const isBracketed = /^\s*[[{]/.test(text);
   if (typeof value === 'object' && value !== null) return isBracketed ? value : text;
-  // The YAML core schema has no scalars but these.
+  // The YAML core schema has no other scalars.
   return (value ?? null) as SettingChange;
 }
 
-/** A value as text: strings as they are, lists and maps as YAML. */
+/** Renders a value as text: strings unchanged, lists and maps as YAML. */
 export async function renderSettingValue(value: unknown): Promise<string> {
   if (typeof value !== 'object' || value === null) return String(value);
   const { stringify } = await import('yaml');

@@ -1,13 +1,13 @@
 import { AssayError } from '../errors.js';
 
-/** Where in a settings file something stands; line and column count from 1. */
+/** A position in a settings file; line and column count from 1. */
 export interface SettingsPlace {
   readonly file: string;
   readonly line?: number;
   readonly column?: number;
 }
 
-/** Settings that cannot be used, with the place to mend. */
+/** Settings that cannot be used, with the position to fix. */
 export class SettingsError extends AssayError {
   readonly place: SettingsPlace | undefined;
   /** The message without the place. */
@@ -29,12 +29,12 @@ export class SettingsError extends AssayError {
   }
 }
 
-/** `file:line:column`, as editors and terminals make it a link. */
+/** `file:line:column`, which editors and terminals turn into a link. */
 export function placeText(place: SettingsPlace): string {
   return [place.file, place.line, place.column].filter((part) => part !== undefined).join(':');
 }
 
-/** A value as it is shown in a message: JSON, cut to 60 characters. */
+/** A value for a message: JSON, cut to 60 characters. */
 export function valueText(value: unknown): string {
   const text = plainText(value);
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;

@@ -5,7 +5,7 @@ import type { SettingKey, SettingValues } from './setting-table.js';
 
 export type SettingSource = 'flag' | 'env' | 'file' | 'default';
 
-/** The value of a setting and where it comes from. */
+/** The value of a setting and its source. */
 export interface EffectiveSetting<K extends SettingKey = SettingKey> {
   /** `results_dir` is absolute, `timeout` in seconds. */
   readonly value: SettingValues[K];
@@ -18,23 +18,23 @@ export interface EffectiveSetting<K extends SettingKey = SettingKey> {
 export interface Settings {
   /** Absolute path of the settings file, whether it exists or not. */
   readonly file: string;
-  /** The same as people read it: relative to the working directory for what lies in it. */
+  /** The same for display: relative to the working directory if it is inside. */
   readonly fileName: string;
   readonly fileExists: boolean;
-  /** Sentences about what looks like a slip in the file. */
+  /** Sentences about likely typing errors in the file. */
   readonly warnings: readonly string[];
-  /** The file as it was read, unknown keys included; empty when there is none. */
+  /** The file as read, including unknown keys; empty if there is none. */
   readonly document: SettingsDocument;
-  /** What the file sets, as written; settings that are missing, zero, `null` or `false` are left out. */
+  /** Values of the file as written; settings that are missing, zero, `null` or `false` are left out. */
   readonly fileValues: Partial<SettingValues>;
-  /** What flags set. */
+  /** Values of flags. */
   readonly flags: Partial<SettingValues>;
-  /** Every run config; `default` is always there and comes first. */
+  /** Every run config; `default` always exists and comes first. */
   readonly runConfigs: readonly RunConfig[];
-  /** How values of scores are judged, unless an evaluation says otherwise. */
+  /** Default score rules, which evaluations may override. */
   readonly scoreRules: ScoreRules | undefined;
-  /** The value that holds, and its source. */
+  /** The effective value, and its source. */
   effective<K extends SettingKey>(key: K): EffectiveSetting<K>;
-  /** The value that would hold without flags. */
+  /** The value that would be effective without flags. */
   withoutFlags<K extends SettingKey>(key: K): EffectiveSetting<K>;
 }

@@ -15,9 +15,9 @@ import { AssayError, hasSystemCode } from '../errors.js';
 import { renameOver, unlinkQuietly, writeFully } from '../files/file-steps.js';
 
 /**
- * Replaces a small text file as a whole: after any fault there is the old text or the new one.
- * A link keeps pointing to its file, a file keeps its mode, and one that is read-only stays as it is.
- * Throws `storage-full` or `storage-unusable`.
+ * Replaces a small text file atomically: after any failure it contains the old text or the new one. A link keeps
+ * its target, a file keeps its mode, and a read-only file is not changed. Throws `storage-full` or
+ * `storage-unusable`.
  */
 export function writeFileAtomically(path: string, text: string): void {
   let temporary: string | undefined;
@@ -50,7 +50,7 @@ function existingTarget(path: string): { path: string; mode: number } | undefine
 function writeDurably(path: string, bytes: Buffer, mode: number | undefined): void {
   const file = openSync(path, 'wx', mode ?? 0o666);
   try {
-    // The mode given to open passes through the umask.
+    // The umask masks the mode given to open.
     if (mode !== undefined) fchmodSync(file, mode);
     writeFully(file, bytes);
     fsyncSync(file);
@@ -60,14 +60,14 @@ function writeDurably(path: string, bytes: Buffer, mode: number | undefined): vo
   }
 }
 
-/** Makes the rename itself durable, where folders can be opened. */
+/** Makes the rename itself durable, on systems where folders can be opened. */
 function syncFolder(path: string): void {
   let folder: number | undefined;
   try {
     folder = openSync(path, 'r');
     fsyncSync(folder);
   } catch {
-    // The new text is in its place, so it would be wrong to say that it was left as it was.
+    // The new text is in place, so an error here must not say that the file was left unchanged.
   } finally {
     if (folder !== undefined) closeSync(folder);
   }

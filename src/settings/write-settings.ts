@@ -8,17 +8,17 @@ import { readYaml, type Yaml } from './read-yaml.js';
 import { SettingsError } from './settings-error.js';
 import { writeFileAtomically } from './write-file.js';
 
-/** What a write has done. */
+/** The result of a write. */
 export interface WrittenSettings {
-  /** The keys that hold another value in the file now. */
+  /** The keys whose value in the file has changed. */
   readonly changed: readonly string[];
 }
 
 /**
- * Writes values into a settings file, which is made when it does not exist. `undefined` removes a key; keys
- * below others are dotted (`configs.fast.params.model`). Comments, order and unknown keys stay.
- * Throws `bad-settings` when the present file is broken and `bad-request` when a new value is not allowed;
- * then the file is untouched. Either all changes are written or none. `file` is absolute.
+ * Writes values into a settings file, and creates it if it does not exist. `undefined` removes a key; nested keys
+ * are dotted (`configs.fast.params.model`). Keeps comments, order and unknown keys. Throws `bad-settings` when the
+ * current file is broken and `bad-request` when a new value is not allowed; then the file is unchanged. Writes
+ * either all changes or none. `file` is absolute.
  */
 export async function writeSettings(
   file: string,
@@ -26,7 +26,7 @@ export async function writeSettings(
 ): Promise<WrittenSettings> {
   if (!isAbsolute(file)) throw new TypeError(`The settings file needs an absolute path: ${file}`);
   const yaml = await import('yaml');
-  // From here on nothing waits, so that two writes of one process cannot undo each other.
+  // Synchronous from here on, so that two writes of one process cannot undo each other.
   const before = readTextFile(file, 'The settings file') ?? '';
   checkSettings(readYaml(yaml, before, file));
   const changed: string[] = [];
@@ -47,7 +47,7 @@ function checkNewText(yaml: Yaml, text: string, file: string): void {
     checkSettings(readYaml(yaml, text, file));
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    // Line and column would be those of a text that nobody will see.
+    // Without line and column, which refer to a text that is not saved.
     throw new AssayError('bad-request', error.detail, { cause: error });
   }
 }
