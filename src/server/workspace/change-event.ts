@@ -1,21 +1,21 @@
 import type { LightRow } from '../rows/light-row.js';
 import type { RunChange } from './change-run.js';
 
-/** What clients are told. */
+/** An event for clients. */
 export type ChangeEvent =
   /** The summary of a run changed. */
   | { readonly type: 'run'; readonly data: RunChange }
-  /** Results of a run changed; these are the rows as they are now. */
+  /** Results of a run changed; contains their current rows. */
   | {
       readonly type: 'results';
       readonly data: { readonly run_id: string; readonly rows: readonly LightRow[] };
     }
-  /** The set of runs, a name or a figure of a listing changed. */
+  /** The set of runs, or a name or figure in a listing, changed. */
   | { readonly type: 'sessions'; readonly data: Record<never, never> }
-  /** Settings, or the choice of the run config, changed. */
+  /** Settings, or the selected run config, changed. */
   | { readonly type: 'settings'; readonly data: Record<never, never> };
 
-/** An event as a block of a stream of server-sent events. */
+/** Renders an event as a block of a server-sent event stream. */
 export function renderEvent({ type, data }: ChangeEvent): string {
   return `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -1,6 +1,6 @@
 import { AssayError } from '../../errors.js';
 
-/** True for what goes wrong with files that are gone, closed or unreadable at this moment, and is no bug. */
+/** True for an error of a file that is currently missing, closed or unreadable, which is not a bug. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof AssayError) return true;
   return error instanceof Error && 'syscall' in error;

@@ -13,12 +13,12 @@ import type { StoredRun } from '../../store/stored-run.js';
 const folderName = 'assay-serve-';
 
 /**
- * The not-started run: what was discovered, as a run that can be read, exported and renamed. It lives in a temporary
- * folder of its own until it starts.
+ * The not-started run: the discovered evaluations, as a run that can be read, exported and renamed. It is in a
+ * temporary folder until it starts.
  */
 export class Draft {
   readonly run: StoredRun;
-  /** Why nothing is in it, or what could not be imported. */
+  /** Why it is empty, or which files could not be imported. */
   readonly problem: AssayError | undefined;
   readonly #removeFolder: () => void;
 
@@ -28,7 +28,7 @@ export class Draft {
     this.#removeFolder = removeFolder;
   }
 
-  /** Discovers what there is. Errors: what `signal` was aborted with, and those of the disk. */
+  /** Discovers evaluations. Errors: the abort reason of `signal`, and those of the disk. */
   static async plan(runner: Runner, options: PlanRunOptions): Promise<Draft> {
     sweepDead();
     const folder = makeTemporaryFolder(`${folderName}${process.pid}-`);
@@ -36,7 +36,7 @@ export class Draft {
       process.off('exit', removeFolder);
       rmSync(folder, { recursive: true, force: true });
     };
-    // From now on: importing may take long, and the process may end meanwhile.
+    // From now on, because importing may take long and the process may end meanwhile.
     process.once('exit', removeFolder);
     try {
       return new Draft(await draftRun(runner, new Store(folder), options), removeFolder);
@@ -46,14 +46,14 @@ export class Draft {
     }
   }
 
-  /** Removes everything of it; whoever reads it at this moment can finish. */
+  /** Removes the draft; current readers can finish. */
   async dispose(): Promise<void> {
     await this.run.closeWhenUnused().catch(() => undefined);
     this.#removeFolder();
   }
 }
 
-/** Removes what servers that were killed have left. */
+/** Removes drafts of servers that were killed. */
 function sweepDead(): void {
   for (const name of namesIn(tmpdir())) {
     const pid = /^assay-serve-(\d+)-\w+$/.exec(name)?.[1];
@@ -61,7 +61,7 @@ function sweepDead(): void {
     try {
       rmSync(join(tmpdir(), name), { recursive: true, force: true });
     } catch {
-      // It is somebody else's.
+      // It belongs to another user.
     }
   }
 }

@@ -4,34 +4,34 @@ import { unlessAborted } from '../../runner/unless-aborted.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { aboutToStart, inProgressOf } from './in-progress.js';
 
-/** An execution from the moment it was asked for. */
+/** An execution, from the moment of its request. */
 interface Current {
   readonly abort: AbortController;
-  /** Settles when it has begun, or could not. */
+  /** Settles when it has begun, or failed to. */
   readonly begun: Promise<Started | undefined>;
   started: Started | undefined;
-  /** The run that it is about, when there is one before it has begun. */
+  /** The run that it belongs to, if that exists before it begins. */
   readonly run: StoredRun | undefined;
 }
 
-/** The place for the one execution that a server has at a time. */
+/** The slot for the single execution of a server. */
 export class ExecutionSlot {
-  /** Called when an execution has begun and when it is over, with what went wrong if something did. */
+  /** Called when an execution begins and when it ends, with the error if it failed. */
   readonly #onChange: (started: Started, failure?: unknown) => void;
   #current: Current | undefined;
-  /** Settles when what was started last has closed its log. */
+  /** Settles when the log of the last execution is closed. */
   #closed: Promise<unknown> = Promise.resolve();
 
   constructor(onChange: (started: Started, failure?: unknown) => void) {
     this.#onChange = onChange;
   }
 
-  /** The execution in progress; not one that only has to close its log. */
+  /** The execution in progress, unless it only has to close its log. */
   get started(): Started | undefined {
     return this.isBusy ? this.#current?.started : undefined;
   }
 
-  /** Something is in progress, or about to be. */
+  /** True when something is in progress or about to be. */
   get isBusy(): boolean {
     return this.#current !== undefined && !isEnding(this.#current);
   }
@@ -50,8 +50,8 @@ export class ExecutionSlot {
   }
 
   /**
-   * Begins an execution, of `run` when it is of one that is there already; what has finished or was stopped gets the time to end first. Errors: `busy`, `stopped` when it was stopped
-   * before it had begun, and those of `begin`.
+   * Begins an execution; `run` is the existing run that it belongs to, if any. Waits first for a finished or
+   * stopped execution to end. Errors: `busy`, `stopped` if it was stopped before it began, and those of `begin`.
    */
   async occupy(
     begin: (signal: AbortSignal) => Promise<Started | undefined>,
@@ -75,15 +75,15 @@ export class ExecutionSlot {
     }
   }
 
-  /** Waits until what is about to start has begun, or failed to. */
+  /** Waits until a pending execution has begun, or failed to. */
   async settled(): Promise<Started | undefined> {
     await this.#current?.begun.catch(() => undefined);
     return this.started;
   }
 
   /**
-   * Stops what is in progress; answers with how many rows were cancelled. Errors: `storage-full`, `storage-unusable` when
-   * that could not be saved; it has stopped all the same, and reads as interrupted.
+   * Stops what is in progress and returns the number of cancelled rows. Errors: `storage-full`, `storage-unusable`
+   * when that could not be saved; the execution has stopped anyway, and reads as interrupted.
    */
   async stop(): Promise<number> {
     this.#current?.abort.abort();
@@ -92,12 +92,12 @@ export class ExecutionSlot {
     const { execution, owner } = started;
     const cancelled = execution.stop();
     if (execution.failure !== undefined) throw execution.failure;
-    // Listings of other processes say so from now on, although it takes a while to let go of the run.
+    // Listings of other processes show it from now on, although releasing the run takes a while.
     await owner.save().catch((error: unknown) => owner.onProblem(error));
     return cancelled;
   }
 
-  /** Waits until what has finished or was stopped has let go of its run; not for what is in progress. */
+  /** Waits until a finished or stopped execution has released its run; does not wait for one in progress. */
   async closed(): Promise<void> {
     if (this.started === undefined) await this.#closed;
   }
@@ -131,7 +131,7 @@ export class ExecutionSlot {
   }
 }
 
-/** Its run reads as finished already. */
+/** True when its run already reads as finished. */
 function isEnding({ started }: Current): boolean {
   return started !== undefined && started.owner.run.ownership?.executing !== true;
 }

@@ -10,35 +10,35 @@ import { unlessHeld } from './in-progress.js';
 import type { Workspace } from './workspace.js';
 
 interface ExecutionOptions {
-  /** Default: what the settings say. */
+  /** Default: from the settings. */
   readonly isolate?: boolean | undefined;
   readonly signal: AbortSignal;
 }
 
-/** The run that has not started. */
+/** The execution of the not-started run. */
 export interface DraftExecution extends ExecutionOptions {
-  /** All when missing. */
+  /** Default: all. */
   readonly indices: readonly number[] | undefined;
 }
 
-/** A new run of what another one is made of. */
+/** A new run with the evaluations of another one. */
 export interface NewExecution extends ExecutionOptions {
   readonly config: ResolvedRunConfig;
   /** Default: a friendly name. */
   readonly runName: string | undefined;
-  /** Positions in the other run; all when missing. */
+  /** Positions in the other run; default: all. */
   readonly indices: readonly number[] | undefined;
 }
 
-/** Rows of a saved run that are run again. */
+/** A rerun of rows of a saved run. */
 export interface RerunOfRows extends ExecutionOptions {
   readonly indices: readonly number[] | 'all';
   readonly kind?: 'rerun' | 'resume';
-  /** Leave all rows whose evaluation is gone out of what is counted. */
+  /** Mark all rows whose evaluation no longer exists as pruned. */
   readonly prune?: boolean | undefined;
 }
 
-/** Begins executions of the runner for the runs of a workspace, and notes what they could not import. */
+/** Starts executions for the runs of a workspace, and records what they could not import. */
 export class Executions {
   readonly #workspace: Workspace;
 
@@ -64,7 +64,7 @@ export class Executions {
     );
   }
 
-  /** Starts a new run of what this one is made of. Errors: those of `startRun`. */
+  /** Starts a new run with the evaluations of this one. Errors: those of `startRun`. */
   startNew(run: StoredRun, given: NewExecution): Promise<Started> {
     const workspace = this.#workspace;
     const { config, runName, indices, isolate, signal } = given;
@@ -119,7 +119,7 @@ export class Executions {
     return started;
   }
 
-  /** What a saved run is executed with, by the settings as they are now. */
+  /** The settings for executing a saved run, as they are now. */
   async #settingsOf(run: StoredRun, isolate?: boolean): Promise<ExecutionSettings> {
     const settings = await this.#workspace.readSettings();
     return executionSettings(savedRunConfig(run.header, settings), isolate);

@@ -2,7 +2,7 @@ import { AssayError, type RunInProgress } from '../../errors.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { progressOf } from '../rows/run-progress.js';
 
-/** How far a run has come that something else has to wait for. */
+/** The progress of a run that something else must wait for. */
 export function inProgressOf(run: StoredRun): RunInProgress {
   const { run_id, run_name } = run.header;
   const { selected_total: total, unfinished } = progressOf(run);
@@ -11,13 +11,13 @@ export function inProgressOf(run: StoredRun): RunInProgress {
   return { run_id, run_name, progress: { finished, total }, ...(owner && { pid: owner.pid }) };
 }
 
-/** The same of a run that is about to start, or that a new one is about to be made of. */
+/** The progress of a run that is about to start, or to be the source of a new one. */
 export function aboutToStart({ header, rows }: StoredRun): RunInProgress {
   const { run_id, run_name } = header;
   return { run_id, run_name, progress: { finished: 0, total: rows.length } };
 }
 
-/** Does something for which a run must not be held by another process; when it is, the error says how far that has come. */
+/** Runs an action that requires that no other process holds a run; if one does, the error contains its progress. */
 export async function unlessHeld<T>(
   held: StoredRun | (() => Promise<StoredRun | undefined>),
   act: () => Promise<T>,

@@ -1,6 +1,6 @@
 import { AssayError } from '../../errors.js';
 
-/** Remembers what the last discovery could not find or import, whichever run it was for. */
+/** Remembers the problem of the last discovery, for any run. */
 export class LastDiscovery {
   #problem: AssayError | undefined;
 
@@ -9,12 +9,12 @@ export class LastDiscovery {
     return this.#problem;
   }
 
-  /** What a discovery that has ended could not find or import. */
+  /** Records the outcome of a discovery. */
   note(problem: AssayError | undefined): void {
     this.#problem = problem;
   }
 
-  /** Does something that discovers evals and notes how that fails. */
+  /** Runs an action that discovers evals, and records its discovery errors. */
   async during<T>(act: () => Promise<T>): Promise<T> {
     try {
       return await act();

@@ -2,7 +2,7 @@ import { prunedAndVersions } from '../../model/code-versions.js';
 import type { ListedRun } from '../../store/run-document.js';
 import type { StoredRun } from '../../store/stored-run.js';
 
-/** A run of a listing with the figures it has at this moment; `run.json` may be a second behind. */
+/** A listed run with its current figures; `run.json` may lag behind by a second. */
 export function listedNow(listed: ListedRun, run: StoredRun): ListedRun {
   const { total_pruned: _, code_versions: __, ...before } = listed;
   const { total_evaluations, total_passed, total_errors, state, run_name, updated_at } = run.head();

@@ -8,15 +8,15 @@ import type { Settings } from '../../settings/settings.js';
 export interface RunnerSurroundings {
   /** Absolute; the working directory of evaluations. */
   readonly cwd: string;
-  /** The environment without what the `.env` file adds. */
+  /** The environment without the variables of the `.env` file. */
   readonly env: NodeJS.ProcessEnv;
-  /** What the `.env` file adds. */
+  /** The variables that the `.env` file adds. */
   readonly addedEnv: { readonly [name: string]: string };
-  /** What was named when the server was started: saved runs may take evals from there, too. */
+  /** The arguments of the server: saved runs may take evals from these paths too. */
   readonly request: RunRequest;
 }
 
-/** The runner of a server: over the results directory of the settings, and runs what can be imported. */
+/** Opens the runner of a server: over the results directory of the settings, tolerating import failures. */
 export async function makeRunner(
   { cwd, env, addedEnv, request }: RunnerSurroundings,
   settings: Settings,
@@ -32,7 +32,7 @@ export async function makeRunner(
     waitsForRoom: true,
     onEvent,
   });
-  // Nobody else says what a listing could not read or has set aside.
+  // Reports what a listing could not read or moved aside, which nothing else does.
   runner.store.onWarning = (text) => onEvent({ type: 'warned', text });
   return runner;
 }

@@ -6,24 +6,24 @@ import { checkName } from '../../store/names.js';
 import { Draft } from './draft.js';
 
 export interface NextRunOptions {
-  /** What it is made of. */
+  /** The evaluations of the run. */
   readonly request: RunRequest;
   readonly sessionName: string;
   /** Default: a friendly one. */
   readonly runName?: string | undefined;
-  /** Run config that is selected at first. */
+  /** The run config of the first run. */
   readonly configName?: string | undefined;
 }
 
-/** What a next run needs of the workspace as it is at the moment. */
+/** The parts of the workspace that the next run depends on. */
 export interface NextRunSurroundings {
   readonly runner: () => Runner;
   readonly settings: () => Settings;
-  /** Told about every draft that has been planned, before the one it takes the place of goes. */
+  /** Called with every planned draft, before the previous one is removed. */
   readonly onPlanned: (draft: Draft) => void;
 }
 
-/** The run that would start next: what was discovered for it, its name and its run config. */
+/** The next run: its discovered evaluations, name and run config. */
 export class NextRun {
   readonly request: RunRequest;
   readonly #options: NextRunOptions;
@@ -34,7 +34,7 @@ export class NextRun {
   #name: string | undefined;
   #configName: string;
 
-  /** Error: `bad-request` for names that cannot be, and for an unknown run config. */
+  /** Error: `bad-request` for invalid names and unknown run configs. */
   constructor(options: NextRunOptions, surroundings: NextRunSurroundings) {
     const { request, sessionName, runName, configName = defaultRunConfig } = options;
     checkName(sessionName, 'session');
@@ -45,17 +45,17 @@ export class NextRun {
     this.#configName = findRunConfig(surroundings.settings(), configName).name;
   }
 
-  /** The not-started run, when there is one. */
+  /** The not-started run, if any. */
   get current(): Draft | undefined {
     return this.#draft;
   }
 
-  /** The not-started run; discovers what it is made of when there is none. */
+  /** The not-started run; discovers its evaluations if there is none. */
   async draft(): Promise<Draft> {
     return this.#draft ?? this.plan();
   }
 
-  /** Discovers again what the not-started run is made of; it keeps its id and name. */
+  /** Discovers the evaluations of the not-started run again; it keeps its id and name. */
   plan(): Promise<Draft> {
     this.#planning ??= this.#plan().finally(() => {
       this.#planning = undefined;
@@ -63,12 +63,12 @@ export class NextRun {
     return this.#planning;
   }
 
-  /** Plans the not-started run again, when there is one. */
+  /** Plans the not-started run again, if there is one. */
   async planAgain(): Promise<void> {
     if (this.#draft !== undefined) await this.plan();
   }
 
-  /** The not-started run is a saved one now, or not wanted any more. */
+  /** Forgets the not-started run, which has been saved or is no longer wanted. */
   async drop(): Promise<void> {
     const draft = this.#draft;
     this.#draft = undefined;
@@ -77,7 +77,7 @@ export class NextRun {
     await draft.dispose();
   }
 
-  /** The run config it will be run with; `default` when the one that was selected is gone. */
+  /** The selected run config; `default` if that no longer exists. */
   get configName(): string {
     const { runConfigs } = this.#surroundings.settings();
     const isKnown = runConfigs.some((config) => config.name === this.#configName);
@@ -91,20 +91,20 @@ export class NextRun {
     return this.#configName;
   }
 
-  /** Remembers a name for it. Error: `bad-request`. */
+  /** Sets the name of the next run. Error: `bad-request`. */
   giveName(name: string): string {
     this.#name = checkName(name, 'run');
     return this.#name;
   }
 
-  /** The name that was given; it is used once. */
+  /** Takes the given name, which is used once. */
   takeName(): string | undefined {
     const name = this.#name;
     this.#name = undefined;
     return name;
   }
 
-  /** Gives up what is being planned; it must not take the place of anything any more. */
+  /** Aborts the current planning, so that it does not replace anything. */
   abort(reason: unknown): void {
     this.#closing.abort(reason);
   }
@@ -130,7 +130,7 @@ export class NextRun {
       ...(header === undefined ? {} : { runId: header.run_id }),
     });
     if (this.#draft !== before) {
-      // The run with its id has started meanwhile.
+      // The run with this id has started meanwhile.
       await draft.dispose();
       return this.#plan();
     }

@@ -13,33 +13,33 @@ export interface FailedImport {
   readonly message: string;
 }
 
-/** All there is to say of a run but its results. */
+/** Everything about a run except its results. */
 export interface RunStatus extends RunHead {
   readonly score_chips: readonly ScoreChip[];
-  /** It is the active run. */
+  /** True for the active run. */
   readonly active: boolean;
-  /** It is in progress here, and paused. */
+  /** True if it is in progress here, and paused. */
   readonly is_paused: boolean;
-  /** How many results the execution in progress, or the last one, was asked to run. */
+  /** The number of results that the current or last execution was asked to run. */
   readonly selected_total: number;
-  /** How many results are pending or running. */
+  /** The number of pending and running results. */
   readonly unfinished: number;
-  /** How many results have a stored output that can be graded again. */
+  /** The number of results with a stored output that can be graded again. */
   readonly regradable: number;
   /** Why it can be viewed and edited, but not run again. */
   readonly view_only: string | null;
   /** The other process that holds the run and may be running it. */
   readonly process: { readonly pid: number; readonly host: string } | null;
-  /** Id of the run that is in progress in this server, whichever run this is. */
+  /** Id of the run that is in progress in this server, which may be another one. */
   readonly executing_run_id: string | null;
-  /** What the last discovery could not find or import; of the active run alone. */
+  /** The problem of the last discovery; only for the active run. */
   readonly discovery: {
     readonly message: string;
     readonly failures: readonly FailedImport[];
   } | null;
 }
 
-/** What clients need of a run before, or instead of, its results. */
+/** What clients need to know about a run before, or instead of, its results. */
 export async function runStatus(workspace: Workspace, run: StoredRun): Promise<RunStatus> {
   const isNew = workspace.isDraft(run);
   const reason = isNew ? undefined : await viewOnlyReason(workspace.runner, run);

@@ -3,34 +3,34 @@ import type { StoredRun } from '../../store/stored-run.js';
 import { isPassing } from './change-failure.js';
 import { Throttle } from './throttle.js';
 
-/** What is watched. */
+/** The runs to watch. */
 export interface WatchedRuns {
   readonly store: Store;
   openRuns(): Iterable<StoredRun>;
 }
 
 export interface RunWatchListeners {
-  /** This run is about to be brought up to date: until now it is as clients have read it. */
+  /** Called before a run is refreshed, while it is still as clients have read it. */
   readonly onRefresh: (run: StoredRun) => void;
-  /** Open runs are up to date now. */
+  /** Called when all open runs are up to date. */
   readonly onRefreshed: () => void;
-  /** A listing would read differently. */
+  /** Called when the listing has changed. */
   readonly onListing: () => void;
   readonly onBug: (error: unknown) => void;
 }
 
-// Milliseconds between two looks at least. A look takes at most a sixth of the time.
+// Minimum milliseconds between two checks. Checks take at most a sixth of the time.
 const interval = 500;
 const rest = 5;
 
-/** Looks twice a second for what other processes did in the results directory. */
+/** Checks twice a second for changes of other processes in the results directory. */
 export class RunWatch {
   readonly #watched: WatchedRuns;
   readonly #listeners: RunWatchListeners;
   readonly #throttle = new Throttle(() => this.#look(), { interval, rest });
   #isOn = false;
   #store: Store | undefined;
-  /** Version of the listing that is known. */
+  /** Last known version of the listing. */
   #listing = 0;
 
   constructor(watched: WatchedRuns, listeners: RunWatchListeners) {
@@ -38,11 +38,11 @@ export class RunWatch {
     this.#listeners = listeners;
   }
 
-  /** What was listed before this moment is known. */
+  /** Starts watching for changes after this moment. */
   start(): void {
     this.#isOn = true;
     this.#store = this.#watched.store;
-    // Nobody can have seen a listing before the first one.
+    // No client can have seen a listing before the first one.
     this.#listing = Math.max(1, this.#store.listingVersion);
     this.#throttle.request();
   }
@@ -52,7 +52,7 @@ export class RunWatch {
     this.#throttle.cancel();
   }
 
-  /** Takes the listing as it is now as known; true when it reads differently than before. */
+  /** Marks the current listing as known; returns true if it has changed. */
   async takeListing(): Promise<boolean> {
     const { store } = this.#watched;
     try {

@@ -1,14 +1,14 @@
-// However long an act takes, it is not put off for longer than this; milliseconds.
+// Maximum pause, however long an act takes; milliseconds.
 const longestWait = 5000;
 
 export interface ThrottleOptions {
-  /** Milliseconds from one beginning to the next at least. */
+  /** Minimum milliseconds between two starts. */
   readonly interval: number;
-  /** How many times as long as an act took the next one has to wait. */
+  /** The pause, as a multiple of the duration of the last act. */
   readonly rest: number;
 }
 
-/** Throttles an action: runs it at once when the pause after the last one is over, else at its end. */
+/** Throttles an action: runs it immediately if the pause after the last one is over, else at its end. */
 export class Throttle {
   readonly #act: () => Promise<void>;
   readonly #options: ThrottleOptions;
@@ -17,7 +17,7 @@ export class Throttle {
   #isWanted = false;
   #notBefore = 0;
 
-  /** `act` takes care of its errors. */
+  /** `act` must handle its own errors. */
   constructor(act: () => Promise<void>, options: ThrottleOptions) {
     this.#act = act;
     this.#options = options;
