@@ -130,7 +130,7 @@ describe('the contract: export', () => {
     it('has the name as title, the session and the counts', async () => {
       const { text } = await report({ ...whole, run_name: 'Given', session_name: 'Sitting' });
       expect(text.split('\n')[0]).to.equal('# Given');
-      expect(text).to.include('Session: Sitting').and.include('Evaluations: 4');
+      expect(text).to.include('Session: Sitting').and.include('Results: 4');
       expect(text).to.include('2 of 4').and.include('1.5');
     });
 
