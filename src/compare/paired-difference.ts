@@ -144,7 +144,8 @@ export function detectableDifference(differences: Float64Array): number | null {
   if (n < 2) return null;
   const mean = meanOf(differences);
   const variance = meanOf(differences.map((one) => (one - mean) ** 2)) * (n / (n - 1));
-  return variance > 0 && Number.isFinite(variance) ? quantiles * Math.sqrt(variance / n) : null;
+  const isClear = Math.sqrt(variance) > roundingTolerance(differences);
+  return isClear && Number.isFinite(variance) ? quantiles * Math.sqrt(variance / n) : null;
 }
 
 /** How many values at the beginning are so. */

@@ -156,5 +156,7 @@ describe('pairedDifference', () => {
     expect(detectableDifference(differences)).to.be.closeTo(0.03, 0.00005);
     expect(detectableDifference(Float64Array.of(1))).to.equal(null);
     expect(detectableDifference(Float64Array.of(0.5, 0.5))).to.equal(null);
+    // Three times the same, but for rounding.
+    expect(detectableDifference(Float64Array.of(0.8 - 1, 0.8 - 1, 0.6 - 0.8))).to.equal(null);
   });
 });
