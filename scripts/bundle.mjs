@@ -124,7 +124,7 @@ await build({
 
 /** CommonJS, which is found and read faster, and which imports that wait for hooks do not hold up. */
 const hostEntries = [
-  ...['main', 'host', 'watchdog-thread'],
+  ...['main', 'host', 'runner-watch-thread'],
   ...['register', 'hooks', 'require', 'module-graph', 'resolve-request', 'compile'].map(
     (name) => `loader/${name}`,
   ),

@@ -10,15 +10,15 @@ import type { DueTime } from './due-time.js';
 import { errorText } from './error-text.js';
 import { guardProcess } from './guard.js';
 import { describeImportFailure } from './import-failure.js';
+import type { Watch } from './runner-watch.js';
 import { Sanitizer } from './sanitizer.js';
 import { Slots } from './slots.js';
-import type { Watch } from './watchdog.js';
 
 /** Most evaluations in one message. */
 const groupSize = 1000;
 
-/** Who sees to it that this process ends. */
-export interface Watchdog {
+/** What ends this process when its runner is gone, and how it hears of a shutdown. */
+export interface HostSetup {
   readonly watch: Watch;
   /** Whether a thread watches already. */
   readonly isWatched: boolean;
@@ -52,19 +52,19 @@ let catalogue = new Catalogue(sanitizer, warn);
 let slots: Slots | undefined;
 
 /** Does what the runner says until it says that nothing more is to come, or is gone. */
-export function serveRunner({ watch, isWatched, ending, dueTime, holderName }: Watchdog): void {
+export function serveRunner({ watch, isWatched, ending, dueTime, holderName }: HostSetup): void {
   Object.defineProperty(globalThis, holderName, { value: () => slots?.reportHolder() });
   const onEnd = () => end(ending, watch.mark);
-  let needsWatchdog = !isWatched;
+  let needsWatch = !isWatched;
   const onMessage = (message: RunnerMessage): void => {
     if (message.type === 'end') {
       onEnd();
       return;
     }
     // Before any code of the user's, which may hold this thread for good; while the process boots it would slow that down.
-    if (message.type === 'load' && needsWatchdog) {
-      needsWatchdog = false;
-      startWatchdog(watch);
+    if (message.type === 'load' && needsWatch) {
+      needsWatch = false;
+      startWatchThread(watch);
     }
     obey(message, dueTime);
   };
@@ -149,14 +149,14 @@ function describe(ids: readonly string[]): void {
   channel.flush();
 }
 
-function startWatchdog(watch: Watch): void {
-  new Worker(new URL('./watchdog-thread.cjs', import.meta.url), {
+function startWatchThread(watch: Watch): void {
+  new Worker(new URL('./runner-watch-thread.cjs', import.meta.url), {
     workerData: watch,
     transferList: [watch.end],
   }).unref();
 }
 
-/** Ends when nothing is left to do, so that exit handlers of user code run; the watchdog sees to it that it ends. */
+/** Ends when nothing is left to do, so that exit handlers of user code run; the runner watch sees to it that it ends. */
 function end(ending: MessagePort, mark: string): void {
   ending.postMessage('end');
   process.exit = realExit;

@@ -16,7 +16,7 @@ const [runner, mark = ''] = process.argv.splice(2, 2);
 process.execArgv.splice(0);
 const { port1: ending, port2: end } = new MessageChannel();
 const dueTime = new DueTime();
-// An unlikely name, because the watchdog thread finds it on the global object.
+// An unlikely name, because the watch thread finds it on the global object.
 const holderName = `assay:${process.pid}:${Math.random()}`;
 const reportHolder = `globalThis[${JSON.stringify(holderName)}]()`;
 const watch = { runnerPid: Number(runner), mark, end, due: dueTime.memory, reportHolder };

@@ -1,4 +1,3 @@
-import { isAssertionError } from '../authoring/assertion-error.js';
 import { type AttemptHandle, createContext } from '../authoring/create-context.js';
 import { evaluatorNames, gradeToScores } from '../authoring/grade-to-scores.js';
 import type { UserFunction } from '../authoring/parse-options.js';
@@ -6,9 +5,10 @@ import type { JsonObject } from '../model/result.js';
 import type { Score } from '../model/score.js';
 import { isEmptyPlain, readField } from '../protocol/ask-value.js';
 import type { Outcome, RunContext } from '../protocol/messages.js';
+import { assertionScore } from './assertion-score.js';
 import type { Attempt, Interruption } from './attempt.js';
 import type { CatalogueEntry } from './catalogue.js';
-import { errorText, locationOf, messageText } from './error-text.js';
+import { errorText } from './error-text.js';
 import { Sanitizer } from './sanitizer.js';
 import { isStream, StreamReading } from './stream-reading.js';
 import { walk } from './walk.js';
@@ -112,10 +112,9 @@ export class Phases {
       if (!graded) this.#handle.addScores([{ key, passed: true }]);
       return true;
     } catch (error) {
-      if (isAssertionError(error)) {
-        const location = locationOf(error, this.#folder);
-        const notes = messageText(error);
-        this.#handle.addScores([{ key, passed: false, notes, ...(location && { location }) }]);
+      const failed = assertionScore(error, key, this.#folder);
+      if (failed !== undefined) {
+        this.#handle.addScores([failed]);
         return true;
       }
       this.#error = errorText(error);

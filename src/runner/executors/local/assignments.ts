@@ -1,8 +1,5 @@
 import type { Task } from '../../../protocol/messages.js';
-
-/** Milliseconds after its deadline at which a process gets SIGTERM, and at which it gets SIGKILL. */
-const termAfterMs = 1300;
-const killAfterMs = 1900;
+import { isBlocked, KillSteps } from './kill-blocked-process.js';
 
 interface Assignment {
   readonly task: Task;
@@ -34,7 +31,7 @@ export interface OrphanedTasks {
 export class Assignments {
   readonly #all = new Map<number, Assignment>();
   readonly #slots: number;
-  #asked = false;
+  #killSteps = new KillSteps();
   #isStopped = false;
   /** The task that keeps the process busy, if known; it may have finished. */
   #holder: number | undefined;
@@ -135,11 +132,7 @@ export class Assignments {
 
   /** The signal for a process with an overdue task, if any. */
   overdue(now: number): 'SIGTERM' | 'SIGKILL' | undefined {
-    const late = now - this.#earliestDue();
-    if (late >= killAfterMs) return 'SIGKILL';
-    if (late < termAfterMs || this.#asked) return undefined;
-    this.#asked = true;
-    return 'SIGTERM';
+    return this.#killSteps.next(now - this.#earliestDue());
   }
 
   /**
@@ -156,7 +149,7 @@ export class Assignments {
 
   /** Removes all tasks after the process has ended, and returns them by cause. */
   clear(careful: boolean, now = performance.now()): OrphanedTasks {
-    const wasOverdue = now - this.#earliestDue() >= termAfterMs;
+    const wasOverdue = isBlocked(now - this.#earliestDue());
     const waiting = this.#tasks('waiting');
     const running = this.#tasks('running');
     const lostMs = this.#runningMs(now);
@@ -164,7 +157,7 @@ export class Assignments {
     const mayRun = careful ? [] : waiting.slice(0, this.#slots - running.length);
     const blame = this.#blame(running, mayRun, now);
     this.#all.clear();
-    this.#asked = false;
+    this.#killSteps = new KillSteps();
     this.#holder = undefined;
     return {
       ...blame,
@@ -205,7 +198,7 @@ export class Assignments {
   /** A task that has reported its result, but was not released in time. */
   #overdueAfterReport(now: number): Assignment | undefined {
     return [...this.#all.values()].find(
-      ({ state, dueAt }) => state === 'lingering' && now - dueAt >= termAfterMs,
+      ({ state, dueAt }) => state === 'lingering' && isBlocked(now - dueAt),
     );
   }
 

@@ -1,0 +1,21 @@
+/** Milliseconds after its deadline at which a process gets SIGTERM, and at which it gets SIGKILL. */
+const termAfterMs = 1300;
+const killAfterMs = 1900;
+
+/** True when a process is so late to release a task that it must be blocked: it is killed. */
+export function isBlocked(lateMs: number): boolean {
+  return lateMs >= termAfterMs;
+}
+
+/** Kills a process that a busy loop or a synchronous call blocks past a deadline: SIGTERM once, then SIGKILL. */
+export class KillSteps {
+  #wasTerminated = false;
+
+  /** The signal to send now to a process that is this many milliseconds late, if any. */
+  next(lateMs: number): 'SIGTERM' | 'SIGKILL' | undefined {
+    if (lateMs >= killAfterMs) return 'SIGKILL';
+    if (!isBlocked(lateMs) || this.#wasTerminated) return undefined;
+    this.#wasTerminated = true;
+    return 'SIGTERM';
+  }
+}
