@@ -11,10 +11,10 @@ import { coloursFor } from './terminal/colour.js';
 import { escapeLines, escapeTerminal } from './terminal/terminal-text.js';
 import { withoutSecrets } from './without-secrets.js';
 
-/** Exit code of everything that could not run. */
+/** Exit code of a command that could not run. */
 const couldNotRun = 2;
 
-/** What all commands share: `--json`, `--settings`, and how errors are told. */
+/** The base of all commands: `--json`, `--settings`, and error output. */
 export abstract class BaseCommand extends Command {
   static override enableJsonFlag = true;
 
@@ -22,7 +22,7 @@ export abstract class BaseCommand extends Command {
     settings: settingsFlag,
   };
 
-  /** What the `.env` file has added to the environment. */
+  /** The variables that the `.env` file added to the environment. */
   protected addedEnv: { readonly [name: string]: string } = {};
 
   protected override async init(): Promise<void> {
@@ -33,8 +33,8 @@ export abstract class BaseCommand extends Command {
   }
 
   /**
-   * The settings of the working directory; puts its `.env` into the environment, which hosts inherit.
-   * Tells about slips on stderr.
+   * Loads the settings of the working directory, and its `.env` into the environment, which hosts inherit. Prints
+   * warnings about likely typing errors on stderr.
    */
   protected async projectSettings(
     file: string | undefined,
@@ -48,7 +48,7 @@ export abstract class BaseCommand extends Command {
     return settings;
   }
 
-  /** Tells people something on stderr, also with --json. */
+  /** Prints a remark on stderr, also with --json. */
   protected note(text: string): void {
     process.stderr.write(
       `${coloursFor('stderr').yellow('!')} ${escapeTerminal(withoutSecrets(text))}\n`,
@@ -61,7 +61,7 @@ export abstract class BaseCommand extends Command {
     const shown = clean(known ?? { code: 'bug', message: error.message, hints: [] });
     if (this.jsonEnabled() && !hasWrittenToStdout()) this.logJson({ error: shown });
     process.stderr.write(errorText(shown));
-    // A bug is of no use without its stack.
+    // A bug report needs the stack.
     if (known === undefined || process.env.DEBUG) {
       process.stderr.write(`${escapeLines(withoutSecrets(error.stack ?? '')).join('\n')}\n`);
     }
@@ -69,7 +69,7 @@ export abstract class BaseCommand extends Command {
   }
 }
 
-/** What a user has typed is shown again, and what a variable holds. */
+/** Redacts secrets, because messages quote arguments and variables. */
 function clean({ code, message, hints }: ShownError): ShownError {
   return { code, message: withoutSecrets(message), hints: hints.map(withoutSecrets) };
 }

@@ -5,23 +5,23 @@ import { isClosedReader } from './terminal/closed-readers.js';
 
 let hasWritten = false;
 
-/** Forgets what an earlier command of this process has written. */
+/** Resets the state that an earlier command of this process left. */
 export function beginOutput(): void {
   hasWritten = false;
 }
 
-/** Whether a document has been written to stdout, or a part of it: nothing else may follow. */
+/** True when a document has been written to stdout, at least in part, so that nothing else may follow. */
 export function hasWrittenToStdout(): boolean {
   return hasWritten;
 }
 
 /**
- * Writes a document to stdout as fast as its reader takes it; answers with the bytes written. A reader that goes away
- * early (`| head`) ends it quietly. Errors: `storage-full`, `storage-unusable`.
+ * Writes a document to stdout as fast as its reader reads it, and returns the number of bytes. Ends quietly if the
+ * reader goes away early (`| head`). Errors: `storage-full`, `storage-unusable`.
  */
 export async function writeToStdout(pieces: AsyncIterable<string>): Promise<number> {
   const write = writesDirectly() ? writePlainly : writeToReader;
-  // Without a listener a reader that is gone would end the process.
+  // Without a listener, a missing reader would crash the process.
   process.stdout.on('error', ignore);
   let written = 0;
   try {
@@ -39,7 +39,7 @@ export async function writeToStdout(pieces: AsyncIterable<string>): Promise<numb
 
 function ignore(): void {}
 
-/** Node's own stream for files loses what does not fit when the system takes only a part of a write. */
+/** True if stdout is a file or device, for which Node's stream loses data when the system accepts only a part of a write. */
 function writesDirectly(): boolean {
   if (process.stdout.isTTY) return false;
   const stat = fstatSync(process.stdout.fd);
@@ -55,7 +55,7 @@ async function writePlainly(bytes: Buffer): Promise<boolean> {
   }
 }
 
-/** Resolves when the reader has taken the bytes; with false when there is none any more. */
+/** Resolves with true when the bytes are written, and with false when there is no reader any more. */
 function writeToReader(bytes: Buffer): Promise<boolean> {
   return new Promise((resolve, reject) => {
     process.stdout.write(bytes, (error) => {
@@ -66,7 +66,7 @@ function writeToReader(bytes: Buffer): Promise<boolean> {
   });
 }
 
-/** What went wrong when writing an output as a known error that names it; other errors stay as they are. */
+/** Converts an error of writing an output to a known error that names it; other errors are unchanged. */
 export function toOutputError(error: unknown, name: string): unknown {
   if (error instanceof AssayError || !(error instanceof Error) || !('syscall' in error)) {
     return error;

@@ -9,7 +9,7 @@ import { listOf, pText } from './gate-text.js';
 import { type CasePair, isFullPair } from './pair-cases.js';
 import { chanceLevel } from './paired-difference.js';
 
-/** One of the tests that the gate makes over all pairs: plain JSON. */
+/** One of the gate's tests over all pairs; plain JSON. */
 export interface MeasureTest {
   /** The pass rate, or the score of this key. */
   readonly measure:
@@ -23,35 +23,38 @@ export interface MeasureTest {
   readonly difference: Estimate;
   /** Two-sided. */
   readonly p_value: number;
-  /** Twice the probability that chance alone makes it so much worse, at most 1; by Holm, over all measures tested. */
+  /**
+   * Twice the probability that chance alone makes it this much worse, at most 1, with Holm's correction over all
+   * tested measures.
+   */
   readonly adjusted_p_value: number;
   /** The adjusted p-value is below 0.05. */
   readonly worse: boolean;
 }
 
-/** How many trials of the compared cases are errors; `null` when the baseline does not say. */
+/** The number of trials of the compared cases that are errors; `null` when the baseline does not record them. */
 export interface ErrorCounts {
   readonly base: number | null;
   readonly other: number | null;
 }
 
-/** What the gate against regressions says. */
+/** Verdict of the gate against regressions. */
 export interface RegressionVerdict extends GateVerdict {
   readonly measures: readonly MeasureTest[];
-  /** Cases that pass less often, beyond chance, on their own; adjusted as the measures are. */
+  /** Cases that pass less often beyond chance on their own, with the same correction. */
   readonly worse_units: readonly CaseTest[];
-  /** How many cases have trials in both runs, so that they could be tested. */
+  /** The number of tested cases: those with trials in both runs. */
   readonly tested_units: number;
-  /** An error is a trial that did not pass, unless the comparison leaves errors out. */
+  /** Errors count as trials that did not pass, unless the comparison excludes errors. */
   readonly errors: ErrorCounts;
 }
 
 /**
- * Fails when something is worse beyond chance: the pass rate or a score over all pairs, or a single case with trials.
- * Two families of tests, each corrected by Holm; each test takes the tail of worse, at 2.5 % per family, so an
- * unchanged system is held back in at most 5 % of comparisons. A score that says of every case what the pass rate says
- * is no test of its own. Cannot tell when no verdict or score is in both runs, and when a baseline does not keep the
- * values that a test needs.
+ * Fails when something is worse beyond chance: the pass rate or a score over all pairs, or a single case with
+ * trials. Runs two families of tests, each with Holm's correction; each test uses the tail of worse, at 2.5 % per
+ * family, so the gate fails in at most 5 % of comparisons of an unchanged system. A score with the same values as
+ * the pass rate in every case is not tested separately. The verdict is unknown when no verdict or score is in both
+ * runs, and when a baseline lacks the values that a test needs.
  */
 export function judgeRegression({ summary, pairs }: Comparison): RegressionVerdict {
   const { found, untestable } = comparedMeasures(summary);
@@ -85,13 +88,13 @@ export function judgeRegression({ summary, pairs }: Comparison): RegressionVerdi
 }
 
 interface Compared extends Omit<MeasureTest, 'adjusted_p_value' | 'worse'> {
-  /** That chance alone makes it so much worse. */
+  /** The probability that chance alone makes it this much worse. */
   readonly worseTail: number;
 }
 
 function comparedMeasures({ pass_rate: passRate, scores }: ComparisonSummary): {
   readonly found: readonly Compared[];
-  /** Names of measures that are in both runs and have no p-value. */
+  /** Names of measures that both runs have, but without a p-value. */
   readonly untestable: readonly string[];
 } {
   const found: Compared[] = [];

@@ -25,14 +25,14 @@ export function renderSeconds(seconds: number): string {
     : `${renderNumber(Number((seconds * 1000).toFixed(1)))} ms`;
 }
 
-/** The bounds of a mean, `0.713–0.767`; says why where there are none. */
+/** The bounds of a mean, `0.713–0.767`; the reason if there are none. */
 export function renderMeanBounds({ low, high }: Bounds): string {
   if (low === null || high === null) return noIntervalText();
   const texts = [low, high].map(renderNumber);
   return texts[0] === texts[1] ? closeBounds(low, high) : texts.join('–');
 }
 
-/** With as many digits as it takes to see that they differ. */
+/** With as many digits as needed to tell the bounds apart. */
 function closeBounds(low: number, high: number): string {
   for (let digits = 4; digits < 17; digits += 1) {
     const [from, to] = [low.toPrecision(digits), high.toPrecision(digits)];
@@ -41,12 +41,12 @@ function closeBounds(low: number, high: number): string {
   return `${low}–${high}`;
 }
 
-/** Percentiles of values that are known: `p50 412, p95 1,820`. */
+/** Percentiles, where known: `p50 412, p95 1,820`. */
 export function renderPercentiles({ p50, p95 }: Percentiles): string {
   return `p50 ${renderNumber(p50 ?? 0)}, p95 ${renderNumber(p95 ?? 0)}`;
 }
 
-/** The bounds of the share or mean of a chip; says why where there are none. */
+/** The bounds of the share or mean of a chip; the reason if there are none. */
 export function renderInterval(chip: IntervalChip): string {
   if (chip.type === 'ratio') return boundsText(chip.interval);
   return chip.percentiles === undefined ? renderMeanBounds(chip.interval) : noIntervalText(chip);

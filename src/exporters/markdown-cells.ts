@@ -25,7 +25,7 @@ export function renderTableRow(columns: readonly Column[], entry: ResultEntry): 
   return tableLine(columns.map((column) => escapeCell(readCell(column, entry))));
 }
 
-/** A line of a table; its cells are Markdown already. */
+/** A line of a table; its cells are already Markdown. */
 export function tableLine(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |\n`;
 }

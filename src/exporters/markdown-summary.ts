@@ -36,7 +36,7 @@ export function renderSummary(
   return title + facts(run.head, { ...options, selected }, summary) + chart(chips ?? own);
 }
 
-/** The results that counts are over: those of the table, unless the figures sent are of the whole run. */
+/** The results that are counted: those of the table, unless the sent figures are of the whole run. */
 function countedRows(
   run: ReadableRun,
   { stats }: ExportOptions,
@@ -90,7 +90,7 @@ function started(head: RunHead): string {
   return `, started ${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** One bar for each score. What was sent and is not what is counted here has no interval. */
+/** One bar per score. Sent figures of other results than those counted here have no interval. */
 function chart(chips: readonly (ScoreChip | IntervalChip)[]): string {
   if (chips.length === 0) return '';
   const lines = chips.flatMap((chip) =>

@@ -5,8 +5,8 @@ import { noBounds } from '../statistics/bounds.js';
 import { renderNumber } from '../text/number-text.js';
 
 /**
- * Chips with one more behind each average whose values have a threshold: the share that passed. `nameOf` names it from
- * the key and `≥ 0.8`, or `passed` when the scores have different thresholds.
+ * Adds a chip after each average whose values have a threshold: the share that passed. `nameOf` names it from the
+ * key and `≥ 0.8`, or `passed` if the scores have different thresholds.
  */
 export function withThresholdShares(
   chips: readonly IntervalChip[],

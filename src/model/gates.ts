@@ -3,13 +3,13 @@ import { percentText } from '../text/share-text.js';
 import { passedShare, type ScoreChip } from './score.js';
 import type { Summary } from './summary.js';
 
-/** What must hold of a run for its command to exit with 0. */
+/** A requirement for a run; if it is not met, the command exits with 1. */
 export type Gate =
-  /** The pass rate, from 0 to 1, must not be lower. */
+  /** The pass rate, from 0 to 1, must be at least this. */
   | { readonly kind: 'pass-rate'; readonly atLeast: number }
   /**
-   * The ratio or average of a score must not be lower; an average for which lower is better, not higher. `KEY.passed` is
-   * the share that passed of the key before the dot, unless there is a score of that very name.
+   * The ratio or average of a score must be at least this, or at most this if lower is better. `KEY.passed` is the
+   * share of KEY that passed, unless there is a score with that full name.
    */
   | { readonly kind: 'score'; readonly key: string; readonly limit: number }
   /** No result may be an error. */
@@ -17,17 +17,17 @@ export type Gate =
   /** Every result must have passed. */
   | { readonly kind: 'failures' };
 
-/** What must hold of a run against its baseline. */
+/** Requirements for a run compared with its baseline. */
 export const baselineGates = ['regression', 'new-failures', 'missing'] as const;
 export type BaselineGate = (typeof baselineGates)[number];
 
-/** What a gate says about a run. */
+/** The verdict of a gate on a run. */
 export interface GateVerdict {
   readonly verdict: 'yes' | 'no' | 'cannot-tell';
   readonly text: string;
 }
 
-/** Holds a gate against a run. */
+/** Judges a run by a gate. */
 export function judgeGate(gate: Gate, summary: Summary): GateVerdict {
   switch (gate.kind) {
     case 'pass-rate':
@@ -104,14 +104,14 @@ function judgeFailures({ totals }: Summary): GateVerdict {
     : { verdict: 'no', text: `${all - passed} of ${all} did not pass` };
 }
 
-// What was counted is a quotient: a limit that is met exactly must not fail by its last binary digit.
+// Quotients are rounded: a limit that is met exactly must not fail by the last binary digit.
 const rounding = 1e-12;
 
-/** How a kind of number is written. */
+/** The notation of a kind of number. */
 interface Notation {
-  /** What was counted, as in summaries; with `digits` more decimals when there are any. */
+  /** The actual value as in summaries, with `digits` additional decimals. */
   readonly value: (value: number, digits: number) => string;
-  /** What was asked for. */
+  /** The required value. */
   readonly limit: (value: number) => string;
 }
 
@@ -136,7 +136,7 @@ function compare(what: string, value: number, atLeast: number, notation: Notatio
 
 const mostMoreDigits = 6;
 
-/** The value as summaries have it, with more digits where that would read as the limit itself. */
+/** The actual value as in summaries, with more digits if it would look like the limit. */
 function shown(value: number, limit: number, { value: render }: Notation): string {
   const isLimit = Math.abs(value - limit) <= rounding;
   let digits = 0;

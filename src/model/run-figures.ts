@@ -8,7 +8,10 @@ import type { RowFacts } from './result.js';
 import type { ScoreChip, ScoreFacts } from './score.js';
 import type { ScoreScales } from './score-values.js';
 
-/** A chip with the 95 % interval of its share or mean, and of the share that passed beside a mean. The mean of unbounded values has none. */
+/**
+ * A chip with the 95 % interval of its share or mean, and of the share that passed if it shows both. The mean of
+ * unbounded values has no interval.
+ */
 export type IntervalChip = ScoreChip & {
   readonly interval: Bounds;
   readonly passed_interval?: Bounds;
@@ -19,7 +22,10 @@ export interface LatencyFigures extends Percentiles {
   readonly count: number;
 }
 
-/** Chips with their intervals, over cases; pruned rows are left out. `scales`: those of the whole run, where the rows are a part of it. */
+/**
+ * Adds intervals over cases to chips, without pruned rows. `scales` are those of the whole run if the rows are a
+ * part of it.
+ */
 export function withIntervals(
   rows: Iterable<Pick<RowFacts, 'trial_of' | 'scores' | 'pruned'>>,
   chips: readonly ScoreChip[],
@@ -64,7 +70,7 @@ function boundsOf(figure: Estimate | null): Bounds {
   return figure === null ? noBounds : { low: figure.low, high: figure.high };
 }
 
-/** Latencies of the rows that have one, ascending; pruned rows are left out. */
+/** Latencies of the rows that have one, ascending, without pruned rows. */
 export function sortedLatencies(
   rows: readonly Pick<RowFacts, 'latency' | 'pruned'>[],
 ): Float64Array {
@@ -78,7 +84,7 @@ export function sortedLatencies(
   return latencies.subarray(0, count).sort();
 }
 
-/** Figures of ascending latencies. */
+/** The figures of ascending latencies. */
 export function latencyFigures(sorted: Float64Array): LatencyFigures {
   return { count: sorted.length, ...percentilesOf(sorted) };
 }

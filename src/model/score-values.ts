@@ -2,10 +2,13 @@ import { type Percentiles, percentilesOf } from '../statistics/percentile.js';
 import { type Scale, ScaleFinder } from '../statistics/value-scale.js';
 import type { RowFacts } from './result.js';
 
-/** The scale that the values of each score lie on, by its key. */
+/** The scale of each score's values, by key. */
 export type ScoreScales = ReadonlyMap<string, Scale>;
 
-/** Finds the scales of the scores of a run; pruned rows are left out. A part of the rows may look like another kind. */
+/**
+ * Finds the scales of the scores of a run, without pruned rows. A part of the rows may appear to have another
+ * scale.
+ */
 export function scoreScales(rows: Iterable<Pick<RowFacts, 'scores' | 'pruned'>>): ScoreScales {
   const finders = new Map<string, ScaleFinder>();
   for (const { scores, pruned } of rows) {
@@ -23,7 +26,7 @@ export function scoreScales(rows: Iterable<Pick<RowFacts, 'scores' | 'pruned'>>)
   return new Map([...finders].map(([key, { scale }]) => [key, scale]));
 }
 
-/** The values of a score: the scale that they lie on, and their percentiles. */
+/** The values of a score: their scale and percentiles. */
 export class ScoreValues extends ScaleFinder {
   readonly #values: number[] = [];
   #areKnown = true;
@@ -34,7 +37,7 @@ export class ScoreValues extends ScaleFinder {
     else this.#areKnown = false;
   }
 
-  /** `null` when only sums of some are known. */
+  /** `null` if only sums are known for some values. */
   percentiles(): Percentiles {
     return percentilesOf(this.#areKnown ? Float64Array.from(this.#values).sort() : []);
   }

@@ -1,15 +1,15 @@
 import type { Percentiles } from '../statistics/percentile.js';
 
-/** One grade of a result. At least one of `passed` and `value` is there. */
+/** One grade of a result. Has `passed`, `value` or both. */
 export interface Score {
-  /** What was graded: 1 to 200 characters. */
+  /** The key of the score: 1 to 200 characters. */
   readonly key: string;
   readonly passed?: boolean;
   /** A finite number. */
   readonly value?: number;
-  /** The limit that `value` was held against; absent when there was none. */
+  /** The threshold by which `value` was judged; absent without one. */
   readonly threshold?: number;
-  /** There when smaller values are better. */
+  /** Present if lower values are better. */
   readonly better?: 'lower';
   readonly notes?: string;
   /** `file:line:column` of the assertion that failed, the file as in ids; absent for other scores. */
@@ -34,22 +34,22 @@ export type ScoreChip =
       readonly type: 'avg';
       readonly avg: number;
       readonly count: number;
-      /** Of unbounded values: these are shown in place of the mean. */
+      /** For unbounded values; shown instead of the mean. */
       readonly percentiles?: Percentiles;
       readonly better?: 'lower';
     } & Partial<ThresholdCounts>);
 
-/** What thresholds say of the scores of a key. */
+/** The verdicts that thresholds give to the scores of a key. */
 interface ThresholdCounts {
-  /** How many passed. */
+  /** The number of scores that passed. */
   readonly passed: number;
-  /** How many passed or failed; absent when that is as many as have a value. */
+  /** The number of scores that passed or failed; absent if it equals the number of values. */
   readonly judged: number;
-  /** Absent when the scores have different ones. */
+  /** Absent if the scores have different thresholds. */
   readonly threshold: number;
 }
 
-/** How many scores of a key passed, of those that passed or failed; `undefined` when none did either. */
+/** The passed scores of a key among those that passed or failed; `undefined` if there are none. */
 export function passedShare(
   chip: ScoreChip,
 ): { readonly passed: number; readonly total: number } | undefined {
@@ -67,8 +67,8 @@ export function isScoreKey(value: unknown): value is string {
 }
 
 /**
- * Scores after machine grading: the machine's, with human scores kept; on one key the human's wins and
- * takes the machine's place, other human scores follow.
+ * Merges human scores into machine scores after grading. On the same key, the human score replaces the machine's,
+ * in its position; other human scores follow.
  */
 export function mergeHumanScores<T extends ScoreFacts>(
   machine: readonly T[],

@@ -8,14 +8,14 @@ import { renderNumber } from '../../text/number-text.js';
 import { boundsText, noIntervalText } from '../../text/share-text.js';
 import { renderCount, renderLatency } from '../terminal/figures.js';
 
-/** A measure of one run, as text: of the whole run, and against the base. What it does not have is empty. */
+/** A measure of one run as text: of the whole run, and against the base. Missing values are empty. */
 export interface MeasureFigure {
   readonly value: string;
   /** 95 % interval. */
   readonly interval: string;
-  /** What it is over, `258 of 348`. */
+  /** What the value is based on, `258 of 348`. */
   readonly of: string;
-  /** The base and the run over the evaluations that both have, `81.3 → 79.6 (48)`; then what they differ in. */
+  /** Base and run over the cases that both have, `81.3 → 79.6 (48)`; then the difference. */
   readonly pairs: string;
   readonly difference: string;
   readonly differenceInterval: string;
@@ -26,7 +26,7 @@ export interface MeasureFigure {
 
 /** A measure in all runs, the base first. */
 export interface MeasureLine {
-  /** `pass rate`, a score key as it is, or `latency`. */
+  /** `pass rate`, a score key, or `latency`. */
   readonly name: string;
   readonly figures: readonly MeasureFigure[];
 }
@@ -54,7 +54,7 @@ export function measureLines({ base, others }: ComparedRuns): MeasureLine[] {
   return lines;
 }
 
-/** With a p-value only where there is a test, and a direction only where it may be turned. */
+/** A p-value only if there is a test, and a direction only if it can be reversed. */
 type AnyDifference = MeanDifference &
   Partial<Pick<PairedDifference, 'p_value' | 'beyond_chance'>> &
   Partial<Pick<ScoreDifference, 'better' | 'percentiles'>>;
@@ -102,7 +102,7 @@ function scoreTexts(score: ScoreFigure | undefined): Texts {
   return meanTexts(score);
 }
 
-/** Without an interval: a few slow answers are the mean, and whether a run has any is chance. */
+/** Without an interval: a few slow answers dominate the mean, and their number is chance. */
 function latencyTexts({ latency: { count, p50, p95 } }: CaseFigures): Texts {
   if (p50 === null || p95 === null) return { ...absent, unit: 'seconds' };
   return {
@@ -113,7 +113,7 @@ function latencyTexts({ latency: { count, p50, p95 } }: CaseFigures): Texts {
   };
 }
 
-/** Of unbounded values p50 and p95; a baseline file that keeps no values has neither. */
+/** p50 and p95 for unbounded values; a baseline file without values has neither. */
 function meanTexts(score: ScoreFigure & { readonly type: 'avg' }): Texts {
   const { mean, count, percentiles } = score;
   if (mean === null) return absent;
@@ -147,7 +147,7 @@ function differenceTexts(
   };
 }
 
-/** The values of both runs: `81.3 → 79.6`, of unbounded values `p50 410 → 412`. */
+/** The values of both runs: `81.3 → 79.6`, for unbounded values `p50 410 → 412`. */
 function bothText({ base, other, percentiles }: AnyDifference, unit: Unit): string {
   const [before, after] = [percentiles?.base.p50 ?? null, percentiles?.other.p50 ?? null];
   const hasPercentiles = before !== null && after !== null;
@@ -155,7 +155,7 @@ function bothText({ base, other, percentiles }: AnyDifference, unit: Unit): stri
   return `${hasPercentiles ? 'p50 ' : ''}${valueText(from, unit)} → ${valueText(to, unit)}`;
 }
 
-/** Shares in per cent, without the sign. */
+/** Shares in percent, without the sign. */
 function valueText(value: number | null, unit: Unit): string {
   if (value === null) return '';
   if (unit === 'seconds') return renderLatency(value);
@@ -175,7 +175,7 @@ function signed(value: number, unit: Unit): string {
     seconds: () => renderLatency(size),
   };
   const text = texts[unit]();
-  // A sign in front of nothing, or of less than is shown, says nothing.
+  // No sign for zero, or for values that are rounded to zero.
   if (unit === 'seconds' && size < 0.00005) return '0.0 ms';
   if (value === 0 || /^0(\.0)?$/.test(text)) return text;
   return `${value > 0 ? '+' : '-'}${text}`;

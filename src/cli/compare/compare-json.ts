@@ -12,28 +12,28 @@ import { movedTexts } from './compare-words.js';
 /** A run of a comparison, with its figures. */
 export interface ComparedRunJson extends ComparedHead, CaseFigures {}
 
-/** One side of an evaluation that is shown. */
+/** One side of a shown case. */
 export interface CaseJson {
-  /** Finished ones. */
+  /** The number of finished trials. */
   readonly trials: number;
   readonly passes: number;
   readonly judged: number;
   readonly latency: number | null;
 }
 
-/** An evaluation that is shown. */
+/** A shown case. */
 export interface PairJson {
   readonly id: string;
   readonly change: Change;
   readonly base: CaseJson | null;
   readonly other: CaseJson | null;
-  /** What moved, in words: `exact ✓ → ✗`. */
+  /** The changes in words: `exact ✓ → ✗`. */
   readonly moved: readonly string[];
-  /** Outputs laid over each other and shortened; `null` where none is kept. */
+  /** The shortened difference of the outputs; `null` if there is none. */
   readonly output_diff: readonly DiffPiece[] | null;
 }
 
-/** A run against the base. */
+/** A run compared with the base. */
 export interface AgainstBaseJson extends ComparisonSummary {
   readonly run_id: string;
   readonly run_name: string;
@@ -44,7 +44,7 @@ export interface AgainstBaseJson extends ComparisonSummary {
 /** Answer of `assay sessions compare --json`; the first run is the base. */
 export interface ComparisonJson {
   readonly runs: readonly ComparedRunJson[];
-  /** One for each run but the first. */
+  /** One for each run except the base. */
   readonly comparisons: readonly AgainstBaseJson[];
 }
 

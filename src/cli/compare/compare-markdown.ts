@@ -19,7 +19,7 @@ import {
 const longestName = 200;
 const marks = { yes: '✅', no: '❌', 'cannot-tell': '❔' } as const;
 
-/** A comparison as Markdown, for the comment of a pull request; everything from evaluations is escaped. */
+/** Renders a comparison as Markdown for a pull request comment; text of evaluations is escaped. */
 export function renderComparisonMarkdown(
   runs: ComparedRuns,
   shown: ReadonlyMap<AgainstBase, ShownPairs>,

@@ -19,20 +19,20 @@ import {
   nameOf,
 } from './compare-words.js';
 
-/** How a comparison is shown on a terminal. */
+/** Options for a comparison on a terminal. */
 export interface CompareReportOptions {
-  /** Columns; at least 60 are used. */
+  /** Line width; at least 60. */
   readonly columns: number;
   readonly colours: ChalkInstance;
 }
 
-/** Evaluations shown one by one, and how many are left. */
+/** The shown cases, and the number of others. */
 export interface ShownPairs {
   readonly details: readonly DetailedPair[];
   readonly left: ReadonlyMap<ComparedKind, number>;
 }
 
-/** The runs of a comparison, the base first: what they are called, which they are, and from when. */
+/** Renders the runs of a comparison, the base first: name, id and start time. */
 export function renderRuns(
   { base, others }: ComparedRuns,
   now: number,
@@ -76,7 +76,7 @@ function evaluationsText({ units, finished }: FiguredRun['figures']): string {
   return finished === units ? all : `${renderCount(finished)} of ${all}`;
 }
 
-/** The table of measures: one line for each measure and run, of the whole run and against the base. */
+/** Renders the table of measures: one line per measure and run, of the whole run and against the base. */
 export function renderMeasures(
   runs: ComparedRuns,
   { columns, colours }: CompareReportOptions,
@@ -114,7 +114,7 @@ export function renderMeasures(
   );
 }
 
-/** Names that begin alike, such as those with a date, are told apart by their end. */
+/** Cuts names that begin alike, such as those with a date, at their start. */
 function cutOf(labels: readonly string[]): 'start' | 'end' {
   const beginnings = new Set(labels.map((label) => label.slice(0, 7)));
   return beginnings.size < labels.length ? 'start' : 'end';
@@ -137,7 +137,7 @@ export function renderAgainst(
   return [`  ${colours.bold(fitWidth(text, columns - 2))}`];
 }
 
-/** What became of the evaluations, counted, and whether anything is worse beyond chance. */
+/** Renders the number of cases per change, and whether anything is worse beyond chance. */
 export function renderChanges(
   base: FiguredRun,
   other: AgainstBase,
@@ -151,7 +151,7 @@ export function renderChanges(
   });
 }
 
-/** What the gate against regressions says, in a line. */
+/** Renders the verdict of the gate against regressions in a line. */
 export function renderVerdict(
   { regression }: AgainstBase,
   { columns, colours }: CompareReportOptions,
@@ -163,7 +163,7 @@ export function renderVerdict(
   return wrapWords([{ text, paint }], columns, '  ', '    ');
 }
 
-/** What the comparison could have seen, and what it does not test. */
+/** Renders the detectable difference, and what is not tested. */
 export function renderLimits(
   other: AgainstBase,
   { columns, colours }: CompareReportOptions,
@@ -173,7 +173,7 @@ export function renderLimits(
   );
 }
 
-/** The evaluations one by one, each with its outputs laid over each other. */
+/** Renders the shown cases, each with the difference of its outputs. */
 export function renderPairs(
   { details, left }: ShownPairs,
   base: FiguredRun,
@@ -225,12 +225,12 @@ function paintPiece({ kind, text }: DiffPiece, colours: ChalkInstance): Painted 
   return { text: safe, paint: (same) => same };
 }
 
-/** Any word may begin a line; see `escapeTerminal`. */
+/** Escapes a word that may begin a line; see `escapeTerminal`. */
 function harmlessAnywhere(text: string): string {
   return text.replace(/(?<=^|\s):(?=:)/g, '\\u{3a}');
 }
 
-/** Lines of at most so many columns, broken between words; words that are longer are cut. */
+/** Wraps words to lines of at most `columns` columns; longer words are cut. */
 function wrapWords(
   pieces: readonly Painted[],
   columns: number,

@@ -8,7 +8,7 @@ import { renderCount } from '../terminal/figures.js';
 
 const mostScores = 3;
 
-/** How many evaluations became what: `19 regressed`, `36 fixed`, … */
+/** The number of cases per change: `19 regressed`, `36 fixed`, … */
 export function changeTexts(changes: ChangeCounts, base: FiguredRun, other: FiguredRun): string[] {
   const some = (count: number, what: string) =>
     count === 0 ? [] : [`${renderCount(count)} ${what}`];
@@ -23,14 +23,17 @@ export function changeTexts(changes: ChangeCounts, base: FiguredRun, other: Figu
   ];
 }
 
-/** What has become of an evaluation, in a few words. */
+/** The change of a case, in a few words. */
 export function changeText({ change }: CasePair, base: FiguredRun, other: FiguredRun): string {
   if (change === 'only_base') return `only in ${base.label}`;
   if (change === 'only_other') return `only in ${other.label}`;
   return change === 'not_paired' ? 'not finished in one' : change;
 }
 
-/** What moved: trials that passed, and up to three scores. `4/5 → 2/5 passed`, `exact ✓ → ✗`. Of several unbounded values their p50. */
+/**
+ * The changed measures of a case: passed trials, and up to three scores. `4/5 → 2/5 passed`, `exact ✓ → ✗`. For
+ * several unbounded values, their p50.
+ */
 export function movedTexts({ base, other }: CasePair, { comparison }: AgainstBase): string[] {
   if (base === undefined || other === undefined) return [];
   const keys = new Set([...base.scores, ...other.scores].map(({ key }) => key));
@@ -64,7 +67,7 @@ function scoreText(score: CaseScore | undefined, isUnbounded: boolean): string {
   return sum > 0 ? '✓' : '✗';
 }
 
-/** What the comparison could have seen, and what it does not test; a sentence each. */
+/** The detectable difference, and what is not tested, in one sentence each. */
 export function limitTexts({ comparison }: AgainstBase): string[] {
   const { pass_rate, scores, latency } = comparison.summary;
   const points = (share: number) => `${(share * 100).toFixed(1)} points`;
@@ -90,13 +93,13 @@ function listed(texts: readonly string[]): string {
   return texts.length === 1 ? texts.join() : `${texts.slice(0, -1).join(', ')} or ${texts.at(-1)}`;
 }
 
-/** The name of an evaluation; the id where only a baseline file knows it. */
+/** The name of a case; its id if only a baseline file has it. */
 export function nameOf({ base, other, id }: CasePair): string {
   const names = [other?.function, base?.function];
   return names.find((name) => name !== undefined && name !== id) ?? id;
 }
 
-/** True when the evaluation by itself is worse beyond chance. */
+/** True when the case is worse beyond chance on its own. */
 export function isWorse({ regression }: AgainstBase, { id }: CasePair): boolean {
   return regression.worse_units.some((evalCase) => evalCase.id === id);
 }

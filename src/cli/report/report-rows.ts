@@ -9,10 +9,10 @@ import type { Cell } from '../terminal/table.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
 import { errorHeading } from './evaluation-error.js';
 
-// A mark at the start would sit on whatever stands before the cell.
+// A combining mark at the start would attach to the text before the cell.
 const loneMark = /^[\p{Mn}\p{Me}]/u;
 
-/** How a result stands, in the words of the terminal. */
+/** The state of a result, in the words of the terminal. */
 const shown = {
   passed: 'passed',
   failed: 'failed',
@@ -40,18 +40,18 @@ export function shownStandingOf(row: Parameters<typeof standingOf>[0]): ShownSta
   return shown[standingOf(row)];
 }
 
-/** The colour that goes with a mark; the mark alone says as much. */
+/** The colour of a mark, which adds no information. */
 export function paintOf(standing: ShownStanding, colours: ChalkInstance): (text: string) => string {
   if (standing === 'passed') return colours.green;
   return standing === 'failed' || standing === 'error' ? colours.red : colours.dim;
 }
 
-/** Mark and name of an evaluation in the colour of how it stands. */
+/** Mark and name of an evaluation in the colour of its state. */
 export function nameCell(standing: ShownStanding, name: string, colours: ChalkInstance): Cell {
   return { text: `${marks[standing]} ${escapeTerminal(name)}`, paint: paintOf(standing, colours) };
 }
 
-/** What a row got, as cells: scores, latency, input, output, reference. None is longer than `columns` by much. */
+/** The cells of a row: scores, latency, input, output, reference. None is much longer than `columns`. */
 export function resultCells(entry: ResultEntry, columns: number, colours: ChalkInstance): Cell[] {
   const { result } = entry;
   const standing = shownStandingOf({ ...result, pruned: entry.pruned });
@@ -80,7 +80,7 @@ function outcomeCell(
   return { text: previewJson(result.output, columns) };
 }
 
-/** Scores of a row, the failed ones first; one alone needs no mark, the row has it. */
+/** Scores of a row, failed ones first; a single one needs no mark, because the row has it. */
 function scoreText(scores: readonly Score[], columns: number): string {
   const isAlone = scores.length === 1;
   const failed = scores.filter((score) => score.passed === false);
@@ -100,13 +100,13 @@ function previewJson(value: Json, columns: number): string {
   return preview(JSON.stringify(short), columns);
 }
 
-/** The beginning of a text as one safe line; cutting first keeps a value of megabytes cheap. */
+/** The beginning of a text as one escaped line; cutting first keeps large values cheap. */
 function preview(text: string, columns: number): string {
   return escapeTerminal(beginning(text, columns)).replace(loneMark, '◌$&');
 }
 
 function beginning(text: string, columns: number): string {
-  // A character that takes one column may be made of many; with this many units the width is surely reached.
+  // A character of one column may consist of many code units; this many certainly fill the width.
   const units = columns * 10;
   return text.length <= units ? text : `${text.slice(0, units).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

@@ -13,7 +13,10 @@ import { type ShownStanding, shownStandingOf } from './report-rows.js';
 
 const mostChips = 21;
 
-/** One bar for each score key, and one for the share that passed where values have a threshold. Unbounded values have p50 and p95 in place of mean and interval. */
+/**
+ * Renders one bar per score key, and one for the share that passed if its values have a threshold. Unbounded values
+ * show p50 and p95 instead of mean and interval.
+ */
 export function renderChips(
   chips: readonly IntervalChip[],
   columns: number,
@@ -42,7 +45,7 @@ export function renderChips(
 interface ChipTexts {
   readonly key: string;
   readonly bar: string;
-  /** What stands in place of a bar. */
+  /** The text instead of a bar. */
   readonly note: string;
   readonly share: string;
   readonly detail: string;
@@ -82,10 +85,10 @@ function intervalText(chip: IntervalChip): string {
   return chip.interval.low === null ? text : `95 %: ${text}`;
 }
 
-/** How the rows of a run stand, counted. */
+/** The number of rows by state. */
 export type Standings = { readonly [standing in ShownStanding]: number };
 
-/** Counts how the rows of a run stand. */
+/** Counts the rows of a run by state. */
 export function countStandings(run: RunReportOptions['run']): Standings {
   const counts = {
     passed: 0,
@@ -129,14 +132,14 @@ export function renderTotals(counts: Standings, options: RunReportOptions): stri
   });
 }
 
-/** `results of 2 code versions: 40 of the newest, 2 older`, when there are several. */
+/** `results of 2 code versions: 40 of the newest, 2 older`, if there are several. */
 export function renderVersions({ run, columns, colours }: RunReportOptions): string[] {
   const versions = run.summary().code_versions;
   if (versions === undefined) return [];
   return [`  ${colours.yellow(fitWidth(codeVersionsText(versions), columns - 2))}`];
 }
 
-/** Trials are counted one by one here; a run may also have cases without. */
+/** Trials are counted individually here; a run may also have cases without trials. */
 function nounOf({ rows }: RunReportOptions['run']): string {
   const trials = rows.reduce((sum, { trial }) => (trial === undefined ? sum : sum + 1), 0);
   if (trials === 0) return 'case';
@@ -153,7 +156,7 @@ function latencyText({ rows }: RunReportOptions['run']): string[] {
   return [`p50 ${renderLatency(p50)}, p95 ${renderLatency(p95)}`];
 }
 
-/** Where the run is and what can be done with it. */
+/** The location of the run, and commands for what to do next. */
 export function renderNextSteps(counts: Standings, options: RunReportOptions): string[] {
   if (options.saved === false) return [];
   const { run_id, session_name } = options.run.head();
@@ -166,7 +169,7 @@ export function renderNextSteps(counts: Standings, options: RunReportOptions): s
   ];
   return [
     `  ${fitWidth(where, columns - 2)}`,
-    // Not cut: they are there to be copied.
+    // Not cut, because they are for copying.
     ...commands.map((command) => colours.dim(`  ${escapeTerminal(command)}`)),
   ];
 }

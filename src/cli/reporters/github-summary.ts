@@ -14,7 +14,10 @@ import { reasonOf } from './result-reason.js';
 const mostFailed = 20;
 const marks = { yes: '✅', no: '❌', 'cannot-tell': '❔' } as const;
 
-/** A run as Markdown for a job summary: gates, scores, then the comparison, or what failed when there is none. */
+/**
+ * Renders a run as Markdown for a job summary: gates, scores, then the comparison, or the failures if there is
+ * none.
+ */
 export function renderJobSummary(outcome: ReportedOutcome): string {
   const { run, verdicts, comparison } = outcome;
   const { totals, code_versions } = run.summary();

@@ -7,7 +7,7 @@ import { errorHeading } from '../report/evaluation-error.js';
 
 const longestReason = 500;
 
-/** Why a result is no pass, in a line or two: its error, or its failed scores with their notes. */
+/** Why a result did not pass, in a line or two: its error, or its failed scores with their notes. */
 export function reasonOf({ result }: ResultEntry): string {
   if (result.status === 'error') return cutText(errorHeading(result.error ?? ''), longestReason);
   const failed = result.scores.filter((score) => score.passed === false);
@@ -22,7 +22,7 @@ export function failureText(score: Score, failed: string): string {
   return score.notes === undefined ? text : `${text}: ${score.notes}`;
 }
 
-/** A value as text of at most so many characters: a string as it is, anything else as JSON. */
+/** A value as text of at most `length` characters: a string unchanged, anything else as JSON. */
 export function valueText(value: Json, length: number): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length <= length ? text : `${cutText(text, length)}…`;
