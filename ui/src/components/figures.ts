@@ -1,6 +1,6 @@
 import { noIntervalText, percentText } from '../../../src/text/share-text.js';
 
-/** A value of a score, short: `.92`, `4.3`, `17`, `12,400`. */
+/** A short value of a score: `.92`, `4.3`, `17`, `12,400`. */
 export function figure(value: number): string {
   if (!Number.isFinite(value)) return String(value);
   const size = Math.abs(value);
@@ -17,17 +17,17 @@ export function withoutZero(text: string): string {
   return text.replace(/^([-+−]?)0\./, '$1.');
 }
 
-/** A whole number with its thousands apart: `12,400`. */
+/** A whole number with thousands separators: `12,400`. */
 export function count(value: number): string {
   return value.toLocaleString('en-US');
 }
 
-/** A rate as every page says it: `78.9 %`; `–` where there is none. */
+/** A rate, as on every page: `78.9 %`; `–` if there is none. */
 export function rateText(rate: number | null | undefined): string {
   return rate === null || rate === undefined ? '–' : `${percentText(rate)} %`;
 }
 
-/** What a pass rate is of, for a hint: `45 of 79 passed; counted are results with a verdict, and errors`. */
+/** Explains a pass rate in a tooltip: `45 of 79 passed; counted are results with a verdict, and errors`. */
 export function passRateTitle(
   of: { readonly passed: number; readonly total: number } | null,
 ): string {
@@ -35,30 +35,30 @@ export function passRateTitle(
   return `${count(of.passed)} of ${count(of.total)} passed; counted are results with a verdict, and errors`;
 }
 
-/** Bounds of a 95 % interval; `null` where none can be given. */
+/** Bounds of a 95 % interval; `null` if there is none. */
 export interface Bounds {
   readonly low: number | null;
   readonly high: number | null;
 }
 
-/** Bounds of a mean: `28.9–30.3`, or why there are none. */
+/** Bounds of a mean: `28.9–30.3`, or the reason if there are none. */
 export function meanBoundsText({ low, high }: Bounds): string {
   return low === null || high === null ? noIntervalText() : `${figure(low)}–${figure(high)}`;
 }
 
-/** Percentiles of values; `null` where none are known. */
+/** Percentiles of values; `null` if unknown. */
 export interface Percentiles {
   readonly p50: number | null;
   readonly p95: number | null;
 }
 
-/** `p50 412, p95 1,820`; nothing where they are not known. */
+/** `p50 412, p95 1,820`; `undefined` if unknown. */
 export function percentilesText(of: Percentiles | undefined): string | undefined {
   if (of === undefined || of.p50 === null || of.p95 === null) return undefined;
   return `p50 ${figure(of.p50)}, p95 ${figure(of.p95)}`;
 }
 
-/** What stands for many values: p50 of unbounded ones, else the mean. */
+/** The typical value: p50 for unbounded values, else the mean. */
 export function typicalValue(of: {
   readonly avg: number;
   readonly percentiles?: Percentiles;
@@ -71,7 +71,7 @@ export function counted(value: number, noun: string, nouns = `${noun}s`): string
   return `${count(value)} ${value === 1 ? noun : nouns}`;
 }
 
-/** Seconds of an evaluation with three digits: `1.84`, `10.0`, `124`; `.004`. */
+/** Seconds with three digits: `1.84`, `10.0`, `124`; `.004`. */
 export function seconds(value: number): string {
   if (value >= 99.95) return count(Math.round(value));
   if (value >= 9.995) return value.toFixed(1);
@@ -79,7 +79,7 @@ export function seconds(value: number): string {
   return value < 0.0005 ? '<.001' : withoutZero(value.toFixed(3));
 }
 
-/** A length of time to watch: `1:47`, `1:02:05`. */
+/** A running time: `1:47`, `1:02:05`. */
 export function clock(value: number): string {
   const whole = Math.max(0, Math.round(value));
   const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
@@ -88,7 +88,7 @@ export function clock(value: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }
 
-/** A length of time with its unit: `2.31 s`, below a tenth of a second `38 ms`, `.69 ms`. */
+/** A duration with its unit: `2.31 s`, below a tenth of a second `38 ms`, `.69 ms`. */
 export function duration(value: number): string {
   if (value >= 0.0995 || value === 0) return `${seconds(value)} s`;
   const ms = value * 1000;
@@ -96,17 +96,17 @@ export function duration(value: number): string {
   return `${ms >= 9.95 ? Math.round(ms) : withoutZero(ms.toFixed(ms >= 0.995 ? 1 : 2))} ms`;
 }
 
-/** A number of a difference with its sign; nothing but zeros has none. `text`: the number without it. */
+/** Adds the sign to a difference, unless its text contains only zeros. `text`: the number without sign. */
 function withSign(value: number, text: string): string {
   return /[1-9]/.test(text) ? `${value < 0 ? '−' : '+'}${text}` : text;
 }
 
-/** A difference of shares in points: `+9.8`, `−6.4`, `0.0`. */
+/** A difference of shares in percentage points: `+9.8`, `−6.4`, `0.0`. */
 export function points(share: number): string {
   return withSign(share, (Math.abs(share) * 100).toFixed(1));
 }
 
-/** A difference of values: `+.05`, `−1.2`, `+12,400`; below a thousandth it is none. */
+/** A difference of values: `+.05`, `−1.2`, `+12,400`; 0 below a thousandth. */
 export function signedFigure(value: number): string {
   const size = Math.abs(value);
   if (size >= 1) return withSign(value, figure(size));
@@ -114,13 +114,13 @@ export function signedFigure(value: number): string {
   return /[1-9]/.test(text) ? withSign(value, withoutZero(text)) : '0';
 }
 
-/** A difference of latencies in seconds: `+.36`, `−1.84`, `+.004`; below half a millisecond it is none. */
+/** A difference of latencies in seconds: `+.36`, `−1.84`, `+.004`; 0 below half a millisecond. */
 export function signedSeconds(value: number): string {
   if (Math.abs(value) < 0.0005) return '0';
   return withSign(value, withoutZero(seconds(Math.abs(value))));
 }
 
-/** A difference in the way of its measure. */
+/** A difference in the format of its measure. */
 export function signed(value: number, type: 'ratio' | 'avg' | 'mixed' | 'seconds'): string {
   if (type === 'seconds') return signedSeconds(value);
   return type === 'ratio' ? points(value) : signedFigure(value);

@@ -7,7 +7,10 @@ import styles from './score-chip.module.css';
 import { StatusIcon } from './status-icon.js';
 import { gradedValue } from './threshold-text.js';
 
-/** One score: a tick for what passed, a tinted cross for what failed, a number for a value, with its threshold: `.83 ≥ .8`. A person marks what was set by hand. */
+/**
+ * One score: a tick if it passed, a tinted cross if it failed, a number for a value, with its threshold: `.83 ≥
+ * .8`. An icon marks scores set by hand.
+ */
 export function ScoreChip({ score }: { score: Score }) {
   const { key, passed, value, source } = score;
   const figures = value !== undefined && <b>{gradedValue(value, score)}</b>;
@@ -27,7 +30,10 @@ export function ScoreChip({ score }: { score: Score }) {
   );
 }
 
-/** The scores of one key over the trials of an evaluation: `exact 3/5`; where there are values, their mean is beside it, or p50 of unbounded ones. */
+/**
+ * The scores of one key over the trials of a case: `exact 3/5`; with values, also their mean, or p50 for unbounded
+ * ones.
+ */
 export function TrialsChip({ chip }: { chip: ScoreFigures }) {
   const standing = trialsStanding(chip);
   const value = chip.type === 'avg' && (
@@ -54,7 +60,7 @@ export function TrialsChip({ chip }: { chip: ScoreFigures }) {
   );
 }
 
-/** The key, with how many passed when that is neither all nor none. */
+/** The key, with the number that passed if that is neither all nor none. */
 export function trialsName(chip: ScoreFigures): string {
   const share = passedShare(chip);
   const isMixed = share !== undefined && share.passed > 0 && share.passed < share.total;
@@ -72,7 +78,7 @@ export function scoreRank({ passed }: Pick<Score, 'passed'>): number {
   return passed === false ? 0 : passed === true ? 2 : 3;
 }
 
-/** The same for the trials of an evaluation. */
+/** The order of chips for trials. */
 export function trialsRank(chip: ScoreFigures): number {
   const standing = trialsStanding(chip);
   return standing === undefined ? 3 : { failed: 0, flaky: 1, passed: 2 }[standing];

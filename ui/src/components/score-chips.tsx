@@ -5,13 +5,13 @@ import { ScoreChip, scoreRank, TrialsChip, trialsName, trialsRank } from './scor
 import styles from './score-chip.module.css';
 import { gradedValue } from './threshold-text.js';
 
-/** The scores of a row as chips on one line: failing first, then flaky, passing, values; what does not fit becomes `+n`. */
+/** The scores of a row as chips on one line: failing first, then flaky, passing, values; the others become `+n`. */
 export function ScoreChips({
   row: { scores, fold },
   width,
 }: {
   row: Pick<TableRow, 'scores' | 'fold'>;
-  /** Pixels there are. */
+  /** Available width in pixels. */
   width: number;
 }) {
   const chips = fold

@@ -83,14 +83,14 @@ export function DashboardPage() {
   );
 }
 
-/** The run at the moment that its rows and figures are of, so that all the page says of a run in progress agrees. */
+/** The run as of its rows and figures, so that the page is consistent while the run is in progress. */
 function atMomentOf(run: Run, figures: RowFigures | undefined): Run {
   if (figures === undefined) return run;
   const { state, selected_total, unfinished } = figures.summary.progress;
   return { ...run, state, selected_total, unfinished };
 }
 
-/** The run of the address is not there, or cannot be read. */
+/** The run of the URL does not exist, or cannot be read. */
 function RunMissing({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const [view, setView] = useView();
   return isNotFound(error) ? (
@@ -117,7 +117,7 @@ function RunMissing({ error, onRetry }: { error: Error; onRetry: () => void }) {
   );
 }
 
-/** Stands for what is being read; shows only when that takes a while. */
+/** A loading placeholder, delayed to avoid flicker. */
 function Reading({ what }: { what: string }) {
   return (
     <p role="status" className={styles.reading}>

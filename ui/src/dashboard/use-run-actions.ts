@@ -10,8 +10,9 @@ import { useView } from './use-view.js';
 import { renderRowQuery, type View, withChoice } from './view-state.js';
 
 /**
- * What can be done with a run from here. `free`: start it; `here`: steer it, it is in progress; `elsewhere`: another process
- * has it; `busy`: this server runs another one first; `viewOnly`: its evals cannot be run.
+ * Which actions on a run are possible. `free`: start it; `here`: control it, because it is in progress;
+ * `elsewhere`: another process has it; `busy`: this server executes another run; `viewOnly`: its evals cannot be
+ * run.
  */
 export type RunAccess = 'free' | 'here' | 'elsewhere' | 'busy' | 'viewOnly';
 
@@ -23,12 +24,12 @@ export function accessOf(run: Run): RunAccess {
   return run.executing_run_id === null ? 'free' : 'busy';
 }
 
-/** A run that is to be started. */
+/** A run to start. */
 interface NewRun {
   readonly name: string;
   /** Default: all. */
   readonly rows?: readonly number[] | undefined;
-  /** Default: what the settings say. */
+  /** Default: from the settings. */
   readonly isolate?: boolean | undefined;
 }
 
@@ -40,7 +41,7 @@ export function useRunActions(run: Run) {
   const regrade = useRegrade();
   const startRun = useStartRun();
   const selected = useMemo(() => [...indices].sort((a, b) => a - b), [indices]);
-  // The run that has not started is saved nowhere, and always the active one.
+  // The not-started run is not saved, and always the active one.
   const isDraft = run.state === 'not_started';
   const ofRun = isDraft ? {} : { run_id: run.run_id };
   const goTo = ({ run_id }: { readonly run_id: string }) => {
@@ -55,7 +56,7 @@ export function useRunActions(run: Run) {
     selected,
     isStarting: rerun.isPending || regrade.isPending || startRun.isPending,
     rerun: rerunRows,
-    /** Runs again what the view shows and what of it failed or broke. */
+    /** Reruns the failures and errors of the current view. */
     rerunShown: () => void readIndices(run, view).then(rerunRows, tell),
     rerunFailed: () => void readFailed(run, view).then(rerunRows, tell),
     regrade: (rows?: readonly number[]) =>
@@ -93,7 +94,7 @@ async function readIndices(run: Run, view: View): Promise<readonly number[]> {
   return indices;
 }
 
-/** What the view shows may be chosen by status already, so both are asked for. */
+/** The view may already filter by status, so both filters are combined. */
 async function readFailed(run: Run, view: View): Promise<readonly number[]> {
   const failed = withChoice(view, 'status', { include: ['failed', 'error'], exclude: [] });
   const [shown, broken] = await Promise.all([readIndices(run, view), readIndices(run, failed)]);

@@ -5,7 +5,7 @@ import { StatusIcon } from '../components/status-icon.js';
 import { Switch } from '../components/switch.js';
 import styles from './settings-form.module.css';
 
-/** One setting: its name, what it is, what it may be, and what is wrong with it. */
+/** One setting: name, description, accepted values, and error. */
 export function SettingField({
   label,
   hint,
@@ -64,7 +64,7 @@ export function Fault({ id, text }: { id?: string; text: string }) {
   );
 }
 
-/** Whether the browser tells of runs that end. `onChange` answers whether the browser lets us. */
+/** The setting for notifications when runs end. `onChange` returns whether the browser permits them. */
 export function NotifySetting({
   isOn,
   fault,

@@ -2,15 +2,15 @@ import type { RowFacets } from '../../api/schema.js';
 import { type Choice, type FilterKind, type Filters, filterKinds } from '../view-state.js';
 import { hasTexts } from './filter-text.js';
 
-/** A value to filter by. */
+/** A filter value. */
 export interface FacetValue {
   readonly kind: FilterKind;
   readonly value: string;
-  /** Results it would leave; unknown for some. */
+  /** The number of matching results; unknown for some. */
   readonly count?: number | undefined;
 }
 
-/** In which order statuses are offered. */
+/** The order of statuses. */
 const statusOrder = [
   'failed',
   'error',
@@ -22,7 +22,7 @@ const statusOrder = [
   'not_started',
 ];
 
-/** The values a kind offers: those that are there, and those that are chosen. */
+/** The values of a filter: the existing ones, and the chosen ones. */
 export function facetValues(kind: FilterKind, facets: RowFacets, choice: Choice): FacetValue[] {
   const known = offered(kind, facets).map((value) => ({ kind, ...value }));
   const chosen = [...choice.include, ...choice.exclude]
@@ -60,7 +60,7 @@ function offered(kind: FilterKind, facets: RowFacets): { value: string; count?: 
   }
 }
 
-/** Values that are chosen, of all kinds. */
+/** The chosen values of all filters. */
 export function chosenValues(facets: RowFacets, filters: Filters): FacetValue[] {
   return filterKinds.flatMap((kind) => {
     const { include, exclude } = filters[kind];

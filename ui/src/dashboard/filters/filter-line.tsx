@@ -12,9 +12,9 @@ import { groupNames } from './filter-text.js';
 import { lineValues } from './line-values.js';
 import { Pill } from './pill.js';
 
-/** Pixels of the end of the line: the button for more, the numbers, clear. */
+/** Width of the end of the line in pixels: the button for more filters, the numbers, clear. */
 const endWidth = 370;
-/** Where it is narrow, the line scrolls sideways: so long it may be. */
+/** Maximum width of the line where it scrolls sideways. */
 const longest = 1200;
 
 /** The line of filters between summary and table. */
@@ -23,7 +23,7 @@ export function FilterLine({
   isSearching,
 }: {
   figures: RowFigures;
-  /** The figures are those of the search or filter before. */
+  /** The figures belong to the previous search or filter. */
   isSearching: boolean;
 }) {
   const [view, setView] = useView();

@@ -21,7 +21,7 @@ import { ScoreRules } from './score-rules.js';
 import { SortChoice } from './sort-choice.js';
 import { ValueList } from './value-list.js';
 
-/** Everything to filter by, in a popover that `f` opens. */
+/** All filters, in a popover that `f` opens. */
 export function FilterPanel({ figures }: { figures: RowFigures }) {
   const [isOpen, setOpen] = useState(false);
   const [view, setView] = useView();

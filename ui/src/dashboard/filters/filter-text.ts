@@ -1,7 +1,7 @@
 import { duration } from '../../components/figures.js';
 import type { FilterKind } from '../view-state.js';
 
-/** What stands before the values of a kind. */
+/** The label before the values of a filter. */
 export const groupNames: Readonly<Record<FilterKind, string>> = {
   dataset: 'dataset',
   label: 'label',
@@ -13,7 +13,7 @@ export const groupNames: Readonly<Record<FilterKind, string>> = {
   latency: 'latency',
 };
 
-/** The values `has` may have, and the words for them. */
+/** The values of `has`, and their texts. */
 export const hasTexts = {
   annotation: 'annotation',
   error: 'error',
@@ -41,7 +41,7 @@ export function filterText(kind: FilterKind, value: string): string {
   }
 }
 
-/** A rule in its parts: the key may have colons of its own. */
+/** Splits a rule at its last colon, because keys may contain colons. */
 export function parseScoreRule(value: string): { readonly key: string; readonly rule: string } {
   const colon = value.lastIndexOf(':');
   return colon === -1

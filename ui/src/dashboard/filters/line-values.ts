@@ -4,16 +4,16 @@ import { type FilterKind, type Filters, filterKinds } from '../view-state.js';
 import { chosenValues, type FacetValue, facetValues } from './facet-values.js';
 import { filterText, groupNames } from './filter-text.js';
 
-/** Pixels, about: a letter, what is around the text of a pill, the gap, what is around the name of a group. */
+/** Approximate pixels: a letter, the padding of a pill, the gap, the padding of a group name. */
 const letter = 6.4;
 const frame = 26;
 const gap = 6;
 const groupFrame = 16;
 
-/** More datasets than this are chosen from the list of all. */
+/** More datasets are chosen from the list of all. */
 const maxDatasets = 12;
 
-/** The values that stand in the line: what is chosen, then as much as fits of what is asked for most. */
+/** The values in the line: the chosen ones, then as many of the most used ones as fit. */
 export function lineValues(
   facets: RowFacets,
   filters: Filters,
@@ -38,13 +38,13 @@ export function lineValues(
   return filterKinds
     .filter((kind) => groups.has(kind))
     .map((kind) => {
-      // Each where it always is: a click must not move what was clicked.
+      // In a stable order, so that a click does not move what was clicked.
       const values = of(kind).filter(isShown);
       return [kind, values] as const;
     });
 }
 
-/** What is asked for most comes first: a first share of each kind, then the rest. */
+/** The most used values first: a share of each filter, then the rest. */
 function wanted(of: (kind: FilterKind) => FacetValue[]): FacetValue[] {
   const [datasets, labels, statuses, scores] = [
     of('dataset'),
@@ -52,7 +52,7 @@ function wanted(of: (kind: FilterKind) => FacetValue[]): FacetValue[] {
     of('status'),
     of('score'),
   ];
-  // One value that all have is no choice.
+  // A value that all results have is not useful as a filter.
   const some = (values: FacetValue[]) => (values.length > 1 ? values : []);
   const few = datasets.length > maxDatasets ? [] : some(datasets);
   const failed = scores.filter(({ value }) => value.endsWith(':failed'));

@@ -3,7 +3,7 @@ import { useView } from '../use-view.js';
 import { cycle, type FilterKind, standing, withChoice } from '../view-state.js';
 import { filterText } from './filter-text.js';
 
-/** A value to filter by: a click includes it, the next one excludes it, a third one lets it be. */
+/** A filter value: a click includes it, the next one excludes it, a third one clears it. */
 export function Pill({
   kind,
   value,
@@ -12,9 +12,9 @@ export function Pill({
 }: {
   kind: FilterKind;
   value: string;
-  /** How many results it would leave, where that is known. */
+  /** The number of matching results, if known. */
   count?: number | undefined;
-  /** Shorter words, where what stands before says the rest. */
+  /** A shorter text, if the label before it is enough context. */
   text?: string;
 }) {
   const [view, setView] = useView();

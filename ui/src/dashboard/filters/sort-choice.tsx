@@ -13,7 +13,7 @@ const columns = [
   ['latency', 'latency'],
 ] as const;
 
-/** What to sort by, where the head of the table has no room. A click sorts one way, the next one the other. */
+/** The sort order, for layouts without a table head. A click sorts one way, the next one the other way. */
 export function SortChoice({ facets }: { facets: RowFacets }) {
   const [view, setView] = useView();
   const scores = facets.score.map(({ key }) => [`score:${key}`, key] as const);

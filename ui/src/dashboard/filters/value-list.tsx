@@ -7,10 +7,10 @@ import styles from './filter-panel.module.css';
 import { groupNames } from './filter-text.js';
 import { Pill } from './pill.js';
 
-/** From this many on, there is a line to look for one. */
+/** From this many values on, there is a search field. */
 const searchedFrom = 15;
 
-/** All datasets or labels, and a line to look for one when they are many. */
+/** All datasets or labels, with a search field if there are many. */
 export function ValueList({ kind, facets }: { kind: 'dataset' | 'label'; facets: RowFacets }) {
   const [text, setText] = useState('');
   const [view] = useView();

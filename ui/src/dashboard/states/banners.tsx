@@ -8,7 +8,7 @@ import { Button } from '../../components/button.js';
 import { FailedImports, placeOf } from './failed-imports.js';
 import styles from './states.module.css';
 
-/** What there is to know of a run before reading it: that it cannot be run, and what could not be imported. */
+/** Warnings about a run: why it cannot be run, and which files could not be imported. */
 export function Banners({ run }: { run: Run }) {
   return (
     <>

@@ -1,6 +1,6 @@
 import { notify } from '../../app/notices.js';
 
-/** Puts a text in the clipboard and says so; `what` begins a sentence. */
+/** Copies a text to the clipboard and confirms it; `what` begins a sentence. */
 export async function copyText(text: string, what: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

@@ -8,7 +8,7 @@ import { StatusIcon } from '../../components/status-icon.js';
 import { copyText } from './copy-text.js';
 import styles from './states.module.css';
 
-/** The files that could not be imported: where, and why. `listed`: how many results there are all the same. */
+/** The files that could not be imported: location and error. `listed`: the number of results that exist anyway. */
 export function FailedImports({
   failures,
   listed,
@@ -65,7 +65,7 @@ export function FailedImports({
   );
 }
 
-/** The kind of error, or the first words of it, stand out. */
+/** A message with its kind, or its first words, in bold. */
 function Message({ text }: { text: string }) {
   const [, kind, rest = text] =
     /^((?:[A-Z]\w*)?(?:Error|Exception)\b|Cannot find \w+)(.*)$/s.exec(text) ?? [];
@@ -77,7 +77,7 @@ function Message({ text }: { text: string }) {
   );
 }
 
-/** Where something is, as editors take it: `evals/orders.eval.ts:3`. */
+/** A location in the format of editors: `evals/orders.eval.ts:3`. */
 export function placeOf({ file, line }: FailedImport): string {
   return line === undefined ? file : `${file}:${line}`;
 }

@@ -18,7 +18,7 @@ export const refund = evaluation({
 });
 `;
 
-/** There is nothing to run: how to write an evaluation, or what kept them from being imported. */
+/** The page without evaluations: how to write one, or why none could be imported. */
 export function NothingFound({ run }: { run: Run }) {
   const restart = useRestart();
   const { discovery, path } = run;

@@ -1,4 +1,4 @@
-/** How text is drawn. Colours are names of design tokens, without their dashes. */
+/** The style of text. Colours are names of design tokens, without their dashes. */
 export interface TextLook {
   readonly size?: number;
   readonly weight?: number;
@@ -10,9 +10,9 @@ export interface TextLook {
 /** Draws in the fonts and colours of the page. */
 export interface Pen {
   readonly rect: (x: number, y: number, width: number, height: number, colour: string) => void;
-  /** A square on its corner around a point, with an edge in the colour of the ground. */
+  /** A diamond around a point, with an edge in the background colour. */
   readonly diamond: (x: number, y: number, colour: string) => void;
-  /** Answers how wide the text is. */
+  /** Draws text and returns its width. */
   readonly text: (text: string, x: number, y: number, look?: TextLook) => number;
 }
 
@@ -55,7 +55,7 @@ export function canvasPen(context: CanvasRenderingContext2D): Pen {
   };
 }
 
-/** Tokens are `light-dark(…)`, which only an element in the page makes a colour of. */
+/** Resolves tokens, which are `light-dark(…)`, to colours, with an element in the page. */
 function tokenColours(): (token: string) => string {
   const known = new Map<string, string>();
   return (token) => {

@@ -1,7 +1,7 @@
 import type { Pen } from './canvas-pen.js';
 import type { ScoreLine } from './score-lines.js';
 
-/** Where something is drawn. */
+/** The area of a drawing. */
 export interface Place {
   readonly x: number;
   readonly y: number;
@@ -47,7 +47,7 @@ function drawRuler(pen: Pen, bar: Omit<Place, 'y'>, y: number): void {
   }
 }
 
-/** The interval: light where it lies inside of a bar that reaches to `level`, ink beyond it. */
+/** The interval: light inside a bar that reaches to `level`, dark beyond it. */
 function drawWhisker(
   pen: Pen,
   { low, high }: ScoreLine['interval'],

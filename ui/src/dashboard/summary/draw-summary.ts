@@ -48,7 +48,7 @@ function drawHead(pen: Pen, run: Run, { filtered, total, summary }: RowFigures):
   drawStack(pen, counts);
 }
 
-/** The bar of all results, with what its parts are above its end. */
+/** The bar of all results, with the counts above its end. */
 function drawStack(pen: Pen, counts: RowFigures['summary']['counts']): void {
   const parts = [
     { many: counts.passed, colour: 'bar', text: `${count(counts.passed)} passed` },
@@ -83,7 +83,7 @@ function toBlob(canvas: HTMLCanvasElement): Promise<Blob> {
 
 const height = 84;
 
-/** How long results took. */
+/** The histogram of latencies. */
 function drawHistogram(pen: Pen, latency: RowSummary['latency'], place: Place): void {
   const { average, p50, p95, count, histogram } = latency;
   if (count === 0 || average === null || p50 === null || p95 === null) return;

@@ -15,7 +15,7 @@ import { versusLast, whyNotCompared } from './versus-last.js';
 /** Maximum number of runs in a trend. */
 const maxRuns = 12;
 
-/** One bar per score with its interval, and how it moved over the last runs. A click filters by what failed. */
+/** One bar per score with its interval and trend. A click filters by failures. */
 export function ScoreBars({ run, summary }: { run: Run; summary: RowSummary }) {
   const { chips, previous } = summary;
   const [view] = useView();
@@ -29,7 +29,7 @@ export function ScoreBars({ run, summary }: { run: Run; summary: RowSummary }) {
     );
   }
   const length = Math.min(maxRuns, Math.max(1, histories.length));
-  // What compares runs knows no filter.
+  // The comparison with the previous run ignores filters.
   const isPart = isFiltered(view);
   return (
     <div>
@@ -136,7 +136,7 @@ function ScoreRow({
   );
 }
 
-/** How a score changed against the run before, and over how many evaluations. */
+/** The change of a score since the previous run, and the number of cases. */
 function Change({ previous, name }: { previous: RowSummary['previous']; name: string }) {
   const { text, pairs, hint, verdict } = versusLast(previous, name) ?? {};
   return (
@@ -160,7 +160,7 @@ function trendText(runs: number, isPart: boolean): string {
   return isPart ? 'whole run' : 'this run';
 }
 
-/** Which run `vs last` is against, or why there is nothing to say. */
+/** The run that `vs last` refers to, or the reason why there is none. */
 function LastRun({
   previous,
   isPart,

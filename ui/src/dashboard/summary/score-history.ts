@@ -4,7 +4,7 @@ import { typicalValue } from '../../components/figures.js';
 /** The scores of the last runs by key, the oldest run first. */
 export type ScoreHistory = readonly ReadonlyMap<string, ScoreChip>[];
 
-/** The scores of a run and of those before it in its session. `runs`: newest first. */
+/** The scores of a run and of the previous runs in its session. `runs`: newest first. */
 export function historyOf(
   runs: readonly RunSummary[],
   runId: string,
@@ -20,7 +20,10 @@ export function historyOf(
     .map(({ score_chips }) => new Map(score_chips.map((chip) => [chip.key, chip])));
 }
 
-/** What a score shows over its runs: shares, means, or p50 of unbounded values, as the newest; nothing for runs that show something else. */
+/**
+ * The value of a score in each run: share, mean, or p50 of unbounded values, like the newest; `undefined` for runs
+ * that have another kind.
+ */
 export function levelsOf(chips: readonly (ScoreChip | undefined)[]): (number | undefined)[] {
   const newest = chips.findLast((chip) => chip !== undefined);
   return chips.map((chip) =>

@@ -11,7 +11,10 @@ import {
 } from '../../components/figures.js';
 import { wantedText } from '../../components/threshold-text.js';
 
-/** A line of the scores of a run: a share, a mean, percentiles of unbounded values, or below these the share that reaches its threshold. */
+/**
+ * A line for a score of a run: a share, a mean, percentiles of unbounded values, or the share that reaches the
+ * threshold, below its score.
+ */
 export interface ScoreLine {
   readonly key: string;
   readonly kind: 'share' | 'mean' | 'percentiles' | 'threshold';
@@ -20,11 +23,11 @@ export interface ScoreLine {
   /** The share, mean or p50. */
   readonly level: number;
   readonly interval: Bounds;
-  /** The interval as text, or why there is none. */
+  /** The interval as text, or the reason if there is none. */
   readonly bounds: string;
   /** The share, mean or p50 as text: `88.9 %`, `.86`. */
   readonly value: string;
-  /** What the value is of: `56 / 63`, `avg of 67`, `p50 of 67, p95 1,820`. */
+  /** What the value is based on: `56 / 63`, `avg of 67`, `p50 of 67, p95 1,820`. */
   readonly of: string;
 }
 

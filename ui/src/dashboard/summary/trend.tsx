@@ -4,10 +4,10 @@ import { levelsOf } from './score-history.js';
 
 const step = 8;
 const last = 89;
-/** The least span of a line, so that chance does not look like a landslide. */
+/** Minimum range of the axis, so that small changes do not look large. */
 const minSpan = 0.1;
 
-/** How a score moved over the last runs, the newest at the right. */
+/** The trend of a score over the last runs, the newest at the right. */
 export function Trend({ values }: { values: readonly (ScoreChip | undefined)[] }) {
   const points = levelsOf(values).flatMap((value, n) =>
     value === undefined ? [] : [{ x: last - (values.length - 1 - n) * step, value }],

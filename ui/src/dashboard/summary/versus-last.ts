@@ -10,19 +10,19 @@ import { count } from '../../components/figures.js';
 
 type Previous = RowSummary['previous'];
 
-/** A score against the run before: the difference over what both runs have, or why there is none. */
+/** The difference of a score from the previous run, over the cases of both, or why there is none. */
 export interface VersusLast {
-  /** `▼ −2.4`, or a word or two that say why there is none. */
+  /** `▼ −2.4`, or a short reason why there is none. */
   readonly text: string;
-  /** How many evaluations it is over. */
+  /** The number of cases. */
   readonly pairs: string;
-  /** All that is known of it. */
+  /** All figures of the difference. */
   readonly hint: string;
   /** Set only beyond chance. */
   readonly verdict: 'better' | 'worse' | undefined;
 }
 
-/** Why nothing is compared with the run before; nothing when it is. */
+/** The reason why nothing is compared with the previous run; `undefined` if it is. */
 export function whyNotCompared(previous: Previous): string | undefined {
   if (previous === null) return 'this is the first run of its session';
   if (previous.comparison !== null) return undefined;
@@ -31,7 +31,7 @@ export function whyNotCompared(previous: Previous): string | undefined {
     : `${previous.run_name} is being compared`;
 }
 
-/** A score against the run before; nothing where nothing is compared. */
+/** A score compared with the previous run; `undefined` if nothing is compared. */
 export function versusLast(previous: Previous, key: string): VersusLast | undefined {
   const comparison = previous?.comparison;
   if (previous === null || !comparison) return undefined;

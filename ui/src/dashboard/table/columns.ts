@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 export const columnIds = ['input', 'reference', 'output', 'scores', 'error', 'latency'] as const;
 export type ColumnId = (typeof columnIds)[number];
 
-/** Names as they stand in the head of the table. */
+/** Column names in the table head. */
 export const columnNames: Readonly<Record<ColumnId, string>> = {
   input: 'Input',
   reference: 'Reference',
@@ -14,7 +14,7 @@ export const columnNames: Readonly<Record<ColumnId, string>> = {
   latency: 'Latency',
 };
 
-/** How the columns stand, kept per browser. */
+/** The arrangement of the columns, stored per browser. */
 export interface Columns {
   /** All of them, in their order. */
   readonly order: readonly ColumnId[];
@@ -58,23 +58,23 @@ function readWidths(kept: unknown): Columns['widths'] {
   return Object.fromEntries(entries) as Columns['widths'];
 }
 
-/** Sets how the columns stand, and keeps it. */
+/** Sets and stores the arrangement of the columns. */
 export function setColumns(next: Columns): void {
   columns = next;
   try {
     localStorage.setItem(key, JSON.stringify(next));
   } catch {
-    // Then it holds for this page only.
+    // Without storage, it applies to this page only.
   }
   for (const watcher of watchers) watcher();
 }
 
-/** How the columns stand now. */
+/** The current arrangement of the columns. */
 export function readColumns(): Columns {
   return columns;
 }
 
-/** How the columns stand. */
+/** The arrangement of the columns, as state. */
 export function useColumns(): Columns {
   return useSyncExternalStore((watcher) => {
     watchers.add(watcher);
@@ -82,7 +82,7 @@ export function useColumns(): Columns {
   }, readColumns);
 }
 
-/** The columns in sight, in their order. */
+/** The visible columns, in order. */
 export function visibleColumns({ order, hidden }: Columns): readonly ColumnId[] {
   return order.filter((id) => !hidden.includes(id));
 }
@@ -100,7 +100,7 @@ const tracks: Readonly<Record<ColumnId, string>> = {
 /** Least width of a column in pixels. */
 const minWidth = 40;
 
-/** The columns of the grid: selection, status, evaluation, then those in sight. */
+/** The grid columns: selection, status, evaluation, then the visible ones. */
 export function columnTracks(columns: Columns): string {
   const rest = visibleColumns(columns).map((id) => {
     const width = columns.widths[id];
@@ -109,7 +109,7 @@ export function columnTracks(columns: Columns): string {
   return ['14px', '14px', 'minmax(150px, 1.5fr)', ...rest].join(' ');
 }
 
-/** The same columns with one of them before or after its neighbour in sight. */
+/** Moves a column before or after its visible neighbour. */
 export function moveColumn(columns: Columns, id: ColumnId, by: -1 | 1): Columns {
   const visible = visibleColumns(columns);
   const neighbour = visible[visible.indexOf(id) + by];
@@ -119,7 +119,10 @@ export function moveColumn(columns: Columns, id: ColumnId, by: -1 | 1): Columns 
   return { ...columns, order };
 }
 
-/** Moves the edge between two columns: what one gains the other loses. `left` is absent for the evaluation, which takes what is left. */
+/**
+ * Moves the edge between two columns: one gets wider by as much as the other gets narrower. `left` is absent for
+ * the evaluation, which takes the remaining width.
+ */
 export function moveEdge(
   columns: Columns,
   left: readonly [ColumnId, number] | undefined,

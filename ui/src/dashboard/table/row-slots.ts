@@ -1,14 +1,14 @@
-/** What stands for a line of the table; see `lineKey`. */
+/** Identifies a line of the table; see `lineKey`. */
 type Key = string | number;
 
 /**
- * Says which element of the page shows which line. A line keeps its element while it is in sight, and with it the focus;
- * one that comes into sight takes that of one that has gone, which is several times as quick as making a new one.
+ * Assigns page elements to lines. A visible line keeps its element, and with it the focus; a new line reuses the
+ * element of one that has left, which is several times as fast as creating one.
  */
 export class RowSlots {
   #slots: ReadonlyMap<Key, number> = new Map();
 
-  /** The slot of each line in sight. */
+  /** The slots of the visible lines. */
   assign(keys: readonly Key[]): readonly number[] {
     const before = this.#slots;
     const now = new Map<Key, number>();

@@ -2,7 +2,7 @@ import type { Fold, TableRow } from '../../api/schema.js';
 import { nameParts as splitName } from '../../components/name-parts.js';
 import { type Standing, standingOf } from '../../components/standing.js';
 
-/** How a row stands; one that stands for trials by what is most urgent about them. */
+/** The state of a row; for a row of several trials, the most urgent one. */
 export function rowStanding({ status, passed, pruned, fold }: TableRow): Standing {
   if (pruned) return 'pruned';
   return fold === undefined ? standingOf(status, passed) : foldStanding(fold);
@@ -11,7 +11,7 @@ export function rowStanding({ status, passed, pruned, fold }: TableRow): Standin
 const urgent = ['running', 'pending'] as const;
 const settled = ['error', 'failed', 'passed', 'cancelled', 'no_verdict'] as const;
 
-/** How the trials of an evaluation stand together. */
+/** The combined state of the trials of a case. */
 export function foldStanding({ standings, flaky }: Fold): Standing {
   for (const standing of urgent) if (standings.includes(standing)) return standing;
   if (flaky) return 'flaky';
@@ -19,7 +19,7 @@ export function foldStanding({ standings, flaky }: Fold): Standing {
   return 'not_started';
 }
 
-/** What a row stands for: an evaluation with its trials, or a result. */
+/** The id of a row: of a case with its trials, or of a result. */
 export function rowId({ id, fold }: TableRow): string {
   return fold?.id ?? id;
 }
@@ -29,7 +29,7 @@ export function rowIndices({ index, fold }: TableRow): readonly number[] {
   return fold?.indices ?? [index];
 }
 
-/** The name of an evaluation, what is in brackets, and the trial apart: `cancel`, `[twice]`, `~2`. */
+/** Splits a name: `cancel`, `[twice]`, `~2`. */
 export function nameParts({ function: name, fold, trial }: TableRow): {
   readonly name: string;
   readonly case: string;
@@ -44,7 +44,7 @@ export function nameParts({ function: name, fold, trial }: TableRow): {
   };
 }
 
-/** What reads a row out: `cancel[twice]~2`. */
+/** The accessible name of a row: `cancel[twice]~2`. */
 export function rowName(row: TableRow): string {
   const { name, case: inBrackets, trial } = nameParts(row);
   return `${name}${inBrackets}${trial}`;

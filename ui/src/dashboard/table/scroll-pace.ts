@@ -1,7 +1,7 @@
-/** Steps further apart than this do not belong to one movement, in milliseconds. A busy machine draws few frames. */
+/** Milliseconds after which a step begins a new movement. Busy machines draw few frames. */
 const pause = 400;
 
-/** Follows how fast a page scrolls. */
+/** Measures the scroll speed of a page. */
 export class ScrollPace {
   #top = 0;
   #at = Number.NEGATIVE_INFINITY;
@@ -9,25 +9,25 @@ export class ScrollPace {
   #speed = 0;
   #step = 16;
 
-  /** Milliseconds from one step of a movement to the next, about. */
+  /** Average milliseconds between the steps of a movement. */
   get step(): number {
     return this.#step;
   }
 
-  /** Notes where the page is, in pixels, at a time in milliseconds. */
+  /** Records the scroll position in pixels at a time in milliseconds. */
   note(top: number, now: number): void {
     const passed = now - this.#at;
     if (passed <= 0) return;
     const speed = passed < pause ? (top - this.#top) / passed : 0;
     if (passed < pause) this.#step += (passed - this.#step) / 4;
-    // A jump is a single fast step: the next place it goes to is anyone's guess.
+    // A jump is a single fast step, which says nothing about the next position.
     this.#speed = slower(this.#last, speed);
     this.#last = speed;
     this.#top = top;
     this.#at = now;
   }
 
-  /** Pixels a millisecond, negative upwards; 0 when the page stands still. */
+  /** Pixels per millisecond, negative upwards; 0 when the page does not scroll. */
   speed(now: number): number {
     return now - this.#at < pause ? this.#speed : 0;
   }

@@ -24,7 +24,7 @@ export function EditFault({ text }: { text: string | undefined }) {
   );
 }
 
-/** Says that the result was changed elsewhere, and asks what is to become of what was typed. */
+/** Says that the result was changed elsewhere, and asks what to do with the input. */
 export function EditConflictChoice({ conflict }: { conflict: EditConflict | undefined }) {
   if (conflict === undefined) return null;
   const { load, overwrite, isPending } = conflict;
@@ -41,20 +41,20 @@ export function EditConflictChoice({ conflict }: { conflict: EditConflict | unde
   );
 }
 
-/** Keys of an editor: Ctrl or Cmd with Enter saves, Esc leaves everything as it was. */
+/** Keys of an editor: Ctrl or Cmd with Enter saves, Esc cancels. */
 export function editKeys({ save, cancel }: { save: () => void; cancel: () => void }) {
   return (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save();
     else if (event.key === 'Escape') cancel();
     else return;
-    // Not for the page, which would go back to the table.
+    // Prevents the page from going back to the table.
     event.preventDefault();
     event.stopPropagation();
   };
 }
 
-/** Some lines to type into; it grows with them. With `isFirst` it has the focus, behind what is there. */
+/** A text area that grows with its content. With `isFirst`, it has the focus, with the cursor at the end. */
 export function TextArea({
   value,
   isFirst = false,
@@ -89,7 +89,7 @@ type Editor = `score ${string}` | 'new score' | 'annotation' | undefined;
 
 const Context = createContext<readonly [Editor, (editor: Editor) => void]>([undefined, () => {}]);
 
-/** Sees to it that only one editor of a result is open at a time; give it the result as `key`. */
+/** Allows one open editor per result; use the result as `key`. */
 export function EditorProvider({ children }: { children: ReactNode }) {
   const state = useState<Editor>(undefined);
   return <Context value={state}>{children}</Context>;

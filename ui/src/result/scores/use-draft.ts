@@ -1,16 +1,16 @@
 import { useState } from 'react';
 
-/** Something that is being typed. */
+/** Unsaved input. */
 interface Draft<T> {
   readonly text: T;
-  /** The revision of the result that it began with. */
+  /** The revision of the result when the input began. */
   readonly base: string;
 }
 
-/** What was typed and neither saved nor cancelled, by the result and what of it is edited. */
+/** Unsaved input by result and edited part. */
 const drafts = new Map<string, Draft<unknown>>();
 
-/** What is edited: the result, and a name for the part of it. */
+/** Identifies what is edited: the result, and a name for its part. */
 export interface DraftPlace {
   readonly run: string;
   readonly index: number;
@@ -18,8 +18,8 @@ export interface DraftPlace {
 }
 
 /**
- * Something that is being typed, and the revision of the result that it began with; going to another result and back
- * does not lose it. `restart` begins again with the result as it is now; `forget` when it is saved or cancelled.
+ * Unsaved input, and the revision of the result when it began; it survives navigation to another result and back.
+ * `restart` begins again with the current result; `forget` discards it after saving or cancelling.
  */
 export function useDraft<T>(place: DraftPlace, first: () => T, revision: string) {
   const name = nameOf(place);
@@ -39,7 +39,7 @@ export function useDraft<T>(place: DraftPlace, first: () => T, revision: string)
   };
 }
 
-/** After an own edit of a result: what else is typed about it goes on from there. */
+/** After an own edit of a result, moves other input about it to the new revision. */
 export function rebaseDrafts({ run, index }: DraftPlace, from: string, to: string): void {
   const beginning = nameOf({ run, index, part: '' });
   for (const [name, draft] of drafts) {

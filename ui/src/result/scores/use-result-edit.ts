@@ -7,19 +7,19 @@ import { type DraftPlace, rebaseDrafts, useDraft } from './use-draft.js';
 
 type Change = Body<'editResult'>['result'];
 
-/** A result was changed elsewhere after an edit of it began. */
+/** A conflict: the result was changed elsewhere after an edit began. */
 export interface EditConflict {
-  /** Takes what is typed away and begins with the result as it is now. */
+  /** Discards the input and begins again with the current result. */
   readonly load: () => void;
-  /** Saves what is typed all the same. */
+  /** Saves the input anyway. */
   readonly overwrite: () => void;
-  /** The result as it is now has not been read yet. */
+  /** The current result has not been read yet. */
   readonly isPending: boolean;
 }
 
 /**
- * The edit of a part of a result: what is typed, and saving it unless the result was changed elsewhere meanwhile.
- * `revision` is that of the result in sight; `toChange` makes what is sent of what is typed.
+ * The edit of a part of a result: its input, and saving it unless the result was changed elsewhere meanwhile.
+ * `revision` is that of the shown result; `toChange` converts the input to a request.
  */
 export function useResultEdit<T>(
   place: DraftPlace & { readonly revision: string },

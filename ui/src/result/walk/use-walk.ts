@@ -10,8 +10,8 @@ import { type Step, usePairSteps, useRowSteps } from './steps.js';
 import type { WayBack } from './way-back.js';
 
 /**
- * Walks through the results that the view or the comparison shows, and back to where the reader came from. Steps that
- * are asked for before it is known where they lead are made as soon as it is.
+ * Navigates through the results of a view or comparison, and back to where the user came from. Steps requested
+ * before their target is known are made as soon as it is.
  */
 export function useWalk(run: string, index: number, view: View, { href, state }: WayBack) {
   const cache = useQueryClient();
@@ -43,7 +43,7 @@ export function useWalk(run: string, index: number, view: View, { href, state }:
 
   const go = useCallback(
     (to: Step | undefined) => {
-      // One step back leads to where the reader came from, however far the walk was.
+      // One step back leads to the page before the first step.
       if (to === undefined) return;
       navigate(resultAddress(view, to.run, to.index), { replace: true, state: to.state });
     },
