@@ -9,7 +9,7 @@ import { renderRestDocs } from './render-rest-docs.mjs';
 const root = new URL('..', import.meta.url);
 const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
 // Handlers are described, not called, so there is nothing they would need.
-const text = JSON.stringify(createOpenApi(allRoutes({}), version), null, 2);
+const text = JSON.stringify(createOpenApi(allRoutes({}, {}), version), null, 2);
 writeFileSync(new URL('docs/openapi.json', root), `${text}\n`);
 writeFileSync(new URL('docs/rest-api.md', root), renderRestDocs(JSON.parse(text)));
 execFileSync(

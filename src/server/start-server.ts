@@ -12,7 +12,6 @@ import { createApp } from './app.js';
 import { ownNames } from './http/own-names.js';
 import { listen } from './listen.js';
 import { allRoutes } from './routes/index.js';
-import { ChangeFeed } from './workspace/change-feed.js';
 import { Operations } from './workspace/operations.js';
 import { Workspace, type WorkspaceOptions } from './workspace/workspace.js';
 
@@ -38,15 +37,13 @@ export interface RunningServer {
 /** Opens a workspace and serves it. Errors: those of opening it, `port-in-use`, `usage` when anybody could reach it. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { onBug } = options;
-  const workspace = await Workspace.open(options);
+  const onFeedBug = (error: unknown) => onBug(error, 'telling what changed');
+  const workspace = await Workspace.open({ ...options, onFeedBug });
   try {
     const operations = new Operations(workspace);
-    const feed = new ChangeFeed(workspace, (error) => onBug(error, 'telling what changed'));
-    workspace.onChange = (change) => feed.take(change);
-    workspace.onOpened = (run) => feed.follow(run);
     const { host, port, token, allowedHosts } = options;
     const app = createApp({
-      routes: allRoutes({ workspace, operations, feed }),
+      routes: allRoutes(workspace, operations),
       names: ownNames(host, allowedHosts),
       ...(token === undefined ? {} : { token }),
       ui: options.ui,
@@ -55,8 +52,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     });
     const listening = await listen(app, { host, ...(port === undefined ? {} : { port }) });
     const close = async () => {
-      feed.close();
-      await Promise.all([listening.close(), workspace.close()]);
+      // The workspace ends event streams, for which the connections wait.
+      await Promise.all([workspace.close(), listening.close()]);
     };
     const { url } = listening;
     const link = app.hasToken ? `${url}${app.makeLink()}` : url;

@@ -1,6 +1,8 @@
 import { readVersion } from '../../src/package-root.js';
 import { createOpenApi } from '../../src/server/openapi.js';
-import { allRoutes, type Served } from '../../src/server/routes/index.js';
+import { allRoutes } from '../../src/server/routes/index.js';
+import type { Operations } from '../../src/server/workspace/operations.js';
+import type { Workspace } from '../../src/server/workspace/workspace.js';
 import { describedResponses, type ResponseDescription, schemaProblems } from './openapi-schemas.js';
 
 /** An answer that fits the OpenAPI document. */
@@ -15,7 +17,7 @@ export interface CheckedResponse {
 }
 
 // Handlers are not called here, so what they work on is never looked at.
-const document = createOpenApi(allRoutes({} as Served), readVersion());
+const document = createOpenApi(allRoutes({} as Workspace, {} as Operations), readVersion());
 
 /** Statuses that any request can meet, described by `default`. */
 const generalStatuses = [400, 401, 403, 404, 405, 408, 413, 414, 415, 431, 500, 503];

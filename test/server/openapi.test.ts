@@ -4,7 +4,9 @@ import { expect } from 'chai';
 import { renderRestDocs } from '../../scripts/render-rest-docs.mjs';
 import { readVersion } from '../../src/package-root.js';
 import { createOpenApi, type OpenApiDocument } from '../../src/server/openapi.js';
-import { allRoutes, type Served } from '../../src/server/routes/index.js';
+import { allRoutes } from '../../src/server/routes/index.js';
+import type { Operations } from '../../src/server/workspace/operations.js';
+import type { Workspace } from '../../src/server/workspace/workspace.js';
 
 interface Operation {
   readonly operationId: string;
@@ -14,7 +16,7 @@ interface Operation {
 }
 
 // Handlers are described, not called, so there is nothing they would need.
-const routes = allRoutes({} as Served);
+const routes = allRoutes({} as Workspace, {} as Operations);
 const document = asJson(createOpenApi(routes, readVersion()));
 const operations = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
   Object.entries(methods as Record<string, Operation>).map(([method, operation]) => ({

@@ -1,13 +1,13 @@
 import { defineRoute, type Route } from '../http/route.js';
 import { changeEvent } from '../schemas/event.js';
-import type { ChangeFeed } from '../workspace/change-feed.js';
 import { mostIndices } from '../workspace/change-run.js';
+import type { Workspace } from '../workspace/workspace.js';
 
 // Milliseconds after which a client reconnects.
 const retry = 'retry: 1000\n\n';
 
 /** Streams changes as they happen. */
-export function eventRoutes(feed: Pick<ChangeFeed, 'subscribe'>): Route[] {
+export function eventRoutes(workspace: Workspace): Route[] {
   return [
     defineRoute({
       method: 'GET',
@@ -34,7 +34,7 @@ export function eventRoutes(feed: Pick<ChangeFeed, 'subscribe'>): Route[] {
         kind: 'events',
         subscribe: (send) => {
           send(retry);
-          return feed.subscribe(send);
+          return workspace.feed.subscribe(send);
         },
       }),
     }),

@@ -2,8 +2,8 @@ import { Comparisons } from '../compare/comparisons.js';
 import { PreviousRuns } from '../compare/previous-runs.js';
 import type { Route } from '../http/route.js';
 import { RowTables } from '../rows/row-tables.js';
-import type { ChangeFeed } from '../workspace/change-feed.js';
 import type { Operations } from '../workspace/operations.js';
+import { SavedRuns } from '../workspace/saved-runs.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { compareRoutes } from './compare.js';
 import { eventRoutes } from './events.js';
@@ -15,27 +15,21 @@ import { serviceRoutes } from './service.js';
 import { sessionRoutes } from './sessions.js';
 import { settingsRoutes } from './settings.js';
 
-/** Dependencies of the handlers; nothing is read before a request arrives. */
-export interface Served {
-  readonly workspace: Workspace;
-  readonly operations: Operations;
-  readonly feed: ChangeFeed;
-}
-
 /** All operations of the API, in the order of the documentation. */
-export function allRoutes({ workspace, operations, feed }: Served): Route[] {
+export function allRoutes(workspace: Workspace, operations: Operations): Route[] {
+  const saved = new SavedRuns(workspace);
   const tables = new RowTables();
   const comparisons = new Comparisons();
   const previousRuns = new PreviousRuns(workspace, tables, comparisons);
   const routes: Route[] = [
-    ...runningRoutes(workspace, operations),
-    ...resultRoutes(workspace),
+    ...runningRoutes(workspace, operations, saved),
+    ...resultRoutes(workspace, saved),
     ...rowsRoutes(workspace, tables, previousRuns),
     ...compareRoutes(workspace, tables, comparisons),
     ...exportRoutes(workspace),
-    ...sessionRoutes(workspace),
+    ...sessionRoutes(workspace, saved),
     ...settingsRoutes(workspace),
-    ...eventRoutes(feed),
+    ...eventRoutes(workspace),
     ...serviceRoutes(() => routes),
   ];
   return routes;

@@ -9,13 +9,14 @@ import { defineRoute, type Route } from '../http/route.js';
 import { resultParams, runParams } from '../schemas/parameters.js';
 import { patchedResult, resultPage, resultPatch } from '../schemas/result.js';
 import { runData } from '../schemas/run.js';
+import type { SavedRuns } from '../workspace/saved-runs.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { runDataAnswer } from './run-answers.js';
 
 const tag = 'Results';
 
 /** Reading runs and results, and changing results. */
-export function resultRoutes(workspace: Workspace): Route[] {
+export function resultRoutes(workspace: Workspace, saved: SavedRuns): Route[] {
   return [
     defineRoute({
       method: 'GET',
@@ -68,7 +69,7 @@ export function resultRoutes(workspace: Workspace): Route[] {
       handle: async ({ params, body, ifMatch }) => {
         const { run_id, index } = params;
         const check = (entry: ResultEntry) => checkRevision(entry, ifMatch);
-        const result = await workspace.edit(run_id, index, toChange(body.result), check);
+        const result = await saved.edit(run_id, index, toChange(body.result), check);
         const revision = revisionOf(result);
         return json({ ok: true, result }, revision, revision);
       },

@@ -16,16 +16,21 @@ import {
 } from '../schemas/execution.js';
 import { waitQuery } from '../schemas/parameters.js';
 import type { Operations } from '../workspace/operations.js';
+import type { SavedRuns } from '../workspace/saved-runs.js';
 import type { Workspace } from '../workspace/workspace.js';
 
 const tag = 'Running';
 
 /** Starts and regrades runs, and controls the one in progress. */
-export function runningRoutes(workspace: Workspace, operations: Operations): Route[] {
+export function runningRoutes(
+  workspace: Workspace,
+  operations: Operations,
+  saved: SavedRuns,
+): Route[] {
   return [
     ...startRoutes(operations),
     ...controlRoutes(operations),
-    ...preparationRoutes(workspace),
+    ...preparationRoutes(workspace, saved),
   ];
 }
 
@@ -143,7 +148,7 @@ function controlRoutes(operations: Operations): Route[] {
   ];
 }
 
-function preparationRoutes(workspace: Workspace): Route[] {
+function preparationRoutes(workspace: Workspace, saved: SavedRuns): Route[] {
   return [
     defineRoute({
       method: 'PUT',
@@ -155,7 +160,7 @@ function preparationRoutes(workspace: Workspace): Route[] {
       body: nextRunNameBody,
       answer: { description: 'The name as it is kept.', schema: nextRunNameAnswer },
       handle: async ({ body }) =>
-        json({ ok: true, run_name: await workspace.nameNextRun(body.run_name) }),
+        json({ ok: true, run_name: await saved.nameNextRun(body.run_name) }),
     }),
     defineRoute({
       method: 'POST',

@@ -17,13 +17,14 @@ import {
   sessionRunsQuery,
 } from '../schemas/session.js';
 import { runStatus } from '../workspace/run-status.js';
+import type { SavedRuns } from '../workspace/saved-runs.js';
 import type { Workspace } from '../workspace/workspace.js';
 
 const tag = 'Sessions and runs';
 
 /** Lists, renames, activates and deletes saved runs. */
-export function sessionRoutes(workspace: Workspace): Route[] {
-  return [...listingRoutes(workspace), ...runRoutes(workspace), ...deletionRoutes(workspace)];
+export function sessionRoutes(workspace: Workspace, saved: SavedRuns): Route[] {
+  return [...listingRoutes(workspace), ...runRoutes(workspace, saved), ...deletionRoutes(saved)];
 }
 
 function listingRoutes(workspace: Workspace): Route[] {
@@ -61,7 +62,7 @@ function listingRoutes(workspace: Workspace): Route[] {
   ];
 }
 
-function runRoutes(workspace: Workspace): Route[] {
+function runRoutes(workspace: Workspace, saved: SavedRuns): Route[] {
   return [
     defineRoute({
       method: 'GET',
@@ -98,7 +99,7 @@ function runRoutes(workspace: Workspace): Route[] {
       problems: [409, 507],
       handle: async ({ params, body }) => {
         const { run_id } = params;
-        const run_name = await workspace.renameRun(run_id, body.run_name);
+        const run_name = await saved.renameRun(run_id, body.run_name);
         return json({ ok: true, run: { run_id, run_name } });
       },
     }),
@@ -118,7 +119,7 @@ function runRoutes(workspace: Workspace): Route[] {
   ];
 }
 
-function deletionRoutes(workspace: Workspace): Route[] {
+function deletionRoutes(saved: SavedRuns): Route[] {
   return [
     defineRoute({
       method: 'DELETE',
@@ -132,7 +133,7 @@ function deletionRoutes(workspace: Workspace): Route[] {
       answer: { description: 'The run is gone.', schema: done },
       problems: [409],
       handle: async ({ params }) => {
-        await workspace.deleteRun(params.run_id);
+        await saved.deleteRun(params.run_id);
         return json({ ok: true });
       },
     }),
@@ -147,7 +148,7 @@ function deletionRoutes(workspace: Workspace): Route[] {
       answer: { description: 'The session is gone.', schema: done },
       problems: [404, 409],
       handle: async ({ params }) => {
-        await workspace.deleteSession(params.name);
+        await saved.deleteSession(params.name);
         return json({ ok: true });
       },
     }),

@@ -7,7 +7,12 @@ import { isPassing } from './change-failure.js';
 import { FollowedRun, type RunDifference, type RunStanding } from './change-run.js';
 import { RunWatch } from './run-watch.js';
 import { Throttle } from './throttle.js';
-import type { Change } from './workspace.js';
+
+/** Something that clients may want to know of. */
+export type Change =
+  | { readonly type: 'run'; readonly run: StoredRun }
+  | { readonly type: 'sessions' }
+  | { readonly type: 'settings' };
 
 /** What a feed looks at. */
 export interface Watched {

@@ -192,7 +192,7 @@ export class Operations {
     const left = pendingRows(run);
     owner.cancel(left);
     await owner.close('stopped');
-    workspace.onChange({ type: 'run', run });
+    workspace.feed.take({ type: 'run', run });
     return left.length;
   }
 

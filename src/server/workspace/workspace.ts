@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { AssayError } from '../../errors.js';
-import type { ResultEntry } from '../../model/result.js';
 import type { RunEvent } from '../../runner/events.js';
 import type { Runner, Started } from '../../runner/runner.js';
 import { checkCreatableFolder } from '../../settings/creatable-folder.js';
@@ -8,14 +7,12 @@ import type { SettingChange } from '../../settings/edit-yaml.js';
 import { resolveRunConfig } from '../../settings/run-configs.js';
 import type { Settings } from '../../settings/settings.js';
 import { writeSettings } from '../../settings/write-settings.js';
-import type { ResultChange } from '../../store/edited-result.js';
-import { liveHolder } from '../../store/lock.js';
 import type { ListedRun } from '../../store/run-document.js';
 import type { Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
+import { ChangeFeed } from './change-feed.js';
 import type { Draft } from './draft.js';
 import { ExecutionSlot } from './execution-slot.js';
-import { inProgressOf, unlessHeld } from './in-progress.js';
 import { LastDiscovery } from './last-discovery.js';
 import { listedNow } from './listed-now.js';
 import { makeRunner } from './make-runner.js';
@@ -37,26 +34,20 @@ export interface WorkspaceOptions extends NextRunOptions {
   readonly runFolder?: string;
   /** Sentences for whoever watches the server. */
   readonly onWarning?: (text: string) => void;
+  /** Called with errors of telling clients what changed. */
+  readonly onFeedBug?: (error: unknown) => void;
 }
 
 /** Takes what is to be done when somebody is through with what he has asked for. */
 export type OnEnd = (act: () => void) => void;
-
-/** Something that clients may want to know of. */
-export type Change =
-  | { readonly type: 'run'; readonly run: StoredRun }
-  | { readonly type: 'sessions' }
-  | { readonly type: 'settings' };
 
 /**
  * What a server works on: one active run, the runs that are open, the settings and the place for one execution.
  * It knows nothing of HTTP.
  */
 export class Workspace {
-  /** Told about everything that changed. */
-  onChange: (change: Change) => void = () => undefined;
-  /** Told about every run that clients begin to read. */
-  onOpened: (run: StoredRun) => void = () => undefined;
+  /** Told about everything that changes, and about every run that clients begin to read. */
+  readonly feed: ChangeFeed;
   readonly slot: ExecutionSlot;
   /** The run that would start next. */
   readonly next: NextRun;
@@ -69,6 +60,7 @@ export class Workspace {
 
   private constructor(options: WorkspaceOptions, settings: Settings, runner: Runner) {
     this.#options = options;
+    this.feed = new ChangeFeed(this, options.onFeedBug);
     this.#settings = settings;
     this.#runner = runner;
     this.#open = this.#openRunsOf(runner.store);
@@ -77,7 +69,7 @@ export class Workspace {
       settings: () => this.#settings,
       onPlanned: ({ run, problem }) => {
         this.lastDiscovery.note(problem);
-        this.onChange({ type: 'run', run });
+        this.feed.take({ type: 'run', run });
       },
     });
     this.slot = new ExecutionSlot((started, failure) => this.#onExecution(started, failure));
@@ -171,7 +163,7 @@ export class Workspace {
     const run = await this.read(runId);
     if (this.#activeId !== run.runId) {
       this.#activeId = run.runId;
-      this.onChange({ type: 'sessions' });
+      this.feed.take({ type: 'sessions' });
     }
     return run;
   }
@@ -181,64 +173,14 @@ export class Workspace {
     this.#open.put(run);
     await this.next.drop();
     await this.activate(run.runId);
-    this.onChange({ type: 'sessions' });
+    this.feed.take({ type: 'sessions' });
   }
 
-  /** Changes a result of any saved run, of the active one without an id. Errors: those of `StoredRun.edit` and of `check`, `not-started`. */
-  async edit(
-    runId: string | undefined,
-    index: number,
-    change: ResultChange,
-    check?: (entry: ResultEntry) => void,
-  ): Promise<ResultEntry> {
-    return this.using(runId, async (run) => {
-      if (this.isDraft(run)) {
-        run.entry(index);
-        throw new AssayError(
-          'not-started',
-          'This run has not started, so there is nothing to edit.',
-        );
-      }
-      // Also after a failure: a change that the disk does not confirm is made all the same.
-      return run.edit(index, change, check).finally(() => this.onChange({ type: 'run', run }));
-    });
-  }
-
-  /** Gives a run another name and answers with it as it is kept. */
-  async renameRun(runId: string, name: string): Promise<string> {
-    return this.using(runId, async (run) => {
-      await run.rename(name);
-      this.onChange({ type: 'run', run });
-      this.onChange({ type: 'sessions' });
-      return run.header.run_name;
-    });
-  }
-
-  /** Deletes a saved run; a fresh one takes its place when it was active. Errors: `no-such-run`, `busy`. */
-  async deleteRun(runId: string): Promise<void> {
-    this.#refuseExecuting((started) => started.run_id === runId);
-    await this.slot.closed();
-    await unlessHeld(
-      () => this.read(runId),
-      () => this.store.deleteRun(runId),
-    );
-    await this.#forget([runId]);
-  }
-
-  /** Deletes all runs of a session. Errors: `no-such-session`, `busy`. */
-  async deleteSession(name: string): Promise<void> {
-    this.#refuseExecuting(({ owner }) => owner.run.header.session_name === name);
-    await this.slot.closed();
-    const runs = await this.store.listRuns(name);
-    const held = () => runs.find(({ folder }) => liveHolder(folder) !== undefined)?.run_id;
-    await unlessHeld(
-      async () => {
-        const runId = held();
-        return runId === undefined ? undefined : this.read(runId);
-      },
-      () => this.store.deleteSession(name),
-    );
-    await this.#forget(runs.map((run) => run.run_id));
+  /** Closes runs that were deleted; a fresh one takes the place of the active one. */
+  async forget(runIds: readonly string[]): Promise<void> {
+    for (const runId of runIds) await this.#open.forget(runId);
+    this.feed.take({ type: 'sessions' });
+    if (runIds.includes(this.#activeId)) await this.active();
   }
 
   /** Saved runs of a session, newest first; the one that is executed here as it is now. */
@@ -249,19 +191,11 @@ export class Workspace {
     return runs.map((run) => (run.run_id === executing.runId ? listedNow(run, executing) : run));
   }
 
-  /** Names the run that starts next; the not-started run takes it at once. Error: `bad-request`. */
-  async nameNextRun(name: string): Promise<string> {
-    const kept = this.next.giveName(name);
-    const draft = this.next.current;
-    if (draft !== undefined) await this.renameRun(draft.run.runId, kept);
-    return kept;
-  }
-
   /** Chooses the run config of the next run. Error: `bad-request` for an unknown one. */
   async selectConfig(name: string): Promise<string> {
     await this.readSettings();
     const selected = await this.next.selectConfig(name);
-    this.onChange({ type: 'settings' });
+    this.feed.take({ type: 'settings' });
     return selected;
   }
 
@@ -278,7 +212,7 @@ export class Workspace {
     const settings = await this.readSettings();
     const trialsOf = (from: Settings) => resolveRunConfig(from, this.next.configName).trials.base;
     if (trialsOf(before) !== trialsOf(settings)) await this.next.planAgain();
-    this.onChange({ type: 'settings' });
+    this.feed.take({ type: 'settings' });
     return settings;
   }
 
@@ -291,13 +225,14 @@ export class Workspace {
     if (resolve(resultsDir) !== this.store.root) await this.#moveTo(settings);
     const draft = await this.next.plan();
     await this.active();
-    this.onChange({ type: 'settings' });
-    this.onChange({ type: 'sessions' });
+    this.feed.take({ type: 'settings' });
+    this.feed.take({ type: 'sessions' });
     return draft;
   }
 
   /** Stops what is in progress and closes everything. */
   async close(): Promise<void> {
+    this.feed.close();
     this.next.abort(new AssayError('stopped', 'The server is being stopped.'));
     // What cannot be saved is told when the execution ends.
     await this.slot.stop().catch(() => undefined);
@@ -318,7 +253,7 @@ export class Workspace {
         return;
       default: {
         const run = this.slot.started?.owner.run;
-        if (run !== undefined) this.onChange({ type: 'run', run });
+        if (run !== undefined) this.feed.take({ type: 'run', run });
       }
     }
   }
@@ -356,22 +291,7 @@ export class Workspace {
   }
 
   #openRunsOf(store: Store): OpenRuns {
-    return new OpenRuns(store, (run) => this.onOpened(run));
-  }
-
-  async #forget(runIds: readonly string[]): Promise<void> {
-    for (const runId of runIds) await this.#open.forget(runId);
-    this.onChange({ type: 'sessions' });
-    if (runIds.includes(this.#activeId)) await this.active();
-  }
-
-  #refuseExecuting(isMeant: (started: Started) => boolean): void {
-    const { started } = this.slot;
-    if (started === undefined || !isMeant(started)) return;
-    throw new AssayError('busy', `${started.run_name} is in progress, so it cannot be deleted.`, {
-      hints: ['Stop it first.'],
-      inProgress: inProgressOf(started.owner.run),
-    });
+    return new OpenRuns(store, (run) => this.feed.follow(run));
   }
 
   #onExecution({ owner, run_name }: Started, failure?: unknown): void {
@@ -379,7 +299,7 @@ export class Workspace {
       const reason = failure instanceof Error ? failure.message : String(failure);
       this.#options.onWarning?.(`${run_name} was interrupted: ${reason}`);
     }
-    this.onChange({ type: 'run', run: owner.run });
-    this.onChange({ type: 'sessions' });
+    this.feed.take({ type: 'run', run: owner.run });
+    this.feed.take({ type: 'sessions' });
   }
 }

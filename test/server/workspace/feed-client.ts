@@ -39,7 +39,7 @@ export class Desk implements Watched {
 export class Reader extends EventList {
   readonly end: () => void;
 
-  constructor(feed: ChangeFeed) {
+  constructor(feed: Pick<ChangeFeed, 'subscribe'>) {
     super();
     this.end = feed.subscribe((block) => this.feed(block));
   }

@@ -1,10 +1,8 @@
 import { expect } from 'chai';
 // Hosts are started from what was built.
-import {
-  type Change,
-  Workspace,
-  type WorkspaceOptions,
-} from '../../../dist/server/workspace/workspace.js';
+import type { Change } from '../../../dist/server/workspace/change-feed.js';
+import { SavedRuns } from '../../../dist/server/workspace/saved-runs.js';
+import { Workspace, type WorkspaceOptions } from '../../../dist/server/workspace/workspace.js';
 import { loadSettings } from '../../../dist/settings/load-settings.js';
 import { Project, removeProjects } from '../../helpers/project.js';
 import { refusal } from '../../store/builders.js';
@@ -100,7 +98,12 @@ describe('Workspace', () => {
     const { run_id } = (await project.assay(['run', '--json'])).json();
     const workspace = await open(project);
     const changes: Change['type'][] = [];
-    workspace.onChange = ({ type }) => changes.push(type);
+    const saved = new SavedRuns(workspace);
+    const take = workspace.feed.take.bind(workspace.feed);
+    workspace.feed.take = (change) => {
+      changes.push(change.type);
+      take(change);
+    };
     const changesOf = async (act: () => Promise<unknown>) => {
       changes.length = 0;
       await act();
@@ -108,10 +111,10 @@ describe('Workspace', () => {
     };
     expect(await changesOf(() => workspace.activate(run_id))).to.deep.equal(['sessions']);
     expect(await changesOf(() => workspace.activate(run_id))).to.deep.equal([]);
-    expect(await changesOf(() => workspace.edit(run_id, 0, { annotation: 'x' }))).to.deep.equal([
+    expect(await changesOf(() => saved.edit(run_id, 0, { annotation: 'x' }))).to.deep.equal([
       'run',
     ]);
-    expect(await changesOf(() => workspace.renameRun(run_id, 'new'))).to.deep.equal([
+    expect(await changesOf(() => saved.renameRun(run_id, 'new'))).to.deep.equal([
       'run',
       'sessions',
     ]);
@@ -120,7 +123,7 @@ describe('Workspace', () => {
       'settings',
     ]);
     expect(await changesOf(() => workspace.saveSettings({ timeout: 5 }))).to.include('settings');
-    expect(await changesOf(() => workspace.deleteRun(run_id))).to.deep.equal(['sessions']);
+    expect(await changesOf(() => saved.deleteRun(run_id))).to.deep.equal(['sessions']);
   });
 
   it('discovers once for all who ask for a run that has to be made', async () => {
