@@ -148,7 +148,7 @@ describe('assay serve', () => {
       [['--prot', '1'], /--prot/],
       [['--port', '65536'], /--port takes 0 to 65535/],
       [['--port', 'x'], /--port takes 0 to 65535/],
-      [['--host', 'nowhere'], /no address to listen at/],
+      [['--host', 'nowhere'], /not an address to listen on/],
       [['--host', '0.0.0.0'], /token is needed/],
       [['--run', 'none'], /none/],
       [['--run-config', 'none'], /none/],
