@@ -3,7 +3,6 @@ import type { ReadableRun } from '../model/readable-run.js';
 import type { Attempt, ResultEntry } from '../model/result.js';
 import type { RunHead, RunState } from '../model/run.js';
 import { type Summary, summarise } from '../model/summary.js';
-import { replaceFile } from './atomic-file.js';
 import { type ResultChange, toEditedRecord } from './edited-result.js';
 import {
   type IndexedRow,
@@ -12,13 +11,13 @@ import {
   readEntry,
   readGradedEntry,
 } from './entry-reading.js';
-import { documentPath } from './folders.js';
 import { liveHolder, type RunHolder } from './lock.js';
 import { checkName } from './names.js';
 import { formatVersion, type LogRecord } from './records.js';
 import type { GradedEntry } from './replay.js';
 import { renderDocument, toDocument } from './run-document.js';
 import type { Row, RunHeader } from './run-index.js';
+import { RunJsonWriter } from './run-json-writer.js';
 import type { RunLog } from './run-log.js';
 
 /** A run at one moment: summary and results agree, whatever is appended while the results are read. */
@@ -46,14 +45,15 @@ export class StoredRun {
   readonly #notes: string[] = [];
   #users = 0;
   #onUnused: () => void = () => undefined;
-  #saving: Promise<void> | undefined;
-  #saveTimer: NodeJS.Timeout | undefined;
+  readonly #runJson: RunJsonWriter;
 
   constructor(log: RunLog, runId: string) {
     this.log = log;
     this.runId = runId;
     this.folder = log.folder;
     this.#holder = liveHolder(log.folder);
+    const isHeld = () => this.ownership !== undefined || liveHolder(this.folder) !== undefined;
+    this.#runJson = new RunJsonWriter(log.folder, () => this.documentText(), isHeld);
   }
 
   get header(): RunHeader {
@@ -268,13 +268,7 @@ export class StoredRun {
 
   /** Writes `run.json`. Errors: `storage-full`, `storage-unusable`. */
   async save(): Promise<void> {
-    clearTimeout(this.#saveTimer);
-    this.#saveTimer = undefined;
-    while (this.#saving !== undefined) await this.#saving.catch(() => undefined);
-    this.#saving = replaceFile(documentPath(this.folder), this.documentText()).finally(() => {
-      this.#saving = undefined;
-    });
-    await this.#saving;
+    await this.#runJson.save();
   }
 
   /** The text of `run.json` as it would be written now. */
@@ -291,14 +285,13 @@ export class StoredRun {
 
   /** Waits for the disk and closes the log; readers that are still at work keep it open. */
   async close(): Promise<void> {
-    if (this.#saveTimer !== undefined) await this.#saveIfFree();
-    await this.#saving?.catch(() => undefined);
+    await this.#runJson.flush();
     await this.log.close();
   }
 
   #append(record: LogRecord): void {
     this.log.append([record]);
-    this.#saveSoon();
+    if (this.ownership === undefined) this.#runJson.saveSoon();
   }
 
   /**
@@ -336,20 +329,6 @@ export class StoredRun {
       'no-such-result',
       `Run ${this.runId} has no result ${index}; it has ${this.rows.length}, counted from 0.`,
     );
-  }
-
-  /** The log line is what counts; `run.json` only spares the next listing the reading of the log. */
-  #saveSoon(): void {
-    if (this.ownership !== undefined || this.#saveTimer !== undefined) return;
-    this.#saveTimer = setTimeout(() => void this.#saveIfFree(), 500);
-    this.#saveTimer.unref();
-  }
-
-  async #saveIfFree(): Promise<void> {
-    clearTimeout(this.#saveTimer);
-    this.#saveTimer = undefined;
-    if (this.ownership !== undefined || liveHolder(this.folder) !== undefined) return;
-    await this.save().catch(() => undefined);
   }
 }
 
