@@ -3,7 +3,7 @@ import { constants, type Stats } from 'node:fs';
 import { access, type FileHandle, open, realpath, rename, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AssayError, hasSystemCode } from '../errors.js';
-import { unlinkQuietly } from '../files/file-steps.js';
+import { unlinkQuietly } from '../files/file-operations.js';
 import { toOutputError } from './output.js';
 import { cleanOnSignal } from './signals.js';
 

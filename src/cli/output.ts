@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { AssayError, hasSystemCode } from '../errors.js';
-import { writeFully } from '../files/file-steps.js';
+import { writeFully } from '../files/file-operations.js';
 import { isClosedReader } from './terminal/closed-readers.js';
 
 let hasWritten = false;

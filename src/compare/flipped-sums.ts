@@ -1,7 +1,7 @@
 import { drawBinomial } from '../statistics/binomial-sampler.js';
 import { normalQuantile } from '../statistics/normal-quantile.js';
 import { type Random, xoshiro128 } from '../statistics/random.js';
-import type { ValueGroups } from './number-lists.js';
+import type { ValueGroups } from './value-groups.js';
 
 const smallestLargeGroup = 256;
 const mostLargeGroups = 16;

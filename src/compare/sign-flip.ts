@@ -4,7 +4,7 @@ import { seededRandom } from '../statistics/random.js';
 import { sumOf } from '../statistics/sums.js';
 import { DrawnTails, noDifference, type TailOptions, type Tails } from '../statistics/tails.js';
 import { flippedSums } from './flipped-sums.js';
-import { groupSorted, type ValueGroups } from './number-lists.js';
+import { groupSorted, type ValueGroups } from './value-groups.js';
 
 const seed = 20251104;
 const mostTriedInFull = 14;

@@ -3,7 +3,7 @@ import { evaluatorNames, gradeToScores } from '../authoring/grade-to-scores.js';
 import type { UserFunction } from '../authoring/parse-options.js';
 import type { JsonObject } from '../model/result.js';
 import type { Score } from '../model/score.js';
-import { isEmptyPlain, readField } from '../protocol/ask-value.js';
+import { isEmptyPlain, readField } from '../protocol/inspect-value.js';
 import type { Outcome, RunContext } from '../protocol/messages.js';
 import { assertionScore } from './assertion-score.js';
 import type { Attempt, Interruption } from './attempt.js';

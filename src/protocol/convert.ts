@@ -1,5 +1,6 @@
 import { isObject } from '../model/json-shape.js';
 import type { Json, JsonObject } from '../model/result.js';
+import { cutJson, moreElements, moreFields, moreName } from './cut-json.js';
 import {
   hidesContent,
   isBytes,
@@ -9,8 +10,7 @@ import {
   messageOf,
   nameOf,
   readField,
-} from './ask-value.js';
-import { cutJson, moreElements, moreFields, moreName } from './cut-json.js';
+} from './inspect-value.js';
 
 /** Largest JSON of one value, in bytes. */
 export const maxValueBytes = 16 * 1024 * 1024;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import polka, { type Request as PolkaRequest } from 'polka';
 import { AccessToken } from './http/access-token.js';
+import { runRoute } from './http/call-route.js';
 import { compress } from './http/compress.js';
 import { EventStreams } from './http/event-streams.js';
 import { createGate } from './http/gate.js';
@@ -12,7 +13,6 @@ import { ClientGone } from './http/read-body.js';
 import { originForm, readTarget } from './http/read-target.js';
 import type { Route } from './http/route.js';
 import { type RouteTable, routeTable } from './http/route-table.js';
-import { runRoute } from './http/run-route.js';
 import { securityHeaders } from './http/security-headers.js';
 import { send } from './http/send.js';
 import { sendProblem } from './http/send-problem.js';

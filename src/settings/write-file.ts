@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { AssayError, hasSystemCode } from '../errors.js';
-import { renameOver, unlinkQuietly, writeFully } from '../files/file-steps.js';
+import { renameOver, unlinkQuietly, writeFully } from '../files/file-operations.js';
 
 /**
  * Replaces a small text file atomically: after any failure it contains the old text or the new one. A link keeps

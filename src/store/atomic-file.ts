@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, fstatSync, fsync, openSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { renameOver, syncFolder, unlinkQuietly, writeFully } from '../files/file-steps.js';
+import { renameOver, syncFolder, unlinkQuietly, writeFully } from '../files/file-operations.js';
 import { toStorageError } from './storage-error.js';
 
 const fsyncAsync = promisify(fsync);

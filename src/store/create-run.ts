@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { AssayError, hasSystemCode } from '../errors.js';
-import { renameOver, syncFolder } from '../files/file-steps.js';
+import { renameOver, syncFolder } from '../files/file-operations.js';
 import type { JsonObject } from '../model/result.js';
 import { summarise } from '../model/summary.js';
 import { fileMode, findRunFolder, folderMode, logPath, makeFolder } from './folders.js';

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { renameOver } from '../files/file-steps.js';
+import { renameOver } from '../files/file-operations.js';
 import { hiddenName, hiddenNamePattern } from './create-run.js';
 import { liveHolder, takeLock } from './lock.js';
 import { isFolder, namesIn } from './regular-file.js';

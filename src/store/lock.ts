@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { linkSync, lstatSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AssayError, hasSystemCode } from '../errors.js';
-import { unlinkQuietly } from '../files/file-steps.js';
+import { unlinkQuietly } from '../files/file-operations.js';
 import { isCount, isObject, parseJson } from '../model/json-shape.js';
 import { isLocal, mayBeAlive, ownIdentity, type ProcessIdentity } from './process-identity.js';
 import { lookAt, readSmallFile } from './regular-file.js';

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, read } from 'node:fs';
 import { AssayError, hasSystemCode } from '../errors.js';
-import { unlinkQuietly, writeFully } from '../files/file-steps.js';
+import { unlinkQuietly, writeFully } from '../files/file-operations.js';
 import { openRegular, readFully } from './regular-file.js';
 
 const copySlice = 1024 * 1024;

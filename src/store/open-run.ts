@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { AssayError } from '../errors.js';
-import { unlinkQuietly } from '../files/file-steps.js';
+import { unlinkQuietly } from '../files/file-operations.js';
 import { isLeftover } from './atomic-file.js';
 import { documentPath, logPath } from './folders.js';
 import { type Lock, takeLock } from './lock.js';

@@ -19,7 +19,7 @@ import {
   noPairsText,
   passRateText,
 } from '../../ui/src/compare/summary/words.js';
-import { changeText, verdictOf, wholeText } from '../../ui/src/components/differences.js';
+import { changeText, verdictOf, wholeText } from '../../ui/src/components/difference-text.js';
 import { points, pText, signedFigure, signedSeconds } from '../../ui/src/components/figures.js';
 import { nameParts } from '../../ui/src/components/name-parts.js';
 

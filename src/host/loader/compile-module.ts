@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import { compileWithSwc, definesClassFields } from './compile-swc.js';
 import { preludeFor } from './prelude.js';
-import type { Project } from './project.js';
 import { createSyntaxError } from './syntax-error.js';
 import { inlineTexts } from './text-module.js';
+import type { Project } from './tsconfig.js';
 
 type Oxc = typeof import('oxc-transform');
 type SourceMap = import('oxc-transform').SourceMap;

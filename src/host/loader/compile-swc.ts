@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { ReactConfig } from '@swc/core';
-import type { Project } from './project.js';
+import type { Project } from './tsconfig.js';
 
 const require = createRequire(import.meta.url);
 

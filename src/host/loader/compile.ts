@@ -3,7 +3,7 @@ import path from 'node:path';
 import { compileFunction } from 'node:vm';
 import { compileCommonJs, compileModule } from './compile-module.js';
 import { noteSource } from './module-graph.js';
-import { packageTypeOf, projectOf } from './project.js';
+import { packageTypeOf, projectOf } from './tsconfig.js';
 
 /** JavaScript that Node can run, with an inline source map. */
 export interface Compiled {

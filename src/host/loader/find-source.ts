@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
-import { projectOf } from './project.js';
+import { projectOf } from './tsconfig.js';
 
 const extensions = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json'];
 

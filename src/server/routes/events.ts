@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from '../http/route.js';
 import { changeEvent } from '../schemas/event.js';
-import { mostIndices } from '../workspace/change-run.js';
+import { mostIndices } from '../workspace/followed-run.js';
 import type { Workspace } from '../workspace/workspace.js';
 
 // Milliseconds after which a client reconnects.

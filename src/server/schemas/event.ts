@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ChangeEvent } from '../workspace/change-event.js';
-import { mostIndices, type RunChange } from '../workspace/change-run.js';
+import { mostIndices, type RunChange } from '../workspace/followed-run.js';
 import { count } from './json-value.js';
 import { lightRow } from './row.js';
 import { runData, runSummary } from './run.js';

@@ -1,5 +1,5 @@
 import type { LightRow } from '../rows/light-row.js';
-import type { RunChange } from './change-run.js';
+import type { RunChange } from './followed-run.js';
 
 /** An event for clients. */
 export type ChangeEvent =

@@ -3,10 +3,10 @@ import type { StoredRun } from '../../store/stored-run.js';
 import { lightRows } from '../rows/light-row.js';
 import { logBytes } from '../rows/log-bytes.js';
 import { type ChangeEvent, renderEvent } from './change-event.js';
-import { isPassing } from './change-failure.js';
-import { FollowedRun, type RunDifference, type RunStanding } from './change-run.js';
+import { FollowedRun, type RunDifference, type RunStanding } from './followed-run.js';
 import { RunWatch } from './run-watch.js';
 import { Throttle } from './throttle.js';
+import { isTransient } from './transient-error.js';
 
 /** Something that clients may want to know of. */
 export type Change =
@@ -208,7 +208,7 @@ export class ChangeFeed {
   }
 
   #reportBug(error: unknown): void {
-    if (!isPassing(error)) this.#onBug(error);
+    if (!isTransient(error)) this.#onBug(error);
   }
 
   #send(event: ChangeEvent): void {

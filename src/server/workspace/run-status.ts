@@ -3,7 +3,7 @@ import type { ScoreChip } from '../../model/score.js';
 import { DiscoveryError } from '../../runner/discovery-error.js';
 import { viewOnlyReason } from '../../runner/view-only.js';
 import type { StoredRun } from '../../store/stored-run.js';
-import { isGoing } from './change-run.js';
+import { isGoing } from './followed-run.js';
 import type { Workspace } from './workspace.js';
 
 /** An eval file that could not be imported. */

@@ -1,7 +1,7 @@
 import type { Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
-import { isPassing } from './change-failure.js';
 import { Throttle } from './throttle.js';
+import { isTransient } from './transient-error.js';
 
 /** The runs to watch. */
 export interface WatchedRuns {
@@ -78,6 +78,6 @@ export class RunWatch {
   }
 
   #reportBug(error: unknown): void {
-    if (!isPassing(error)) this.#listeners.onBug(error);
+    if (!isTransient(error)) this.#listeners.onBug(error);
   }
 }

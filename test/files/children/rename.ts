@@ -14,7 +14,7 @@ fs.renameSync = (from, to) => {
 };
 syncBuiltinESMExports();
 
-const { renameOver } = await import('../../../src/files/file-steps.js');
+const { renameOver } = await import('../../../src/files/file-operations.js');
 try {
   renameOver(join(folder, 'new'), join(folder, 'old'));
   console.log(`renamed after ${tries} tries`);

@@ -9,7 +9,7 @@ import {
   type PairedDifference,
   sideText,
   type TestedDifference,
-} from '../../components/differences.js';
+} from '../../components/difference-text.js';
 import { count, pText, signed } from '../../components/figures.js';
 import type { AgainstBase, RunComparison } from '../comparison.js';
 import { letterOf } from '../letters.js';

@@ -1,5 +1,5 @@
 import { classNames } from '../../components/class-names.js';
-import { bothText, changeText, verdictOf, wholeText } from '../../components/differences.js';
+import { bothText, changeText, verdictOf, wholeText } from '../../components/difference-text.js';
 import { count, figure } from '../../components/figures.js';
 import { PercentRuler } from '../../components/scale.js';
 import { letterOf } from '../letters.js';

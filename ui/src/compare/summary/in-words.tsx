@@ -1,5 +1,5 @@
 import { Fragment, useState } from 'react';
-import { chanceText, differenceText } from '../../components/differences.js';
+import { chanceText, differenceText } from '../../components/difference-text.js';
 import type { AgainstBase, RunComparison } from '../comparison.js';
 import { RunTag } from '../run-tag.js';
 import { useCompareView } from '../use-compare-view.js';

@@ -1,5 +1,5 @@
 import { classNames } from '../../components/class-names.js';
-import { valueText, wholeText } from '../../components/differences.js';
+import { valueText, wholeText } from '../../components/difference-text.js';
 import type { RunComparison } from '../comparison.js';
 import { RunTag, runColor } from '../run-tag.js';
 import { useCompareView } from '../use-compare-view.js';

@@ -1,4 +1,4 @@
-import type { MeasureType, TestedDifference } from '../../components/differences.js';
+import type { MeasureType, TestedDifference } from '../../components/difference-text.js';
 import { figure, percentilesText, rateText } from '../../components/figures.js';
 import type { ComparedRun, RunComparison } from '../comparison.js';
 

@@ -7,7 +7,7 @@ import {
   type PairedDifference,
   sideText,
   type TestedDifference,
-} from '../../components/differences.js';
+} from '../../components/difference-text.js';
 import { pText, rateText } from '../../components/figures.js';
 import type { AgainstBase, ComparedRun, RunComparison } from '../comparison.js';
 import { letterOf } from '../letters.js';

@@ -1,4 +1,4 @@
-import { bothText, intervalText, type PairedDifference } from '../../components/differences.js';
+import { bothText, intervalText, type PairedDifference } from '../../components/difference-text.js';
 import { counted, points, signedSeconds } from '../../components/figures.js';
 import type { AgainstBase } from '../comparison.js';
 import { letterOf } from '../letters.js';

@@ -5,7 +5,7 @@ import {
   type TestedDifference,
   verdictOf,
   wholeText,
-} from '../../components/differences.js';
+} from '../../components/difference-text.js';
 import { count } from '../../components/figures.js';
 
 type Previous = RowSummary['previous'];

@@ -1,10 +1,10 @@
 import { useRestart } from '../../api/actions.js';
 import type { Run } from '../../api/client.js';
 import { Button } from '../../components/button.js';
+import { copyText } from '../../components/copy-text.js';
 import { Empty } from '../../components/empty.js';
-import { copyText } from './copy-text.js';
 import { FailedImports } from './failed-imports.js';
-import styles from './states.module.css';
+import styles from './messages.module.css';
 
 const example = `import { evaluation } from 'assay';
 import { supportAgent } from '../src/agent.js';

@@ -2,11 +2,11 @@ import { useRestart } from '../../api/actions.js';
 import type { FailedImport } from '../../api/schema.js';
 import { Button } from '../../components/button.js';
 import { classNames } from '../../components/class-names.js';
+import { copyText } from '../../components/copy-text.js';
 import { Empty } from '../../components/empty.js';
 import { counted } from '../../components/figures.js';
 import { StatusIcon } from '../../components/status-icon.js';
-import { copyText } from './copy-text.js';
-import styles from './states.module.css';
+import styles from './messages.module.css';
 
 /** The files that could not be imported: location and error. `listed`: the number of results that exist anyway. */
 export function FailedImports({

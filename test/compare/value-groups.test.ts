@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { groupSorted } from '../../src/compare/number-lists.js';
+import { groupSorted } from '../../src/compare/value-groups.js';
 
 describe('groupSorted', () => {
   it('groups equal values and counts them', () => {

@@ -1,4 +1,4 @@
-import { notify } from '../../app/notices.js';
+import { notify } from '../app/notices.js';
 
 /** Copies a text to the clipboard and confirms it; `what` begins a sentence. */
 export async function copyText(text: string, what: string): Promise<void> {

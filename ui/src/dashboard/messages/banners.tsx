@@ -6,7 +6,7 @@ import { keys } from '../../api/keys.js';
 import { Banner } from '../../components/banner.js';
 import { Button } from '../../components/button.js';
 import { FailedImports, placeOf } from './failed-imports.js';
-import styles from './states.module.css';
+import styles from './messages.module.css';
 
 /** Warnings about a run: why it cannot be run, and which files could not be imported. */
 export function Banners({ run }: { run: Run }) {
