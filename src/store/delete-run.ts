@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { renameOver } from '../files/file-operations.js';
 import { hiddenName, hiddenNamePattern } from './create-run.js';
 import { liveHolder, takeLock } from './lock.js';
-import { isFolder, namesIn } from './regular-file.js';
+import { isFolder, lookAt, namesIn } from './regular-file.js';
 import { toStorageError } from './storage-error.js';
 
 /**
@@ -27,17 +27,21 @@ export async function deleteRunFolder(folder: string, runId: string): Promise<vo
   }
 }
 
+/** Milliseconds within which a process that makes a run folder puts its lock there. */
+const lockWithinMs = 60_000;
+
 /** Removes what a killed process left of folders it was making or deleting. */
 export async function sweepHidden(sessionFolder: string): Promise<void> {
   for (const name of namesIn(sessionFolder)) {
     const hidden = join(sessionFolder, name);
     if (!hiddenNamePattern.test(name) || !isFolder(hidden)) continue;
-    // A folder without a lock has only just been made.
-    const unfinished = name.startsWith('.new-') && !hasDeadLock(hidden);
-    if (!unfinished) await rm(hidden, { recursive: true, force: true }).catch(() => undefined);
+    const isBeingMade = name.startsWith('.new-') && !isAbandoned(hidden);
+    if (!isBeingMade) await rm(hidden, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
-function hasDeadLock(folder: string): boolean {
-  return namesIn(folder).includes('lock') && liveHolder(folder) === undefined;
+function isAbandoned(folder: string): boolean {
+  if (namesIn(folder).includes('lock')) return liveHolder(folder) === undefined;
+  const made = lookAt(folder)?.mtimeMs;
+  return made !== undefined && Date.now() - made > lockWithinMs;
 }

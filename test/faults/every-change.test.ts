@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -80,10 +80,20 @@ function filesBelow(folder: string): string[] {
   return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
 }
 
+/** Lets time pass in which a process that makes a run would have put its lock into the folder. */
+function ageHidden(folder: string): void {
+  const past = new Date(Date.now() - 120_000);
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  for (const { name, parentPath } of entries) {
+    if (name.startsWith('.new-')) utimesSync(join(parentPath, name), past, past);
+  }
+}
+
 /** An imported run is there with all its results, or not at all; nothing else is left of it. */
 async function checkImport({ folder, said }: Tried): Promise<void> {
   const root = join(folder, 'sessions');
   const wanted = JSON.parse(await exported());
+  if (existsSync(root)) ageHidden(root);
   const store = await openStore(root);
   const runs = await store.listRuns();
   expect(store.warnings).to.deep.equal([]);

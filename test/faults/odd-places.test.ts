@@ -101,7 +101,7 @@ describe('odd places', () => {
       const gone = ['bash', '-c', 'rmdir "$PWD"; exec "$@"', 'bash'];
       const ended = await project.assay(args, { cwd: 'gone', through: gone });
       expect(ended.code, ended.stderr).to.equal(2);
-      expect(ended.stderr).to.include('✗ The working directory does not exist any more');
+      expect(ended.stderr).to.include('✗ The working directory no longer exists.');
       expect(ended.stderr).not.to.match(/^\s+at |uv_cwd/m);
     });
   }

@@ -211,8 +211,8 @@ describe('the contract: regrade', () => {
     await served.post('/api/runs/regrade', {});
     expect((await served.post('/api/runs/pause')).body.is_paused).to.equal(true);
     expect((await served.active()).is_paused).to.equal(true);
-    served.project.remove('hold');
     expect((await served.post('/api/runs/resume')).body.resumed).to.equal(true);
+    served.project.remove('hold');
     const run = await served.until(({ state }) => state === 'finished');
     expect(scoreOf(run.results[1], 'strict').passed).to.equal(true);
   });
