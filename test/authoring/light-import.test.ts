@@ -32,11 +32,11 @@ describe('importing assay', () => {
     const modules = [...loaded(new URL('index.ts', source))].join('\n');
     expect(modules)
       .to.include('case-loaders.ts')
-      .and.not.to.match(/read-(?:csv|json|yaml|case-file)/);
+      .and.not.to.match(/read-(?:csv|json|whole-yaml|case-)/);
   });
 
   it('loads parsers where cases are read', () => {
-    const yaml = loaded(new URL('authoring/read-yaml.ts', source));
+    const yaml = loaded(new URL('authoring/read-case-yaml.ts', source));
     expect([...yaml])
       .to.include('js-yaml')
       .and.not.to.include('yaml');
