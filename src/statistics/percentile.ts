@@ -7,7 +7,10 @@ export function percentile(sorted: ArrayLike<number>, share: number): number | n
   const position = share * (sorted.length - 1);
   const below = sorted[Math.floor(position)] ?? 0;
   const above = sorted[Math.ceil(position)] ?? 0;
-  return below + (above - below) * (position - Math.floor(position));
+  const weight = position - Math.floor(position);
+  const step = above - below;
+  // Values of opposite signs can be further apart than any number.
+  return Number.isFinite(step) ? below + step * weight : below * (1 - weight) + above * weight;
 }
 
 /** The median and the 95th percentile; `null` if unknown. */

@@ -13,4 +13,10 @@ describe('percentile', () => {
   it('is null without values', () => {
     expect(percentile([], 0.5)).to.equal(null);
   });
+
+  it('lies between values that are further apart than any number', () => {
+    const far = [-1.7e308, 1.7e308];
+    expect(percentile(far, 0.5)).to.equal(0);
+    expect(percentile(far, 0.95)).to.be.closeTo(1.53e308, 1e295);
+  });
 });
