@@ -1,6 +1,8 @@
 /** All of what `npm test` draws a part of, and what takes long: `npm run test:long`. */
 module.exports = {
   ...require('./torture.mocharc.cjs'),
+  // As in npm test: what passes at a second try is listed as flaky.
+  retries: process.env.CI ? 1 : 0,
   spec: [
     'test/long/**/*.test.ts',
     'test/{properties,secrets}/**/*.test.ts',
