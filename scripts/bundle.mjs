@@ -102,6 +102,7 @@ await build({
   // Loaded only when they are needed, or, like typescript, only by developers of oclif itself.
   external: [
     '@oclif/core/package.json',
+    '@pydantic/genai-prices',
     'compression',
     'csv-parse',
     'csv-stringify',
@@ -124,7 +125,7 @@ await build({
 
 /** CommonJS, which is found and read faster, and which imports that wait for hooks do not hold up. */
 const hostEntries = [
-  ...['main', 'host', 'runner-watch-thread'],
+  ...['main', 'host', 'runner-watch-thread', 'calls/observer'],
   ...['register', 'hooks', 'require', 'module-graph', 'resolve-request', 'compile'].map(
     (name) => `loader/${name}`,
   ),

@@ -1,4 +1,6 @@
+import type { Call } from './model-call.js';
 import type { Attempt, ResultEntry } from './result.js';
+import { withCalls } from './stored-calls.js';
 
 /** One result with its place, as the API and `assay show --json` answer it. */
 export interface ResultPage {
@@ -18,10 +20,11 @@ export interface ResultPage {
 interface PagedRun {
   readonly rows: { readonly length: number };
   entry(index: number): ResultEntry;
+  calls(index: number): readonly Call[];
   attempts(index: number): readonly Attempt[];
 }
 
-/** Reads the result at an index, with its place and its earlier attempts. Error: `no-such-result`. */
+/** Reads the result at an index, with its calls, its place and its earlier attempts. Error: `no-such-result`. */
 export function readResultPage(
   run: PagedRun,
   {
@@ -32,7 +35,7 @@ export function readResultPage(
   }: Readonly<Record<'run_id' | 'session_name' | 'run_name' | 'path', string>>,
   index: number,
 ): ResultPage {
-  const result = run.entry(index);
+  const result = withCalls(run.entry(index), run.calls(index));
   const attempts = run.attempts(index);
   return {
     result,

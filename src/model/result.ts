@@ -1,14 +1,9 @@
+import type { Json, JsonObject } from './json.js';
+import type { Call } from './model-call.js';
 import type { Score, ScoreFacts } from './score.js';
+import type { Usage } from './usage.js';
 
-/** Any value that JSON can hold. */
-export type Json =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly Json[]
-  | { readonly [key: string]: Json };
-export type JsonObject = { readonly [key: string]: Json };
+export type { Json, JsonObject } from './json.js';
 
 export const resultStatuses = [
   'not_started',
@@ -45,10 +40,14 @@ export interface Result {
   readonly correction_history: readonly Correction[];
   /** Hash of the project's modules that ran it, or graded it last; absent where it is not known. */
   readonly code?: string;
+  /** What its HTTP calls used; absent without calls. */
+  readonly usage?: Usage;
+  /** Its calls; only where they were asked for. */
+  readonly calls?: readonly Call[];
 }
 
 /** An earlier finished attempt of a row. */
-export interface Attempt extends Omit<Result, 'annotation' | 'correction_history'> {
+export interface Attempt extends Omit<Result, 'annotation' | 'correction_history' | 'calls'> {
   /** When it finished: RFC 3339, UTC, with milliseconds. */
   readonly finished_at: string;
 }
@@ -88,6 +87,8 @@ export interface RowFacts {
   readonly outputHash?: string | undefined;
   /** Hash of the code that ran it, or graded it last; absent where it is not known. */
   readonly code?: string | undefined;
+  /** What its calls used; absent without calls. */
+  readonly usage?: Usage | undefined;
   /** Of two finished rows of a run, the one that finished, or was graded, later has the greater number. */
   readonly finished?: number | undefined;
   /** Its evaluation is gone: it counts for nothing but its place. */

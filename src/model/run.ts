@@ -2,6 +2,7 @@ import type { Estimate } from '../statistics/bounds.js';
 import type { PassRate } from './pass-rate.js';
 import type { ResultEntry } from './result.js';
 import type { ScoreChip } from './score.js';
+import type { Usage } from './usage.js';
 
 export const runStates = ['not_started', 'running', 'paused', 'interrupted', 'finished'] as const;
 export type RunState = (typeof runStates)[number];
@@ -73,6 +74,8 @@ export interface RunIdentity {
 export interface RunHead extends RunIdentity, RunTotals, Partial<TrialFields> {
   /** Newest first; only if finished results are of several code versions. */
   readonly code_versions?: readonly CodeVersion[];
+  /** What the calls of its results used; absent without calls. */
+  readonly usage?: Usage;
   readonly state: RunState;
 }
 

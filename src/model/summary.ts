@@ -8,6 +8,7 @@ import type { CodeVersion, RunTotals, TrialFields } from './run.js';
 import type { ScoreChip, ScoreFacts } from './score.js';
 import { type ScoreScales, ScoreValues } from './score-values.js';
 import { trialFields } from './trial-statistics.js';
+import { type Usage, UsageSum } from './usage.js';
 
 /** What is counted over the results of a run. */
 export interface Summary {
@@ -22,6 +23,8 @@ export interface Summary {
   readonly trial_fields: TrialFields | undefined;
   /** See `RunHead`. */
   readonly code_versions: readonly CodeVersion[] | undefined;
+  /** What the calls of all results used; pruned ones are left out. */
+  readonly usage: Usage | undefined;
 }
 
 /** Counts the rows of a run, or a part of them with the scales of all, in one pass. */
@@ -37,6 +40,7 @@ export function summarise(rows: Iterable<RowFacts>, scales?: ScoreScales): Summa
   let judged = 0;
   let withScores = 0;
   const latency = new FiniteMean();
+  const usage = new UsageSum();
   for (const row of rows) {
     functions.add(row.evaluation);
     if (row.pruned === true) {
@@ -52,6 +56,7 @@ export function summarise(rows: Iterable<RowFacts>, scales?: ScoreScales): Summa
     if (row.scores.length > 0) withScores += 1;
     if (row.latency !== null) latency.add(row.latency);
     chips.add(row.scores);
+    if (row.usage !== undefined) usage.add(row.usage);
   }
   const of = judged + errors;
   const trials = trialFields(counted);
@@ -71,6 +76,7 @@ export function summarise(rows: Iterable<RowFacts>, scales?: ScoreScales): Summa
     score_chips: chips.chips(scales),
     trial_fields: trials,
     code_versions: severalOf(versions),
+    usage: usage.usage(),
   };
 }
 

@@ -18,10 +18,17 @@ export function makeProjectFolder(files: Files): string {
   for (const [name, text] of Object.entries(files)) writeIn(folder, name, text);
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
   symlinkSync(checkout, join(folder, 'node_modules/assay'));
-  for (const name of ['autoevals', 'chai']) {
-    symlinkSync(join(checkout, 'node_modules', name), join(folder, 'node_modules', name));
-  }
+  linkPackages(folder, ['autoevals', 'chai']);
   return folder;
+}
+
+/** Lets a project import more packages of the checkout. */
+export function linkPackages(folder: string, names: readonly string[]): void {
+  for (const name of names) {
+    const link = join(folder, 'node_modules', name);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(join(checkout, 'node_modules', name), link);
+  }
 }
 
 /** Writes a file of a project, and the folders above it. */

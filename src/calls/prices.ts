@@ -1,0 +1,209 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import type { Call, ModelExchange, TokenUsage } from '../model/model-call.js';
+
+/** What a model costs, in US dollars per million tokens. */
+export interface ModelPrice {
+  readonly input: number;
+  /** Input read from the provider's cache; as other input when it is not given. */
+  readonly cached?: number | undefined;
+  readonly output: number;
+}
+
+/** Prices of a user's own, by model. */
+export type OwnPrices = Readonly<Record<string, ModelPrice>>;
+
+/** What counts for the price of a call. */
+export type PricedCall = Pick<Call, 'url' | 'status' | 'error'> & {
+  readonly model_call?: Pick<
+    ModelExchange,
+    'provider' | 'operation' | 'model' | 'response_model' | 'usage' | 'cut'
+  >;
+};
+
+/** The prices of a run. */
+export interface Prices {
+  /** Name and version of the price list, for the run's record; absent when it could not be loaded. */
+  readonly source?: string;
+  /** US dollars; 0 for a call that failed before it cost anything, `null` when the price is not known. Never throws. */
+  priceOf(call: PricedCall): number | null;
+}
+
+/** The part of `@pydantic/genai-prices` that is used. */
+type PriceList = Pick<typeof import('@pydantic/genai-prices'), 'calcPrice' | 'findProvider'>;
+
+/** Loads the list of prices: about 0.1 s and 20 MB, so only when the first call is priced. Never throws. */
+export async function loadPrices(own: OwnPrices = {}): Promise<Prices> {
+  const byModel = new Map(Object.entries(own));
+  try {
+    const list = await import('@pydantic/genai-prices');
+    const source = await versionOfList();
+    return { source, priceOf: (call) => priceOf(call, byModel, list) };
+  } catch {
+    return { priceOf: (call) => priceOf(call, byModel, undefined) };
+  }
+}
+
+async function versionOfList(): Promise<string> {
+  const main = createRequire(import.meta.url).resolve('@pydantic/genai-prices');
+  const text = await readFile(new URL('../package.json', pathToFileURL(main)), 'utf8');
+  const { name, version } = JSON.parse(text) as { name: string; version: string };
+  return `${name} ${version}`;
+}
+
+function priceOf(
+  call: PricedCall,
+  own: ReadonlyMap<string, ModelPrice>,
+  list: PriceList | undefined,
+): number | null {
+  const { model_call: exchange } = call;
+  if (exchange === undefined) return null;
+  if (exchange.usage === undefined && costsNothing(call)) return 0;
+  const usage = wholeUsage(exchange);
+  if (usage === undefined) return null;
+  const names = namesOf(exchange);
+  const price = names.map((name) => own.get(name)).find((found) => found !== undefined);
+  if (price !== undefined) return ownPrice(price, usage);
+  if (list === undefined) return null;
+  return listPrice(list, call.url, exchange.provider, names, usage);
+}
+
+/** A refused request, and one that reached no server, cost nothing. One that was left without an answer may. */
+function costsNothing({ status = 0, error = '' }: PricedCall): boolean {
+  if (status > 0) return status >= 400;
+  return /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH/.test(error);
+}
+
+interface WholeUsage {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+}
+
+/** What is paid for; absent when it is not known in full, or contradicts itself. */
+function wholeUsage({
+  usage,
+  operation,
+  cut,
+}: NonNullable<PricedCall['model_call']>): WholeUsage | undefined {
+  const { input, output = operation === 'embeddings' ? 0 : undefined } =
+    usage ?? ({} as TokenUsage);
+  const { cache_read: cacheRead = 0, cache_write: cacheWrite = 0 } = usage ?? {};
+  // What came before a stream was cut counts only the beginning.
+  if (input === undefined || output === undefined || cut) return undefined;
+  return cacheRead + cacheWrite > input ? undefined : { input, output, cacheRead, cacheWrite };
+}
+
+function ownPrice({ input, cached = input, output }: ModelPrice, usage: WholeUsage): number {
+  const { cacheRead } = usage;
+  return (
+    ((usage.input - cacheRead) * input + cacheRead * cached + usage.output * output) / 1_000_000
+  );
+}
+
+/**
+ * The names by which prices know a model, the more exact one first: the model that answered, then the one that was
+ * asked for, each as it is and without what stands before the name: `models/`, an ARN, a location.
+ */
+function namesOf({
+  provider,
+  model,
+  response_model: answered,
+}: NonNullable<PricedCall['model_call']>) {
+  // Bedrock answers in the maker's words, but has prices of its own.
+  const said = provider === 'aws.bedrock' ? [model, answered] : [answered, model];
+  const names = said.flatMap((name) => (name === undefined ? [] : [name, plainName(name)]));
+  return [...new Set(names)];
+}
+
+function plainName(model: string): string {
+  return model.startsWith('arn:') ? model.replace(/^.*\//, '') : model.replace(/^.*models\//, '');
+}
+
+/** Models that anybody may host, for any price: only the price of a known host counts. */
+const openWeights =
+  /gpt-oss|gemma|llama|mi[sx]tral-?(\d|nemo)|mistralai\/|codestral-mamba|qwen|deepseek-(r1|v\d|coder)|deepseek-ai\/|phi-?\d|glm-|kimi-|minimax|olmo|nemotron/i;
+
+/** How providers of the wire are called in the list. A local Ollama has no price. */
+const listedProvider: Readonly<Record<string, string>> = {
+  openai: 'openai',
+  anthropic: 'anthropic',
+  google: 'google',
+  'aws.bedrock': 'aws',
+};
+
+/** Vendors before the names of models, as gateways write them. */
+const vendor = /^(openai|anthropic|google|gemini|mistral|deepseek|xai|x-ai|cohere|bedrock|azure)\//;
+const vendorProvider: Readonly<Record<string, string>> = {
+  gemini: 'google',
+  xai: 'x-ai',
+  bedrock: 'aws',
+};
+
+function listPrice(
+  list: PriceList,
+  url: string,
+  wire: string,
+  names: readonly string[],
+  usage: WholeUsage,
+): number | null {
+  const calculate: Calculate = (model, provider) => calculated(list, usage, model, provider);
+  const host = hostProvider(list, url);
+  const mayBeHosted = wire === 'openai' && names.some((name) => openWeights.test(name));
+  if (host === undefined && mayBeHosted) return null;
+  for (const name of names) {
+    const price = host === undefined ? priceByWire(wire, name, calculate) : calculate(name, host);
+    if (price !== null) return price;
+  }
+  return null;
+}
+
+type Calculate = (model: string, provider?: string) => number | null;
+
+/** The price where the address tells nothing, as at a proxy or on loopback. */
+function priceByWire(wire: string, name: string, calculate: Calculate): number | null {
+  const provider = listedProvider[wire];
+  if (provider === undefined) return null;
+  if (provider !== 'openai') return calculate(name, provider);
+  return calculate(name, provider) ?? byName(name, calculate);
+}
+
+/** Many providers and gateways speak OpenAI's wire: the model's name tells whose it is. */
+function byName(model: string, calculate: Calculate): number | null {
+  const found = vendor.exec(model)?.[1];
+  if (found === undefined) return calculate(model);
+  return calculate(model.slice(found.length + 1), vendorProvider[found] ?? found);
+}
+
+/** The provider whose own address it is; absent for proxies and loopback. */
+function hostProvider(list: PriceList, url: string): string | undefined {
+  try {
+    return list.findProvider({ providerApiUrl: url })?.id;
+  } catch {
+    return undefined;
+  }
+}
+
+function calculated(
+  list: PriceList,
+  { input, output, cacheRead, cacheWrite }: WholeUsage,
+  model: string,
+  providerId: string | undefined,
+): number | null {
+  const usage = {
+    input_tokens: input,
+    output_tokens: output,
+    ...(cacheRead > 0 && { cache_read_tokens: cacheRead }),
+    ...(cacheWrite > 0 && { cache_write_tokens: cacheWrite }),
+  };
+  try {
+    const price = list.calcPrice(usage, model, providerId === undefined ? {} : { providerId });
+    const total = price?.total_price;
+    return total !== undefined && Number.isFinite(total) && total >= 0 ? total : null;
+  } catch {
+    // It throws at usage that it holds to be impossible, and for models that it prices by time of day.
+    return null;
+  }
+}

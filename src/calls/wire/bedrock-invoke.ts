@@ -1,0 +1,172 @@
+import type { TokenUsage } from '../../model/model-call.js';
+import type { JsonObject } from '../../model/result.js';
+import { anthropicMessages } from './anthropic.js';
+import {
+  bedrockConverse,
+  ConverseReader,
+  converseRequest,
+  eventNames,
+} from './bedrock-converse.js';
+import {
+  countOf,
+  defined,
+  nameOf,
+  objectOf,
+  objectsOf,
+  parseJson,
+  textOf,
+  without,
+} from './json.js';
+import { openaiChat, promptMessages } from './openai-chat.js';
+import { usageOf, usageWithCacheApart } from './usage-fields.js';
+import {
+  type AnsweredPart,
+  type AnswerReader,
+  type AskedPart,
+  partOfPath,
+  type WireFormat,
+} from './wire-format.js';
+
+/**
+ * InvokeModel and InvokeModelWithResponseStream of Amazon Bedrock: requests and answers in the maker's own shape, here
+ * Anthropic's, Nova's (that of Converse), chat completions, and the prompts and texts of Llama, Titan, Mistral and Cohere.
+ */
+export const bedrockInvoke: WireFormat = {
+  provider: 'aws.bedrock',
+  operation: 'chat',
+  path: /\/model\/[^/]+\/invoke(-with-response-stream)?$/,
+  isRequest: () => true,
+  // Its answers say nothing of Bedrock: the address alone tells.
+  isAnswer: (_, name) => name === 'chunk',
+  isToken: (event, name) => asks(event, name, 'isToken') ?? textPiece(chunkOf(event, name)) !== '',
+  isEnd: (event, name) =>
+    asks(event, name, 'isEnd') ??
+    chunkOf(event, name)['amazon-bedrock-invocationMetrics'] !== undefined,
+  readRequest: (body, path) => {
+    const model = partOfPath(path, /\/model\/([^/]+)\//);
+    const { model: _, ...said } = requestOf(body, path);
+    return defined({ model, ...said });
+  },
+  answerReader: () => new InvokeReader(),
+};
+
+function requestOf(body: JsonObject, path: string): AskedPart {
+  if (anthropicMessages.isRequest(body)) return anthropicMessages.readRequest(body, path);
+  if (bedrockConverse.isRequest(body)) return converseRequest(body);
+  if (openaiChat.isRequest(body)) return openaiChat.readRequest(body, path);
+  const prompt = body.prompt ?? body.inputText ?? body.message ?? body.texts;
+  return {
+    messages: promptMessages(prompt),
+    parameters: without(body, 'prompt', 'inputText', 'message', 'texts', 'images'),
+  };
+}
+
+/** A chunk holds an event of the maker's shape as Base64; an answer that is no stream is one itself. */
+function chunkOf(event: JsonObject, name: string | undefined): JsonObject {
+  if (name !== 'chunk') return event;
+  const base64 = textOf(event.bytes) ?? '';
+  return objectOf(parseJson(Buffer.from(base64, 'base64').toString('utf8'))) ?? {};
+}
+
+/** Events of Converse have their name as their only key. */
+function converseEvent(chunk: JsonObject): { name: string; event: JsonObject } | undefined {
+  for (const name of eventNames) {
+    const event = objectOf(chunk[name]);
+    if (event !== undefined) return { name, event };
+  }
+  return undefined;
+}
+
+/** What the maker's shape says of an event; absent for the shapes that are text alone. */
+function asks(
+  event: JsonObject,
+  name: string | undefined,
+  question: 'isToken' | 'isEnd',
+): boolean | undefined {
+  const chunk = chunkOf(event, name);
+  if (anthropicMessages.isAnswer(chunk)) return anthropicMessages[question](chunk);
+  const told = converseEvent(chunk);
+  if (told !== undefined) return bedrockConverse[question](told.event, told.name);
+  return Array.isArray(chunk.choices) && question === 'isToken'
+    ? openaiChat.isToken(chunk)
+    : undefined;
+}
+
+/** Puts an answer of InvokeModel together, streamed or not. */
+class InvokeReader implements AnswerReader {
+  #inner: AnswerReader | undefined;
+  #metrics: JsonObject | undefined;
+
+  push(event: JsonObject, name?: string): void {
+    const chunk = chunkOf(event, name);
+    this.#metrics = objectOf(chunk['amazon-bedrock-invocationMetrics']) ?? this.#metrics;
+    const told = converseEvent(chunk);
+    this.#inner ??= readerFor(chunk, told !== undefined);
+    this.#inner.push(told?.event ?? chunk, told?.name);
+  }
+
+  read(): AnsweredPart {
+    const part = this.#inner?.read() ?? {};
+    const metrics = this.#metrics;
+    const usage = part.usage ?? (metrics && metricsUsage(metrics));
+    return { ...part, ...defined({ usage }) };
+  }
+}
+
+function readerFor(chunk: JsonObject, isConverse: boolean): AnswerReader {
+  if (anthropicMessages.isAnswer(chunk)) return anthropicMessages.answerReader();
+  if (isConverse || bedrockConverse.isAnswer(chunk)) return new ConverseReader();
+  return openaiChat.isAnswer(chunk) ? openaiChat.answerReader() : new TextReader();
+}
+
+function metricsUsage(metrics: JsonObject): TokenUsage | undefined {
+  return usageWithCacheApart({
+    input: countOf(metrics.inputTokenCount),
+    cacheRead: countOf(metrics.cacheReadInputTokenCount),
+    cacheWrite: countOf(metrics.cacheWriteInputTokenCount),
+    output: countOf(metrics.outputTokenCount),
+  });
+}
+
+/** The text of an answer of Llama, Titan, Mistral, Cohere or the older Claude, or a piece of it. */
+function textPiece(chunk: JsonObject): string {
+  const [listed] = ['outputs', 'results', 'generations'].flatMap((key) => objectsOf(chunk[key]));
+  const told = [chunk.generation, chunk.outputText, chunk.completion, chunk.text];
+  const text = [...told, listed?.outputText, listed?.text].map(textOf);
+  return text.find((found) => found !== undefined) ?? '';
+}
+
+/** Puts an answer together that is text alone. */
+class TextReader implements AnswerReader {
+  #text = '';
+  #last: JsonObject = {};
+
+  push(chunk: JsonObject): void {
+    this.#text += textPiece(chunk);
+    this.#last = { ...this.#last, ...without(chunk) };
+  }
+
+  read(): AnsweredPart {
+    const last = this.#last;
+    const [listed] = ['outputs', 'results', 'generations'].flatMap((key) => objectsOf(last[key]));
+    const reasons = [last, listed].flatMap((told) => [
+      told?.stop_reason,
+      told?.completionReason,
+      told?.finish_reason,
+    ]);
+    return defined({
+      answer: this.#text === '' ? undefined : [{ role: 'assistant', content: this.#text }],
+      finish_reason: reasons.map(nameOf).find((reason) => reason !== undefined),
+      usage: usageOf({
+        input: countOf(last.prompt_token_count) ?? countOf(last.inputTextTokenCount),
+        cache_read: undefined,
+        cache_write: undefined,
+        output:
+          countOf(last.generation_token_count) ??
+          countOf(last.totalOutputTextTokenCount) ??
+          countOf(listed?.tokenCount),
+        reasoning: undefined,
+      }),
+    });
+  }
+}

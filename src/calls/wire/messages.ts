@@ -1,0 +1,72 @@
+import type { CallMessage, ToolCall } from '../../model/model-call.js';
+import type { Json, JsonObject } from '../../model/result.js';
+import { nameOf, objectOf, objectsOf, parseJson, textOf } from './json.js';
+
+/** A content part that is text. */
+export function textPart(text: string): JsonObject {
+  return { type: 'text', text };
+}
+
+/** A content part for what a model thought; fields that only the provider understands stay beside the text. */
+export function reasoningPart(text: string, other: JsonObject = {}): JsonObject {
+  return { type: 'reasoning', text, ...other };
+}
+
+/** A content part for an image of which the bytes are known. */
+export function imagePart(mediaType: string, base64: string): JsonObject {
+  return { type: 'image_url', image_url: { url: `data:${mediaType};base64,${base64}` } };
+}
+
+/** A tool call as chat messages have it. */
+export function toolCallPart(id: string | undefined, name: string, args: string): JsonObject {
+  return { ...(id !== undefined && { id }), type: 'function', function: { name, arguments: args } };
+}
+
+/** The answer of a tool as a message. */
+export function toolMessage(
+  id: string | undefined,
+  content: Json,
+  other: JsonObject = {},
+): CallMessage {
+  return { role: 'tool', ...(id !== undefined && { tool_call_id: id }), content, ...other };
+}
+
+/** Content as chat messages have it: a text where that is all, else a list of parts. */
+export function contentOf(parts: readonly JsonObject[]): string | readonly JsonObject[] {
+  const [first] = parts;
+  if (first === undefined) return '';
+  const isPlain = parts.length === 1 && first.type === 'text' && Object.keys(first).length === 2;
+  return isPlain ? (textOf(first.text) ?? parts) : parts;
+}
+
+/** A message of the assistant. Without content it has its tool calls alone. */
+export function assistantMessage(
+  parts: readonly JsonObject[],
+  toolCalls: readonly JsonObject[],
+): CallMessage {
+  if (toolCalls.length === 0) return { role: 'assistant', content: contentOf(parts) };
+  const content = parts.length === 0 ? undefined : contentOf(parts);
+  return { role: 'assistant', ...(content !== undefined && { content }), tool_calls: toolCalls };
+}
+
+/** The tool calls of messages, with their arguments parsed. */
+export function toolCallsOf(messages: readonly JsonObject[]): readonly ToolCall[] {
+  return messages.flatMap((message) => {
+    const older = objectOf(message.function_call);
+    const calls = older === undefined ? objectsOf(message.tool_calls) : [{ function: older }];
+    return calls.flatMap((call: JsonObject) => {
+      const told = objectOf(call.function) ?? objectOf(call.custom);
+      const name = nameOf(told?.name);
+      if (told === undefined || name === undefined) return [];
+      const id = nameOf(call.id);
+      const text = textOf(told.arguments) ?? textOf(told.input) ?? '';
+      const args = objectOf(told.arguments) ?? parsedArguments(text);
+      return [{ ...(id !== undefined && { id }), name, arguments: args }];
+    });
+  });
+}
+
+/** A tool without arguments gets an empty text from some providers. */
+function parsedArguments(text: string): Json {
+  return text.trim() === '' ? {} : (parseJson(text) ?? text);
+}

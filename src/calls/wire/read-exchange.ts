@@ -1,0 +1,259 @@
+import type { ModelExchange } from '../../model/model-call.js';
+import type { JsonObject } from '../../model/result.js';
+import { anthropicMessages } from './anthropic.js';
+import { bedrockConverse } from './bedrock-converse.js';
+import { bedrockInvoke } from './bedrock-invoke.js';
+import { googleEmbeddings, ollamaEmbeddings, openaiEmbeddings } from './embeddings.js';
+import { errorOf, namedError, oneLine } from './errors.js';
+import { googleGenerateContent } from './google.js';
+import { countOf, defined, nameOf, objectOf, parseJson } from './json.js';
+import { JsonLines } from './json-lines.js';
+import { toolCallsOf } from './messages.js';
+import { ollamaChat, ollamaGenerate } from './ollama.js';
+import { openaiChat, openaiCompletions } from './openai-chat.js';
+import { openaiResponses } from './openai-responses.js';
+import type { StreamEvent } from './stream-event.js';
+import { streamSplitter } from './stream-splitter.js';
+import { usageOf } from './usage-fields.js';
+import { type AnsweredPart, pathOf, type WireFormat } from './wire-format.js';
+
+/** Headers by lower-case name. */
+type Headers = { readonly [name: string]: string | undefined };
+
+/** The request of an HTTP call. */
+export interface ExchangeRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Headers;
+  /** Decompressed. */
+  readonly body: Uint8Array;
+}
+
+/** The answer of an HTTP call. */
+export interface ExchangeAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Decompressed, and all that came. */
+  readonly body: Uint8Array;
+  /** False when the connection ended, or the client left, before the end of the body. */
+  readonly complete: boolean;
+}
+
+const formats: readonly WireFormat[] = [
+  openaiChat,
+  openaiResponses,
+  anthropicMessages,
+  googleGenerateContent,
+  bedrockConverse,
+  bedrockInvoke,
+  ollamaChat,
+  ollamaGenerate,
+  openaiEmbeddings,
+  openaiCompletions,
+  googleEmbeddings,
+  ollamaEmbeddings,
+];
+
+/** What an HTTP call to a model says; `undefined` when its request and answer have the shape of no such call. Never throws. */
+export function readExchange(
+  request: ExchangeRequest,
+  answer: ExchangeAnswer | undefined,
+): ModelExchange | undefined {
+  if (request.method.toUpperCase() !== 'POST') return undefined;
+  const path = pathOf(request.url);
+  const body = objectOf(parseJson(decode(request.body)));
+  if (body === undefined) return undefined;
+  const parsed = answer && takeApart(answer);
+  const format = findFormat(path, body, parsed?.events ?? []);
+  if (format === undefined) return undefined;
+  const { provider, operation } = format;
+  return {
+    provider,
+    operation,
+    ...withoutEmpty(format.readRequest(body, path)),
+    ...(answer !== undefined && parsed !== undefined && readAnswer(format, answer, parsed)),
+  };
+}
+
+/** Reads a stream while it comes. */
+export interface StreamReader {
+  /** `firstToken` with the first part of the answer itself, `ended` with the event behind which nothing comes. */
+  push(chunk: Uint8Array): { readonly firstToken?: boolean; readonly ended?: boolean };
+}
+
+/** Makes a reader for the answer of a content type; it says nothing of an answer that is no stream of a model. */
+export function streamReader(contentType: string | undefined): StreamReader {
+  const splitter = streamSplitter(contentType);
+  let format: WireFormat | undefined;
+  let hasToken = false;
+  let hasEnded = false;
+  return {
+    push: (chunk) => {
+      let firstToken = false;
+      let ended = false;
+      for (const { data, name } of splitter.push(chunk)) {
+        if (hasEnded) break;
+        const event = data === doneMark ? undefined : objectOf(parseJson(data));
+        if (event !== undefined) {
+          format ??= formats.find((known) => known.isAnswer(event, name));
+          firstToken ||= !hasToken && format?.isToken(event, name) === true;
+          hasToken ||= firstToken;
+        }
+        ended ||= data === doneMark || (event !== undefined && format?.isEnd(event, name) === true);
+        hasEnded = ended;
+      }
+      return { ...(firstToken && { firstToken }), ...(ended && { ended }) };
+    },
+  };
+}
+
+/** When the first part of the answer itself came, of chunks with the times of their arrival; `undefined` when none did. */
+export function firstTokenAt(
+  contentType: string | undefined,
+  chunks: readonly { readonly at: number; readonly bytes: Uint8Array }[],
+): number | undefined {
+  const reader = streamReader(contentType);
+  return chunks.find(({ bytes }) => reader.push(bytes).firstToken)?.at;
+}
+
+/** The last event of streams of OpenAI's. */
+const doneMark = '[DONE]';
+
+interface ParsedAnswer {
+  readonly events: readonly StreamEvent[];
+  readonly isStream: boolean;
+}
+
+/** An answer's events; one that is no stream is a single event. */
+function takeApart({ status, headers, body }: ExchangeAnswer): ParsedAnswer {
+  const splitter = streamSplitter(headers['content-type']);
+  const events = [...splitter.push(body), ...splitter.end()];
+  if (events.length > 0) return { events, isStream: status < 400 };
+  const data = decode(body);
+  if (!data.trimStart().startsWith('{')) return { events: [], isStream: isStreamType(headers) };
+  if (parseJson(data) !== undefined) return { events: [{ data }], isStream: false };
+  const lines = new JsonLines();
+  const values = [...lines.push(body), ...lines.end()];
+  const isLines = values.length > 1 && parseJson(values[0]?.data ?? '') !== undefined;
+  return { events: isLines ? values : [], isStream: isLines };
+}
+
+function isStreamType(headers: Headers): boolean {
+  return /event-?stream|ndjson|jsonl/i.test(headers['content-type'] ?? '');
+}
+
+/** The shape of the answer decides; where it tells nothing, the end of the address. */
+function findFormat(
+  path: string,
+  body: JsonObject,
+  events: readonly StreamEvent[],
+): WireFormat | undefined {
+  const possible = formats.filter(
+    (format) => format.isRequest(body) && (format !== bedrockInvoke || format.path.test(path)),
+  );
+  if (possible.length === 0) return undefined;
+  const byPath = possible.filter((format) => format.path.test(path));
+  const first = firstObject(events);
+  if (first !== undefined && !byPath.includes(bedrockInvoke)) {
+    const found = [...byPath, ...possible].find((f) => f.isAnswer(first.event, first.name));
+    if (found !== undefined) return found;
+  }
+  return byPath[0];
+}
+
+function firstObject(
+  events: readonly StreamEvent[],
+): { readonly event: JsonObject; readonly name: string | undefined } | undefined {
+  for (const { data, name } of events) {
+    const event = objectOf(parseJson(data));
+    if (event !== undefined) return { event, name };
+  }
+  return undefined;
+}
+
+function readAnswer(format: WireFormat, answer: ExchangeAnswer, parsed: ParsedAnswer) {
+  if (answer.status >= 400) return { error: statusError(answer, parsed) };
+  const reader = format.answerReader();
+  let hasEnded = false;
+  let error: string | undefined;
+  let strange: string | undefined;
+  for (const { data, name, isError } of parsed.events) {
+    if (data === doneMark) {
+      hasEnded = true;
+      continue;
+    }
+    const event = objectOf(parseJson(data));
+    if (event === undefined) strange ??= data;
+    else if (isError) error ??= [name, errorOf(event)].filter(Boolean).join(': ');
+    else {
+      reader.push(event, name);
+      hasEnded ||= format.isEnd(event, name);
+      error ??= namedError(event);
+    }
+  }
+  const said = withoutEmpty(reader.read());
+  const toolCalls = toolCallsOf(said.answer ?? []);
+  const isWhole = hasEnded || (answer.complete && said.finish_reason !== undefined);
+  return defined({
+    ...said,
+    usage: said.usage ?? headerUsage(answer.headers),
+    response_id: said.response_id ?? awsRequestId(format, answer.headers),
+    tool_calls: toolCalls.length === 0 ? undefined : toolCalls,
+    stream: parsed.isStream || undefined,
+    cut: (parsed.isStream && !isWhole && !error && !said.error) || undefined,
+    error: said.error ?? error ?? notJson(answer, parsed, strange),
+  });
+}
+
+/** Answers of Bedrock have no id of their own. */
+function awsRequestId({ provider }: WireFormat, headers: Headers): string | undefined {
+  return provider === bedrockConverse.provider ? nameOf(headers['x-amzn-requestid']) : undefined;
+}
+
+/** What a complete answer without a status of an error has that is not JSON. */
+function notJson(
+  { complete, body }: ExchangeAnswer,
+  { events, isStream }: ParsedAnswer,
+  strange: string | undefined,
+): string | undefined {
+  if (!complete) return undefined;
+  const text =
+    strange ?? (events.length === 0 && !isStream ? decode(body.subarray(0, 2000)) : undefined);
+  return text === undefined ? undefined : oneLine(`not JSON: ${text.slice(0, 200)}`);
+}
+
+function statusError({ status, headers, body }: ExchangeAnswer, { events }: ParsedAnswer): string {
+  const told = errorOf(parseJson(events[0]?.data ?? ''));
+  const kind = nameOf(headers['x-amzn-errortype'])?.split(':')[0];
+  if (told !== undefined) return kind === undefined ? told : oneLine(`${kind}: ${told}`);
+  const text = oneLine(decode(body.subarray(0, 2000))).slice(0, 200);
+  return [kind ?? `HTTP ${status}`, text].filter((part) => part !== '').join(': ');
+}
+
+/** Bedrock's InvokeModel counts tokens in headers. */
+function headerUsage(headers: Headers): AnsweredPart['usage'] {
+  const count = (name: string) => {
+    const value = headers[`x-amzn-bedrock-${name}-token-count`];
+    return value === undefined ? undefined : countOf(Number(value));
+  };
+  return usageOf({
+    input: count('input'),
+    cache_read: count('cache-read-input'),
+    cache_write: count('cache-write-input'),
+    output: count('output'),
+    reasoning: undefined,
+  });
+}
+
+/** A copy without empty lists and objects. */
+function withoutEmpty<T extends object>(part: T): T {
+  const entries = Object.entries(part).filter(
+    ([, value]) => typeof value !== 'object' || value === null || Object.keys(value).length > 0,
+  );
+  // All fields of a part may be absent.
+  return Object.fromEntries(entries) as T;
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}

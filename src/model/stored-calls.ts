@@ -1,0 +1,129 @@
+import { isNumber, isObject } from './json-shape.js';
+import type { Call, CallMessage, ModelExchange } from './model-call.js';
+import type { Json, ResultEntry } from './result.js';
+
+/** Fields of an exchange whose items repeat from call to call. */
+const shared = ['messages', 'answer', 'tools'] as const;
+type Shared = (typeof shared)[number];
+
+/** An exchange that names its messages and tools by their place in {@link StoredCalls.texts}. */
+export type StoredExchange = Omit<ModelExchange, Shared> & {
+  readonly [name in Shared]?: readonly number[];
+};
+
+/** A call as it is stored. */
+export type StoredCall = Omit<Call, 'model_call'> & { readonly model_call?: StoredExchange };
+
+/** The calls of an attempt with each message and tool definition once: agents send their whole history again and again. */
+export interface StoredCalls {
+  readonly calls: readonly StoredCall[];
+  readonly texts: readonly Json[];
+  /** The middle of long texts is missing. */
+  readonly cut?: true;
+}
+
+/** Takes what repeats out of calls. `toText` makes of each different item what is stored. */
+export function packCalls(
+  calls: readonly Call[],
+  toText: (item: Json) => Json = (item) => item,
+): StoredCalls {
+  const places = new Map<string, number>();
+  const texts: Json[] = [];
+  const placeOf = (item: Json): number => {
+    const key = JSON.stringify(item);
+    const known = places.get(key);
+    if (known !== undefined) return known;
+    const place = texts.push(toText(item)) - 1;
+    places.set(key, place);
+    return place;
+  };
+  const packed = calls.map(({ model_call, ...call }): StoredCall => {
+    if (model_call === undefined) return call;
+    const { messages, answer, tools, ...exchange } = model_call;
+    const stored: StoredExchange = {
+      ...exchange,
+      ...(messages && { messages: messages.map(placeOf) }),
+      ...(answer && { answer: answer.map(placeOf) }),
+      ...(tools && { tools: tools.map(placeOf) }),
+    };
+    return { ...call, model_call: stored };
+  });
+  return { calls: packed, texts };
+}
+
+/** The calls as they were made. */
+export function unpackCalls({ calls, texts }: StoredCalls): Call[] {
+  const itemsAt = (places: readonly number[]) => places.map((place) => texts[place] ?? null);
+  return calls.map(({ model_call, ...call }) => {
+    if (model_call === undefined) return call;
+    const { messages, answer, tools, ...exchange } = model_call;
+    const whole: ModelExchange = {
+      ...exchange,
+      // What is kept there was a message when it was stored.
+      ...(messages && { messages: itemsAt(messages) as unknown as CallMessage[] }),
+      ...(answer && { answer: itemsAt(answer) as unknown as CallMessage[] }),
+      ...(tools && { tools: itemsAt(tools) }),
+    };
+    return { ...call, model_call: whole };
+  });
+}
+
+/** A result with its calls, and with the conversation of the target where the evaluation gave none. */
+export function withCalls(entry: ResultEntry, calls: readonly Call[]): ResultEntry {
+  if (calls.length === 0) return entry;
+  const messages = targetMessages(calls);
+  const { trace_data } = entry.result;
+  const isGiven = messages === undefined || trace_data.messages !== undefined;
+  return {
+    ...entry,
+    result: {
+      ...entry.result,
+      ...(isGiven ? {} : { trace_data: { ...trace_data, messages } }),
+      calls,
+    },
+  };
+}
+
+/** What the last model call of the target sent, and the answer. */
+function targetMessages(calls: readonly Call[]): CallMessage[] | undefined {
+  const last = calls.findLast(
+    ({ role, model_call }) => role === 'target' && model_call?.messages !== undefined,
+  )?.model_call;
+  return last && [...(last.messages ?? []), ...(last.answer ?? [])];
+}
+
+/** True for what {@link packCalls} makes, as far as readers rely on it. */
+export function isStoredCalls(value: unknown): value is StoredCalls {
+  return (
+    isObject(value) &&
+    Array.isArray(value.texts) &&
+    Array.isArray(value.calls) &&
+    value.calls.every(isStoredCall)
+  );
+}
+
+function isStoredCall(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    isNumber(value.number) &&
+    typeof value.role === 'string' &&
+    typeof value.method === 'string' &&
+    typeof value.url === 'string' &&
+    isNumber(value.start) &&
+    (value.model_call === undefined || isStoredExchange(value.model_call))
+  );
+}
+
+function isStoredExchange(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    typeof value.provider === 'string' &&
+    typeof value.operation === 'string' &&
+    (value.usage === undefined || isObject(value.usage)) &&
+    (value.tool_calls === undefined || Array.isArray(value.tool_calls)) &&
+    shared.every((name) => {
+      const places = value[name];
+      return places === undefined || (Array.isArray(places) && places.every(isNumber));
+    })
+  );
+}

@@ -1,0 +1,147 @@
+import { isCount, isNumber, isObject } from './json-shape.js';
+import type { Call, ModelExchange, TokenUsage, ToolCall } from './model-call.js';
+
+/** What model calls used together; token counts are absent where no provider said any. */
+export interface UsageTotals extends TokenUsage {
+  /** Calls of models; retries count. */
+  readonly calls: number;
+  /** US dollars of the calls whose price is known; `null` when that is none of those that cost something. */
+  readonly cost: number | null;
+  /** Calls that cost something whose price is not known; absent for none: with some, `cost` is a lower bound. */
+  readonly unpriced?: number;
+}
+
+/** What the calls of an attempt, or of a run, used. */
+export interface Usage extends UsageTotals {
+  /** HTTP calls that are not calls of a known model; absent for none. */
+  readonly other_calls?: number;
+  /** The same by who made the calls, in order of first appearance. */
+  readonly by_role: { readonly [role: string]: UsageTotals };
+}
+
+/** What counts of a call. */
+type CountedCall = Pick<Call, 'role' | 'cost'> & {
+  readonly model_call?: Pick<ModelExchange, 'usage'>;
+};
+
+/** What calls used; `undefined` without calls. */
+export function usageOf(calls: readonly CountedCall[]): Usage | undefined {
+  if (calls.length === 0) return undefined;
+  const sum = new UsageSum();
+  for (const call of calls) sum.addCall(call);
+  return sum.usage();
+}
+
+/** What is used without calls. */
+export const noUsage: Usage = { calls: 0, cost: 0, by_role: {} };
+
+/** Adds up usage, of calls or of rows. */
+export class UsageSum {
+  readonly #all = new Totals();
+  readonly #byRole = new Map<string, Totals>();
+  #others = 0;
+  #isEmpty = true;
+
+  addCall({ role, model_call, cost }: CountedCall): void {
+    this.#isEmpty = false;
+    if (model_call === undefined) {
+      this.#others += 1;
+      return;
+    }
+    const totals: UsageTotals = {
+      calls: 1,
+      ...model_call.usage,
+      cost: cost ?? null,
+      ...(typeof cost === 'number' ? {} : { unpriced: 1 }),
+    };
+    this.#all.add(totals);
+    this.#role(role).add(totals);
+  }
+
+  add({ other_calls = 0, by_role, ...totals }: Usage): void {
+    this.#isEmpty = false;
+    this.#others += other_calls;
+    this.#all.add(totals);
+    for (const role in by_role) {
+      const part = by_role[role];
+      if (part !== undefined) this.#role(role).add(part);
+    }
+  }
+
+  /** `undefined` when nothing was added. */
+  usage(): Usage | undefined {
+    if (this.#isEmpty) return undefined;
+    return {
+      ...this.#all.value(),
+      ...(this.#others > 0 && { other_calls: this.#others }),
+      by_role: Object.fromEntries([...this.#byRole].map(([role, part]) => [role, part.value()])),
+    };
+  }
+
+  #role(role: string): Totals {
+    const known = this.#byRole.get(role);
+    if (known !== undefined) return known;
+    const totals = new Totals();
+    this.#byRole.set(role, totals);
+    return totals;
+  }
+}
+
+const tokenKinds = ['input', 'cache_read', 'cache_write', 'output', 'reasoning'] as const;
+
+class Totals {
+  #calls = 0;
+  #cost = 0;
+  #isPriced = false;
+  #unpriced = 0;
+  readonly #tokens = new Map<(typeof tokenKinds)[number], number>();
+
+  add(part: UsageTotals): void {
+    this.#calls += part.calls;
+    this.#unpriced += part.unpriced ?? 0;
+    if (part.cost !== null) {
+      this.#isPriced = true;
+      this.#cost += part.cost;
+    }
+    for (const kind of tokenKinds) {
+      const tokens = part[kind];
+      if (tokens !== undefined) this.#tokens.set(kind, (this.#tokens.get(kind) ?? 0) + tokens);
+    }
+  }
+
+  value(): UsageTotals {
+    const isKnown = this.#isPriced || this.#unpriced === 0;
+    return {
+      calls: this.#calls,
+      ...Object.fromEntries(this.#tokens),
+      // Sums of a few thousand prices differ by rounding in the 17th digit.
+      cost: isKnown ? Number(this.#cost.toPrecision(12)) : null,
+      ...(this.#unpriced > 0 && { unpriced: this.#unpriced }),
+    };
+  }
+}
+
+/** The tool calls that models asked for, in order. */
+export function toolCallsOf(calls: readonly Call[]): ToolCall[] {
+  return calls.flatMap((call) => call.model_call?.tool_calls ?? []);
+}
+
+/** True for what {@link usageOf} makes. */
+export function isUsage(value: unknown): value is Usage {
+  return (
+    isTotals(value) &&
+    (value.other_calls === undefined || isCount(value.other_calls)) &&
+    isObject(value.by_role) &&
+    Object.values(value.by_role).every(isTotals)
+  );
+}
+
+function isTotals(value: unknown): value is { readonly [key: string]: unknown } {
+  return (
+    isObject(value) &&
+    isCount(value.calls) &&
+    (value.cost === null || isNumber(value.cost)) &&
+    (value.unpriced === undefined || isCount(value.unpriced)) &&
+    tokenKinds.every((kind) => value[kind] === undefined || isNumber(value[kind]))
+  );
+}

@@ -1,0 +1,8 @@
+/** A text of about so many characters: what is longer loses its middle, with a mark that says how much. */
+export function cutMiddle(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const half = Math.floor(length / 2);
+  const begin = text.slice(0, half).toWellFormed();
+  const end = text.slice(text.length - half).toWellFormed();
+  return `${begin}… [cut: ${text.length - 2 * half} characters] …${end}`;
+}

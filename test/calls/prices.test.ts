@@ -1,0 +1,158 @@
+import { calcPrice } from '@pydantic/genai-prices';
+import { expect } from 'chai';
+import { loadPrices, type PricedCall } from '../../src/calls/prices.js';
+
+type Exchange = NonNullable<PricedCall['model_call']>;
+
+const proxy = 'http://127.0.0.1:4000/v1';
+const usage = { input: 1000, cache_read: 600, output: 50, reasoning: 20 };
+
+const call = (exchange: Partial<Exchange>, more: Partial<PricedCall> = {}): PricedCall => ({
+  url: proxy,
+  status: 200,
+  model_call: { provider: 'openai', operation: 'chat', usage, ...exchange },
+  ...more,
+});
+
+/** What the list says of the usage above. */
+function listed(model: string, providerId: string, counts: object = {}): number {
+  const tokens = { input_tokens: 1000, cache_read_tokens: 600, output_tokens: 50, ...counts };
+  const price = calcPrice(tokens, model, { providerId });
+  if (price === null) throw new Error(`${model} is not in the list`);
+  return price.total_price;
+}
+
+describe('the price of a call', () => {
+  it('is that of the list, by the wire and the plain name of the model', async () => {
+    const { priceOf } = await loadPrices();
+    const cases: [Exchange['provider'], string, number][] = [
+      ['openai', 'gpt-5-mini', listed('gpt-5-mini', 'openai')],
+      ['openai', 'gpt-5-mini-2025-08-07', listed('gpt-5-mini', 'openai')],
+      ['anthropic', 'claude-sonnet-4-5-20250929', listed('claude-sonnet-4-5', 'anthropic')],
+      ['anthropic', 'claude-sonnet-4-5@20250929', listed('claude-sonnet-4-5', 'anthropic')],
+      ['google', 'models/gemini-2.5-flash', listed('gemini-2.5-flash', 'google')],
+      ['google', 'publishers/google/models/gemini-2.5-flash', listed('gemini-2.5-flash', 'google')],
+      [
+        'aws.bedrock',
+        'us.anthropic.claude-sonnet-4-5-20250929-v1:0',
+        listed('us.anthropic.claude-sonnet-4-5-20250929-v1:0', 'aws'),
+      ],
+      [
+        'aws.bedrock',
+        'arn:aws:bedrock:us-east-1::foundation-model/amazon.nova-pro-v1:0',
+        listed('amazon.nova-pro-v1:0', 'aws'),
+      ],
+      ['openai', 'anthropic/claude-sonnet-4-5', listed('claude-sonnet-4-5', 'anthropic')],
+      ['openai', 'gemini/gemini-2.5-flash', listed('gemini-2.5-flash', 'google')],
+      ['openai', 'grok-4', listed('grok-4', 'x-ai')],
+    ];
+    for (const [provider, model, price] of cases) {
+      expect(priceOf(call({ provider, model })), model).to.be.closeTo(price, 1e-12);
+      expect(price, model).to.be.greaterThan(0);
+    }
+  });
+
+  it('is that of the model that answered, whatever a deployment is called', async () => {
+    const { priceOf } = await loadPrices();
+    const exchange = { model: 'our-model', response_model: 'gpt-5-mini-2025-08-07' };
+    expect(priceOf(call(exchange))).to.be.closeTo(listed('gpt-5-mini', 'openai'), 1e-12);
+    expect(priceOf(call({ ...exchange, response_model: 'our-model' }))).to.equal(null);
+  });
+
+  it('is that of the host where the address is of a known one', async () => {
+    const { priceOf } = await loadPrices();
+    const exchange = { model: 'llama-3.3-70b-versatile' };
+    const url = 'https://api.groq.com/openai/v1/chat/completions';
+    const price = listed('llama-3.3-70b-versatile', 'groq');
+    expect(priceOf(call(exchange, { url }))).to.be.closeTo(price, 1e-12);
+    expect(priceOf(call(exchange))).to.equal(null);
+    expect(priceOf(call({ model: 'gpt-5-mini' }, { url }))).to.equal(null);
+  });
+
+  it('is not known for local models, models that anybody hosts, and unknown names', async () => {
+    const { priceOf } = await loadPrices();
+    const unknown: [string, string][] = [
+      ['ollama', 'llama3.2'],
+      ['openai', 'gpt-oss-120b'],
+      ['openai', 'meta-llama/Llama-3.3-70B-Instruct'],
+      ['openai', 'nobody-knows'],
+      ['openai', '__proto__'],
+      ['aws.bedrock', 'arn:aws:bedrock:us-east-1:1:application-inference-profile/abc'],
+      ['nobody', 'gpt-5-mini'],
+    ];
+    for (const [provider, model] of unknown)
+      expect(priceOf(call({ provider, model })), model).to.equal(null);
+    const rerouted = { model: 'gpt-5-mini', response_model: 'Qwen/Qwen3-8B' };
+    expect(priceOf(call(rerouted))).to.equal(null);
+    expect(priceOf({ url: proxy, status: 200 })).to.equal(null);
+    expect(priceOf(call({}))).to.equal(null);
+  });
+
+  it('is not known while usage is missing, partial or impossible', async () => {
+    const { priceOf } = await loadPrices({ mine: { input: 1, output: 1 } });
+    for (const model of ['gpt-5-mini', 'mine']) {
+      const { usage: _, ...without } = { ...call({ model }).model_call, usage };
+      expect(priceOf(call({ model, usage: {} })), model).to.equal(null);
+      expect(priceOf({ url: proxy, status: 200, model_call: without as Exchange }), model).to.equal(
+        null,
+      );
+      expect(priceOf(call({ model, usage: { input: 5 } })), model).to.equal(null);
+      expect(
+        priceOf(call({ model, usage: { input: 5, cache_read: 9, output: 1 } })),
+        model,
+      ).to.equal(null);
+      expect(priceOf(call({ model, cut: true })), model).to.equal(null);
+    }
+    const embeddings = {
+      operation: 'embeddings',
+      model: 'text-embedding-3-small',
+      usage: { input: 1000 },
+    };
+    expect(priceOf(call(embeddings))).to.be.greaterThan(0);
+  });
+
+  it('is 0 for a call that was refused or reached no server', async () => {
+    const { priceOf } = await loadPrices();
+    const failed = (more: Partial<PricedCall>) =>
+      priceOf({
+        url: proxy,
+        model_call: { provider: 'openai', operation: 'chat', model: 'gpt-5-mini' },
+        ...more,
+      });
+    expect(failed({ status: 429 })).to.equal(0);
+    expect(failed({ status: 500 })).to.equal(0);
+    expect(failed({ error: 'connect ECONNREFUSED 127.0.0.1:1' })).to.equal(0);
+    expect(failed({ error: 'The operation was aborted' })).to.equal(null);
+    expect(failed({ status: 0, error: 'socket hang up' })).to.equal(null);
+    expect(failed({ status: 200 })).to.equal(null);
+  });
+
+  it('counts what was written to the cache', async () => {
+    const { priceOf } = await loadPrices();
+    const exchange = {
+      provider: 'anthropic',
+      model: 'claude-sonnet-4-5',
+      usage: { ...usage, cache_write: 300 },
+    };
+    const price = listed('claude-sonnet-4-5', 'anthropic', { cache_write_tokens: 300 });
+    expect(priceOf(call(exchange))).to.be.closeTo(price, 1e-12);
+    expect(price).not.to.equal(listed('claude-sonnet-4-5', 'anthropic'));
+  });
+
+  it('is that of the user where the settings have one', async () => {
+    const { priceOf } = await loadPrices({
+      'gpt-5-mini': { input: 1, cached: 0.5, output: 10 },
+      'qwen3:8b': { input: 0, output: 0 },
+      'our-model': { input: 2, output: 4 },
+    });
+    expect(
+      priceOf(call({ model: 'gpt-5-mini', response_model: 'gpt-5-mini-2025-08-07' })),
+    ).to.be.closeTo((400 * 1 + 600 * 0.5 + 50 * 10) / 1e6, 1e-15);
+    expect(priceOf(call({ provider: 'ollama', model: 'qwen3:8b' }))).to.equal(0);
+    expect(priceOf(call({ model: 'our-model' }))).to.be.closeTo((1000 * 2 + 50 * 4) / 1e6, 1e-15);
+  });
+
+  it('comes with the version of the list', async () => {
+    expect((await loadPrices()).source).to.match(/^@pydantic\/genai-prices \d+\.\d+\.\d+$/);
+  });
+});

@@ -1,0 +1,316 @@
+import { ChatOpenAI, OpenAIEmbeddings } from '@langchain/openai';
+import { Factuality } from 'autoevals';
+import { expect } from 'chai';
+import OpenAI, { AzureOpenAI } from 'openai';
+import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
+import { lastSeen, seen } from './seen.js';
+
+const text = 'Grüße aus Wien 👋, it is 21 °C.';
+const usage = { input: 120, cache_read: 100, output: 30, reasoning: 10 };
+const tools = [
+  {
+    type: 'function' as const,
+    function: { name: 'weather', parameters: { type: 'object', properties: {} } },
+  },
+];
+const toolCalls = [
+  { id: 'call_1', name: 'weather', arguments: { city: 'Wien', days: [1, 2] } },
+  { id: 'call_2', name: 'time', arguments: {} },
+];
+
+describe('calls of the openai client', () => {
+  let provider: FakeProvider;
+  let client: OpenAI;
+
+  beforeEach(async () => {
+    provider = await startFakeProvider();
+    client = new OpenAI({ apiKey: 'sk-none', baseURL: `${provider.url}/v1`, maxRetries: 0 });
+  });
+
+  afterEach(() => provider[Symbol.asyncDispose]());
+
+  const messages = [
+    { role: 'system' as const, content: 'Be short.' },
+    { role: 'user' as const, content: [{ type: 'text' as const, text: 'Weather?' }] },
+  ];
+
+  it('show a chat completion', async () => {
+    await client.chat.completions.create({ model: 'gpt-5-mini', messages, temperature: 0, tools });
+    expect(lastSeen(provider)).to.deep.equal({
+      provider: 'openai',
+      operation: 'chat',
+      model: 'gpt-5-mini',
+      response_model: 'gpt-5-mini',
+      response_id: 'chatcmpl-1',
+      messages,
+      answer: [{ role: 'assistant', content: text }],
+      tools,
+      parameters: { temperature: 0 },
+      finish_reason: 'stop',
+      usage,
+    });
+  });
+
+  it('show a streamed chat completion as one that is not streamed, with usage when it is asked for', async () => {
+    const stream = await client.chat.completions.create({
+      model: 'gpt-5-mini',
+      messages,
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+    for await (const _ of stream);
+    expect(lastSeen(provider)).to.deep.include({
+      answer: [{ role: 'assistant', content: text }],
+      finish_reason: 'stop',
+      usage,
+      stream: true,
+    });
+    expect(lastSeen(provider)).not.to.have.any.keys('cut', 'error');
+    const without = await client.chat.completions.create({ model: 'm', messages, stream: true });
+    for await (const _ of without);
+    expect(lastSeen(provider)).not.to.have.any.keys('cut', 'error', 'usage');
+  });
+
+  for (const stream of [false, true]) {
+    it(`put tool calls together, ${stream ? 'streamed' : 'at once'}`, async () => {
+      const runner = await client.chat.completions.create({
+        model: 'm-fake-tool',
+        messages,
+        tools,
+        stream,
+      });
+      if (stream) for await (const _ of runner as AsyncIterable<unknown>);
+      const found = lastSeen(provider);
+      expect(found.tool_calls).to.deep.equal(toolCalls);
+      expect(found.finish_reason).to.equal('tool_calls');
+      expect(found.answer).to.deep.equal([
+        {
+          role: 'assistant',
+          tool_calls: toolCalls.map(({ id, name, arguments: args }) => ({
+            id,
+            type: 'function',
+            function: { name, arguments: JSON.stringify(args) },
+          })),
+        },
+      ]);
+    });
+
+    it(`show a response, ${stream ? 'streamed' : 'at once'}`, async () => {
+      const response = await client.responses.create({
+        model: 'gpt-5-fake-think',
+        instructions: 'Be short.',
+        input: [
+          { role: 'user', content: [{ type: 'input_text', text: 'Weather?' }] },
+          {
+            type: 'reasoning',
+            id: 'rs_0',
+            summary: [{ type: 'summary_text', text: 'Look it up.' }],
+          },
+          { type: 'function_call', call_id: 'c1', name: 'weather', arguments: '{"city":"Wien"}' },
+          { type: 'function_call_output', call_id: 'c1', output: '21 °C' },
+        ],
+        tools: [{ type: 'function', name: 'weather', parameters: {}, strict: false }],
+        stream,
+      });
+      if (stream) for await (const _ of response as AsyncIterable<unknown>);
+      const found = lastSeen(provider);
+      expect(found.messages).to.deep.equal([
+        { role: 'system', content: 'Be short.' },
+        { role: 'user', content: 'Weather?' },
+        {
+          role: 'assistant',
+          content: [{ type: 'reasoning', text: 'Look it up.', id: 'rs_0' }],
+          tool_calls: [
+            {
+              id: 'c1',
+              type: 'function',
+              function: { name: 'weather', arguments: '{"city":"Wien"}' },
+            },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'c1', content: '21 °C' },
+      ]);
+      expect(found.answer).to.deep.equal([
+        {
+          role: 'assistant',
+          content: [
+            { type: 'reasoning', text: 'The user wants the weather.', id: 'rs_1' },
+            { type: 'text', text },
+          ],
+        },
+      ]);
+      expect(found).to.deep.include({
+        operation: 'chat',
+        model: 'gpt-5-fake-think',
+        response_id: 'resp_1',
+        finish_reason: 'completed',
+        usage: { ...usage, cache_write: 0 },
+      });
+      expect(found.stream).to.equal(stream || undefined);
+      expect(found).not.to.have.any.keys('cut', 'error');
+    });
+
+    it(`put tool calls of a response together, ${stream ? 'streamed' : 'at once'}`, async () => {
+      const response = await client.responses.create({
+        model: 'm-fake-tool',
+        input: 'Weather?',
+        stream,
+      });
+      if (stream) for await (const _ of response as AsyncIterable<unknown>);
+      expect(lastSeen(provider).tool_calls).to.deep.equal(toolCalls);
+    });
+  }
+
+  it('show embeddings without their numbers', async () => {
+    await client.embeddings.create({ model: 'text-embedding-3-small', input: ['a', 'b'] });
+    expect(lastSeen(provider)).to.deep.equal({
+      provider: 'openai',
+      operation: 'embeddings',
+      model: 'text-embedding-3-small',
+      response_model: 'text-embedding-3-small',
+      messages: [
+        { role: 'user', content: 'a' },
+        { role: 'user', content: 'b' },
+      ],
+      parameters: { encoding_format: 'base64' },
+      usage: { input: 120 },
+    });
+  });
+
+  for (const stream of [false, true]) {
+    it(`show a legacy completion, ${stream ? 'streamed' : 'at once'}`, async () => {
+      const answer = await client.completions.create({
+        model: 'davinci-002',
+        prompt: 'Say',
+        stream,
+      });
+      if (stream) for await (const _ of answer as AsyncIterable<unknown>);
+      expect(lastSeen(provider)).to.deep.include({
+        operation: 'text_completion',
+        messages: [{ role: 'user', content: 'Say' }],
+        answer: [{ role: 'assistant', content: text }],
+        finish_reason: 'stop',
+      });
+    });
+  }
+
+  it('show errors by status, in the answer and in the stream', async () => {
+    const ask = async (model: string, stream = false) => {
+      try {
+        const answer = await client.chat.completions.create({ model, messages, stream });
+        if (stream) for await (const _ of answer as AsyncIterable<unknown>);
+      } catch {
+        // The client's error is not what is read here.
+      }
+      return lastSeen(provider);
+    };
+    expect((await ask('m-fake-busy')).error).to.equal(
+      'rate_limit_error: Too many requests, slow down',
+    );
+    expect((await ask('m-fake-broken')).error).to.equal('api_error: Internal failure');
+    expect((await ask('m-fake-error')).error).to.equal('server_error: The model is overloaded');
+    expect((await ask('m-fake-garbage')).error).to.equal('not JSON: {"choices": [{"mess');
+    const streamed = await ask('m-fake-stream-error', true);
+    expect(streamed).to.deep.include({ error: 'server_error: Overloaded', stream: true });
+    expect(streamed.answer).to.deep.equal([{ role: 'assistant', content: text }]);
+    const cut = await ask('m-fake-cut', true);
+    expect(cut).to.deep.include({
+      cut: true,
+      answer: [{ role: 'assistant', content: 'Grüße aus Wien' }],
+    });
+  });
+
+  it('show each try of a call that is repeated', async () => {
+    const patient = client.withOptions({ maxRetries: 2 });
+    await patient.chat.completions.create({ model: 'm-fake-busy-once', messages });
+    const errors = provider.exchanges.map((exchange) => seen(exchange).error);
+    expect(errors).to.deep.equal(['rate_limit_error: Too many requests, slow down', undefined]);
+  });
+
+  it('show what came when the client leaves a stream, and the server sees it', async () => {
+    const stream = await client.chat.completions.create({
+      model: 'm-fake-hold',
+      messages,
+      stream: true,
+    });
+    for await (const chunk of stream) if (chunk.choices[0]?.delta.content) break;
+    const left = await provider.left();
+    expect(seen(left)).to.deep.include({ cut: true, stream: true });
+    expect(seen(left).answer?.[0]?.content).to.equal('Grüße aus Wien');
+  });
+
+  it('show compressed answers once they are decompressed', async () => {
+    for (const model of ['m-fake-gzip', 'm-fake-br']) {
+      const stream = await client.chat.completions.create({ model, messages, stream: true });
+      let said = '';
+      for await (const chunk of stream) said += chunk.choices[0]?.delta.content ?? '';
+      expect(said).to.equal(text);
+      expect(lastSeen(provider).answer?.[0]?.content).to.equal(text);
+    }
+  });
+
+  it('show the deployment at Azure', async () => {
+    const azure = new AzureOpenAI({
+      apiKey: 'none',
+      endpoint: provider.url,
+      apiVersion: '2025-01-01',
+      deployment: 'our-gpt',
+    });
+    await azure.chat.completions.create({ model: '', messages });
+    expect(lastSeen(provider)).to.deep.include({ provider: 'openai', model: 'our-gpt' });
+  });
+});
+
+describe('calls of LangChain and autoevals', () => {
+  let provider: FakeProvider;
+
+  beforeEach(async () => {
+    provider = await startFakeProvider(({ json }) =>
+      JSON.stringify(json.tools ?? '').includes('select_choice')
+        ? {
+            text: '',
+            toolCalls: [
+              { id: 'c', name: 'select_choice', arguments: { reasons: 'same', choice: 'C' } },
+            ],
+          }
+        : undefined,
+    );
+  });
+
+  afterEach(() => provider[Symbol.asyncDispose]());
+
+  it('show ChatOpenAI, with tools and streamed', async () => {
+    const configuration = { baseURL: `${provider.url}/v1` };
+    const model = new ChatOpenAI({ model: 'gpt-5-mini', apiKey: 'none', configuration });
+    await model.invoke('Weather?');
+    expect(lastSeen(provider)).to.deep.include({
+      messages: [{ role: 'user', content: 'Weather?' }],
+      answer: [{ role: 'assistant', content: text }],
+      usage,
+    });
+    const caller = new ChatOpenAI({
+      model: 'm-fake-tool',
+      apiKey: 'none',
+      configuration,
+    }).bindTools(tools);
+    for await (const _ of await caller.stream('Weather?'));
+    expect(lastSeen(provider)).to.deep.include({ tool_calls: toolCalls, stream: true, usage });
+    const embeddings = new OpenAIEmbeddings({ model: 'e', apiKey: 'none', configuration });
+    await embeddings.embedQuery('a');
+    expect(lastSeen(provider).operation).to.equal('embeddings');
+  });
+
+  it('show the judge of an evaluator', async () => {
+    const score = await Factuality({
+      input: 'a',
+      output: 'b',
+      expected: 'b',
+      openAiApiKey: 'none',
+      openAiBaseUrl: `${provider.url}/v1`,
+    });
+    expect(score.score).to.equal(1);
+    expect(lastSeen(provider).tool_calls).to.deep.equal([
+      { id: 'c', name: 'select_choice', arguments: { reasons: 'same', choice: 'C' } },
+    ]);
+  });
+});

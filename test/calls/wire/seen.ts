@@ -1,0 +1,34 @@
+import { readExchange, streamReader } from '../../../src/calls/wire/read-exchange.js';
+import type { ModelExchange } from '../../../src/model/model-call.js';
+import type { FakeExchange, FakeProvider } from '../../helpers/fake-provider.js';
+
+/** What is read from the last exchange with a provider. */
+export function lastSeen(provider: FakeProvider): ModelExchange {
+  const exchange = provider.exchanges.at(-1);
+  if (exchange === undefined) throw new Error('no request came');
+  return seen(exchange);
+}
+
+/** What is read from an exchange. */
+export function seen(exchange: FakeExchange): ModelExchange {
+  const found = readExchange(exchange.request, exchange.answer);
+  if (found === undefined) throw new Error(`not recognised: ${exchange.request.url}`);
+  return found;
+}
+
+/** Reads an answer in chunks of a size; says in which chunks the first token and the end came. */
+export function chunksOf(
+  contentType: string | undefined,
+  body: Uint8Array,
+  cuts: readonly number[],
+): { readonly firstToken: number; readonly ended: number } {
+  const reader = streamReader(contentType);
+  const bounds = [...new Set([0, ...cuts, body.length])].sort((a, b) => a - b);
+  let [firstToken, ended] = [-1, -1];
+  for (let at = 1; at < bounds.length; at += 1) {
+    const told = reader.push(body.subarray(bounds[at - 1], bounds[at]));
+    if (told.firstToken) firstToken = bounds[at] as number;
+    if (told.ended) ended = bounds[at] as number;
+  }
+  return { firstToken, ended };
+}
