@@ -1,0 +1,332 @@
+import { createHash } from 'node:crypto';
+import type { Call, CallMessage, ModelExchange } from '../model/model-call.js';
+import type { ReadableRun } from '../model/readable-run.js';
+import type { Json, JsonObject, ResultEntry } from '../model/result.js';
+import { hasVerdict, passes } from '../model/result.js';
+import type { RunHead } from '../model/run.js';
+import type { Score } from '../model/score.js';
+import { joinChunks } from './chunks.js';
+
+/** What an export of traces needs beside the run. */
+export interface OtlpOptions {
+  /** The calls of a result; none by default. */
+  readonly callsOf?: (entry: ResultEntry) => readonly TracedCall[];
+  /** Also writes what was said: messages, tools and their arguments. Default false. */
+  readonly texts?: boolean;
+}
+
+type TracedCall = Call & { readonly cost?: number | null };
+
+/**
+ * A run as OpenTelemetry traces in OTLP JSON, a line of `TracesData` for each finished result: a span for the result
+ * with an event `gen_ai.evaluation.result` for each score, and a span below it for each call. Ids are derived from the
+ * ids of run and result, so the same run always gives the same traces. Results do not say when they began: all begin
+ * when the run did.
+ */
+export function renderOtlp(run: ReadableRun, options: OtlpOptions = {}): AsyncIterable<string> {
+  return joinChunks(lines(run, options));
+}
+
+async function* lines(run: ReadableRun, options: OtlpOptions): AsyncGenerator<string> {
+  for await (const { entry } of run.entries()) {
+    const { status } = entry.result;
+    if (status !== 'completed' && status !== 'error') continue;
+    yield `${JSON.stringify(tracesData(run.head, entry, options))}\n`;
+  }
+}
+
+function tracesData(head: RunHead, entry: ResultEntry, { callsOf, texts = false }: OtlpOptions) {
+  const calls = callsOf?.(entry) ?? [];
+  const ids = new Ids(head.run_id, entry.id);
+  const spans = [
+    resultSpan(head, entry, calls, ids),
+    ...calls.map((call) => callSpan(head, call, ids, texts)),
+  ];
+  const resource = {
+    attributes: attributes({ 'service.name': 'assay', 'assay.run.id': head.run_id }),
+  };
+  const scope = { name: 'assay' };
+  const schemaUrl = 'https://opentelemetry.io/schemas/1.41.0';
+  return { resourceSpans: [{ resource, scopeSpans: [{ scope, spans, schemaUrl }], schemaUrl }] };
+}
+
+/** Ids of a result's trace and spans: parts of hashes, as hexadecimal digits. */
+class Ids {
+  readonly #base: string;
+  readonly trace: string;
+  readonly root: string;
+
+  constructor(runId: string, resultId: string) {
+    this.#base = `${runId}\n${resultId}`;
+    this.trace = hash(this.#base, 32);
+    this.root = this.span(0);
+  }
+
+  /** The id of the span of a call, by its number. */
+  span(number: number): string {
+    return hash(`${this.#base}\n${number}`, 16);
+  }
+}
+
+function hash(text: string, digits: number): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, digits);
+}
+
+/** Values of enums are numbers in OTLP JSON. */
+const kindInternal = 1;
+const kindClient = 3;
+const statusError = 2;
+
+function resultSpan(head: RunHead, entry: ResultEntry, calls: readonly TracedCall[], ids: Ids) {
+  const { result } = entry;
+  const ends = [result.latency ?? 0, ...calls.map((call) => call.end ?? call.start)];
+  const end = nanoseconds(head, Math.max(...ends));
+  const answered = calls.findLast(
+    (call) => call.role === 'target' && call.model_call !== undefined,
+  );
+  const responseId = answered?.model_call?.response_id;
+  return {
+    traceId: ids.trace,
+    spanId: ids.root,
+    name: entry.id,
+    kind: kindInternal,
+    startTimeUnixNano: nanoseconds(head, 0),
+    endTimeUnixNano: end,
+    attributes: attributes({
+      'test.suite.name': entry.function,
+      'test.case.name': entry.id,
+      'test.case.result.status': caseStatus(result),
+      'assay.run.name': head.run_name,
+      'assay.session.name': head.session_name,
+      'assay.dataset': entry.dataset,
+      'assay.labels': entry.labels,
+      'assay.trial': entry.trial,
+      'error.type': result.error === null ? undefined : '_OTHER',
+    }),
+    events: result.scores.map((score) => evaluationEvent(score, end, responseId)),
+    status: result.error === null ? {} : { code: statusError, message: firstLine(result.error) },
+  };
+}
+
+/** Absent when nothing judged the result. */
+function caseStatus(result: ResultEntry['result']): string | undefined {
+  if (result.status === 'error') return 'fail';
+  if (!hasVerdict(result)) return undefined;
+  return passes(result) ? 'pass' : 'fail';
+}
+
+function evaluationEvent(score: Score, timeUnixNano: string, responseId: string | undefined) {
+  const { key, value, passed, notes } = score;
+  const label = passed === undefined ? undefined : passed ? 'pass' : 'fail';
+  return {
+    timeUnixNano,
+    name: 'gen_ai.evaluation.result',
+    attributes: attributes({
+      'gen_ai.evaluation.name': key,
+      'gen_ai.evaluation.score.value': value === undefined ? undefined : { double: value },
+      'gen_ai.evaluation.score.label': label,
+      'gen_ai.evaluation.explanation': notes === '' ? undefined : notes,
+      'gen_ai.response.id': responseId,
+    }),
+  };
+}
+
+function callSpan(head: RunHead, call: TracedCall, ids: Ids, texts: boolean) {
+  const { model_call: exchange, status, error = exchange?.error } = call;
+  const hasFailed = error !== undefined || (status !== undefined && status >= 400);
+  return {
+    traceId: ids.trace,
+    spanId: ids.span(call.number),
+    parentSpanId: ids.root,
+    name:
+      exchange === undefined
+        ? call.method
+        : [exchange.operation, exchange.model].filter(Boolean).join(' '),
+    kind: kindClient,
+    startTimeUnixNano: nanoseconds(head, call.start),
+    endTimeUnixNano: nanoseconds(head, call.end ?? call.start),
+    attributes: attributes({
+      ...httpAttributes(call),
+      'assay.call.role': call.role,
+      'assay.call.cost': call.cost == null ? undefined : { double: call.cost },
+      'error.type': hasFailed ? String(status ?? '_OTHER') : undefined,
+      ...(exchange && modelAttributes(call, exchange)),
+      ...(exchange && texts && textAttributes(exchange)),
+    }),
+    links:
+      call.retry_of === undefined ? [] : [{ traceId: ids.trace, spanId: ids.span(call.retry_of) }],
+    status: hasFailed ? { code: statusError, message: firstLine(error ?? `HTTP ${status}`) } : {},
+  };
+}
+
+function httpAttributes(call: Call): Attributes {
+  const server = /^\w+:\/\/(\[[^\]]*\]|[^/:?#]*)(?::(\d+))?/.exec(call.url);
+  return {
+    'http.request.method': call.method,
+    'url.full': call.url,
+    'server.address': server?.[1],
+    'server.port': server?.[2] === undefined ? undefined : Number(server[2]),
+    'http.response.status_code': call.status,
+  };
+}
+
+/** Providers as the conventions name them, where they do; Vertex AI and Gemini share a wire. */
+const providerNames: Readonly<Record<string, string>> = { google: 'gcp.gen_ai' };
+
+function modelAttributes(call: Call, exchange: ModelExchange): Attributes {
+  const { usage, parameters = {}, provider } = exchange;
+  const number = (...keys: string[]) =>
+    keys.map((key) => parameterOf(parameters, key)).find((value) => typeof value === 'number');
+  const double = (...keys: string[]) => {
+    const value = number(...keys);
+    return value === undefined ? undefined : { double: value };
+  };
+  const stops = ['stop', 'stop_sequences', 'stopSequences'].map((key) =>
+    parameterOf(parameters, key),
+  );
+  const stop = stops.find((value) => value !== undefined);
+  return {
+    'gen_ai.operation.name': exchange.operation,
+    'gen_ai.provider.name': providerNames[provider] ?? provider,
+    'gen_ai.request.model': exchange.model,
+    'gen_ai.request.stream': exchange.stream,
+    'gen_ai.request.temperature': double('temperature'),
+    'gen_ai.request.top_p': double('top_p', 'topP'),
+    'gen_ai.request.top_k': double('top_k', 'topK'),
+    'gen_ai.request.max_tokens': number(
+      ...[
+        'max_tokens',
+        'max_completion_tokens',
+        'max_output_tokens',
+        'maxOutputTokens',
+        'maxTokens',
+      ],
+    ),
+    'gen_ai.request.frequency_penalty': double('frequency_penalty', 'frequencyPenalty'),
+    'gen_ai.request.presence_penalty': double('presence_penalty', 'presencePenalty'),
+    'gen_ai.request.seed': number('seed'),
+    'gen_ai.request.stop_sequences': typeof stop === 'string' ? [stop] : textsOf(stop),
+    'gen_ai.response.model': exchange.response_model,
+    'gen_ai.response.id': exchange.response_id,
+    'gen_ai.response.finish_reasons':
+      exchange.finish_reason === undefined ? undefined : [exchange.finish_reason],
+    'gen_ai.response.time_to_first_chunk':
+      call.first_token === undefined ? undefined : { double: call.first_token - call.start },
+    'gen_ai.usage.input_tokens': usage?.input,
+    'gen_ai.usage.cache_read.input_tokens': usage?.cache_read,
+    'gen_ai.usage.cache_creation.input_tokens': usage?.cache_write,
+    'gen_ai.usage.output_tokens': usage?.output,
+    'gen_ai.usage.reasoning.output_tokens': usage?.reasoning,
+  };
+}
+
+/** A parameter of a request, wherever the wire has it. */
+function parameterOf(parameters: JsonObject, key: string): Json | undefined {
+  for (const group of ['generationConfig', 'inferenceConfig', 'options']) {
+    const inner = parameters[group];
+    if (typeof inner === 'object' && inner !== null && !Array.isArray(inner)) {
+      const value = (inner as JsonObject)[key];
+      if (value !== undefined) return value;
+    }
+  }
+  return parameters[key];
+}
+
+function textsOf(value: Json | undefined): readonly string[] | undefined {
+  const texts = Array.isArray(value) ? value.filter((text) => typeof text === 'string') : [];
+  return texts.length === 0 ? undefined : texts;
+}
+
+function textAttributes({ messages, answer, tools, finish_reason }: ModelExchange): Attributes {
+  const isSystem = ({ role }: CallMessage) => role === 'system' || role === 'developer';
+  const system = messages?.filter(isSystem).flatMap((message) => messageParts(message));
+  const input = messages?.filter((message) => !isSystem(message)).map(toMessage);
+  const output = answer?.map((message) => ({
+    ...toMessage(message),
+    finish_reason: finish_reason ?? '',
+  }));
+  const json = (value: readonly unknown[] | undefined) =>
+    value === undefined || value.length === 0 ? undefined : JSON.stringify(value);
+  return {
+    'gen_ai.system_instructions': json(system),
+    'gen_ai.input.messages': json(input),
+    'gen_ai.output.messages': json(output),
+    'gen_ai.tool.definitions': json(tools),
+  };
+}
+
+function toMessage(message: CallMessage) {
+  return { role: message.role, parts: messageParts(message) };
+}
+
+/** A message's parts in the conventions' own shape. */
+function messageParts(message: CallMessage): JsonObject[] {
+  const { content, tool_calls: calls, tool_call_id: id } = message;
+  if (message.role === 'tool') {
+    return [
+      { type: 'tool_call_response', ...(id !== undefined && { id }), result: content ?? null },
+    ];
+  }
+  const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content);
+  return [
+    ...parts.map((part) =>
+      part.type === 'text' || part.type === 'reasoning'
+        ? { type: part.type, content: part.text ?? '' }
+        : part,
+    ),
+    ...listOf(calls).map((call) => {
+      const told = (call.function ?? call.custom ?? {}) as JsonObject;
+      const args = told.arguments ?? told.input ?? null;
+      return {
+        type: 'tool_call',
+        ...(call.id !== undefined && { id: call.id }),
+        name: told.name ?? '',
+        arguments: parsed(args),
+      };
+    }),
+  ];
+}
+
+function listOf(value: Json | undefined): readonly JsonObject[] {
+  const list = Array.isArray(value) ? (value as readonly Json[]) : [];
+  return list.filter((item) => typeof item === 'object' && item !== null) as JsonObject[];
+}
+
+function parsed(args: Json): Json {
+  if (typeof args !== 'string') return args;
+  try {
+    return JSON.parse(args) as Json;
+  } catch {
+    return args;
+  }
+}
+
+/** A time after the run began, as OTLP JSON writes 64-bit numbers: as a text. */
+function nanoseconds(head: RunHead, secondsAfter: number): string {
+  const microseconds = BigInt(Math.round(secondsAfter * 1e6));
+  return String((BigInt(head.created_at) * 1_000_000n + microseconds) * 1000n);
+}
+
+type AttributeValue = string | boolean | number | readonly string[] | { readonly double: number };
+type Attributes = { readonly [name: string]: AttributeValue | undefined };
+
+/** Attributes as OTLP JSON writes them, without those that are `undefined`. */
+function attributes(values: Attributes) {
+  return Object.entries(values).flatMap(([key, value]) =>
+    value === undefined ? [] : [{ key, value: anyValue(value) }],
+  );
+}
+
+function anyValue(value: AttributeValue): JsonObject {
+  if (typeof value === 'string') return { stringValue: value };
+  if (typeof value === 'boolean') return { boolValue: value };
+  if (typeof value === 'number') {
+    return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value };
+  }
+  if ('double' in value) return { doubleValue: value.double };
+  return { arrayValue: { values: value.map((text) => ({ stringValue: text })) } };
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? '';
+}

@@ -1,0 +1,284 @@
+import { expect } from 'chai';
+import { type OtlpOptions, renderOtlp } from '../../src/exporters/otlp.js';
+import type { Call } from '../../src/model/model-call.js';
+import type { ResultEntry } from '../../src/model/result.js';
+import { buildEntry, buildRun } from './sample-run.js';
+
+/** Kinds of fields in OTLP JSON: ids are hexadecimal, 64-bit numbers decimal texts, enums numbers, names in lower camel case. */
+const kinds: Readonly<Record<string, (value: unknown) => boolean>> = {
+  text: (value) => typeof value === 'string',
+  bool: (value) => typeof value === 'boolean',
+  double: (value) => typeof value === 'number' && Number.isFinite(value),
+  int64: (value) => typeof value === 'string' && /^-?\d+$/.test(value),
+  fixed64: (value) => typeof value === 'string' && /^\d{1,20}$/.test(value),
+  enum: (value) => Number.isInteger(value),
+  trace: (value) =>
+    typeof value === 'string' && /^[0-9a-f]{32}$/.test(value) && !/^0+$/.test(value),
+  span: (value) => typeof value === 'string' && /^[0-9a-f]{16}$/.test(value) && !/^0+$/.test(value),
+};
+
+/** The messages of opentelemetry/proto/trace/v1, as far as they are used; a star marks a list. */
+const messages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  TracesData: { resourceSpans: 'ResourceSpans*' },
+  ResourceSpans: { resource: 'Resource', scopeSpans: 'ScopeSpans*', schemaUrl: 'text' },
+  Resource: { attributes: 'KeyValue*' },
+  ScopeSpans: { scope: 'Scope', spans: 'Span*', schemaUrl: 'text' },
+  Scope: { name: 'text', version: 'text' },
+  Span: {
+    traceId: 'trace',
+    spanId: 'span',
+    parentSpanId: 'span',
+    name: 'text',
+    kind: 'enum',
+    startTimeUnixNano: 'fixed64',
+    endTimeUnixNano: 'fixed64',
+    attributes: 'KeyValue*',
+    events: 'Event*',
+    links: 'Link*',
+    status: 'Status',
+  },
+  Event: { timeUnixNano: 'fixed64', name: 'text', attributes: 'KeyValue*' },
+  Link: { traceId: 'trace', spanId: 'span' },
+  Status: { message: 'text', code: 'enum' },
+  KeyValue: { key: 'text', value: 'AnyValue' },
+  AnyValue: {
+    stringValue: 'text',
+    boolValue: 'bool',
+    intValue: 'int64',
+    doubleValue: 'double',
+    arrayValue: 'ArrayValue',
+  },
+  ArrayValue: { values: 'AnyValue*' },
+};
+
+function check(value: unknown, kind: string, path: string): void {
+  if (kind.endsWith('*')) {
+    expect(value, path).to.be.an('array');
+    for (const item of value as unknown[]) check(item, kind.slice(0, -1), path);
+    return;
+  }
+  const fields = messages[kind];
+  if (fields === undefined) {
+    expect(kinds[kind]?.(value), `${path}: ${JSON.stringify(value)} is no ${kind}`).to.equal(true);
+    return;
+  }
+  for (const [name, inner] of Object.entries(value as object)) {
+    const known = fields[name];
+    expect(known, `${path}.${name} is no field of ${kind}`).to.be.a('string');
+    check(inner, known ?? '', `${path}.${name}`);
+  }
+  if (kind === 'AnyValue') expect(Object.keys(value as object), path).to.have.lengthOf(1);
+}
+
+interface Span {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  readonly kind: number;
+  readonly startTimeUnixNano: string;
+  readonly endTimeUnixNano: string;
+  readonly attributes: readonly Attribute[];
+  readonly events?: readonly { readonly name: string; readonly attributes: readonly Attribute[] }[];
+  readonly links?: readonly { readonly spanId: string }[];
+  readonly status: { readonly code?: number; readonly message?: string };
+}
+interface Attribute {
+  readonly key: string;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+async function traces(entries: readonly ResultEntry[], options?: OtlpOptions): Promise<Span[][]> {
+  let text = '';
+  for await (const piece of renderOtlp(buildRun(entries), options)) text += piece;
+  expect(text.endsWith('\n')).to.equal(true);
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const data = JSON.parse(line);
+      check(data, 'TracesData', '');
+      return data.resourceSpans[0].scopeSpans[0].spans;
+    });
+}
+
+function valuesOf(attributes: readonly Attribute[] = []): Record<string, unknown> {
+  return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+}
+
+const call: Call & { cost: number } = {
+  number: 2,
+  role: 'target',
+  method: 'POST',
+  url: 'http://127.0.0.1:4000/v1/chat/completions',
+  status: 200,
+  start: 0.5,
+  first_token: 0.75,
+  end: 1.25,
+  retry_of: 1,
+  cost: 0.0042,
+  model_call: {
+    provider: 'google',
+    operation: 'chat',
+    model: 'gemini-x',
+    response_model: 'gemini-x-001',
+    response_id: 'r1',
+    messages: [
+      { role: 'system', content: 'Be short.' },
+      { role: 'user', content: [{ type: 'text', text: 'Weather?' }] },
+      {
+        role: 'assistant',
+        tool_calls: [{ id: 'c0', function: { name: 'time', arguments: '{"a":1}' } }],
+      },
+      { role: 'tool', tool_call_id: 'c0', content: 'noon' },
+    ],
+    answer: [{ role: 'assistant', content: 'secret-ish answer' }],
+    tools: [{ name: 'time' }],
+    parameters: {
+      generationConfig: { temperature: 0, maxOutputTokens: 50, stopSequences: ['END'] },
+    },
+    finish_reason: 'stop',
+    usage: { input: 12, cache_read: 10, cache_write: 1, output: 5, reasoning: 2 },
+    stream: true,
+  },
+};
+const refused: Call = {
+  number: 1,
+  role: 'target',
+  method: 'POST',
+  url: 'https://a.example/v1',
+  status: 429,
+  start: 0.1,
+  end: 0.2,
+};
+const entry = buildEntry(
+  { id: 'a.eval.ts::refund~2', trial: 2, trial_of: 'a.eval.ts::refund', labels: ['x', 'y'] },
+  {
+    latency: 1.5,
+    scores: [
+      { key: 'exact', passed: true, value: 1, notes: 'same' },
+      { key: 'tone', value: 0.5 },
+      { key: 'short', passed: false },
+    ],
+  },
+);
+
+describe('an export of traces', () => {
+  it('has a span for the result with its scores as events, and a span for each call', async () => {
+    const [spans = []] = await traces([entry], { callsOf: () => [refused, call] });
+    const [root, first, second] = spans;
+    if (root === undefined || first === undefined || second === undefined)
+      throw new Error('spans are missing');
+    expect(spans).to.have.lengthOf(3);
+    expect(root)
+      .to.include({ name: 'a.eval.ts::refund~2', kind: 1 })
+      .and.not.to.have.property('parentSpanId');
+    expect(valuesOf(root.attributes)).to.deep.include({
+      'test.case.name': 'a.eval.ts::refund~2',
+      'test.case.result.status': 'fail',
+      'assay.trial': '2',
+    });
+    expect(root.events?.map(({ name }) => name)).to.deep.equal(
+      Array(3).fill('gen_ai.evaluation.result'),
+    );
+    expect(root.events?.map(({ attributes }) => valuesOf(attributes))).to.deep.equal([
+      {
+        'gen_ai.evaluation.name': 'exact',
+        'gen_ai.evaluation.score.value': 1,
+        'gen_ai.evaluation.score.label': 'pass',
+        'gen_ai.evaluation.explanation': 'same',
+        'gen_ai.response.id': 'r1',
+      },
+      {
+        'gen_ai.evaluation.name': 'tone',
+        'gen_ai.evaluation.score.value': 0.5,
+        'gen_ai.response.id': 'r1',
+      },
+      {
+        'gen_ai.evaluation.name': 'short',
+        'gen_ai.evaluation.score.label': 'fail',
+        'gen_ai.response.id': 'r1',
+      },
+    ]);
+    expect([first.parentSpanId, second.parentSpanId]).to.deep.equal([root.spanId, root.spanId]);
+    expect(new Set(spans.map(({ traceId }) => traceId))).to.have.lengthOf(1);
+    expect(new Set(spans.map(({ spanId }) => spanId))).to.have.lengthOf(3);
+    expect(first).to.deep.include({ name: 'POST', status: { code: 2, message: 'HTTP 429' } });
+    expect(second.links).to.deep.equal([{ traceId: root.traceId, spanId: first.spanId }]);
+    expect(second).to.deep.include({
+      name: 'chat gemini-x',
+      kind: 3,
+      startTimeUnixNano: '1760000000500000000',
+      endTimeUnixNano: '1760000001250000000',
+      status: {},
+    });
+    expect(valuesOf(second.attributes)).to.deep.equal({
+      'http.request.method': 'POST',
+      'url.full': 'http://127.0.0.1:4000/v1/chat/completions',
+      'server.address': '127.0.0.1',
+      'server.port': '4000',
+      'http.response.status_code': '200',
+      'assay.call.role': 'target',
+      'assay.call.cost': 0.0042,
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': 'gcp.gen_ai',
+      'gen_ai.request.model': 'gemini-x',
+      'gen_ai.request.stream': true,
+      'gen_ai.request.temperature': 0,
+      'gen_ai.request.max_tokens': '50',
+      'gen_ai.request.stop_sequences': { values: [{ stringValue: 'END' }] },
+      'gen_ai.response.model': 'gemini-x-001',
+      'gen_ai.response.id': 'r1',
+      'gen_ai.response.finish_reasons': { values: [{ stringValue: 'stop' }] },
+      'gen_ai.response.time_to_first_chunk': 0.25,
+      'gen_ai.usage.input_tokens': '12',
+      'gen_ai.usage.cache_read.input_tokens': '10',
+      'gen_ai.usage.cache_creation.input_tokens': '1',
+      'gen_ai.usage.output_tokens': '5',
+      'gen_ai.usage.reasoning.output_tokens': '2',
+    });
+  });
+
+  it('has what was said only when that is asked for', async () => {
+    const without = await traces([entry], { callsOf: () => [call] });
+    expect(JSON.stringify(without)).not.to.match(/secret-ish|Weather|Be short/);
+    const [spans = []] = await traces([entry], { callsOf: () => [call], texts: true });
+    const said = valuesOf(spans[1]?.attributes);
+    expect(JSON.parse(String(said['gen_ai.system_instructions']))).to.deep.equal([
+      { type: 'text', content: 'Be short.' },
+    ]);
+    expect(JSON.parse(String(said['gen_ai.input.messages']))).to.deep.equal([
+      { role: 'user', parts: [{ type: 'text', content: 'Weather?' }] },
+      {
+        role: 'assistant',
+        parts: [{ type: 'tool_call', id: 'c0', name: 'time', arguments: { a: 1 } }],
+      },
+      { role: 'tool', parts: [{ type: 'tool_call_response', id: 'c0', result: 'noon' }] },
+    ]);
+    expect(JSON.parse(String(said['gen_ai.output.messages']))).to.deep.equal([
+      {
+        role: 'assistant',
+        parts: [{ type: 'text', content: 'secret-ish answer' }],
+        finish_reason: 'stop',
+      },
+    ]);
+    expect(JSON.parse(String(said['gen_ai.tool.definitions']))).to.deep.equal([{ name: 'time' }]);
+  });
+
+  it('has a line for each finished result, the same each time, with other ids for each', async () => {
+    const entries = ['a', 'b', 'c'].map((name) =>
+      buildEntry(
+        { id: `x::${name}` },
+        name === 'b' ? { status: 'error', error: 'Error: no\n  at x' } : {},
+      ),
+    );
+    const waiting = buildEntry({ id: 'x::d' }, { status: 'pending' });
+    const found = await traces([...entries, waiting]);
+    expect(found.map(([root]) => root?.name)).to.deep.equal(['x::a', 'x::b', 'x::c']);
+    expect(new Set(found.map(([root]) => root?.traceId))).to.have.lengthOf(3);
+    expect(await traces([...entries, waiting])).to.deep.equal(found);
+    expect(found[1]?.[0]?.status).to.deep.equal({ code: 2, message: 'Error: no' });
+    expect(valuesOf(found[1]?.[0]?.attributes)).to.include({ 'test.case.result.status': 'fail' });
+    expect(valuesOf(found[0]?.[0]?.attributes)).not.to.have.property('test.case.result.status');
+  });
+});
