@@ -1,3 +1,5 @@
+import type { Call, ToolCall } from '../model/model-call.js';
+import type { Usage } from '../model/usage.js';
 import type { ScoreFunction } from './grade.js';
 
 /** What happened on the way to the output; stored with the result. */
@@ -22,6 +24,12 @@ export interface BaseContext<Input, Reference> {
   traceData: TraceData;
   /** Seconds the target took, `null` before it has. A value that is set here is kept instead of the measured one. */
   latency: number | null;
+  /** The HTTP calls that target and body have made so far, in order of their start. */
+  readonly calls: readonly Call[];
+  /** The tool calls that models asked for in them, in order. */
+  readonly toolCalls: readonly ToolCall[];
+  /** What they used. Costs are not known before the result is stored. */
+  readonly usage: Usage;
   readonly score: ScoreFunction;
   /** Aborted on timeout and stop; pass it on to whatever can be cancelled. */
   readonly signal: AbortSignal;

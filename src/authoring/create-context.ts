@@ -1,4 +1,6 @@
+import type { Call, ToolCall } from '../model/model-call.js';
 import type { Score } from '../model/score.js';
+import { noUsage, toolCallsOf, type Usage, usageOf } from '../model/usage.js';
 import type { EvalContext, TraceData } from './context.js';
 import { copyPlain } from './copy-plain.js';
 import { describeValue } from './describe-value.js';
@@ -17,8 +19,8 @@ export type ContextCase = Pick<
 /** What the run adds; the last two are for grading again what a target has done before. */
 export interface ContextRuntime {
   readonly run: Pick<EvalContext, 'params' | 'runId' | 'runName' | 'sessionName'>;
-  /** Makes its signal when it is asked for. */
-  readonly attempt: { readonly signal: AbortSignal };
+  /** Makes its signal, and reads its calls, when it is asked for them. */
+  readonly attempt: { readonly signal: AbortSignal; readonly callsSoFar: readonly Call[] };
   readonly evalPath: string;
   readonly functionName: string;
   readonly dataset: string;
@@ -82,6 +84,9 @@ class AttemptArgs implements EvaluatorArgs {
   readonly metadata: Record<string, unknown>;
   readonly traceData: TraceData;
   readonly latency: number | null;
+  declare readonly calls: readonly Call[];
+  declare readonly toolCalls: readonly ToolCall[];
+  declare readonly usage: Usage;
   declare readonly signal: AbortSignal;
   readonly params: Readonly<Record<string, unknown>>;
   readonly #context: EvalContext;
@@ -96,19 +101,30 @@ class AttemptArgs implements EvaluatorArgs {
     this.latency = context.latency;
     this.params = context.params;
     this.#context = context;
-    Object.defineProperty(this, 'signal', AttemptArgs.#signal);
+    Object.defineProperties(this, AttemptArgs.#late);
   }
 
   /**
-   * A signal is made only for those who look at it. A property of each object, so that a copy has it too; one getter
+   * What is made only for those who look at it. Properties of each object, so that a copy has them too; one getter
    * for all, because V8 would keep each object with a getter of its own until the next full collection.
    */
-  static readonly #signal: PropertyDescriptor & ThisType<AttemptArgs> = {
-    enumerable: true,
-    get() {
-      return this.#context.signal;
-    },
+  static readonly #late: PropertyDescriptorMap & ThisType<AttemptArgs> = {
+    signal: AttemptArgs.#from((context) => context.signal),
+    calls: AttemptArgs.#from((context) => context.calls),
+    toolCalls: AttemptArgs.#from((context) => context.toolCalls),
+    usage: AttemptArgs.#from((context) => context.usage),
   };
+
+  static #from(
+    read: (context: EvalContext) => unknown,
+  ): PropertyDescriptor & ThisType<AttemptArgs> {
+    return {
+      enumerable: true,
+      get() {
+        return read(this.#context);
+      },
+    };
+  }
 }
 
 class AttemptContext implements EvalContext {
@@ -156,6 +172,18 @@ class AttemptContext implements EvalContext {
 
   get signal(): AbortSignal {
     return this.#attempt.signal;
+  }
+
+  get calls(): readonly Call[] {
+    return this.#attempt.callsSoFar.filter(({ role }) => role === 'target' || role === 'body');
+  }
+
+  get toolCalls(): readonly ToolCall[] {
+    return toolCallsOf(this.calls);
+  }
+
+  get usage(): Usage {
+    return usageOf(this.calls) ?? noUsage;
   }
 
   get metadata(): Record<string, unknown> {

@@ -1,3 +1,5 @@
+import type { Call, ToolCall } from '../model/model-call.js';
+import type { Usage } from '../model/usage.js';
 import type { TraceData } from './context.js';
 import type { Grade } from './grade.js';
 
@@ -15,6 +17,12 @@ export interface EvaluatorArgs<Input = unknown, Output = unknown, Reference = un
   readonly traceData: TraceData;
   /** Seconds; `null` when there is none. */
   readonly latency: number | null;
+  /** The HTTP calls that target and body have made, in order of their start. */
+  readonly calls: readonly Call[];
+  /** The tool calls that models asked for in them, in order. */
+  readonly toolCalls: readonly ToolCall[];
+  /** What they used. Costs are not known before the result is stored. */
+  readonly usage: Usage;
   /** Aborted on timeout and stop. */
   readonly signal: AbortSignal;
   // biome-ignore lint/suspicious/noExplicitAny: free-form settings; every use would need a cast

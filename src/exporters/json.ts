@@ -25,6 +25,7 @@ const headFields = [
   'pass_all_k',
   'trial_statistics',
   'code_versions',
+  'usage',
   'state',
 ] as const satisfies readonly (keyof RunHead)[];
 

@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EvalContext } from '../authoring/context.js';
+import type { Call, CallRole } from '../model/model-call.js';
 import type { LogStream, Task } from '../protocol/messages.js';
+import type { AttemptCalls } from './calls/attempt-calls.js';
 import { isoNow, withOwnMethods } from './primitives.js';
 
 /** Most text that is kept of what one attempt prints, in bytes. */
@@ -31,6 +33,8 @@ export class Attempt {
   readonly logs: LogEntry[] = [];
   /** What a reader of its result should know, in sentences. */
   readonly warnings = new Set<string>();
+  /** The calls it has made; absent before the first. */
+  calls: AttemptCalls | undefined;
   /** What its functions are given. */
   context: EvalContext | undefined;
   #controller: AbortController | undefined;
@@ -56,6 +60,11 @@ export class Attempt {
       if (this.#aborted !== undefined) this.#controller.abort(this.#aborted.reason);
     }
     return this.#controller.signal;
+  }
+
+  /** The calls it has made, and those of the target whose output it grades again. */
+  get callsSoFar(): readonly Call[] {
+    return this.calls?.list() ?? [];
   }
 
   /** Calls back at the first end: of its functions, or by an interruption. */
@@ -110,5 +119,19 @@ export class Attempt {
   }
 }
 
-/** The attempt that the running code belongs to, also in its timers and promises. */
-export const currentAttempt = withOwnMethods(new AsyncLocalStorage<Attempt>());
+/** What running code belongs to. */
+export interface Scope {
+  readonly attempt: Attempt;
+  /** Which of its functions. */
+  readonly role: CallRole;
+  /** The code is inside of a call that is being recorded: what it calls in turn is the same call. */
+  readonly isInCall?: true;
+}
+
+/** What the running code belongs to, also in its timers and promises. */
+export const currentScope = withOwnMethods(new AsyncLocalStorage<Scope>());
+
+/** The attempt that the running code belongs to. */
+export function currentAttempt(): Attempt | undefined {
+  return currentScope.getStore()?.attempt;
+}

@@ -36,7 +36,7 @@ export function guardProcess(handlers: GuardHandlers): (code?: number) => never 
 
 function charge(thrown: unknown, reason: 'exit' | 'uncaught', handlers: GuardHandlers): void {
   if (reason === 'uncaught' && thrown instanceof ExitCalled) return;
-  const attempt = currentAttempt.getStore();
+  const attempt = currentAttempt();
   if (attempt?.hasEnded === false) attempt.interrupt({ reason, error: thrown });
   else handlers.onStray(thrown, attempt);
 }
@@ -52,7 +52,7 @@ function captureStream(name: LogStream, handlers: GuardHandlers): void {
     encoding?: BufferEncoding | ((error?: Error | null) => void),
     callback?: (error?: Error | null) => void,
   ): boolean => {
-    const attempt = currentAttempt.getStore();
+    const attempt = currentAttempt();
     if (attempt === undefined) return realWrite(chunk, encoding as BufferEncoding, callback);
     const given = typeof encoding === 'string' ? encoding : 'utf8';
     const text = typeof chunk === 'string' ? decode(chunk, given) : decodeBytes(attempt, chunk);

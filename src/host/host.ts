@@ -4,6 +4,7 @@ import { groupDescriptors } from '../protocol/descriptor-group.js';
 import type { EvalFile, RunnerMessage } from '../protocol/messages.js';
 import { signalTree } from '../protocol/process-tree.js';
 import { type Attempt, currentAttempt } from './attempt.js';
+import { CallWatch } from './calls/watch-calls.js';
 import { Catalogue } from './catalogue.js';
 import { HostChannel } from './channel.js';
 import type { DueTime } from './due-time.js';
@@ -46,7 +47,10 @@ const realExit = guardProcess({
     else warn(strayText(thrown, attempt));
   },
 });
-provideCurrentEvaluation(() => currentAttempt.getStore()?.context);
+const callWatch = new CallWatch(({ task }, calls) => {
+  channel.send({ type: 'called', task: task.task, calls });
+});
+provideCurrentEvaluation(() => currentAttempt()?.context);
 let sanitizer = new Sanitizer(process.env);
 let catalogue = new Catalogue(sanitizer, warn);
 let slots: Slots | undefined;
@@ -77,6 +81,7 @@ function obey(message: Exclude<RunnerMessage, { type: 'end' }>, dueTime: DueTime
       channel.signWith(message.secret);
       return;
     case 'load':
+      callWatch.start(message.capture);
       enter(message.cwd, message.env);
       void load(message.files, message.list);
       return;
@@ -85,7 +90,7 @@ function obey(message: Exclude<RunnerMessage, { type: 'end' }>, dueTime: DueTime
       return;
     case 'begin':
       streamLogs = message.streamLogs;
-      slots = new Slots({ channel, catalogue, sanitizer, dueTime, ...message });
+      slots = new Slots({ channel, catalogue, sanitizer, dueTime, callWatch, ...message });
       return;
     case 'execute':
       slots?.add(message.tasks);
@@ -118,6 +123,7 @@ async function load(files: readonly EvalFile[], list: boolean): Promise<void> {
         failImport = reject;
       });
       const descriptors = await Promise.race([catalogue.load(file), stray]);
+      callWatch.notice();
       for (const group of groupDescriptors(list ? descriptors : [], groupSize)) {
         channel.queue({ type: 'imported', file: file.name, group });
       }

@@ -1,5 +1,5 @@
 import type { Outcome, RunContext } from '../protocol/messages.js';
-import { type Attempt, currentAttempt } from './attempt.js';
+import { type Attempt, currentScope } from './attempt.js';
 import type { Catalogue, CatalogueEntry } from './catalogue.js';
 import { Phases } from './phases.js';
 import type { Sanitizer } from './sanitizer.js';
@@ -46,7 +46,7 @@ export function perform(
     const mustLetGo = interruption?.reason === 'timeout' || interruption?.reason === 'stop';
     onPerformed(mustLetGo && work !== undefined ? { outcome, lingering: work } : { outcome });
   });
-  work = currentAttempt.run(attempt, walk, phases.run());
+  work = currentScope.run(phases.scope, walk, phases.run());
   onReturn?.();
   if (work === undefined) return true;
   void work.then(() => attempt.end());

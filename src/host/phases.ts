@@ -1,14 +1,16 @@
 import { type AttemptHandle, createContext } from '../authoring/create-context.js';
 import { evaluatorNames, gradeToScores } from '../authoring/grade-to-scores.js';
 import type { UserFunction } from '../authoring/parse-options.js';
+import type { CallRole } from '../model/model-call.js';
 import type { JsonObject } from '../model/result.js';
 import type { Score } from '../model/score.js';
+import type { StoredCalls } from '../model/stored-calls.js';
 import { isEmptyPlain, readField } from '../protocol/inspect-value.js';
 import type { Outcome, RunContext } from '../protocol/messages.js';
 import { assertionScore } from './assertion-score.js';
-import type { Attempt, Interruption } from './attempt.js';
+import { type Attempt, currentScope, type Interruption, type Scope } from './attempt.js';
 import type { CatalogueEntry } from './catalogue.js';
-import { errorText } from './error-text.js';
+import { errorText, messageText } from './error-text.js';
 import { Sanitizer } from './sanitizer.js';
 import { isStream, StreamReading } from './stream-reading.js';
 import { walk } from './walk.js';
@@ -23,6 +25,8 @@ export class Phases {
   readonly #handle: AttemptHandle;
   /** What the files of the evaluation are named relative to. */
   readonly #folder: string;
+  /** What the first of its functions runs in. */
+  readonly scope: Scope;
   #phase: 'target' | 'body' | 'evaluators' = 'target';
   #targetFinished: boolean;
   #error: string | null = null;
@@ -36,6 +40,8 @@ export class Phases {
     this.#entry = entry;
     this.#folder = folder;
     this.#targetFinished = stored !== undefined;
+    const hasTarget = spec.target !== undefined && stored === undefined;
+    this.scope = { attempt, role: hasTarget ? 'target' : 'body' };
     this.#handle = createContext(stored === undefined ? spec : { ...spec, ...stored }, {
       run,
       attempt,
@@ -78,6 +84,11 @@ export class Phases {
     }
   }
 
+  #runAs(role: CallRole, run: UserFunction, args: unknown): unknown {
+    if (role === this.scope.role) return run(args);
+    return currentScope.run({ attempt: this.#attempt, role }, run, args);
+  }
+
   /** Puts what a stream holds in the place of the stream. */
   *#readStream(started: number): Steps<void> {
     const { context } = this.#handle;
@@ -103,7 +114,7 @@ export class Phases {
     const started = performance.now();
     try {
       try {
-        yield body(this.#handle.context);
+        yield this.#runAs('body', body, this.#handle.context);
       } finally {
         // Evaluators come also after an assertion that failed.
         if (isStream(this.#handle.context.output)) yield* this.#readStream(started);
@@ -128,7 +139,7 @@ export class Phases {
     this.#phase = 'evaluators';
     const { evaluators } = this.#entry.spec;
     if (evaluators.length === 0) return;
-    const grading = new Grading(evaluators, this.#handle.evaluatorArgs());
+    const grading = new Grading(evaluators, this.#handle.evaluatorArgs(), this.#attempt);
     yield grading.run();
     for (const scores of grading.scores) this.#handle.addScores(scores);
     if (grading.failures.length > 0) this.#error = grading.failures.join('\n');
@@ -138,6 +149,7 @@ export class Phases {
   outcome(interruption: Interruption | undefined, sanitizer: Sanitizer): Outcome {
     const { context } = this.#handle;
     const attempt = this.#attempt;
+    const calls = this.#storeCalls(sanitizer);
     const value = this.#reading === undefined ? readField(context, 'output') : this.#reading.value;
     const output = sanitizer.value('output', value, attempt);
     const metadata = sanitizer.object('metadata', readField(context, 'metadata'), attempt);
@@ -151,8 +163,19 @@ export class Phases {
       latency: this.#handle.latency(),
       trace_data: traceData,
       ...(this.#changes(metadata, sanitizer) ? { metadata } : {}),
+      ...(calls && { calls }),
       regradable: this.#entry.spec.target !== undefined && this.#targetFinished,
     };
+  }
+
+  /** A call that cannot be stored must not cost the result. */
+  #storeCalls(sanitizer: Sanitizer): StoredCalls | undefined {
+    try {
+      return this.#attempt.calls?.store(sanitizer);
+    } catch (error) {
+      this.#attempt.warnings.add(`the calls could not be stored: ${messageText(error)}`);
+      return undefined;
+    }
   }
 
   #changes(metadata: JsonObject, sanitizer: Sanitizer): boolean {
@@ -188,14 +211,16 @@ function framesOf(error: unknown): string {
 class Grading {
   readonly #evaluators: readonly UserFunction[];
   readonly #args: unknown;
+  readonly #attempt: Attempt;
   readonly #names: readonly string[];
   /** By evaluator; nothing for those that failed. */
   readonly scores: Score[][] = [];
   readonly failures: string[] = [];
 
-  constructor(evaluators: readonly UserFunction[], args: unknown) {
+  constructor(evaluators: readonly UserFunction[], args: unknown, attempt: Attempt) {
     this.#evaluators = evaluators;
     this.#args = args;
+    this.#attempt = attempt;
     this.#names = namesOf(evaluators);
   }
 
@@ -213,7 +238,9 @@ class Grading {
     const name = this.#names[position] ?? '';
     this.scores[position] = [];
     try {
-      this.scores[position] = gradeToScores(yield evaluator(this.#args), name, position);
+      const scope: Scope = { attempt: this.#attempt, role: `evaluator:${name}` };
+      const grade = yield currentScope.run(scope, evaluator, this.#args);
+      this.scores[position] = gradeToScores(grade, name, position);
     } catch (error) {
       this.failures.push(`evaluator ${name}: ${errorText(error)}`);
     }

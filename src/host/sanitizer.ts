@@ -92,6 +92,12 @@ export class Sanitizer {
     return { ...stored, logs: convert(logs, this.#conversion()).value };
   }
 
+  /** A part of what a call sent or was answered; credentials in it are hidden by their names, too. */
+  callText(value: Json): Json {
+    const redact = (text: string) => this.#printed(text.toWellFormed());
+    return convert(value, { ...this.#conversion(), redact, hidesField: redactFields }).value;
+  }
+
   scores(scores: readonly Score[]): Score[] {
     return scores.map((score) => {
       const key = this.#key(score.key);

@@ -1,5 +1,6 @@
 import type { Outcome, RunContext, Task } from '../protocol/messages.js';
 import { Attempt, currentAttempt } from './attempt.js';
+import type { CallWatch } from './calls/watch-calls.js';
 import type { Catalogue } from './catalogue.js';
 import type { HostChannel } from './channel.js';
 import { type DueTime, sharedNow } from './due-time.js';
@@ -21,6 +22,7 @@ export interface SlotsOptions {
   readonly channel: HostChannel;
   readonly catalogue: Catalogue;
   readonly sanitizer: Sanitizer;
+  readonly callWatch: CallWatch;
   readonly run: RunContext;
   readonly slots: number;
   /** Report each start before it happens, whatever it costs. */
@@ -92,7 +94,7 @@ export class Slots {
     for (const attempt of this.#returned.splice(0)) attempt.end();
     const notBegun = this.#starting.slice(this.#begun).map((task) => task.task);
     if (notBegun.length > 0) channel.queue({ type: 'postponed', tasks: notBegun });
-    const holder = currentAttempt.getStore();
+    const holder = currentAttempt();
     if (holder?.isRunning === true && performance.now() >= holder.dueAt) {
       holder.interrupt({ reason: 'held', error: timeoutError(holder.task.timeout) });
     }
@@ -193,6 +195,10 @@ export class Slots {
       return;
     }
     const attempt = new Attempt(task, now);
+    const { callWatch } = this.#options;
+    callWatch.notice();
+    const earlier = task.stored?.calls;
+    if (earlier !== undefined) callWatch.continueCalls(attempt, earlier);
     const startedIn = this.#iteration;
     this.#running.add(attempt);
     if (attempt.dueAt < this.#earliestDue) this.#setDue(attempt.dueAt);

@@ -1,6 +1,8 @@
+import type { Call, Capture } from '../model/model-call.js';
 import type { Json, JsonObject } from '../model/result.js';
 import type { Score } from '../model/score.js';
 import type { ScoreRules } from '../model/score-rule.js';
+import type { StoredCalls } from '../model/stored-calls.js';
 
 /** An eval file as the user knows it and as the host imports it. */
 export interface EvalFile {
@@ -63,6 +65,8 @@ export interface StoredValues {
   readonly reference: Json;
   readonly metadata: JsonObject;
   readonly traceData: JsonObject;
+  /** The calls of the target; absent for none. */
+  readonly calls?: readonly Call[];
 }
 
 /** One attempt to be made. */
@@ -93,6 +97,8 @@ export interface Outcome {
   readonly regradable: boolean;
   /** Hash of the modules that its eval file had loaded; absent where it is not known. */
   readonly code?: string | undefined;
+  /** The calls that it made; absent for none. */
+  readonly calls?: StoredCalls;
 }
 
 /** Why a file gave no evaluations. */
@@ -120,6 +126,7 @@ export type RunnerMessage =
       readonly cwd: string;
       /** Variables to add to the environment, such as those of a `.env` file. */
       readonly env: { readonly [name: string]: string };
+      readonly capture: Capture;
     }
   | { readonly type: 'describe'; readonly ids: readonly string[] }
   | {
@@ -164,6 +171,8 @@ export type HostMessage =
     }
   /** Something is overdue because this evaluation, which may have ended before, keeps the process busy. */
   | { readonly type: 'held'; readonly task: number }
+  /** Calls of an attempt that has ended have ended now. */
+  | { readonly type: 'called'; readonly task: number; readonly calls: StoredCalls }
   /** A lingering evaluation has let go. */
   | { readonly type: 'released'; readonly task: number }
   | { readonly type: 'recalled'; readonly tasks: readonly number[] }

@@ -1,6 +1,7 @@
 import { isObject } from '../model/json-shape.js';
 import { maxScoreKeyLength, type Score } from '../model/score.js';
 import { isScoreRules } from '../model/score-rule.js';
+import { isStoredCalls, type StoredCalls } from '../model/stored-calls.js';
 import { maxDepth } from './convert.js';
 import type { DescribedValues, DescriptorGroup, HostMessage, Outcome } from './messages.js';
 
@@ -37,6 +38,10 @@ function parseRecord(message: Fields): HostMessage | undefined {
     case 'held':
     case 'released':
       return typeof message.task === 'number' ? { type, task: message.task } : undefined;
+    case 'called':
+      return typeof message.task === 'number' && isCalls(message.calls)
+        ? { type, task: message.task, calls: message.calls }
+        : undefined;
     case 'warning':
       return typeof message.text === 'string' ? { type, text: message.text } : undefined;
     case 'log':
@@ -89,12 +94,17 @@ function isOutcome(value: unknown): value is Outcome {
     isNullOr('number', value.latency) &&
     (value.trace_data === undefined || isObject(value.trace_data)) &&
     (value.metadata === undefined || isObject(value.metadata)) &&
+    (value.calls === undefined || isCalls(value.calls)) &&
     typeof value.regradable === 'boolean' &&
     (value.code === undefined || (isText(value.code) && /^[0-9a-f]{16}$/.test(value.code))) &&
     !isTooDeep(value.output, maxDepth + 1) &&
     !isTooDeep(value.trace_data, maxDepth + 1) &&
     !isTooDeep(value.metadata, maxDepth + 1)
   );
+}
+
+function isCalls(value: unknown): value is StoredCalls {
+  return isStoredCalls(value) && !isTooDeep(value, maxDepth + 8);
 }
 
 function parseLog(message: Fields): HostMessage | undefined {

@@ -1,5 +1,6 @@
 import type { Descriptor } from '../protocol/messages.js';
 import type { RunOwner } from '../store/run-owner.js';
+import { CallPricer } from './call-pricer.js';
 import { Execution } from './execution.js';
 import type { Executor } from './executor.js';
 import { regradeWork, runWork, timeoutsOf } from './row-work.js';
@@ -29,7 +30,7 @@ export function beginExecution(runner: Runner, options: BeginOptions): Started {
     executor,
     context: runContext(owner, settings.config.params),
     indices,
-    rowWork: makeWork(owner, timeouts, rulesOf),
+    rowWork: makeWork(owner, timeouts, { rulesOf, pricer: new CallPricer() }),
     waitsForRoom: runner.waitsForRoom,
     onEvent: runner.onEvent,
   });

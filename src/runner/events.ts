@@ -1,3 +1,4 @@
+import type { Usage } from '../model/usage.js';
 import type { LogStream, Outcome } from '../protocol/messages.js';
 
 /** What a run tells whoever watches it. Rows are named by their index. */
@@ -43,6 +44,8 @@ export interface FinishedResult {
   readonly index: number;
   readonly id: string;
   readonly outcome: Outcome;
+  /** What its calls used; absent without calls. */
+  readonly usage?: Usage | undefined;
 }
 
 export type RunListener = (event: RunEvent) => void;

@@ -1,4 +1,5 @@
 import { AssayError } from '../errors.js';
+import type { StoredCalls } from '../model/stored-calls.js';
 import type { LogStream, RunContext, Task } from '../protocol/messages.js';
 import type { RunOwner } from '../store/run-owner.js';
 import type { RunListener } from './events.js';
@@ -9,9 +10,13 @@ export interface RowWork {
   /** How many tasks may be made beyond those that run. */
   readonly ahead: number;
   taskOf(index: number): Task;
+  /** A promise while something is loaded that judging these needs. */
+  prepare(finished: readonly FinishedTask[]): Promise<void> | undefined;
   /** What came out, with the verdicts that the rules of its scores give. */
   judge(finished: FinishedTask): FinishedTask;
   record(finished: readonly FinishedTask[]): void;
+  /** Stores calls of a finished row that ended after it. */
+  recordLate(index: number, calls: StoredCalls): void;
   /** Marks rows that will not run. */
   cancel(indices: readonly number[]): void;
   /** Shows rows as running, or no longer. */
@@ -46,6 +51,9 @@ export class Execution implements Work {
   /** What has finished and is not in the log yet, because there was no room. */
   #unstored: readonly FinishedTask[] = [];
   #onStored: () => void = () => undefined;
+  /** What has finished while it cannot be judged yet. */
+  #unjudged: FinishedTask[] = [];
+  #preparing: Promise<void> | undefined;
 
   constructor(options: ExecutionOptions) {
     this.#options = options;
@@ -66,6 +74,7 @@ export class Execution implements Work {
     const { owner, executor, context } = this.#options;
     try {
       await executor.execute(context, this);
+      await this.#preparing;
       await this.#allStored();
       if (this.#failure !== undefined) throw this.#failure;
       const outcome = this.#stopped ? 'stopped' : 'finished';
@@ -101,8 +110,9 @@ export class Execution implements Work {
   /** Cancels everything that has not finished, at once; the processes are gone when {@link run} resolves. */
   stop(): number {
     if (this.#stopped) return 0;
-    this.#stopped = true;
     const { owner, rowWork, executor, onEvent } = this.#options;
+    this.#storeUnjudged();
+    this.#stopped = true;
     try {
       if (this.#unstored.length > 0) this.#store(this.#unstored);
       rowWork.cancel([...this.#unfinished]);
@@ -147,6 +157,23 @@ export class Execution implements Work {
 
   onFinished(finished: readonly FinishedTask[]): void {
     if (this.#stopped) return;
+    this.#preparing ??= this.#prepare(finished);
+    if (this.#preparing === undefined) this.#judge(finished);
+    else this.#unjudged.push(...finished);
+  }
+
+  #prepare(finished: readonly FinishedTask[]): Promise<void> | undefined {
+    return this.#options.rowWork.prepare(finished)?.then(() => {
+      this.#preparing = undefined;
+      if (!this.#stopped) this.#storeUnjudged();
+    });
+  }
+
+  #storeUnjudged(): void {
+    if (this.#unjudged.length > 0) this.#judge(this.#unjudged.splice(0));
+  }
+
+  #judge(finished: readonly FinishedTask[]): void {
     const judged = finished.map((one) => this.#options.rowWork.judge(one));
     const unstored = this.#unstored.length === 0 ? judged : [...this.#unstored, ...judged];
     try {
@@ -161,10 +188,11 @@ export class Execution implements Work {
     this.#options.rowWork.record(finished);
     this.#unstored = [];
     for (const { task } of finished) this.#unfinished.delete(task.task);
-    const results = finished.map(({ task, outcome }) => ({
+    const results = finished.map(({ task, outcome, usage }) => ({
       index: task.task,
       id: task.id,
       outcome,
+      usage,
     }));
     this.#options.onEvent({ type: 'finished', results });
     this.#onStored();
@@ -189,6 +217,20 @@ export class Execution implements Work {
 
   onPrinted(task: Task, stream: LogStream, text: string): void {
     this.#options.onEvent({ type: 'printed', index: task.task, stream, text });
+  }
+
+  onCalled(index: number, calls: StoredCalls): void {
+    if (this.#preparing !== undefined) {
+      void this.#preparing.then(() => this.onCalled(index, calls));
+      return;
+    }
+    // Without its result in the log there is nothing they belong to.
+    if (this.#stopped || this.#unfinished.has(index)) return;
+    try {
+      this.#options.rowWork.recordLate(index, calls);
+    } catch (error) {
+      if (!this.#options.waitsForRoom || !isFull(error)) this.#fail(error);
+    }
   }
 
   /** Results cannot be stored: nothing else is worth starting. */

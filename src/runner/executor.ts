@@ -1,3 +1,5 @@
+import type { StoredCalls } from '../model/stored-calls.js';
+import type { Usage } from '../model/usage.js';
 import type {
   DescribedValues,
   Descriptor,
@@ -19,6 +21,8 @@ export interface LoadedFiles {
 export interface FinishedTask {
   readonly task: Task;
   readonly outcome: Outcome;
+  /** What its calls used, once they are priced; absent without calls. */
+  readonly usage?: Usage | undefined;
 }
 
 /** Where an executor gets tasks, and where it reports their progress. */
@@ -35,6 +39,8 @@ export interface Work {
   /** May still be called after a stop. */
   onFinished(finished: readonly FinishedTask[]): void;
   onPrinted(task: Task, stream: LogStream, text: string): void;
+  /** Calls of a finished task, named by its number, have ended after it. */
+  onCalled(task: number, calls: StoredCalls): void;
 }
 
 /**

@@ -1,8 +1,10 @@
 import { caseIdOf } from '../model/result.js';
 import { deriveVerdicts } from '../model/score-rule.js';
+import { usageOf } from '../model/usage.js';
 import type { Descriptor, StoredValues, Task } from '../protocol/messages.js';
 import type { OverridableSetting } from '../settings/run-configs.js';
 import type { FinishedRow, RegradedRow, RunOwner } from '../store/run-owner.js';
+import type { CallPricer } from './call-pricer.js';
 import type { RowWork } from './execution.js';
 import type { FinishedTask } from './executor.js';
 import type { ScoreRulesOf } from './score-rules-of.js';
@@ -21,13 +23,21 @@ export function timeoutsOf(
   return (id) => own.get(id) ?? base;
 }
 
+/** What makes verdicts and prices of what hosts report. */
+export interface Judging {
+  readonly rulesOf: ScoreRulesOf;
+  readonly pricer: CallPricer;
+}
+
 /** Runs rows: target, body and evaluators. */
-export function runWork(owner: RunOwner, timeouts: Timeouts, rulesOf: ScoreRulesOf): RowWork {
+export function runWork(owner: RunOwner, timeouts: Timeouts, judging: Judging): RowWork {
   return {
     ahead: 2048,
     taskOf: (index) => taskOf(owner, index, timeouts),
-    judge: (finished) => judge(finished, rulesOf),
+    prepare: (finished) => preparePrices(finished, judging),
+    judge: (finished) => judge(finished, judging),
     record: (finished) => owner.finish(finished.map(finishedRecord)),
+    recordLate: (index, calls) => owner.addCalls(index, judging.pricer.price(calls)),
     cancel: (indices) => owner.cancel(indices),
     showRunning: (indices, running) => {
       if (running) owner.markRunning(indices);
@@ -37,7 +47,7 @@ export function runWork(owner: RunOwner, timeouts: Timeouts, rulesOf: ScoreRules
 }
 
 /** Grades stored outputs of rows again: body and evaluators, judged by today's rules. */
-export function regradeWork(owner: RunOwner, timeouts: Timeouts, rulesOf: ScoreRulesOf): RowWork {
+export function regradeWork(owner: RunOwner, timeouts: Timeouts, judging: Judging): RowWork {
   return {
     // Each task carries the stored values.
     ahead: 16,
@@ -45,8 +55,11 @@ export function regradeWork(owner: RunOwner, timeouts: Timeouts, rulesOf: ScoreR
       ...taskOf(owner, index, timeouts),
       stored: storedValues(owner, index),
     }),
-    judge: (finished) => judge(finished, rulesOf),
-    record: (finished) => owner.regrade(finished.map((one) => regradedRecord(one, rulesOf))),
+    prepare: (finished) => preparePrices(finished, judging),
+    judge: (finished) => judge(finished, judging),
+    record: (finished) =>
+      owner.regrade(finished.map((one) => regradedRecord(one, judging.rulesOf))),
+    recordLate: (index, calls) => owner.addCalls(index, judging.pricer.price(calls)),
     // Rows keep what they have until a new grade is there.
     cancel: () => {},
     showRunning: () => {},
@@ -67,23 +80,32 @@ function taskOf(owner: RunOwner, index: number, timeouts: Timeouts): Task {
 
 function storedValues(owner: RunOwner, index: number): StoredValues {
   const { result } = owner.run.entry(index);
+  const calls = owner.run.calls(index).filter(({ role }) => role === 'target');
   return {
     input: result.input,
     output: result.output,
     reference: result.reference,
     metadata: result.metadata,
     traceData: result.trace_data,
+    ...(calls.length > 0 && { calls }),
   };
 }
 
-function judge(finished: FinishedTask, rulesOf: ScoreRulesOf): FinishedTask {
-  const { task, outcome } = finished;
-  const scores = deriveVerdicts(outcome.scores, rulesOf(task.id));
-  return scores === outcome.scores ? finished : { task, outcome: { ...outcome, scores } };
+function preparePrices(finished: readonly FinishedTask[], { pricer }: Judging) {
+  return finished.some(({ outcome }) => outcome.calls !== undefined) ? pricer.load() : undefined;
 }
 
-function finishedRecord({ task, outcome }: FinishedTask): FinishedRow {
-  const { status, output, scores, error, latency, metadata, trace_data = {} } = outcome;
+function judge(finished: FinishedTask, { rulesOf, pricer }: Judging): FinishedTask {
+  const { task, outcome } = finished;
+  const scores = deriveVerdicts(outcome.scores, rulesOf(task.id));
+  const calls = outcome.calls && pricer.price(outcome.calls);
+  if (scores === outcome.scores && calls === undefined) return finished;
+  const usage = calls && usageOf(calls.calls);
+  return { task, outcome: { ...outcome, scores, ...(calls && { calls }) }, usage };
+}
+
+function finishedRecord({ task, outcome, usage }: FinishedTask): FinishedRow {
+  const { status, output, scores, error, latency, metadata, trace_data = {}, calls } = outcome;
   return {
     index: task.task,
     status,
@@ -95,11 +117,16 @@ function finishedRecord({ task, outcome }: FinishedTask): FinishedRow {
     trace_data,
     regradable: outcome.regradable ? true : undefined,
     code: outcome.code,
+    usage,
+    calls,
   };
 }
 
-function regradedRecord({ task, outcome }: FinishedTask, rulesOf: ScoreRulesOf): RegradedRow {
-  const { status, error, scores, metadata, trace_data, code } = outcome;
+function regradedRecord(
+  { task, outcome, usage }: FinishedTask,
+  rulesOf: ScoreRulesOf,
+): RegradedRow {
+  const { status, error, scores, metadata, trace_data, code, calls } = outcome;
   return {
     index: task.task,
     status,
@@ -109,5 +136,7 @@ function regradedRecord({ task, outcome }: FinishedTask, rulesOf: ScoreRulesOf):
     metadata,
     trace_data,
     code,
+    usage,
+    calls,
   };
 }

@@ -59,6 +59,7 @@ export function createExecutor(runner: Runner, settings: ExecutionSettings): Exe
     workers: settings.workers,
     isolate: settings.config.isolate ?? false,
     streamLogs: settings.streamLogs,
+    ...(settings.config.capture && { capture: settings.config.capture }),
     redact: runner.redact,
     onPrint: (stream, text) => runner.onEvent({ type: 'printed', stream, text }),
     onWarning: (text) => runner.onEvent({ type: 'warned', text }),

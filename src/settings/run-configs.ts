@@ -1,4 +1,5 @@
 import { AssayError } from '../errors.js';
+import type { Capture } from '../model/model-call.js';
 import type { JsonObject } from '../model/result.js';
 import type { ScoreRules } from '../model/score-rule.js';
 import { didYouMean } from '../text/near-names.js';
@@ -24,6 +25,8 @@ export interface ResolvedRunConfig {
   readonly trials: OverridableSetting;
   /** Run every attempt in a process of its own. Default false. */
   readonly isolate?: boolean;
+  /** What is kept of HTTP calls. Default `full`. */
+  readonly capture?: Capture;
   readonly params: JsonObject;
   /** Default score rules, which evaluations may override. */
   readonly scoreRules?: ScoreRules;
@@ -50,6 +53,7 @@ export function findRunConfig(settings: Settings, name: string): RunConfig {
  * trials keep the flag separate, because evaluations and cases come between it and the rest.
  */
 export function resolveRunConfig(settings: Settings, name = defaultRunConfig): ResolvedRunConfig {
+  const capture = settings.effective('capture').value;
   const config = findRunConfig(settings, name);
   const layers = (key: (typeof runConfigSettingKeys)[number]): OverridableSetting => {
     const flag = settings.flags[key];
@@ -64,6 +68,7 @@ export function resolveRunConfig(settings: Settings, name = defaultRunConfig): R
     trials: layers('trials'),
     params: config.params,
     ...(settings.effective('isolate').value && { isolate: true }),
+    ...(capture !== 'full' && { capture }),
     ...(settings.scoreRules && { scoreRules: settings.scoreRules }),
   };
 }

@@ -1,4 +1,5 @@
 import { isTimeout, isWholeUpTo, maxConcurrency, maxTimeout, maxTrials } from '../model/limits.js';
+import { captures } from '../model/model-call.js';
 
 /** A setting: its meaning, its default, and its rule in words, as JSON Schema and as a check. */
 export interface Setting<V = unknown> {
@@ -76,6 +77,18 @@ function toggle(description: string): Setting<boolean> {
   };
 }
 
+function choice<V extends string>(values: readonly [V, ...V[]], description: string): Setting<V> {
+  return {
+    description,
+    default: values[0],
+    expected: `one of ${values.join(', ')}`,
+    schema: { type: 'string', enum: values },
+    unset: [null, 0, false, ''],
+    accepts: (value) => values.some((one) => one === value),
+    parse: (text) => text.trim().toLowerCase(),
+  };
+}
+
 function parseNumber(text: string): number | null | undefined {
   const trimmed = text.trim();
   if (/^(0+(\.0*)?|null|false)$/i.test(trimmed)) return null;
@@ -91,6 +104,10 @@ export const settingTable = {
   completion_notifications: toggle('Notify when a run has finished.'),
   verbose: toggle('Show what evaluations print.'),
   isolate: toggle('Run each attempt in its own process.'),
+  capture: choice(
+    captures,
+    'What to keep of the HTTP calls of evaluations: `full`, `usage` (numbers without text) or `off`.',
+  ),
 };
 
 export type SettingKey = keyof typeof settingTable;

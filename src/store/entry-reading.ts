@@ -1,10 +1,12 @@
 import { AssayError } from '../errors.js';
+import type { Call } from '../model/model-call.js';
 import type { Attempt, ResultEntry } from '../model/result.js';
+import { unpackCalls } from '../model/stored-calls.js';
 import type { LogFile } from './log-file.js';
 import { parseRecord } from './record-parsing.js';
 import type { LogRecord } from './records.js';
 import { type GradedEntry, type RowEvent, replayRow } from './replay.js';
-import { type EventPlace, eventKinds, eventsToReplay } from './row-events.js';
+import { type EventPlace, eventKinds, eventsToReplay, placesOfCalls } from './row-events.js';
 import type { Row } from './run-index.js';
 
 /** A row with its position in the run. */
@@ -32,6 +34,17 @@ export function readGradedEntry(file: LogFile, { index, row }: IndexedRow): Grad
 /** Earlier finished attempts of a row, newest first. */
 export function readAttempts(file: LogFile, { index, row }: IndexedRow): Attempt[] {
   return [...replay(file, index, eventsToReplay(row.events, true)).attempts].reverse();
+}
+
+/** The calls of a row; none when there are none. */
+export function readCalls(file: LogFile, { row }: IndexedRow): Call[] {
+  const byNumber = new Map<number, Call>();
+  for (const place of placesOfCalls(row.events)) {
+    const event = toEvent(file, place, () => file.bytesAt(place.offset, place.length));
+    if (event.type !== 'calls' && event.type !== 'late_calls') continue;
+    for (const call of unpackCalls(event)) byNumber.set(call.number, call);
+  }
+  return [...byNumber.values()].sort((a, b) => a.number - b.number);
 }
 
 /** Results in the order asked for; memory is bounded by a batch, or by the largest row. */

@@ -110,6 +110,7 @@ function toHead(
       : {}),
     ...summary.trial_fields,
     ...(summary.code_versions && { code_versions: summary.code_versions }),
+    ...(summary.usage && { usage: summary.usage }),
     state: isState(state) ? state : 'finished',
   };
 }
@@ -120,6 +121,7 @@ function isState(value: unknown): value is RunState {
 
 function toFacts(result: ExportedResult, newness: ExportedRun['newness']): RowFacts {
   const { id, dataset, labels, trial, trial_of, status, latency, scores, code, pruned } = result;
+  const { usage } = result;
   return {
     id,
     evaluation: caseIdOf(result),
@@ -133,6 +135,7 @@ function toFacts(result: ExportedResult, newness: ExportedRun['newness']): RowFa
     scores,
     ...(code === undefined ? {} : { code, finished: newness.get(code) }),
     pruned,
+    ...(usage === undefined ? {} : { usage }),
   };
 }
 
@@ -161,6 +164,7 @@ function toEntry(result: ExportedResult): ResultEntry {
         ({ field, before, after, timestamp }): Correction => ({ field, before, after, timestamp }),
       ),
       ...(result.code === undefined ? {} : { code: result.code }),
+      ...(result.usage === undefined ? {} : { usage: result.usage }),
     },
   };
 }

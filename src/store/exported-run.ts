@@ -2,6 +2,7 @@ import { AssayError } from '../errors.js';
 import { isCount, isNumber, isObject, isStrings } from '../model/json-shape.js';
 import { type Json, type JsonObject, type ResultStatus, resultStatuses } from '../model/result.js';
 import type { Score } from '../model/score.js';
+import { isUsage, type Usage } from '../model/usage.js';
 import type { StoredCorrection } from './records.js';
 import { isScores, scoreProblem } from './stored-score.js';
 
@@ -46,6 +47,7 @@ export interface ExportedResult {
   readonly annotation: string;
   readonly correction_history: readonly StoredCorrection[];
   readonly code?: string;
+  readonly usage?: Usage;
 }
 
 /** Takes an exported run JSON apart. Error: `bad-request` that names the place as a JSON pointer. */
@@ -95,6 +97,7 @@ function parseResult(entry: Place): ExportedResult {
   const trial = entry.optional('trial')?.count();
   const trialOf = entry.optional('trial_of')?.text();
   const code = result.optional('code')?.text();
+  const usage = result.optional('usage')?.as('the usage of calls', isUsage);
   return {
     id: entry.field('id').text(),
     function: entry.field('function').text(),
@@ -116,6 +119,7 @@ function parseResult(entry: Place): ExportedResult {
     annotation: result.field('annotation').text(),
     correction_history: result.field('correction_history').list().map(parseCorrection),
     ...(code === undefined ? {} : { code }),
+    ...(usage === undefined ? {} : { usage }),
   };
 }
 

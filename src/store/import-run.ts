@@ -111,6 +111,7 @@ function toImported(result: ExportedResult, index: number): ImportedRow {
     ...(result.regradable ? { regradable: true } : {}),
     ...(result.pruned ? { pruned: true } : {}),
     ...(result.code === undefined ? {} : { code: result.code }),
+    ...(result.usage === undefined ? {} : { usage: result.usage }),
     annotation,
     correction_history: result.correction_history,
   };

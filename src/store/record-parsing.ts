@@ -1,5 +1,7 @@
 import { isCount, isNumber, isObject, isStrings, parseJson } from '../model/json-shape.js';
 import { isScoreRules } from '../model/score-rule.js';
+import { isStoredCalls } from '../model/stored-calls.js';
+import { isUsage } from '../model/usage.js';
 import type { LogRecord } from './records.js';
 import { isRowSelection } from './row-ranges.js';
 import { isScores } from './stored-score.js';
@@ -21,6 +23,8 @@ const checks = new Map<string, (fields: Fields) => boolean>([
   ['scheduled', isScheduled],
   ['finished', isFinished],
   ['regraded', isRegraded],
+  ['calls', (f) => isCount(f.index) && isStoredCalls(f)],
+  ['late_calls', (f) => isCount(f.index) && isText(f.at) && isStoredCalls(f) && isUsage(f.usage)],
   ['cancelled', (f) => isText(f.at) && isRowSelection(f.rows)],
   ['pruned', (f) => isText(f.at) && isRowSelection(f.rows)],
   ['edited', isEdited],
@@ -78,7 +82,8 @@ function isFinished(f: Fields): boolean {
     isObject(f.trace_data) &&
     (f.metadata === undefined || isObject(f.metadata)) &&
     (f.regradable === undefined || typeof f.regradable === 'boolean') &&
-    (f.code === undefined || isText(f.code))
+    (f.code === undefined || isText(f.code)) &&
+    (f.usage === undefined || isUsage(f.usage))
   );
 }
 
@@ -88,7 +93,8 @@ function isRegraded(f: Fields): boolean {
     (f.score_rules === undefined || isScoreRules(f.score_rules)) &&
     (f.metadata === undefined || isObject(f.metadata)) &&
     (f.trace_data === undefined || isObject(f.trace_data)) &&
-    (f.code === undefined || isText(f.code))
+    (f.code === undefined || isText(f.code)) &&
+    (f.usage === undefined || isUsage(f.usage))
   );
 }
 
@@ -125,6 +131,7 @@ function isImported(f: Fields): boolean {
     (f.regradable === undefined || typeof f.regradable === 'boolean') &&
     (f.code === undefined || isText(f.code)) &&
     (f.pruned === undefined || typeof f.pruned === 'boolean') &&
+    (f.usage === undefined || isUsage(f.usage)) &&
     isText(f.annotation) &&
     Array.isArray(f.correction_history) &&
     f.correction_history.every(isCorrection)

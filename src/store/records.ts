@@ -1,6 +1,8 @@
 import type { Json, JsonObject } from '../model/result.js';
 import type { Score } from '../model/score.js';
 import type { ScoreRules } from '../model/score-rule.js';
+import type { StoredCalls } from '../model/stored-calls.js';
+import type { Usage } from '../model/usage.js';
 import type { RowSelection } from './row-ranges.js';
 
 /** Version of the file format this code writes. */
@@ -57,6 +59,24 @@ export interface ScheduledRecord {
   readonly created_at_ms?: number;
 }
 
+/**
+ * The calls of an attempt, on the line before its result: all that its result now has. Only who asks for the calls of one
+ * result reads such a line.
+ */
+export interface CallsRecord extends StoredCalls {
+  readonly type: 'calls';
+  readonly index: number;
+}
+
+/** Calls that ended after their attempt; they replace those with the same number. */
+export interface LateCallsRecord extends StoredCalls {
+  readonly type: 'late_calls';
+  readonly index: number;
+  readonly at: string;
+  /** Of all calls of the row. */
+  readonly usage: Usage;
+}
+
 /** An evaluation came to an end. */
 export interface FinishedRecord {
   readonly type: 'finished';
@@ -74,6 +94,8 @@ export interface FinishedRecord {
   readonly regradable?: boolean | undefined;
   /** Hash of the code that ran; absent where it is not known. */
   readonly code?: string | undefined;
+  /** What its calls used; absent without calls. */
+  readonly usage?: Usage | undefined;
 }
 
 /** A stored result was graded again. */
@@ -90,6 +112,8 @@ export interface RegradedRecord {
   readonly trace_data?: JsonObject | undefined;
   /** Hash of the code that graded. */
   readonly code?: string | undefined;
+  /** What all calls of the row used, those of the stored target too; absent without calls. */
+  readonly usage?: Usage | undefined;
 }
 
 /** Rows that will not run: the pending ones of these become cancelled. */
@@ -138,6 +162,7 @@ export interface ImportedRecord {
   readonly regradable?: boolean | undefined;
   readonly code?: string | undefined;
   readonly pruned?: boolean | undefined;
+  readonly usage?: Usage | undefined;
   readonly annotation: string;
   readonly correction_history: readonly StoredCorrection[];
 }
@@ -162,7 +187,9 @@ export type RowRecord =
   | FinishedRecord
   | RegradedRecord
   | EditedRecord
-  | ImportedRecord;
+  | ImportedRecord
+  | CallsRecord
+  | LateCallsRecord;
 
 /** One line of `results.jsonl`. */
 export type LogRecord =

@@ -9,6 +9,7 @@ import {
 } from '../model/result.js';
 import { mergeHumanScores, type Score, type ScoreFacts } from '../model/score.js';
 import type { ScoreRules } from '../model/score-rule.js';
+import type { Usage } from '../model/usage.js';
 import type { EditedRecord, PlannedRecord, RowRecord } from './records.js';
 import { sameScores, tidyScore } from './stored-score.js';
 
@@ -24,6 +25,7 @@ export interface RowState<S extends ScoreFacts> {
   readonly outputHash?: string | undefined;
   readonly code?: string | undefined;
   readonly pruned?: boolean | undefined;
+  readonly usage?: Usage | undefined;
 }
 
 /** A row nothing has happened to. */
@@ -35,6 +37,7 @@ export const untouched: RowState<never> = {
   outputHash: undefined,
   code: undefined,
   pruned: undefined,
+  usage: undefined,
 };
 
 const pending: RowState<never> = { ...untouched, status: 'pending' };
@@ -47,7 +50,10 @@ export function nextState<S extends ScoreFacts>(
 ): RowState<S> {
   switch (event.type) {
     case 'planned':
+    case 'calls':
       return state;
+    case 'late_calls':
+      return { ...state, usage: event.usage };
     case 'reset':
       return pending;
     case 'cancelled':
@@ -63,6 +69,7 @@ export function nextState<S extends ScoreFacts>(
         outputHash: event.output_hash,
         code: event.code,
         pruned: state.pruned,
+        usage: event.usage,
       };
     case 'regraded':
       return {
@@ -73,6 +80,7 @@ export function nextState<S extends ScoreFacts>(
         outputHash: state.outputHash,
         code: event.code,
         pruned: state.pruned,
+        usage: event.usage,
       };
     case 'edited':
       return event.scores === undefined ? state : { ...state, scores: narrow(event.scores.after) };
@@ -85,6 +93,7 @@ export function nextState<S extends ScoreFacts>(
         outputHash: event.output_hash,
         code: event.code,
         pruned: event.pruned,
+        usage: event.usage,
       };
   }
 }
@@ -156,6 +165,8 @@ function nextRow(row: FullRow, event: RowEvent): FullRow {
       };
     case 'cancelled':
     case 'pruned':
+    case 'calls':
+    case 'late_calls':
       return next;
     case 'finished':
       return {
@@ -231,6 +242,7 @@ function toAttempt(row: FullRow): Attempt {
     trace_data: row.trace_data,
     status: row.status,
     ...(row.code === undefined ? {} : { code: row.code }),
+    ...(row.usage === undefined ? {} : { usage: row.usage }),
     finished_at: row.finishedAt,
   };
 }
@@ -258,6 +270,7 @@ function toEntry(row: FullRow, plan: PlannedRecord): ResultEntry {
       annotation: row.annotation,
       correction_history: row.corrections,
       ...(row.code === undefined ? {} : { code: row.code }),
+      ...(row.usage === undefined ? {} : { usage: row.usage }),
     },
   };
 }

@@ -8,6 +8,8 @@ export const eventKinds = {
   reset: 5,
   cancelled: 6,
   pruned: 7,
+  calls: 8,
+  late_calls: 9,
 } as const;
 
 /** One event of a row; `length` is 0 for the kinds that have no line of their own. */
@@ -34,7 +36,7 @@ export function withEvent(events: PackedEvents, place: EventPlace): PackedEvents
   return longer;
 }
 
-/** The events that have to be replayed to know a row as it is now, or with all its attempts. */
+/** The events that have to be replayed to know a row as it is now, or with all its attempts; never its calls. */
 export function eventsToReplay(events: PackedEvents, withAttempts: boolean): EventPlace[] {
   const places: EventPlace[] = [];
   let isCorrected = false;
@@ -43,6 +45,7 @@ export function eventsToReplay(events: PackedEvents, withAttempts: boolean): Eve
   let lastPlan = -1;
   for (let at = 0; at + 2 < events.length; at += 3) {
     const place = placeAt(events, at);
+    if (place.kind === eventKinds.calls) continue;
     if (place.kind === eventKinds.regraded || place.kind === eventKinds.edited) isCorrected = true;
     if (place.kind === eventKinds.reset) {
       wasCorrected = isCorrected;
@@ -59,6 +62,29 @@ export function eventsToReplay(events: PackedEvents, withAttempts: boolean): Eve
       !(kind === eventKinds.finished && position < lastReset && !wasCorrected),
   );
 }
+
+/** Where the calls of a row are: of its last attempt, and those that ended after it. */
+export function placesOfCalls(events: PackedEvents): EventPlace[] {
+  let places: EventPlace[] = [];
+  let next: EventPlace | undefined;
+  for (let at = 0; at + 2 < events.length; at += 3) {
+    const place = placeAt(events, at);
+    if (place.kind === eventKinds.calls) next = place;
+    else if (place.kind === eventKinds.late_calls) places.push(place);
+    else if (endsCalls.has(place.kind)) {
+      places = next === undefined || place.kind === eventKinds.reset ? [] : [next];
+      next = undefined;
+    }
+  }
+  return places;
+}
+
+const endsCalls = new Set<number>([
+  eventKinds.reset,
+  eventKinds.finished,
+  eventKinds.regraded,
+  eventKinds.imported,
+]);
 
 function placeAt(events: PackedEvents, at: number): EventPlace {
   // The caller's loop stays inside the list.

@@ -107,6 +107,8 @@ export class RunIndex {
       case 'closed':
         this.executing = false;
         return true;
+      case 'calls':
+        return this.noteCalls(record.index, offset, length);
       default:
         return this.#update(record.index, record, {
           kind: eventKinds[record.type],
@@ -114,6 +116,15 @@ export class RunIndex {
           length,
         });
     }
+  }
+
+  /** Takes in where the calls of a row are. False when there is no such row. */
+  noteCalls(index: number, offset: number, length: number): boolean {
+    const row = this.rows[index];
+    if (row === undefined) return false;
+    const events = withEvent(row.events, { kind: eventKinds.calls, offset, length });
+    this.rows[index] = { ...row, events };
+    return true;
   }
 
   /** Unix milliseconds; when anything in the run last changed. */
@@ -186,7 +197,8 @@ export class RunIndex {
     if (row === undefined) return false;
     const status = this.#running.get(index);
     const before: RowState<ScoreFacts> = status === undefined ? row : rowOf(row, row, status, row);
-    const staysRunning = status !== undefined && event.type === 'edited';
+    const staysRunning =
+      status !== undefined && (event.type === 'edited' || event.type === 'late_calls');
     if (status !== undefined && !staysRunning) this.#running.delete(index);
     const after = nextState(before, event, this.#scores.of);
     const shown = staysRunning ? 'running' : after.status;
@@ -251,6 +263,7 @@ function rowOf(
     code: more.code,
     finished: more.finished,
     pruned: state.pruned,
+    usage: state.usage,
     events: more.events,
   };
 }
@@ -274,5 +287,6 @@ function changeRow(
   row.code = code;
   row.finished = finished;
   row.pruned = state.pruned;
+  row.usage = state.usage;
   row.events = events;
 }

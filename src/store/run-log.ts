@@ -201,6 +201,8 @@ export class RunLog {
 
   readonly #take = (bytes: Buffer, start: number, end: number, offset: number): void => {
     this.#unended = false;
+    const calls = indexOfCalls(bytes, start, end);
+    if (calls !== undefined && this.index.noteCalls(calls, offset, end - start)) return;
     const record = parseRecord(bytes.toString('utf8', start, end));
     if (record !== undefined && this.index.apply(record, offset, end - start)) return;
     this.#skip(offset);
@@ -210,6 +212,19 @@ export class RunLog {
     if (this.skipped.count === 0) this.skipped.first = offset;
     this.skipped.count += 1;
   }
+}
+
+const callsPrefix = Buffer.from('{"type":"calls","index":');
+
+/** The row that a line with calls is about, without reading the calls: they are long. */
+function indexOfCalls(bytes: Buffer, start: number, end: number): number | undefined {
+  const from = start + callsPrefix.length;
+  if (bytes[end - 1] !== closingBrace || from > end) return undefined;
+  if (callsPrefix.compare(bytes, start, from) !== 0) return undefined;
+  const comma = bytes.indexOf(44, from);
+  if (comma === -1 || comma - from > 12) return undefined;
+  const digits = bytes.toString('latin1', from, comma);
+  return /^\d+$/.test(digits) ? Number(digits) : undefined;
 }
 
 const closingBrace = '}'.charCodeAt(0);

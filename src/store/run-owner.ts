@@ -1,4 +1,6 @@
 import { outputHash } from '../model/output-hash.js';
+import { type StoredCalls, unpackCalls } from '../model/stored-calls.js';
+import { usageOf } from '../model/usage.js';
 import type { Lock } from './lock.js';
 import type {
   ExecutionKind,
@@ -14,10 +16,16 @@ import type { Ownership, StoredRun } from './stored-run.js';
 
 /** What the runner plans for a row. */
 export type PlannedRow = Omit<PlannedRecord, 'type'>;
+/** The calls that are stored with a row. */
+interface WithCalls {
+  readonly at?: string;
+  readonly calls?: StoredCalls | undefined;
+}
+
 /** What came out of a row; `at` is now when it is missing. */
-export type FinishedRow = Omit<FinishedRecord, 'type' | 'at'> & { readonly at?: string };
+export type FinishedRow = Omit<FinishedRecord, 'type' | 'at'> & WithCalls;
 /** What a regrade of a row came to; `at` is now when it is missing. */
-export type RegradedRow = Omit<RegradedRecord, 'type' | 'at'> & { readonly at?: string };
+export type RegradedRow = Omit<RegradedRecord, 'type' | 'at'> & WithCalls;
 
 /** A row of an imported run; `at` is now when it is missing. */
 export type ImportedRow = Omit<ImportedRecord, 'type' | 'at'> & { readonly at?: string };
@@ -83,23 +91,37 @@ export class RunOwner {
     this.#ownership.paused = false;
   }
 
-  /** Stores what rows came to. */
+  /** Stores what rows came to, each after its calls. */
   finish(rows: readonly FinishedRow[]): void {
     const at = now();
     this.#append(
-      rows.map((row) => ({
-        type: 'finished',
-        at,
-        output_hash: outputHash(row.output),
-        ...row,
-      })),
+      rows.flatMap(({ calls, ...row }) => [
+        ...callsRecords(row.index, calls),
+        { type: 'finished', at, output_hash: outputHash(row.output), ...row },
+      ]),
     );
   }
 
   /** Stores what regraded rows came to. */
   regrade(rows: readonly RegradedRow[]): void {
     const at = now();
-    this.#append(rows.map((row) => ({ type: 'regraded', at, ...row })));
+    this.#append(
+      rows.flatMap(({ calls, ...row }) => [
+        ...callsRecords(row.index, calls),
+        { type: 'regraded', at, ...row },
+      ]),
+    );
+  }
+
+  /** Stores calls of a row that ended after its result was stored. */
+  addCalls(index: number, calls: StoredCalls): void {
+    const { rows } = this.run;
+    if (rows[index] === undefined) return;
+    const late = new Set(calls.calls.map(({ number }) => number));
+    const others = this.run.calls(index).filter(({ number }) => !late.has(number));
+    const usage = usageOf([...others, ...unpackCalls(calls)]);
+    if (usage === undefined) return;
+    this.#append([{ type: 'late_calls', index, at: now(), usage, ...calls }]);
   }
 
   /** Stores rows as an exported run has them. */
@@ -202,6 +224,11 @@ export class RunOwner {
     }, delay);
     this.#saveTimer.unref();
   }
+}
+
+function callsRecords(index: number, calls: StoredCalls | undefined): LogRecord[] {
+  // In this order: who opens the log knows the line by its beginning.
+  return calls === undefined ? [] : [{ type: 'calls', index, ...calls }];
 }
 
 function now(): string {

@@ -1,4 +1,5 @@
 import { AssayError } from '../errors.js';
+import type { Call } from '../model/model-call.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import type { Attempt, ResultEntry } from '../model/result.js';
 import type { RunHead, RunState } from '../model/run.js';
@@ -7,6 +8,7 @@ import { type ResultChange, toEditedRecord } from './edited-result.js';
 import {
   type IndexedRow,
   readAttempts,
+  readCalls,
   readEntries,
   readEntry,
   readGradedEntry,
@@ -143,7 +145,7 @@ export class StoredRun {
   /** Run JSON without its results. */
   head(): RunHead {
     const { run_id, session_name, run_name, path, config_name, ...at } = this.header;
-    const { totals, trial_fields, code_versions } = this.summary();
+    const { totals, trial_fields, code_versions, usage } = this.summary();
     return {
       run_id,
       session_name,
@@ -156,6 +158,7 @@ export class StoredRun {
       ...totals,
       ...trial_fields,
       ...(code_versions && { code_versions }),
+      ...(usage && { usage }),
       state: this.state,
     };
   }
@@ -192,6 +195,11 @@ export class StoredRun {
   /** One result with the rules of its scores. Error: `no-such-result`. */
   gradedEntry(index: number): GradedEntry {
     return readGradedEntry(this.log.file, this.#row(index));
+  }
+
+  /** The calls of a result, in order of their start. Error: `no-such-result`. */
+  calls(index: number): Call[] {
+    return readCalls(this.log.file, this.#row(index));
   }
 
   /** Earlier finished attempts of a result, newest first. Error: `no-such-result`. */

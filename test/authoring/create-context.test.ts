@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { createContext } from '../../src/authoring/create-context.js';
+import type { Call } from '../../src/model/model-call.js';
 
 const spec = {
   caseId: 'polite',
@@ -20,7 +21,22 @@ const evaluation = {
   functionName: 'refund',
   dataset: 'support',
 };
-const attempt = { signal: new AbortController().signal };
+const answered: Call = {
+  number: 1,
+  role: 'target',
+  method: 'POST',
+  url: 'https://models.example/v1/chat/completions',
+  start: 0,
+  model_call: {
+    provider: 'openai',
+    operation: 'chat',
+    tool_calls: [{ name: 'weather', arguments: { city: 'Wien' } }],
+    usage: { input: 12, output: 3 },
+  },
+};
+const judged: Call = { ...answered, number: 2, role: 'evaluator:judge' };
+const { signal } = new AbortController();
+const attempt = { signal, callsSoFar: [answered, judged] };
 const runtime = {
   run,
   attempt,
@@ -35,7 +51,7 @@ describe('createContext', () => {
     const { context } = createContext(spec, { ...runtime, trial: 2 });
     expect(context).to.deep.include({
       ...run,
-      ...attempt,
+      signal,
       ...evaluation,
       input: spec.input,
       reference: spec.reference,
@@ -75,9 +91,20 @@ describe('createContext', () => {
       metadata: { replaced: true },
       traceData: { traceUrl: 'https://traces.example/1' },
       latency: null,
-      signal: attempt.signal,
+      signal,
+      calls: [answered],
+      toolCalls: [{ name: 'weather', arguments: { city: 'Wien' } }],
+      usage: handle.context.usage,
       params: run.params,
     });
+  });
+
+  it('counts what target and body have used, not what evaluators do', () => {
+    const { calls, usage } = createContext(spec, runtime).context;
+    expect(calls).to.deep.equal([answered]);
+    expect(usage).to.deep.include({ calls: 1, input: 12, output: 3, cost: null });
+    const none = createContext(spec, { ...runtime, attempt: { signal, callsSoFar: [] } });
+    expect(none.context.usage).to.deep.equal({ calls: 0, cost: 0, by_role: {} });
   });
 
   it('hands evaluators a signal that copies of what they are given have too', () => {
@@ -88,6 +115,7 @@ describe('createContext', () => {
   it('asks for a signal only when somebody looks at it', () => {
     let asked = 0;
     const asking = {
+      callsSoFar: [],
       get signal() {
         asked += 1;
         return attempt.signal;

@@ -15,7 +15,7 @@ function guarded(code: string): Promise<Guarded> {
   const script = `
 import { writeSync } from 'node:fs';
 import { guardProcess } from ${JSON.stringify(new URL('guard.js', host).href)};
-import { Attempt, currentAttempt } from ${JSON.stringify(new URL('attempt.js', host).href)};
+import { Attempt, currentScope } from ${JSON.stringify(new URL('attempt.js', host).href)};
 const tell = (...event) => writeSync(3, JSON.stringify(event) + '\\n');
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const realExit = guardProcess({
@@ -25,7 +25,7 @@ const realExit = guardProcess({
 const attempt = async (id, run) => {
   const one = new Attempt({ task: 1, id, timeout: 1 });
   one.onEnd(({ reason, error }) => tell('interrupted', id, reason, error?.message ?? error));
-  try { await currentAttempt.run(one, run); } catch (error) { tell('threw', id, error?.message ?? error); }
+  try { await currentScope.run({ attempt: one, role: 'body' }, run); } catch (error) { tell('threw', id, error?.message ?? error); }
 };
 ${code}
 `;

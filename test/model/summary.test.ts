@@ -163,6 +163,7 @@ describe('summarise', () => {
       unfinished: 0,
       trial_fields: undefined,
       code_versions: undefined,
+      usage: undefined,
     });
   });
 

@@ -43,6 +43,7 @@ describe('loadSettings', () => {
         false,
         false,
         false,
+        'full',
       ]);
       expect(settings.effective('trials').source).to.equal('default');
       expect(settings.fileValues).to.deep.equal({});
@@ -384,7 +385,9 @@ describe('loadSettings', () => {
       for (const key of settingKeys) {
         const variable = `ASSAY_${key.toUpperCase()}`;
         const text =
-          { string: 'runs', boolean: 'true' }[typeof settingTable[key].default as string] ?? '7';
+          { capture: 'usage' }[key as string] ??
+          { string: 'runs', boolean: 'true' }[typeof settingTable[key].default as string] ??
+          '7';
         const settings = await loadSettings({ cwd, env: { [variable]: text } });
         expect(settings.effective(key).source, key).to.equal('env');
         expect(String(settings.effective(key).value), key).to.include(text);
@@ -395,6 +398,7 @@ describe('loadSettings', () => {
       ['ASSAY_CONCURRENCY', 'many'],
       ['ASSAY_CONCURRENCY', '1001'],
       ['ASSAY_TRIALS', '1.5'],
+      ['ASSAY_CAPTURE', 'some'],
       ['ASSAY_TRIALS', '-1'],
       ['ASSAY_TRIALS', '0x10'],
       ['ASSAY_TIMEOUT', 'Infinity'],

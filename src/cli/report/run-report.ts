@@ -12,6 +12,7 @@ import {
   renderVersions,
 } from './report-summary.js';
 import { renderTrialStatistics, renderTrials } from './report-trials.js';
+import { renderRunUsage } from './report-usage.js';
 
 export type { ReportedRun, RunReportOptions } from './report-options.js';
 
@@ -28,6 +29,7 @@ export function renderRunReport(options: RunReportOptions): string {
   const summary = [
     ...renderChips(chipsOf(run), columns, colours),
     ...renderTotals(counts, options),
+    ...renderRunUsage(options),
     ...renderVersions(options),
     ...renderNextSteps(counts, options),
   ];

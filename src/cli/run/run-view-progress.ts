@@ -1,6 +1,8 @@
 import { hasVerdict, passes } from '../../model/result.js';
+import { UsageSum } from '../../model/usage.js';
 import type { FinishedResult } from '../../runner/events.js';
-import { renderCount, renderElapsed } from '../terminal/figures.js';
+import { countOf, renderCount, renderElapsed } from '../terminal/figures.js';
+import { renderCost } from '../terminal/usage-text.js';
 
 /** A part of a progress line. */
 export interface ProgressPart {
@@ -19,6 +21,7 @@ export class RunProgress {
   passed = 0;
   errors = 0;
   #judged = 0;
+  readonly #usage = new UsageSum();
   #state: 'running' | 'paused' | 'stopping' = 'running';
   #rate: number | undefined;
   #sample = { at: 0, done: 0 };
@@ -38,7 +41,8 @@ export class RunProgress {
 
   count(results: readonly FinishedResult[]): void {
     this.done += results.length;
-    for (const { outcome } of results) {
+    for (const { outcome, usage } of results) {
+      if (usage !== undefined) this.#usage.add(usage);
       if (outcome.status === 'error') this.errors += 1;
       else if (hasVerdict(outcome)) this.#judged += 1;
       if (passes(outcome)) this.passed += 1;
@@ -66,8 +70,16 @@ export class RunProgress {
     if (this.#judged > 0) parts.push({ text: `${renderCount(this.passed)} passed`, tone: 'good' });
     const errors = `${renderCount(this.errors)} ${this.errors === 1 ? 'error' : 'errors'}`;
     parts.push({ text: errors, tone: this.errors > 0 ? 'bad' : 'quiet' });
+    parts.push(...this.#usageParts());
     parts.push({ text: `${renderElapsed(this.elapsed)}${this.#ending()}`, tone: 'quiet' });
     return parts;
+  }
+
+  #usageParts(): ProgressPart[] {
+    const usage = this.#usage.usage();
+    if (usage === undefined || usage.calls === 0) return [];
+    const cost = usage.cost === null ? '' : ` ${renderCost(usage)}`;
+    return [{ text: `${countOf(usage.calls, 'call')}${cost}`, tone: 'quiet' }];
   }
 
   #ending(): string {

@@ -2,11 +2,14 @@ import type { ChalkInstance } from 'chalk';
 import type { Json, JsonObject, ResultEntry } from '../../model/result.js';
 import type { Score } from '../../model/score.js';
 import { valueText } from '../../model/score-rule.js';
+import type { Usage } from '../../model/usage.js';
 import { renderNumber } from '../../text/number-text.js';
 import { nameCell, shownStandingOf } from '../report/report-rows.js';
-import { renderLatency } from '../terminal/figures.js';
+import { countOf, renderLatency } from '../terminal/figures.js';
 import { escapeLines, escapeTerminal, wrapLine } from '../terminal/terminal-text.js';
+import { renderCost } from '../terminal/usage-text.js';
 import { wrapParts } from '../terminal/wrap-parts.js';
+import { callLines } from './call-lines.js';
 
 interface Page {
   readonly columns: number;
@@ -22,11 +25,13 @@ export function renderResult(entry: ResultEntry, earlierAttempts: number, page: 
   const facts = [
     standing,
     ...(result.latency === null ? [] : [renderLatency(result.latency)]),
+    ...usageFacts(result.usage),
     `dataset ${escapeTerminal(entry.dataset)}`,
     ...entry.labels.map((label) => `#${escapeTerminal(label)}`),
     ...(earlierAttempts === 0 ? [] : [`attempt ${earlierAttempts + 1}`]),
   ];
   const { logs, ...trace } = result.trace_data;
+  const { calls = [] } = result;
   const sections = [
     section(
       'scores',
@@ -39,6 +44,11 @@ export function renderResult(entry: ResultEntry, earlierAttempts: number, page: 
     objectSection('metadata', result.metadata, page),
     objectSection('trace data', trace, page),
     section(
+      'calls',
+      callLines(calls).flatMap((line) => wrapped(line, page)),
+      page,
+    ),
+    section(
       'logs',
       logLines(logs).flatMap((line) => wrapped(line, page)),
       page,
@@ -49,6 +59,11 @@ export function renderResult(entry: ResultEntry, earlierAttempts: number, page: 
   // The id is not broken: it is there to be copied.
   const head = [(title.paint ?? String)(title.text), ...wrapParts(facts, columns, '  ')];
   return [head, ...sections].map((lines) => lines.join('\n')).join('\n\n');
+}
+
+function usageFacts(usage: Usage | undefined): string[] {
+  if (usage === undefined || usage.calls === 0) return [];
+  return [countOf(usage.calls, 'call'), usage.cost === null ? 'not priced' : renderCost(usage)];
 }
 
 function section(title: string, lines: readonly string[], { colours }: Page): string[] {

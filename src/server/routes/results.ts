@@ -80,7 +80,8 @@ export function resultRoutes(workspace: Workspace, saved: SavedRuns): Route[] {
 async function readResult(workspace: Workspace, runId: string | undefined, index: number) {
   const run = await workspace.read(runId);
   const page = readResultPage(run, run.header, index);
-  return json(page, run.version, revisionOf(page.result));
+  // Of what can be edited: calls never change with it.
+  return json(page, run.version, revisionOf(run.entry(index)));
 }
 
 /** Error: 412 with the current tag when the result has changed since it was read. */

@@ -7,6 +7,7 @@ import {
   resultStatuses,
 } from '../../model/result.js';
 import type { ResultPage } from '../../model/result-page.js';
+import { call, usage } from './call.js';
 import { count, jsonObject, jsonValue, ok } from './json-value.js';
 import { score, sentScore } from './score.js';
 
@@ -37,6 +38,7 @@ const outcome = {
     description:
       'Hash of the modules of the project that ran it, or graded it last; absent where it is not known.',
   }),
+  usage: usage.exactOptional(),
 };
 
 const result = z
@@ -44,6 +46,9 @@ const result = z
     ...outcome,
     annotation: z.string(),
     correction_history: z.array(correction),
+    calls: z.array(call).exactOptional().meta({
+      description: 'Its HTTP calls; only when one result is read, and absent without calls.',
+    }),
   })
   .meta({ id: 'Result', description: 'What is known of one evaluation, or of one trial of it.' });
 result satisfies z.ZodType<Result>;

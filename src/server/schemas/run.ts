@@ -3,6 +3,7 @@ import type { PassRate } from '../../model/pass-rate.js';
 import { type RunJson, runStates, type TrialStatistics } from '../../model/run.js';
 import type { Estimate } from '../../statistics/bounds.js';
 import type { RunWithPrevious } from '../compare/previous-run.js';
+import { usage } from './call.js';
 import { count, ok, unixSeconds } from './json-value.js';
 import { codeVersions, comparedPrevious, runFigures, runTimes, total_pruned } from './previous.js';
 import { resultEntry } from './result.js';
@@ -66,6 +67,7 @@ const head = {
     .meta({ description: 'Share of cases that passed in every trial.' }),
   trial_statistics: trialStatistics.exactOptional(),
   code_versions: codeVersions.exactOptional(),
+  usage: usage.exactOptional(),
   state: runState,
 };
 

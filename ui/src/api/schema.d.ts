@@ -837,6 +837,7 @@ export interface components {
             readonly pass_all_k?: number;
             readonly trial_statistics?: components["schemas"]["TrialStatistics"];
             readonly code_versions?: components["schemas"]["CodeVersions"];
+            readonly usage?: components["schemas"]["Usage"];
             readonly state: components["schemas"]["RunState"];
             readonly score_chips: readonly components["schemas"]["ScoreChip"][];
             readonly eval_path: string;
@@ -871,6 +872,42 @@ export interface components {
             readonly results: number;
             readonly codes: readonly string[];
         }[];
+        /** @description What the HTTP calls used; absent without calls. */
+        readonly Usage: {
+            /** @description Calls of models; retries count. */
+            readonly calls: number;
+            /** @description All input tokens, cached ones included. */
+            readonly input?: number;
+            readonly cache_read?: number;
+            readonly cache_write?: number;
+            /** @description All output tokens, reasoning included. */
+            readonly output?: number;
+            readonly reasoning?: number;
+            /** @description US dollars; `null` when it is not known. */
+            readonly cost: number | null;
+            /** @description Calls whose price is not known; with some, `cost` is a lower bound. */
+            readonly unpriced?: number;
+            /** @description HTTP calls that are not calls of a known model. */
+            readonly other_calls?: number;
+            /** @description By who made them: `target`, `body`, `evaluator:<name>`. */
+            readonly by_role: {
+                readonly [key: string]: {
+                    /** @description Calls of models; retries count. */
+                    readonly calls: number;
+                    /** @description All input tokens, cached ones included. */
+                    readonly input?: number;
+                    readonly cache_read?: number;
+                    readonly cache_write?: number;
+                    /** @description All output tokens, reasoning included. */
+                    readonly output?: number;
+                    readonly reasoning?: number;
+                    /** @description US dollars; `null` when it is not known. */
+                    readonly cost: number | null;
+                    /** @description Calls whose price is not known; with some, `cost` is a lower bound. */
+                    readonly unpriced?: number;
+                };
+            };
+        };
         /**
          * @description `interrupted`: it died and left results `pending`.
          * @enum {string}
@@ -946,8 +983,11 @@ export interface components {
             readonly status: "not_started" | "pending" | "running" | "completed" | "error" | "cancelled";
             /** @description Hash of the modules of the project that ran it, or graded it last; absent where it is not known. */
             readonly code?: string;
+            readonly usage?: components["schemas"]["Usage"];
             readonly annotation: string;
             readonly correction_history: readonly components["schemas"]["Correction"][];
+            /** @description Its HTTP calls; only when one result is read, and absent without calls. */
+            readonly calls?: readonly components["schemas"]["Call"][];
         };
         /** @description At least one of `passed` and `value` is there. */
         readonly Score: {
@@ -983,6 +1023,62 @@ export interface components {
             /** Format: date-time */
             readonly timestamp: string;
         };
+        /** @description One HTTP call that an attempt made. */
+        readonly Call: {
+            /** @description Position among the calls of the attempt, from 1. */
+            readonly number: number;
+            readonly role: unknown;
+            readonly method: string;
+            readonly url: string;
+            readonly status?: number;
+            /** @description Seconds after the attempt began. */
+            readonly start: number;
+            /** @description Seconds after the attempt began. */
+            readonly first_token?: number;
+            /** @description Seconds after the attempt began. */
+            readonly end?: number;
+            readonly request_size?: number;
+            readonly response_size?: number;
+            readonly headers?: {
+                readonly [key: string]: string;
+            };
+            readonly error?: string;
+            readonly retry_of?: number;
+            readonly late?: boolean;
+            readonly note?: string;
+            readonly cost?: number | null;
+            readonly model_call?: {
+                readonly provider: string;
+                readonly operation: string;
+                readonly model?: string;
+                readonly response_model?: string;
+                readonly response_id?: string;
+                readonly messages?: readonly unknown[];
+                readonly answer?: readonly unknown[];
+                readonly tool_calls?: readonly {
+                    readonly id?: string;
+                    readonly name: string;
+                    readonly arguments: unknown;
+                }[];
+                readonly tools?: readonly unknown[];
+                readonly parameters?: {
+                    readonly [key: string]: unknown;
+                };
+                readonly finish_reason?: string;
+                readonly usage?: {
+                    /** @description All input tokens, cached ones included. */
+                    readonly input?: number;
+                    readonly cache_read?: number;
+                    readonly cache_write?: number;
+                    /** @description All output tokens, reasoning included. */
+                    readonly output?: number;
+                    readonly reasoning?: number;
+                };
+                readonly stream?: boolean;
+                readonly cut?: boolean;
+                readonly error?: string;
+            };
+        };
         readonly ResultPage: {
             readonly result: components["schemas"]["ResultEntry"];
             readonly index: number;
@@ -1014,6 +1110,7 @@ export interface components {
             readonly status: "not_started" | "pending" | "running" | "completed" | "error" | "cancelled";
             /** @description Hash of the modules of the project that ran it, or graded it last; absent where it is not known. */
             readonly code?: string;
+            readonly usage?: components["schemas"]["Usage"];
             /** Format: date-time */
             readonly finished_at: string;
         };
@@ -1613,6 +1710,7 @@ export interface components {
             readonly pass_all_k?: number;
             readonly trial_statistics?: components["schemas"]["TrialStatistics"];
             readonly code_versions?: components["schemas"]["CodeVersions"];
+            readonly usage?: components["schemas"]["Usage"];
             readonly state: components["schemas"]["RunState"];
             /** @description The position in it is the `index` of a result. */
             readonly results: readonly components["schemas"]["ResultEntry"][];
@@ -1680,6 +1778,7 @@ export interface components {
             readonly pass_all_k?: number;
             readonly trial_statistics?: components["schemas"]["TrialStatistics"];
             readonly code_versions?: components["schemas"]["CodeVersions"];
+            readonly usage?: components["schemas"]["Usage"];
             readonly state: components["schemas"]["RunState"];
             readonly score_chips: readonly components["schemas"]["ScoreChip"][];
             /** @description It is in progress here, and paused. */
@@ -1814,6 +1913,7 @@ export interface components {
             readonly pass_all_k?: number;
             readonly trial_statistics?: components["schemas"]["TrialStatistics"];
             readonly code_versions?: components["schemas"]["CodeVersions"];
+            readonly usage?: components["schemas"]["Usage"];
             readonly state: components["schemas"]["RunState"];
             readonly score_chips: readonly components["schemas"]["ScoreChip"][];
             /** @description It is the active run, and paused. */
@@ -1990,12 +2090,14 @@ export type RunData = components['schemas']['RunData'];
 export type TrialStatistics = components['schemas']['TrialStatistics'];
 export type Estimate = components['schemas']['Estimate'];
 export type CodeVersions = components['schemas']['CodeVersions'];
+export type Usage = components['schemas']['Usage'];
 export type RunState = components['schemas']['RunState'];
 export type ScoreChip = components['schemas']['ScoreChip'];
 export type ResultEntry = components['schemas']['ResultEntry'];
 export type Result = components['schemas']['Result'];
 export type Score = components['schemas']['Score'];
 export type Correction = components['schemas']['Correction'];
+export type Call = components['schemas']['Call'];
 export type ResultPage = components['schemas']['ResultPage'];
 export type Attempt = components['schemas']['Attempt'];
 export type PatchedResult = components['schemas']['PatchedResult'];

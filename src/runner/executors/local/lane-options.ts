@@ -1,3 +1,5 @@
+import type { Capture } from '../../../model/model-call.js';
+import type { StoredCalls } from '../../../model/stored-calls.js';
 import type { LogStream, Task } from '../../../protocol/messages.js';
 import type { FinishedTask } from '../../executor.js';
 
@@ -5,6 +7,7 @@ export interface LaneSettings {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly addedEnv: { readonly [name: string]: string };
+  readonly capture: Capture;
   /** Evaluations that run at a time. */
   readonly slots: number;
   /** Every task has a process for itself; with one slot only. */
@@ -41,6 +44,8 @@ export interface LaneHandlers {
   /** Tasks that ran when their process ended, and have to run again. */
   readonly onLost: (lost: LostTasks) => void;
   readonly onPrinted: (task: Task, stream: LogStream, text: string) => void;
+  /** Calls of a finished task have ended; the task is named by its number. */
+  readonly onCalled: (task: number, calls: StoredCalls) => void;
   /** The lane takes more, or has nothing left. */
   readonly onRoom: () => void;
   /** The lane can run nothing at all. */

@@ -1,3 +1,4 @@
+import type { Capture } from '../../../model/model-call.js';
 import type {
   DescribedValues,
   Descriptor,
@@ -27,6 +28,8 @@ export interface LocalExecutorOptions {
   readonly isolate?: boolean;
   /** Whether output is reported while evaluations run. */
   readonly streamLogs: boolean;
+  /** How much is kept of their HTTP calls. Default `full`. */
+  readonly capture?: Capture;
   /** Removes secrets from what processes leave behind. */
   readonly redact: (text: string) => string;
   /** Something was printed outside of any evaluation. */
@@ -59,10 +62,10 @@ export class LocalExecutor implements Executor {
 
   constructor(options: LocalExecutorOptions) {
     const { concurrency, isolate = false } = options;
-    const { importDeadlineMs = 30_000, shortageDeadlineMs = 60_000 } = options;
+    const { importDeadlineMs = 30_000, shortageDeadlineMs = 60_000, capture = 'full' } = options;
     const workers = isolate ? concurrency : Math.min(options.workers, concurrency);
     const slots = Math.floor(concurrency / workers);
-    this.#settings = { ...options, slots, isolate, importDeadlineMs, shortageDeadlineMs };
+    this.#settings = { ...options, slots, isolate, importDeadlineMs, shortageDeadlineMs, capture };
     const wider = concurrency % workers;
     this.#lanes = Array.from(
       { length: workers },
@@ -153,6 +156,7 @@ export class LocalExecutor implements Executor {
         this.#settings.onWarning(lostText(lost));
       },
       onPrinted: (task, stream, text) => work.onPrinted(task, stream, text),
+      onCalled: (task, calls) => work.onCalled(task, calls),
       onRoom: () => this.#fill(),
       onFailure: (error) => this.#settle?.reject(error),
     });

@@ -34,6 +34,11 @@ export class TaskReports {
         if (task !== undefined) this.#finished.push({ task, outcome: message.outcome });
         return true;
       }
+      case 'called':
+        // After the result that it belongs to.
+        this.#tellFinished();
+        this.#handlers?.onCalled(message.task, message.calls);
+        return true;
       case 'held':
         this.#assigned.markHeld(message.task);
         return true;

@@ -60,6 +60,8 @@ class TaskList implements Work {
   onReturned(): void {}
   onPrinted(): void {}
 
+  onCalled(): void {}
+
   onFinished(finished: readonly FinishedTask[]): void {
     this.finished.push(...finished);
     for (const { task } of finished) {

@@ -1,0 +1,19 @@
+import type { Usage } from '../../model/usage.js';
+import { countOf } from '../terminal/figures.js';
+import { renderUsage } from '../terminal/usage-text.js';
+import { wrapParts } from '../terminal/wrap-parts.js';
+import type { RunReportOptions } from './report-options.js';
+
+/** What the calls of a run used, on as few lines as it needs; nothing without calls. */
+export function renderRunUsage({ run, columns }: RunReportOptions): string[] {
+  const { usage } = run.summary();
+  return usage === undefined ? [] : wrapParts(usageParts(usage), columns, '  ');
+}
+
+function usageParts(usage: Usage): string[] {
+  const { calls, other_calls = 0 } = usage;
+  return [
+    ...(calls > 0 ? renderUsage(usage).split(' · ') : []),
+    ...(other_calls > 0 ? [countOf(other_calls, 'other HTTP call')] : []),
+  ];
+}

@@ -1,0 +1,45 @@
+import type { Call } from '../../model/model-call.js';
+import { renderLatency } from '../terminal/figures.js';
+import { escapeTerminal } from '../terminal/terminal-text.js';
+import { renderCost, renderTokens } from '../terminal/usage-text.js';
+
+/** Each call on a line: who made it, what it asked, what came of it, what it took and cost. */
+export function callLines(calls: readonly Call[]): string[] {
+  const width = Math.max(0, ...calls.map(({ role }) => role.length));
+  return calls.map((call) => {
+    const what = call.model_call === undefined ? httpText(call) : modelText(call);
+    return escapeTerminal(`${call.role.padEnd(width)}  ${what}`);
+  });
+}
+
+function modelText(call: Call): string {
+  const { model_call, cost } = call;
+  const { model, response_model, operation, usage = {}, tool_calls = [] } = model_call ?? {};
+  const { input, cache_read = 0, output } = usage;
+  const cached = cache_read > 0 ? ` (${renderTokens(cache_read)} cached)` : '';
+  const price = cost === null ? 'not priced' : cost ? renderCost({ cost }) : undefined;
+  return [
+    response_model ?? model ?? operation,
+    ...(input === undefined ? [] : [`${renderTokens(input)} in${cached}`]),
+    ...(output === undefined ? [] : [`${renderTokens(output)} out`]),
+    ...tool_calls.map(({ name }) => `→ ${name}`),
+    ...outcomeParts(call, model_call?.error),
+    ...(price === undefined ? [] : [price]),
+  ].join(' · ');
+}
+
+function httpText(call: Call): string {
+  return [`${call.method} ${call.url}`, ...outcomeParts(call, undefined)].join(' · ');
+}
+
+function outcomeParts(call: Call, problem: string | undefined): string[] {
+  const { status, start, end, retry_of, late, error = problem, note } = call;
+  return [
+    ...(status === undefined || status < 400 ? [] : [String(status)]),
+    ...(error === undefined || error === `HTTP ${status}` ? [] : [error]),
+    end === undefined ? 'not ended' : renderLatency(end - start),
+    ...(retry_of === undefined ? [] : [`repeats call ${retry_of}`]),
+    ...(late === true ? ['ended after its attempt'] : []),
+    ...(note === undefined ? [] : [note]),
+  ];
+}

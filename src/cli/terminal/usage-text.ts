@@ -1,0 +1,86 @@
+import { countOf, renderCount } from './figures.js';
+
+/** What a group of calls used, as far as it is shown. */
+interface ShownTotals {
+  readonly calls: number;
+  readonly input?: number;
+  readonly cache_read?: number;
+  readonly output?: number;
+  /** US dollars of the calls whose price is known; `null` when that is none. */
+  readonly cost: number | null;
+  /** Calls whose price is not known. */
+  readonly unpriced?: number;
+}
+
+/** What the calls of a run used, as far as it is shown. */
+export interface ShownUsage extends ShownTotals {
+  /** Calls that were answered from a recording. */
+  readonly replayed?: number;
+  readonly by_role: { readonly [role: string]: ShownTotals };
+}
+
+/** Usage as one line: `180 calls · 412k tokens in (310k cached), 38k out · ≥ $1.84 (target $0.61, …) · 3 not priced`. */
+export function renderUsage(usage: ShownUsage): string {
+  const { calls, input, cache_read: cached = 0, output, replayed = 0, unpriced = 0 } = usage;
+  const tokens = [
+    input !== undefined &&
+      `${renderTokens(input)} tokens in${cached > 0 ? ` (${renderTokens(cached)} cached)` : ''}`,
+    output !== undefined && `${renderTokens(output)}${input === undefined ? ' tokens' : ''} out`,
+  ];
+  const parts = [
+    countOf(calls, 'call'),
+    tokens.filter((part) => part !== false).join(', '),
+    usage.cost === null ? '' : [renderCost(usage), costByRole(usage)].filter(Boolean).join(' '),
+    replayed > 0 ? `${renderCount(replayed)} replayed` : '',
+    unpriced > 0 ? `${renderCount(unpriced)} not priced` : '',
+  ];
+  return parts.filter((part) => part !== '').join(' · ');
+}
+
+/** A cost: `$1.84`; `≥ $1.84` when some calls have no price, `unknown` when none has one. */
+export function renderCost({ cost, unpriced = 0 }: Pick<ShownTotals, 'cost' | 'unpriced'>): string {
+  if (cost === null) return 'unknown';
+  return unpriced > 0 ? `≥ ${renderDollars(cost)}` : renderDollars(cost);
+}
+
+/** US dollars: `$1,204`, `$12.40`, `$0.61`, `$0.0042`, `<$0.0001`. */
+export function renderDollars(dollars: number): string {
+  if (dollars >= 999.995) return `$${renderCount(Math.round(dollars))}`;
+  if (dollars === 0 || dollars >= 0.1) return `$${dollars.toFixed(2)}`;
+  if (dollars < 0.00005) return '<$0.0001';
+  return `$${dollars.toFixed(4).replace(/(\.\d\d\d*?)0+$/, '$1')}`;
+}
+
+/** A count of tokens: `812`, `4.1k`, `412k`, `1.3M`. */
+export function renderTokens(tokens: number): string {
+  for (const [size, unit] of [
+    [1e9, 'B'],
+    [1e6, 'M'],
+    [1e3, 'k'],
+  ] as const) {
+    // From where it rounds up to this unit.
+    if (tokens < size * 0.9995) continue;
+    const count = tokens / size;
+    return `${count < 9.95 ? count.toFixed(1).replace('.0', '') : Math.round(count)}${unit}`;
+  }
+  return String(Math.round(tokens));
+}
+
+/** Target, evaluators and the rest; nothing for a single one, which is the whole. */
+function costByRole({ by_role }: ShownUsage): string {
+  const groups = new Map<string, { cost: number | null; unpriced: number }>();
+  for (const [role, { cost, unpriced = 0 }] of Object.entries(by_role)) {
+    const name = role.startsWith('evaluator:') ? 'evaluators' : role;
+    const known = groups.get(name) ?? { cost: null, unpriced: 0 };
+    groups.set(name, {
+      cost: cost === null ? known.cost : (known.cost ?? 0) + cost,
+      unpriced: known.unpriced + unpriced,
+    });
+  }
+  if (groups.size < 2) return '';
+  const order = ['target', 'body', 'evaluators', 'file'];
+  const shown = [...groups]
+    .sort(([a], [b]) => order.indexOf(a) - order.indexOf(b))
+    .map(([name, group]) => `${name} ${renderCost(group)}`);
+  return `(${shown.join(', ')})`;
+}

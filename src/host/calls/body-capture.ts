@@ -1,0 +1,44 @@
+/** Most bytes that are kept of one body; what is longer is only measured. */
+export const maxBodyBytes = 16 * 1024 * 1024;
+
+/** A copy of the body of a request or an answer, as it passes. */
+export class BodyCapture {
+  /** Bytes that have passed. */
+  size = 0;
+  #pieces: (Uint8Array | string)[] = [];
+  #isDropped = false;
+
+  /** Takes a piece in; bytes are copied, because their owner may change or give away the memory. What is kept of it. */
+  add(piece: Uint8Array | string): Uint8Array | string | undefined {
+    this.size += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.byteLength;
+    if (this.size > maxBodyBytes) this.drop();
+    if (this.#isDropped) return undefined;
+    const kept = typeof piece === 'string' ? piece : Buffer.from(piece);
+    this.#pieces.push(kept);
+    return kept;
+  }
+
+  /** Forgets the content, now and from now on. */
+  drop(): void {
+    this.#isDropped = true;
+    this.#pieces = [];
+  }
+
+  /** The content is not there, though it was not empty. */
+  get isMissing(): boolean {
+    return this.#isDropped && this.size > 0;
+  }
+
+  bytes(): Uint8Array {
+    const [first, ...others] = this.#pieces;
+    if (first === undefined) return new Uint8Array(0);
+    if (others.length === 0) return asBytes(first);
+    const whole = Buffer.concat(this.#pieces.map(asBytes));
+    this.#pieces = [whole];
+    return whole;
+  }
+}
+
+function asBytes(piece: Uint8Array | string): Uint8Array {
+  return typeof piece === 'string' ? Buffer.from(piece) : piece;
+}

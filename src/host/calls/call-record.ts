@@ -1,0 +1,193 @@
+import { firstTokenAt } from '../../calls/wire/read-exchange.js';
+import type { Call, CallRole, ModelExchange } from '../../model/model-call.js';
+import { BodyCapture, maxBodyBytes } from './body-capture.js';
+import { decodeBody } from './decode-body.js';
+import { keptHeadersOf, keptUrl } from './kept-parts.js';
+import { recognise } from './recognise.js';
+
+/** Where a call begins. */
+export interface CallStart {
+  readonly role: CallRole;
+  readonly method: string;
+  readonly url: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Bodies of answers come without their compression. */
+  readonly isDecoded?: true;
+}
+
+/** Begins a call of the running code. */
+export type BeginCall = (start: Omit<CallStart, 'role'>) => CallRecord;
+
+/** One HTTP call while it is observed: observers fill it in, nothing is read before it is asked for. */
+export class CallRecord {
+  readonly start: CallStart;
+  readonly request = new BodyCapture();
+  readonly answer = new BodyCapture();
+  readonly #now: () => number;
+  readonly #startedAt: number;
+  readonly #onEnd: () => void;
+  #status: number | undefined;
+  #headers: Readonly<Record<string, string>> = {};
+  /** Pieces of the answer with the times of their arrival; forgotten once the answer is read. */
+  #arrivals: { readonly at: number; readonly bytes: Uint8Array }[] = [];
+  #firstTokenAt: number | undefined;
+  #endedAt: number | undefined;
+  #isComplete = false;
+  #error: string | undefined;
+  #note: string | undefined;
+  #exchange: { readonly value: ModelExchange | undefined } | undefined;
+
+  /** `now` gives seconds since the attempt began; `onEnd` is called once. */
+  constructor(start: CallStart, now: () => number, onEnd: () => void) {
+    this.start = start;
+    this.#now = now;
+    this.#startedAt = now();
+    this.#onEnd = onEnd;
+  }
+
+  /** The head of the answer has come. */
+  answered(status: number, headers: Readonly<Record<string, string>>): void {
+    this.#status = status;
+    this.#headers = headers;
+  }
+
+  /** A piece of the answer's body has come. */
+  received(piece: Uint8Array | string): void {
+    const kept = this.answer.add(piece);
+    if (kept instanceof Uint8Array) this.#arrivals.push({ at: this.#now(), bytes: kept });
+  }
+
+  /** The whole answer has come. */
+  completed(): void {
+    this.#isComplete = true;
+    this.#end();
+  }
+
+  /** The caller has left before the end of the answer. */
+  left(): void {
+    this.#end();
+  }
+
+  /** No answer, or no end of it, will come. */
+  failed(error: unknown): void {
+    if (this.#endedAt !== undefined) return;
+    this.#error = errorLine(error);
+    this.#end();
+  }
+
+  /** Says what could not be seen. */
+  note(text: string): void {
+    this.#note ??= text;
+  }
+
+  get hasEnded(): boolean {
+    return this.#endedAt !== undefined;
+  }
+
+  /** True for an answer that clients ask for again. */
+  get mayBeRetried(): boolean {
+    if (this.#status === undefined) return this.#error !== undefined;
+    return [408, 409, 429].includes(this.#status) || this.#status >= 500;
+  }
+
+  /** The same request as another. */
+  repeats(other: CallRecord): boolean {
+    const { role, method, url } = this.start;
+    return (
+      role === other.start.role &&
+      method === other.start.method &&
+      url === other.start.url &&
+      this.request.size === other.request.size &&
+      Buffer.compare(this.request.bytes(), other.request.bytes()) === 0
+    );
+  }
+
+  /** The call as it is now. */
+  toCall(number: number, retryOf: number | undefined, isLate: boolean): Call {
+    const { role, method, url } = this.start;
+    const exchange = this.#recognised();
+    const headers = keptHeadersOf(this.#headers);
+    const note = this.#note ?? this.#missingNote();
+    return {
+      number,
+      role,
+      method,
+      url: keptUrl(url),
+      ...(this.#status === undefined ? {} : { status: this.#status }),
+      start: this.#startedAt,
+      ...(this.#firstTokenAt === undefined ? {} : { first_token: this.#firstTokenAt }),
+      ...(this.#endedAt === undefined ? {} : { end: this.#endedAt }),
+      request_size: this.request.size,
+      ...(this.#status === undefined ? {} : { response_size: this.answer.size }),
+      ...(headers && { headers }),
+      ...(this.#error === undefined ? {} : { error: this.#error }),
+      ...(retryOf === undefined ? {} : { retry_of: retryOf }),
+      ...(isLate ? { late: true } : {}),
+      ...(note === undefined ? {} : { note }),
+      ...(exchange && { model_call: exchange }),
+    };
+  }
+
+  #recognised(): ModelExchange | undefined {
+    if (this.#exchange !== undefined) return this.#exchange.value;
+    const status = this.#status;
+    const value = recognise(
+      { ...this.start, body: this.request.bytes() },
+      status === undefined
+        ? undefined
+        : {
+            status,
+            headers: this.#headers,
+            body: this.#decodedAnswer(),
+            complete: this.#isComplete,
+          },
+    );
+    if (value?.stream === true && this.#firstTokenAt === undefined) {
+      this.#firstTokenAt = firstTokenAt(this.#headers['content-type'], this.#arrivals);
+    }
+    if (this.hasEnded) {
+      this.#arrivals = [];
+      this.#exchange = { value };
+      this.answer.drop();
+    }
+    return value;
+  }
+
+  #decodedAnswer(): Uint8Array {
+    const bytes = this.answer.bytes();
+    if (this.start.isDecoded === true) return bytes;
+    try {
+      return decodeBody(bytes, this.#headers['content-encoding']);
+    } catch (error) {
+      this.note(`The answer could not be decompressed: ${errorLine(error)}.`);
+      return new Uint8Array(0);
+    }
+  }
+
+  #missingNote(): string | undefined {
+    const missing = [
+      ...(this.request.isMissing ? ['request'] : []),
+      ...(this.answer.size > maxBodyBytes ? ['answer'] : []),
+    ];
+    if (missing.length === 0) return undefined;
+    const was = missing.length === 1 ? 'was' : 'were';
+    return `The ${missing.join(' and the ')} had more than 16 MiB and ${was} not read.`;
+  }
+
+  #end(): void {
+    if (this.#endedAt !== undefined) return;
+    this.#endedAt = this.#now();
+    this.#onEnd();
+  }
+}
+
+/** The message of an error with that of its cause: fetch says only `fetch failed`. */
+function errorLine(error: unknown): string {
+  const texts: string[] = [];
+  for (let at = error; at instanceof Error && texts.length < 3; at = at.cause) {
+    texts.push(at.message === '' ? at.name : at.message);
+  }
+  const text = texts.length === 0 ? String(error) : texts.join(': ');
+  return text.replace(/\s+/g, ' ').slice(0, 500);
+}

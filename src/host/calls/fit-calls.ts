@@ -1,0 +1,42 @@
+import type { Json } from '../../model/result.js';
+import type { StoredCalls } from '../../model/stored-calls.js';
+import { cutMiddle } from '../../text/cut-middle.js';
+
+/** Most that is stored of the calls of one attempt, in bytes of JSON. */
+export const maxCallsBytes = 2 * 1024 * 1024;
+const longestText = 64 * 1024;
+const shortestText = 64;
+
+/** The calls with the middle of long texts cut, as far as they need it to fit; the very same calls when they fit. */
+export function fitCalls(calls: StoredCalls, maxBytes = maxCallsBytes): StoredCalls {
+  if (bytesOf(calls) <= maxBytes) return calls;
+  for (let longest = longestText; longest >= shortestText; longest /= 4) {
+    const fitted = { ...(cutTexts(calls as unknown as Json, longest) as object), cut: true };
+    if (bytesOf(fitted) <= maxBytes) return fitted as StoredCalls;
+  }
+  // Thousands of calls, or of messages: what they cost is kept.
+  return { ...withoutExchangeTexts(calls), texts: [], cut: true };
+}
+
+function bytesOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}
+
+function cutTexts(value: Json, longest: number): Json {
+  if (typeof value === 'string') return cutMiddle(value, longest);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item: Json) => cutTexts(item, longest));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [name, cutTexts(field, longest)]),
+  );
+}
+
+function withoutExchangeTexts({ calls }: StoredCalls): Pick<StoredCalls, 'calls'> {
+  return {
+    calls: calls.map(({ model_call, ...call }) => {
+      if (model_call === undefined) return call;
+      const { messages, answer, tools, tool_calls, parameters, ...exchange } = model_call;
+      return { ...call, model_call: exchange };
+    }),
+  };
+}

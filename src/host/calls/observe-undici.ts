@@ -1,0 +1,79 @@
+import { subscribe } from 'node:diagnostics_channel';
+import type { BeginCall, CallRecord } from './call-record.js';
+import { headersOf, rawHeadersOf } from './head-values.js';
+
+/** A request as undici publishes it. */
+interface UndiciRequest {
+  readonly origin: string | URL;
+  readonly path: string;
+  readonly method: string;
+  readonly headers: unknown;
+  readonly body: unknown;
+}
+
+interface Published {
+  readonly request: UndiciRequest;
+  readonly response?: {
+    readonly statusCode: number;
+    readonly headers: readonly (Uint8Array | string)[];
+  };
+  readonly chunk?: unknown;
+  readonly error?: unknown;
+}
+
+/** Records the requests that copies of undici publish, once what it returns is told of each; only newer copies show the bodies of answers. */
+export function observeUndici(): (created: unknown, begin: BeginCall) => void {
+  const records = new WeakMap<UndiciRequest, CallRecord>();
+  const on = (name: string, listen: (published: Published, record: CallRecord) => void): void => {
+    subscribe(`undici:request:${name}`, (message) => {
+      const published = message as Published;
+      const record = records.get(published.request);
+      if (record !== undefined) listen(published, record);
+    });
+  };
+  on('bodyChunkSent', ({ chunk, request }, record) => {
+    if (!isWhole(request.body)) addBody(chunk, record);
+  });
+  on('headers', ({ response }, record) => {
+    if (response !== undefined) {
+      record.answered(response.statusCode, rawHeadersOf(response.headers));
+    }
+  });
+  on('bodyChunkReceived', ({ chunk }, record) => {
+    if (chunk instanceof Uint8Array) record.received(chunk);
+  });
+  on('trailers', (_, record) => {
+    if (record.answer.size === 0) record.note('This copy of undici does not show its answers.');
+    record.completed();
+  });
+  on('error', ({ error }, record) => record.failed(error));
+  return (created, begin) => {
+    const { request } = created as Published;
+    const record = begin({
+      method: request.method,
+      url: new URL(request.path, request.origin).href,
+      headers: requestHeaders(request.headers),
+    });
+    records.set(request, record);
+    addBody(request.body, record);
+  };
+}
+
+function isWhole(body: unknown): boolean {
+  return typeof body === 'string' || body instanceof Uint8Array;
+}
+
+function addBody(body: unknown, record: CallRecord): void {
+  if (typeof body === 'string' || body instanceof Uint8Array) record.request.add(body);
+}
+
+/** Text in old versions, names and values in turn in newer ones. */
+function requestHeaders(headers: unknown): Record<string, string> {
+  if (Array.isArray(headers)) return rawHeadersOf(headers);
+  if (typeof headers !== 'string') return headersOf(headers as Record<string, unknown>);
+  const pairs = headers.split('\r\n').flatMap((line) => {
+    const colon = line.indexOf(':');
+    return colon === -1 ? [] : [line.slice(0, colon), line.slice(colon + 1).trim()];
+  });
+  return rawHeadersOf(pairs);
+}

@@ -1,0 +1,73 @@
+import type { Call } from '../../model/model-call.js';
+import type { StoredCalls } from '../../model/stored-calls.js';
+import type { Attempt, Scope } from '../attempt.js';
+import { AttemptCalls } from './attempt-calls.js';
+import type { BeginCall } from './call-record.js';
+import { observeFetch } from './observe-fetch.js';
+import { observeHttp } from './observe-http.js';
+import { observeHttp2 } from './observe-http2.js';
+import { observeUndici } from './observe-undici.js';
+
+/** What the part of the host that is loaded first gives to this one, which is loaded at the first call. */
+export interface ObserverOptions {
+  /** What calls of the running code belong to; nothing where they are recorded elsewhere. */
+  readonly scope: () => Scope | undefined;
+  readonly runIn: <Result>(scope: Scope, work: () => Result) => Result;
+  /** Milliseconds of a clock that nobody has changed. */
+  readonly now: () => number;
+  /** Keep numbers and no text. */
+  readonly usageOnly: boolean;
+  readonly onLate: (attempt: Attempt, calls: StoredCalls) => void;
+}
+
+/** Records the HTTP calls of attempts. */
+export class Observer {
+  readonly #options: ObserverOptions;
+  readonly #onUndiciRequest: ReturnType<typeof observeUndici>;
+
+  constructor(options: ObserverOptions) {
+    this.#options = options;
+    this.#onUndiciRequest = observeUndici();
+  }
+
+  /** Makes a call by `fetch` for the code in a scope. */
+  fetch(real: typeof fetch, scope: Scope, given: Parameters<typeof fetch>): Promise<Response> {
+    return observeFetch(real, given, this.#beginIn(scope), (work) =>
+      this.#options.runIn({ ...scope, isInCall: true }, work),
+    );
+  }
+
+  observeHttp(http: typeof import('node:http')): void {
+    observeHttp(http, () => this.#beginHere());
+  }
+
+  observeHttp2(http2: typeof import('node:http2')): void {
+    observeHttp2(http2, () => this.#beginHere());
+  }
+
+  /** Takes in a request that a copy of undici has published. */
+  beginUndici(scope: Scope, message: unknown): void {
+    this.#onUndiciRequest(message, this.#beginIn(scope));
+  }
+
+  /** The calls of an attempt, `earlier` before them. */
+  callsOf(attempt: Attempt, earlier: readonly Call[] = []): AttemptCalls {
+    const { now, usageOnly, onLate } = this.#options;
+    attempt.calls ??= new AttemptCalls({
+      now: () => Math.round((now() - attempt.startedAt) * 1000) / 1e6,
+      earlier,
+      usageOnly,
+      onLate: (calls) => onLate(attempt, calls),
+    });
+    return attempt.calls;
+  }
+
+  #beginHere(): BeginCall | undefined {
+    const scope = this.#options.scope();
+    return scope && this.#beginIn(scope);
+  }
+
+  #beginIn({ attempt, role }: Scope): BeginCall {
+    return (start) => this.callsOf(attempt).begin({ ...start, role });
+  }
+}

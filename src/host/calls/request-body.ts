@@ -1,0 +1,89 @@
+import type { BodyCapture } from './body-capture.js';
+
+type Init = RequestInit | undefined;
+type Bodies = AsyncIterable<Uint8Array | string>;
+
+/** The arguments of a fetch, with a body that is a stream replaced by one that is captured as it passes. */
+export function captureRequestBody(
+  input: unknown,
+  init: Init,
+  capture: BodyCapture,
+): { readonly init: Init; readonly body: Promise<void> | undefined } {
+  const body: unknown = init?.body;
+  if (body === undefined || body === null) {
+    return { init, body: captureRequest(input, capture) };
+  }
+  if (body instanceof ReadableStream) {
+    return { init: withBody(init, capturedStream(body, capture)), body: undefined };
+  }
+  if (isBodies(body)) return { init: withBody(init, captured(body, capture)), body: undefined };
+  return { init, body: captureValue(body, capture) };
+}
+
+/** A body that is there at once, or can be read without taking it from anybody. */
+function captureValue(body: unknown, capture: BodyCapture): Promise<void> | undefined {
+  if (typeof body === 'string') capture.add(body);
+  else if (body instanceof URLSearchParams) capture.add(body.toString());
+  else if (body instanceof ArrayBuffer) capture.add(new Uint8Array(body));
+  else if (ArrayBuffer.isView(body)) {
+    capture.add(new Uint8Array(body.buffer, body.byteOffset, body.byteLength));
+  } else if (body instanceof Blob) return addLater(body.arrayBuffer(), capture);
+  else if (body instanceof FormData) return addLater(new Response(body).arrayBuffer(), capture);
+  return undefined;
+}
+
+/** A request carries its body; its clone is read beside it. */
+function captureRequest(input: unknown, capture: BodyCapture): Promise<void> | undefined {
+  if (!(input instanceof Request) || input.body === null || input.bodyUsed || input.body.locked) {
+    return undefined;
+  }
+  return addLater(input.clone().arrayBuffer(), capture);
+}
+
+async function addLater(bytes: Promise<ArrayBuffer>, capture: BodyCapture): Promise<void> {
+  try {
+    capture.add(new Uint8Array(await bytes));
+  } catch {
+    // The request itself fails with it.
+  }
+}
+
+/** Options may have getters, or be made by a class. */
+function withBody(init: Init, body: unknown): Init {
+  return Object.create(init as object, {
+    body: { value: body, enumerable: true, configurable: true, writable: true },
+  }) as RequestInit;
+}
+
+function capturedStream(stream: ReadableStream, capture: BodyCapture): ReadableStream {
+  const reader = stream.getReader();
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read();
+        if (done) {
+          controller.close();
+          return;
+        }
+        if (value instanceof Uint8Array) capture.add(value);
+        controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function isBodies(body: unknown): body is Bodies {
+  return typeof (body as Partial<Bodies>)[Symbol.asyncIterator] === 'function';
+}
+
+async function* captured(
+  bodies: Bodies,
+  capture: BodyCapture,
+): AsyncGenerator<Uint8Array | string> {
+  for await (const piece of bodies) {
+    capture.add(piece);
+    yield piece;
+  }
+}

@@ -1,0 +1,31 @@
+import { loadPrices, type OwnPrices, type Prices } from '../calls/prices.js';
+import type { StoredCalls } from '../model/stored-calls.js';
+
+/** Prices the calls of a run. The price list is loaded with the first of them. */
+export class CallPricer {
+  readonly #own: OwnPrices | undefined;
+  #prices: Prices | undefined;
+
+  constructor(own?: OwnPrices) {
+    this.#own = own;
+  }
+
+  /** A promise while the price list is being loaded. */
+  load(): Promise<void> | undefined {
+    if (this.#prices !== undefined) return undefined;
+    return loadPrices(this.#own).then((prices) => {
+      this.#prices = prices;
+    });
+  }
+
+  /** The calls, each call of a model with its cost: `null` where that is not known. */
+  price(calls: StoredCalls): StoredCalls {
+    return {
+      ...calls,
+      calls: calls.calls.map((call) => {
+        if (call.model_call === undefined || call.cost !== undefined) return call;
+        return { ...call, cost: this.#prices?.priceOf(call) ?? null };
+      }),
+    };
+  }
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import type { Call, CallMessage, CallRole } from '../../model/model-call.js';
+import type { Usage } from '../../model/usage.js';
+import { count, jsonObject, jsonValue } from './json-value.js';
+
+const tokens = {
+  input: count.exactOptional().meta({ description: 'All input tokens, cached ones included.' }),
+  cache_read: count.exactOptional(),
+  cache_write: count.exactOptional(),
+  output: count.exactOptional().meta({ description: 'All output tokens, reasoning included.' }),
+  reasoning: count.exactOptional(),
+};
+
+const totals = {
+  calls: count.meta({ description: 'Calls of models; retries count.' }),
+  ...tokens,
+  cost: z.number().nullable().meta({ description: 'US dollars; `null` when it is not known.' }),
+  unpriced: count.exactOptional().meta({
+    description: 'Calls whose price is not known; with some, `cost` is a lower bound.',
+  }),
+};
+
+/** What the calls of a result used. */
+export const usage = z
+  .object({
+    ...totals,
+    other_calls: count
+      .exactOptional()
+      .meta({ description: 'HTTP calls that are not calls of a known model.' }),
+    by_role: z.record(z.string(), z.object(totals)).meta({
+      description: 'By who made them: `target`, `body`, `evaluator:<name>`.',
+    }),
+  })
+  .meta({ id: 'Usage', description: 'What the HTTP calls used; absent without calls.' });
+usage satisfies z.ZodType<Usage>;
+
+const message: z.ZodType<CallMessage> = z.any();
+const role: z.ZodType<CallRole> = z.any();
+const seconds = z.number().meta({ description: 'Seconds after the attempt began.' });
+
+const exchange = z.object({
+  provider: z.string(),
+  operation: z.string(),
+  model: z.string().exactOptional(),
+  response_model: z.string().exactOptional(),
+  response_id: z.string().exactOptional(),
+  messages: z.array(message).exactOptional(),
+  answer: z.array(message).exactOptional(),
+  tool_calls: z
+    .array(z.object({ id: z.string().exactOptional(), name: z.string(), arguments: jsonValue }))
+    .exactOptional(),
+  tools: z.array(jsonValue).exactOptional(),
+  parameters: jsonObject.exactOptional(),
+  finish_reason: z.string().exactOptional(),
+  usage: z.object(tokens).exactOptional(),
+  stream: z.boolean().exactOptional(),
+  cut: z.boolean().exactOptional(),
+  error: z.string().exactOptional(),
+});
+
+/** One HTTP call of an attempt. */
+export const call = z
+  .object({
+    number: count.meta({ description: 'Position among the calls of the attempt, from 1.' }),
+    role,
+    method: z.string(),
+    url: z.string(),
+    status: count.exactOptional(),
+    start: seconds,
+    first_token: seconds.exactOptional(),
+    end: seconds.exactOptional(),
+    request_size: count.exactOptional(),
+    response_size: count.exactOptional(),
+    headers: z.record(z.string(), z.string()).exactOptional(),
+    error: z.string().exactOptional(),
+    retry_of: count.exactOptional(),
+    late: z.boolean().exactOptional(),
+    note: z.string().exactOptional(),
+    cost: z.number().nullable().exactOptional(),
+    model_call: exchange.exactOptional(),
+  })
+  .meta({ id: 'Call', description: 'One HTTP call that an attempt made.' });
+call satisfies z.ZodType<Call>;

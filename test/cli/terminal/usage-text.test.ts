@@ -1,0 +1,83 @@
+import { expect } from 'chai';
+import {
+  renderCost,
+  renderDollars,
+  renderTokens,
+  renderUsage,
+} from '../../../src/cli/terminal/usage-text.js';
+
+describe('the text of usage', () => {
+  it('names calls, tokens, cost by role, and what is missing', () => {
+    const usage = {
+      calls: 180,
+      input: 412_300,
+      cache_read: 310_100,
+      output: 38_020,
+      cost: 1.84,
+      unpriced: 3,
+      replayed: 12,
+      by_role: {
+        'evaluator:tone': { calls: 20, cost: 1 },
+        target: { calls: 100, cost: 0.61 },
+        'evaluator:exact': { calls: 60, cost: 0.23 },
+      },
+    };
+    expect(renderUsage(usage)).to.equal(
+      '180 calls · 412k tokens in (310k cached), 38k out · ≥ $1.84 (target $0.61, evaluators $1.23) · 12 replayed · 3 not priced',
+    );
+  });
+
+  it('leaves out what is not known', () => {
+    const one = { calls: 1, cost: null, unpriced: 1 };
+    expect(renderUsage({ ...one, by_role: { target: one } })).to.equal('1 call · 1 not priced');
+    expect(renderUsage({ ...one, output: 5, by_role: {} })).to.equal(
+      '1 call · 5 tokens out · 1 not priced',
+    );
+    const free = { calls: 2, input: 10, cost: 0 };
+    expect(renderUsage({ ...free, by_role: { body: free } })).to.equal(
+      '2 calls · 10 tokens in · $0.00',
+    );
+    const mixed = {
+      calls: 2,
+      cost: 0.5,
+      unpriced: 1,
+      by_role: { target: { calls: 1, cost: 0.5 }, body: one },
+    };
+    expect(renderUsage(mixed)).to.equal(
+      '2 calls · ≥ $0.50 (target $0.50, body unknown) · 1 not priced',
+    );
+  });
+
+  it('rounds dollars and tokens to what is read at a glance', () => {
+    const dollars = [0, 0.00001, 0.00042, 0.0042, 0.05, 0.0999, 0.61, 12.4, 999.99, 1204.4];
+    expect(dollars.map(renderDollars)).to.deep.equal([
+      '$0.00',
+      '<$0.0001',
+      '$0.0004',
+      '$0.0042',
+      '$0.05',
+      '$0.0999',
+      '$0.61',
+      '$12.40',
+      '$999.99',
+      '$1,204',
+    ]);
+    const tokens = [0, 812, 999, 1000, 4096, 9949, 9950, 412_300, 999_499, 999_500, 1_300_000, 2e9];
+    expect(tokens.map(renderTokens)).to.deep.equal([
+      '0',
+      '812',
+      '999',
+      '1k',
+      '4.1k',
+      '9.9k',
+      '10k',
+      '412k',
+      '999k',
+      '1M',
+      '1.3M',
+      '2B',
+    ]);
+    expect(renderCost({ cost: null })).to.equal('unknown');
+    expect(renderCost({ cost: 2, unpriced: 1 })).to.equal('≥ $2.00');
+  });
+});

@@ -1,0 +1,217 @@
+import { expect } from 'chai';
+import type { Call } from '../../../src/model/model-call.js';
+import type { ResultPage } from '../../../src/model/result-page.js';
+import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
+import { Project, removeProjects } from '../../helpers/project.js';
+import { linkPackages } from '../../helpers/project-folder.js';
+
+const head = `
+import { evaluation } from 'assay';
+const url = process.env.PROVIDER + '/v1/chat/completions';
+async function ask(text: string, model = 'gpt-5-mini') {
+  const response = await fetch(url, { method: 'POST', body: JSON.stringify({ model, messages: [{ role: 'user', content: text }] }) });
+  return ((await response.json()) as any).choices[0].message.content;
+}
+`;
+
+describe('calls of attempts', () => {
+  let provider: FakeProvider;
+
+  before(async () => {
+    provider = await startFakeProvider(({ json }) => {
+      const said = JSON.stringify(json);
+      return { delay: Number(/wait (\d+)/.exec(said)?.[1] ?? 0), text: `re: ${said.length}` };
+    });
+  });
+
+  after(async () => {
+    await provider[Symbol.asyncDispose]();
+    removeProjects();
+  });
+
+  const env = () => ({ PROVIDER: provider.url });
+
+  async function page(project: Project, id: string): Promise<ResultPage['result']['result']> {
+    const { stdout } = await project.assay(['show', 'latest', id, '--json']);
+    return (JSON.parse(stdout) as ResultPage).result.result;
+  }
+
+  it('belong to their attempt and role, 200 at a time', async function () {
+    this.timeout(60_000);
+    const project = new Project({
+      'many.eval.ts': `${head}
+        import axios from 'axios';
+        const viaAxios = async (text: string) =>
+          (await axios.post(url, { model: 'gpt-5-mini', messages: [{ role: 'user', content: text }] })).data;
+        export const many = evaluation({
+          cases: Array.from({ length: 200 }, (_, at) => ({ id: String(at), input: at })),
+          target: async ({ input }) => {
+            await Promise.all([ask('target ' + input + ' wait ' + (input * 7 % 50)), viaAxios('target ' + input)]);
+            return input;
+          },
+          evaluators: [
+            async function tone({ input }) { await ask('tone ' + input); return true; },
+            async function style({ input }) { await viaAxios('style ' + input); return true; },
+          ],
+        }, async ({ input }) => { await ask('body ' + input); });`,
+    });
+    linkPackages(project.folder, ['axios']);
+    const { run } = await project.run(['--concurrency', '200'], { env: env() });
+    expect(run.total_passed).to.equal(200);
+    expect(run.usage).to.deep.include({ calls: 1000 });
+    const log = project
+      .savedText()
+      .split('\n')
+      .filter((line) => line.startsWith('{"type":"calls"'));
+    expect(log).to.have.length(200);
+    for (const line of log) {
+      const { index, calls, texts } = JSON.parse(line) as {
+        index: number;
+        calls: (Call & { model_call: { messages: number[] } })[];
+        texts: { content: string }[];
+      };
+      const made = calls.map(({ role, model_call }) => {
+        const { content = '' } = texts[model_call.messages[0] as number] ?? {};
+        return `${role}: ${content.replace(/ wait .*/, '')}`;
+      });
+      expect(made.sort()).to.deep.equal([
+        `body: body ${index}`,
+        `evaluator:style: style ${index}`,
+        `evaluator:tone: tone ${index}`,
+        `target: target ${index}`,
+        `target: target ${index}`,
+      ]);
+    }
+  });
+
+  it('are there for body and evaluators, and in the result', async () => {
+    const project = new Project({
+      'one.eval.ts': `${head}
+        let seen: unknown;
+        export const one = evaluation({
+          target: async () => { await ask('first'); return ask('second'); },
+          evaluators: [
+            async function judge() { await ask('judge'); return true; },
+            function trajectory({ calls, toolCalls, usage }) {
+              return { key: 'trajectory', passed: calls.length === 2 && toolCalls.length === 0 && usage.input === 240, notes: JSON.stringify(usage) };
+            },
+          ],
+        }, ({ calls }) => { if (calls.length !== 2) throw new Error('saw ' + calls.length); });`,
+    });
+    const { run } = await project.run([], { env: env() });
+    expect(run.results[0]?.result.error).to.equal(null);
+    expect(run.results[0]?.result.scores.map(({ passed }) => passed)).to.not.include(false);
+    const { usage, calls, trace_data } = await page(project, 'one');
+    expect(Object.keys(usage?.by_role ?? {})).to.deep.equal(['target', 'evaluator:judge']);
+    expect(calls).to.have.length(3);
+    expect(JSON.stringify(trace_data.messages)).to.include('second').and.not.include('judge');
+  });
+
+  it('stay with a regrade, which replaces those of evaluators', async () => {
+    const eval_ = (judge: string) => `${head}
+      export const one = evaluation({
+        target: () => ask('target'),
+        evaluators: [async function judge({ calls }) { await ask('${judge}'); return calls.length === 1; }],
+      });`;
+    const project = new Project({ 'one.eval.ts': eval_('judge 1') });
+    await project.run([], { env: env() });
+    project.write('one.eval.ts', eval_('judge 2'));
+    await project.assay(['run', '--regrade', 'latest'], { env: env() });
+    const { usage, calls = [], scores } = await page(project, 'one');
+    expect(scores[0]?.passed).to.equal(true);
+    expect(calls.map(({ number, role }) => [number, role])).to.deep.equal([
+      [1, 'target'],
+      [2, 'evaluator:judge'],
+    ]);
+    expect(JSON.stringify(calls)).to.include('judge 2').and.not.include('judge 1');
+    expect(usage?.calls).to.equal(2);
+  });
+
+  it('are stored with a message once, however often it is sent', async () => {
+    const project = new Project({
+      'agent.eval.ts': `${head}
+        export const agent = evaluation({
+          target: async () => {
+            const messages = [{ role: 'user', content: 'x'.repeat(50_000) }];
+            for (let turn = 0; turn < 10; turn += 1) {
+              messages.push({ role: 'user', content: 'turn ' + turn + 'y'.repeat(5000) });
+              const response = await fetch(url, { method: 'POST', body: JSON.stringify({ model: 'gpt-5-mini', messages }) });
+              messages.push(((await response.json()) as any).choices[0].message);
+            }
+          },
+        });`,
+    });
+    await project.run([], { env: env() });
+    const line = project
+      .savedText()
+      .split('\n')
+      .find((one) => one.startsWith('{"type":"calls"'));
+    expect(line?.length).to.be.lessThan(1.3 * 100_000);
+    const { calls = [] } = await page(project, 'agent');
+    expect(calls.at(-1)?.model_call?.messages).to.have.length(20);
+  });
+
+  it('are there after a timeout, as far as they had come', async () => {
+    const project = new Project({
+      'slow.eval.ts': `${head}
+        export const slow = evaluation({ timeout: 1, target: async () => { await ask('quick'); return ask('wait 5000'); } });`,
+    });
+    await project.run([], { env: env() });
+    const { error, calls = [] } = await page(project, 'slow');
+    expect(error).to.match(/^timed out after 1 s/);
+    // The head of the second answer had come.
+    expect(calls.map(({ status, end }) => [status, end !== undefined])).to.deep.equal([
+      [200, true],
+      [200, false],
+    ]);
+  });
+
+  it('are marked when they end after their attempt', async () => {
+    const project = new Project({
+      'late.eval.ts': `${head}
+        export const late = evaluation({ target: () => { void ask('wait 300'); return 1; } });
+        export const longer = evaluation({ target: () => ask('wait 1000') });`,
+    });
+    const { run } = await project.run([], { env: env() });
+    const { calls = [], usage } = await page(project, 'late');
+    expect(calls).to.have.length(1);
+    expect(calls[0]).to.deep.include({ number: 1, late: true, status: 200 });
+    expect(usage).to.deep.include({ calls: 1, input: 120 });
+    expect(run.usage).to.deep.include({ calls: 2, input: 240 });
+  });
+
+  it('leave no text, or nothing at all, where the settings say so', async () => {
+    const project = new Project({
+      'one.eval.ts': `${head}
+        export const one = evaluation({ input: 'a word', target: async ({ input }) => (await ask('secret plan of ' + input)).length });`,
+    });
+    await project.run([], { env: { ...env(), ASSAY_CAPTURE: 'usage' } });
+    const { usage, calls, trace_data } = await page(project, 'one');
+    expect(usage).to.deep.include({ calls: 1, input: 120 });
+    expect(calls?.[0]?.model_call).to.not.have.any.keys('messages', 'answer', 'parameters');
+    expect(trace_data).to.deep.equal({});
+    expect(project.savedText()).to.not.include('secret plan');
+    const { run } = await project.run([], { env: { ...env(), ASSAY_CAPTURE: 'off' } });
+    expect(run).to.not.have.property('usage');
+    expect(await page(project, 'one')).to.not.have.any.keys('usage', 'calls');
+  });
+
+  it('are printed for the run and for a result', async () => {
+    const project = new Project({
+      'one.eval.ts': `${head}
+        export const one = evaluation({
+          target: () => ask('target'),
+          evaluators: [async function judge() { await ask('x', 'unheard-of-model'); return true; }],
+        });`,
+    });
+    const { stderr } = await project.assay(['run'], { env: env() });
+    expect(stderr).to.match(
+      /^ {2}2 calls · 240 tokens in \(200 cached\), 60 out · ≥ \$0\.0001 \(target \$0\.0001, evaluators unknown\) · 1 not priced$/m,
+    );
+    const { stdout } = await project.assay(['show', 'latest', 'one']);
+    expect(stdout).to.match(
+      /^ {4}target +gpt-5-mini · 120 in \(100 cached\) · 30 out · .* · \$0\.0001$/m,
+    );
+    expect(stdout).to.match(/^ {4}evaluator:judge +unheard-of-model · .* · not priced$/m);
+  });
+});

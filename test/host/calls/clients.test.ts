@@ -1,0 +1,201 @@
+import { expect } from 'chai';
+import type { Call } from '../../../src/model/model-call.js';
+import type { ResultPage } from '../../../src/model/result-page.js';
+import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
+import { Project, removeProjects } from '../../helpers/project.js';
+import { linkPackages } from '../../helpers/project-folder.js';
+
+const packages = [
+  ...['@ai-sdk/openai', '@anthropic-ai/sdk', '@aws-sdk/client-bedrock-runtime', '@google/genai'],
+  ...['@langchain/openai', 'ai', 'axios', 'ollama', 'openai', 'undici'],
+];
+
+/** A target for each client; all say hello to a model. */
+const clients = `
+import { evaluation } from 'assay';
+import Anthropic from '@anthropic-ai/sdk';
+import { createOpenAI } from '@ai-sdk/openai';
+import { BedrockRuntimeClient, ConverseCommand } from '@aws-sdk/client-bedrock-runtime';
+import { GoogleGenAI } from '@google/genai';
+import { ChatOpenAI } from '@langchain/openai';
+import { generateText, streamText } from 'ai';
+import axios from 'axios';
+import http from 'node:http';
+import { Ollama } from 'ollama';
+import OpenAI from 'openai';
+import * as undici from 'undici';
+
+const url = process.env.PROVIDER as string;
+const baseURL = url + '/v1';
+const openai = new OpenAI({ baseURL, apiKey: 'sk-canary-openai-key' });
+const messages = [{ role: 'user' as const, content: 'hello' }];
+const body = { model: 'gpt-5-mini', messages };
+
+export const openaiChat = evaluation({
+  target: async () => (await openai.chat.completions.create(body)).choices[0]?.message.content,
+});
+export const openaiStream = evaluation({
+  target: async () => {
+    let text = '';
+    const stream = await openai.chat.completions.create({ ...body, stream: true, stream_options: { include_usage: true } });
+    for await (const chunk of stream) text += chunk.choices[0]?.delta.content ?? '';
+    return text;
+  },
+});
+export const openaiResponses = evaluation({
+  target: async () => (await openai.responses.create({ model: 'gpt-5-mini', input: 'hello' })).output_text,
+});
+export const openaiRetry = evaluation({
+  target: async () => (await openai.chat.completions.create({ ...body, model: 'gpt-fake-busy-once' })).choices[0]?.message.content,
+});
+export const anthropic = evaluation({
+  target: async () => {
+    const client = new Anthropic({ baseURL: url, apiKey: 'sk-canary-anthropic-key' });
+    const said = await client.messages.create({ model: 'claude-sonnet-4-5', max_tokens: 100, messages });
+    return said.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  },
+});
+export const aiSdk = evaluation({
+  target: async () => (await generateText({ model: createOpenAI({ baseURL, apiKey: 'k' }).chat('gpt-5-mini'), prompt: 'hello' })).text,
+});
+export const aiSdkStream = evaluation({
+  target: () => streamText({ model: createOpenAI({ baseURL, apiKey: 'k' }).chat('gpt-5-mini'), prompt: 'hello' }).textStream,
+});
+export const google = evaluation({
+  target: async () => {
+    const client = new GoogleGenAI({ apiKey: 'canary-google-key', httpOptions: { baseUrl: url } });
+    return (await client.models.generateContent({ model: 'gemini-2.5-flash', contents: 'hello' })).text;
+  },
+});
+export const bedrock = evaluation({
+  target: async () => {
+    const client = new BedrockRuntimeClient({ region: 'eu-central-1', endpoint: process.env.PROVIDER_HTTP2, credentials: { accessKeyId: 'a', secretAccessKey: 'b' } });
+    const said = await client.send(new ConverseCommand({ modelId: 'anthropic.claude-sonnet-4-5', messages: [{ role: 'user', content: [{ text: 'hello' }] }] }));
+    return said.output?.message?.content?.[0]?.text;
+  },
+});
+export const langchain = evaluation({
+  target: async () => (await new ChatOpenAI({ model: 'gpt-5-mini', apiKey: 'k', configuration: { baseURL } }).invoke('hello')).content,
+});
+export const ollama = evaluation({
+  target: async () => (await new Ollama({ host: url }).chat({ model: 'llama3', messages })).message.content,
+});
+export const axiosClient = evaluation({
+  target: async () => (await axios.post(baseURL + '/chat/completions', body)).data.choices[0].message.content,
+});
+export const axiosGzip = evaluation({
+  target: async () => (await axios.post(baseURL + '/chat/completions', { ...body, model: 'gpt-fake-gzip' })).data.choices[0].message.content,
+});
+export const nodeHttp = evaluation({
+  target: () => new Promise((resolve, reject) => {
+    const request = http.request(baseURL + '/chat/completions', { method: 'POST', headers: { 'content-type': 'application/json' } }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (piece) => { text += piece; });
+      response.on('end', () => resolve(JSON.parse(text).choices[0].message.content));
+    });
+    request.on('error', reject);
+    request.write(JSON.stringify(body).slice(0, 10));
+    request.end(JSON.stringify(body).slice(10));
+  }),
+});
+export const ownUndici = evaluation({
+  target: async () => {
+    const dispatcher = new undici.Agent();
+    const response = await undici.fetch(baseURL + '/chat/completions', { method: 'POST', body: JSON.stringify(body), dispatcher });
+    return ((await response.json()) as any).choices[0].message.content;
+  },
+});
+export const sharedUndici = evaluation({
+  target: async () => {
+    // Once Node's own fetch has been used, copies of undici send their requests through it.
+    await (await fetch(url)).text();
+    const response = await undici.fetch(baseURL + '/chat/completions', { method: 'POST', body: JSON.stringify(body) });
+    return ((await response.json()) as any).choices[0].message.content;
+  },
+});
+export const plainFetch = evaluation({
+  target: async () => {
+    const response = await fetch(baseURL + '/chat/completions?key=canary-query-key&alt=json', { method: 'POST', headers: { authorization: 'Bearer canary-header-key' }, body: JSON.stringify(body) });
+    return ((await response.json()) as any).choices[0].message.content;
+  },
+});
+`;
+
+describe('calls of real clients', () => {
+  let provider: FakeProvider;
+  let project: Project;
+  const pages = new Map<string, ResultPage['result']>();
+
+  before(async function () {
+    this.timeout(120_000);
+    provider = await startFakeProvider();
+    project = new Project({ 'clients.eval.ts': clients });
+    linkPackages(project.folder, packages);
+    const env = { PROVIDER: provider.url, PROVIDER_HTTP2: provider.http2Url };
+    const { run } = await project.run([], { env });
+    for (const { id, function: name } of run.results) {
+      const { stdout } = await project.assay(['show', 'latest', id, '--json']);
+      pages.set(name, (JSON.parse(stdout) as ResultPage).result);
+    }
+  });
+
+  after(async () => {
+    await provider[Symbol.asyncDispose]();
+    removeProjects();
+  });
+
+  function resultOf(name: string) {
+    const { result } = pages.get(name) ?? {};
+    expect(result?.error, name).to.equal(null);
+    return result as NonNullable<typeof result>;
+  }
+
+  const whole = [
+    ...['openaiChat', 'openaiStream', 'openaiResponses', 'anthropic', 'aiSdk', 'aiSdkStream'],
+    ...['google', 'bedrock', 'langchain', 'ollama', 'axiosClient', 'axiosGzip', 'nodeHttp'],
+    ...['ownUndici', 'plainFetch'],
+  ];
+  for (const name of whole) {
+    it(`records the call of ${name}`, () => {
+      const { output, calls = [], usage, trace_data } = resultOf(name);
+      expect(output).to.equal('Grüße aus Wien 👋, it is 21 °C.');
+      expect(calls).to.have.length(1);
+      const [call] = calls as [Call];
+      expect(call.role).to.equal('target');
+      expect(call.status).to.equal(200);
+      expect(call.end).to.be.greaterThan(call.start);
+      expect(call.model_call?.messages?.at(-1)).to.deep.include({ role: 'user' });
+      expect(JSON.stringify(call.model_call?.messages)).to.include('hello');
+      expect(JSON.stringify(call.model_call?.answer)).to.include('21 °C');
+      expect(call.model_call?.usage).to.deep.include({ output: 30 });
+      expect(usage).to.deep.include({ calls: 1, input: 120, output: 30 });
+      expect(trace_data.messages).to.have.length.at.least(2);
+    });
+  }
+
+  it('links the retries of a client', () => {
+    const { calls = [], usage } = resultOf('openaiRetry');
+    expect(calls.map(({ status, retry_of }) => [status, retry_of])).to.deep.equal([
+      [429, undefined],
+      [200, 1],
+    ]);
+    expect(calls[0]?.headers).to.have.property('retry-after', '0');
+    expect(usage?.calls).to.equal(2);
+  });
+
+  it('shows calls of an own copy of undici whose bodies cannot be seen', () => {
+    const { output, calls = [], usage } = resultOf('sharedUndici');
+    expect(output).to.include('21 °C');
+    expect(calls.map(({ method, status, note }) => [method, status, note])).to.deep.equal([
+      ['GET', 404, undefined],
+      ['POST', 200, 'This copy of undici does not show its answers.'],
+    ]);
+    expect(usage).to.deep.include({ calls: 0, other_calls: 2 });
+  });
+
+  it('keeps no secret of headers and addresses', () => {
+    const [call] = resultOf('plainFetch').calls ?? [];
+    expect(call?.url).to.match(/\/v1\/chat\/completions\?key=…&alt=json$/);
+    expect(project.savedText()).not.to.match(/canary/);
+  });
+});
