@@ -36,6 +36,7 @@ BASE=$(curl "$ASSAY_URL/api/sessions/default/runs" |
 curl "$ASSAY_URL/api/compare/rows?run=$BASE&run=$RUN_ID&change=!same&sort=change&limit=5"`,
   exportJson: `curl -OJ "$ASSAY_URL/api/runs/latest/export/json"`,
   exportCsv: `curl -OJ "$ASSAY_URL/api/runs/latest/export/csv"`,
+  exportOtlp: `curl -OJ "$ASSAY_URL/api/runs/latest/export/otlp?calls=true"`,
   exportMarkdown: `
 curl "$ASSAY_URL/api/runs/latest/export/markdown" -o report.md ${json} -d '{
   "visible_indices": [0, 1, 2],

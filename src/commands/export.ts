@@ -26,11 +26,12 @@ export interface ExportJson {
 }
 
 export class Export extends StoreCommand {
-  static override summary = 'Write a run as JSON, CSV or Markdown.';
+  static override summary = 'Write a run as JSON, CSV, Markdown or OpenTelemetry traces.';
   static override examples = [
     '<%= config.bin %> export latest -f csv -o results.csv',
     '<%= config.bin %> export 3f9a0c12be77 | jq .total_passed',
     '<%= config.bin %> export brisk-otter -f md --columns eval,input,output,scores',
+    '<%= config.bin %> export latest -f otlp --calls -o traces.otlp.jsonl',
   ];
   static override args = {
     run: Args.string({
@@ -58,6 +59,9 @@ export class Export extends StoreCommand {
       helpValue: 'NAMES',
     }),
     raw: Flags.boolean({ description: 'CSV: leave text that looks like a formula as it is.' }),
+    calls: Flags.boolean({
+      description: 'JSON, OTLP: with the texts of HTTP calls: prompts, answers, tool calls.',
+    }),
     session: referenceSessionFlag,
   };
 
@@ -67,14 +71,14 @@ export class Export extends StoreCommand {
     const { args, flags } = await this.parse(Export);
     const file = flags.output === '-' ? undefined : resolve(process.cwd(), flags.output);
     const format = flags.format ?? formatOfFile(flags.output);
-    checkFlags(format, { raw: flags.raw, json: this.jsonEnabled() && file === undefined });
+    const { columns, raw, calls } = flags;
+    checkFlags(format, { raw, calls, json: this.jsonEnabled() && file === undefined });
     const store = await this.openResults(flags);
     const where = { cwd: process.cwd(), session: flags.session };
     const { run, problems, close } = await openReference(store, args.run, where);
     try {
       this.tellProblems(problems);
-      const { columns, raw } = flags;
-      const pieces = findExporter(format).render(run, { columns, raw });
+      const pieces = findExporter(format).render(run, { columns, raw, calls });
       if (file === undefined) {
         await writeToStdout(process.stdout.isTTY ? forScreen(pieces, format === 'json') : pieces);
         return undefined;
@@ -89,9 +93,17 @@ export class Export extends StoreCommand {
   }
 }
 
-function checkFlags(format: ExportFormat, flags: { raw: boolean; json: boolean }): void {
+function checkFlags(
+  format: ExportFormat,
+  flags: { raw: boolean; calls: boolean; json: boolean },
+): void {
   if (flags.raw && format !== 'csv') {
     throw new AssayError('usage', `--raw is for CSV, and this is ${format}.`);
+  }
+  if (flags.calls && format !== 'json' && format !== 'otlp') {
+    throw new AssayError('usage', `--calls is for JSON and OTLP, and this is ${format}.`, {
+      hints: ['The columns calls, tokens, cost and usage have the numbers.'],
+    });
   }
   if (flags.json && format !== 'json') {
     throw new AssayError('usage', `--json on stdout is the run as JSON, and this is ${format}.`, {

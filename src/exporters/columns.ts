@@ -1,11 +1,12 @@
 import { AssayError } from '../errors.js';
 import type { Correction, Json, ResultEntry } from '../model/result.js';
 import type { Score, ScoreChip } from '../model/score.js';
+import { tokensOf, type Usage } from '../model/usage.js';
 import { nameText } from '../text/name-text.js';
 import { nearNames } from '../text/near-names.js';
 
 /** The value of a cell before rendering; `undefined` and `null` are empty cells. */
-export type CellValue = Json | readonly Score[] | readonly Correction[] | undefined;
+export type CellValue = Json | readonly Score[] | readonly Correction[] | Usage | undefined;
 
 /** One column of an exported table. */
 export interface Column {
@@ -37,6 +38,10 @@ const fromScores: readonly Column[] = [
   { name: 'correction_history', read: (entry) => entry.result.correction_history },
   { name: 'code', read: (entry) => entry.result.code },
   { name: 'pruned', read: (entry) => entry.pruned },
+  { name: 'calls', read: (entry) => entry.result.usage?.calls },
+  { name: 'tokens', read: ({ result: { usage } }) => usage && tokensOf(usage) },
+  { name: 'cost', read: (entry) => entry.result.usage?.cost },
+  { name: 'usage', read: (entry) => entry.result.usage },
 ];
 
 const aliases: ReadonlyMap<string, string> = new Map([['eval', 'function']]);

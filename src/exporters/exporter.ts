@@ -18,6 +18,8 @@ export interface ExportOptions {
   readonly indices?: readonly number[] | undefined;
   /** Columns of a table, in this order; `eval` is an alias of `function`. The default depends on the format. */
   readonly columns?: readonly string[] | undefined;
+  /** JSON and OTLP only: also writes the calls with their texts. Default: false. */
+  readonly calls?: boolean | undefined;
   /** CSV only: leaves text unchanged that a spreadsheet would read as a formula. Default: false. */
   readonly raw?: boolean | undefined;
   /** Markdown only. Default: the figures of the whole run. */
@@ -34,7 +36,7 @@ export interface Exporter<Format extends string = string> {
   readonly format: Format;
   /** Media type, with its charset. */
   readonly contentType: string;
-  /** File name extension, without the dot. */
+  /** File name extension, without the first dot. */
   readonly extension: string;
   /**
    * Renders the document in chunks of about 64,000 characters; memory use does not grow with the run. Throws an

@@ -3,12 +3,14 @@ import { csvExporter } from './csv.js';
 import type { Exporter } from './exporter.js';
 import { jsonExporter } from './json.js';
 import { markdownExporter } from './markdown.js';
+import { otlpExporter } from './otlp.js';
 
 /** Every export format, in the order of the help. */
 export const exporters = [
   jsonExporter,
   csvExporter,
   markdownExporter,
+  otlpExporter,
 ] as const satisfies readonly Exporter[];
 
 /** Name of an export format. */
@@ -21,7 +23,7 @@ export const exportFormats: readonly ExportFormat[] = exporters.map((e) => e.for
 export function formatOfFile(name: string): ExportFormat {
   const extension = /[^/\\]\.([^./\\]*)$/.exec(name)?.[1]?.toLowerCase();
   if (extension === undefined) return 'json';
-  const found = exporters.find((exporter) => exporter.extension === extension);
+  const found = exporters.find((exporter) => name.toLowerCase().endsWith(`.${exporter.extension}`));
   if (found !== undefined) return found.format;
   const endings = exporters.map((exporter) => `.${exporter.extension}`).join(', ');
   throw new AssayError('usage', `No export format is called .${extension}: ${name}.`, {

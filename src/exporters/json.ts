@@ -1,6 +1,7 @@
 import { AssayError } from '../errors.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import type { RunHead } from '../model/run.js';
+import { withCalls } from '../model/stored-calls.js';
 import { joinChunks } from './chunks.js';
 import type { Exporter, ExportOptions } from './exporter.js';
 
@@ -29,15 +30,23 @@ const headFields = [
   'state',
 ] as const satisfies readonly (keyof RunHead)[];
 
+/** What a run JSON has beside the run and its results. */
+export interface RunJsonOptions {
+  /** Further fields of the head. */
+  readonly extra?: Readonly<Record<string, unknown>>;
+  /** Each result with its calls. Default: false. */
+  readonly calls?: boolean | undefined;
+}
+
 /**
  * Renders the run JSON in chunks of about 64,000 characters: one line per field of the head, then those of `extra`,
  * then one line per result.
  */
 export function renderRunJson(
   run: ReadableRun,
-  extra: Readonly<Record<string, unknown>> = {},
+  options: RunJsonOptions = {},
 ): AsyncIterable<string> {
-  return joinChunks(pieces(run, extra));
+  return joinChunks(pieces(run, options));
 }
 
 /** Exports the run JSON as a document, without extra fields. */
@@ -47,21 +56,21 @@ export const jsonExporter: Exporter<'json'> = {
   extension: 'json',
   render: (run, options = {}) => {
     rejectTableOptions(options);
-    return renderRunJson(run);
+    return renderRunJson(run, { calls: options.calls });
   },
 };
 
 async function* pieces(
   run: ReadableRun,
-  extra: Readonly<Record<string, unknown>>,
+  { extra = {}, calls = false }: RunJsonOptions,
 ): AsyncGenerator<string> {
   yield '{\n';
   for (const field of headFields) yield renderField(field, run.head[field]);
   for (const [field, value] of Object.entries(extra)) yield renderField(field, value);
   yield '  "results": [';
   let separator = '\n    ';
-  for await (const { entry } of run.entries()) {
-    yield separator + JSON.stringify(entry);
+  for await (const { entry, index } of run.entries()) {
+    yield separator + JSON.stringify(calls ? withCalls(entry, run.calls(index)) : entry);
     separator = ',\n    ';
   }
   yield separator.startsWith(',') ? '\n  ]\n}\n' : ']\n}\n';
@@ -71,9 +80,10 @@ function renderField(field: string, value: unknown): string {
   return value === undefined ? '' : `  "${field}": ${JSON.stringify(value)},\n`;
 }
 
-function rejectTableOptions(options: ExportOptions): void {
+/** Error: `usage` for options of a table. */
+export function rejectTableOptions(options: ExportOptions, what = 'A JSON export'): void {
   if (options.columns !== undefined || options.indices !== undefined) {
-    throw new AssayError('usage', 'A JSON export always holds the whole run.', {
+    throw new AssayError('usage', `${what} always holds the whole run.`, {
       hints: ['Choose csv or md to export some of its rows or columns'],
     });
   }

@@ -1,7 +1,9 @@
 import type { ResultEntry } from '../model/result.js';
 import type { Score } from '../model/score.js';
 import { valueText } from '../model/score-rule.js';
+import { tokensOf } from '../model/usage.js';
 import { renderNumber } from '../text/number-text.js';
+import { renderCost, renderTokens } from '../text/usage-text.js';
 import { type Column, cellText, findScore } from './columns.js';
 import { renderSeconds } from './figures.js';
 import { escapeCell, escapeMarkdown } from './markdown-text.js';
@@ -13,7 +15,17 @@ const readers: ReadonlyMap<string, (entry: ResultEntry) => string> = new Map([
     'latency',
     ({ result }: ResultEntry) => (result.latency === null ? '' : renderSeconds(result.latency)),
   ],
+  ['tokens', ({ result: { usage } }: ResultEntry) => tokensText(usage && tokensOf(usage))],
+  [
+    'cost',
+    ({ result: { usage } }: ResultEntry) =>
+      usage === undefined || usage.calls === 0 ? '' : renderCost(usage),
+  ],
 ]);
+
+function tokensText(tokens: number | undefined): string {
+  return tokens === undefined ? '' : renderTokens(tokens);
+}
 
 /** The head of a table: names of the columns and the line below them. */
 export function renderTableHead(columns: readonly Column[]): string {

@@ -8,6 +8,7 @@ import { scoreScales } from '../model/score-values.js';
 import { type Summary, summarise } from '../model/summary.js';
 import { renderNumber } from '../text/number-text.js';
 import { boundsText } from '../text/share-text.js';
+import { renderUsage } from '../text/usage-text.js';
 import type { ExportOptions } from './exporter.js';
 import {
   renderBar,
@@ -57,7 +58,7 @@ function isSame(a: ScoreChip, b: ScoreChip): boolean {
 function facts(
   head: RunHead,
   { sessionName, stats, selected }: ExportOptions & { readonly selected: number | undefined },
-  { totals, pass_rate, code_versions }: Summary,
+  { totals, pass_rate, code_versions, usage }: Summary,
 ): string {
   const total = stats?.total ?? head.total_evaluations;
   const shown = stats?.filtered ?? selected ?? total;
@@ -77,6 +78,8 @@ function facts(
   if (code_versions !== undefined) lines.push(sentence(codeVersionsText(code_versions)));
   if (head.state !== 'finished') lines.push(`State: ${escapeMarkdown(head.state)}`);
   lines.push(`Average latency: ${renderSeconds(stats?.avgLatency ?? totals.average_latency)}`);
+  if (usage !== undefined && usage.calls > 0)
+    lines.push(`Usage: ${escapeMarkdown(renderUsage(usage))}`);
   return `${lines.map((line) => `- ${line}\n`).join('')}\n`;
 }
 

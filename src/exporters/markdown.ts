@@ -35,5 +35,6 @@ async function* pieces(
 function defaultColumns(run: ReadableRun): string[] {
   const trial = run.head.trials === undefined ? [] : ['trial'];
   const rest = ['input', 'output', 'reference', 'scores', 'status', 'error', 'latency'];
-  return ['eval', ...trial, 'dataset', ...rest];
+  const usage = (run.head.usage?.calls ?? 0) > 0 ? ['calls', 'tokens', 'cost'] : [];
+  return ['eval', ...trial, 'dataset', ...rest, ...usage];
 }

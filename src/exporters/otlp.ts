@@ -2,52 +2,63 @@ import { createHash } from 'node:crypto';
 import type { Call, CallMessage, ModelExchange } from '../model/model-call.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import type { Json, JsonObject, ResultEntry } from '../model/result.js';
-import { hasVerdict, passes } from '../model/result.js';
+import { hasVerdict, isFinished, passes } from '../model/result.js';
 import type { RunHead } from '../model/run.js';
 import type { Score } from '../model/score.js';
-import { joinChunks } from './chunks.js';
-
-/** What an export of traces needs beside the run. */
-export interface OtlpOptions {
-  /** The calls of a result; none by default. */
-  readonly callsOf?: (entry: ResultEntry) => readonly TracedCall[];
-  /** Also writes what was said: messages, tools and their arguments. Default false. */
-  readonly texts?: boolean;
-}
-
-type TracedCall = Call & { readonly cost?: number | null };
+import { chunkLength } from './chunks.js';
+import type { Exporter } from './exporter.js';
+import { rejectTableOptions } from './json.js';
 
 /**
- * A run as OpenTelemetry traces in OTLP JSON, a line of `TracesData` for each finished result: a span for the result
- * with an event `gen_ai.evaluation.result` for each score, and a span below it for each call. Ids are derived from the
- * ids of run and result, so the same run always gives the same traces. Results do not say when they began: all begin
- * when the run did.
+ * A run as OpenTelemetry traces in OTLP JSON: lines of `TracesData` with about 64,000 characters, each of which a
+ * collector takes as a request. Every finished result has a span with an event `gen_ai.evaluation.result` for each
+ * score, and a span below it for each call; with `calls` they also have what was said. Ids are derived from the ids of
+ * run and result, so the same run always gives the same traces. Results do not say when they began: all begin when the
+ * run did.
  */
-export function renderOtlp(run: ReadableRun, options: OtlpOptions = {}): AsyncIterable<string> {
-  return joinChunks(lines(run, options));
-}
+export const otlpExporter: Exporter<'otlp'> = {
+  format: 'otlp',
+  contentType: 'application/x-ndjson; charset=utf-8',
+  extension: 'otlp.jsonl',
+  render: (run, options = {}) => {
+    rejectTableOptions(options, 'An OTLP export');
+    return lines(run, options.calls ?? false);
+  },
+};
 
-async function* lines(run: ReadableRun, options: OtlpOptions): AsyncGenerator<string> {
-  for await (const { entry } of run.entries()) {
-    const { status } = entry.result;
-    if (status !== 'completed' && status !== 'error') continue;
-    yield `${JSON.stringify(tracesData(run.head, entry, options))}\n`;
+async function* lines(run: ReadableRun, texts: boolean): AsyncGenerator<string> {
+  let pending: string[] = [];
+  let length = 0;
+  for await (const { entry, index } of run.entries()) {
+    if (!isFinished(entry.result)) continue;
+    for (const span of spansOf(run.head, entry, run.calls(index), texts)) {
+      const text = JSON.stringify(span);
+      if (length > 0 && length + text.length > chunkLength) {
+        yield tracesLine(run.head, pending);
+        pending = [];
+        length = 0;
+      }
+      pending.push(text);
+      length += text.length;
+    }
   }
+  if (length > 0) yield tracesLine(run.head, pending);
 }
 
-function tracesData(head: RunHead, entry: ResultEntry, { callsOf, texts = false }: OtlpOptions) {
-  const calls = callsOf?.(entry) ?? [];
-  const ids = new Ids(head.run_id, entry.id);
-  const spans = [
-    resultSpan(head, entry, calls, ids),
-    ...calls.map((call) => callSpan(head, call, ids, texts)),
-  ];
-  const resource = {
+/** A line of `TracesData` with spans that are JSON already. */
+function tracesLine(head: RunHead, spans: readonly string[]): string {
+  const resource = JSON.stringify({
     attributes: attributes({ 'service.name': 'assay', 'assay.run.id': head.run_id }),
-  };
-  const scope = { name: 'assay' };
-  const schemaUrl = 'https://opentelemetry.io/schemas/1.41.0';
-  return { resourceSpans: [{ resource, scopeSpans: [{ scope, spans, schemaUrl }], schemaUrl }] };
+  });
+  const schema = `"schemaUrl":"https://opentelemetry.io/schemas/1.41.0"`;
+  const scope = `{"scope":{"name":"assay"},"spans":[${spans.join(',')}],${schema}}`;
+  return `{"resourceSpans":[{"resource":${resource},"scopeSpans":[${scope}],${schema}}]}\n`;
+}
+
+function* spansOf(head: RunHead, entry: ResultEntry, calls: readonly Call[], texts: boolean) {
+  const ids = new Ids(head.run_id, entry.id);
+  yield resultSpan(head, entry, calls, ids);
+  for (const call of calls) yield callSpan(head, call, ids, texts);
 }
 
 /** Ids of a result's trace and spans: parts of hashes, as hexadecimal digits. */
@@ -77,7 +88,7 @@ const kindInternal = 1;
 const kindClient = 3;
 const statusError = 2;
 
-function resultSpan(head: RunHead, entry: ResultEntry, calls: readonly TracedCall[], ids: Ids) {
+function resultSpan(head: RunHead, entry: ResultEntry, calls: readonly Call[], ids: Ids) {
   const { result } = entry;
   const ends = [result.latency ?? 0, ...calls.map((call) => call.end ?? call.start)];
   const end = nanoseconds(head, Math.max(...ends));
@@ -131,7 +142,7 @@ function evaluationEvent(score: Score, timeUnixNano: string, responseId: string 
   };
 }
 
-function callSpan(head: RunHead, call: TracedCall, ids: Ids, texts: boolean) {
+function callSpan(head: RunHead, call: Call, ids: Ids, texts: boolean) {
   const { model_call: exchange, status, error = exchange?.error } = call;
   const hasFailed = error !== undefined || (status !== undefined && status >= 400);
   return {
@@ -155,8 +166,14 @@ function callSpan(head: RunHead, call: TracedCall, ids: Ids, texts: boolean) {
     }),
     links:
       call.retry_of === undefined ? [] : [{ traceId: ids.trace, spanId: ids.span(call.retry_of) }],
-    status: hasFailed ? { code: statusError, message: firstLine(error ?? `HTTP ${status}`) } : {},
+    status: hasFailed ? { code: statusError, message: failure(call, texts) } : {},
   };
+}
+
+/** Errors of providers quote what was sent. */
+function failure({ status, error, model_call }: Call, texts: boolean): string {
+  const said = error ?? (texts ? model_call?.error : undefined);
+  return firstLine(said ?? `HTTP ${status}`);
 }
 
 function httpAttributes(call: Call): Attributes {
@@ -181,10 +198,6 @@ function modelAttributes(call: Call, exchange: ModelExchange): Attributes {
     const value = number(...keys);
     return value === undefined ? undefined : { double: value };
   };
-  const stops = ['stop', 'stop_sequences', 'stopSequences'].map((key) =>
-    parameterOf(parameters, key),
-  );
-  const stop = stops.find((value) => value !== undefined);
   return {
     'gen_ai.operation.name': exchange.operation,
     'gen_ai.provider.name': providerNames[provider] ?? provider,
@@ -205,7 +218,6 @@ function modelAttributes(call: Call, exchange: ModelExchange): Attributes {
     'gen_ai.request.frequency_penalty': double('frequency_penalty', 'frequencyPenalty'),
     'gen_ai.request.presence_penalty': double('presence_penalty', 'presencePenalty'),
     'gen_ai.request.seed': number('seed'),
-    'gen_ai.request.stop_sequences': typeof stop === 'string' ? [stop] : textsOf(stop),
     'gen_ai.response.model': exchange.response_model,
     'gen_ai.response.id': exchange.response_id,
     'gen_ai.response.finish_reasons':
@@ -237,7 +249,11 @@ function textsOf(value: Json | undefined): readonly string[] | undefined {
   return texts.length === 0 ? undefined : texts;
 }
 
-function textAttributes({ messages, answer, tools, finish_reason }: ModelExchange): Attributes {
+function textAttributes(exchange: ModelExchange): Attributes {
+  const { messages, answer, tools, finish_reason, parameters = {} } = exchange;
+  const stop = ['stop', 'stop_sequences', 'stopSequences']
+    .map((key) => parameterOf(parameters, key))
+    .find((value) => value !== undefined);
   const isSystem = ({ role }: CallMessage) => role === 'system' || role === 'developer';
   const system = messages?.filter(isSystem).flatMap((message) => messageParts(message));
   const input = messages?.filter((message) => !isSystem(message)).map(toMessage);
@@ -252,6 +268,7 @@ function textAttributes({ messages, answer, tools, finish_reason }: ModelExchang
     'gen_ai.input.messages': json(input),
     'gen_ai.output.messages': json(output),
     'gen_ai.tool.definitions': json(tools),
+    'gen_ai.request.stop_sequences': typeof stop === 'string' ? [stop] : textsOf(stop),
   };
 }
 

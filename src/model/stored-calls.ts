@@ -98,11 +98,21 @@ export function isStoredCalls(value: unknown): value is StoredCalls {
     isObject(value) &&
     Array.isArray(value.texts) &&
     Array.isArray(value.calls) &&
-    value.calls.every(isStoredCall)
+    value.calls.every((call) => isCall(call, isNumber))
   );
 }
 
-function isStoredCall(value: unknown): boolean {
+/** True for what {@link unpackCalls} makes, as far as readers rely on it. */
+export function isCalls(value: unknown): value is Call[] {
+  return (
+    Array.isArray(value) &&
+    value.every((call) => isCall(call, (item, name) => name === 'tools' || isObject(item)))
+  );
+}
+
+type ItemCheck = (item: unknown, name: Shared) => boolean;
+
+function isCall(value: unknown, isItem: ItemCheck): boolean {
   return (
     isObject(value) &&
     isNumber(value.number) &&
@@ -110,20 +120,23 @@ function isStoredCall(value: unknown): boolean {
     typeof value.method === 'string' &&
     typeof value.url === 'string' &&
     isNumber(value.start) &&
-    (value.model_call === undefined || isStoredExchange(value.model_call))
+    (value.model_call === undefined || isExchange(value.model_call, isItem))
   );
 }
 
-function isStoredExchange(value: unknown): boolean {
+function isExchange(value: unknown, isItem: ItemCheck): boolean {
   return (
     isObject(value) &&
     typeof value.provider === 'string' &&
     typeof value.operation === 'string' &&
     (value.usage === undefined || isObject(value.usage)) &&
-    (value.tool_calls === undefined || Array.isArray(value.tool_calls)) &&
+    (value.tool_calls === undefined ||
+      (Array.isArray(value.tool_calls) && value.tool_calls.every(isObject))) &&
     shared.every((name) => {
-      const places = value[name];
-      return places === undefined || (Array.isArray(places) && places.every(isNumber));
+      const items = value[name];
+      return (
+        items === undefined || (Array.isArray(items) && items.every((item) => isItem(item, name)))
+      );
     })
   );
 }

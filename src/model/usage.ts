@@ -35,6 +35,11 @@ export function usageOf(calls: readonly CountedCall[]): Usage | undefined {
 /** What is used without calls. */
 export const noUsage: Usage = { calls: 0, cost: 0, by_role: {} };
 
+/** All tokens of calls, input and output; `undefined` where no provider said any. */
+export function tokensOf({ input, output }: TokenUsage): number | undefined {
+  return input === undefined && output === undefined ? undefined : (input ?? 0) + (output ?? 0);
+}
+
 /** Adds up usage, of calls or of rows. */
 export class UsageSum {
   readonly #all = new Totals();

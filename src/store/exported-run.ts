@@ -1,7 +1,9 @@
 import { AssayError } from '../errors.js';
 import { isCount, isNumber, isObject, isStrings } from '../model/json-shape.js';
+import type { Call } from '../model/model-call.js';
 import { type Json, type JsonObject, type ResultStatus, resultStatuses } from '../model/result.js';
 import type { Score } from '../model/score.js';
+import { isCalls } from '../model/stored-calls.js';
 import { isUsage, type Usage } from '../model/usage.js';
 import type { StoredCorrection } from './records.js';
 import { isScores, scoreProblem } from './stored-score.js';
@@ -48,6 +50,7 @@ export interface ExportedResult {
   readonly correction_history: readonly StoredCorrection[];
   readonly code?: string;
   readonly usage?: Usage;
+  readonly calls?: readonly Call[];
 }
 
 /** Takes an exported run JSON apart. Error: `bad-request` that names the place as a JSON pointer. */
@@ -98,6 +101,7 @@ function parseResult(entry: Place): ExportedResult {
   const trialOf = entry.optional('trial_of')?.text();
   const code = result.optional('code')?.text();
   const usage = result.optional('usage')?.as('the usage of calls', isUsage);
+  const calls = result.optional('calls')?.as('a list of calls', isCalls);
   return {
     id: entry.field('id').text(),
     function: entry.field('function').text(),
@@ -120,6 +124,7 @@ function parseResult(entry: Place): ExportedResult {
     correction_history: result.field('correction_history').list().map(parseCorrection),
     ...(code === undefined ? {} : { code }),
     ...(usage === undefined ? {} : { usage }),
+    ...(calls === undefined ? {} : { calls }),
   };
 }
 

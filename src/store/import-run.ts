@@ -1,5 +1,6 @@
 import { caseIdOf } from '../model/result.js';
 import { rulesOfScores } from '../model/score-rule.js';
+import { packCalls } from '../model/stored-calls.js';
 import { createWholeRun, type NewRun } from './create-run.js';
 import { type ExportedResult, type ExportedRun, parseExportedRun } from './exported-run.js';
 import { findRunFolder } from './folders.js';
@@ -112,6 +113,7 @@ function toImported(result: ExportedResult, index: number): ImportedRow {
     ...(result.pruned ? { pruned: true } : {}),
     ...(result.code === undefined ? {} : { code: result.code }),
     ...(result.usage === undefined ? {} : { usage: result.usage }),
+    ...(result.calls === undefined ? {} : { calls: packCalls(result.calls) }),
     annotation,
     correction_history: result.correction_history,
   };

@@ -28,7 +28,7 @@ export type FinishedRow = Omit<FinishedRecord, 'type' | 'at'> & WithCalls;
 export type RegradedRow = Omit<RegradedRecord, 'type' | 'at'> & WithCalls;
 
 /** A row of an imported run; `at` is now when it is missing. */
-export type ImportedRow = Omit<ImportedRecord, 'type' | 'at'> & { readonly at?: string };
+export type ImportedRow = Omit<ImportedRecord, 'type' | 'at'> & WithCalls;
 
 /** An execution that begins. */
 export interface Execution {
@@ -128,14 +128,17 @@ export class RunOwner {
   restore(rows: readonly ImportedRow[]): void {
     const at = now();
     this.#append(
-      rows.map((row) => ({
-        type: 'imported',
-        at,
-        ...(row.status === 'completed' || row.status === 'error'
-          ? { output_hash: outputHash(row.output) }
-          : {}),
-        ...row,
-      })),
+      rows.flatMap(({ calls, ...row }) => [
+        ...callsRecords(row.index, calls),
+        {
+          type: 'imported',
+          at,
+          ...(row.status === 'completed' || row.status === 'error'
+            ? { output_hash: outputHash(row.output) }
+            : {}),
+          ...row,
+        },
+      ]),
     );
   }
 

@@ -179,6 +179,10 @@ export class StoredRun {
           file.release();
         }
       },
+      calls: (index) => {
+        const row = rows[index];
+        return row === undefined ? [] : readCalls(file, { index, row });
+      },
     };
   }
 

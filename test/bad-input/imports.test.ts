@@ -176,6 +176,11 @@ const imports: readonly CommandRow[] = [
         ' Not an exported run: /results/0/result/latency must be a number or null, not "1 s".',
       ],
       [
+        'calls that are none',
+        exportedRun({}, { calls: [{ number: 1 }] }),
+        ' Not an exported run: /results/0/result/calls must be a list of calls, not [{"number":1}].',
+      ],
+      [
         'metadata that is a list',
         exportedRun({}, { metadata: [] }),
         ' Not an exported run: /results/0/result/metadata must be an object, not [].',

@@ -2,6 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
+import type { Call, CallMessage } from '../../src/model/model-call.js';
+import { packCalls } from '../../src/model/stored-calls.js';
 import { openStore } from '../../src/store/store.js';
 import {
   finished,
@@ -14,6 +16,28 @@ import {
 import { type CommandResult, runCommands } from './run-commands.js';
 
 const runId = '3f9a0c12be77';
+
+const question: CallMessage = { role: 'user', content: 'The capital of France?' };
+const answer: CallMessage = { role: 'assistant', content: 'Paris' };
+const call: Call = {
+  number: 1,
+  role: 'target',
+  method: 'POST',
+  url: 'https://api.openai.com/v1/chat/completions',
+  status: 200,
+  start: 0.1,
+  end: 0.9,
+  cost: 0.5,
+  model_call: {
+    provider: 'openai',
+    operation: 'chat',
+    messages: [question],
+    answer: [answer],
+    tools: [{ name: 'maps' }],
+    tool_calls: [{ name: 'maps', arguments: { city: 'Paris' } }],
+    usage: { input: 9, output: 1 },
+  },
+};
 
 /** A folder with saved runs: `brisk-otter` with two results and `calm-heron` before it. */
 async function project(): Promise<string> {
@@ -97,6 +121,37 @@ describe('assay export', () => {
     );
   });
 
+  it('has the texts of calls with --calls only, also after an import', async () => {
+    const cwd = temporaryFolder();
+    const store = await openStore(join(cwd, '.assay', 'sessions'));
+    const owner = await store.createRun(newRun({ run_id: runId }));
+    owner.plan([plan(0)]);
+    owner.schedule({ kind: 'run', rows: 'all' });
+    owner.finish([
+      finished(0, { calls: packCalls([call]), usage: { calls: 1, cost: 0.5, by_role: {} } }),
+    ]);
+    await owner.close('finished');
+    await owner.run.close();
+    const [plain, whole, traces, said, , , again, file] = await runCommands(cwd, [
+      ['export', runId],
+      ['export', runId, '--calls'],
+      ['export', runId, '-f', 'otlp'],
+      ['export', runId, '-f', 'otlp', '--calls'],
+      ['export', runId, '--calls', '-o', 'whole.json'],
+      ['sessions', 'import', 'whole.json'],
+      ['export', 'latest', '--calls'],
+      ['export', 'whole.json', '-f', 'otlp', '--calls'],
+    ]);
+    const resultOf = (text = '') => JSON.parse(text).results[0].result;
+    expect(resultOf(plain?.stdout)).to.include.keys('usage').and.not.include.keys('calls');
+    expect(resultOf(whole?.stdout).calls).to.deep.equal([call]);
+    expect(resultOf(whole?.stdout).trace_data.messages).to.deep.equal([question, answer]);
+    expect(resultOf(again?.stdout)).to.deep.equal(resultOf(whole?.stdout));
+    expect(traces?.stdout).to.include('gen_ai.usage.input_tokens').and.not.to.include('Paris');
+    expect(said?.stdout).to.include('Paris');
+    expect(file?.stdout).to.equal(said?.stdout);
+  });
+
   it('writes a Markdown report', async () => {
     const { stdout } = await exportRun(await project(), 'calm-heron', '-f', 'md');
     expect(stdout).to.match(/^# calm-heron\n/);
@@ -144,18 +199,22 @@ describe('assay export', () => {
       ['export', runId, '--columns', 'id'],
       ['export', runId, '-f', 'csv', '--columns', 'ouput'],
       ['export', runId, '--raw'],
+      ['export', runId, '-f', 'md', '--calls'],
+      ['export', runId, '-f', 'otlp', '--columns', 'id'],
       ['export', runId, '-f', 'csv', '--json'],
       ['export'],
     ]);
-    expect(results.map(({ code }) => code)).to.deep.equal([2, 2, 2, 2, 2, 2]);
+    expect(results.map(({ code }) => code)).to.deep.equal(Array(8).fill(2));
     const said = results.map(({ stderr }) => stderr);
-    expect(said[0]).to.include('--format takes json, csv or md, not "xml".');
+    expect(said[0]).to.include('--format takes json, csv, md or otlp, not "xml".');
     expect(said[1]).to.include('A JSON export always holds the whole run.');
     expect(said[2]).to.match(/Unknown column: ouput\.\n {2}Did you mean output/);
     expect(said[3]).to.include('--raw is for CSV, and this is json.');
-    expect(said[4]).to.include('Leave --json out, or name a file with -o.');
-    expect(said[5]).to.match(/^✗ Missing arguments:\n {2}run {2}Run id/);
-    expect(JSON.parse(results[4]?.stdout ?? '').error.code).to.equal('usage');
+    expect(said[4]).to.include('--calls is for JSON and OTLP, and this is md.');
+    expect(said[5]).to.include('An OTLP export always holds the whole run.');
+    expect(said[6]).to.include('Leave --json out, or name a file with -o.');
+    expect(said[7]).to.match(/^✗ Missing arguments:\n {2}run {2}Run id/);
+    expect(JSON.parse(results[6]?.stdout ?? '').error.code).to.equal('usage');
   });
 
   it('leaves a file as it was when it cannot export', async () => {

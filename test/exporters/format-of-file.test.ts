@@ -4,7 +4,8 @@ import { formatOfFile } from '../../src/exporters/index.js';
 
 describe('the format that a file name asks for', () => {
   it('is that of its ending, in any case of letters', () => {
-    expect(['a.json', 'b/c.CSV', 'd.v2.md'].map(formatOfFile)).to.deep.equal(['json', 'csv', 'md']);
+    const names = ['a.json', 'b/c.CSV', 'd.v2.md', 'e.otlp.jsonl'];
+    expect(names.map(formatOfFile)).to.deep.equal(['json', 'csv', 'md', 'otlp']);
   });
 
   it('is JSON for names without an ending, such as devices and dot files', () => {
@@ -14,6 +15,7 @@ describe('the format that a file name asks for', () => {
   });
 
   it('is refused for the ending of no format', () => {
+    expect(() => formatOfFile('results.jsonl')).to.throw(AssayError, 'is called .jsonl');
     expect(() => formatOfFile('out/results.txt')).to.throw(
       AssayError,
       'No export format is called .txt',

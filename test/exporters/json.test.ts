@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { AssayError } from '../../src/errors.js';
+import type { ExportOptions } from '../../src/exporters/exporter.js';
 import { jsonExporter, renderRunJson } from '../../src/exporters/json.js';
+import type { Call } from '../../src/model/model-call.js';
 import { buildEntry, buildHead, buildRun, renderAll } from './sample-run.js';
 
 describe('json export', () => {
@@ -67,11 +69,24 @@ describe('json export', () => {
   it('takes extra fields between those of the head and the results, and leaves out what is undefined', async () => {
     let document = '';
     const extra = { is_paused: false, discovery_error: undefined, score_chips: [] };
-    for await (const piece of renderRunJson(buildRun([]), extra)) document += piece;
+    for await (const piece of renderRunJson(buildRun([]), { extra })) document += piece;
     expect(document).to.match(
       /"state": "finished",\n {2}"is_paused": false,\n {2}"score_chips": \[\],\n {2}"results"/,
     );
     expect(document).not.to.include('discovery_error');
+  });
+
+  it('has the calls of results only when they are asked for', async () => {
+    const call = { number: 1, role: 'target', method: 'GET', url: 'http://a.example/', start: 0 };
+    const { calls, ...result } = buildEntry().result;
+    const run = {
+      ...buildRun([{ ...buildEntry(), result }]),
+      calls: () => [call as Call],
+    };
+    const resultWith = async (options?: ExportOptions) =>
+      JSON.parse(await renderAll(jsonExporter, run, options)).results[0].result;
+    expect(await resultWith()).not.to.have.property('calls');
+    expect((await resultWith({ calls: true })).calls).to.deep.equal([call]);
   });
 
   it('refuses to leave out rows or columns', () => {

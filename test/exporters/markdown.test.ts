@@ -53,6 +53,29 @@ describe('markdown export', () => {
     );
   });
 
+  it('has calls, tokens and cost where models were called', async () => {
+    const target = { calls: 3, input: 4_100, output: 52, cost: 0.0042, unpriced: 1 };
+    const usage = { ...target, by_role: { target } };
+    const free = { calls: 1, cost: null, unpriced: 1, by_role: {} };
+    const called = [
+      buildEntry({}, { usage }),
+      buildEntry({}, { usage: free }),
+      buildEntry({}, { usage: { calls: 0, other_calls: 1, cost: 0, by_role: {} } }),
+      buildEntry(),
+    ];
+    const document = await renderAll(markdownExporter, buildRun(called, { usage }));
+    expect(document).to.include(
+      '\n- Usage: 4 calls · 4.1k tokens in, 52 out · ≥ \\$0.0042 · 2 not priced\n',
+    );
+    const rows = document.split('\n').filter((line) => line.startsWith('| refund'));
+    expect(rows.map((row) => row.split(' | ').slice(-3).join(' | '))).to.deep.equal([
+      '3 | 4.2k | ≥ \\$0.0042 |',
+      '1 |  | unknown |',
+      '0 |  |  |',
+      ' |  |  |',
+    ]);
+  });
+
   it('has no chart without scores and shows the state of a run that is not finished', async () => {
     const run = buildRun([], { state: 'interrupted' });
     const document = await renderAll(markdownExporter, run);

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
-import { type OtlpOptions, renderOtlp } from '../../src/exporters/otlp.js';
+import type { ExportOptions } from '../../src/exporters/exporter.js';
+import { otlpExporter } from '../../src/exporters/otlp.js';
 import type { Call } from '../../src/model/model-call.js';
 import type { ResultEntry } from '../../src/model/result.js';
-import { buildEntry, buildRun } from './sample-run.js';
+import { buildEntry, buildRun, renderAll } from './sample-run.js';
 
 /** Kinds of fields in OTLP JSON: ids are hexadecimal, 64-bit numbers decimal texts, enums numbers, names in lower camel case. */
 const kinds: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -88,9 +89,12 @@ interface Attribute {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-async function traces(entries: readonly ResultEntry[], options?: OtlpOptions): Promise<Span[][]> {
-  let text = '';
-  for await (const piece of renderOtlp(buildRun(entries), options)) text += piece;
+/** The spans of each line. */
+async function readLines(
+  entries: readonly ResultEntry[],
+  options?: ExportOptions,
+): Promise<Span[][]> {
+  const text = await renderAll(otlpExporter, buildRun(entries), options);
   expect(text.endsWith('\n')).to.equal(true);
   return text
     .trimEnd()
@@ -100,6 +104,19 @@ async function traces(entries: readonly ResultEntry[], options?: OtlpOptions): P
       check(data, 'TracesData', '');
       return data.resourceSpans[0].scopeSpans[0].spans;
     });
+}
+
+/** The spans of each trace. */
+async function traces(entries: readonly ResultEntry[], options?: ExportOptions): Promise<Span[][]> {
+  const byTrace = new Map<string, Span[]>();
+  for (const span of (await readLines(entries, options)).flat()) {
+    byTrace.set(span.traceId, [...(byTrace.get(span.traceId) ?? []), span]);
+  }
+  return [...byTrace.values()];
+}
+
+function withCalls(...calls: readonly Call[]): ResultEntry[] {
+  return [{ ...entry, result: { ...entry.result, calls } }];
 }
 
 function valuesOf(attributes: readonly Attribute[] = []): Record<string, unknown> {
@@ -165,7 +182,7 @@ const entry = buildEntry(
 
 describe('an export of traces', () => {
   it('has a span for the result with its scores as events, and a span for each call', async () => {
-    const [spans = []] = await traces([entry], { callsOf: () => [refused, call] });
+    const [spans = []] = await traces(withCalls(refused, call));
     const [root, first, second] = spans;
     if (root === undefined || first === undefined || second === undefined)
       throw new Error('spans are missing');
@@ -226,7 +243,6 @@ describe('an export of traces', () => {
       'gen_ai.request.stream': true,
       'gen_ai.request.temperature': 0,
       'gen_ai.request.max_tokens': '50',
-      'gen_ai.request.stop_sequences': { values: [{ stringValue: 'END' }] },
       'gen_ai.response.model': 'gemini-x-001',
       'gen_ai.response.id': 'r1',
       'gen_ai.response.finish_reasons': { values: [{ stringValue: 'stop' }] },
@@ -240,9 +256,9 @@ describe('an export of traces', () => {
   });
 
   it('has what was said only when that is asked for', async () => {
-    const without = await traces([entry], { callsOf: () => [call] });
+    const without = await traces(withCalls(call));
     expect(JSON.stringify(without)).not.to.match(/secret-ish|Weather|Be short/);
-    const [spans = []] = await traces([entry], { callsOf: () => [call], texts: true });
+    const [spans = []] = await traces(withCalls(call), { calls: true });
     const said = valuesOf(spans[1]?.attributes);
     expect(JSON.parse(String(said['gen_ai.system_instructions']))).to.deep.equal([
       { type: 'text', content: 'Be short.' },
@@ -263,9 +279,32 @@ describe('an export of traces', () => {
       },
     ]);
     expect(JSON.parse(String(said['gen_ai.tool.definitions']))).to.deep.equal([{ name: 'time' }]);
+    expect(said['gen_ai.request.stop_sequences']).to.deep.equal({
+      values: [{ stringValue: 'END' }],
+    });
   });
 
-  it('has a line for each finished result, the same each time, with other ids for each', async () => {
+  it('quotes the error of a provider only when texts are asked for', async () => {
+    const error = 'invalid prompt: my secret question';
+    const failed = withCalls({
+      ...refused,
+      model_call: { provider: 'openai', operation: 'chat', error },
+    });
+    const statusWith = async (options?: ExportOptions) =>
+      (await traces(failed, options))[0]?.[1]?.status;
+    expect(await statusWith()).to.deep.equal({ code: 2, message: 'HTTP 429' });
+    expect(await statusWith({ calls: true })).to.deep.equal({ code: 2, message: error });
+  });
+
+  it('has lines that a collector takes as requests, also where one result has many calls', async () => {
+    const many = Array.from({ length: 400 }, (_, at) => ({ ...call, number: at + 1 }));
+    const lines = await readLines([...withCalls(...many), entry]);
+    expect(lines.length).to.be.within(4, 40);
+    expect(lines.flat()).to.have.lengthOf(402);
+    for (const line of lines) expect(JSON.stringify(line).length).to.be.below(66_000);
+  });
+
+  it('has a trace for each finished result, the same each time, with other ids for each', async () => {
     const entries = ['a', 'b', 'c'].map((name) =>
       buildEntry(
         { id: `x::${name}` },

@@ -46,6 +46,7 @@ export function buildRun(
       status: result.status,
       latency: result.latency,
       scores: result.scores,
+      usage: result.usage,
     })),
     async *entries(indices = entries.map((_, index) => index)) {
       for (const index of indices) {
@@ -54,6 +55,7 @@ export function buildRun(
         yield { index, entry };
       }
     },
+    calls: (index) => entries[index]?.result.calls ?? [],
   };
 }
 

@@ -27,6 +27,7 @@ describe(`export formats (${drawnFrom})`, () => {
       ['json', 'application/json; charset=utf-8', 'json'],
       ['csv', 'text/csv; charset=utf-8', 'csv'],
       ['md', 'text/markdown; charset=utf-8', 'md'],
+      ['otlp', 'application/x-ndjson; charset=utf-8', 'otlp.jsonl'],
     ]);
   });
 

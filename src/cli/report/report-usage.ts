@@ -1,6 +1,6 @@
 import type { Usage } from '../../model/usage.js';
+import { renderUsage } from '../../text/usage-text.js';
 import { countOf } from '../terminal/figures.js';
-import { renderUsage } from '../terminal/usage-text.js';
 import { wrapParts } from '../terminal/wrap-parts.js';
 import type { RunReportOptions } from './report-options.js';
 

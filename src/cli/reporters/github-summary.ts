@@ -6,6 +6,7 @@ import { codeVersionsText } from '../../model/code-versions.js';
 import { type IntervalChip, withIntervals } from '../../model/run-figures.js';
 import { renderNumber } from '../../text/number-text.js';
 import { boundsText } from '../../text/share-text.js';
+import { renderUsage } from '../../text/usage-text.js';
 import { countOf, renderCount } from '../terminal/figures.js';
 import { failedEvaluations } from './failed-evaluations.js';
 import type { ReportedOutcome } from './reporter.js';
@@ -20,7 +21,7 @@ const marks = { yes: '✅', no: '❌', 'cannot-tell': '❔' } as const;
  */
 export function renderJobSummary(outcome: ReportedOutcome): string {
   const { run, verdicts, comparison } = outcome;
-  const { totals, code_versions } = run.summary();
+  const { totals, code_versions, usage } = run.summary();
   const counts = [
     countOf(totals.total_evaluations, 'result'),
     `${renderCount(totals.total_passed)} passed`,
@@ -33,6 +34,9 @@ export function renderJobSummary(outcome: ReportedOutcome): string {
   return [
     `## ${escapeMarkdown(run.header.run_name)}\n`,
     `${counts.join(' · ')}\n`,
+    ...(usage === undefined || usage.calls === 0
+      ? []
+      : [`${escapeMarkdown(renderUsage(usage))}\n`]),
     ...(code_versions === undefined ? [] : [`⚠️ ${codeVersionsText(code_versions)}\n`]),
     ...(gates.length === 0 ? [] : [gates.join('')]),
     ...(comparison === undefined

@@ -1,8 +1,8 @@
 import { hasVerdict, passes } from '../../model/result.js';
 import { UsageSum } from '../../model/usage.js';
 import type { FinishedResult } from '../../runner/events.js';
+import { renderCost } from '../../text/usage-text.js';
 import { countOf, renderCount, renderElapsed } from '../terminal/figures.js';
-import { renderCost } from '../terminal/usage-text.js';
 
 /** A part of a progress line. */
 export interface ProgressPart {

@@ -1,7 +1,7 @@
 import type { Call } from '../../model/model-call.js';
+import { renderCost, renderTokens } from '../../text/usage-text.js';
 import { renderLatency } from '../terminal/figures.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
-import { renderCost, renderTokens } from '../terminal/usage-text.js';
 
 /** Each call on a line: who made it, what it asked, what came of it, what it took and cost. */
 export function callLines(calls: readonly Call[]): string[] {

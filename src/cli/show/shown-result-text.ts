@@ -4,10 +4,10 @@ import type { Score } from '../../model/score.js';
 import { valueText } from '../../model/score-rule.js';
 import type { Usage } from '../../model/usage.js';
 import { renderNumber } from '../../text/number-text.js';
+import { renderCost } from '../../text/usage-text.js';
 import { nameCell, shownStandingOf } from '../report/report-rows.js';
 import { countOf, renderLatency } from '../terminal/figures.js';
 import { escapeLines, escapeTerminal, wrapLine } from '../terminal/terminal-text.js';
-import { renderCost } from '../terminal/usage-text.js';
 import { wrapParts } from '../terminal/wrap-parts.js';
 import { callLines } from './call-lines.js';
 

@@ -1,13 +1,6 @@
-/** A whole number with thousands separators, `1,000`. */
-export function renderCount(count: number): string {
-  // Not Intl.NumberFormat, whose first instance takes a noticeable part of a small run.
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
-}
+import { renderCount } from '../../text/count-text.js';
 
-/** A count with its noun, `1 evaluation` or `1,000 evaluations`. */
-export function countOf(count: number, noun: string): string {
-  return `${renderCount(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
+export { countOf, renderCount } from '../../text/count-text.js';
 
 /** A duration in seconds: `0.4 s`, `59.9 s`, `2 min 5 s`, `1 h 2 min`. */
 export function renderElapsed(seconds: number): string {

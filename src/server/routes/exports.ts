@@ -3,7 +3,7 @@ import { findExporter } from '../../exporters/index.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import type { TextAnswer } from '../http/answer.js';
 import { defineRoute, type Route } from '../http/route.js';
-import { csvQuery, markdownBody } from '../schemas/export.js';
+import { callsQuery, csvQuery, markdownBody } from '../schemas/export.js';
 import { runParams } from '../schemas/parameters.js';
 import { runJson } from '../schemas/run.js';
 import type { Workspace } from '../workspace/workspace.js';
@@ -22,14 +22,31 @@ export function exportRoutes(workspace: Workspace): Route[] {
       tag,
       summary: 'A run as JSON, as `assay export -f json` writes it.',
       params: runParams,
+      query: callsQuery,
       answer: {
         description:
           'The file `<run_id>.json`: a RunData without `score_chips`, `eval_path` and what only the active run has.',
         schema: runJson,
         headers: ['Content-Disposition', 'ETag'],
       },
-      handle: async ({ params, onEnd }) =>
-        exportAnswer(await workspace.read(params.run_id, onEnd), 'json'),
+      handle: async ({ params, query, onEnd }) =>
+        exportAnswer(await workspace.read(params.run_id, onEnd), 'json', { calls: query.calls }),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/runs/{run_id}/export/otlp',
+      operation: 'exportOtlp',
+      tag,
+      summary: 'A run as OpenTelemetry traces, as `assay export -f otlp` writes it.',
+      params: runParams,
+      query: callsQuery,
+      answer: {
+        description: 'The file `<run_id>.otlp.jsonl`: lines of OTLP JSON.',
+        contentType: 'application/x-ndjson',
+        headers: ['Content-Disposition', 'ETag'],
+      },
+      handle: async ({ params, query, onEnd }) =>
+        exportAnswer(await workspace.read(params.run_id, onEnd), 'otlp', { calls: query.calls }),
     }),
     defineRoute({
       method: 'GET',

@@ -17,7 +17,7 @@ export function runDataAnswer(workspace: Workspace, run: StoredRun): TextAnswer 
   return {
     kind: 'text',
     contentType: findExporter('json').contentType,
-    pieces: renderRunJson(snapshot, extra),
+    pieces: renderRunJson(snapshot, { extra }),
     version: versionWith(run, [snapshot.head.state, extra]),
   };
 }
@@ -26,7 +26,7 @@ export function runDataAnswer(workspace: Workspace, run: StoredRun): TextAnswer 
 export function exportAnswer(
   run: StoredRun,
   format: ExportFormat,
-  options: Pick<ExportOptions, 'raw'> = {},
+  options: Pick<ExportOptions, 'raw' | 'calls'> = {},
 ): TextAnswer {
   const { contentType, extension, render } = findExporter(format);
   const snapshot = run.snapshot();

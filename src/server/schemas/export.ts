@@ -16,6 +16,13 @@ export const csvQuery = z.object({
   ),
 });
 
+/** `?calls=true` also writes what was said. */
+export const callsQuery = z.object({
+  calls: flagParameter(
+    'With the texts of HTTP calls, as `assay export --calls` writes them. Default: false.',
+  ),
+});
+
 /** What a Markdown report shall show. */
 export const markdownBody = z
   .object({

@@ -28,9 +28,10 @@ describe('exports over HTTP', () => {
     removeProjects();
   });
 
-  for (const [format, type] of [
+  for (const [format, type, more = ''] of [
     ['json', 'application/json; charset=utf-8'],
     ['csv', 'text/csv; charset=utf-8'],
+    ['otlp', 'application/x-ndjson; charset=utf-8', '.jsonl'],
   ]) {
     it(`${format} is byte for byte what the command line writes`, async () => {
       const { text, headers } = await served.get(`/api/runs/${runId}/export/${format}`);
@@ -39,7 +40,7 @@ describe('exports over HTTP', () => {
       expect(text).to.equal(readFileSync(file, 'utf8'));
       expect(headers.get('content-type')).to.equal(type);
       expect(headers.get('content-disposition')).to.match(
-        new RegExp(`^attachment; filename="${runId}\\.${format}"`),
+        new RegExp(`^attachment; filename="${runId}\\.${format}${more}"`),
       );
     });
   }

@@ -313,6 +313,23 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/runs/{run_id}/export/otlp": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** A run as OpenTelemetry traces, as `assay export -f otlp` writes it. */
+        readonly get: operations["exportOtlp"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/runs/{run_id}/export/csv": {
         readonly parameters: {
             readonly query?: never;
@@ -672,7 +689,7 @@ export interface components {
              *       "scores"
              *     ]
              */
-            readonly visible_columns: readonly (string | ("eval" | "id" | "function" | "dataset" | "labels" | "trial" | "status" | "input" | "output" | "reference" | "scores" | "error" | "latency" | "metadata" | "trace_data" | "annotation" | "correction_history" | "code" | "pruned") | unknown)[];
+            readonly visible_columns: readonly (string | ("eval" | "id" | "function" | "dataset" | "labels" | "trial" | "status" | "input" | "output" | "reference" | "scores" | "error" | "latency" | "metadata" | "trace_data" | "annotation" | "correction_history" | "code" | "pruned" | "calls" | "tokens" | "cost" | "usage") | unknown)[];
             /** @description Figures of the report, as the reader sees them. */
             readonly stats: {
                 /** @description Results of the run. */
@@ -2746,7 +2763,10 @@ export interface operations {
     };
     readonly exportJson: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description With the texts of HTTP calls, as `assay export --calls` writes them. Default: false. */
+                readonly calls?: boolean;
+            };
             readonly header?: never;
             readonly path: {
                 /** @description A run id, or `latest` for the active run. */
@@ -2776,6 +2796,47 @@ export interface operations {
                 };
                 content?: never;
             };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly exportOtlp: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description With the texts of HTTP calls, as `assay export --calls` writes them. Default: false. */
+                readonly calls?: boolean;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description A run id, or `latest` for the active run. */
+                readonly run_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The file `<run_id>.otlp.jsonl`: lines of OTLP JSON. */
+            readonly 200: {
+                headers: {
+                    /** @description The name to save the file under. */
+                    readonly "Content-Disposition": string;
+                    /** @description Changes whenever the answer would. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/x-ndjson": string;
+                };
+            };
+            /** @description What `If-None-Match` names is still what there is. */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["Problem"];
         };

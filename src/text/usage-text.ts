@@ -1,4 +1,4 @@
-import { countOf, renderCount } from './figures.js';
+import { countOf, renderCount } from './count-text.js';
 
 /** What a group of calls used, as far as it is shown. */
 interface ShownTotals {

@@ -1,10 +1,5 @@
 import { expect } from 'chai';
-import {
-  renderCost,
-  renderDollars,
-  renderTokens,
-  renderUsage,
-} from '../../../src/cli/terminal/usage-text.js';
+import { renderCost, renderDollars, renderTokens, renderUsage } from '../../src/text/usage-text.js';
 
 describe('the text of usage', () => {
   it('names calls, tokens, cost by role, and what is missing', () => {

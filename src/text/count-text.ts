@@ -1,0 +1,10 @@
+/** A whole number with thousands separators, `1,000`. */
+export function renderCount(count: number): string {
+  // Not Intl.NumberFormat, whose first instance takes a noticeable part of a small run.
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** A count with its noun, `1 evaluation` or `1,000 evaluations`. */
+export function countOf(count: number, noun: string): string {
+  return `${renderCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
