@@ -1,64 +1,74 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import OpenAI from 'openai';
+import type { ChatCompletionMessageParam, ChatCompletionMessageToolCall } from 'openai/resources';
+import { startModelServer } from './model-server.js';
 
-/** A ticket of the desk, with what the agent says when it is right and when it is wrong. */
-export interface Ticket<Answer> {
-  readonly id: string;
-  readonly good: Answer;
-  readonly bad: Answer;
-}
+/** A client as for the real API; only its address is that of the model of this example. */
+export const openai = new OpenAI({ baseURL: await startModelServer(), apiKey: 'not needed' });
 
-/** One call of a tool, and what came back. */
-export interface ToolCall {
+/** A tool that the agent offers to the model. Errors of `run` end the conversation. */
+export interface Tool {
   readonly name: string;
-  readonly input: unknown;
-  readonly result: unknown;
+  readonly run: (input: unknown) => unknown;
 }
 
-/** What the agent did: its answer, and the seconds it says that took. */
-export interface Turn<Answer> {
-  readonly answer: Answer;
-  readonly seconds: number;
+/** What the agent needs to know of a conversation. */
+export interface Conversation {
+  readonly system: string;
+  /** The messages of the customer, one after the other. */
+  readonly customer: readonly string[];
+  readonly tools: readonly Tool[];
+  readonly seed: number;
+  readonly signal: AbortSignal;
 }
 
-/** The prompt in use; the one before it was worse. */
-export const newestPrompt = 14;
-
-/**
- * A stand-in for an agent that calls a model. Whether it gets a ticket right depends on the ticket, the prompt and the trial alone.
- * Error: the signal is aborted.
- */
-export async function answer<Answer>(
-  { id, good, bad }: Ticket<Answer>,
-  prompt: number,
-  trial: number,
-  signal: AbortSignal,
-): Promise<Turn<Answer>> {
-  const seconds = latency(id, prompt, trial);
-  await delay(seconds * 20, undefined, { signal });
-  return { answer: isRight(id, prompt, trial) ? good : bad, seconds };
+/** Answers each message of the customer, calling tools as the model asks for them; the answer to the last one. */
+export async function converse(conversation: Conversation): Promise<string> {
+  const messages: ChatCompletionMessageParam[] = [{ role: 'system', content: conversation.system }];
+  let answer = '';
+  for (const content of conversation.customer) {
+    messages.push({ role: 'user', content });
+    answer = await reply(messages, conversation);
+  }
+  return answer;
 }
 
-/** Whether something about a ticket goes well with a prompt. `trial`: 0 where there is one only. */
-export function isRight(about: string, prompt: number, trial = 0): boolean {
-  const difficulty = fraction(`desk ${about}`);
-  const mood = fraction(`${prompt} ${trial} ${about}`);
-  const share = trial === 0 ? 0.16 : 0.8;
-  return difficulty * (1 - share) + mood * share < 0.7 + prompt * 0.008;
+async function reply(
+  messages: ChatCompletionMessageParam[],
+  { tools, seed, signal }: Conversation,
+): Promise<string> {
+  for (;;) {
+    const stream = openai.chat.completions.stream(
+      {
+        model: 'gpt-5-mini',
+        messages,
+        seed,
+        stream_options: { include_usage: true },
+        ...(tools.length > 0 && { tools: tools.map(definition) }),
+      },
+      { signal },
+    );
+    const { message } = (await stream.finalChatCompletion()).choices[0] ?? {};
+    if (message === undefined) throw new Error('the model said nothing');
+    const { content, tool_calls: calls = [] } = message;
+    messages.push({ role: 'assistant', content, ...(calls.length > 0 && { tool_calls: calls }) });
+    if (calls.length === 0) return content ?? '';
+    for (const call of calls) {
+      messages.push({ role: 'tool', tool_call_id: call.id, content: use(tools, call) });
+    }
+  }
 }
 
-/** Seconds, with a long tail. */
-function latency(id: string, prompt: number, trial: number): number {
-  const [one, two, three] = ['a', 'b', 'c'].map((of) => fraction(`${of} ${trial} ${id}`));
-  const around = (one ?? 0) + (two ?? 0) + (three ?? 0) - 1.5;
-  const drift = fraction(`${prompt} latency ${id}`) * 0.3;
-  return 2.2 * Math.exp(1.9 * around + drift);
+function definition({ name }: Tool) {
+  const parameters = { type: 'object', additionalProperties: true };
+  return { type: 'function' as const, function: { name, parameters } };
 }
 
-/** A number from 0 up to 1 that depends on the text alone: FNV-1a, then the finalizer of MurmurHash3. */
-export function fraction(text: string): number {
-  let hash = 0x811c9dc5;
-  for (const char of text) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
+function use(tools: readonly Tool[], call: ChatCompletionMessageToolCall): string {
+  if (call.type !== 'function') throw new Error(`no tool is ${call.type}`);
+  const { name, arguments: input } = call.function;
+  const tool = tools.find((one) => one.name === name);
+  if (tool === undefined) throw new Error(`there is no tool ${name}`);
+  const result = tool.run(JSON.parse(input));
+  console.log(`${name} → ok`);
+  return JSON.stringify(result);
 }

@@ -1,13 +1,25 @@
 import { type Case, type Evaluator, evaluation, type TargetContext } from 'assay';
-import { answer, isRight, newestPrompt, type Ticket, type ToolCall } from './agent.js';
+import { converse, type Tool } from './agent.js';
+import { isCarrierUp, learn, newestPrompt, systemPrompt } from './script.js';
+
+/** A tool that a ticket needs: what it is asked, and what it answers. */
+export interface DeskTool {
+  readonly name: string;
+  readonly input: unknown;
+  readonly result: unknown;
+}
 
 /** A ticket as a case: what the customer wants, what is right, and which tools the agent needs for it. */
-export interface DeskCase<Input, Reference, Answer> extends Ticket<Answer> {
+export interface DeskCase<Input, Reference, Answer> {
+  readonly id: string;
   readonly input: Input;
   readonly reference?: Reference;
   readonly labels?: readonly string[];
-  readonly tools?: readonly ToolCall[];
+  readonly tools?: readonly DeskTool[];
   readonly trials?: number;
+  /** What the model says when it is right, and when it is wrong. */
+  readonly good: Answer;
+  readonly bad: Answer;
 }
 
 /** An evaluation of the desk's agent on tickets. */
@@ -15,61 +27,61 @@ export function desk<Input, Reference, Answer>(
   tickets: readonly DeskCase<Input, Reference, Answer>[],
   evaluators: readonly Evaluator<Input, Answer, Reference>[],
 ) {
-  const byId = new Map(tickets.map((ticket) => [ticket.id, ticket]));
+  const toolsOf = new Map(tickets.map(({ id, tools = [] }) => [id, tools]));
+  for (const { id, input, tools = [], good, bad } of tickets) {
+    const turns = customerTexts(input).length;
+    learn({ id, turns, tools, good: textOf(good), bad: textOf(bad) });
+  }
   const cases = tickets.map(({ good, bad, tools = [], ...rest }) => ({
     ...rest,
     metadata: { tools: tools.map(({ name }) => name) },
   })) as Case<Input, Reference>[];
   return evaluation<Input, Reference, Answer>({
     cases,
-    target: (ctx) => serve(ctx, byId.get(ctx.caseId ?? '')),
+    target: (ctx) => serve(ctx, toolsOf.get(ctx.caseId ?? '') ?? []),
     evaluators,
   });
+}
+
+async function serve<Input, Reference, Answer>(
+  ctx: TargetContext<Input, Reference>,
+  tools: readonly DeskTool[],
+): Promise<Answer> {
+  const { caseId: id = '', trial: seed = 0, signal } = ctx;
+  const prompt = Number(ctx.params.prompt ?? newestPrompt);
+  Object.assign(ctx.metadata, { prompt: `support/v${prompt}` });
+  ctx.traceData.traceUrl = `https://traces.example/support/${encodeURIComponent(id)}`;
+  const answer = await converse({
+    system: systemPrompt(id, prompt),
+    customer: customerTexts(ctx.input),
+    tools: tools.map((tool) => toTool(tool, isCarrierUp(id, prompt, seed))),
+    seed,
+    signal,
+  });
+  return (answer.startsWith('{') ? JSON.parse(answer) : answer) as Answer;
 }
 
 class ToolError extends Error {
   override readonly name = 'ToolError';
 }
 
-async function serve<Input, Reference, Answer>(
-  ctx: TargetContext<Input, Reference>,
-  ticket: DeskCase<Input, Reference, Answer> | undefined,
-): Promise<Answer> {
-  if (ticket === undefined) throw new TypeError(`no ticket ${ctx.caseId}`);
-  const prompt = Number(ctx.params.prompt ?? newestPrompt);
-  const trial = ctx.trial ?? 0;
-  const { answer: output, seconds } = await answer(ticket, prompt, trial, ctx.signal);
-  ctx.latency = seconds;
-  const { tools = [] } = ticket;
-  const isCareful = isRight(`tools ${ticket.id}`, prompt, trial);
-  if (!isRight(`carrier ${ticket.id}`, prompt + 12, trial)) {
-    throw new ToolError(`${tools[0]?.name ?? 'the model'} answered 503 and the agent gave up`);
-  }
-  const calls = isCareful ? tools : tools.slice(0, -1);
-  Object.assign(ctx.metadata, { prompt: `support/v${prompt}`, model: 'house-large' });
-  console.log(`agent: ${calls.length} tools, temperature 0.2`);
-  for (const { name } of calls) console.log(`${name} → ok`);
-  ctx.traceData.traceUrl = `https://traces.example/support/${encodeURIComponent(ticket.id)}`;
-  ctx.traceData.messages = [
-    ...userMessages(ctx.input),
-    ...calls.flatMap(({ name, input, result }, n) => [
-      {
-        role: 'assistant',
-        content: null,
-        tool_calls: [{ id: `${n}`, function: { name, arguments: JSON.stringify(input) } }],
-      },
-      { role: 'tool', tool_call_id: `${n}`, content: JSON.stringify(result) },
-    ]),
-    { role: 'assistant', content: textOf(output) },
-  ];
-  ctx.traceData.calls = calls;
-  return output;
+function toTool({ name, result }: DeskTool, isUp: boolean): Tool {
+  return {
+    name,
+    run: () => {
+      if (!isUp) throw new ToolError(`${name} answered 503 and the agent gave up`);
+      return result;
+    },
+  };
 }
 
 /** What the customer wrote: the messages of a ticket, its text, or the ticket itself. */
-function userMessages(input: unknown): readonly unknown[] {
-  const { messages, text } = Object(input) as { messages?: readonly unknown[]; text?: string };
-  return messages ?? [{ role: 'user', content: text ?? textOf(input) }];
+function customerTexts(input: unknown): readonly string[] {
+  const { messages, text } = Object(input) as {
+    messages?: readonly { readonly content: string }[];
+    text?: string;
+  };
+  return messages?.map(({ content }) => content) ?? [text ?? textOf(input)];
 }
 
 /** A value as a customer or a grader reads it. */

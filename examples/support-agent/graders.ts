@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Evaluator, Score } from 'assay';
-import type { ToolCall } from './agent.js';
+import { openai } from './agent.js';
 import { textOf } from './desk.js';
+import { judgePrompt } from './script.js';
 
 /** The output is the reference. */
 export const exact: Evaluator = ({ output, reference }) => ({
@@ -10,17 +11,18 @@ export const exact: Evaluator = ({ output, reference }) => ({
 });
 
 /** The tools that the ticket needs were called, in that order. */
-export const toolCalls: Evaluator = ({ metadata, traceData }): Score => {
+export const toolCalls: Evaluator = ({ metadata, toolCalls }): Score => {
   const wanted = metadata.tools as readonly string[];
-  const got = (traceData.calls as readonly ToolCall[]).map(({ name }) => name);
+  const got = toolCalls.map(({ name }) => name);
   const passed = isDeepStrictEqual(got, wanted);
   const notes = `Wanted ${wanted.join(', ')}; got ${got.join(', ') || 'none'}.`;
   return { key: 'tool_calls', passed, ...(!passed && { notes }) };
 };
 
 /** Every number of the answer stands in the ticket, or in what a tool said. */
-export const grounded: Evaluator = ({ input, output, traceData }): Score => {
-  const known = new Set(numbersOf(`${textOf(input)} ${textOf(traceData.calls)}`));
+export const grounded: Evaluator = ({ input, output, calls }): Score => {
+  const said = calls.at(-1)?.model_call?.messages?.filter(({ role }) => role === 'tool');
+  const known = new Set(numbersOf(`${textOf(input)} ${textOf(said ?? [])}`));
   const unknown = numbersOf(textOf(output)).filter((number) => !known.has(number));
   const notes = `${unknown.join(' and ')} is in no tool's result.`;
   return { key: 'grounded', passed: unknown.length === 0, ...(unknown.length > 0 && { notes }) };
@@ -43,11 +45,20 @@ export const correctness: Evaluator = ({ output, reference }): Score => {
   return { key: 'correctness', passed: missing.length === 0, ...(missing.length > 0 && { notes }) };
 };
 
-/** How kind the words are, from 0 to 1. */
-export const politeness: Evaluator = ({ output }): Score => {
-  const text = textOf(output);
-  const kind = text.match(/please|thank|sorry|gladly|welcome|happy|leid|gern/gi)?.length ?? 0;
-  const value = Math.min(1, 0.7 + 0.1 * kind + (text.length % 17) / 100);
+/** How kind the words are, from 0 to 1: another model judges. */
+export const politeness: Evaluator = async ({ output, signal }): Promise<Score> => {
+  const judged = await openai.chat.completions.create(
+    {
+      model: 'gpt-5-nano',
+      messages: [
+        { role: 'system', content: judgePrompt },
+        { role: 'user', content: textOf(output) },
+      ],
+      response_format: { type: 'json_object' },
+    },
+    { signal },
+  );
+  const value = Number(JSON.parse(judged.choices[0]?.message.content ?? '{}').politeness);
   return { key: 'politeness', value, ...(value < 0.72 && { notes: 'Correct, but curt.' }) };
 };
 

@@ -1,7 +1,7 @@
 import { desk } from './desk.js';
 import { exact, politeness, toolCalls } from './graders.js';
 
-const escalate = [{ name: 'queue.put', input: { queue: 'general' }, result: { ok: true } }];
+const escalate = [{ name: 'queue_put', input: { queue: 'general' }, result: { ok: true } }];
 
 export const escalateOnRequest = desk(
   [

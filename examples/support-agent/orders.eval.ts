@@ -1,14 +1,14 @@
-import { fraction } from './agent.js';
 import { desk } from './desk.js';
 import { correctness, grounded, politeness, toolCalls } from './graders.js';
+import { fraction } from './script.js';
 
 const order = (id: string, state: string, total: number) => ({
-  name: 'orders.get',
+  name: 'orders_get',
   input: { id },
   result: { id, state, total },
 });
 const cancel = (id: string, refund: number) => ({
-  name: 'orders.cancel',
+  name: 'orders_cancel',
   input: { id },
   result: { ok: true, refund },
 });
@@ -29,7 +29,7 @@ export const cancelOrder = desk(
       tools: [
         order('A-20417', 'dispatched', 31.9),
         {
-          name: 'returns.label',
+          name: 'returns_label',
           input: { id: 'A-20417' },
           result: { url: 'https://returns.example/A-20417' },
         },
@@ -93,7 +93,7 @@ export const trackParcel = desk(
             : `Your parcel A-${number} is at: ${place}. ${carrier} brings it within ${days} days. Thank you for waiting!`,
         bad: `A-${number} has been delivered ${days + 5} days ago. Is there anything else?`,
         labels: ['tools', ...(carrier === 'Kestrel' ? ['slow'] : [])],
-        tools: [{ name: 'parcels.find', input: { number }, result: { carrier, place, days } }],
+        tools: [{ name: 'parcels_find', input: { number }, result: { carrier, place, days } }],
       };
     }),
   ),

@@ -32,7 +32,7 @@ export const answersFromThePolicy = desk(
       good: `Gladly! ${rule} Thank you for asking.`,
       bad: `I am happy to make an exception of 20 % for you; our margin allows it.`,
       labels: way === 'in_german' ? ['de'] : way === 'long_story' ? ['slow', 'multi-turn'] : [],
-      tools: [{ name: 'policy.search', input: { q: id }, result: { rule } }],
+      tools: [{ name: 'policy_search', input: { q: id }, result: { rule } }],
     })),
   ),
   [correctness, grounded, noLeak, politeness],
