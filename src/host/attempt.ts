@@ -26,7 +26,7 @@ export interface Interruption {
 }
 
 /** One attempt while it runs: what it printed, its signal, and what can end it from outside. */
-export class Attempt {
+export class Attempt implements Caller {
   readonly task: Task;
   /** Monotonic milliseconds. */
   readonly startedAt: number;
@@ -119,9 +119,17 @@ export class Attempt {
   }
 }
 
+/** What makes calls: an attempt, or the import of an eval file. */
+export interface Caller {
+  /** Monotonic milliseconds. */
+  readonly startedAt: number;
+  /** Absent before the first. */
+  calls: AttemptCalls | undefined;
+}
+
 /** What running code belongs to. */
 export interface Scope {
-  readonly attempt: Attempt;
+  readonly caller: Caller;
   /** Which of its functions. */
   readonly role: CallRole;
   /** The code is inside of a call that is being recorded: what it calls in turn is the same call. */
@@ -133,5 +141,6 @@ export const currentScope = withOwnMethods(new AsyncLocalStorage<Scope>());
 
 /** The attempt that the running code belongs to. */
 export function currentAttempt(): Attempt | undefined {
-  return currentScope.getStore()?.attempt;
+  const caller = currentScope.getStore()?.caller;
+  return caller instanceof Attempt ? caller : undefined;
 }

@@ -23,6 +23,7 @@ export class HostChannel {
   #queued = '';
   #line = '';
   #isWriting = false;
+  #flushIsDue = false;
   /** Prefix of every line. User code can write to the same descriptor, but does not know the prefix. */
   #secret = '';
 
@@ -41,6 +42,17 @@ export class HostChannel {
     this.#line += `${this.#line === '' ? '[' : ','}${JSON.stringify(message)}`;
     if (this.#line.length > lineFrom) this.#endLine();
     if (this.#queued.length > flushFrom) this.flush();
+  }
+
+  /** Queues a message that is written when the running code waits, at the latest. */
+  queueSoon(message: HostMessage): void {
+    this.queue(message);
+    if (this.#flushIsDue) return;
+    this.#flushIsDue = true;
+    setImmediate(() => {
+      this.#flushIsDue = false;
+      this.flush();
+    });
   }
 
   /** Writes the queued messages and then this one. */

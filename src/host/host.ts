@@ -47,8 +47,9 @@ const realExit = guardProcess({
     else warn(strayText(thrown, attempt));
   },
 });
-const callWatch = new CallWatch(({ task }, calls) => {
-  channel.send({ type: 'called', task: task.task, calls });
+const callWatch = new CallWatch({
+  sanitizer: () => sanitizer,
+  onCalled: ({ task }, calls) => channel.queueSoon({ type: 'called', task: task.task, calls }),
 });
 provideCurrentEvaluation(() => currentAttempt()?.context);
 let sanitizer = new Sanitizer(process.env);
@@ -122,8 +123,8 @@ async function load(files: readonly EvalFile[], list: boolean): Promise<void> {
       const stray = new Promise<never>((_, reject) => {
         failImport = reject;
       });
-      const descriptors = await Promise.race([catalogue.load(file), stray]);
-      callWatch.notice();
+      const imported = callWatch.import(file.name, () => catalogue.load(file));
+      const descriptors = await Promise.race([imported, stray]);
       for (const group of groupDescriptors(list ? descriptors : [], groupSize)) {
         channel.queue({ type: 'imported', file: file.name, group });
       }

@@ -41,7 +41,7 @@ export class Phases {
     this.#folder = folder;
     this.#targetFinished = stored !== undefined;
     const hasTarget = spec.target !== undefined && stored === undefined;
-    this.scope = { attempt, role: hasTarget ? 'target' : 'body' };
+    this.scope = { caller: attempt, role: hasTarget ? 'target' : 'body' };
     this.#handle = createContext(stored === undefined ? spec : { ...spec, ...stored }, {
       run,
       attempt,
@@ -86,7 +86,7 @@ export class Phases {
 
   #runAs(role: CallRole, run: UserFunction, args: unknown): unknown {
     if (role === this.scope.role) return run(args);
-    return currentScope.run({ attempt: this.#attempt, role }, run, args);
+    return currentScope.run({ caller: this.#attempt, role }, run, args);
   }
 
   /** Puts what a stream holds in the place of the stream. */
@@ -149,7 +149,7 @@ export class Phases {
   outcome(interruption: Interruption | undefined, sanitizer: Sanitizer): Outcome {
     const { context } = this.#handle;
     const attempt = this.#attempt;
-    const calls = this.#storeCalls(sanitizer);
+    const calls = this.#storeCalls();
     const value = this.#reading === undefined ? readField(context, 'output') : this.#reading.value;
     const output = sanitizer.value('output', value, attempt);
     const metadata = sanitizer.object('metadata', readField(context, 'metadata'), attempt);
@@ -169,9 +169,9 @@ export class Phases {
   }
 
   /** A call that cannot be stored must not cost the result. */
-  #storeCalls(sanitizer: Sanitizer): StoredCalls | undefined {
+  #storeCalls(): StoredCalls | undefined {
     try {
-      return this.#attempt.calls?.store(sanitizer);
+      return this.#attempt.calls?.store();
     } catch (error) {
       this.#attempt.warnings.add(`the calls could not be stored: ${messageText(error)}`);
       return undefined;
@@ -238,7 +238,7 @@ class Grading {
     const name = this.#names[position] ?? '';
     this.scores[position] = [];
     try {
-      const scope: Scope = { attempt: this.#attempt, role: `evaluator:${name}` };
+      const scope: Scope = { caller: this.#attempt, role: `evaluator:${name}` };
       const grade = yield currentScope.run(scope, evaluator, this.#args);
       this.scores[position] = gradeToScores(grade, name, position);
     } catch (error) {

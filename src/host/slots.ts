@@ -195,10 +195,7 @@ export class Slots {
       return;
     }
     const attempt = new Attempt(task, now);
-    const { callWatch } = this.#options;
-    callWatch.notice();
-    const earlier = task.stored?.calls;
-    if (earlier !== undefined) callWatch.continueCalls(attempt, earlier);
+    this.#options.callWatch.begin(attempt, entry.file);
     const startedIn = this.#iteration;
     this.#running.add(attempt);
     if (attempt.dueAt < this.#earliestDue) this.#setDue(attempt.dueAt);

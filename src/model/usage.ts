@@ -9,6 +9,10 @@ export interface UsageTotals extends TokenUsage {
   readonly cost: number | null;
   /** Calls that cost something whose price is not known; absent for none: with some, `cost` is a lower bound. */
   readonly unpriced?: number;
+  /** Calls that were answered an error, or not at all; absent for none. */
+  readonly failed?: number;
+  /** Calls that repeat a failed one; absent for none. */
+  readonly retried?: number;
 }
 
 /** What the calls of an attempt, or of a run, used. */
@@ -20,8 +24,8 @@ export interface Usage extends UsageTotals {
 }
 
 /** What counts of a call. */
-type CountedCall = Pick<Call, 'role' | 'cost'> & {
-  readonly model_call?: Pick<ModelExchange, 'usage'>;
+type CountedCall = Pick<Call, 'role' | 'cost' | 'status' | 'error' | 'retry_of'> & {
+  readonly model_call?: Pick<ModelExchange, 'usage' | 'error'>;
 };
 
 /** What calls used; `undefined` without calls. */
@@ -47,7 +51,8 @@ export class UsageSum {
   #others = 0;
   #isEmpty = true;
 
-  addCall({ role, model_call, cost }: CountedCall): void {
+  addCall(call: CountedCall): void {
+    const { role, model_call, cost, retry_of } = call;
     this.#isEmpty = false;
     if (model_call === undefined) {
       this.#others += 1;
@@ -58,6 +63,8 @@ export class UsageSum {
       ...model_call.usage,
       cost: cost ?? null,
       ...(typeof cost === 'number' ? {} : { unpriced: 1 }),
+      ...(hasFailed(call) && { failed: 1 }),
+      ...(retry_of !== undefined && { retried: 1 }),
     };
     this.#all.add(totals);
     this.#role(role).add(totals);
@@ -92,6 +99,10 @@ export class UsageSum {
   }
 }
 
+function hasFailed({ status = 0, error, model_call }: CountedCall): boolean {
+  return status >= 400 || error !== undefined || model_call?.error !== undefined;
+}
+
 const tokenKinds = ['input', 'cache_read', 'cache_write', 'output', 'reasoning'] as const;
 
 class Totals {
@@ -99,11 +110,15 @@ class Totals {
   #cost = 0;
   #isPriced = false;
   #unpriced = 0;
+  #failed = 0;
+  #retried = 0;
   readonly #tokens = new Map<(typeof tokenKinds)[number], number>();
 
   add(part: UsageTotals): void {
     this.#calls += part.calls;
     this.#unpriced += part.unpriced ?? 0;
+    this.#failed += part.failed ?? 0;
+    this.#retried += part.retried ?? 0;
     if (part.cost !== null) {
       this.#isPriced = true;
       this.#cost += part.cost;
@@ -122,6 +137,8 @@ class Totals {
       // Sums of a few thousand prices differ by rounding in the 17th digit.
       cost: isKnown ? Number(this.#cost.toPrecision(12)) : null,
       ...(this.#unpriced > 0 && { unpriced: this.#unpriced }),
+      ...(this.#failed > 0 && { failed: this.#failed }),
+      ...(this.#retried > 0 && { retried: this.#retried }),
     };
   }
 }
@@ -146,7 +163,9 @@ function isTotals(value: unknown): value is { readonly [key: string]: unknown } 
     isObject(value) &&
     isCount(value.calls) &&
     (value.cost === null || isNumber(value.cost)) &&
-    (value.unpriced === undefined || isCount(value.unpriced)) &&
+    (['unpriced', 'failed', 'retried'] as const).every(
+      (kind) => value[kind] === undefined || isCount(value[kind]),
+    ) &&
     tokenKinds.every((kind) => value[kind] === undefined || isNumber(value[kind]))
   );
 }

@@ -171,7 +171,7 @@ export type HostMessage =
     }
   /** Something is overdue because this evaluation, which may have ended before, keeps the process busy. */
   | { readonly type: 'held'; readonly task: number }
-  /** Calls of an attempt that has ended have ended now. */
+  /** Calls of an attempt have begun or ended: without their texts while it runs, with them after it has ended. */
   | { readonly type: 'called'; readonly task: number; readonly calls: StoredCalls }
   /** A lingering evaluation has let go. */
   | { readonly type: 'released'; readonly task: number }

@@ -10,6 +10,9 @@ interface ShownTotals {
   readonly cost: number | null;
   /** Calls whose price is not known. */
   readonly unpriced?: number;
+  /** Calls that were answered an error, or not at all, and calls that repeat one. */
+  readonly failed?: number;
+  readonly retried?: number;
 }
 
 /** What the calls of a run used, as far as it is shown. */
@@ -21,7 +24,8 @@ export interface ShownUsage extends ShownTotals {
 
 /** Usage as one line: `180 calls · 412k tokens in (310k cached), 38k out · ≥ $1.84 (target $0.61, …) · 3 not priced`. */
 export function renderUsage(usage: ShownUsage): string {
-  const { calls, input, cache_read: cached = 0, output, replayed = 0, unpriced = 0 } = usage;
+  const { calls, input, cache_read: cached = 0, output } = usage;
+  const { replayed = 0, unpriced = 0, failed = 0, retried = 0 } = usage;
   const tokens = [
     input !== undefined &&
       `${renderTokens(input)} tokens in${cached > 0 ? ` (${renderTokens(cached)} cached)` : ''}`,
@@ -33,6 +37,8 @@ export function renderUsage(usage: ShownUsage): string {
     usage.cost === null ? '' : [renderCost(usage), costByRole(usage)].filter(Boolean).join(' '),
     replayed > 0 ? `${renderCount(replayed)} replayed` : '',
     unpriced > 0 ? `${renderCount(unpriced)} not priced` : '',
+    failed > 0 ? `${renderCount(failed)} failed` : '',
+    retried > 0 ? `${renderCount(retried)} retried` : '',
   ];
   return parts.filter((part) => part !== '').join(' · ');
 }

@@ -25,7 +25,7 @@ const realExit = guardProcess({
 const attempt = async (id, run) => {
   const one = new Attempt({ task: 1, id, timeout: 1 });
   one.onEnd(({ reason, error }) => tell('interrupted', id, reason, error?.message ?? error));
-  try { await currentScope.run({ attempt: one, role: 'body' }, run); } catch (error) { tell('threw', id, error?.message ?? error); }
+  try { await currentScope.run({ caller: one, role: 'body' }, run); } catch (error) { tell('threw', id, error?.message ?? error); }
 };
 ${code}
 `;

@@ -11,6 +11,8 @@ describe('the text of usage', () => {
       cost: 1.84,
       unpriced: 3,
       replayed: 12,
+      failed: 5,
+      retried: 4,
       by_role: {
         'evaluator:tone': { calls: 20, cost: 1 },
         target: { calls: 100, cost: 0.61 },
@@ -18,7 +20,7 @@ describe('the text of usage', () => {
       },
     };
     expect(renderUsage(usage)).to.equal(
-      '180 calls · 412k tokens in (310k cached), 38k out · ≥ $1.84 (target $0.61, evaluators $1.23) · 12 replayed · 3 not priced',
+      '180 calls · 412k tokens in (310k cached), 38k out · ≥ $1.84 (target $0.61, evaluators $1.23) · 12 replayed · 3 not priced · 5 failed · 4 retried',
     );
   });
 

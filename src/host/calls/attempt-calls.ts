@@ -13,71 +13,107 @@ export interface CallSanitizer {
 export interface AttemptCallsOptions {
   /** Seconds since the attempt began. */
   readonly now: () => number;
-  /** Calls of the target, for an attempt that grades again what it said. */
+  /** Calls that come before its own: of the import of its file, or of the target whose output it grades again. */
   readonly earlier: readonly Call[];
   /** Keep numbers and no text. */
   readonly usageOnly: boolean;
-  /** A call has ended after {@link AttemptCalls.store}. */
-  readonly onLate: (calls: StoredCalls) => void;
+  readonly sanitizer: () => CallSanitizer;
+  /** Does work once the running code waits. */
+  readonly defer: (work: () => void) => void;
+  /** A call has begun or ended: without its texts before {@link AttemptCalls.store}, with them after it. */
+  readonly onCalled: (calls: StoredCalls) => void;
 }
 
-/** The calls of one attempt. */
+/** The calls of one attempt, or of the import of one file. */
 export class AttemptCalls {
-  readonly #records: CallRecord[] = [];
+  #records: CallRecord[] = [];
+  /** Those that a client may have repeated, and that no call is known to repeat. */
+  readonly #failed: CallRecord[] = [];
   readonly #options: AttemptCallsOptions;
-  #sanitizer: CallSanitizer | undefined;
+  readonly #earlier: readonly Call[];
+  #begun: number;
+  #isStored = false;
 
   constructor(options: AttemptCallsOptions) {
     this.#options = options;
+    this.#earlier = renumbered(options.earlier);
+    this.#begun = this.#earlier.length;
   }
 
   begin(start: CallStart): CallRecord {
-    const record: CallRecord = new CallRecord(start, this.#options.now, () => this.#ended(record));
+    const { now, onCalled, sanitizer } = this.#options;
+    this.#begun += 1;
+    const record = new CallRecord(this.#begun, start, now, () => this.#ended(record));
     this.#records.push(record);
+    const { url, ...head } = record.head();
+    onCalled(packCalls([{ ...head, url: sanitizer().text(url) }]));
     return record;
   }
 
   /** The calls so far, in order of their start. */
   list(): Call[] {
-    const { earlier } = this.#options;
-    const own = this.#records.map((_, position) => this.#callAt(position));
-    return earlier.length === 0 ? own : [...earlier, ...own];
+    const own = this.#records.map((record) => this.#callOf(record));
+    return this.#earlier.length === 0 ? own : [...this.#earlier, ...own];
+  }
+
+  /** Takes out those that have ended. */
+  take(): Call[] {
+    const ended = this.#records.filter((record) => record.hasEnded);
+    this.#records = this.#records.filter((record) => !record.hasEnded);
+    return ended.map((record) => this.#callOf(record));
   }
 
   /** The calls as they are stored with the result; those that end from now on are reported as late. */
-  store(sanitizer: CallSanitizer): StoredCalls {
-    this.#sanitizer = sanitizer;
-    return this.#packed(this.list(), sanitizer);
+  store(): StoredCalls {
+    this.#isStored = true;
+    return this.#packed(this.list());
   }
 
-  #callAt(position: number, isLate = false): Call {
-    const record = this.#records[position] as CallRecord;
-    const before = this.#options.earlier.length + 1;
-    const repeated = this.#repeatedBy(record, position);
-    const retryOf = repeated === -1 ? undefined : repeated + before;
-    return record.toCall(position + before, retryOf, isLate);
+  #callOf(record: CallRecord): Call {
+    record.retryOf ??= this.#repeatedBy(record);
+    return record.toCall();
   }
 
-  /** Where the last failed call with the same request is, or -1. */
-  #repeatedBy(record: CallRecord, position: number): number {
-    for (let before = position - 1; before >= 0; before -= 1) {
-      const other = this.#records[before] as CallRecord;
-      if (other.repeats(record)) return other.mayBeRetried ? before : -1;
-    }
-    return -1;
+  /** The number of the failed call with the same request that nothing else repeats. */
+  #repeatedBy(record: CallRecord): number | undefined {
+    const at = this.#failed.findLastIndex((failed) => failed.isRepeatedBy(record));
+    return at === -1 ? undefined : this.#failed.splice(at, 1)[0]?.number;
   }
 
   #ended(record: CallRecord): void {
-    if (this.#sanitizer === undefined) return;
-    const late = this.#callAt(this.#records.indexOf(record), true);
-    this.#options.onLate(this.#packed([late], this.#sanitizer));
+    const isLate = this.#isStored;
+    record.retryOf ??= this.#repeatedBy(record);
+    if (record.mayBeRetried) this.#failed.push(record);
+    this.#options.defer(() => {
+      if (isLate) this.#options.onCalled(this.#packed([{ ...this.#callOf(record), late: true }]));
+      else if (!this.#isStored) this.#options.onCalled(this.#withoutTexts([record.toCall()]));
+    });
   }
 
-  #packed(calls: readonly Call[], sanitizer: CallSanitizer): StoredCalls {
+  #packed(calls: readonly Call[]): StoredCalls {
+    if (this.#options.usageOnly) return this.#withoutTexts(calls);
+    const sanitizer = this.#options.sanitizer();
     const clean = calls.map((call) => withoutSecrets(call, sanitizer));
-    if (this.#options.usageOnly) return packCalls(clean.map(withoutText));
     return fitCalls(packCalls(clean, (item) => sanitizer.callText(item)));
   }
+
+  #withoutTexts(calls: readonly Call[]): StoredCalls {
+    const sanitizer = this.#options.sanitizer();
+    return packCalls(calls.map((call) => withoutSecrets(withoutText(call), sanitizer)));
+  }
+}
+
+/** With numbers from 1 on. */
+function renumbered(calls: readonly Call[]): Call[] {
+  const numbers = new Map(calls.map(({ number }, position) => [number, position + 1]));
+  return calls.map(({ retry_of, ...call }, position) => {
+    const repeated = retry_of === undefined ? undefined : numbers.get(retry_of);
+    return {
+      ...call,
+      number: position + 1,
+      ...(repeated === undefined ? {} : { retry_of: repeated }),
+    };
+  });
 }
 
 /** Without those in messages and tools, which are cleaned once for all calls. */

@@ -21,7 +21,11 @@ export type BeginCall = (start: Omit<CallStart, 'role'>) => CallRecord;
 
 /** One HTTP call while it is observed: observers fill it in, nothing is read before it is asked for. */
 export class CallRecord {
+  /** Position among the calls of its attempt, from 1. */
+  readonly number: number;
   readonly start: CallStart;
+  /** Number of the call that this one repeats. */
+  retryOf: number | undefined;
   readonly request = new BodyCapture();
   readonly answer = new BodyCapture();
   readonly #now: () => number;
@@ -39,7 +43,8 @@ export class CallRecord {
   #exchange: { readonly value: ModelExchange | undefined } | undefined;
 
   /** `now` gives seconds since the attempt began; `onEnd` is called once. */
-  constructor(start: CallStart, now: () => number, onEnd: () => void) {
+  constructor(number: number, start: CallStart, now: () => number, onEnd: () => void) {
+    this.number = number;
     this.start = start;
     this.#now = now;
     this.#startedAt = now();
@@ -91,10 +96,12 @@ export class CallRecord {
     return [408, 409, 429].includes(this.#status) || this.#status >= 500;
   }
 
-  /** The same request as another. */
-  repeats(other: CallRecord): boolean {
+  /** The same request as another, which began after this one had ended. */
+  isRepeatedBy(other: CallRecord): boolean {
     const { role, method, url } = this.start;
     return (
+      this.#endedAt !== undefined &&
+      this.#endedAt <= other.#startedAt &&
       role === other.start.role &&
       method === other.start.method &&
       url === other.start.url &&
@@ -103,27 +110,27 @@ export class CallRecord {
     );
   }
 
-  /** The call as it is now. */
-  toCall(number: number, retryOf: number | undefined, isLate: boolean): Call {
+  /** What is known of the call at once. */
+  head(): Call {
     const { role, method, url } = this.start;
+    return { number: this.number, role, method, url: keptUrl(url), start: this.#startedAt };
+  }
+
+  /** The call as it is now. */
+  toCall(): Call {
     const exchange = this.#recognised();
     const headers = keptHeadersOf(this.#headers);
     const note = this.#note ?? this.#missingNote();
     return {
-      number,
-      role,
-      method,
-      url: keptUrl(url),
+      ...this.head(),
       ...(this.#status === undefined ? {} : { status: this.#status }),
-      start: this.#startedAt,
       ...(this.#firstTokenAt === undefined ? {} : { first_token: this.#firstTokenAt }),
       ...(this.#endedAt === undefined ? {} : { end: this.#endedAt }),
       request_size: this.request.size,
       ...(this.#status === undefined ? {} : { response_size: this.answer.size }),
       ...(headers && { headers }),
       ...(this.#error === undefined ? {} : { error: this.#error }),
-      ...(retryOf === undefined ? {} : { retry_of: retryOf }),
-      ...(isLate ? { late: true } : {}),
+      ...(this.retryOf === undefined ? {} : { retry_of: this.retryOf }),
       ...(note === undefined ? {} : { note }),
       ...(exchange && { model_call: exchange }),
     };

@@ -1,7 +1,7 @@
 import type { Call } from '../../model/model-call.js';
 import type { StoredCalls } from '../../model/stored-calls.js';
-import type { Attempt, Scope } from '../attempt.js';
-import { AttemptCalls } from './attempt-calls.js';
+import type { Caller, Scope } from '../attempt.js';
+import { AttemptCalls, type CallSanitizer } from './attempt-calls.js';
 import type { BeginCall } from './call-record.js';
 import { observeFetch } from './observe-fetch.js';
 import { observeHttp } from './observe-http.js';
@@ -17,10 +17,13 @@ export interface ObserverOptions {
   readonly now: () => number;
   /** Keep numbers and no text. */
   readonly usageOnly: boolean;
-  readonly onLate: (attempt: Attempt, calls: StoredCalls) => void;
+  readonly sanitizer: () => CallSanitizer;
+  /** Does work once the running code waits. */
+  readonly defer: (work: () => void) => void;
+  readonly onCalled: (caller: Caller, calls: StoredCalls) => void;
 }
 
-/** Records the HTTP calls of attempts. */
+/** Records the HTTP calls of attempts, and of the imports of eval files. */
 export class Observer {
   readonly #options: ObserverOptions;
   readonly #onUndiciRequest: ReturnType<typeof observeUndici>;
@@ -50,16 +53,16 @@ export class Observer {
     this.#onUndiciRequest(message, this.#beginIn(scope));
   }
 
-  /** The calls of an attempt, `earlier` before them. */
-  callsOf(attempt: Attempt, earlier: readonly Call[] = []): AttemptCalls {
-    const { now, usageOnly, onLate } = this.#options;
-    attempt.calls ??= new AttemptCalls({
-      now: () => Math.round((now() - attempt.startedAt) * 1000) / 1e6,
+  /** The calls of an attempt or import, `earlier` before them. */
+  callsOf(caller: Caller, earlier: readonly Call[] = []): AttemptCalls {
+    const { now, onCalled } = this.#options;
+    caller.calls ??= new AttemptCalls({
+      ...this.#options,
+      now: () => Math.round((now() - caller.startedAt) * 1000) / 1e6,
       earlier,
-      usageOnly,
-      onLate: (calls) => onLate(attempt, calls),
+      onCalled: (calls) => onCalled(caller, calls),
     });
-    return attempt.calls;
+    return caller.calls;
   }
 
   #beginHere(): BeginCall | undefined {
@@ -67,7 +70,7 @@ export class Observer {
     return scope && this.#beginIn(scope);
   }
 
-  #beginIn({ attempt, role }: Scope): BeginCall {
-    return (start) => this.callsOf(attempt).begin({ ...start, role });
+  #beginIn({ caller, role }: Scope): BeginCall {
+    return (start) => this.callsOf(caller).begin({ ...start, role });
   }
 }

@@ -2,8 +2,8 @@ import { subscribe } from 'node:diagnostics_channel';
 import { createRequire } from 'node:module';
 import type { Call, Capture } from '../../model/model-call.js';
 import type { StoredCalls } from '../../model/stored-calls.js';
-import { type Attempt, currentScope, type Scope } from '../attempt.js';
-import type { AttemptCalls } from './attempt-calls.js';
+import { Attempt, type Caller, currentScope, type Scope } from '../attempt.js';
+import type { CallSanitizer } from './attempt-calls.js';
 import type { Observer } from './observer.js';
 
 const require = createRequire(import.meta.url);
@@ -15,16 +15,23 @@ const { moduleLoadList: loadedModules = [] } = process as typeof process & {
   readonly moduleLoadList?: readonly string[];
 };
 
+export interface CallWatchOptions {
+  readonly sanitizer: () => CallSanitizer;
+  /** A call of an attempt has begun or ended. */
+  readonly onCalled: (attempt: Attempt, calls: StoredCalls) => void;
+}
+
 /** Sees the HTTP calls of evaluations. Everything but the entrances is loaded at the first call, or with a module that makes calls. */
 export class CallWatch {
-  readonly #onLate: (attempt: Attempt, calls: StoredCalls) => void;
+  readonly #options: CallWatchOptions;
+  /** Imports by name of the eval file. */
+  readonly #imports = new Map<string, Caller>();
   #capture: Capture | undefined;
   #observer: Observer | undefined;
   #seenModules = 0;
 
-  /** `onLate` is told of calls that end after their attempt. */
-  constructor(onLate: (attempt: Attempt, calls: StoredCalls) => void) {
-    this.#onLate = onLate;
+  constructor(options: CallWatchOptions) {
+    this.#options = options;
   }
 
   /** To be called before any code of the user's, which may keep what it finds. */
@@ -49,9 +56,26 @@ export class CallWatch {
     if (added.includes('NativeModule http2')) this.#load().observeHttp2(require('node:http2'));
   }
 
-  /** The calls of an attempt that grades again, after those that its target has made. */
-  continueCalls(attempt: Attempt, earlier: readonly Call[]): AttemptCalls {
-    return this.#load().callsOf(attempt, earlier);
+  /** Imports an eval file. The calls that it makes are those of its next attempt, with times before it. */
+  async import<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
+    const caller: Caller = { startedAt: performance.now(), calls: undefined };
+    this.#imports.set(file, caller);
+    const imported = await currentScope.run({ caller, role: 'file' }, work);
+    this.notice();
+    return imported;
+  }
+
+  /** To be called when an attempt starts. */
+  begin(attempt: Attempt, file: string): void {
+    this.notice();
+    const imported = this.#imports.get(file);
+    const stored = attempt.task.stored?.calls;
+    if (imported?.calls === undefined && stored === undefined) return;
+    const earlier = [
+      ...(imported === undefined ? [] : takeCalls(imported, attempt)),
+      ...(stored ?? []),
+    ];
+    if (earlier.length > 0) this.#load().callsOf(attempt, earlier);
   }
 
   #watchFetch(): void {
@@ -74,10 +98,26 @@ export class CallWatch {
       runIn: (scope, work) => currentScope.run(scope, work),
       now: () => performance.now(),
       usageOnly: this.#capture === 'usage',
-      onLate: this.#onLate,
+      sanitizer: this.#options.sanitizer,
+      defer: (work) => void setImmediate(work),
+      onCalled: (caller, calls) => {
+        if (caller instanceof Attempt) this.#options.onCalled(caller, calls);
+      },
     });
     return this.#observer;
   }
+}
+
+/** Those of an import that have ended, with times as the attempt measures them. */
+function takeCalls({ calls, startedAt }: Caller, attempt: Attempt): Call[] {
+  const shift = (startedAt - attempt.startedAt) / 1000;
+  const shifted = (at: number) => Math.round((at + shift) * 1e6) / 1e6;
+  return (calls?.take() ?? []).map((call) => ({
+    ...call,
+    start: shifted(call.start),
+    ...(call.first_token === undefined ? {} : { first_token: shifted(call.first_token) }),
+    ...(call.end === undefined ? {} : { end: shifted(call.end) }),
+  }));
 }
 
 /** What calls of the running code belong to; nothing outside of attempts, and inside of a call. */

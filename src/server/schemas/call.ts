@@ -18,6 +18,10 @@ const totals = {
   unpriced: count.exactOptional().meta({
     description: 'Calls whose price is not known; with some, `cost` is a lower bound.',
   }),
+  failed: count
+    .exactOptional()
+    .meta({ description: 'Calls that were answered an error, or not at all.' }),
+  retried: count.exactOptional().meta({ description: 'Calls that repeat a failed one.' }),
 };
 
 /** What the calls of a result used. */
@@ -28,7 +32,7 @@ export const usage = z
       .exactOptional()
       .meta({ description: 'HTTP calls that are not calls of a known model.' }),
     by_role: z.record(z.string(), z.object(totals)).meta({
-      description: 'By who made them: `target`, `body`, `evaluator:<name>`.',
+      description: 'By who made them: `target`, `body`, `evaluator:<name>`, `file`.',
     }),
   })
   .meta({ id: 'Usage', description: 'What the HTTP calls used; absent without calls.' });

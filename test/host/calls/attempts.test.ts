@@ -18,8 +18,9 @@ describe('calls of attempts', () => {
   let provider: FakeProvider;
 
   before(async () => {
-    provider = await startFakeProvider(({ json }) => {
+    provider = await startFakeProvider(({ json, repeat }) => {
       const said = JSON.stringify(json);
+      if (said.includes('busy twice') && repeat < 2) return { status: 429, retryAfter: 1 };
       return { delay: Number(/wait (\d+)/.exec(said)?.[1] ?? 0), text: `re: ${said.length}` };
     });
   });
@@ -164,6 +165,102 @@ describe('calls of attempts', () => {
       [200, true],
       [200, false],
     ]);
+  });
+
+  it('are there when the code held its process until the timeout', async () => {
+    const project = new Project({
+      'loops.eval.ts': `import { execFileSync } from 'node:child_process';${head}
+        export const loop = evaluation({ timeout: 1, target: async () => { await ask('quick'); for (;;); } });
+        export const wait = evaluation({ timeout: 1, target: async () => {
+          await ask('quick');
+          void ask('wait 9000');
+          await new Promise((resolve) => setTimeout(resolve, 100));
+          execFileSync('sleep', ['60']);
+        } });`,
+    });
+    await project.run(['--concurrency', '1'], { env: env() });
+    const loop = await page(project, 'loop');
+    expect(loop.error).to.match(/^timed out after 1 s and held its process/);
+    expect(JSON.stringify(loop.calls)).to.include('quick');
+    const wait = await page(project, 'wait');
+    expect(wait.error).to.match(/^timed out after 1 s and held its process, which was ended/);
+    expect(wait.calls?.map(({ number, end }) => [number, end !== undefined])).to.deep.equal([
+      [1, true],
+      [2, false],
+    ]);
+  });
+
+  it('are there when their process has died, without their texts', async () => {
+    const project = new Project({
+      'dies.eval.ts': `${head}
+        export const dies = evaluation({ target: async () => {
+          await ask('a first question');
+          void ask('wait 9000');
+          await new Promise((resolve) => setTimeout(resolve, 100));
+          process.kill(process.pid, 'SIGKILL');
+          await new Promise(() => {});
+        } });`,
+    });
+    const { run } = await project.run([], { env: env() });
+    const { error, calls = [], usage } = await page(project, 'dies');
+    expect(error).to.match(/SIGKILL/);
+    expect(calls.map(({ number, role, end }) => [number, role, end !== undefined])).to.deep.equal([
+      [1, 'target', true],
+      [2, 'target', false],
+    ]);
+    expect(calls[0]?.model_call).to.deep.include({ model: 'gpt-5-mini', finish_reason: 'stop' });
+    expect(calls[0]?.cost).to.be.greaterThan(0);
+    expect(usage).to.deep.include({ calls: 1, input: 120, other_calls: 1 });
+    expect(run.usage).to.deep.equal(usage);
+    expect(project.savedText()).to.not.include('a first question');
+  });
+
+  it('of the import of a file are those of the next result of the file', async () => {
+    const project = new Project({
+      'one.eval.ts': `${head}
+        const word = await ask('at import');
+        export const one = evaluation({
+          cases: async () => { await ask('for the cases'); return ['a', 'b'].map((id) => ({ id, input: word })); },
+          target: () => ask('target'),
+          evaluators: [function frugal({ calls }) { return calls.length === 1; }],
+        });`,
+    });
+    const args = ['--workers', '1', '--concurrency', '1'];
+    const { run } = await project.run(args, { env: env() });
+    expect(run.total_passed).to.equal(2);
+    const { calls = [], usage } = await page(project, 'one[a]');
+    expect(calls.map(({ number, role }) => [number, role])).to.deep.equal([
+      [1, 'file'],
+      [2, 'file'],
+      [3, 'target'],
+    ]);
+    expect(calls[0]?.start).to.be.lessThan(0);
+    expect(calls[0]?.end).to.be.greaterThan(calls[0]?.start as number);
+    expect(JSON.stringify(calls[1])).to.include('for the cases');
+    expect(Object.keys(usage?.by_role ?? {})).to.deep.equal(['file', 'target']);
+    expect((await page(project, 'one[b]')).calls).to.have.length(1);
+  });
+
+  it('link each retry to a failed call of its own', async () => {
+    const project = new Project({
+      'retry.eval.ts': `${head}
+        const body = JSON.stringify({ model: 'gpt-busy', messages: [{ role: 'user', content: 'busy twice' }] });
+        const once = async () => { const response = await fetch(url, { method: 'POST', body }); await response.text(); return response.status; };
+        export const retry = evaluation({ target: async () => {
+          const patient = async () => { while ((await once()) === 429); };
+          await Promise.all([patient(), patient()]);
+          await once();
+        } });`,
+    });
+    await project.run([], { env: env() });
+    const { calls = [], usage } = await page(project, 'retry');
+    expect(calls.map(({ status }) => status)).to.deep.equal([429, 429, 200, 200, 200]);
+    expect(new Set(calls.map(({ retry_of }) => retry_of))).to.deep.equal(
+      new Set([undefined, 1, 2]),
+    );
+    expect(calls.at(-1)).to.not.have.property('retry_of');
+    expect(usage).to.deep.include({ calls: 5, failed: 2, retried: 2 });
+    expect(usage?.by_role.target).to.deep.include({ failed: 2, retried: 2 });
   });
 
   it('are marked when they end after their attempt', async () => {

@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import { AttemptCalls } from '../../../src/host/calls/attempt-calls.js';
 import { observeFetch } from '../../../src/host/calls/observe-fetch.js';
 import type { Call } from '../../../src/model/model-call.js';
+import type { StoredCalls } from '../../../src/model/stored-calls.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -34,8 +35,7 @@ describe('observeFetch', () => {
 
   beforeEach(() => {
     handle = echo;
-    const now = () => performance.now() / 1000;
-    calls = new AttemptCalls({ now, earlier: [], usageOnly: false, onLate: () => undefined });
+    calls = callsTold(() => undefined);
   });
 
   after(() => {
@@ -246,22 +246,29 @@ describe('observeFetch', () => {
 
   it('reports calls that end after they were stored', async () => {
     const late: unknown[] = [];
-    const now = () => performance.now() / 1000;
-    calls = new AttemptCalls({
-      now,
-      earlier: [],
-      usageOnly: false,
-      onLate: (stored) => late.push(...stored.calls),
-    });
+    calls = callsTold((stored) => late.push(...stored.calls));
     const response = await observed(url);
-    const clean = { text: (one: string) => one, callText: <T>(one: T) => one as never };
-    const [stored] = calls.store(clean).calls;
+    const [stored] = calls.store().calls;
+    late.length = 0;
     expect(stored).to.not.have.property('end');
     await response.text();
     expect(late).to.have.length(1);
     expect(late[0]).to.deep.include({ number: 1, late: true, response_size: 4 });
   });
 });
+
+function callsTold(onCalled: (calls: StoredCalls) => void): AttemptCalls {
+  const now = () => performance.now() / 1000;
+  const sanitizer = { text: (one: string) => one, callText: <T>(one: T) => one as never };
+  return new AttemptCalls({
+    now,
+    earlier: [],
+    usageOnly: false,
+    sanitizer: () => sanitizer,
+    defer: (work) => work(),
+    onCalled,
+  });
+}
 
 function echo(request: IncomingMessage, response: ServerResponse): void {
   const chunks: Buffer[] = [];

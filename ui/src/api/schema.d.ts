@@ -904,9 +904,13 @@ export interface components {
             readonly cost: number | null;
             /** @description Calls whose price is not known; with some, `cost` is a lower bound. */
             readonly unpriced?: number;
+            /** @description Calls that were answered an error, or not at all. */
+            readonly failed?: number;
+            /** @description Calls that repeat a failed one. */
+            readonly retried?: number;
             /** @description HTTP calls that are not calls of a known model. */
             readonly other_calls?: number;
-            /** @description By who made them: `target`, `body`, `evaluator:<name>`. */
+            /** @description By who made them: `target`, `body`, `evaluator:<name>`, `file`. */
             readonly by_role: {
                 readonly [key: string]: {
                     /** @description Calls of models; retries count. */
@@ -922,6 +926,10 @@ export interface components {
                     readonly cost: number | null;
                     /** @description Calls whose price is not known; with some, `cost` is a lower bound. */
                     readonly unpriced?: number;
+                    /** @description Calls that were answered an error, or not at all. */
+                    readonly failed?: number;
+                    /** @description Calls that repeat a failed one. */
+                    readonly retried?: number;
                 };
             };
         };

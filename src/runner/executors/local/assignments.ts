@@ -1,3 +1,4 @@
+import type { StoredCall, StoredCalls } from '../../../model/stored-calls.js';
 import type { Task } from '../../../protocol/messages.js';
 import { isBlocked, KillSteps } from './kill-blocked-process.js';
 
@@ -8,12 +9,16 @@ interface Assignment {
   startedAt: number;
   /** The deadline at which the process must have released the task, in monotonic milliseconds. */
   dueAt: number;
+  /** What is known of its calls while it runs, by number; absent before the first. */
+  calls?: Map<number, StoredCall>;
 }
 
 /** The tasks of a process that has ended. */
 export interface OrphanedTasks {
   /** The task that ended the process, if it can only be one. */
   readonly culprit: Task | undefined;
+  /** The calls of that task, without their texts; absent for none. */
+  readonly culpritCalls: StoredCalls | undefined;
   /** Running tasks, one of which may have ended the process. */
   readonly suspects: readonly Task[];
   /** Running tasks that did not end the process. */
@@ -93,6 +98,15 @@ export class Assignments {
     });
   }
 
+  /** Keeps calls of a running task. False for one that does not run, or has finished. */
+  addCalls(number: number, { calls }: StoredCalls): boolean {
+    const assignment = this.#all.get(number);
+    if (assignment?.state !== 'running') return false;
+    assignment.calls ??= new Map();
+    for (const call of calls) assignment.calls.set(call.number, call);
+    return true;
+  }
+
   /** `undefined` for a task that this process does not have, or that has already finished. */
   finish(number: number, lingering: boolean, now: number): Task | undefined {
     const assignment = this.#all.get(number);
@@ -156,11 +170,13 @@ export class Assignments {
     const holder = this.#holderId(now);
     const mayRun = careful ? [] : waiting.slice(0, this.#slots - running.length);
     const blame = this.#blame(running, mayRun, now);
+    const calls = this.#all.get(blame.culprit?.task ?? -1)?.calls;
     this.#all.clear();
     this.#killSteps = new KillSteps();
     this.#holder = undefined;
     return {
       ...blame,
+      culpritCalls: calls && { calls: [...calls.values()], texts: [] },
       waiting: waiting.filter((task) => task !== blame.culprit),
       wasOverdue,
       holder,

@@ -5,7 +5,7 @@ import { lostOutcome } from './lost-outcome.js';
 
 /** Returns, requeues or fails the tasks of a process that has ended. */
 export function handleOrphanedTasks(
-  { culprit, suspects, innocent, waiting, wasOverdue, ...left }: OrphanedTasks,
+  { culprit, culpritCalls, suspects, innocent, waiting, wasOverdue, ...left }: OrphanedTasks,
   exit: HostExit,
   redact: (text: string) => string,
   handlers: LaneHandlers,
@@ -14,5 +14,7 @@ export function handleOrphanedTasks(
   if (innocent.length + suspects.length > 0) handlers.onLost({ ...left, innocent, suspects });
   if (culprit === undefined) return;
   const outcome = lostOutcome(culprit, wasOverdue, exit, redact);
-  handlers.onFinished([{ task: culprit, outcome }]);
+  handlers.onFinished([
+    { task: culprit, outcome: { ...outcome, ...(culpritCalls && { calls: culpritCalls }) } },
+  ]);
 }

@@ -35,6 +35,7 @@ export class TaskReports {
         return true;
       }
       case 'called':
+        if (this.#assigned.addCalls(message.task, message.calls)) return true;
         // After the result that it belongs to.
         this.#tellFinished();
         this.#handlers?.onCalled(message.task, message.calls);
