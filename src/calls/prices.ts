@@ -1,18 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import type { ModelPrice, OwnPrices } from '../model/call-rules.js';
 import type { Call, ModelExchange, TokenUsage } from '../model/model-call.js';
-
-/** What a model costs, in US dollars per million tokens. */
-export interface ModelPrice {
-  readonly input: number;
-  /** Input read from the provider's cache; as other input when it is not given. */
-  readonly cached?: number | undefined;
-  readonly output: number;
-}
-
-/** Prices of a user's own, by model. */
-export type OwnPrices = Readonly<Record<string, ModelPrice>>;
 
 /** What counts for the price of a call. */
 export type PricedCall = Pick<Call, 'url' | 'status' | 'error'> & {

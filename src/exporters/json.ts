@@ -27,6 +27,7 @@ const headFields = [
   'trial_statistics',
   'code_versions',
   'usage',
+  'prices',
   'state',
 ] as const satisfies readonly (keyof RunHead)[];
 

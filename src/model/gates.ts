@@ -1,7 +1,11 @@
 import { renderNumber } from '../text/number-text.js';
 import { percentText } from '../text/share-text.js';
+import { type Figure, judgeFigure, judgeNoCalls } from './figure-gate.js';
+import type { GatedRun, GateVerdict } from './gated-run.js';
 import { passedShare, type ScoreChip } from './score.js';
 import type { Summary } from './summary.js';
+
+export type { GateVerdict } from './gated-run.js';
 
 /** A requirement for a run; if it is not met, the command exits with 1. */
 export type Gate =
@@ -12,6 +16,10 @@ export type Gate =
    * share of KEY that passed, unless there is a score with that full name.
    */
   | { readonly kind: 'score'; readonly key: string; readonly limit: number }
+  /** The US dollars, tokens or seconds that a figure names must be at most this. */
+  | { readonly kind: 'figure'; readonly figure: Figure; readonly atMost: number }
+  /** Evaluations with a target must have called a model. */
+  | { readonly kind: 'no-calls' }
   /** No result may be an error. */
   | { readonly kind: 'errors' }
   /** Every result must have passed. */
@@ -21,15 +29,14 @@ export type Gate =
 export const baselineGates = ['regression', 'new-failures', 'missing'] as const;
 export type BaselineGate = (typeof baselineGates)[number];
 
-/** The verdict of a gate on a run. */
-export interface GateVerdict {
-  readonly verdict: 'yes' | 'no' | 'cannot-tell';
-  readonly text: string;
-}
-
 /** Judges a run by a gate. */
-export function judgeGate(gate: Gate, summary: Summary): GateVerdict {
+export function judgeGate(gate: Gate, run: GatedRun): GateVerdict {
+  const summary = run.summary();
   switch (gate.kind) {
+    case 'figure':
+      return judgeFigure(gate.figure, gate.atMost, run);
+    case 'no-calls':
+      return judgeNoCalls(run);
     case 'pass-rate':
       return judgePassRate(gate.atLeast, summary);
     case 'score':

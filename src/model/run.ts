@@ -76,6 +76,8 @@ export interface RunHead extends RunIdentity, RunTotals, Partial<TrialFields> {
   readonly code_versions?: readonly CodeVersion[];
   /** What the calls of its results used; absent without calls. */
   readonly usage?: Usage;
+  /** Name and version of the list by which its calls were priced; absent where none was. */
+  readonly prices?: string;
   readonly state: RunState;
 }
 

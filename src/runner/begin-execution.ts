@@ -30,7 +30,7 @@ export function beginExecution(runner: Runner, options: BeginOptions): Started {
     executor,
     context: runContext(owner, settings.config.params),
     indices,
-    rowWork: makeWork(owner, timeouts, { rulesOf, pricer: new CallPricer() }),
+    rowWork: makeWork(owner, timeouts, { rulesOf, pricer: new CallPricer(settings.config.prices) }),
     waitsForRoom: runner.waitsForRoom,
     onEvent: runner.onEvent,
   });

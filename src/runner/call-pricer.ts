@@ -1,4 +1,5 @@
-import { loadPrices, type OwnPrices, type Prices } from '../calls/prices.js';
+import { loadPrices, type Prices } from '../calls/prices.js';
+import type { OwnPrices } from '../model/call-rules.js';
 import type { StoredCalls } from '../model/stored-calls.js';
 
 /** Prices the calls of a run. The price list is loaded with the first of them. */
@@ -8,6 +9,11 @@ export class CallPricer {
 
   constructor(own?: OwnPrices) {
     this.#own = own;
+  }
+
+  /** Name and version of the price list; absent before a call was priced. */
+  get source(): string | undefined {
+    return this.#prices?.source;
   }
 
   /** A promise while the price list is being loaded. */

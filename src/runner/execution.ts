@@ -1,6 +1,7 @@
 import { AssayError } from '../errors.js';
 import type { StoredCalls } from '../model/stored-calls.js';
 import type { LogStream, RunContext, Task } from '../protocol/messages.js';
+import type { Ending } from '../store/records.js';
 import type { RunOwner } from '../store/run-owner.js';
 import type { RunListener } from './events.js';
 import type { Executor, FinishedTask, Work } from './executor.js';
@@ -15,6 +16,8 @@ export interface RowWork {
   /** What came out, with the verdicts that the rules of its scores give. */
   judge(finished: FinishedTask): FinishedTask;
   record(finished: readonly FinishedTask[]): void;
+  /** Name and version of the list by which calls were priced; absent where none was. */
+  readonly prices: string | undefined;
   /** Stores calls of a finished row that ended after it. */
   recordLate(index: number, calls: StoredCalls): void;
   /** Marks rows that will not run. */
@@ -79,13 +82,18 @@ export class Execution implements Work {
       if (this.#failure !== undefined) throw this.#failure;
       const outcome = this.#stopped ? 'stopped' : 'finished';
       executor.close();
-      await owner.close(outcome);
+      await owner.close(outcome, this.#ending);
       return outcome;
     } catch (error) {
       executor.close();
       await owner.release();
       throw error;
     }
+  }
+
+  get #ending(): Omit<Ending, 'outcome'> {
+    const { prices } = this.#options.rowWork;
+    return prices === undefined ? {} : { prices };
   }
 
   /** Lets what runs finish and starts nothing else; resolves when nothing can start any more. */
@@ -116,7 +124,7 @@ export class Execution implements Work {
     try {
       if (this.#unstored.length > 0) this.#store(this.#unstored);
       rowWork.cancel([...this.#unfinished]);
-      owner.end('stopped');
+      owner.end({ outcome: 'stopped', ...this.#ending });
     } catch (error) {
       this.#failure ??= error;
     }

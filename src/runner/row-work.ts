@@ -33,6 +33,9 @@ export interface Judging {
 export function runWork(owner: RunOwner, timeouts: Timeouts, judging: Judging): RowWork {
   return {
     ahead: 2048,
+    get prices() {
+      return judging.pricer.source;
+    },
     taskOf: (index) => taskOf(owner, index, timeouts),
     prepare: (finished) => preparePrices(finished, judging),
     judge: (finished) => judge(finished, judging),
@@ -51,6 +54,9 @@ export function regradeWork(owner: RunOwner, timeouts: Timeouts, judging: Judgin
   return {
     // Each task carries the stored values.
     ahead: 16,
+    get prices() {
+      return judging.pricer.source;
+    },
     taskOf: (index) => ({
       ...taskOf(owner, index, timeouts),
       stored: storedValues(owner, index),

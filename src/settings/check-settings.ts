@@ -3,6 +3,7 @@ import { isScoreKey, maxScoreKeyLength } from '../model/score.js';
 import { scoreRuleFields } from '../model/score-rule.js';
 import { nameText } from '../text/name-text.js';
 import { didYouMean } from '../text/near-names.js';
+import { callMapFaults, callMapKeys } from './call-maps.js';
 import type { PlacedValue, ValuePath } from './read-yaml.js';
 import { isRunConfigName } from './run-config.js';
 import {
@@ -14,6 +15,7 @@ import {
   settingTable,
 } from './setting-table.js';
 import { leftAlone, placeText, SettingsError, valueText } from './settings-error.js';
+import type { Fault } from './settings-fault.js';
 
 /** The run config part of a checked settings file. */
 interface RunConfigDocument {
@@ -34,13 +36,6 @@ export interface SettingsDocument {
   readonly [key: string]: unknown;
   readonly configs?: Readonly<Record<string, RunConfigDocument | null>> | null | undefined;
   readonly scores?: Readonly<Record<string, ScoreRuleDocument | null>> | null | undefined;
-}
-
-interface Fault {
-  readonly path: ValuePath;
-  /** The fault: the text between the key and its value, or the rest of the sentence. */
-  readonly text: string;
-  readonly isAboutKey?: true;
 }
 
 /** Checks a parsed settings file. Throws a `SettingsError` with line and column, which names the key and its value. */
@@ -77,6 +72,11 @@ function fileFaults(file: unknown): Fault[] {
     ...settingFaults(settingKeys, file, []),
     ...entryFaults(file.configs, ['configs'], 'run configs by name', runConfigFaults),
     ...entryFaults(file.scores, ['scores'], 'rules by score key', scoreRuleFaults),
+    ...callMapKeys.flatMap((key) =>
+      entryFaults(file[key], [key], `${key} by model`, (name, value, path) =>
+        callMapFaults(key, name, value, path),
+      ),
+    ),
   ];
 }
 
@@ -174,7 +174,7 @@ export function findSlips(
   document: SettingsDocument,
   placeOf: PlacedValue['placeOf'],
 ): readonly string[] {
-  const known = [...settingKeys, 'configs', 'scores'];
+  const known = [...settingKeys, 'configs', 'scores', ...callMapKeys];
   const slips: string[] = [];
   for (const key of Object.keys(document)) {
     const near = known.includes(key) ? undefined : didYouMean(key, known);

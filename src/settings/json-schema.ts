@@ -1,3 +1,4 @@
+import { callMapKeys, callMapSchema, callMaps } from './call-maps.js';
 import {
   runConfigSettingKeys,
   type SettingKey,
@@ -44,6 +45,16 @@ export function settingsJsonSchema(): JsonSchema {
       scores: mapOf(
         scoreRule,
         'How values of scores are judged, by score key; evaluations can say it otherwise.',
+      ),
+      ...Object.fromEntries(
+        callMapKeys.map((key) => [
+          key,
+          {
+            description: callMaps[key].description,
+            type: ['object', 'null'],
+            additionalProperties: callMapSchema(key),
+          },
+        ]),
       ),
     },
     additionalProperties: {},

@@ -1,6 +1,7 @@
 import { AssayError } from '../errors.js';
 import { scoreRuleFields } from '../model/score-rule.js';
 import { didYouMean } from '../text/near-names.js';
+import { type CallMapKey, callMapKeys, callMaps, fieldsText, isCallMapKey } from './call-maps.js';
 import { isSettingKey, runConfigKeys, settingKeys } from './setting-table.js';
 
 /** A split key of the settings file: `configs.vader.trials` is three names. */
@@ -58,12 +59,16 @@ export function checkKeyPath(path: KeyPath): void {
     checkRulePath(path);
     return;
   }
+  if (isCallMapKey(top)) {
+    checkCallMapPath(top, path);
+    return;
+  }
   if (top !== 'configs') {
-    const all = [...settingKeys, 'configs', 'scores'];
+    const all = [...settingKeys, 'configs', 'scores', ...callMapKeys];
     throw unknownKey(
       path,
       didYouMean(top, all) ??
-        `Settings: ${settingKeys.join(', ')}, configs.NAME.KEY, scores.KEY.threshold.`,
+        `Settings: ${settingKeys.join(', ')}, configs.NAME.KEY, scores.KEY.threshold, ${callMapKeys.map((map) => `${map}.MODEL.KEY`).join(', ')}.`,
     );
   }
   if (config === undefined || key === undefined) {
@@ -96,6 +101,21 @@ function checkRulePath(path: KeyPath): void {
       `Put a name that holds a dot in quotes: 'scores."exact.match".threshold'`,
     );
   }
+}
+
+function checkCallMapPath(map: CallMapKey, path: KeyPath): void {
+  const [, name, field] = path;
+  const { example, entry, fields } = callMaps[map];
+  if (name === undefined) throw unknownKey(path, `Name a model: ${example}`);
+  // A whole entry has to be set at once where it cannot be without some of its keys.
+  if (field === undefined) return;
+  if (path.length > 3) throw unknownKey(path, `${field} has no keys below it.`);
+  if (Object.hasOwn(fields, field)) return;
+  throw unknownKey(
+    path,
+    didYouMean(field, Object.keys(fields)) ?? `It is ${entry}, with ${fieldsText(map)}.`,
+    `Put a name that holds a dot in quotes: '${map}."gpt-4.1".${Object.keys(fields)[0]}'`,
+  );
 }
 
 /** The error for a key that is unknown and not in the file. */

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { Json } from '../model/result.js';
 import type { ScoreRules } from '../model/score-rule.js';
 import { shownPath } from '../text/file-path.js';
+import { readCallMap } from './call-maps.js';
 import { checkSettings, findSlips, type SettingsDocument } from './check-settings.js';
 import { readTextFile } from './read-text-file.js';
 import { type PlacedValue, readYaml } from './read-yaml.js';
@@ -61,6 +62,7 @@ export async function loadSettings(options: LoadSettingsOptions): Promise<Settin
     flags: Object.fromEntries([...flags].map(([key, setting]) => [key, setting.value])),
     runConfigs: readRunConfigs(parsed?.document ?? {}),
     scoreRules: readScoreRules(parsed?.document ?? {}),
+    prices: readCallMap(parsed?.document.prices),
     effective: (key) => pickSetting([flags, ...rest], key, resultsDir),
     withoutFlags: (key) => pickSetting(rest, key, resultsDir),
   };

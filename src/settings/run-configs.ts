@@ -1,4 +1,5 @@
 import { AssayError } from '../errors.js';
+import type { OwnPrices } from '../model/call-rules.js';
 import type { Capture } from '../model/model-call.js';
 import type { JsonObject } from '../model/result.js';
 import type { ScoreRules } from '../model/score-rule.js';
@@ -30,6 +31,8 @@ export interface ResolvedRunConfig {
   readonly params: JsonObject;
   /** Default score rules, which evaluations may override. */
   readonly scoreRules?: ScoreRules;
+  /** Prices of models, which come before those of the price list. */
+  readonly prices?: OwnPrices;
 }
 
 /** The run config that exists in every project. */
@@ -70,5 +73,6 @@ export function resolveRunConfig(settings: Settings, name = defaultRunConfig): R
     ...(settings.effective('isolate').value && { isolate: true }),
     ...(capture !== 'full' && { capture }),
     ...(settings.scoreRules && { scoreRules: settings.scoreRules }),
+    ...(settings.prices && { prices: settings.prices }),
   };
 }

@@ -30,8 +30,16 @@ const checks = new Map<string, (fields: Fields) => boolean>([
   ['edited', isEdited],
   ['imported', isImported],
   ['renamed', (f) => isText(f.at) && isText(f.run_name)],
-  ['closed', (f) => isText(f.at) && (f.outcome === 'finished' || f.outcome === 'stopped')],
+  ['closed', isClosed],
 ]);
+
+function isClosed(f: Fields): boolean {
+  return (
+    isText(f.at) &&
+    (f.outcome === 'finished' || f.outcome === 'stopped') &&
+    (f.prices === undefined || isText(f.prices))
+  );
+}
 
 function isRun(f: Fields): boolean {
   return (

@@ -174,11 +174,17 @@ interface RenamedRecord {
   readonly run_name: string;
 }
 
+/** How an execution ended. */
+export interface Ending {
+  readonly outcome: 'finished' | 'stopped';
+  /** Name and version of the list by which calls were priced; absent where none was. */
+  readonly prices?: string | undefined;
+}
+
 /** An execution ended in order. */
-interface ClosedRecord {
+interface ClosedRecord extends Ending {
   readonly type: 'closed';
   readonly at: string;
-  readonly outcome: 'finished' | 'stopped';
 }
 
 /** Records about one row. */

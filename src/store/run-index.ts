@@ -56,6 +56,8 @@ export class RunIndex {
   executing = false;
   /** Anything was ever scheduled. */
   started = false;
+  /** Name and version of the list by which the calls of the last execution with calls were priced. */
+  prices: string | undefined;
   /** Rows of the last execution. */
   selectedTotal = 0;
   /** RFC 3339; when the run last changed, as the log says. */
@@ -106,6 +108,7 @@ export class RunIndex {
         return true;
       case 'closed':
         this.executing = false;
+        this.prices = record.prices ?? this.prices;
         return true;
       case 'calls':
         return this.noteCalls(record.index, offset, length);

@@ -3,6 +3,7 @@ import { type StoredCalls, unpackCalls } from '../model/stored-calls.js';
 import { usageOf } from '../model/usage.js';
 import type { Lock } from './lock.js';
 import type {
+  Ending,
   ExecutionKind,
   FinishedRecord,
   ImportedRecord,
@@ -155,8 +156,9 @@ export class RunOwner {
   }
 
   /** Says in the log that the execution has ended, if one began: from then on other processes read the run as it is. */
-  end(outcome: 'finished' | 'stopped'): void {
-    if (this.#log.index.executing) this.#append([{ type: 'closed', at: now(), outcome }]);
+  end({ outcome, ...more }: Ending): void {
+    if (!this.#log.index.executing) return;
+    this.#append([{ type: 'closed', at: now(), outcome, ...more }]);
   }
 
   /** Marks the execution as ending; closing it may take a little longer. */
@@ -185,8 +187,8 @@ export class RunOwner {
   }
 
   /** Ends the execution, if one began, waits for the disk, writes `run.json` and gives the run back. It can still be read. */
-  async close(outcome: 'finished' | 'stopped'): Promise<void> {
-    await this.#giveBack(() => this.end(outcome));
+  async close(outcome: Ending['outcome'], more: Omit<Ending, 'outcome'> = {}): Promise<void> {
+    await this.#giveBack(() => this.end({ outcome, ...more }));
   }
 
   /** Gives the run back as it is: an execution that has begun reads as interrupted. */

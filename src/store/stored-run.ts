@@ -146,6 +146,7 @@ export class StoredRun {
   head(): RunHead {
     const { run_id, session_name, run_name, path, config_name, ...at } = this.header;
     const { totals, trial_fields, code_versions, usage } = this.summary();
+    const { prices } = this.log.index;
     return {
       run_id,
       session_name,
@@ -159,6 +160,7 @@ export class StoredRun {
       ...trial_fields,
       ...(code_versions && { code_versions }),
       ...(usage && { usage }),
+      ...(prices !== undefined && { prices }),
       state: this.state,
     };
   }

@@ -31,6 +31,24 @@ const numbers: readonly CommandRow[] = (
   })),
 );
 
+const limits: readonly CommandRow[] = [
+  'cost',
+  'cost=',
+  'cost=-1',
+  'cost=$2',
+  'cost=1k',
+  'tokens=1G',
+  'latency.p95=10s',
+  '=1',
+].map((given) => ({
+  what: `--fail-over ${given}`,
+  argv: ['run', `--fail-over=${given}`],
+  says: [
+    `--fail-over takes a figure and its limit, not ${JSON.stringify(given)}.`,
+    'Such as cost=2, cost.evaluators=1, tokens=1M, calls=500 or latency.p95=10.',
+  ],
+}));
+
 const saved = ['--rerun', '--resume', '--regrade'] as const;
 const newRunsOnly: readonly (readonly string[])[] = [
   ['--trials', '2'],
@@ -118,7 +136,9 @@ const spelling: readonly CommandRow[] = [
   {
     what: 'a gate that is misspelt',
     argv: ['run', '--fail-on', 'eror'],
-    says: ['--fail-on takes errors, failures, regression, new-failures or missing, not "eror".'],
+    says: [
+      '--fail-on takes errors, failures, no-calls, regression, new-failures or missing, not "eror".',
+    ],
   },
   {
     what: 'a kind of rows that is misspelt',
@@ -224,6 +244,7 @@ const outputs: readonly CommandRow[] = [
 ];
 
 testCommands('bad input: numbers', numbers);
+testCommands('bad input: limits', limits);
 testCommands('bad input: flags that contradict each other', pairs);
 testCommands('bad input: spelling of flags', spelling);
 testCommands('bad input: names and run configs', [...names, ...configs]);

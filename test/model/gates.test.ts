@@ -23,7 +23,7 @@ const no: Score = { key: 'exact', passed: false };
 const length = (value: number): Score => ({ key: 'length', value });
 
 function verdict(gate: Gate, rows: readonly RowFacts[]) {
-  return judgeGate(gate, summarise(rows));
+  return judgeGate(gate, { rows, summary: () => summarise(rows) });
 }
 
 describe('judgeGate', () => {

@@ -25,15 +25,26 @@ const configs = fc.oneof(
   fc.dictionary(fc.string({ maxLength: 3 }), config, { maxKeys: 3 }),
   anything,
 );
+const rareKey = fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, anything);
 const rule = fc.record(
   {
     threshold: mostly(fc.double({ noNaN: true, noDefaultInfinity: true })),
     better: mostly(fc.constantFrom('higher', 'lower')),
-    other: fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, anything),
+    other: rareKey,
   },
   { requiredKeys: [] },
 );
 const scores = mostly(fc.dictionary(fc.string({ maxLength: 3 }), mostly(rule), { maxKeys: 3 }));
+const dollars = mostly(fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }));
+const price = fc.record(
+  { input: dollars, cached: mostly(fc.constant(null)), output: dollars, other: rareKey },
+  { requiredKeys: ['input', 'output'] },
+);
+const prices = fc.oneof(
+  { weight: 4, arbitrary: fc.constant(undefined) },
+  fc.dictionary(fc.string({ minLength: 1, maxLength: 3 }), mostly(price), { maxKeys: 3 }),
+  anything,
+);
 const settings = fc.record(
   {
     ...overrides,
@@ -42,6 +53,7 @@ const settings = fc.record(
     verbose: mostly(fc.boolean()),
     configs,
     scores,
+    prices,
     other: anything,
   },
   { requiredKeys: [] },

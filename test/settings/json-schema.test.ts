@@ -14,7 +14,7 @@ describe('settingsJsonSchema', () => {
   it('describes every setting and leaves room for other keys', () => {
     const schema = settingsJsonSchema();
     const properties = schema.properties as Record<string, { description?: string }>;
-    expect(Object.keys(properties)).to.deep.equal([...settingKeys, 'configs', 'scores']);
+    expect(Object.keys(properties)).to.deep.equal([...settingKeys, 'configs', 'scores', 'prices']);
     for (const key of Object.keys(properties))
       expect(properties[key]?.description, key).to.be.a('string');
     expect(schema.additionalProperties).to.deep.equal({});

@@ -63,6 +63,9 @@ describe('keys of settings', () => {
     ['scores.a.treshold', 'Did you mean threshold?'],
     ['scores.a.minimum', 'The rule of a score has threshold and better.'],
     ['scores.a.better.x', 'better has no keys below it.'],
+    ['prices', 'Name a model: prices.my-model.input'],
+    ['prices.m.cache', 'Did you mean cached?'],
+    ['prices.m.input.x', 'input has no keys below it.'],
     ['configs.a.params', 'Name the param: configs.a.params.model'],
   ] as const) {
     it(`are unknown, with a hint: ${text}`, async () => {

@@ -29,6 +29,29 @@ describe('loadSettings', () => {
     expect((await load('scores:\n')).scoreRules).to.equal(undefined);
   });
 
+  it('reads prices of models, and says where one will not do', async () => {
+    const { prices } = await load('prices:\n  gpt-4.1: { input: 2, cached: , output: 8 }\n');
+    expect(prices).to.deep.equal({ 'gpt-4.1': { input: 2, output: 8 } });
+    for (const [entry, message] of [
+      [
+        '{ input: -1, output: 8 }',
+        /^assay\.yaml:2:\d+: prices\.m\.input must be a number of US dollars, 0 or more, not -1/,
+      ],
+      ['{ input: 1 }', /prices\.m needs output, not \{"input":1\}/],
+      ['2', /prices\.m must be a list of key: value, such as input: 1, not 2/],
+      [
+        '{ input: 1, output: 2, cache: 3 }',
+        /prices\.m\.cache is not part of a price\. Did you mean cached\?/,
+      ],
+      [
+        '{ input: 1, output: 2, each: 3 }',
+        /prices\.m\.each is not part of a price\. It has input, cached and output\./,
+      ],
+    ] as const) {
+      expect((await errorOf(`prices:\n  m: ${entry}\n`)).message).to.match(message);
+    }
+  });
+
   describe('without a settings file', () => {
     it('gives the defaults, with results below the working directory', async () => {
       const cwd = folder();

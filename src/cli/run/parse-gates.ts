@@ -1,8 +1,11 @@
 import { AssayError } from '../../errors.js';
+import { figures, isOfCalls } from '../../model/figure-gate.js';
 import { type BaselineGate, baselineGates, type Gate } from '../../model/gates.js';
+import type { Capture } from '../../model/model-call.js';
+import { didYouMean } from '../../text/near-names.js';
 
 /** The values of `--fail-on`. */
-export const failOnKinds = ['errors', 'failures', ...baselineGates] as const;
+export const failOnKinds = ['errors', 'failures', 'no-calls', ...baselineGates] as const;
 
 /** The gates of a command. */
 export interface Gates {
@@ -13,14 +16,18 @@ export interface Gates {
 }
 
 /**
- * Parses the gates of `--fail-under` and `--fail-on`. Errors: `usage` for an invalid rate, and for a gate that
+ * Parses the gates of `--fail-under`, `--fail-over` and `--fail-on`. Errors: `usage` for an invalid rate or limit, and for a gate that
  * needs a baseline if there is none.
  */
-export function parseGates(flags: {
-  readonly 'fail-under'?: readonly string[] | undefined;
-  readonly 'fail-on'?: readonly string[] | undefined;
-  readonly baseline?: string | undefined;
-}): Gates {
+export function parseGates(
+  flags: {
+    readonly 'fail-under'?: readonly string[] | undefined;
+    readonly 'fail-over'?: readonly string[] | undefined;
+    readonly 'fail-on'?: readonly string[] | undefined;
+    readonly baseline?: string | undefined;
+  },
+  capture: Capture = 'full',
+): Gates {
   const failOn = new Set(flags['fail-on'] ?? []);
   const baseline = baselineGates.filter((kind) => failOn.has(kind));
   if (baseline.length > 0 && flags.baseline === undefined) {
@@ -28,14 +35,22 @@ export function parseGates(flags: {
       hints: ['Name a run or a baseline file: --baseline RUN'],
     });
   }
-  const kinds = (['errors', 'failures'] as const).filter((kind) => failOn.has(kind));
-  return {
-    own: [
-      ...(flags['fail-under'] ?? []).map(parseFailUnder),
-      ...kinds.map((kind): Gate => ({ kind })),
-    ],
-    baseline,
-  };
+  const kinds = (['errors', 'failures', 'no-calls'] as const).filter((kind) => failOn.has(kind));
+  const own = [
+    ...(flags['fail-under'] ?? []).map(parseFailUnder),
+    ...(flags['fail-over'] ?? []).map(parseFailOver),
+    ...kinds.map((kind): Gate => ({ kind })),
+  ];
+  if (capture === 'off' && own.some(needsCalls)) {
+    throw new AssayError(
+      'usage',
+      'A gate on calls needs to see them, and the setting capture is off.',
+      {
+        hints: ['Set capture to usage, which keeps numbers and no text.'],
+      },
+    );
+  }
+  return { own, baseline };
 }
 
 function parseFailUnder(given: string): Gate {
@@ -54,6 +69,31 @@ function parseRate(text: string, given: string, most = Number.POSITIVE_INFINITY)
   if (rate > most || (most === 1 && rate < 0)) throw notARate(given);
   return rate;
 }
+
+function needsCalls(gate: Gate): boolean {
+  return gate.kind === 'no-calls' || (gate.kind === 'figure' && isOfCalls(gate.figure));
+}
+
+/** Parses `cost=2` or `tokens=1.5M`. */
+function parseFailOver(given: string): Gate {
+  const [, name = '', number, unit = ''] =
+    /^([^=]+)=(\d+(?:\.\d+)?|\.\d+)([kM]?)$/.exec(given) ?? [];
+  const figure = figures.find((one) => one === name);
+  const isCount = /^(tokens|calls)/.test(name);
+  if (figure !== undefined && number !== undefined && (isCount || unit === '')) {
+    return { kind: 'figure', figure, atMost: Number(number) * (sizes[unit] ?? 1) };
+  }
+  const near = figure === undefined && name !== '' ? didYouMean(name, figures) : undefined;
+  throw new AssayError(
+    'usage',
+    `--fail-over takes a figure and its limit, not ${JSON.stringify(given)}.`,
+    {
+      hints: [near ?? 'Such as cost=2, cost.evaluators=1, tokens=1M, calls=500 or latency.p95=10.'],
+    },
+  );
+}
+
+const sizes: Readonly<Record<string, number>> = { k: 1e3, M: 1e6 };
 
 function notARate(given: string): AssayError {
   return new AssayError('usage', `--fail-under takes a rate, not ${JSON.stringify(given)}.`, {

@@ -26,7 +26,7 @@ import { makeTemporaryResults } from './temporary-results.js';
 /** Runs `assay run` and returns its exit code. */
 export async function runCommand(options: RunCommandOptions): Promise<number> {
   const { flags } = options;
-  const gates = parseGates(flags);
+  const gates = parseGates(flags, options.settings.effective('capture').value);
   await checkOutputs(flags);
   const follow = await openFollowUp(options);
   const output = openOutput(options);
@@ -100,7 +100,7 @@ function judge(
   run: StoredRun,
   comparison: RunComparison | undefined,
 ): GateVerdict[] {
-  const verdicts = own.map((gate) => judgeGate(gate, run.summary()));
+  const verdicts = own.map((gate) => judgeGate(gate, run));
   return [...verdicts, ...(comparison?.judge(baseline) ?? [])];
 }
 

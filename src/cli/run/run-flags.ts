@@ -153,6 +153,15 @@ export const runFlags = {
     helpGroup: outcome,
     helpValue: 'RATE',
   }),
+  'fail-over': Flags.string({
+    description:
+      'Exit with 1 when a figure is over its limit: cost=2 (US dollars), cost.evaluators=1, tokens=1M, calls=500, latency.p95=10 (seconds).',
+    multiple: true,
+    multipleNonGreedy: true,
+    delimiter: ',',
+    helpGroup: outcome,
+    helpValue: 'FIGURE=LIMIT',
+  }),
   'fail-on': Flags.option({
     description: 'Exit with 1 when there are any; the last three need --baseline.',
     options: failOnKinds,

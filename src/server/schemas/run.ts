@@ -68,6 +68,9 @@ const head = {
   trial_statistics: trialStatistics.exactOptional(),
   code_versions: codeVersions.exactOptional(),
   usage: usage.exactOptional(),
+  prices: z.string().exactOptional().meta({
+    description: 'Name and version of the list by which its calls were priced.',
+  }),
   state: runState,
 };
 

@@ -855,6 +855,8 @@ export interface components {
             readonly trial_statistics?: components["schemas"]["TrialStatistics"];
             readonly code_versions?: components["schemas"]["CodeVersions"];
             readonly usage?: components["schemas"]["Usage"];
+            /** @description Name and version of the list by which its calls were priced. */
+            readonly prices?: string;
             readonly state: components["schemas"]["RunState"];
             readonly score_chips: readonly components["schemas"]["ScoreChip"][];
             readonly eval_path: string;
@@ -1736,6 +1738,8 @@ export interface components {
             readonly trial_statistics?: components["schemas"]["TrialStatistics"];
             readonly code_versions?: components["schemas"]["CodeVersions"];
             readonly usage?: components["schemas"]["Usage"];
+            /** @description Name and version of the list by which its calls were priced. */
+            readonly prices?: string;
             readonly state: components["schemas"]["RunState"];
             /** @description The position in it is the `index` of a result. */
             readonly results: readonly components["schemas"]["ResultEntry"][];
@@ -1804,6 +1808,8 @@ export interface components {
             readonly trial_statistics?: components["schemas"]["TrialStatistics"];
             readonly code_versions?: components["schemas"]["CodeVersions"];
             readonly usage?: components["schemas"]["Usage"];
+            /** @description Name and version of the list by which its calls were priced. */
+            readonly prices?: string;
             readonly state: components["schemas"]["RunState"];
             readonly score_chips: readonly components["schemas"]["ScoreChip"][];
             /** @description It is in progress here, and paused. */
@@ -1939,6 +1945,8 @@ export interface components {
             readonly trial_statistics?: components["schemas"]["TrialStatistics"];
             readonly code_versions?: components["schemas"]["CodeVersions"];
             readonly usage?: components["schemas"]["Usage"];
+            /** @description Name and version of the list by which its calls were priced. */
+            readonly prices?: string;
             readonly state: components["schemas"]["RunState"];
             readonly score_chips: readonly components["schemas"]["ScoreChip"][];
             /** @description It is the active run, and paused. */

@@ -1,0 +1,127 @@
+import { isNumber, isObject } from '../model/json-shape.js';
+import { didYouMean } from '../text/near-names.js';
+import type { ValuePath } from './read-yaml.js';
+import type { Fault } from './settings-fault.js';
+
+/** A number in an entry of a map. */
+interface Field {
+  readonly description: string;
+  /** Completes a sentence such as `prices.gpt-5.input must be …`. */
+  readonly expected: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly isRequired?: true;
+  accepts(value: unknown): boolean;
+}
+
+/** A map of the settings file about calls of models: numbers by the name of a model. */
+interface CallMap {
+  readonly description: string;
+  /** What an entry is, as in `is not part of a price`. */
+  readonly entry: string;
+  /** A key of the map, as an example. */
+  readonly example: string;
+  readonly fields: Readonly<Record<string, Field>>;
+}
+
+function dollars(description: string, isRequired?: true): Field {
+  return {
+    description,
+    expected: 'a number of US dollars, 0 or more',
+    schema: { type: 'number', minimum: 0 },
+    ...(isRequired && { isRequired }),
+    accepts: (value) => isNumber(value) && value >= 0,
+  };
+}
+
+/** The maps of the settings file about calls of models, by key. */
+export const callMaps = {
+  prices: {
+    description: 'What models cost, by name, in US dollars per million tokens.',
+    entry: 'a price',
+    example: 'prices.my-model.input',
+    fields: {
+      input: dollars('Input tokens.', true),
+      cached: dollars('Input read from the cache of the provider. Default: as other input.'),
+      output: dollars('Output tokens.', true),
+    },
+  },
+} as const satisfies Record<string, CallMap>;
+
+export type CallMapKey = keyof typeof callMaps;
+export const callMapKeys = Object.keys(callMaps) as readonly CallMapKey[];
+
+/** True for the key of a map about calls. */
+export function isCallMapKey(key: string): key is CallMapKey {
+  return Object.hasOwn(callMaps, key);
+}
+
+/** The fields of an entry, as text: `input, cached and output`. */
+export function fieldsText(key: CallMapKey): string {
+  return Object.keys(callMaps[key].fields)
+    .join(', ')
+    .replace(/, (\w+)$/, ' and $1');
+}
+
+/** Faults of the entry `name` of a map. */
+export function callMapFaults(
+  key: CallMapKey,
+  name: string,
+  entry: unknown,
+  path: ValuePath,
+): Fault[] {
+  // Objects do not take `__proto__` as a key.
+  if (name === '__proto__' || name === '') return [{ path, text: 'needs the name of a model' }];
+  const { entry: what, example, fields }: CallMap = callMaps[key];
+  if (!isObject(entry)) {
+    const [, , field = ''] = example.split('.');
+    return [{ path, text: `must be a list of key: value, such as ${field}: 1` }];
+  }
+  const missing = Object.keys(fields).filter(
+    (field) => fields[field]?.isRequired === true && (entry[field] ?? null) === null,
+  );
+  if (missing.length > 0) return [{ path, text: `needs ${missing.join(' and ')}` }];
+  return Object.entries(entry).flatMap(([field, value]): Fault[] => {
+    const at = [...path, field];
+    const known = Object.hasOwn(fields, field) ? fields[field] : undefined;
+    if (known === undefined) {
+      const hint = didYouMean(field, Object.keys(fields)) ?? `It has ${fieldsText(key)}.`;
+      return [{ path: at, text: `is not part of ${what}. ${hint}`, isAboutKey: true }];
+    }
+    const isFine = value === null || known.accepts(value);
+    return isFine ? [] : [{ path: at, text: `must be ${known.expected}` }];
+  });
+}
+
+/** JSON Schema of an entry of a map. */
+export function callMapSchema(key: CallMapKey) {
+  const { fields }: CallMap = callMaps[key];
+  const required = Object.keys(fields).filter((field) => fields[field]?.isRequired === true);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      Object.entries(fields).map(([field, { description, schema, isRequired }]) => [
+        field,
+        isRequired === true ? { description, ...schema } : orNull(description, schema),
+      ]),
+    ),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}
+
+function orNull(description: string, schema: Readonly<Record<string, unknown>>) {
+  return { description, anyOf: [schema, { type: 'null' }] };
+}
+
+/** The entries of a checked map without what is empty; `undefined` without any. */
+export function readCallMap<Entry>(map: unknown): Readonly<Record<string, Entry>> | undefined {
+  const entries = Object.entries((map ?? {}) as Record<string, Record<string, unknown>>);
+  if (entries.length === 0) return undefined;
+  return Object.fromEntries(
+    entries.map(([name, entry]) => {
+      const given = Object.entries(entry).filter(([, value]) => value !== null);
+      // Checked when the file was read.
+      return [name, Object.fromEntries(given) as Entry];
+    }),
+  );
+}

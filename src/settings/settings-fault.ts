@@ -1,0 +1,9 @@
+import type { ValuePath } from './read-yaml.js';
+
+/** What is wrong in a settings file. */
+export interface Fault {
+  readonly path: ValuePath;
+  /** The fault: the text between the key and its value, or the rest of the sentence. */
+  readonly text: string;
+  readonly isAboutKey?: true;
+}

@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
+import { Project, removeProjects } from '../../helpers/project.js';
+
+const evals = `
+import { evaluation } from 'assay';
+const ask = (model: string) => fetch(process.env.PROVIDER + '/v1/chat/completions', {
+  method: 'POST',
+  body: JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }] }),
+}).then((response) => response.text());
+export const priced = evaluation({ target: () => ask('cheap') });
+export const unpriced = evaluation({ target: () => ask('strange') });
+export const silent = evaluation({ target: () => 'nothing' });
+`;
+
+describe('gates on calls', () => {
+  let provider: FakeProvider;
+  let project: Project;
+
+  before(async () => {
+    provider = await startFakeProvider();
+    project = new Project({
+      'a.eval.ts': evals,
+      'assay.yaml': 'prices:\n  cheap: { input: 1000, output: 1000 }\n',
+    });
+  });
+  after(async () => {
+    await provider[Symbol.asyncDispose]();
+    removeProjects();
+  });
+
+  const gated = (...args: readonly string[]) =>
+    project.assay(['run', ...args, '--no-save'], { env: { PROVIDER: provider.url } });
+
+  it('judge what the run cost, and exit with 2 when that is not known', async () => {
+    const [under, over, untold] = await Promise.all([
+      gated('a.eval.ts::priced', '--fail-over', 'cost=0.15,tokens=1k'),
+      gated('a.eval.ts::priced', '--fail-over', 'cost.targets=0.14'),
+      gated('a.eval.ts::unpriced', '--fail-over', 'cost=1'),
+    ]);
+    expect([under.code, over.code, untold.code]).to.deep.equal([0, 1, 2]);
+    expect(under.stderr).to.include('✓ tokens 150, at most 1k asked for');
+    expect(over.stderr).to.include('✗ cost.targets $0.15 is over $0.14');
+    expect(untold.stderr).to.include('✗ cost cannot be held against $1.00: 1 call has no known');
+  });
+
+  it('find targets that called no model, and are refused where calls are not seen', async () => {
+    const gate = ['--fail-on', 'no-calls'];
+    const [calls, silent] = await Promise.all([
+      gated('a.eval.ts::priced', ...gate),
+      gated('a.eval.ts', ...gate),
+    ]);
+    expect([calls.code, silent.code]).to.deep.equal([0, 1]);
+    expect(silent.stderr).to.include('✗ no model was called by the target of a.eval.ts::silent\n');
+    const off = await project.assay(['run', ...gate], { env: { ASSAY_CAPTURE: 'off' } });
+    expect(off.code).to.equal(2);
+    expect(off.stderr).to.include('the setting capture is off');
+  });
+});
