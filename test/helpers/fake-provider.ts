@@ -234,6 +234,9 @@ function render(exchange: FakeExchange, reply: FakeReply) {
   const { status = 200, retryAfter, raw } = reply;
   const headers: Record<string, string> =
     retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+  if (raw !== undefined) {
+    return { status, type: 'application/json', pieces: [Buffer.from(raw)], headers };
+  }
   if (status !== 200) {
     const kind = status === 429 ? 'rate_limit_error' : 'api_error';
     const message = status === 429 ? 'Too many requests, slow down' : 'Internal failure';
@@ -244,9 +247,6 @@ function render(exchange: FakeExchange, reply: FakeReply) {
       pieces: [Buffer.from(JSON.stringify(error))],
       headers,
     };
-  }
-  if (raw !== undefined) {
-    return { status, type: 'application/json', pieces: [Buffer.from(raw)], headers };
   }
   const path = request.url.replace(/\?(?!alt=sse$).*$/, '');
   const rendered = fakeAnswer(path, json, model, { ...plain, ...reply });

@@ -1,14 +1,8 @@
 import type { Call } from '../../model/model-call.js';
-import type { Json } from '../../model/result.js';
 import { packCalls, type StoredCalls } from '../../model/stored-calls.js';
 import { CallRecord, type CallStart } from './call-record.js';
+import { type CallSanitizer, cleanCall } from './clean-call.js';
 import { fitCalls } from './fit-calls.js';
-
-/** Takes secrets out of what is stored. */
-export interface CallSanitizer {
-  text(text: string): string;
-  callText(value: Json): Json;
-}
 
 export interface AttemptCallsOptions {
   /** Seconds since the attempt began. */
@@ -93,13 +87,13 @@ export class AttemptCalls {
   #packed(calls: readonly Call[]): StoredCalls {
     if (this.#options.usageOnly) return this.#withoutTexts(calls);
     const sanitizer = this.#options.sanitizer();
-    const clean = calls.map((call) => withoutSecrets(call, sanitizer));
+    const clean = calls.map((call) => cleanCall(call, sanitizer));
     return fitCalls(packCalls(clean, (item) => sanitizer.callText(item)));
   }
 
   #withoutTexts(calls: readonly Call[]): StoredCalls {
     const sanitizer = this.#options.sanitizer();
-    return packCalls(calls.map((call) => withoutSecrets(withoutText(call), sanitizer)));
+    return packCalls(calls.map((call) => cleanCall(withoutText(call), sanitizer)));
   }
 }
 
@@ -114,34 +108,6 @@ function renumbered(calls: readonly Call[]): Call[] {
       ...(repeated === undefined ? {} : { retry_of: repeated }),
     };
   });
-}
-
-/** Without those in messages and tools, which are cleaned once for all calls. */
-function withoutSecrets(call: Call, sanitizer: CallSanitizer): Call {
-  const text = (value: string) => sanitizer.text(value);
-  const callText = (value: Json) => sanitizer.callText(value);
-  const { model_call, headers, error } = call;
-  const { tool_calls, parameters, error: problem } = model_call ?? {};
-  return {
-    ...call,
-    url: text(call.url),
-    ...(headers && {
-      headers: Object.fromEntries(
-        Object.entries(headers).map(([name, value]) => [name, text(value)]),
-      ),
-    }),
-    ...(error === undefined ? {} : { error: text(error) }),
-    ...(model_call && {
-      model_call: {
-        ...model_call,
-        ...(tool_calls && {
-          tool_calls: tool_calls.map((one) => ({ ...one, arguments: callText(one.arguments) })),
-        }),
-        ...(parameters && { parameters: callText(parameters) as typeof parameters }),
-        ...(problem === undefined ? {} : { error: text(problem) }),
-      },
-    }),
-  };
 }
 
 function withoutText({ error: _error, ...call }: Call): Call {

@@ -196,5 +196,9 @@ function errorLine(error: unknown): string {
     texts.push(at.message === '' ? at.name : at.message);
   }
   const text = texts.length === 0 ? String(error) : texts.join(': ');
-  return text.replace(/\s+/g, ' ').slice(0, 500);
+  // Errors quote addresses with the password in them.
+  return text
+    .replace(/\s+/g, ' ')
+    .replace(/:\/\/[^/ ]*@/g, '://')
+    .slice(0, 500);
 }

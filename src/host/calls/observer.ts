@@ -1,8 +1,9 @@
 import type { Call } from '../../model/model-call.js';
 import type { StoredCalls } from '../../model/stored-calls.js';
 import type { Caller, Scope } from '../attempt.js';
-import { AttemptCalls, type CallSanitizer } from './attempt-calls.js';
+import { AttemptCalls } from './attempt-calls.js';
 import type { BeginCall } from './call-record.js';
+import type { CallSanitizer } from './clean-call.js';
 import { observeFetch } from './observe-fetch.js';
 import { observeHttp } from './observe-http.js';
 import { observeHttp2 } from './observe-http2.js';

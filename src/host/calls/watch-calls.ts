@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { Call, Capture } from '../../model/model-call.js';
 import type { StoredCalls } from '../../model/stored-calls.js';
 import { Attempt, type Caller, currentScope, type Scope } from '../attempt.js';
-import type { CallSanitizer } from './attempt-calls.js';
+import type { CallSanitizer } from './clean-call.js';
 import type { Observer } from './observer.js';
 
 const require = createRequire(import.meta.url);

@@ -1,0 +1,32 @@
+import type { Call } from '../../model/model-call.js';
+import type { Json } from '../../model/result.js';
+
+/** Takes secrets out of what is stored. */
+export interface CallSanitizer {
+  text(text: string): string;
+  callText(value: Json): Json;
+}
+
+/** A call without secrets, but for those in messages and tools, which are cleaned once for all calls. */
+export function cleanCall({ model_call, ...call }: Call, sanitizer: CallSanitizer): Call {
+  if (model_call === undefined) return cleanFields(call, sanitizer);
+  const { messages, answer, tools, usage, ...rest } = model_call;
+  const exchange = {
+    ...cleanFields(rest, sanitizer),
+    ...(messages && { messages }),
+    ...(answer && { answer }),
+    ...(tools && { tools }),
+    ...(usage && { usage }),
+  };
+  return { ...cleanFields(call, sanitizer), model_call: exchange };
+}
+
+/** Numbers stay as they are: one may be a secret by chance only. */
+function cleanFields<Fields extends object>(fields: Fields, sanitizer: CallSanitizer): Fields {
+  const clean = (value: unknown) => {
+    if (typeof value === 'string') return sanitizer.text(value);
+    return typeof value === 'object' ? sanitizer.callText(value as Json) : value;
+  };
+  const cleaned = Object.entries(fields).map(([name, value]) => [name, clean(value)]);
+  return Object.fromEntries(cleaned) as Fields;
+}
