@@ -78,7 +78,8 @@ module.exports = {
       from: { path: '^ui/' },
       to: {
         path: '^src/',
-        pathNot: '^src/(model/score(-rule)?|text/share-text)\\.ts$',
+        pathNot:
+          '^src/(model/score(-rule)?|text/(share-text|usage-text|count-text|shell-word))\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

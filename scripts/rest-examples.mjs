@@ -21,6 +21,7 @@ curl -X PUT "$ASSAY_URL/api/pending-run-name" \\
   getActiveRun: `curl "$ASSAY_URL/results"`,
   getRun: `curl "$ASSAY_URL/api/runs/latest/data"`,
   getResult: `curl "$ASSAY_URL/api/runs/latest/results/0"`,
+  getCalls: `curl "$ASSAY_URL/api/runs/latest/results/0/calls"`,
   editResult: `
 curl -X PATCH "$ASSAY_URL/api/runs/latest/results/0" \\
   ${json} -d '{ "result": { "annotation": "right", "scores": [{ "key": "exact", "passed": true }] } }'`,

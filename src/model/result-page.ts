@@ -24,7 +24,7 @@ interface PagedRun {
   attempts(index: number): readonly Attempt[];
 }
 
-/** Reads the result at an index, with its calls, its place and its earlier attempts. Error: `no-such-result`. */
+/** Reads the result at an index, with its calls unless they are left out, its place and its earlier attempts. Error: `no-such-result`. */
 export function readResultPage(
   run: PagedRun,
   {
@@ -34,8 +34,10 @@ export function readResultPage(
     path,
   }: Readonly<Record<'run_id' | 'session_name' | 'run_name' | 'path', string>>,
   index: number,
+  hasCalls = true,
 ): ResultPage {
-  const result = withCalls(run.entry(index), run.calls(index));
+  const entry = run.entry(index);
+  const result = hasCalls ? withCalls(entry, run.calls(index)) : entry;
   const attempts = run.attempts(index);
   return {
     result,

@@ -68,6 +68,35 @@ export function unpackCalls({ calls, texts }: StoredCalls): Call[] {
   });
 }
 
+/** Calls of several places as one, in order of their number; of two with the same number, the later place counts. */
+export function joinCalls(parts: readonly StoredCalls[]): StoredCalls {
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1) {
+    const { calls, texts, cut } = only;
+    return { calls, texts, ...(cut && { cut }) };
+  }
+  const byNumber = new Map<number, StoredCall>();
+  const texts: Json[] = [];
+  for (const part of parts) {
+    const before = texts.length;
+    for (const text of part.texts) texts.push(text);
+    for (const call of part.calls) byNumber.set(call.number, shifted(call, before));
+  }
+  const calls = [...byNumber.values()].sort((a, b) => a.number - b.number);
+  return { calls, texts, ...(parts.some(({ cut }) => cut) && { cut: true }) };
+}
+
+/** The call with its texts so many places further. */
+function shifted(call: StoredCall, by: number): StoredCall {
+  const { model_call } = call;
+  if (model_call === undefined || by === 0) return call;
+  const moved = shared.flatMap((name) => {
+    const places = model_call[name];
+    return places === undefined ? [] : [[name, places.map((place) => place + by)]];
+  });
+  return { ...call, model_call: { ...model_call, ...Object.fromEntries(moved) } };
+}
+
 /** A result with its calls, and with the conversation of the target where the evaluation gave none. */
 export function withCalls(entry: ResultEntry, calls: readonly Call[]): ResultEntry {
   if (calls.length === 0) return entry;

@@ -1,7 +1,6 @@
 import { AssayError } from '../errors.js';
-import type { Call } from '../model/model-call.js';
 import type { Attempt, ResultEntry } from '../model/result.js';
-import { unpackCalls } from '../model/stored-calls.js';
+import { joinCalls, type StoredCalls } from '../model/stored-calls.js';
 import type { LogFile } from './log-file.js';
 import { parseRecord } from './record-parsing.js';
 import type { LogRecord } from './records.js';
@@ -36,15 +35,14 @@ export function readAttempts(file: LogFile, { index, row }: IndexedRow): Attempt
   return [...replay(file, index, eventsToReplay(row.events, true)).attempts].reverse();
 }
 
-/** The calls of a row; none when there are none. */
-export function readCalls(file: LogFile, { row }: IndexedRow): Call[] {
-  const byNumber = new Map<number, Call>();
+/** The calls of a row as they are stored; none when there are none. */
+export function readCalls(file: LogFile, { row }: IndexedRow): StoredCalls {
+  const parts: StoredCalls[] = [];
   for (const place of placesOfCalls(row.events)) {
     const event = toEvent(file, place, () => file.bytesAt(place.offset, place.length));
-    if (event.type !== 'calls' && event.type !== 'late_calls') continue;
-    for (const call of unpackCalls(event)) byNumber.set(call.number, call);
+    if (event.type === 'calls' || event.type === 'late_calls') parts.push(event);
   }
-  return [...byNumber.values()].sort((a, b) => a.number - b.number);
+  return joinCalls(parts);
 }
 
 /** Results in the order asked for; memory is bounded by a batch, or by the largest row. */

@@ -3,6 +3,7 @@ import type { Call } from '../model/model-call.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import type { Attempt, ResultEntry } from '../model/result.js';
 import type { RunHead, RunState } from '../model/run.js';
+import { type StoredCalls, unpackCalls } from '../model/stored-calls.js';
 import { type Summary, summarise } from '../model/summary.js';
 import { type ResultChange, toEditedRecord } from './edited-result.js';
 import {
@@ -183,7 +184,7 @@ export class StoredRun {
       },
       calls: (index) => {
         const row = rows[index];
-        return row === undefined ? [] : readCalls(file, { index, row });
+        return row === undefined ? [] : unpackCalls(readCalls(file, { index, row }));
       },
     };
   }
@@ -205,6 +206,11 @@ export class StoredRun {
 
   /** The calls of a result, in order of their start. Error: `no-such-result`. */
   calls(index: number): Call[] {
+    return unpackCalls(this.storedCalls(index));
+  }
+
+  /** The calls of a result with what repeats in them once. Error: `no-such-result`. */
+  storedCalls(index: number): StoredCalls {
     return readCalls(this.log.file, this.#row(index));
   }
 

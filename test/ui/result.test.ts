@@ -83,7 +83,7 @@ describe('the page of a result', () => {
     const { page } = opened;
     const held: (() => void)[] = [];
     let isHolding = true;
-    await page.route(/rows\/indices|\/results\/\d+$/, async (route) => {
+    await page.route(/rows\/indices|\/results\/\d+(\?|$)/, async (route) => {
       const isPage = route.request().resourceType() === 'document';
       if (isHolding && !isPage) await new Promise<void>((resolve) => held.push(resolve));
       await route.continue();

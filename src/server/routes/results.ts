@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { ResultEntry } from '../../model/result.js';
 import { readResultPage } from '../../model/result-page.js';
 import type { ResultChange } from '../../store/edited-result.js';
@@ -6,7 +6,8 @@ import { json } from '../http/answer.js';
 import { matchesRevision, revisionOf } from '../http/entity-tag.js';
 import { ProblemError } from '../http/problem.js';
 import { defineRoute, type Route } from '../http/route.js';
-import { resultParams, runParams } from '../schemas/parameters.js';
+import { storedCalls } from '../schemas/call.js';
+import { flagParameter, resultParams, runParams } from '../schemas/parameters.js';
 import { patchedResult, resultPage, resultPatch } from '../schemas/result.js';
 import { runData } from '../schemas/run.js';
 import type { SavedRuns } from '../workspace/saved-runs.js';
@@ -14,6 +15,12 @@ import type { Workspace } from '../workspace/workspace.js';
 import { runDataAnswer } from './run-answers.js';
 
 const tag = 'Results';
+
+const resultQuery = z.object({
+  calls: flagParameter(
+    '`false`: leave out `calls`, and the conversation that is read from them. Default: true.',
+  ),
+});
 
 /** Reading runs and results, and changing results. */
 export function resultRoutes(workspace: Workspace, saved: SavedRuns): Route[] {
@@ -46,8 +53,29 @@ export function resultRoutes(workspace: Workspace, saved: SavedRuns): Route[] {
       tag,
       summary: 'One result of a run.',
       params: resultParams,
+      query: resultQuery,
       answer: { description: 'The result.', schema: resultPage, headers: ['ETag'] },
-      handle: ({ params }) => readResult(workspace, params.run_id, params.index),
+      handle: async ({ params: { run_id, index }, query }) => {
+        const run = await workspace.read(run_id);
+        const page = readResultPage(run, run.header, index, query.calls !== false);
+        // Of what can be edited: calls never change with it.
+        return json(page, run.version, revisionOf(run.entry(index)));
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/runs/{run_id}/results/{index}/calls',
+      operation: 'getCalls',
+      tag,
+      summary: 'The HTTP calls of a result, each text once.',
+      description:
+        'As `calls` of the result, but `messages`, `answer` and `tools` are positions in `texts`: agents send their whole history with each call.',
+      params: resultParams,
+      answer: { description: 'The calls.', schema: storedCalls, headers: ['ETag'] },
+      handle: async ({ params: { run_id, index } }) => {
+        const run = await workspace.read(run_id);
+        return json(run.storedCalls(index), run.version);
+      },
     }),
     defineRoute({
       method: 'PATCH',
@@ -75,13 +103,6 @@ export function resultRoutes(workspace: Workspace, saved: SavedRuns): Route[] {
       },
     }),
   ];
-}
-
-async function readResult(workspace: Workspace, runId: string | undefined, index: number) {
-  const run = await workspace.read(runId);
-  const page = readResultPage(run, run.header, index);
-  // Of what can be edited: calls never change with it.
-  return json(page, run.version, revisionOf(run.entry(index)));
 }
 
 /** Error: 412 with the current tag when the result has changed since it was read. */

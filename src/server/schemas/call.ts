@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Call, CallMessage, CallRole } from '../../model/model-call.js';
+import type { StoredCalls } from '../../model/stored-calls.js';
 import type { Usage } from '../../model/usage.js';
 import { count, jsonObject, jsonValue } from './json-value.js';
 
@@ -42,46 +43,71 @@ const message: z.ZodType<CallMessage> = z.any();
 const role: z.ZodType<CallRole> = z.any();
 const seconds = z.number().meta({ description: 'Seconds after the attempt began.' });
 
-const exchange = z.object({
+const exchangeFields = {
   provider: z.string(),
   operation: z.string(),
   model: z.string().exactOptional(),
   response_model: z.string().exactOptional(),
   response_id: z.string().exactOptional(),
-  messages: z.array(message).exactOptional(),
-  answer: z.array(message).exactOptional(),
   tool_calls: z
     .array(z.object({ id: z.string().exactOptional(), name: z.string(), arguments: jsonValue }))
     .exactOptional(),
-  tools: z.array(jsonValue).exactOptional(),
   parameters: jsonObject.exactOptional(),
   finish_reason: z.string().exactOptional(),
   usage: z.object(tokens).exactOptional(),
   stream: z.boolean().exactOptional(),
   cut: z.boolean().exactOptional(),
   error: z.string().exactOptional(),
+};
+
+const exchange = z.object({
+  ...exchangeFields,
+  messages: z.array(message).exactOptional(),
+  answer: z.array(message).exactOptional(),
+  tools: z.array(jsonValue).exactOptional(),
 });
+
+const places = z.array(count).exactOptional().meta({ description: 'Positions in `texts`.' });
+const storedExchange = z.object({
+  ...exchangeFields,
+  messages: places,
+  answer: places,
+  tools: places,
+});
+
+const callFields = {
+  number: count.meta({ description: 'Position among the calls of the attempt, from 1.' }),
+  role,
+  method: z.string(),
+  url: z.string(),
+  status: count.exactOptional(),
+  start: seconds,
+  first_token: seconds.exactOptional(),
+  end: seconds.exactOptional(),
+  request_size: count.exactOptional(),
+  response_size: count.exactOptional(),
+  headers: z.record(z.string(), z.string()).exactOptional(),
+  error: z.string().exactOptional(),
+  retry_of: count.exactOptional(),
+  late: z.boolean().exactOptional(),
+  note: z.string().exactOptional(),
+  cost: z.number().nullable().exactOptional(),
+};
 
 /** One HTTP call of an attempt. */
 export const call = z
-  .object({
-    number: count.meta({ description: 'Position among the calls of the attempt, from 1.' }),
-    role,
-    method: z.string(),
-    url: z.string(),
-    status: count.exactOptional(),
-    start: seconds,
-    first_token: seconds.exactOptional(),
-    end: seconds.exactOptional(),
-    request_size: count.exactOptional(),
-    response_size: count.exactOptional(),
-    headers: z.record(z.string(), z.string()).exactOptional(),
-    error: z.string().exactOptional(),
-    retry_of: count.exactOptional(),
-    late: z.boolean().exactOptional(),
-    note: z.string().exactOptional(),
-    cost: z.number().nullable().exactOptional(),
-    model_call: exchange.exactOptional(),
-  })
+  .object({ ...callFields, model_call: exchange.exactOptional() })
   .meta({ id: 'Call', description: 'One HTTP call that an attempt made.' });
 call satisfies z.ZodType<Call>;
+
+/** The calls of a result with what repeats in them once. */
+export const storedCalls = z
+  .object({
+    calls: z.array(z.object({ ...callFields, model_call: storedExchange.exactOptional() })),
+    texts: z.array(jsonValue),
+    cut: z.literal(true).exactOptional().meta({
+      description: 'The middle of long texts is missing, or all texts.',
+    }),
+  })
+  .meta({ id: 'StoredCalls', description: 'The HTTP calls of a result, each text once.' });
+storedCalls satisfies z.ZodType<StoredCalls>;

@@ -1,3 +1,4 @@
+import type { StoredCalls } from '../../../src/model/stored-calls.js';
 import { type Answer, type Body, call, path, send } from './request.js';
 import type { ResultPage, RowPage, RowSummary, RunStatus } from './schema.js';
 
@@ -61,12 +62,22 @@ export function getRowIndices(
   });
 }
 
-/** Reads one complete result. */
+/** Reads one result with all its values, but without its calls. */
 export async function getResult(run: string, index: number, signal?: Signal): Promise<ReadResult> {
   const address = path`/api/runs/${run}/results/${index}`;
-  const response = await send('GET', address, abortable(signal));
+  const query = new URLSearchParams({ calls: 'false' });
+  const response = await send('GET', address, { query, ...abortable(signal) });
   const page = (await response.json()) as Answer<'getResult'>;
   return { ...page, revision: revisionOf(response) };
+}
+
+/** Reads the HTTP calls of a result. */
+export function getCalls(run: string, index: number, signal?: Signal): Promise<StoredCalls> {
+  return call<'getCalls'>(
+    'GET',
+    path`/api/runs/${run}/results/${index}/calls`,
+    abortable(signal),
+  ) as Promise<StoredCalls>;
 }
 
 /** Changes annotation or scores of a result. Error: 412 if it has another revision. */

@@ -7,6 +7,7 @@ export const keys = {
   rowPage: (run: string, query: string, page: number) => ['rows', run, query, page] as const,
   indices: (run: string, query: string) => ['rows', run, query, 'indices'] as const,
   result: (run: string, index: number) => ['result', run, index] as const,
+  calls: (run: string, index: number) => ['result', run, index, 'calls'] as const,
   allResults: ['result'] as const,
   results: (run: string) => ['result', run] as const,
   comparisons: ['comparison'] as const,

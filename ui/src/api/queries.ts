@@ -1,5 +1,6 @@
 import { keepPreviousData, QueryClient, useQuery } from '@tanstack/react-query';
 import {
+  getCalls,
   getResult,
   getRun,
   getSettings,
@@ -43,6 +44,15 @@ export function useResult(run: string, index: number) {
     queryKey: keys.result(run, index),
     queryFn: ({ signal }) => getResult(run, index, signal),
     placeholderData: (previous) => (previous?.run_id === run ? previous : undefined),
+  });
+}
+
+/** The HTTP calls of a result; not asked for where there are none. */
+export function useCalls(run: string, index: number, hasCalls: boolean) {
+  return useQuery({
+    queryKey: keys.calls(run, index),
+    queryFn: ({ signal }) => getCalls(run, index, signal),
+    enabled: hasCalls,
   });
 }
 

@@ -216,6 +216,26 @@ export interface paths {
         readonly patch: operations["editResult"];
         readonly trace?: never;
     };
+    readonly "/api/runs/{run_id}/results/{index}/calls": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * The HTTP calls of a result, each text once.
+         * @description As `calls` of the result, but `messages`, `answer` and `tools` are positions in `texts`: agents send their whole history with each call.
+         */
+        readonly get: operations["getCalls"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/runs/{run_id}/rows": {
         readonly parameters: {
             readonly query?: never;
@@ -1080,14 +1100,11 @@ export interface components {
                 readonly model?: string;
                 readonly response_model?: string;
                 readonly response_id?: string;
-                readonly messages?: readonly unknown[];
-                readonly answer?: readonly unknown[];
                 readonly tool_calls?: readonly {
                     readonly id?: string;
                     readonly name: string;
                     readonly arguments: unknown;
                 }[];
-                readonly tools?: readonly unknown[];
                 readonly parameters?: {
                     readonly [key: string]: unknown;
                 };
@@ -1104,6 +1121,9 @@ export interface components {
                 readonly stream?: boolean;
                 readonly cut?: boolean;
                 readonly error?: string;
+                readonly messages?: readonly unknown[];
+                readonly answer?: readonly unknown[];
+                readonly tools?: readonly unknown[];
             };
         };
         readonly ResultPage: {
@@ -1145,6 +1165,73 @@ export interface components {
             /** @constant */
             readonly ok: true;
             readonly result: components["schemas"]["ResultEntry"];
+        };
+        /** @description The HTTP calls of a result, each text once. */
+        readonly StoredCalls: {
+            readonly calls: readonly {
+                /** @description Position among the calls of the attempt, from 1. */
+                readonly number: number;
+                readonly role: unknown;
+                readonly method: string;
+                readonly url: string;
+                readonly status?: number;
+                /** @description Seconds after the attempt began. */
+                readonly start: number;
+                /** @description Seconds after the attempt began. */
+                readonly first_token?: number;
+                /** @description Seconds after the attempt began. */
+                readonly end?: number;
+                readonly request_size?: number;
+                readonly response_size?: number;
+                readonly headers?: {
+                    readonly [key: string]: string;
+                };
+                readonly error?: string;
+                readonly retry_of?: number;
+                readonly late?: boolean;
+                readonly note?: string;
+                readonly cost?: number | null;
+                readonly model_call?: {
+                    readonly provider: string;
+                    readonly operation: string;
+                    readonly model?: string;
+                    readonly response_model?: string;
+                    readonly response_id?: string;
+                    readonly tool_calls?: readonly {
+                        readonly id?: string;
+                        readonly name: string;
+                        readonly arguments: unknown;
+                    }[];
+                    readonly parameters?: {
+                        readonly [key: string]: unknown;
+                    };
+                    readonly finish_reason?: string;
+                    readonly usage?: {
+                        /** @description All input tokens, cached ones included. */
+                        readonly input?: number;
+                        readonly cache_read?: number;
+                        readonly cache_write?: number;
+                        /** @description All output tokens, reasoning included. */
+                        readonly output?: number;
+                        readonly reasoning?: number;
+                    };
+                    readonly stream?: boolean;
+                    readonly cut?: boolean;
+                    readonly error?: string;
+                    /** @description Positions in `texts`. */
+                    readonly messages?: readonly number[];
+                    /** @description Positions in `texts`. */
+                    readonly answer?: readonly number[];
+                    /** @description Positions in `texts`. */
+                    readonly tools?: readonly number[];
+                };
+            }[];
+            readonly texts: readonly unknown[];
+            /**
+             * @description The middle of long texts is missing, or all texts.
+             * @constant
+             */
+            readonly cut?: true;
         };
         readonly RowPage: {
             /** @description Results of the run. */
@@ -2134,6 +2221,7 @@ export type Call = components['schemas']['Call'];
 export type ResultPage = components['schemas']['ResultPage'];
 export type Attempt = components['schemas']['Attempt'];
 export type PatchedResult = components['schemas']['PatchedResult'];
+export type StoredCalls = components['schemas']['StoredCalls'];
 export type RowPage = components['schemas']['RowPage'];
 export type TableRow = components['schemas']['TableRow'];
 export type Fold = components['schemas']['Fold'];
@@ -2477,7 +2565,10 @@ export interface operations {
     };
     readonly getResult: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description `false`: leave out `calls`, and the conversation that is read from them. Default: true. */
+                readonly calls?: boolean;
+            };
             readonly header?: never;
             readonly path: {
                 /** @description A run id, or `latest` for the active run. */
@@ -2507,6 +2598,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["Problem"];
         };
@@ -2550,6 +2642,42 @@ export interface operations {
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 507: components["responses"]["StorageFull"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly getCalls: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description A run id, or `latest` for the active run. */
+                readonly run_id: string;
+                /** @description Position of the result in the run, from 0. */
+                readonly index: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The calls. */
+            readonly 200: {
+                headers: {
+                    /** @description Changes whenever the answer would. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StoredCalls"];
+                };
+            };
+            /** @description What `If-None-Match` names is still what there is. */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["Problem"];
         };
     };

@@ -28,6 +28,7 @@ export const shortcuts = {
   selectTo: { keys: ['shift+x'], shown: ['shift', 'x'], text: 'select up to here' },
   back: { keys: ['Escape'], shown: ['esc'], text: 'back to the same place' },
   rerun: one('r', 'rerun'),
+  calls: one('m', 'calls as timeline, conversation, raw'),
   diff: one('d', 'diff with the reference'),
   regrade: one('g', 'regrade'),
   annotate: one('a', 'annotate'),

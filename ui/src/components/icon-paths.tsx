@@ -66,6 +66,7 @@ export const iconPaths = {
   ),
   trash: <path d="M3 4.5h10M6 4.5V3h4v1.5M4.5 4.5l.6 9h5.8l.6-9" />,
   ext: <path d="M6.5 3.5h-4v10h10v-4M9 2.5h4.5V7M13.2 2.8 7.5 8.5" />,
+  terminal: <path d="M2.5 3h11v10h-11zM5 6.2 7 8l-2 1.8M8.6 10h2.6" />,
   arrowDown: <path d="M8 3v10M4 9l4 4 4-4" />,
 } satisfies Readonly<Record<string, ReactNode>>;
 

@@ -2,6 +2,8 @@ import { useMemo } from 'react';
 import type { ReadResult } from '../api/client.js';
 import { Annotation } from './annotation.js';
 import { Attempts } from './attempts.js';
+import { CallsSection } from './calls/calls-section.js';
+import { UsageSection } from './calls/usage-section.js';
 import { History } from './history/history.js';
 import { LogSection } from './logs.js';
 import { Messages } from './messages.js';
@@ -27,6 +29,13 @@ export function ResultBody({ page, onRun }: { page: ReadResult; onRun: (() => vo
         <ValueSection title="Input" value={result.input} />
         <OutputPair result={result} onRun={onRun} />
         <Warnings texts={readWarnings(trace)} />
+        <CallsSection
+          run={run}
+          index={index}
+          usage={result.usage}
+          output={result.output}
+          hasMessages={trace.messages !== undefined}
+        />
         <Messages traced={trace.messages} output={result.output} />
         {attempts && attempts.length > 0 && <Attempts result={result} attempts={attempts} />}
         <LogSection logs={trace.logs} />
@@ -34,6 +43,7 @@ export function ResultBody({ page, onRun }: { page: ReadResult; onRun: (() => vo
       <EditorProvider>
         <aside className={styles.side} aria-label="Judgement">
           <ScoreList run={run} index={index} revision={revision} scores={result.scores} />
+          <UsageSection usage={result.usage} />
           <Annotation run={run} index={index} revision={revision} result={result} />
           <History corrections={result.correction_history} />
           <Metadata title="Metadata" values={result.metadata} />

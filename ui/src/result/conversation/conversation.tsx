@@ -16,14 +16,17 @@ const shownAtFirst = 60;
 export function Conversation({
   messages,
   output,
+  isTight = false,
 }: {
   messages: readonly Message[];
   output?: unknown;
+  /** In a part of the page. */
+  isTight?: boolean;
 }) {
   const [isAll, setAll] = useState(false);
   const shown = isAll ? messages : messages.slice(0, shownAtFirst);
   return (
-    <div className={styles.conversation}>
+    <div className={classNames(styles.conversation, isTight && styles.tight)}>
       {shown.map(({ who, parts, at }, n) => (
         // Messages have no names of their own, and never move.
         // biome-ignore lint/suspicious/noArrayIndexKey: see above

@@ -1,6 +1,7 @@
+import { renderCost } from '../../../../src/text/usage-text.js';
 import type { ResultPage } from '../../api/schema.js';
 import { CopyButton } from '../../components/copy-button.js';
-import { duration } from '../../components/figures.js';
+import { counted, duration } from '../../components/figures.js';
 import { nameParts } from '../../components/name-parts.js';
 import { standingText } from '../../components/standing.js';
 import { StatusIcon } from '../../components/status-icon.js';
@@ -49,6 +50,14 @@ export function ResultHead({
           <span key={label}>#{visibleText(label)}</span>
         ))}
         {result.latency !== null && <span className="num">{duration(result.latency)}</span>}
+        {result.usage !== undefined && result.usage.calls > 0 && (
+          <>
+            <span className="num">
+              {result.usage.cost === null ? 'not priced' : renderCost(result.usage)}
+            </span>
+            <span className="num">{counted(result.usage.calls, 'call')}</span>
+          </>
+        )}
         {tries > 1 && (
           <span>
             attempt {tries} of {tries}

@@ -1,0 +1,218 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import type { StoredCalls } from '../../src/model/stored-calls.js';
+import { closePages } from '../helpers/browser.js';
+import type { FakeProvider } from '../helpers/fake-provider.js';
+import { removeProjects } from '../helpers/project.js';
+import { closeServers, type ServedProject } from '../helpers/served-project.js';
+import { at, serveCalls } from './calls-project.js';
+import { findings } from './findings.js';
+import { open, part } from './result-project.js';
+import { eventually } from './screen.js';
+
+describe('the calls of a result', function () {
+  this.timeout(60_000);
+  let served: ServedProject;
+  let provider: FakeProvider;
+  let run: string;
+  let faults: string[] = [];
+
+  const show = async (which: keyof typeof at): Promise<Page> => {
+    const opened = await open(served, `/runs/${run}/results/${at[which]}`);
+    faults = opened.faults;
+    await opened.page.getByRole('heading', { level: 1, name: which }).waitFor();
+    return opened.page;
+  };
+  const rows = (page: Page) => page.getByRole('treegrid').locator('[role=row][aria-level]');
+  /** The row of the call that was asked so often, of a name. */
+  const rowOf = (page: Page, name: string, n = 0) => rows(page).filter({ hasText: name }).nth(n);
+  const words = (text: string) => text.replace(/\s+/g, ' ').trim();
+
+  before(async () => {
+    ({ served, provider } = await serveCalls());
+    run = (await served.runAll()).run_id;
+    // The late call is stored after the end of the run.
+    await eventually(
+      async () =>
+        (await served.get(`/api/runs/${run}/results/${at.late}`)).body.result.result.calls,
+      (calls) => calls?.[0]?.late === true,
+      'the late call',
+    );
+  });
+  afterEach(async () => {
+    expect(faults).to.deep.equal([]);
+    await closePages();
+  });
+  after(async () => {
+    await closeServers();
+    await provider[Symbol.asyncDispose]();
+    removeProjects();
+  });
+
+  it('are on a timeline by who made them, with tries, errors, tokens and cost', async () => {
+    const page = await show('cancel');
+    await rows(page).first().waitFor();
+    const lines = (await rows(page).allInnerTexts()).map(words);
+    const shapes = [
+      /^target [\d.]+ to [\d.]+ s .* 400 480 120 \.0001$/,
+      /^gpt-4o-mini .* waited [\d.]+ s none 429$/,
+      /^gpt-4o-mini 2nd try .* 100 120 30 <\.0001 → weather$/,
+      /^GET 127\.0\.0\.1:\d+\/orders\/A-7 .* 404$/,
+      /^gpt-4o-mini .* 2 tool calls$/,
+      /^GET /,
+      /^gpt-4o-mini .* stop$/,
+      /^gpt-4o-mini .* first token after .* stop$/,
+      /^evaluators .* 300 360 90 ≥ \.0007$/,
+      /^correctness gpt-5 .* 100 120 30 \.0003 stop$/,
+      /^grounded .* 200 240 60 ≥ \.0003$/,
+      /^gpt-5 .* \.0003 stop$/,
+      /^tiny-judge .* not priced stop$/,
+      /^broken gpt-5-mini-fake-broken .* none 500$/,
+      /^halved gpt-5-mini-fake-cut .* not priced broken off$/,
+    ];
+    expect(lines).to.have.length(shapes.length);
+    for (const [n, shape] of shapes.entries()) expect(lines[n]).to.match(shape);
+    const facts = words(await page.locator('main').innerText());
+    expect(facts).to.contain('≥ $0.0008 10 calls');
+    expect(words(await part(page, 'Calls').innerText())).to.contain('10 to models, 2 others');
+    const used = words(await part(page, 'Usage').innerText());
+    expect(used).to.contain('target 5 480 400 120 40 .0001');
+    expect(used).to.contain('evaluators 5 360 300 90 30 ≥ .0007');
+    expect(used).to.contain('2 calls are not priced: the cost is a lower bound.');
+  });
+
+  it('open by keyboard to what is new, the answer, raw JSON and a command without keys', async () => {
+    const page = await show('cancel');
+    await rowOf(page, 'target').focus();
+    for (let n = 0; n < 4; n += 1) await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowRight');
+    const request = page.getByRole('region', { name: 'Request' });
+    expect(words(await request.innerText())).to.match(
+      /^Request what is new since call 2 11 earlier messages 1 system, 6 user, 4 assistant call weather \{"city": "Wien"\} \{"ok": true\} temperature 0\.2 max_tokens 800 2 tools weather, time$/,
+    );
+    const answer = page.getByRole('region', { name: 'Response' });
+    expect(words(await answer.innerText())).to.contain(
+      'call time {"zone": "a"} call time {"zone": "b"}',
+    );
+    await request.getByRole('button', { name: '11 earlier messages' }).click();
+    await request.getByText('You cancel orders.').waitFor();
+    await request.getByRole('button', { name: '2 tools' }).click();
+    await request.getByRole('list', { name: 'Tools' }).waitFor();
+    expect(await findings(page, 'an open call')).to.deep.equal([]);
+
+    await page.getByRole('button', { name: 'Copy as curl' }).click();
+    await page.getByText('The command is in the clipboard.').waitFor();
+    const command = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(command).to.match(
+      /^curl -X POST "http:\/\/127.0.0.1:\d+\/v1\/chat\/completions\?api-key=\$API_KEY"/,
+    );
+    expect(command).to.contain('-H "Authorization: Bearer $OPENAI_API_KEY"');
+    const { request: sent } =
+      provider.exchanges.filter(({ model }) => model === 'gpt-4o-mini')[2] ?? {};
+    const body = /-d '(.*)'$/s.exec(command)?.[1] ?? '';
+    expect(JSON.parse(body)).to.deep.equal(JSON.parse(String(sent?.body)));
+
+    await page.getByRole('group', { name: 'Call as' }).getByRole('button', { name: 'Raw' }).click();
+    const raw = await page.getByRole('treegrid').locator('pre').innerText();
+    expect(JSON.parse(raw)).to.deep.include({ number: 4, role: 'target', status: 200 });
+    expect(raw).not.to.contain('canary-secret');
+    await page.keyboard.press('Escape');
+    await request.waitFor({ state: 'detached' });
+    expect(await page.locator(':focus').getAttribute('aria-rowindex')).to.equal('6');
+    await page.keyboard.press('ArrowLeft');
+    expect(words(await page.locator(':focus').innerText())).to.match(/^target/);
+    // The page was not left.
+    expect(page.url()).to.contain(`/results/${at.cancel}`);
+  });
+
+  it('say what went wrong, and what is not read', async () => {
+    const page = await show('cancel');
+    await rowOf(page, 'halved').click();
+    await page.getByText('The stream broke off: this is what had come.').waitFor();
+    await rowOf(page, '429').click();
+    await page.getByText('Too many requests, slow down').waitFor();
+    expect(await page.getByText('The stream broke off').count()).to.equal(0);
+    await rowOf(page, 'orders/A-7').click();
+    await page.getByText('Not a call of a known model: its bodies are not kept.').waitFor();
+    await page.goto(`${served.url}/runs/${run}/results/${at.late}`);
+    await rowOf(page, 'gpt-5-mini-fake-late').click();
+    await page.getByText('It ended after its attempt.').waitFor();
+    expect(words(await rowOf(page, 'gpt-5-mini-fake-late').innerText())).to.match(
+      /not priced late$/,
+    );
+    expect(await page.getByText('Cost not known').count()).to.equal(1);
+  });
+
+  it('are a conversation and raw text too, one key away, and stay so', async () => {
+    const page = await show('cancel');
+    await rows(page).first().waitFor();
+    await page.keyboard.press('m');
+    const calls = part(page, 'Calls');
+    await calls.getByText('You cancel orders.').waitFor();
+    expect(words(await calls.innerText())).to.match(
+      /call weather \{"city": "Wien"\} \{"ok": true\} .*Done\./,
+    );
+    await page.keyboard.press('m');
+    await calls.locator('pre').getByText('"number": 1').first().waitFor();
+    await page.keyboard.press('m');
+    await rows(page).first().waitFor();
+  });
+
+  it('leave the messages that an evaluation has given where they were', async () => {
+    const page = await show('own');
+    await rows(page).first().waitFor();
+    expect(words(await part(page, 'Messages').innerText())).to.contain('Said by hand.');
+    const looks = part(page, 'Calls').getByRole('group', { name: 'Calls as' });
+    expect(words(await looks.innerText())).to.equal('Timeline Raw');
+    await page.goto(`${served.url}/runs/${run}/results/${at.silent}`);
+    await page.getByRole('heading', { level: 1, name: 'silent' }).waitFor();
+    expect(await part(page, 'Calls').count()).to.equal(0);
+    expect(await part(page, 'Usage').count()).to.equal(0);
+  });
+
+  it('stay quick when there are 500, with long texts', async () => {
+    const page = await show('many');
+    await rows(page).first().waitFor();
+    expect(await page.getByRole('treegrid').getAttribute('aria-rowcount')).to.equal('502');
+    expect(await rows(page).count()).to.be.below(120);
+    await rows(page).first().focus();
+    await page.keyboard.press('End');
+    await eventually(
+      () => page.evaluate<string | null>("document.activeElement.getAttribute('aria-rowindex')"),
+      (index) => index === '502',
+      'the last row has the focus',
+    );
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('region', { name: 'Request' })
+      .getByText(/earlier messages/)
+      .waitFor();
+    await page.getByText('The texts of these calls were too long').waitFor();
+    await page.keyboard.press('m');
+    await part(page, 'Calls')
+      .getByRole('button', { name: /^Show all [\d,]+ messages/ })
+      .waitFor();
+    await page.keyboard.press('m');
+    await part(page, 'Calls')
+      .getByRole('button', { name: /^Show all [\d,]+ characters/ })
+      .waitFor();
+    await page.keyboard.press('m');
+  });
+
+  it('are answered with each text once', async () => {
+    const { body, text } = await served.get(`/api/runs/${run}/results/${at.many}/calls`);
+    const { calls, texts } = body as StoredCalls;
+    expect(calls).to.have.length(500);
+    expect(texts.length).to.be.below(1100);
+    expect(text.length).to.be.below(3_000_000);
+    const page = await served.get(`/api/runs/${run}/results/${at.many}?calls=false`);
+    expect(page.body.result.result).not.to.have.any.keys('calls');
+    expect(page.body.result.result.trace_data).not.to.have.any.keys('messages');
+    expect(page.body.result.result.usage.calls).to.equal(500);
+    expect((await served.get(`/api/runs/${run}/results/${at.silent}/calls`)).body).to.deep.equal({
+      calls: [],
+      texts: [],
+    });
+    expect((await served.get(`/api/runs/${run}/results/99/calls`)).status).to.equal(404);
+  });
+});

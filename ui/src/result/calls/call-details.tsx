@@ -1,0 +1,252 @@
+import { useMemo, useState } from 'react';
+import type { Json } from '../../../../src/model/json.js';
+import type { StoredCall, StoredCalls } from '../../../../src/model/stored-calls.js';
+import { Button } from '../../components/button.js';
+import { CopyButton } from '../../components/copy-button.js';
+import { copyText } from '../../components/copy-text.js';
+import { count, counted, duration } from '../../components/figures.js';
+import { Icon } from '../../components/icon.js';
+import { Conversation } from '../conversation/conversation.js';
+import { readTraced } from '../conversation/read-messages.js';
+import { Segments } from '../section.js';
+import { JsonTree } from '../values/json-tree.js';
+import { rawText } from '../values/value-kind.js';
+import { RawView } from '../values/value-view.js';
+import { visibleText } from '../values/visible-text.js';
+import styles from './call-details.module.css';
+import { curlOf } from './curl.js';
+import { earlierOf, requestId, shortUrl, textsAt, wholeCall } from './exchange.js';
+
+/** An opened call: what was new in its request, and what came back. */
+export function CallDetails({ stored, call }: { stored: StoredCalls; call: StoredCall }) {
+  const [look, setLook] = useState<'read' | 'raw'>('read');
+  const { status, method, url, model_call } = call;
+  const id = requestId(call);
+  const hasCurl = model_call?.messages !== undefined && curlOf(stored, call) !== undefined;
+  return (
+    <div className={styles.details}>
+      <div className={styles.head}>
+        <span className="num">{status ?? 'no answer'}</span>
+        <span className="mono cut" title={`${method} ${url}`}>
+          {visibleText(`${method} ${shortUrl(url)}`)}
+        </span>
+        {id !== undefined && (
+          <span className={styles.id}>
+            <span className="mono faint cut">{visibleText(id)}</span>
+            <CopyButton label="Copy request id" text={() => id} />
+          </span>
+        )}
+        <span className={styles.space} />
+        <Segments
+          label="Call as"
+          names={{ read: 'Read', raw: 'Raw' }}
+          value={look}
+          onChange={setLook}
+        />
+        {hasCurl && (
+          <Button
+            look="ghost"
+            small
+            icon="terminal"
+            onClick={() => void copyText(curlOf(stored, call) ?? '', 'The command')}
+          >
+            Copy as curl
+          </Button>
+        )}
+      </div>
+      {look === 'raw' ? (
+        <RawView text={rawText(wholeCall(stored, call))} />
+      ) : model_call === undefined ? (
+        <Unread call={call} />
+      ) : (
+        <div className={styles.pair}>
+          <RequestPart stored={stored} call={call} />
+          <AnswerPart stored={stored} call={call} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** A call whose bodies are not read. */
+function Unread({ call }: { call: StoredCall }) {
+  const { request_size: sent, response_size: got, headers = {} } = call;
+  return (
+    <>
+      <p className={styles.parameters}>
+        {sent !== undefined && <Parameter name="sent" value={counted(sent, 'byte')} />}
+        {got !== undefined && <Parameter name="received" value={counted(got, 'byte')} />}
+        {Object.entries(headers).map(([name, value]) => (
+          <Parameter key={name} name={name} value={value} />
+        ))}
+      </p>
+      <Remarks call={call} />
+      <p className="faint">Not a call of a known model: its bodies are not kept.</p>
+    </>
+  );
+}
+
+function RequestPart({ stored, call }: { stored: StoredCalls; call: StoredCall }) {
+  const { messages, tools, parameters = {}, stream } = call.model_call ?? {};
+  const earlier = useMemo(() => earlierOf(stored, call), [stored, call]);
+  const known = earlier?.count ?? 0;
+  const fresh = messages?.slice(known) ?? [];
+  return (
+    <section aria-label="Request">
+      <h3>
+        Request{' '}
+        {earlier !== undefined && <span>what is new since call {count(earlier.number)}</span>}
+      </h3>
+      {messages === undefined && <p className="faint">Its messages are not kept.</p>}
+      {known > 0 && messages && (
+        <EarlierMessages messages={textsAt(stored, messages.slice(0, known))} />
+      )}
+      {fresh.length > 0 && <Messages messages={textsAt(stored, fresh)} />}
+      {messages && fresh.length === 0 && (
+        <p className="faint">{known > 0 ? 'Nothing new.' : 'No messages.'}</p>
+      )}
+      <p className={styles.parameters}>
+        {Object.entries(parameters).map(([name, value]) => (
+          <Parameter key={name} name={name} value={shortText(value)} />
+        ))}
+        {stream && <Parameter name="stream" value="true" />}
+      </p>
+      {tools && tools.length > 0 && <Tools tools={textsAt(stored, tools)} />}
+    </section>
+  );
+}
+
+function AnswerPart({ stored, call }: { stored: StoredCalls; call: StoredCall }) {
+  const { start, first_token: first, model_call } = call;
+  const { response_model: model, answer, finish_reason: finish, usage = {} } = model_call ?? {};
+  const words = [
+    model,
+    first === undefined ? undefined : `first token ${duration(Math.max(0, first - start))}`,
+    finish,
+    usage.reasoning ? `${count(usage.reasoning)} of the tokens are reasoning` : undefined,
+  ].filter((word) => word !== undefined);
+  return (
+    <section aria-label="Response">
+      <h3>
+        Response <span>{visibleText(words.join(', '))}</span>
+      </h3>
+      {answer !== undefined && answer.length > 0 ? (
+        <Messages messages={textsAt(stored, answer)} />
+      ) : (
+        call.error === undefined &&
+        model_call?.error === undefined && <p className="faint">No answer is kept.</p>
+      )}
+      <Remarks call={call} />
+    </section>
+  );
+}
+
+/** What went wrong with a call, or could not be seen of it. */
+function Remarks({ call }: { call: StoredCall }) {
+  const { error, end, late, note, headers = {}, retry_of, model_call } = call;
+  const after = headers['retry-after'];
+  const remarks = [
+    late === true && 'It ended after its attempt.',
+    end === undefined && 'It had not ended when the attempt was stored.',
+    model_call?.cut === true && 'The stream broke off: this is what had come.',
+    after !== undefined && `The server asked to wait for ${after} s.`,
+    retry_of !== undefined && `It repeats call ${retry_of}.`,
+    note,
+  ].filter((text) => typeof text === 'string');
+  const errors = [...new Set([model_call?.error, error])].filter((text) => text !== undefined);
+  return (
+    <>
+      {errors.map((text) => (
+        <p key={text} className={styles.error}>
+          {visibleText(text)}
+        </p>
+      ))}
+      {remarks.map((text) => (
+        <p key={text} className={styles.remark}>
+          {visibleText(text)}
+        </p>
+      ))}
+    </>
+  );
+}
+
+function Messages({ messages }: { messages: readonly Json[] }) {
+  const read = useMemo(() => readTraced(messages), [messages]);
+  return read && <Conversation messages={read} isTight />;
+}
+
+/** Messages that an earlier call has sent too; folded. */
+function EarlierMessages({ messages }: { messages: readonly Json[] }) {
+  return (
+    <Fold title={counted(messages.length, 'earlier message')} words={rolesText(messages)}>
+      {() => <Messages messages={messages} />}
+    </Fold>
+  );
+}
+
+function Tools({ tools }: { tools: readonly Json[] }) {
+  return (
+    <Fold title={counted(tools.length, 'tool')} words={tools.map(toolName).join(', ')}>
+      {() => <JsonTree value={tools} label="Tools" />}
+    </Fold>
+  );
+}
+
+function Fold({
+  title,
+  words,
+  children,
+}: {
+  title: string;
+  words: string;
+  children: () => React.ReactNode;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.fold}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Icon name={isOpen ? 'down' : 'right'} small />
+        {title} <span className="cut">{visibleText(words)}</span>
+      </button>
+      {isOpen && children()}
+    </>
+  );
+}
+
+function Parameter({ name, value }: { name: string; value: string }) {
+  return (
+    <span>
+      {visibleText(name)} <b>{visibleText(value)}</b>
+    </span>
+  );
+}
+
+const longestParameter = 80;
+
+function shortText(value: Json): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > longestParameter ? `${text.slice(0, longestParameter)}…` : text;
+}
+
+/** Who said so many messages: `1 system, 5 user`. */
+function rolesText(messages: readonly Json[]): string {
+  const counts = new Map<string, number>();
+  for (const message of messages) {
+    const role = String((message as { role?: unknown } | null)?.role ?? 'message');
+    counts.set(role, (counts.get(role) ?? 0) + 1);
+  }
+  return [...counts].map(([role, n]) => `${count(n)} ${role}`).join(', ');
+}
+
+/** The name of a tool definition, in the dialects of the providers. */
+function toolName(tool: Json): string {
+  type Named = { readonly name?: Json; readonly type?: Json } | undefined;
+  const fields = tool as Named & Readonly<Record<'function' | 'toolSpec', Named>>;
+  const name = fields?.name ?? fields?.function?.name ?? fields?.toolSpec?.name ?? fields?.type;
+  return typeof name === 'string' ? name : 'tool';
+}

@@ -1,0 +1,128 @@
+import { useState } from 'react';
+import type { StoredCalls } from '../../../../src/model/stored-calls.js';
+import { messageOf } from '../../api/problem.js';
+import { useCalls } from '../../api/queries.js';
+import type { Usage } from '../../api/schema.js';
+import { useShortcut } from '../../app/shortcuts.js';
+import { Button } from '../../components/button.js';
+import { CopyButton } from '../../components/copy-button.js';
+import { count, counted } from '../../components/figures.js';
+import { Kbd } from '../../components/kbd.js';
+import { Conversation } from '../conversation/conversation.js';
+import { readTraced } from '../conversation/read-messages.js';
+import { Section, Segments } from '../section.js';
+import { rawText } from '../values/value-kind.js';
+import { RawView } from '../values/value-view.js';
+import styles from './calls.module.css';
+import { conversationOf } from './exchange.js';
+import { Timeline } from './timeline.js';
+
+type Look = 'timeline' | 'conversation' | 'raw';
+
+/** How the reader wants to see calls; kept for the next results. */
+let keptLook: Look = 'timeline';
+
+/** The HTTP calls of a result. `hasMessages`: the evaluation has given a conversation of its own, which is shown elsewhere. */
+export function CallsSection({
+  run,
+  index,
+  usage,
+  output,
+  hasMessages,
+}: {
+  run: string;
+  index: number;
+  usage: Usage | undefined;
+  output: unknown;
+  hasMessages: boolean;
+}) {
+  const { data: calls, error, refetch } = useCalls(run, index, usage !== undefined);
+  if (usage === undefined) return null;
+  if (calls === undefined) {
+    return (
+      <Section title="Calls" note={callsText(usage)}>
+        {error === null ? (
+          <p className="faint" aria-busy="true">
+            Reading the calls …
+          </p>
+        ) : (
+          <p>
+            {messageOf(error)} <Button onClick={() => void refetch()}>Try again</Button>
+          </p>
+        )}
+      </Section>
+    );
+  }
+  if (calls.calls.length === 0) return null;
+  return <ReadCalls calls={calls} usage={usage} output={output} hasMessages={hasMessages} />;
+}
+
+function ReadCalls({
+  calls,
+  usage,
+  output,
+  hasMessages,
+}: {
+  calls: StoredCalls;
+  usage: Usage;
+  output: unknown;
+  hasMessages: boolean;
+}) {
+  const [wanted, setWanted] = useState(keptLook);
+  const said = hasMessages ? undefined : conversationOf(calls);
+  const messages = readTraced(said);
+  const looks = messages === undefined ? (['timeline', 'raw'] as const) : allLooks;
+  const look = wanted === 'conversation' && messages === undefined ? 'timeline' : wanted;
+  const choose = (next: Look) => {
+    keptLook = next;
+    setWanted(next);
+  };
+  useShortcut('calls', () => {
+    const at = (looks as readonly Look[]).indexOf(look);
+    choose(looks[(at + 1) % looks.length] ?? 'timeline');
+  });
+  return (
+    <Section
+      title="Calls"
+      note={callsText(usage)}
+      tools={
+        <>
+          <Segments
+            label="Calls as"
+            names={Object.fromEntries(looks.map((one) => [one, lookNames[one]]))}
+            value={look}
+            onChange={choose}
+          />
+          <span className={styles.key}>
+            <Kbd>m</Kbd>
+          </span>
+          <CopyButton label="Copy calls" text={() => rawText(calls)} />
+        </>
+      }
+    >
+      {calls.cut && (
+        <p className={styles.cutNote}>
+          The texts of these calls were too long to be kept whole: the middle of long ones is
+          missing.
+        </p>
+      )}
+      {look === 'timeline' && <Timeline stored={calls} usage={usage} />}
+      {look === 'conversation' && messages && <Conversation messages={messages} output={output} />}
+      {look === 'raw' && <RawView text={rawText(calls)} />}
+    </Section>
+  );
+}
+
+const allLooks = ['timeline', 'conversation', 'raw'] as const;
+const lookNames: Readonly<Record<Look, string>> = {
+  timeline: 'Timeline',
+  conversation: 'Conversation',
+  raw: 'Raw',
+};
+
+/** `7 to models, 3 others`. */
+function callsText({ calls, other_calls: others = 0 }: Usage): string {
+  if (calls === 0) return `${counted(others, 'call')}, none to a model`;
+  const models = calls === 1 ? '1 to a model' : `${count(calls)} to models`;
+  return others === 0 ? models : `${models}, ${counted(others, 'other')}`;
+}

@@ -1,0 +1,17 @@
+import styles from './usage-section.module.css';
+import type { RoleUsage } from './usage-totals.js';
+
+/** Who spent which part of a cost, as a bar; nothing where there is nothing to part. */
+export function CostSplit({ groups }: { groups: readonly RoleUsage[] }) {
+  const total = groups.reduce((sum, { totals }) => sum + (totals.cost ?? 0), 0);
+  if (total === 0 || groups.length < 2) return null;
+  const share = (cost: number | null) => Math.round((100 * (cost ?? 0)) / total);
+  const words = groups.map(({ role, totals }) => `${role} ${share(totals.cost)} %`);
+  return (
+    <span className={styles.split} role="img" aria-label={words.join(', ')}>
+      {groups.map(({ role, totals }, n) => (
+        <i key={role} data-part={n} style={{ flexGrow: share(totals.cost) }} />
+      ))}
+    </span>
+  );
+}

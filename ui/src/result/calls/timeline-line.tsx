@@ -1,0 +1,222 @@
+import type { ReactNode } from 'react';
+import { classNames } from '../../components/class-names.js';
+import { count, duration, seconds, withoutZero } from '../../components/figures.js';
+import { Icon } from '../../components/icon.js';
+import { StatusIcon } from '../../components/status-icon.js';
+import { visibleText } from '../values/visible-text.js';
+import styles from './calls.module.css';
+import { costFigure } from './cost-text.js';
+import { isFailed, outcomeOf } from './exchange.js';
+import type { Axis, CallRow, TimelineRow } from './timeline-rows.js';
+
+/** The heads of the columns, with the ruler of the time. */
+export function TimelineHead({ axis }: { axis: Axis }) {
+  const last = axis.ticks.length - 1;
+  return (
+    <div className={classNames(styles.line, styles.head)} role="row" aria-rowindex={1}>
+      <span role="columnheader">call</span>
+      <span role="columnheader" className={styles.ruler}>
+        <b className="sr">Seconds, 0 to {tickText(axis.end)}</b>
+        {axis.ticks.map((tick, n) => (
+          <span key={tick} aria-hidden="true" style={{ left: `${(100 * tick) / axis.end}%` }}>
+            {tickText(tick)}
+            {n === last && ' s'}
+          </span>
+        ))}
+      </span>
+      <span role="columnheader" className={styles.in}>
+        <small>cached</small> in
+      </span>
+      <span role="columnheader" className={styles.out}>
+        out
+      </span>
+      <span role="columnheader" className={styles.cost}>
+        $
+      </span>
+      <span role="columnheader" className={styles.finish}>
+        finish
+      </span>
+    </div>
+  );
+}
+
+function tickText(tick: number): string {
+  return withoutZero(String(Number(tick.toPrecision(6))));
+}
+
+/** A line of the timeline. */
+export function TimelineLine({
+  row,
+  axis,
+  position,
+  isCurrent,
+  isOpen,
+  onFocus,
+  onToggle,
+}: {
+  row: TimelineRow;
+  axis: Axis;
+  position: number;
+  isCurrent: boolean;
+  isOpen: boolean;
+  onFocus: () => void;
+  onToggle: () => void;
+}) {
+  const isCall = row.kind === 'call';
+  const outcome = isCall ? outcomeOf(row.call) : '';
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys of its rows
+    <div
+      className={classNames(
+        styles.line,
+        isCall ? lookOf(row) : styles.span,
+        row.level === 2 && styles.second,
+        row.level === 3 && styles.third,
+        !isCall && row.isApart && styles.apart,
+        isOpen && styles.isOpen,
+      )}
+      role="row"
+      aria-level={row.level}
+      aria-rowindex={position}
+      aria-expanded={isCall ? isOpen : undefined}
+      tabIndex={isCurrent ? 0 : -1}
+      onFocus={onFocus}
+      onClick={isCall ? onToggle : undefined}
+    >
+      <span role="rowheader" className={styles.name}>
+        <span className={styles.twist}>
+          {isCall && <Icon name={isOpen ? 'down' : 'right'} small />}
+        </span>
+        <span className="cut" title={isCall ? `${row.name} ${row.detail ?? ''}` : undefined}>
+          <b>{visibleText(row.name)}</b>{' '}
+          {isCall && row.detail !== undefined && <span>{visibleText(row.detail)}</span>}
+        </span>
+        {isCall && isFailed(row.call) && <StatusIcon standing="error" size="chip" />}
+      </span>
+      <span role="gridcell" className={styles.bars}>
+        {isCall ? <CallBar row={row} axis={axis} /> : <SpanBar {...row} axis={axis} />}
+      </span>
+      <Figures row={row} />
+      <span role="gridcell" className={styles.finish} title={outcome}>
+        <span className={classNames('cut', isCall && isFailed(row.call) && styles.failed)}>
+          {visibleText(outcome)}
+        </span>
+      </span>
+    </div>
+  );
+}
+
+function lookOf({ call }: CallRow): string | undefined {
+  return call.model_call === undefined ? styles.other : undefined;
+}
+
+/** Tokens and cost. */
+function Figures({ row }: { row: TimelineRow }) {
+  const isCall = row.kind === 'call';
+  const used = isCall ? row.call.model_call?.usage : row.totals;
+  const cost = isCall ? row.call.cost : row.totals?.cost;
+  const unpriced = isCall ? undefined : row.totals?.unpriced;
+  const { cache_read: cached = 0, input, output } = used ?? {};
+  // Providers take nothing for what they refuse.
+  const isFree = isCall && cost === 0 && isFailed(row.call);
+  return (
+    <>
+      <span role="gridcell" className={styles.in}>
+        {cached > 0 && <small title="read from the cache of the provider">{count(cached)}</small>}{' '}
+        {input !== undefined && count(input)}
+        {isCall && isFailed(row.call) && row.call.model_call && input === undefined && (
+          <span className="faint">none</span>
+        )}
+      </span>
+      <span role="gridcell" className={styles.out}>
+        {output !== undefined && count(output)}
+      </span>
+      <span
+        role="gridcell"
+        className={classNames(styles.cost, cost === null && styles.unpriced)}
+        title={cost === null ? 'The price of this model is not known.' : undefined}
+      >
+        {cost !== undefined && !isFree && costFigure({ cost, ...(unpriced && { unpriced }) })}
+      </span>
+    </>
+  );
+}
+
+const percent = (part: number, of: number) => `${(100 * part) / of}%`;
+
+function CallBar({ row: { call, waitUntil }, axis }: { row: CallRow; axis: Axis }) {
+  const { start, first_token: first, end: ended, late, model_call } = call;
+  const end = ended ?? axis.end;
+  const took = Math.max(0, end - start);
+  const wait = waitUntil === undefined ? 0 : waitUntil - end;
+  const drawnTo = wait > 0 ? (waitUntil ?? end) : end;
+  const failed = isFailed(call);
+  const words = [
+    ended === undefined
+      ? `${seconds(start)} s, not ended`
+      : `${seconds(start)} to ${seconds(end)} s`,
+    first === undefined ? '' : `first token after ${duration(Math.max(0, first - start))}`,
+    late === true ? 'ended after its attempt' : '',
+  ].filter(Boolean);
+  return (
+    <>
+      <span className="sr">{words.join(', ')}</span>
+      <i
+        className={classNames(
+          model_call === undefined ? styles.thin : styles.bar,
+          failed && styles.bad,
+          ended === undefined && styles.endless,
+        )}
+        style={{ left: percent(start, axis.end), width: percent(took, axis.end) }}
+      >
+        {first !== undefined && model_call !== undefined && !failed && ended !== undefined && (
+          <em style={{ width: percent(Math.max(0, Math.min(first, end) - start), took || 1) }} />
+        )}
+      </i>
+      {wait > 0 && (
+        <i
+          className={styles.wait}
+          style={{ left: percent(end, axis.end), width: percent(wait, axis.end) }}
+        />
+      )}
+      <After at={drawnTo} axis={axis} isRead={wait > 0}>
+        {wait > 0 ? `waited ${withoutZero(seconds(wait))} s` : withoutZero(seconds(took))}
+      </After>
+    </>
+  );
+}
+
+function SpanBar({ start, end, axis }: { start: number; end: number; axis: Axis }) {
+  return (
+    <>
+      <span className="sr">{`${seconds(start)} to ${seconds(end)} s`}</span>
+      <i
+        className={styles.whole}
+        style={{ left: percent(start, axis.end), width: percent(end - start, axis.end) }}
+      />
+      <After at={end} axis={axis}>
+        {withoutZero(seconds(end - start))}
+      </After>
+    </>
+  );
+}
+
+/** A figure after the end of a bar. */
+function After({
+  at,
+  axis,
+  isRead = false,
+  children,
+}: {
+  at: number;
+  axis: Axis;
+  /** It is not said otherwise. */
+  isRead?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <span className={styles.after} aria-hidden={!isRead} style={{ left: percent(at, axis.end) }}>
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,67 @@
+import { renderCost } from '../../../../src/text/usage-text.js';
+import type { Usage } from '../../api/schema.js';
+import { CopyButton } from '../../components/copy-button.js';
+import { count, counted } from '../../components/figures.js';
+import { Section } from '../section.js';
+import { rawText } from '../values/value-kind.js';
+import { CostSplit } from './cost-split.js';
+import { costFigure } from './cost-text.js';
+import styles from './usage-section.module.css';
+import { usageByGroup } from './usage-totals.js';
+
+/** What the calls of models used and cost, by who made them. */
+export function UsageSection({ usage }: { usage: Usage | undefined }) {
+  if (usage === undefined || usage.calls === 0) return null;
+  const groups = usageByGroup(usage);
+  const { unpriced = 0 } = usage;
+  return (
+    <Section
+      title="Usage"
+      note={counted(usage.calls, 'model call')}
+      tools={<CopyButton label="Copy usage" text={() => rawText(usage)} />}
+    >
+      <div className={styles.top}>
+        <b>{usage.cost === null ? 'Cost not known' : renderCost(usage)}</b>
+        <CostSplit groups={groups} />
+      </div>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="sr">Who</span>
+            </th>
+            {['calls', 'in', 'cached', 'out', 'reasoning', '$'].map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {groups.map(({ role, totals }, n) => (
+            <tr key={role}>
+              <th scope="row">
+                <i className={styles.swatch} data-part={n} />
+                {role}
+              </th>
+              <td>{count(totals.calls)}</td>
+              <td>{figure(totals.input)}</td>
+              <td>{figure(totals.cache_read)}</td>
+              <td>{figure(totals.output)}</td>
+              <td>{figure(totals.reasoning)}</td>
+              <td>{costFigure(totals)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {unpriced > 0 && (
+        <p className={styles.note}>
+          {counted(unpriced, 'call')} {unpriced === 1 ? 'is' : 'are'} not priced
+          {usage.cost === null ? '.' : ': the cost is a lower bound.'}
+        </p>
+      )}
+    </Section>
+  );
+}
+
+const figure = (tokens: number | undefined) => (tokens === undefined ? '–' : count(tokens));
