@@ -96,22 +96,20 @@ export class RunOwner {
   finish(rows: readonly FinishedRow[]): void {
     const at = now();
     this.#append(
-      rows.flatMap(({ calls, ...row }) => [
-        ...callsRecords(row.index, calls),
-        { type: 'finished', at, output_hash: outputHash(row.output), ...row },
-      ]),
+      afterCalls(rows, (row) => ({
+        type: 'finished',
+        at,
+        output_hash: outputHash(row.output),
+        ...row,
+        calls: undefined,
+      })),
     );
   }
 
   /** Stores what regraded rows came to. */
   regrade(rows: readonly RegradedRow[]): void {
     const at = now();
-    this.#append(
-      rows.flatMap(({ calls, ...row }) => [
-        ...callsRecords(row.index, calls),
-        { type: 'regraded', at, ...row },
-      ]),
-    );
+    this.#append(afterCalls(rows, (row) => ({ type: 'regraded', at, ...row, calls: undefined })));
   }
 
   /** Stores calls of a row that ended after its result was stored. */
@@ -129,17 +127,15 @@ export class RunOwner {
   restore(rows: readonly ImportedRow[]): void {
     const at = now();
     this.#append(
-      rows.flatMap(({ calls, ...row }) => [
-        ...callsRecords(row.index, calls),
-        {
-          type: 'imported',
-          at,
-          ...(row.status === 'completed' || row.status === 'error'
-            ? { output_hash: outputHash(row.output) }
-            : {}),
-          ...row,
-        },
-      ]),
+      afterCalls(rows, (row) => ({
+        type: 'imported',
+        at,
+        ...(row.status === 'completed' || row.status === 'error'
+          ? { output_hash: outputHash(row.output) }
+          : {}),
+        ...row,
+        calls: undefined,
+      })),
     );
   }
 
@@ -231,9 +227,18 @@ export class RunOwner {
   }
 }
 
-function callsRecords(index: number, calls: StoredCalls | undefined): LogRecord[] {
-  // In this order: who opens the log knows the line by its beginning.
-  return calls === undefined ? [] : [{ type: 'calls', index, ...calls }];
+/** The records of rows, each after its calls. */
+function afterCalls<Row extends WithCalls & { readonly index: number }>(
+  rows: readonly Row[],
+  toRecord: (row: Row) => LogRecord,
+): LogRecord[] {
+  const records: LogRecord[] = [];
+  for (const row of rows) {
+    // In this order: who opens the log knows the line by its beginning.
+    if (row.calls !== undefined) records.push({ type: 'calls', index: row.index, ...row.calls });
+    records.push(toRecord(row));
+  }
+  return records;
 }
 
 function now(): string {

@@ -1,3 +1,5 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Call } from '../../../src/model/model-call.js';
 import type { ResultPage } from '../../../src/model/result-page.js';
@@ -7,7 +9,15 @@ import { linkPackages } from '../../helpers/project-folder.js';
 
 const packages = [
   ...['@ai-sdk/openai', '@anthropic-ai/sdk', '@aws-sdk/client-bedrock-runtime', '@google/genai'],
-  ...['@langchain/openai', 'ai', 'axios', 'ollama', 'openai', 'undici'],
+  ...[
+    '@langchain/openai',
+    '@opentelemetry/sdk-trace-node',
+    'ai',
+    'ai6',
+    'ai-sdk-openai-3',
+    'axios',
+  ],
+  ...['got', 'node-fetch', 'ollama', 'openai', 'undici'],
 ];
 
 /** A target for each client; all say hello to a model. */
@@ -18,11 +28,18 @@ import { createOpenAI } from '@ai-sdk/openai';
 import { BedrockRuntimeClient, ConverseCommand } from '@aws-sdk/client-bedrock-runtime';
 import { GoogleGenAI } from '@google/genai';
 import { ChatOpenAI } from '@langchain/openai';
+import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import { generateText, streamText } from 'ai';
+import { generateText as generateText6, streamText as streamText6 } from 'ai6';
+import { createOpenAI as createOpenAI3 } from 'ai-sdk-openai-3';
+import { Factuality } from 'autoevals';
 import axios from 'axios';
+import got from 'got';
+import nodeFetch from 'node-fetch';
 import http from 'node:http';
 import { Ollama } from 'ollama';
 import OpenAI from 'openai';
+import OtherOpenAI from 'openai-copy';
 import * as undici from 'undici';
 
 const url = process.env.PROVIDER as string;
@@ -57,6 +74,59 @@ export const anthropic = evaluation({
 });
 export const aiSdk = evaluation({
   target: async () => (await generateText({ model: createOpenAI({ baseURL, apiKey: 'k' }).chat('gpt-5-mini'), prompt: 'hello' })).text,
+});
+export const aiSdk6 = evaluation({
+  target: async () => (await generateText6({ model: createOpenAI3({ baseURL, apiKey: 'k' }).chat('gpt-5-mini'), prompt: 'hello' })).text,
+});
+export const aiSdk6Stream = evaluation({
+  target: () => streamText6({ model: createOpenAI3({ baseURL, apiKey: 'k' })('gpt-5-mini'), prompt: 'hello' }).textStream,
+});
+export const otherCopy = evaluation({
+  target: async () => (await new OtherOpenAI({ baseURL, apiKey: 'k' }).chat.completions.create(body)).choices[0]?.message.content,
+});
+export const gotClient = evaluation({
+  target: async () => (await got.post(baseURL + '/chat/completions', { json: body }).json<any>()).choices[0].message.content,
+});
+export const nodeFetchClient = evaluation({
+  target: async () => {
+    const response = await nodeFetch(baseURL + '/chat/completions', { method: 'POST', body: JSON.stringify(body) });
+    return ((await response.json()) as any).choices[0].message.content;
+  },
+});
+export const ownTelemetry = evaluation({
+  target: async () => {
+    const spans: string[] = [];
+    const onEnd = (span: { name: string }) => { spans.push(span.name); };
+    const provider = new NodeTracerProvider({ spanProcessors: [{ onStart() {}, onEnd, forceFlush: async () => {}, shutdown: async () => {} }] });
+    provider.register();
+    const model = createOpenAI({ baseURL, apiKey: 'k' }).chat('gpt-5-mini');
+    const { text } = await generateText({ model, prompt: 'hello', experimental_telemetry: { isEnabled: true } });
+    if (!spans.includes('ai.generateText')) throw new Error('spans: ' + spans);
+    return text;
+  },
+});
+export const patchedFetch = evaluation({
+  target: async () => {
+    const seen: string[] = [];
+    const real = globalThis.fetch;
+    globalThis.fetch = (input, init) => { seen.push(String(input)); return real(input, init); };
+    try {
+      return (await new OpenAI({ baseURL, apiKey: 'k' }).chat.completions.create(body)).choices[0]?.message.content;
+    } finally {
+      globalThis.fetch = real;
+      if (seen.length === 0) throw new Error('saw no call');
+    }
+  },
+});
+const select = { text: '', toolCalls: [{ id: 'call_1', name: 'select_choice', arguments: { reasons: 'same', choice: 'C' } }] };
+export const judged = evaluation({
+  target: () => 'hello',
+  evaluators: [
+    async function factuality({ output }) {
+      const openAiDefaultHeaders = { 'x-fake': JSON.stringify(select) };
+      return Factuality({ output: output as string, expected: 'hello', input: 'hello', model: 'gpt-5-mini', openAiApiKey: 'k', openAiBaseUrl: baseURL, openAiDefaultHeaders });
+    },
+  ],
 });
 export const aiSdkStream = evaluation({
   target: () => streamText({ model: createOpenAI({ baseURL, apiKey: 'k' }).chat('gpt-5-mini'), prompt: 'hello' }).textStream,
@@ -131,6 +201,8 @@ describe('calls of real clients', () => {
     provider = await startFakeProvider();
     project = new Project({ 'clients.eval.ts': clients });
     linkPackages(project.folder, packages);
+    const from = new URL('../../../node_modules/openai', import.meta.url);
+    cpSync(from, join(project.folder, 'node_modules/openai-copy'), { recursive: true });
     const env = { PROVIDER: provider.url, PROVIDER_HTTP2: provider.http2Url };
     const { run } = await project.run([], { env });
     for (const { id, function: name } of run.results) {
@@ -153,7 +225,8 @@ describe('calls of real clients', () => {
   const whole = [
     ...['openaiChat', 'openaiStream', 'openaiResponses', 'anthropic', 'aiSdk', 'aiSdkStream'],
     ...['google', 'bedrock', 'langchain', 'ollama', 'axiosClient', 'axiosGzip', 'nodeHttp'],
-    ...['ownUndici', 'plainFetch'],
+    ...['ownUndici', 'plainFetch', 'aiSdk6', 'aiSdk6Stream', 'otherCopy', 'gotClient'],
+    ...['nodeFetchClient', 'ownTelemetry', 'patchedFetch'],
   ];
   for (const name of whole) {
     it(`records the call of ${name}`, () => {
@@ -172,6 +245,13 @@ describe('calls of real clients', () => {
       expect(trace_data.messages).to.have.length.at.least(2);
     });
   }
+
+  it('records the call of an evaluator of autoevals', () => {
+    const { calls = [], scores } = resultOf('judged');
+    expect(scores).to.have.nested.property('[0].value', 1);
+    expect(calls.map(({ role }) => role)).to.deep.equal(['evaluator:factuality']);
+    expect(calls[0]?.model_call?.tool_calls?.[0]).to.deep.include({ name: 'select_choice' });
+  });
 
   it('links the retries of a client', () => {
     const { calls = [], usage } = resultOf('openaiRetry');
