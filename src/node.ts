@@ -45,6 +45,8 @@ export interface RunEvaluationsOptions {
   readonly workers?: number;
   /** A process of its own for every attempt. Default: the settings', false. */
   readonly isolate?: boolean;
+  /** US dollars that the calls of the run may cost; then the rest is cancelled. Default: the settings', no limit. */
+  readonly maxCost?: number;
   /** Seconds for one attempt; wins over what evaluations say. */
   readonly timeout?: number;
   /** Trials of every evaluation, 1 to 1000; wins over what evaluations say. */
@@ -82,6 +84,7 @@ export async function runEvaluations(options: RunEvaluationsOptions = {}): Promi
       timeout: checkSetting('timeout', options.timeout),
       trials: checkSetting('trials', options.trials),
       isolate: checkSetting('isolate', options.isolate),
+      max_cost: checkSetting('max_cost', options.maxCost),
       results_dir: options.resultsDir,
     },
   });
@@ -126,6 +129,7 @@ const optionNames: ReadonlySet<string> = new Set<keyof RunEvaluationsOptions>([
   'concurrency',
   'workers',
   'isolate',
+  'maxCost',
   'timeout',
   'trials',
   'runConfig',

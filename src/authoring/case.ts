@@ -1,3 +1,4 @@
+import type { CallLimits } from '../model/call-rules.js';
 import type { ScoreRules } from '../model/score-rule.js';
 import type { TargetContext } from './context.js';
 import type { Evaluator, MaybePromise } from './evaluator.js';
@@ -20,6 +21,11 @@ export interface CaseOptions<Input, Reference> {
   trials?: number | undefined;
   /** Seconds for one attempt, at most 86400: target, body and evaluators together. Default: the setting `timeout`, 300. */
   timeout?: number | undefined;
+  /**
+   * What the model calls of one attempt may come to: `{ calls: 50, tokens: 200_000, cost: 0.5 }` (US dollars). At a limit
+   * the next call throws, and the result is an error. Default: no limits.
+   */
+  limits?: CallLimits | undefined;
   /** Key of scores without one, and of the verdict of assertions. Default: `correctness`. */
   defaultScoreKey?: string | undefined;
   /**

@@ -1,3 +1,4 @@
+import type { CallLimits } from '../model/call-rules.js';
 import type { ScoreRules } from '../model/score-rule.js';
 import { type Definition, describeEvaluation } from './definition.js';
 import { describeValue } from './describe-value.js';
@@ -26,6 +27,7 @@ export interface ExpandedCase {
   readonly trials?: number;
   /** Seconds. */
   readonly timeout?: number;
+  readonly limits?: CallLimits;
   readonly target?: UserFunction;
   readonly evaluators: readonly UserFunction[];
   readonly defaultScoreKey: string;
@@ -72,6 +74,7 @@ function standardCase(of: Definition): ExpandedCase {
     ...(of.dataset !== undefined && { dataset: of.dataset }),
     ...(of.trials !== undefined && { trials: of.trials }),
     ...(of.timeout !== undefined && { timeout: of.timeout }),
+    ...(of.limits !== undefined && { limits: of.limits }),
     ...(of.target !== undefined && { target: of.target }),
   };
 }

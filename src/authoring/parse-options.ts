@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isTimeout, isWholeUpTo, maxTimeout, maxTrials } from '../model/limits.js';
+import type { CallLimits } from '../model/call-rules.js';
+import { isCallLimits, isTimeout, isWholeUpTo, maxTimeout, maxTrials } from '../model/limits.js';
 import { isScoreKey, maxScoreKeyLength } from '../model/score.js';
 import type { ScoreRules } from '../model/score-rule.js';
 import { nearNames } from '../text/near-names.js';
@@ -23,6 +24,7 @@ export interface ParsedOptions {
   readonly dataset?: string;
   readonly trials?: number;
   readonly timeout?: number;
+  readonly limits?: CallLimits;
   readonly defaultScoreKey?: string;
   readonly scores?: ScoreRules;
   readonly skip?: boolean;
@@ -43,6 +45,7 @@ const caseOptionNames = [
   'dataset',
   'trials',
   'timeout',
+  'limits',
   'defaultScoreKey',
   'scores',
   'skip',
@@ -91,6 +94,10 @@ const checks = new Map<string, Check>(
       `must be a whole number from 1 to ${maxTrials}`,
     ],
     timeout: [isTimeout, `must be a number of seconds above 0 and up to ${maxTimeout}`],
+    limits: [
+      isCallLimits,
+      'must be numbers above 0 for calls, tokens (whole) and cost, such as { calls: 50 }',
+    ],
     defaultScoreKey: [isScoreKey, `must be 1 to ${maxScoreKeyLength} characters`],
     skip: aBoolean,
     only: aBoolean,

@@ -27,7 +27,14 @@ export class Run extends BaseCommand {
     const { args, flags } = await this.parse(Run);
     const { concurrency, timeout, trials, isolate } = flags;
     const settings = await this.projectSettings(flags.settings, {
-      flags: { concurrency, timeout, trials, isolate, results_dir: flags['results-dir'] },
+      flags: {
+        concurrency,
+        timeout,
+        trials,
+        isolate,
+        max_cost: flags['max-cost'],
+        results_dir: flags['results-dir'],
+      },
     });
     const code = await runCommand({
       paths: args.paths ?? [],

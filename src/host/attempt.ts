@@ -42,15 +42,62 @@ export class Attempt implements Caller {
   #state: 'running' | 'ended' | 'interrupted' = 'running';
   #onEnd: ((interruption: Interruption | undefined) => void) | undefined;
   #logBytes = 0;
+  readonly #onClock: (() => void) | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  /** Calls that are held: while there are any, its time stands still. */
+  #held = 0;
+  #heldSince = 0;
+  #heldMs = 0;
 
-  constructor(task: Task, startedAt = performance.now()) {
+  /** `onClock` is called when {@link dueAt} changes. */
+  constructor(task: Task, startedAt = performance.now(), onClock?: () => void) {
     this.task = task;
     this.startedAt = startedAt;
+    this.#onClock = onClock;
+  }
+
+  /** Monotonic milliseconds, without the time in which calls were held. */
+  now(): number {
+    return (this.#held > 0 ? this.#heldSince : performance.now()) - this.#heldMs;
+  }
+
+  /** Stops its time while a call is held. */
+  hold(): void {
+    this.#held += 1;
+    if (this.#held > 1) return;
+    this.#heldSince = performance.now();
+    clearTimeout(this.#timer);
+    this.#onClock?.();
+  }
+
+  /** Goes on with its time, once for each {@link hold}. */
+  goOn(): void {
+    this.#held -= 1;
+    if (this.#held > 0) return;
+    this.#heldMs += performance.now() - this.#heldSince;
+    if (this.#timer !== undefined) this.startTimer();
+    this.#onClock?.();
+  }
+
+  /** Interrupts it when its time is over. */
+  startTimer(): void {
+    const { timeout } = this.task;
+    const end = () => this.interrupt({ reason: 'timeout', error: timeoutError(timeout) });
+    const left = this.dueAt - performance.now();
+    this.#timer = setTimeout(end, Math.min(left, longestTimer));
+    if (this.#held > 0) clearTimeout(this.#timer);
+    else if (!this.isRunning) this.stopTimer();
+  }
+
+  stopTimer(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 
   /** Monotonic milliseconds at which its time is over. */
   get dueAt(): number {
-    return this.startedAt + this.task.timeout * 1000;
+    if (this.#held > 0) return Number.POSITIVE_INFINITY;
+    return this.startedAt + this.task.timeout * 1000 + this.#heldMs;
   }
 
   /** Made when somebody looks at it: most evaluations never do. */
@@ -117,6 +164,14 @@ export class Attempt implements Caller {
     if (cut !== undefined) cut.isCut = true;
     this.logs.push({ stream, text: '… [cut: more than 256 KiB printed]\n', at });
   }
+}
+
+/** The longest time that timers can wait, in milliseconds; a longer one would be over at once. */
+const longestTimer = 2 ** 31 - 1;
+
+/** What the signal gives as its reason when the time of an attempt is over. */
+export function timeoutError(seconds: number): DOMException {
+  return new DOMException(`timed out after ${seconds} s`, 'TimeoutError');
 }
 
 /** What makes calls: an attempt, or the import of an eval file. */

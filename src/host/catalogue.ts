@@ -134,6 +134,7 @@ function makeEntry(shared: Shared, spec: ExpandedCase, sanitizer: Sanitizer): Ca
     labels: sanitizer.names(spec.labels),
     trials: spec.trials,
     timeout: spec.timeout,
+    limits: spec.limits,
     scoreRules: spec.scores && sanitizer.rules(spec.scores),
     hasTarget: spec.target !== undefined,
     skip: spec.skip,

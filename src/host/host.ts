@@ -91,7 +91,11 @@ function obey(message: Exclude<RunnerMessage, { type: 'end' }>, dueTime: DueTime
       return;
     case 'begin':
       streamLogs = message.streamLogs;
+      if (message.asks) callWatch.askFirst((question) => channel.send(question));
       slots = new Slots({ channel, catalogue, sanitizer, dueTime, callWatch, ...message });
+      return;
+    case 'answer':
+      callWatch.answer(message);
       return;
     case 'execute':
       slots?.add(message.tasks);

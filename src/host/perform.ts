@@ -29,12 +29,11 @@ export function perform(
   onPerformed: (performed: Performed) => void,
 ): boolean {
   const phases = new Phases(attempt, entry, run, catalogue.folder);
-  let timer: NodeJS.Timeout | undefined;
   let work: Promise<void> | undefined;
   let onReturn: (() => void) | undefined;
   // First, because functions may end the attempt before they return.
   attempt.onEnd((interruption) => {
-    clearTimeout(timer);
+    attempt.stopTimer();
     const outcome = phases.outcome(interruption, sanitizer);
     if (interruption?.reason === 'held') {
       const returned = new Promise<void>((resolve) => {
@@ -50,19 +49,6 @@ export function perform(
   onReturn?.();
   if (work === undefined) return true;
   void work.then(() => attempt.end());
-  if (attempt.isRunning) timer = startTimer(attempt);
+  if (attempt.isRunning) attempt.startTimer();
   return false;
-}
-
-function startTimer(attempt: Attempt): NodeJS.Timeout {
-  const { timeout } = attempt.task;
-  const left = attempt.dueAt - performance.now();
-  return setTimeout(() => {
-    attempt.interrupt({ reason: 'timeout', error: timeoutError(timeout) });
-  }, left);
-}
-
-/** What the signal gives as its reason when the time of an attempt is over. */
-export function timeoutError(seconds: number): DOMException {
-  return new DOMException(`timed out after ${seconds} s`, 'TimeoutError');
 }

@@ -1,10 +1,10 @@
 import type { Outcome, RunContext, Task } from '../protocol/messages.js';
-import { Attempt, currentAttempt } from './attempt.js';
+import { Attempt, currentAttempt, timeoutError } from './attempt.js';
 import type { CallWatch } from './calls/watch-calls.js';
 import type { Catalogue } from './catalogue.js';
 import type { HostChannel } from './channel.js';
 import { type DueTime, sharedNow } from './due-time.js';
-import { type Performed, perform, timeoutError } from './perform.js';
+import { type Performed, perform } from './perform.js';
 import { nextTick } from './primitives.js';
 import type { Sanitizer } from './sanitizer.js';
 
@@ -103,6 +103,8 @@ export class Slots {
     this.#renewDue();
   }
 
+  readonly #onClock = (): void => this.#renewDue();
+
   #setDue(due: number): void {
     this.#earliestDue = due;
     this.#options.dueTime.value = due + this.#sharedOffset;
@@ -194,7 +196,7 @@ export class Slots {
       this.#release();
       return;
     }
-    const attempt = new Attempt(task, now);
+    const attempt = new Attempt(task, now, this.#onClock);
     this.#options.callWatch.begin(attempt, entry.file);
     const startedIn = this.#iteration;
     this.#running.add(attempt);

@@ -8,3 +8,15 @@ export interface ModelPrice {
 
 /** Prices of a user's own, by model. */
 export type OwnPrices = Readonly<Record<string, ModelPrice>>;
+
+/** What the calls of an attempt may come to. */
+export interface CallLimits {
+  /** Calls of models; retries count. */
+  readonly calls?: number | undefined;
+  /** Input and output tokens. */
+  readonly tokens?: number | undefined;
+  /** US dollars. */
+  readonly cost?: number | undefined;
+}
+
+export const callLimitNames = ['calls', 'tokens', 'cost'] as const satisfies (keyof CallLimits)[];

@@ -1,3 +1,6 @@
+import { callLimitNames } from './call-rules.js';
+import { isNumber, isObject } from './json-shape.js';
+
 /** Longest timeout of an attempt, in seconds: a day. */
 export const maxTimeout = 86_400;
 
@@ -10,6 +13,18 @@ export const maxConcurrency = 1000;
 /** True for a number of seconds that is a valid timeout. */
 export function isTimeout(value: unknown): value is number {
   return typeof value === 'number' && value > 0 && value <= maxTimeout;
+}
+
+/** True for limits of the calls of an attempt. */
+export function isCallLimits(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    Object.entries(value).every(([name, limit]) => {
+      if (limit === undefined) return (callLimitNames as readonly string[]).includes(name);
+      if (name === 'cost') return isNumber(limit) && limit > 0;
+      return (name === 'calls' || name === 'tokens') && isWholeUpTo(Number.MAX_SAFE_INTEGER, limit);
+    })
+  );
 }
 
 /** True for a whole number from 1 to `most`. */

@@ -88,6 +88,8 @@ export interface Call {
   readonly error?: string;
   /** Number of the call that this one repeats. */
   readonly retry_of?: number;
+  /** Seconds for which it was held before it was made; absent for none. */
+  readonly waited?: number;
   /** True when it ended after its attempt. */
   readonly late?: boolean;
   /** What could not be seen of it, as a sentence. */

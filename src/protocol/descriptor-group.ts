@@ -36,6 +36,7 @@ function differOnlyInCase(one: Descriptor, other: Descriptor): boolean {
       one.dataset === other.dataset &&
       one.trials === other.trials &&
       one.timeout === other.timeout &&
+      one.limits === other.limits &&
       one.scoreRules === other.scoreRules &&
       one.hasTarget === other.hasTarget &&
       one.skip === other.skip &&

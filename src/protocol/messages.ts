@@ -1,3 +1,4 @@
+import type { CallLimits } from '../model/call-rules.js';
 import type { Call, Capture } from '../model/model-call.js';
 import type { Json, JsonObject } from '../model/result.js';
 import type { Score } from '../model/score.js';
@@ -25,6 +26,8 @@ export interface Descriptor {
   readonly trials?: number | undefined;
   /** Seconds. */
   readonly timeout?: number | undefined;
+  /** What the calls of an attempt may come to. */
+  readonly limits?: CallLimits | undefined;
   /** How values of its scores are judged. */
   readonly scoreRules?: ScoreRules | undefined;
   readonly hasTarget: boolean;
@@ -134,10 +137,21 @@ export type RunnerMessage =
       readonly run: RunContext;
       readonly slots: number;
       readonly streamLogs: boolean;
+      /** Calls have to ask before they are made. */
+      readonly asks: boolean;
       /** Every start has to be known before it happens: a process has ended before. */
       readonly careful: boolean;
     }
   | { readonly type: 'execute'; readonly tasks: readonly Task[] }
+  /** A call that asked may be made, or not. */
+  | {
+      readonly type: 'answer';
+      readonly call: number;
+      /** Why not; absent when it may. */
+      readonly refusal?: string;
+      /** Seconds for which it was held. */
+      readonly waited?: number;
+    }
   /** Give back the tasks that have not started. */
   | { readonly type: 'recall' }
   /** Give the signal to everything that runs. */
@@ -173,6 +187,18 @@ export type HostMessage =
   | { readonly type: 'held'; readonly task: number }
   /** Calls of an attempt have begun or ended: without their texts while it runs, with them after it has ended. */
   | { readonly type: 'called'; readonly task: number; readonly calls: StoredCalls }
+  /** A call asks to be made. */
+  | {
+      readonly type: 'ask';
+      readonly task: number;
+      /** Names the question in its answer. */
+      readonly call: number;
+      readonly isOfModel: boolean;
+      readonly model?: string | undefined;
+      readonly host: string;
+    }
+  /** A call that asked is not wanted any more. */
+  | { readonly type: 'withdraw'; readonly call: number }
   /** A lingering evaluation has let go. */
   | { readonly type: 'released'; readonly task: number }
   | { readonly type: 'recalled'; readonly tasks: readonly number[] }

@@ -1,4 +1,5 @@
 import { isObject } from '../model/json-shape.js';
+import { isCallLimits } from '../model/limits.js';
 import { maxScoreKeyLength, type Score } from '../model/score.js';
 import { isScoreRules } from '../model/score-rule.js';
 import { isStoredCalls, type StoredCalls } from '../model/stored-calls.js';
@@ -42,6 +43,10 @@ function parseRecord(message: Fields): HostMessage | undefined {
       return typeof message.task === 'number' && isCalls(message.calls)
         ? { type, task: message.task, calls: message.calls }
         : undefined;
+    case 'ask':
+      return parseAsk(message);
+    case 'withdraw':
+      return typeof message.call === 'number' ? { type, call: message.call } : undefined;
     case 'warning':
       return typeof message.text === 'string' ? { type, text: message.text } : undefined;
     case 'log':
@@ -61,6 +66,18 @@ function parseRecord(message: Fields): HostMessage | undefined {
     default:
       return undefined;
   }
+}
+
+function parseAsk({ task, call, isOfModel, model, host }: Fields): HostMessage | undefined {
+  if (typeof task !== 'number' || typeof call !== 'number' || !isText(host)) return undefined;
+  return {
+    type: 'ask',
+    task,
+    call,
+    isOfModel: isOfModel === true,
+    ...(isText(model) && { model }),
+    host,
+  };
 }
 
 function parseFinished(message: Fields): HostMessage | undefined {
@@ -139,6 +156,7 @@ function isDescriptorGroup(value: unknown): value is DescriptorGroup {
     isOptional('number', value.trials) &&
     isOptional('number', value.timeout) &&
     isOptional('number', value.line) &&
+    (value.limits === undefined || isCallLimits(value.limits)) &&
     (value.scoreRules === undefined || isScoreRules(value.scoreRules)) &&
     typeof value.hasTarget === 'boolean' &&
     typeof value.skip === 'boolean' &&

@@ -1,5 +1,7 @@
+import type { CallLimits } from '../model/call-rules.js';
 import type { Descriptor } from '../protocol/messages.js';
 import type { RunOwner } from '../store/run-owner.js';
+import { CallControl } from './call-control.js';
 import { CallPricer } from './call-pricer.js';
 import { Execution } from './execution.js';
 import type { Executor } from './executor.js';
@@ -16,6 +18,33 @@ export interface BeginOptions {
   readonly descriptors: readonly Descriptor[];
   readonly settings: ExecutionSettings;
   readonly regrade?: boolean;
+  /** US dollars that count as spent. Default: what the other results of the run have cost. */
+  readonly spentBefore?: number | undefined;
+}
+
+/** What decides about calls; absent where nothing limits them. */
+function makeControl(
+  runner: Runner,
+  { owner, descriptors, settings, spentBefore = owner.run.spent }: BeginOptions,
+  pricer: CallPricer,
+): CallControl | undefined {
+  const { maxCost, capture } = settings.config;
+  const limits = new Map<string, CallLimits>();
+  for (const one of descriptors) if (one.limits !== undefined) limits.set(one.id, one.limits);
+  if (limits.size === 0 && maxCost === undefined) return undefined;
+  if (capture === 'off') {
+    const text = 'The limits of evaluations are not kept: the setting capture is off.';
+    runner.onEvent({ type: 'warned', text });
+    return undefined;
+  }
+  return new CallControl({
+    limitsOf: (id) => limits.get(id),
+    maxCost,
+    spentBefore,
+    needsPrices:
+      maxCost !== undefined || [...limits.values()].some(({ cost }) => cost !== undefined),
+    pricer,
+  });
 }
 
 /** Sets scheduled rows going. */
@@ -24,13 +53,16 @@ export function beginExecution(runner: Runner, options: BeginOptions): Started {
   const { run_id, run_name, session_name, config_name } = owner.run.header;
   const timeouts = timeoutsOf(options.descriptors, settings.config.timeout);
   const rulesOf = scoreRulesOf(options.descriptors, settings.config.scoreRules);
+  const pricer = new CallPricer(settings.config.prices);
+  const calls = makeControl(runner, options, pricer);
   const makeWork = options.regrade === true ? regradeWork : runWork;
   const execution = new Execution({
     owner,
     executor,
     context: runContext(owner, settings.config.params),
     indices,
-    rowWork: makeWork(owner, timeouts, { rulesOf, pricer: new CallPricer(settings.config.prices) }),
+    rowWork: makeWork(owner, timeouts, { rulesOf, pricer }),
+    calls,
     waitsForRoom: runner.waitsForRoom,
     onEvent: runner.onEvent,
   });

@@ -1,6 +1,6 @@
 import { loadPrices, type Prices } from '../calls/prices.js';
 import type { OwnPrices } from '../model/call-rules.js';
-import type { StoredCalls } from '../model/stored-calls.js';
+import type { StoredCall, StoredCalls } from '../model/stored-calls.js';
 
 /** Prices the calls of a run. The price list is loaded with the first of them. */
 export class CallPricer {
@@ -30,8 +30,13 @@ export class CallPricer {
       ...calls,
       calls: calls.calls.map((call) => {
         if (call.model_call === undefined || call.cost !== undefined) return call;
-        return { ...call, cost: this.#prices?.priceOf(call) ?? null };
+        return { ...call, cost: this.priceOf(call) };
       }),
     };
+  }
+
+  /** US dollars; `null` when the price is not known. */
+  priceOf(call: StoredCall): number | null {
+    return this.#prices?.priceOf(call) ?? null;
   }
 }

@@ -10,6 +10,8 @@ export interface RowFilter {
   readonly labels: readonly string[];
   /** Files, folders, or `file::name` as in ids; empty means all. */
   readonly paths: readonly string[];
+  /** Rows that count as unfinished whatever their state. */
+  readonly refused?: readonly number[];
   /** Maximum number of cases; trials do not count. */
   readonly limit?: number;
 }
@@ -18,10 +20,11 @@ export interface RowFilter {
 export function chooseRows(rows: readonly RowFacts[], filter: RowFilter): number[] {
   const flaky = filter.only.includes('flaky') ? flakyEvaluations(rows) : new Set<string>();
   const failed = filter.only.includes('failed') ? failedEvaluations(rows) : new Set<string>();
+  const refused = new Set(filter.refused);
   const bases = new Set<string>();
   const chosen: number[] = [];
   for (const [index, row] of rows.entries()) {
-    if (!isMeant(row, filter, { flaky, failed })) continue;
+    if (!isMeant(row, filter, { flaky, failed, isRefused: refused.has(index) })) continue;
     bases.add(caseIdOf(row));
     if (filter.limit !== undefined && bases.size > filter.limit) break;
     chosen.push(index);
@@ -43,9 +46,11 @@ function isMeant(row: RowFacts, filter: RowFilter, found: Found): boolean {
 interface Found {
   readonly flaky: ReadonlySet<string>;
   readonly failed: ReadonlySet<string>;
+  /** A call of this row was refused by the budget. */
+  readonly isRefused: boolean;
 }
 
-function isKind(row: RowFacts, kind: RowKind, { flaky, failed }: Found): boolean {
+function isKind(row: RowFacts, kind: RowKind, { flaky, failed, isRefused }: Found): boolean {
   switch (kind) {
     case 'failed':
       // All its trials: repeating only the failed ones would turn chance into a better rate.
@@ -53,7 +58,7 @@ function isKind(row: RowFacts, kind: RowKind, { flaky, failed }: Found): boolean
     case 'errors':
       return row.status === 'error';
     case 'unfinished':
-      return isUnfinished(row);
+      return isRefused || isUnfinished(row);
     default:
       return flaky.has(caseIdOf(row));
   }

@@ -2,7 +2,9 @@ import { AssayError } from '../errors.js';
 import type { StoredCalls } from '../model/stored-calls.js';
 import type { LogStream, RunContext, Task } from '../protocol/messages.js';
 import type { Ending } from '../store/records.js';
+import { toRanges } from '../store/row-ranges.js';
 import type { RunOwner } from '../store/run-owner.js';
+import type { CallControl } from './call-control.js';
 import type { RunListener } from './events.js';
 import type { Executor, FinishedTask, Work } from './executor.js';
 
@@ -33,6 +35,8 @@ export interface ExecutionOptions {
   /** Rows to run, in this order. */
   readonly indices: readonly number[];
   readonly rowWork: RowWork;
+  /** Decides which calls may be made; absent where all may. */
+  readonly calls?: CallControl | undefined;
   /** Pause when there is no room left for results, until somebody resumes; otherwise that ends the execution. */
   readonly waitsForRoom: boolean;
   readonly onEvent: RunListener;
@@ -57,6 +61,7 @@ export class Execution implements Work {
   /** What has finished while it cannot be judged yet. */
   #unjudged: FinishedTask[] = [];
   #preparing: Promise<void> | undefined;
+  #budget: Ending['budget'];
 
   constructor(options: ExecutionOptions) {
     this.#options = options;
@@ -76,10 +81,12 @@ export class Execution implements Work {
   async run(): Promise<ExecutionOutcome> {
     const { owner, executor, context } = this.#options;
     try {
+      await this.calls?.prepare();
       await executor.execute(context, this);
       await this.#preparing;
       await this.#allStored();
       if (this.#failure !== undefined) throw this.#failure;
+      this.#endBudget();
       const outcome = this.#stopped ? 'stopped' : 'finished';
       executor.close();
       await owner.close(outcome, this.#ending);
@@ -93,7 +100,10 @@ export class Execution implements Work {
 
   get #ending(): Omit<Ending, 'outcome'> {
     const { prices } = this.#options.rowWork;
-    return prices === undefined ? {} : { prices };
+    return {
+      ...(prices !== undefined && { prices }),
+      ...(this.#budget && { budget: this.#budget }),
+    };
   }
 
   /** Lets what runs finish and starts nothing else; resolves when nothing can start any more. */
@@ -136,7 +146,23 @@ export class Execution implements Work {
     return cancelled;
   }
 
+  /** Cancels what the budget did not allow, if it ended the execution before its end. */
+  #endBudget(): void {
+    const { calls, rowWork } = this.#options;
+    const { budget } = calls ?? {};
+    if (calls?.hasStopped !== true || budget === undefined || this.#stopped) return;
+    const { refused, maxCost, spent } = budget;
+    if (refused.length + this.#unfinished.size === 0) return;
+    rowWork.cancel([...this.#unfinished]);
+    this.#budget = { max_cost: maxCost, spent, refused: toRanges(refused) };
+  }
+
+  get calls(): CallControl | undefined {
+    return this.#options.calls;
+  }
+
   take(count: number): Task[] {
+    if (this.calls?.hasStopped === true) return [];
     const { indices, rowWork } = this.#options;
     const taken = indices.slice(this.#next, this.#next + count);
     this.#next += taken.length;
@@ -144,11 +170,11 @@ export class Execution implements Work {
   }
 
   get ahead(): number {
-    return this.#options.rowWork.ahead;
+    return this.calls?.hasBudget === true ? 0 : this.#options.rowWork.ahead;
   }
 
   left(): number {
-    return this.#options.indices.length - this.#next;
+    return this.calls?.hasStopped === true ? 0 : this.#options.indices.length - this.#next;
   }
 
   onStarted(tasks: readonly Task[]): void {
@@ -159,12 +185,16 @@ export class Execution implements Work {
 
   onReturned(tasks: readonly Task[]): void {
     const indices = tasks.map((task) => task.task);
+    for (const index of indices) this.calls?.forget(index);
     this.#options.rowWork.showRunning(indices, false);
     this.#options.onEvent({ type: 'returned', indices });
   }
 
   onFinished(finished: readonly FinishedTask[]): void {
     if (this.#stopped) return;
+    for (const { task, outcome } of finished) {
+      if (outcome.calls !== undefined) this.calls?.called(task.task, task.id, outcome.calls);
+    }
     this.#preparing ??= this.#prepare(finished);
     if (this.#preparing === undefined) this.#judge(finished);
     else this.#unjudged.push(...finished);
@@ -182,7 +212,7 @@ export class Execution implements Work {
   }
 
   #judge(finished: readonly FinishedTask[]): void {
-    const judged = finished.map((one) => this.#options.rowWork.judge(one));
+    const judged = finished.map((one) => this.#options.rowWork.judge(this.#limited(one)));
     const unstored = this.#unstored.length === 0 ? judged : [...this.#unstored, ...judged];
     try {
       this.#store(unstored);
@@ -190,6 +220,16 @@ export class Execution implements Work {
       if (this.#options.waitsForRoom && isFull(error)) this.#waitForRoom(unstored, error);
       else this.#fail(error);
     }
+  }
+
+  /** An attempt of which a call was refused is an error, whatever it made of that. */
+  #limited(finished: FinishedTask): FinishedTask {
+    const { task, outcome } = finished;
+    const error = this.calls?.problemOf(task.task);
+    this.calls?.forget(task.task);
+    return error === undefined
+      ? finished
+      : { ...finished, outcome: { ...outcome, status: 'error', error } };
   }
 
   #store(finished: readonly FinishedTask[]): void {

@@ -10,6 +10,7 @@ import type {
   RunContext,
   Task,
 } from '../protocol/messages.js';
+import type { CallControl } from './call-control.js';
 
 /** The result of importing eval files. */
 export interface LoadedFiles {
@@ -38,6 +39,8 @@ export interface Work {
   onReturned(tasks: readonly Task[]): void;
   /** May still be called after a stop. */
   onFinished(finished: readonly FinishedTask[]): void;
+  /** Decides which calls may be made; absent where all may. */
+  readonly calls?: CallControl | undefined;
   onPrinted(task: Task, stream: LogStream, text: string): void;
   /** Calls of a finished task, named by its number, have ended after it. */
   onCalled(task: number, calls: StoredCalls): void;

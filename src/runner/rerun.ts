@@ -69,8 +69,9 @@ export async function rerun(runner: Runner, options: RerunOptions): Promise<Reru
     await unlessAborted(planned, options.signal);
     const indices = rows.map((row) => row.index);
     owner.prune(prune);
+    const spentBefore = options.kind === 'resume' ? owner.run.spent : undefined;
     owner.schedule({ kind: options.kind, rows: indices });
-    const begin = { owner, executor, indices, descriptors, settings: options };
+    const begin = { owner, executor, indices, descriptors, settings: options, spentBefore };
     return { started: beginExecution(runner, begin), gone, importProblem };
   } catch (error) {
     executor.close();

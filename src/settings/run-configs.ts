@@ -33,6 +33,8 @@ export interface ResolvedRunConfig {
   readonly scoreRules?: ScoreRules;
   /** Prices of models, which come before those of the price list. */
   readonly prices?: OwnPrices;
+  /** US dollars that the calls of a run may cost. Default: no limit. */
+  readonly maxCost?: number;
 }
 
 /** The run config that exists in every project. */
@@ -57,6 +59,7 @@ export function findRunConfig(settings: Settings, name: string): RunConfig {
  */
 export function resolveRunConfig(settings: Settings, name = defaultRunConfig): ResolvedRunConfig {
   const capture = settings.effective('capture').value;
+  const maxCost = settings.effective('max_cost').value;
   const config = findRunConfig(settings, name);
   const layers = (key: (typeof runConfigSettingKeys)[number]): OverridableSetting => {
     const flag = settings.flags[key];
@@ -64,7 +67,7 @@ export function resolveRunConfig(settings: Settings, name = defaultRunConfig): R
     return flag === undefined ? { base } : { flag, base };
   };
   const concurrency = layers('concurrency');
-  return {
+  const resolved: ResolvedRunConfig = {
     name: config.name,
     concurrency: concurrency.flag ?? concurrency.base,
     timeout: layers('timeout'),
@@ -74,5 +77,18 @@ export function resolveRunConfig(settings: Settings, name = defaultRunConfig): R
     ...(capture !== 'full' && { capture }),
     ...(settings.scoreRules && { scoreRules: settings.scoreRules }),
     ...(settings.prices && { prices: settings.prices }),
+    ...(maxCost !== null && { maxCost }),
   };
+  checkSeen(resolved);
+  return resolved;
+}
+
+/** Error: `bad-request` for a limit on calls where the settings say not to see them. */
+export function checkSeen({ maxCost, capture }: ResolvedRunConfig): void {
+  if (maxCost === undefined || capture !== 'off') return;
+  throw new AssayError(
+    'bad-request',
+    'A limit on costs needs to see calls, and the setting capture is off.',
+    { hints: ['Set capture to usage, which keeps numbers and no text.'] },
+  );
 }

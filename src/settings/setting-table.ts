@@ -47,6 +47,19 @@ function seconds(fallback: number, description: string): Setting<number> {
   };
 }
 
+/** An amount that is not limited unless it is given. */
+function dollars(description: string): Setting<number | null> {
+  return {
+    description,
+    default: null,
+    expected: 'a number of US dollars above 0',
+    schema: { type: 'number', exclusiveMinimum: 0 },
+    unset: [null, 0, false],
+    accepts: (value) => typeof value === 'number' && value > 0 && value < Number.POSITIVE_INFINITY,
+    parse: parseNumber,
+  };
+}
+
 /** A path without control characters, which terminals, logs and file systems handle. */
 function path(fallback: string, description: string): Setting<string> {
   const plain = /^\P{Cc}*$/u;
@@ -108,6 +121,7 @@ export const settingTable = {
     captures,
     'What to keep of the HTTP calls of evaluations: `full`, `usage` (numbers without text) or `off`.',
   ),
+  max_cost: dollars('US dollars that the calls of a run may cost; then the rest is cancelled.'),
 };
 
 export type SettingKey = keyof typeof settingTable;
@@ -134,5 +148,8 @@ export function isSettingKey(key: string): key is SettingKey {
 export function settingSchema(key: SettingKey) {
   const { description, default: fallback, schema, unset } = settingTable[key];
   const constants = unset.map((value) => (value === null ? { type: 'null' } : { const: value }));
-  return { description: `${description} Default: ${fallback}.`, anyOf: [schema, ...constants] };
+  return {
+    description: `${description} Default: ${fallback ?? 'none'}.`,
+    anyOf: [schema, ...constants],
+  };
 }

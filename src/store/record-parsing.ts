@@ -37,7 +37,17 @@ function isClosed(f: Fields): boolean {
   return (
     isText(f.at) &&
     (f.outcome === 'finished' || f.outcome === 'stopped') &&
-    (f.prices === undefined || isText(f.prices))
+    (f.prices === undefined || isText(f.prices)) &&
+    (f.budget === undefined || isBudget(f.budget))
+  );
+}
+
+function isBudget(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    isNumber(value.max_cost) &&
+    isNumber(value.spent) &&
+    isRowSelection(value.refused)
   );
 }
 

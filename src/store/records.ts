@@ -179,6 +179,16 @@ export interface Ending {
   readonly outcome: 'finished' | 'stopped';
   /** Name and version of the list by which calls were priced; absent where none was. */
   readonly prices?: string | undefined;
+  /** Absent unless the budget ended it before its end. */
+  readonly budget?:
+    | {
+        /** US dollars; so is the next. */
+        readonly max_cost: number;
+        readonly spent: number;
+        /** Rows of which a call was refused: errors that a resume runs again. */
+        readonly refused: RowSelection;
+      }
+    | undefined;
 }
 
 /** An execution ended in order. */

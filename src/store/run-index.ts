@@ -3,6 +3,7 @@ import type { JsonObject, ResultStatus, RowFacts } from '../model/result.js';
 import type { ScoreFacts } from '../model/score.js';
 import { Interning } from './interning.js';
 import {
+  type Ending,
   formatVersion,
   type LogRecord,
   type PlannedRecord,
@@ -58,6 +59,8 @@ export class RunIndex {
   started = false;
   /** Name and version of the list by which the calls of the last execution with calls were priced. */
   prices: string | undefined;
+  /** How the budget ended the last execution before its end; absent when it did not. */
+  budget: Ending['budget'];
   /** Rows of the last execution. */
   selectedTotal = 0;
   /** RFC 3339; when the run last changed, as the log says. */
@@ -109,6 +112,7 @@ export class RunIndex {
       case 'closed':
         this.executing = false;
         this.prices = record.prices ?? this.prices;
+        this.budget = record.budget;
         return true;
       case 'calls':
         return this.noteCalls(record.index, offset, length);
@@ -189,6 +193,7 @@ export class RunIndex {
     this.selectedTotal = total;
     this.started = true;
     this.executing = true;
+    this.budget = undefined;
     if (this.header && record.created_at_ms !== undefined) {
       this.header = { ...this.header, created_at_ms: record.created_at_ms };
     }

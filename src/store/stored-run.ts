@@ -18,6 +18,7 @@ import { liveHolder, type RunHolder } from './lock.js';
 import { checkName } from './names.js';
 import { formatVersion, type LogRecord } from './records.js';
 import type { GradedEntry } from './replay.js';
+import { selectedRows } from './row-ranges.js';
 import { renderDocument, toDocument } from './run-document.js';
 import type { Row, RunHeader } from './run-index.js';
 import { RunJsonWriter } from './run-json-writer.js';
@@ -125,6 +126,17 @@ export class StoredRun {
     return problems;
   }
 
+  /** Rows that are errors only because the budget was spent; a resume runs them again. */
+  get refused(): readonly number[] {
+    const { budget, rows } = this.log.index;
+    return budget === undefined ? [] : [...selectedRows(budget.refused, rows.length)];
+  }
+
+  /** US dollars that its results have cost, and what the last execution had spent when its budget ended it. */
+  get spent(): number {
+    return Math.max(this.summary().usage?.cost ?? 0, this.log.index.budget?.spent ?? 0);
+  }
+
   get state(): RunState {
     const { index } = this.log;
     // Whoever holds a run that has not started is about to start it.
@@ -147,7 +159,7 @@ export class StoredRun {
   head(): RunHead {
     const { run_id, session_name, run_name, path, config_name, ...at } = this.header;
     const { totals, trial_fields, code_versions, usage } = this.summary();
-    const { prices } = this.log.index;
+    const { prices, budget } = this.log.index;
     return {
       run_id,
       session_name,
@@ -162,6 +174,7 @@ export class StoredRun {
       ...(code_versions && { code_versions }),
       ...(usage && { usage }),
       ...(prices !== undefined && { prices }),
+      ...(budget && { outcome: 'budget' as const }),
       state: this.state,
     };
   }

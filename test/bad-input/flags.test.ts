@@ -221,12 +221,15 @@ const outputs: readonly CommandRow[] = [
   {
     what: 'an output file of an unknown kind',
     argv: ['run', '-o', 'out.xml'],
-    says: ['No export format is called .xml: out.xml.', 'Endings: .json, .csv, .md'],
+    says: ['No export format is called .xml: out.xml.', 'Endings: .json, .csv, .md, .otlp.jsonl'],
   },
   {
     what: 'an output file that is an eval file',
     argv: ['run', '-o', 'evals/good.eval.ts'],
-    says: ['No export format is called .ts: evals/good.eval.ts.', 'Endings: .json, .csv, .md'],
+    says: [
+      'No export format is called .ts: evals/good.eval.ts.',
+      'Endings: .json, .csv, .md, .otlp.jsonl',
+    ],
   },
   ...['xml', 'junit=', '', 'github=x'].map((name) => ({
     what: `the reporter ${JSON.stringify(name)}`,

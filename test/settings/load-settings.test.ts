@@ -67,6 +67,7 @@ describe('loadSettings', () => {
         false,
         false,
         'full',
+        null,
       ]);
       expect(settings.effective('trials').source).to.equal('default');
       expect(settings.fileValues).to.deep.equal({});

@@ -60,10 +60,10 @@ async function prepare(
   }
 }
 
-function rowFilter({ state }: StoredRun, { flags, paths }: RunCommandOptions): RowFilter {
+function rowFilter({ state, refused }: StoredRun, { flags, paths }: RunCommandOptions): RowFilter {
   const { dataset: datasets = [], label: labels = [], limit } = flags;
   const only = flags.resume === undefined ? (flags.only ?? []) : unfinished(state);
-  return { only, datasets, labels, paths, ...(limit === undefined ? {} : { limit }) };
+  return { only, datasets, labels, paths, refused, ...(limit === undefined ? {} : { limit }) };
 }
 
 /** In a run that has not started, no row counts as unfinished, and some may be missing. */

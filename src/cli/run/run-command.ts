@@ -15,6 +15,7 @@ import { checkOutputFile } from '../output-file.js';
 import { EarlyInterrupt, type Interrupt, onInterrupt } from '../signals.js';
 import { type Begun, beginSavedRun } from './begin-saved-run.js';
 import { beginWithConfig } from './begin-with-config.js';
+import { limitVerdicts } from './limit-verdicts.js';
 import { type Gates, parseGates } from './parse-gates.js';
 import { prepareRun } from './prepare-run.js';
 import type { RunComparison } from './run-baseline.js';
@@ -50,7 +51,10 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
     const { signal, outcome } = await done;
     for (const remark of remarks) output.note(remark);
     const comparison = outcome === 'stopped' ? undefined : await follow.compare(run);
-    const verdicts = outcome === 'stopped' ? [] : judge(gates, run, comparison);
+    const verdicts =
+      outcome === 'stopped'
+        ? []
+        : [...judge(gates, run, comparison), ...limitVerdicts(run, started?.execution.calls)];
     await output.report(run, verdicts, comparison);
     await follow.report({ run, verdicts, comparison }, outcome);
     await output.writeData(run);

@@ -35,7 +35,7 @@ function wholeNumber(
   })();
 }
 
-const { concurrency, timeout, trials, verbose, isolate } = settingTable;
+const { concurrency, timeout, trials, verbose, isolate, max_cost } = settingTable;
 
 const select = 'SELECTION';
 const how = 'EXECUTION';
@@ -89,6 +89,19 @@ export const runFlags = {
       throw new AssayError(
         'usage',
         `--timeout takes ${timeout.expected}, not ${JSON.stringify(text)}.`,
+      );
+    },
+  })(),
+  'max-cost': Flags.custom<number>({
+    description: max_cost.description,
+    helpGroup: how,
+    helpValue: 'USD',
+    parse: async (text) => {
+      const value = Number(text);
+      if (text.trim() !== '' && max_cost.accepts(value)) return value;
+      throw new AssayError(
+        'usage',
+        `--max-cost takes ${max_cost.expected}, not ${JSON.stringify(text)}.`,
       );
     },
   })(),

@@ -25,7 +25,7 @@ export class Config extends BaseCommand {
     const settings = await this.projectSettings(flags.settings, { mayBeMissing: true });
     const effective = settingKeys.map((key) => [key, settings.effective(key)] as const);
     const configs = settings.runConfigs.map((config) => config.name);
-    const rows = effective.map(([key, { value, from }]) => [key, String(value), from]);
+    const rows = effective.map(([key, { value, from }]) => [key, String(value ?? 'none'), from]);
     const missing = settings.fileExists ? '' : ' (does not exist yet)';
     this.log(renderColumns(['setting', 'value', 'from'], rows));
     this.log(`\n${coloursFor('stdout').dim('file')}          ${settings.file}${missing}`);

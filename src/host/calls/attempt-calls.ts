@@ -40,7 +40,10 @@ export class AttemptCalls {
     const record = new CallRecord(this.#begun, start, now, () => this.#ended(record));
     this.#records.push(record);
     const { url, ...head } = record.head();
-    onCalled(packCalls([{ ...head, url: sanitizer().text(url) }]));
+    const { calls, texts } = packCalls([{ ...head, url: sanitizer().text(url) }]);
+    const asked =
+      start.asked === true ? calls.map((call) => ({ ...call, asked: true as const })) : calls;
+    onCalled({ calls: asked, texts });
     return record;
   }
 

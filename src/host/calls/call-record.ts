@@ -14,6 +14,10 @@ export interface CallStart {
   readonly headers: Readonly<Record<string, string>>;
   /** Bodies of answers come without their compression. */
   readonly isDecoded?: true;
+  /** It has asked before it was made. */
+  readonly asked?: true;
+  /** Seconds for which it was held. */
+  readonly waited?: number;
 }
 
 /** Begins a call of the running code. */
@@ -112,8 +116,15 @@ export class CallRecord {
 
   /** What is known of the call at once. */
   head(): Call {
-    const { role, method, url } = this.start;
-    return { number: this.number, role, method, url: keptUrl(url), start: this.#startedAt };
+    const { role, method, url, waited = 0 } = this.start;
+    return {
+      number: this.number,
+      role,
+      method,
+      url: keptUrl(url),
+      start: this.#startedAt,
+      ...(waited > 0 && { waited }),
+    };
   }
 
   /** The call as it is now. */

@@ -1,7 +1,9 @@
 import type { Call } from '../../model/model-call.js';
 import type { StoredCalls } from '../../model/stored-calls.js';
 import type { Caller, Scope } from '../attempt.js';
+import { askToFetch } from './ask-to-fetch.js';
 import { AttemptCalls } from './attempt-calls.js';
+import type { CallQuestions } from './call-questions.js';
 import type { BeginCall } from './call-record.js';
 import type { CallSanitizer } from './clean-call.js';
 import { observeFetch } from './observe-fetch.js';
@@ -19,6 +21,8 @@ export interface ObserverOptions {
   /** Keep numbers and no text. */
   readonly usageOnly: boolean;
   readonly sanitizer: () => CallSanitizer;
+  /** What calls have to ask; absent when they need not. */
+  readonly questions: () => CallQuestions | undefined;
   /** Does work once the running code waits. */
   readonly defer: (work: () => void) => void;
   readonly onCalled: (caller: Caller, calls: StoredCalls) => void;
@@ -36,9 +40,15 @@ export class Observer {
 
   /** Makes a call by `fetch` for the code in a scope. */
   fetch(real: typeof fetch, scope: Scope, given: Parameters<typeof fetch>): Promise<Response> {
-    return observeFetch(real, given, this.#beginIn(scope), (work) =>
-      this.#options.runIn({ ...scope, isInCall: true }, work),
-    );
+    const questions = this.#options.questions();
+    const begin = this.#beginIn(scope);
+    const runInCall = <Result>(work: () => Result) =>
+      this.#options.runIn({ ...scope, isInCall: true }, work);
+    if (questions === undefined) return observeFetch(real, given, begin, runInCall);
+    return askToFetch(questions, scope.caller, given).then((waited) => {
+      const beginAsked: BeginCall = (start) => begin({ ...start, asked: true, waited });
+      return observeFetch(real, given, beginAsked, runInCall);
+    });
   }
 
   observeHttp(http: typeof import('node:http')): void {

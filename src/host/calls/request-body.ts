@@ -20,6 +20,17 @@ export function captureRequestBody(
   return { init, body: captureValue(body, capture) };
 }
 
+/** Captures a body without touching it; nothing of one that is a stream. */
+export async function peekRequestBody(
+  input: unknown,
+  init: Init,
+  capture: BodyCapture,
+): Promise<void> {
+  const body: unknown = init?.body;
+  if (body === undefined || body === null) await captureRequest(input, capture);
+  else if (!(body instanceof ReadableStream) && !isBodies(body)) await captureValue(body, capture);
+}
+
 /** A body that is there at once, or can be read without taking it from anybody. */
 function captureValue(body: unknown, capture: BodyCapture): Promise<void> | undefined {
   if (typeof body === 'string') capture.add(body);

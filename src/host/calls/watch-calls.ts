@@ -2,7 +2,9 @@ import { subscribe } from 'node:diagnostics_channel';
 import { createRequire } from 'node:module';
 import type { Call, Capture } from '../../model/model-call.js';
 import type { StoredCalls } from '../../model/stored-calls.js';
+import type { HostMessage, RunnerMessage } from '../../protocol/messages.js';
 import { Attempt, type Caller, currentScope, type Scope } from '../attempt.js';
+import { CallQuestions } from './call-questions.js';
 import type { CallSanitizer } from './clean-call.js';
 import type { Observer } from './observer.js';
 
@@ -29,6 +31,7 @@ export class CallWatch {
   #capture: Capture | undefined;
   #observer: Observer | undefined;
   #seenModules = 0;
+  #questions: CallQuestions | undefined;
 
   constructor(options: CallWatchOptions) {
     this.#options = options;
@@ -65,6 +68,15 @@ export class CallWatch {
     return imported;
   }
 
+  /** Calls have to ask before they are made, from now on. */
+  askFirst(send: (message: HostMessage) => void): void {
+    this.#questions ??= new CallQuestions((message) => void setImmediate(() => send(message)));
+  }
+
+  answer(answer: Extract<RunnerMessage, { type: 'answer' }>): void {
+    this.#questions?.answer(answer);
+  }
+
   /** To be called when an attempt starts. */
   begin(attempt: Attempt, file: string): void {
     this.notice();
@@ -99,6 +111,7 @@ export class CallWatch {
       now: () => performance.now(),
       usageOnly: this.#capture === 'usage',
       sanitizer: this.#options.sanitizer,
+      questions: () => this.#questions,
       defer: (work) => void setImmediate(work),
       onCalled: (caller, calls) => {
         if (caller instanceof Attempt) this.#options.onCalled(caller, calls);

@@ -52,8 +52,14 @@ function startRoutes(operations: Operations): Route[] {
       },
       problems: [404, 409, 507],
       handle: async ({ query, body }) => {
-        const { config_name: configName, run_id: runId, ...rest } = body;
-        const { run_id } = await operations.rerun({ ...rest, configName, runId, wait: query.wait });
+        const { config_name: configName, run_id: runId, max_cost: maxCost, ...rest } = body;
+        const { run_id } = await operations.rerun({
+          ...rest,
+          configName,
+          runId,
+          maxCost,
+          wait: query.wait,
+        });
         return json({ ok: true, run_id });
       },
     }),
@@ -73,8 +79,8 @@ function startRoutes(operations: Operations): Route[] {
       },
       problems: [409, 507],
       handle: async ({ query, body }) => {
-        const { run_name: runName, ...rest } = body;
-        const started = await operations.startNew({ ...rest, runName, wait: query.wait });
+        const { run_name: runName, max_cost: maxCost, ...rest } = body;
+        const started = await operations.startNew({ ...rest, runName, maxCost, wait: query.wait });
         return json({ ok: true, run_id: started.run_id, run_name: started.run_name });
       },
     }),

@@ -11,6 +11,10 @@ const isolate = optional(z.boolean()).meta({
   description: 'A process of its own for every attempt. Default: what the settings say.',
 });
 
+const max_cost = optional(z.number().positive()).meta({
+  description: 'US dollars that the calls of the run may cost. Default: what the settings say.',
+});
+
 const runId = optional(z.string()).meta({
   description: 'Id of a run that becomes the active one first. Default: the active one.',
 });
@@ -24,6 +28,7 @@ export const rerunBody = z
     }),
     run_id: runId,
     isolate,
+    max_cost,
     prune: optional(z.boolean()).meta({
       description:
         'Leave all results of the run whose evaluation is gone out of rates, counts and comparisons, until a rerun finds it again. Default: false.',
@@ -40,7 +45,7 @@ export const regradeBody = z
 
 /** What a new run is asked for. */
 export const newRunBody = z
-  .object({ run_name: optional(runName), indices, isolate })
+  .object({ run_name: optional(runName), indices, isolate, max_cost })
   .meta({ id: 'NewRunRequest' })
   .transform(withoutNulls);
 

@@ -71,6 +71,9 @@ const head = {
   prices: z.string().exactOptional().meta({
     description: 'Name and version of the list by which its calls were priced.',
   }),
+  outcome: z.literal('budget').exactOptional().meta({
+    description: '`budget` when the last execution ended because the run had spent its `max_cost`.',
+  }),
   state: runState,
 };
 

@@ -3,7 +3,7 @@ import { rerun, storedRequest } from '../../runner/rerun.js';
 import type { ExecutionSettings, Started } from '../../runner/runner.js';
 import { savedRunConfig } from '../../runner/saved-run-config.js';
 import { startRun } from '../../runner/start-run.js';
-import { type ResolvedRunConfig, resolveRunConfig } from '../../settings/run-configs.js';
+import { checkSeen, type ResolvedRunConfig, resolveRunConfig } from '../../settings/run-configs.js';
 import { ownOpenRun } from '../../store/open-run.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { unlessHeld } from './in-progress.js';
@@ -12,6 +12,8 @@ import type { Workspace } from './workspace.js';
 interface ExecutionOptions {
   /** Default: from the settings. */
   readonly isolate?: boolean | undefined;
+  /** US dollars that the calls of the run may cost. Default: from the settings. */
+  readonly maxCost?: number | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -47,13 +49,14 @@ export class Executions {
   }
 
   /** Starts the not-started run under its own id. Errors: those of `startRun`. */
-  async startDraft(run: StoredRun, { indices, isolate, signal }: DraftExecution): Promise<Started> {
+  async startDraft(run: StoredRun, given: DraftExecution): Promise<Started> {
+    const { indices, signal } = given;
     const workspace = this.#workspace;
     const { session_name, run_name, run_id } = run.header;
     const settings = await workspace.readSettings();
     return this.#start(() =>
       startRun(workspace.runner, {
-        ...executionSettings(resolveRunConfig(settings, workspace.next.configName), isolate),
+        ...executionSettings(resolveRunConfig(settings, workspace.next.configName), given),
         request: workspace.next.request,
         sessionName: session_name,
         runName: run_name,
@@ -67,10 +70,10 @@ export class Executions {
   /** Starts a new run with the evaluations of this one. Errors: those of `startRun`. */
   startNew(run: StoredRun, given: NewExecution): Promise<Started> {
     const workspace = this.#workspace;
-    const { config, runName, indices, isolate, signal } = given;
+    const { config, runName, indices, signal } = given;
     return this.#start(() =>
       startRun(workspace.runner, {
-        ...executionSettings(config, isolate),
+        ...executionSettings(config, given),
         request: workspace.isDraft(run) ? workspace.next.request : storedRequest(run),
         sessionName: run.header.session_name,
         ...(runName === undefined ? {} : { runName }),
@@ -81,12 +84,10 @@ export class Executions {
   }
 
   /** Runs rows of a saved run again; `undefined` when there is nothing to run. Errors: those of `rerun`. */
-  async rerun(
-    run: StoredRun,
-    { indices, isolate, signal, kind = 'rerun', prune = false }: RerunOfRows,
-  ): Promise<Started | undefined> {
+  async rerun(run: StoredRun, given: RerunOfRows): Promise<Started | undefined> {
+    const { indices, signal, kind = 'rerun', prune = false } = given;
     const { runner, lastDiscovery } = this.#workspace;
-    const execution = await this.#settingsOf(run, isolate);
+    const execution = await this.#settingsOf(run, given);
     const owner = await unlessHeld(run, () => ownOpenRun(run));
     const onGone = indices === 'all' || kind === 'resume' ? 'leave' : 'refuse';
     const options = { ...execution, owner, indices, kind, onGone, prune, signal } as const;
@@ -120,14 +121,24 @@ export class Executions {
   }
 
   /** The settings for executing a saved run, as they are now. */
-  async #settingsOf(run: StoredRun, isolate?: boolean): Promise<ExecutionSettings> {
+  async #settingsOf(run: StoredRun, given: Overrides = {}): Promise<ExecutionSettings> {
     const settings = await this.#workspace.readSettings();
-    return executionSettings(savedRunConfig(run.header, settings), isolate);
+    return executionSettings(savedRunConfig(run.header, settings), given);
   }
 }
 
-function executionSettings(own: ResolvedRunConfig, isolate?: boolean): ExecutionSettings {
-  const config = isolate === undefined ? own : { ...own, isolate };
+type Overrides = Pick<ExecutionOptions, 'isolate' | 'maxCost'>;
+
+function executionSettings(
+  own: ResolvedRunConfig,
+  { isolate, maxCost }: Overrides,
+): ExecutionSettings {
+  const config = {
+    ...own,
+    ...(isolate !== undefined && { isolate }),
+    ...(maxCost !== undefined && { maxCost }),
+  };
+  checkSeen(config);
   return { config, workers: 1, streamLogs: false };
 }
 

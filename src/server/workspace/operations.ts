@@ -24,6 +24,8 @@ export interface WorkOptions {
 interface TargetOptions extends WorkOptions {
   /** A process of its own for every attempt. Default: what the settings say. */
   readonly isolate?: boolean | undefined;
+  /** US dollars that the calls of the run may cost. Default: what the settings say. */
+  readonly maxCost?: number | undefined;
 }
 
 export interface RerunOptions extends TargetOptions {
@@ -80,7 +82,7 @@ export class Operations {
 
   async #rerun(run: StoredRun, options: RerunOptions): Promise<{ run_id: string }> {
     const workspace = this.#workspace;
-    const { configName, isolate, prune } = options;
+    const { configName, isolate, maxCost, prune } = options;
     const indices = checkIndices(run, options.indices);
     const settings = await workspace.readSettings();
     if (configName !== undefined) findRunConfig(settings, configName);
@@ -94,12 +96,18 @@ export class Operations {
       await this.#activateStill(run, options.runId);
       if (isOther) {
         const config = savedRunConfig(run.header, settings, configName);
-        const given = { config, runName: configName, indices, isolate, signal };
+        const given = { config, runName: configName, indices, isolate, maxCost, signal };
         return this.#executions.startNew(run, given);
       }
       return workspace.isDraft(run)
-        ? this.#executions.startDraft(run, { indices, isolate, signal })
-        : this.#executions.rerun(run, { indices: indices ?? 'all', prune, isolate, signal });
+        ? this.#executions.startDraft(run, { indices, isolate, maxCost, signal })
+        : this.#executions.rerun(run, {
+            indices: indices ?? 'all',
+            prune,
+            isolate,
+            maxCost,
+            signal,
+          });
     }, run);
     await waitFor(started, options);
     return { run_id: started?.run_id ?? run.runId };
@@ -115,8 +123,8 @@ export class Operations {
     const started = await workspace.slot.occupy(async (signal) => {
       const config = resolveRunConfig(settings, workspace.next.configName);
       const runName = options.runName ?? workspace.next.takeName() ?? nameAfter(config);
-      const { isolate } = options;
-      return this.#executions.startNew(run, { config, runName, indices, isolate, signal });
+      const { isolate, maxCost } = options;
+      return this.#executions.startNew(run, { config, runName, indices, isolate, maxCost, signal });
     }, run);
     await waitFor(started, options);
     const header = started?.owner.run.header ?? run.header;

@@ -654,6 +654,8 @@ export interface components {
             readonly run_id?: string | null;
             /** @description A process of its own for every attempt. Default: what the settings say. */
             readonly isolate?: boolean | null;
+            /** @description US dollars that the calls of the run may cost. Default: what the settings say. */
+            readonly max_cost?: number | null;
             /** @description Leave all results of the run whose evaluation is gone out of rates, counts and comparisons, until a rerun finds it again. Default: false. */
             readonly prune?: boolean | null;
         };
@@ -663,6 +665,8 @@ export interface components {
             readonly indices?: readonly number[] | null;
             /** @description A process of its own for every attempt. Default: what the settings say. */
             readonly isolate?: boolean | null;
+            /** @description US dollars that the calls of the run may cost. Default: what the settings say. */
+            readonly max_cost?: number | null;
         };
         readonly RegradeRequest: {
             /** @description Positions of results. Default: all. `[]` is none. */
@@ -877,6 +881,11 @@ export interface components {
             readonly usage?: components["schemas"]["Usage"];
             /** @description Name and version of the list by which its calls were priced. */
             readonly prices?: string;
+            /**
+             * @description `budget` when the last execution ended because the run had spent its `max_cost`.
+             * @constant
+             */
+            readonly outcome?: "budget";
             readonly state: components["schemas"]["RunState"];
             readonly score_chips: readonly components["schemas"]["ScoreChip"][];
             readonly eval_path: string;
@@ -1827,6 +1836,11 @@ export interface components {
             readonly usage?: components["schemas"]["Usage"];
             /** @description Name and version of the list by which its calls were priced. */
             readonly prices?: string;
+            /**
+             * @description `budget` when the last execution ended because the run had spent its `max_cost`.
+             * @constant
+             */
+            readonly outcome?: "budget";
             readonly state: components["schemas"]["RunState"];
             /** @description The position in it is the `index` of a result. */
             readonly results: readonly components["schemas"]["ResultEntry"][];
@@ -1897,6 +1911,11 @@ export interface components {
             readonly usage?: components["schemas"]["Usage"];
             /** @description Name and version of the list by which its calls were priced. */
             readonly prices?: string;
+            /**
+             * @description `budget` when the last execution ended because the run had spent its `max_cost`.
+             * @constant
+             */
+            readonly outcome?: "budget";
             readonly state: components["schemas"]["RunState"];
             readonly score_chips: readonly components["schemas"]["ScoreChip"][];
             /** @description It is in progress here, and paused. */
@@ -2034,6 +2053,11 @@ export interface components {
             readonly usage?: components["schemas"]["Usage"];
             /** @description Name and version of the list by which its calls were priced. */
             readonly prices?: string;
+            /**
+             * @description `budget` when the last execution ended because the run had spent its `max_cost`.
+             * @constant
+             */
+            readonly outcome?: "budget";
             readonly state: components["schemas"]["RunState"];
             readonly score_chips: readonly components["schemas"]["ScoreChip"][];
             /** @description It is the active run, and paused. */

@@ -11,6 +11,9 @@ interface Assignment {
   dueAt: number;
   /** What is known of its calls while it runs, by number; absent before the first. */
   calls?: Map<number, StoredCall>;
+  /** Calls that are held: until they go on its time stands still. */
+  held: number;
+  heldSince: number;
 }
 
 /** The tasks of a process that has ended. */
@@ -69,6 +72,8 @@ export class Assignments {
         state: 'waiting',
         startedAt: 0,
         dueAt: Number.POSITIVE_INFINITY,
+        held: 0,
+        heldSince: 0,
       });
     }
   }
@@ -96,6 +101,22 @@ export class Assignments {
       // Sent before the process received the stop, which made it forget the task.
       if (this.#isStopped) this.#all.delete(assignment.task.task);
     });
+  }
+
+  /** Stops the time of a running task while one of its calls is held. */
+  hold(number: number, now: number): void {
+    const assignment = this.#all.get(number);
+    if (assignment === undefined) return;
+    if (assignment.held === 0) assignment.heldSince = now;
+    assignment.held += 1;
+  }
+
+  /** Goes on with the time of a task, once for each {@link hold}. */
+  goOn(number: number, now: number): void {
+    const assignment = this.#all.get(number);
+    if (assignment === undefined || assignment.held === 0) return;
+    assignment.held -= 1;
+    if (assignment.held === 0) assignment.dueAt += now - assignment.heldSince;
   }
 
   /** Keeps calls of a running task. False for one that does not run, or has finished. */
@@ -155,7 +176,9 @@ export class Assignments {
    */
   #earliestDue(): number {
     const running = [...this.#all.values()].filter(({ state }) => state !== 'waiting');
-    const dues = running.map(({ dueAt }) => dueAt);
+    const dues = running.map(({ state, held, dueAt }) =>
+      state === 'running' && held > 0 && !this.#isStopped ? Number.POSITIVE_INFINITY : dueAt,
+    );
     const silentlyStarted = this.#tasks('waiting').slice(0, this.#slots - running.length);
     const silentDues = silentlyStarted.map(({ timeout }) => this.#heardAt + timeout * 1000);
     return Math.min(...dues, ...silentDues);

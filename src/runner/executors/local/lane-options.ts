@@ -1,6 +1,7 @@
 import type { Capture } from '../../../model/model-call.js';
 import type { StoredCalls } from '../../../model/stored-calls.js';
 import type { LogStream, Task } from '../../../protocol/messages.js';
+import type { CallControl } from '../../call-control.js';
 import type { FinishedTask } from '../../executor.js';
 
 export interface LaneSettings {
@@ -43,6 +44,8 @@ export interface LaneHandlers {
   readonly onReturned: (tasks: readonly Task[]) => void;
   /** Tasks that ran when their process ended, and have to run again. */
   readonly onLost: (lost: LostTasks) => void;
+  /** Decides which calls may be made; absent where all may. */
+  readonly calls: CallControl | undefined;
   readonly onPrinted: (task: Task, stream: LogStream, text: string) => void;
   /** Calls of a finished task have ended; the task is named by its number. */
   readonly onCalled: (task: number, calls: StoredCalls) => void;

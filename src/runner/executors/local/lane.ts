@@ -9,6 +9,7 @@ import type {
 } from '../../../protocol/messages.js';
 import { Recall } from '../../recall.js';
 import { Assignments } from './assignments.js';
+import { CallQuestions } from './call-questions.js';
 import { Describing, type OnValues } from './describing.js';
 import { hostExitText } from './host-exit-text.js';
 import { type HostExit, HostProcess } from './host-process.js';
@@ -34,6 +35,7 @@ export class Lane {
   #recall: Recall | undefined;
   #stopped: (() => void) | undefined;
   #begin: { run: RunContext; files: readonly EvalFile[]; handlers: LaneHandlers } | undefined;
+  #questions: CallQuestions | undefined;
   #watch: NodeJS.Timeout | undefined;
   #futileStarts = 0;
   /** Since when no process can be started because the system has run out of something; `performance.now()`. */
@@ -82,6 +84,7 @@ export class Lane {
   begin(run: RunContext, files: readonly EvalFile[], ahead: number, handlers: LaneHandlers): void {
     this.#ahead = ahead;
     this.#begin = { run, files, handlers };
+    this.#questions = new CallQuestions(this.#assigned, handlers.calls);
     if (this.#loaded) this.#sendBegin();
     this.#watch = setInterval(() => this.#look(), watchEveryMs);
   }
@@ -133,6 +136,7 @@ export class Lane {
   /** Lets the process go; the lane starts no other. */
   close(): void {
     this.#isClosed = true;
+    this.#questions?.withdrawAll();
     clearInterval(this.#watch);
     clearTimeout(this.#retry);
     this.#describing?.fail(hostGone('it is not needed any more'));
@@ -212,9 +216,10 @@ export class Lane {
 
   #sendBegin(): void {
     if (this.#begin === undefined) return;
-    const { run } = this.#begin;
+    const { run, handlers } = this.#begin;
     const { slots, streamLogs } = this.#settings;
-    this.#send({ type: 'begin', run, slots, streamLogs, careful: this.#careful });
+    const asks = handlers.calls !== undefined;
+    this.#send({ type: 'begin', run, slots, streamLogs, asks, careful: this.#careful });
   }
 
   #sendAll(): void {
@@ -258,6 +263,12 @@ export class Lane {
         this.#recall?.end();
         this.#recall = undefined;
         return;
+      case 'ask':
+        this.#questions?.ask(message, (answer) => this.#send({ type: 'answer', ...answer }));
+        return;
+      case 'withdraw':
+        this.#questions?.withdraw(message.call);
+        return;
       case 'warning':
         this.#settings.onWarning(message.text);
         return;
@@ -285,6 +296,7 @@ export class Lane {
   }
 
   #ended(exit: HostExit): void {
+    this.#questions?.withdrawAll();
     this.#host = undefined;
     this.#loaded = false;
     this.#recall?.end();

@@ -144,6 +144,7 @@ export class LocalExecutor implements Executor {
   /** `back` takes the tasks the lane gives back before they have finished. */
   #begin(lane: Lane, run: RunContext, work: Work, back: Task[], ahead: number): void {
     lane.begin(run, this.#files, ahead, {
+      calls: work.calls,
       onStarted: (tasks) => work.onStarted(tasks),
       onFinished: (finished) => work.onFinished(finished),
       onReturned: (tasks) => {

@@ -1,3 +1,4 @@
+import type { StoredCalls } from '../../../model/stored-calls.js';
 import type { HostMessage, Task } from '../../../protocol/messages.js';
 import type { FinishedTask } from '../../executor.js';
 import type { Assignments } from './assignments.js';
@@ -35,6 +36,7 @@ export class TaskReports {
         return true;
       }
       case 'called':
+        this.#count(message.task, message.calls);
         if (this.#assigned.addCalls(message.task, message.calls)) return true;
         // After the result that it belongs to.
         this.#tellFinished();
@@ -56,6 +58,11 @@ export class TaskReports {
       default:
         return false;
     }
+  }
+
+  #count(number: number, calls: StoredCalls): void {
+    const task = this.#assigned.get(number);
+    if (task !== undefined) this.#handlers?.calls?.called(number, task.id, calls);
   }
 
   /** Tells what is left to tell; what has both started and finished is told as finished only. */

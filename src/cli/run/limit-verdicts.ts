@@ -1,0 +1,34 @@
+import type { GateVerdict } from '../../model/gates.js';
+import { isUnfinished } from '../../model/result.js';
+import type { CallControl } from '../../runner/call-control.js';
+import type { StoredRun } from '../../store/stored-run.js';
+import { renderDollars } from '../../text/usage-text.js';
+import { renderCount } from '../terminal/figures.js';
+
+/** What the limits on costs came to, as verdicts; none where all were kept. */
+export function limitVerdicts(run: StoredRun, calls: CallControl | undefined): GateVerdict[] {
+  if (calls === undefined) return [];
+  const { budget } = calls;
+  if (budget === undefined) {
+    if (!calls.isUntold) return [];
+    const text =
+      'a limit on cost cannot be kept: give the price of the model under prices in assay.yaml';
+    return [{ verdict: 'cannot-tell', text }];
+  }
+  const { maxCost, spent, unpriced } = budget;
+  const most = renderDollars(maxCost);
+  if (unpriced > 0 && spent < maxCost) {
+    const which = unpriced === 1 ? '1 call has' : `${renderCount(unpriced)} calls have`;
+    const text = `max-cost ${most} cannot be judged: ${which} no known price, ≥ ${renderDollars(spent)} spent`;
+    return [{ verdict: 'cannot-tell', text }];
+  }
+  if (run.head().outcome !== 'budget') return [];
+  const refused = new Set(run.refused);
+  const waiting = run.rows.filter((row, index) => refused.has(index) || isUnfinished(row)).length;
+  const ran = run.rows.length - waiting;
+  const text = [
+    `stopped at the budget: ${renderDollars(spent)} of ${most}`,
+    `${renderCount(ran)} of ${renderCount(run.rows.length)} ran, ${renderCount(waiting)} wait: assay run --resume ${run.runId} --max-cost ${Number((maxCost * 2).toPrecision(3))}`,
+  ].join(' · ');
+  return [{ verdict: 'no', text }];
+}

@@ -1,0 +1,229 @@
+import type { CallLimits } from '../model/call-rules.js';
+import type { StoredCall, StoredCalls } from '../model/stored-calls.js';
+import { renderNumber } from '../text/number-text.js';
+import { renderDollars } from '../text/usage-text.js';
+import type { CallPricer } from './call-pricer.js';
+
+/** A call that an attempt is about to make. */
+export interface AskedCall {
+  readonly task: number;
+  /** Id of the case. */
+  readonly id: string;
+  /** Absent for a call that is not known to be one of a model. */
+  readonly model?: string | undefined;
+  readonly isOfModel: boolean;
+  readonly host: string;
+}
+
+/** Whether a call may be made. */
+export interface CallAnswer {
+  /** Why not; absent when it may. */
+  readonly refusal?: string;
+  /** Seconds for which it was held. */
+  readonly waited?: number;
+}
+
+export interface CallControlOptions {
+  /** The limits of an attempt of a case. */
+  readonly limitsOf: (id: string) => CallLimits | undefined;
+  /** US dollars that the run may spend. */
+  readonly maxCost: number | undefined;
+  /** US dollars that the results of the run have cost before. */
+  readonly spentBefore: number;
+  /** True when costs decide, so that the price list has to be there. */
+  readonly needsPrices: boolean;
+  readonly pricer: CallPricer;
+}
+
+/** What became of the budget of an execution. */
+export interface BudgetUse {
+  readonly maxCost: number;
+  readonly spent: number;
+  /** Rows of which a call was refused. */
+  readonly refused: readonly number[];
+  /** Calls without a price, so that not all that was spent is known. */
+  readonly unpriced: number;
+}
+
+/** The calls of a running attempt so far. */
+interface AttemptTotals {
+  readonly limits: CallLimits | undefined;
+  readonly settled: Set<number>;
+  /** Calls that had asked before they were made. */
+  readonly asked: Set<number>;
+  calls: number;
+  tokens: number;
+  cost: number;
+  /** The model of a call whose price is not known. */
+  unpriced: string | undefined;
+  /** Why the result is an error. */
+  problem: string | undefined;
+}
+
+/** Decides which calls of an execution may be made: the limits of each attempt, and the budget of the run. */
+export class CallControl {
+  readonly #options: CallControlOptions;
+  readonly #attempts = new Map<number, AttemptTotals>();
+  readonly #refused = new Set<number>();
+  #spent: number;
+  #unpriced = 0;
+  /** A cost limit that decides could not be told. */
+  #isUntold = false;
+  #hasStopped = false;
+  /** Called once, when the budget is spent or can no longer be kept. */
+  onStop: () => void = () => undefined;
+
+  constructor(options: CallControlOptions) {
+    this.#options = options;
+    this.#spent = options.spentBefore;
+  }
+
+  /** Loads what decisions need; to be waited for before anything runs. */
+  async prepare(): Promise<void> {
+    if (this.#options.needsPrices) await this.#options.pricer.load();
+    this.#checkBudget();
+  }
+
+  /** True when each attempt should be taken only when it can start at once: none may start after the budget is spent. */
+  get hasBudget(): boolean {
+    return this.#options.maxCost !== undefined;
+  }
+
+  /** Answers once, maybe at once; what is returned takes the question back. */
+  ask(call: AskedCall, answer: (answer: CallAnswer) => void): () => void {
+    answer(this.#answerTo(call));
+    return () => undefined;
+  }
+
+  #answerTo({ task, id, isOfModel }: AskedCall): CallAnswer {
+    if (!isOfModel) return {};
+    const attempt = this.#attemptOf(task, id);
+    const reached = reachedLimit(attempt);
+    if (reached !== undefined) {
+      attempt.problem ??= reached;
+      if (attempt.unpriced !== undefined) this.#isUntold = true;
+      return { refusal: reached };
+    }
+    const { maxCost } = this.#options;
+    if (this.#hasStopped && maxCost !== undefined) {
+      const refusal = this.#budgetText(maxCost);
+      attempt.problem ??= refusal;
+      this.#refused.add(task);
+      return { refusal };
+    }
+    attempt.calls += 1;
+    return {};
+  }
+
+  /** Takes in calls of an attempt that have begun or ended. */
+  called(task: number, id: string, { calls }: StoredCalls): void {
+    const attempt = this.#attemptOf(task, id);
+    for (const call of calls) {
+      if (call.asked === true) attempt.asked.add(call.number);
+      if (call.end === undefined || attempt.settled.has(call.number)) continue;
+      attempt.settled.add(call.number);
+      if (call.model_call !== undefined) this.#settle(attempt, call);
+    }
+    this.#checkBudget();
+  }
+
+  #settle(attempt: AttemptTotals, call: StoredCall): void {
+    const { usage, model, response_model, cut } = call.model_call ?? {};
+    if (!attempt.asked.has(call.number)) {
+      attempt.problem ??= reachedLimit(attempt);
+      attempt.calls += 1;
+    }
+    attempt.tokens += (usage?.input ?? 0) + (usage?.output ?? 0);
+    if (!this.#options.needsPrices) return;
+    const cost = this.#options.pricer.priceOf(call);
+    if (cost !== null) {
+      attempt.cost += cost;
+      this.#spent += cost;
+      return;
+    }
+    this.#unpriced += 1;
+    // An answer that broke off says nothing of those that come.
+    if (call.status === undefined || cut === true) return;
+    attempt.unpriced ??= response_model ?? model ?? 'a model';
+    if (this.hasBudget) this.#isUntold = true;
+  }
+
+  #checkBudget(): void {
+    const { maxCost } = this.#options;
+    if (this.#hasStopped || maxCost === undefined) return;
+    if (this.#spent < maxCost && !this.#isUntold) return;
+    this.#hasStopped = true;
+    this.onStop();
+  }
+
+  #budgetText(maxCost: number): string {
+    return this.#spent < maxCost
+      ? `the budget of ${renderDollars(maxCost)} cannot be kept: calls have no known price`
+      : `budget spent: ${renderDollars(this.#spent)} of ${renderDollars(maxCost)}`;
+  }
+
+  /** Why the result of an attempt is an error, whatever its functions made of it. */
+  problemOf(task: number): string | undefined {
+    return this.#attempts.get(task)?.problem;
+  }
+
+  /** The attempt has ended, or starts again. */
+  forget(task: number): void {
+    this.#attempts.delete(task);
+  }
+
+  /** True when the budget ended the execution before its end. */
+  get hasStopped(): boolean {
+    return this.#hasStopped;
+  }
+
+  /** True when a limit on costs could not be kept because prices are not known. */
+  get isUntold(): boolean {
+    return this.#isUntold;
+  }
+
+  /** Absent without a budget. */
+  get budget(): BudgetUse | undefined {
+    const { maxCost } = this.#options;
+    if (maxCost === undefined) return undefined;
+    const refused = [...this.#refused].sort((a, b) => a - b);
+    return { maxCost, spent: this.#spent, refused, unpriced: this.#unpriced };
+  }
+
+  #attemptOf(task: number, id: string): AttemptTotals {
+    const known = this.#attempts.get(task);
+    if (known !== undefined) return known;
+    const made: AttemptTotals = {
+      limits: this.#options.limitsOf(id),
+      settled: new Set(),
+      asked: new Set(),
+      calls: 0,
+      tokens: 0,
+      cost: 0,
+      unpriced: undefined,
+      problem: undefined,
+    };
+    this.#attempts.set(task, made);
+    return made;
+  }
+}
+
+function reachedLimit({
+  limits,
+  calls,
+  tokens,
+  cost,
+  unpriced,
+}: AttemptTotals): string | undefined {
+  if (limits === undefined) return undefined;
+  if (limits.calls !== undefined && calls >= limits.calls) {
+    return `limit reached: ${renderNumber(limits.calls)} ${limits.calls === 1 ? 'call' : 'calls'}`;
+  }
+  if (limits.tokens !== undefined && tokens >= limits.tokens) {
+    return `limit reached: ${renderNumber(limits.tokens)} tokens`;
+  }
+  if (limits.cost === undefined) return undefined;
+  if (cost >= limits.cost) return `limit reached: ${renderDollars(limits.cost)}`;
+  if (unpriced === undefined) return undefined;
+  return `the limit of ${renderDollars(limits.cost)} cannot be kept: the price of ${unpriced} is not known`;
+}

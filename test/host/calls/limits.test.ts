@@ -1,0 +1,153 @@
+import { expect } from 'chai';
+import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
+import { Project, removeProjects } from '../../helpers/project.js';
+import { linkPackages } from '../../helpers/project-folder.js';
+
+const head = `
+import { evaluation } from 'assay';
+const url = process.env.PROVIDER + '/v1/chat/completions';
+const body = (model: string) => JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }] });
+const ask = async (model = 'cheap') => {
+  const response = await fetch(url, { method: 'POST', body: body(model) });
+  return ((await response.json()) as any).choices[0].message.content;
+};
+const times = async (count: number, model?: string) => {
+  for (let at = 0; at < count; at += 1) await ask(model);
+};
+`;
+
+// Each call has 120 tokens in and 30 out, and so costs $0.15.
+const prices = 'prices:\n  cheap: { input: 1000, output: 1000 }\n';
+
+describe('limits on calls', () => {
+  let provider: FakeProvider;
+
+  before(async () => {
+    provider = await startFakeProvider();
+  });
+  after(async () => {
+    await provider[Symbol.asyncDispose]();
+    removeProjects();
+  });
+
+  const project = (evals: string, settings = prices) =>
+    new Project({ 'a.eval.ts': head + evals, 'assay.yaml': settings });
+  const env = () => ({ PROVIDER: provider.url });
+  const callsSince = (before: number) => provider.exchanges.length - before;
+
+  it('of an evaluation or case refuse the next call, and the result is an error with all calls so far', async () => {
+    const { run } = await project(`
+      export const counted = evaluation({
+        limits: { calls: 2 },
+        cases: [{ id: 'under', input: 2 }, { id: 'over', input: 5 }, { id: 'own', input: 5, limits: { calls: 4 } }],
+        target: ({ input }) => times(input),
+      });
+      export const tokens = evaluation({ limits: { tokens: 300 }, target: () => times(5) });
+      export const cost = evaluation({ limits: { cost: 0.31 }, target: () => times(5) });
+      export const caught = evaluation({
+        limits: { calls: 1 },
+        target: async () => { await ask(); return ask().catch((error) => error.message); },
+        evaluators: [({ output }) => ({ key: 'seen', passed: output === 'limit reached: 1 call' })],
+      });
+    `).run([], { env: env() });
+    const found = run.results.map(({ function: name, result }) => [
+      name,
+      result.status,
+      result.error,
+      result.usage?.calls,
+    ]);
+    expect(found).to.deep.equal([
+      ['counted[under]', 'completed', null, 2],
+      ['counted[over]', 'error', 'limit reached: 2 calls', 2],
+      ['counted[own]', 'error', 'limit reached: 4 calls', 4],
+      ['tokens', 'error', 'limit reached: 300 tokens', 2],
+      ['cost', 'error', 'limit reached: $0.31', 3],
+      ['caught', 'error', 'limit reached: 1 call', 1],
+    ]);
+    expect(run.results[5]?.result.scores).to.deep.include({ key: 'seen', passed: true });
+  });
+
+  it('count calls that cannot be held afterwards', async () => {
+    const one = project(`
+      import axios from 'axios';
+      export const passive = evaluation({
+        limits: { calls: 2 },
+        target: async () => {
+          for (let at = 0; at < 3; at += 1) await axios.post(url, JSON.parse(body('cheap')));
+        },
+      });
+    `);
+    linkPackages(one.folder, ['axios']);
+    const { run } = await one.run([], { env: env() });
+    expect(run.results[0]?.result.error).to.equal('limit reached: 2 calls');
+    expect(run.usage?.calls).to.equal(3);
+  });
+
+  it('that are none are refused where the evaluation is defined', async () => {
+    const { code, stderr } = await project(
+      'export const bad = evaluation({ limits: { calls: 0 }, target: () => ask() });',
+    ).assay(['run']);
+    expect(code).to.equal(2);
+    expect(stderr).to.include('"limits" must be numbers above 0 for calls, tokens');
+  });
+
+  it('on the cost of a run end it, cancel the rest, and a resume goes on', async () => {
+    const many = project(`
+      export const many = evaluation({
+        cases: Array.from({ length: 12 }, (_, at) => ({ id: String(at) })),
+        target: () => times(2),
+      });
+    `);
+    const before = provider.exchanges.length;
+    const args = ['--concurrency', '2', '--workers', '2'];
+    const first = await many.assay(['run', ...args, '--max-cost', '1', '--json'], { env: env() });
+    const run = first.json() as never as {
+      outcome: string;
+      state: string;
+      usage: { cost: number };
+    };
+    expect(first.code, first.stderr).to.equal(1);
+    expect(run).to.include({ outcome: 'budget', state: 'finished' });
+    // Six calls are still under it, the seventh reaches it; one more may have been in flight.
+    expect(callsSince(before)).to.be.within(7, 8);
+    expect(run.usage.cost).to.be.within(1, 1.2);
+    expect(first.stderr).to.match(
+      /✗ stopped at the budget: \$1\.\d+ of \$1\.00 · \d of 12 ran, \d+ wait/,
+    );
+    const statuses = (first.json() as never as { results: { result: { status: string } }[] })
+      .results;
+    expect(statuses.some(({ result }) => result.status === 'cancelled')).to.equal(true);
+    const again = await many.assay(['run', '--resume', 'latest', '--max-cost', '1', '--json'], {
+      env: env(),
+    });
+    expect(again.code).to.equal(1);
+    expect(callsSince(before)).to.be.within(7, 8);
+    const last = await many.run(['--resume', 'latest', '--max-cost', '10'], { env: env() });
+    expect(last.code).to.equal(0);
+    expect(last.run)
+      .to.include({ total_errors: 0, state: 'finished' })
+      .and.not.have.property('outcome');
+    expect(last.run.results.every(({ result }) => result.status === 'completed')).to.equal(true);
+  });
+
+  it('on costs that cannot be told stop the run with exit code 2', async () => {
+    const strange = project(`
+      export const strange = evaluation({
+        cases: Array.from({ length: 5 }, (_, at) => ({ id: String(at) })),
+        target: () => times(2, 'strange'),
+      });
+      export const limited = evaluation({ limits: { cost: 1 }, target: () => times(2, 'strange') });
+    `);
+    const before = provider.exchanges.length;
+    const args = ['run', 'a.eval.ts::strange', '--concurrency', '1', '--max-cost', '1'];
+    const { code, stderr } = await strange.assay(args, { env: env() });
+    expect(code, stderr).to.equal(2);
+    expect(callsSince(before)).to.equal(1);
+    expect(stderr).to.include('max-cost $1.00 cannot be judged: 1 call has no known price');
+    const limited = await strange.assay(['run', 'a.eval.ts::limited', '--json'], { env: env() });
+    expect(limited.code).to.equal(2);
+    expect(limited.stdout).to.include('cannot be kept: the price of strange is not known');
+    const off = await strange.assay(['run', '--max-cost', '1'], { env: { ASSAY_CAPTURE: 'off' } });
+    expect(off.stderr).to.include('the setting capture is off');
+  });
+});
