@@ -19,12 +19,12 @@ export async function measure(row, runs) {
   const warmUp = await timeOnce(row);
   await row.verify?.();
   if (warmUp > slowSeconds) {
-    return { seconds: [warmUp], warm: false, ...(await measureMemory(row)) };
+    return { ...(await measureProcesses(row)), seconds: [warmUp], warm: false };
   }
   const seconds = [];
   for (let run = 0; run < runs; run += 1) seconds.push(await timeOnce(row));
   seconds.sort((a, b) => a - b);
-  return { seconds, warm: true, ...(await measureMemory(row)) };
+  return { ...(await measureProcesses(row)), seconds, warm: true };
 }
 
 /** The middle of an ascending list, the mean of the two middle ones when their number is even. */
@@ -38,7 +38,11 @@ async function timeOnce(row, env = row.env) {
   return (await runProcess({ ...row, env })).seconds;
 }
 
-async function measureMemory(row) {
+/**
+ * Runs a row once: peak memory in MB of the command's own process and of the largest process it started, CPU seconds of
+ * all of them, wall seconds.
+ */
+export async function measureProcesses(row) {
   const folder = mkdtempSync(join(tmpdir(), 'assay-peak-'));
   const options = [row.env?.NODE_OPTIONS, `--require=${JSON.stringify(peakMemory)}`];
   const env = {
@@ -48,18 +52,21 @@ async function measureMemory(row) {
   };
   try {
     await row.prepare?.();
-    const { pid } = await runProcess({ ...row, env });
+    const { pid, seconds } = await runProcess({ ...row, env });
     // What it has started may end a little later.
     await delay(500);
-    const peaks = new Map(
+    const exits = new Map(
       readdirSync(folder).map((name) => [
         Number(name),
-        Number(readFileSync(join(folder, name), 'utf8')) / 1024,
+        readFileSync(join(folder, name), 'utf8').split(' ').map(Number),
       ]),
     );
-    const parent = peaks.get(pid);
-    peaks.delete(pid);
-    return { parent, child: peaks.size > 0 ? Math.max(...peaks.values()) : undefined };
+    const cpu = [...exits.values()].reduce((sum, [, seconds]) => sum + seconds, 0);
+    const [parent] = exits.get(pid) ?? [];
+    exits.delete(pid);
+    const children = [...exits.values()].map(([kilobytes]) => kilobytes);
+    const child = children.length > 0 ? Math.max(...children) / 1024 : undefined;
+    return { parent: parent && parent / 1024, child, cpu, seconds };
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,4 +1,4 @@
-// Loaded into every Node process of a measured command: leaves the peak memory of each in PEAK_MEMORY_DIR when it exits.
+// Loaded into every Node process of a measured command: leaves the peak memory of each in PEAK_MEMORY_DIR when it exits, and its CPU seconds.
 const { readFileSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { isMainThread } = require('node:worker_threads');
@@ -13,9 +13,14 @@ function peakKilobytes() {
   }
 }
 
+function cpuSeconds() {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
+
 const folder = process.env.PEAK_MEMORY_DIR;
 if (folder && isMainThread) {
   process.once('exit', () =>
-    writeFileSync(join(folder, String(process.pid)), `${peakKilobytes()}`),
+    writeFileSync(join(folder, String(process.pid)), `${peakKilobytes()} ${cpuSeconds()}`),
   );
 }

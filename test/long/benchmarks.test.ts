@@ -11,6 +11,10 @@ const benchmarks: Readonly<Record<string, readonly [arguments_: string, printed:
   'gate-command': ['--pairs 1 --cases 2', /0 of 1 pairs failed the gate/],
   rows: ['--results 100', /memory: \d+ MB at the end/],
   compare: ['--results 100 --rounds 1', /compare/],
+  calls: [
+    '--base dist --pairs 1 --evals 2 --calls 2 --attempts 2',
+    /2 attempts × 10 calls .* log 1\.\d+ × the distinct text/,
+  ],
   run: ['--runs 1 --only one', /one trivial eval/],
 };
 
