@@ -7,9 +7,10 @@ import { notify } from '../app/notices.js';
 import { askToNotify } from '../app/run-end-notification.js';
 import { Button } from '../components/button.js';
 import { DialogEnd } from '../components/dialog.js';
+import { Fault } from '../components/fault.js';
 import { counted } from '../components/figures.js';
 import { Kbd } from '../components/kbd.js';
-import { Fault, NotifySetting, SettingField } from './setting-fields.js';
+import { NotifySetting, SettingField } from './setting-fields.js';
 import {
   draftOf,
   faultsFrom,
