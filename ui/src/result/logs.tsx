@@ -1,10 +1,9 @@
-import { useState } from 'react';
 import { classNames } from '../components/class-names.js';
 import { CopyButton } from '../components/copy-button.js';
-import { count, counted } from '../components/figures.js';
+import { counted } from '../components/figures.js';
 import styles from './logs.module.css';
 import { Section } from './section.js';
-import valueStyles from './values/values.module.css';
+import { useShownItems } from './values/shown-part.js';
 import { printedText } from './values/visible-text.js';
 
 /** Lines that are shown before the reader asks for all. */
@@ -53,8 +52,7 @@ export function LogSection({ logs }: { logs: unknown }) {
 
 /** Lines of output with their time and where they were printed to. */
 export function Logs({ logs }: { logs: readonly LogLine[] }) {
-  const [isAll, setAll] = useState(false);
-  const shown = isAll ? logs : logs.slice(0, shownAtFirst);
+  const [shown, showAll] = useShownItems(logs, shownAtFirst, 'lines');
   return (
     <div className={styles.logs}>
       {shown.map(({ isError, text, at }, n) => (
@@ -68,11 +66,7 @@ export function Logs({ logs }: { logs: readonly LogLine[] }) {
           <span className={styles.text}>{text}</span>
         </div>
       ))}
-      {shown.length < logs.length && (
-        <button type="button" className={valueStyles.more} onClick={() => setAll(true)}>
-          Show all {count(logs.length)} lines
-        </button>
-      )}
+      {showAll}
     </div>
   );
 }

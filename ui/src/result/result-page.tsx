@@ -2,11 +2,10 @@ import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { useSearch } from 'wouter/use-browser-location';
 import type { ReadResult } from '../api/client.js';
-import { isNotFound, messageOf } from '../api/problem.js';
+import { isNotFound } from '../api/problem.js';
 import { useResult } from '../api/queries.js';
 import { useShortcut } from '../app/shortcuts.js';
-import { Button } from '../components/button.js';
-import { Empty } from '../components/empty.js';
+import { Unreadable } from '../components/empty.js';
 import type { View } from '../dashboard/view-state.js';
 import { ResultHead } from './head/result-head.js';
 import { MissingResult } from './missing-result.js';
@@ -49,13 +48,12 @@ function KnownIndex({ run, index, view }: { run: string; index: number; view: Vi
       {isNotFound(error) ? (
         <MissingResult run={run} index={String(index)} view={view} />
       ) : (
-        <Empty
+        <Unreadable
           isPage
           title="This result cannot be read"
-          actions={<Button onClick={() => void refetch()}>Try again</Button>}
-        >
-          <p>{messageOf(error)}</p>
-        </Empty>
+          error={error}
+          onRetry={() => void refetch()}
+        />
       )}
     </Nowhere>
   );

@@ -76,8 +76,7 @@ export function EvaluationCell({
   );
 }
 
-function TrialTag({ fold }: { fold: NonNullable<TableRow['fold']> }) {
-  const { passed, trials, flaky } = fold;
+function TrialTag({ fold: { passed, trials, flaky } }: { fold: NonNullable<TableRow['fold']> }) {
   return (
     <span className={flaky ? styles.flaky : styles.trials}>
       {passed}/{trials}

@@ -1,9 +1,8 @@
 import { useCallback, useRef } from 'react';
 import { getRowIndices, getRowPage } from '../../api/client.js';
-import { messageOf } from '../../api/problem.js';
 import { indicesQuery, type RowFigures, useRowIndices } from '../../api/row-queries.js';
 import type { TableRow } from '../../api/schema.js';
-import { notify } from '../../app/notices.js';
+import { notifyError } from '../../app/notices.js';
 import { useSelection } from '../selection.js';
 import type { Checked } from './check-box.js';
 import { rowIndices } from './row-standing.js';
@@ -59,7 +58,7 @@ export function useRowSelection(listed: Listed) {
       const range = await indicesBetween(listed, Math.min(line, to), Math.max(line, to));
       if (now === asked.current) select(new Set([...base, ...range]));
     } catch (error) {
-      notify({ kind: 'error', text: messageOf(error) });
+      notifyError(error);
     }
   };
 
@@ -137,7 +136,7 @@ export function useSelectAll(run: string, query: string, { filtered }: RowFigure
     }
     getRowIndices(run, indicesQuery(query)).then(
       (answer) => select(new Set(answer.indices)),
-      (error: unknown) => notify({ kind: 'error', text: messageOf(error) }),
+      notifyError,
     );
   };
   return { checked, toggle };

@@ -1,6 +1,7 @@
-import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useLayoutEffect } from 'react';
 import { usePageBox } from '../../components/page-layout.js';
+import { withActiveLine } from '../../components/row-focus.js';
 import { lineKey, type TableLayout } from './table-layout.js';
 
 /** Pixels of lines, wide and narrow; details are measured. */
@@ -34,11 +35,7 @@ export function useRowWindow({
   const { top: scrollMargin } = usePageBox(body);
   const size = isNarrow ? sizes.narrow : sizes.wide;
   const rangeExtractor = useCallback(
-    (range: Range) => {
-      const lines = defaultRangeExtractor(range);
-      if (activeLine >= range.count || lines.includes(activeLine)) return lines;
-      return [...lines, activeLine].sort((a, b) => a - b);
-    },
+    (range: Range) => withActiveLine(range, activeLine),
     [activeLine],
   );
   const estimateSize = useCallback(

@@ -1,8 +1,8 @@
-import { Fragment, useState } from 'react';
+import { Fragment } from 'react';
 import { classNames } from '../../components/class-names.js';
-import { count, seconds } from '../../components/figures.js';
+import { seconds } from '../../components/figures.js';
 import { Markdown } from '../values/markdown.js';
-import { ShownPart } from '../values/shown-part.js';
+import { ShownPart, useShownItems } from '../values/shown-part.js';
 import { isMarkdown, rawText } from '../values/value-kind.js';
 import valueStyles from '../values/values.module.css';
 import { visibleText } from '../values/visible-text.js';
@@ -20,8 +20,7 @@ export function Conversation({
   messages: readonly Message[];
   output?: unknown;
 }) {
-  const [isAll, setAll] = useState(false);
-  const shown = isAll ? messages : messages.slice(0, shownAtFirst);
+  const [shown, showAll] = useShownItems(messages, shownAtFirst, 'messages');
   return (
     <div className={styles.conversation}>
       {shown.map(({ who, parts, at }, n) => (
@@ -40,15 +39,7 @@ export function Conversation({
           <span className={styles.at}>{at !== undefined && seconds(Math.max(0, at))}</span>
         </Fragment>
       ))}
-      {shown.length < messages.length && (
-        <button
-          type="button"
-          className={classNames(valueStyles.more, styles.all)}
-          onClick={() => setAll(true)}
-        >
-          Show all {count(messages.length)} messages
-        </button>
-      )}
+      {showAll}
     </div>
   );
 }

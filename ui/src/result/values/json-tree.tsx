@@ -1,8 +1,10 @@
 import { useState } from 'react';
+import { classNames } from '../../components/class-names.js';
 import { count } from '../../components/figures.js';
 import { Icon } from '../../components/icon.js';
 import { WebLink } from './markdown.js';
 import { imageUrl, webUrl } from './safe-url.js';
+import { ShowAll } from './shown-part.js';
 import styles from './tree.module.css';
 import { entriesOf, isBranch, isOpenAtFirst, previewOf } from './tree-shape.js';
 import valueStyles from './values.module.css';
@@ -44,7 +46,11 @@ function Branch({
       ))}
       {rest > 0 && (
         <li>
-          <button type="button" className={styles.more} onClick={() => setShown(shown + step * 10)}>
+          <button
+            type="button"
+            className={classNames('link', valueStyles.more)}
+            onClick={() => setShown(shown + step * 10)}
+          >
             Show {count(Math.min(rest, step * 10))} more of {count(entries.length)}
           </button>
         </li>
@@ -125,10 +131,7 @@ function TextLeaf({ text }: { text: string }) {
       "{webUrl(text) === undefined ? shown : <WebLink href={text}>{shown}</WebLink>}
       {isCut ? (
         <>
-          …{' '}
-          <button type="button" className={styles.more} onClick={() => setAll(true)}>
-            Show all {count(text.length)} characters
-          </button>
+          … <ShowAll count={text.length} noun="characters" onClick={() => setAll(true)} />
         </>
       ) : (
         '"'

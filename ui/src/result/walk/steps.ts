@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react';
 import { useRowIndices } from '../../api/row-queries.js';
-import type { Pair } from '../../compare/comparison.js';
+import type { Pair } from '../../api/schema.js';
 import { firstSide } from '../../compare/pairs/pair-words.js';
 import { usePairFigures, usePairs } from '../../compare/queries.js';
 import { parseCompareView, renderPairQuery } from '../../compare/view-state.js';
