@@ -4,6 +4,7 @@ import { outputHash } from '../model/output-hash.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import {
   caseIdOf,
+  identityOf,
   isFinished,
   isUnfinished,
   type ResultEntry,
@@ -131,13 +132,8 @@ function groupRows(rows: readonly RowFacts[], ids: ReadonlySet<string>) {
 function toFacts({ result, ...entry }: ResultEntry): RowFacts {
   const { status, latency, scores, output } = result;
   return {
-    id: entry.id,
+    ...identityOf(entry),
     evaluation: caseIdOf(entry),
-    function: entry.function,
-    dataset: entry.dataset,
-    labels: entry.labels,
-    ...(entry.trial === undefined ? {} : { trial: entry.trial }),
-    ...(entry.trial_of === undefined ? {} : { trial_of: entry.trial_of }),
     status,
     latency,
     scores,

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { AssayError, hasSystemCode } from '../errors.js';
 import { isCount, isObject } from '../model/json-shape.js';
 import type { ReadableRun } from '../model/readable-run.js';
-import { type Correction, caseIdOf, type ResultEntry, type RowFacts } from '../model/result.js';
+import { caseIdOf, identityOf, type ResultEntry, type RowFacts } from '../model/result.js';
 import { type RunHead, type RunState, runStates } from '../model/run.js';
 import { summarise } from '../model/summary.js';
 import { isNestedDeeper, mostJsonLevels } from '../text/json-depth.js';
@@ -119,15 +119,10 @@ function isState(value: unknown): value is RunState {
 }
 
 function toFacts(result: ExportedResult, newness: ExportedRun['newness']): RowFacts {
-  const { id, dataset, labels, trial, trial_of, status, latency, scores, code, pruned } = result;
+  const { status, latency, scores, code, pruned } = result;
   return {
-    id,
+    ...identityOf(result),
     evaluation: caseIdOf(result),
-    function: result.function,
-    dataset,
-    labels,
-    ...(trial === undefined ? {} : { trial }),
-    ...(trial_of === undefined ? {} : { trial_of }),
     status,
     latency,
     scores,
@@ -138,12 +133,7 @@ function toFacts(result: ExportedResult, newness: ExportedRun['newness']): RowFa
 
 function toEntry(result: ExportedResult): ResultEntry {
   return {
-    id: result.id,
-    function: result.function,
-    dataset: result.dataset,
-    labels: result.labels,
-    ...(result.trial === undefined ? {} : { trial: result.trial }),
-    ...(result.trial_of === undefined ? {} : { trial_of: result.trial_of }),
+    ...identityOf(result),
     ...(result.regradable ? { regradable: true } : {}),
     ...(result.pruned ? { pruned: true } : {}),
     result: {
@@ -157,9 +147,7 @@ function toEntry(result: ExportedResult): ResultEntry {
       trace_data: result.trace_data,
       status: result.status,
       annotation: result.annotation,
-      correction_history: result.correction_history.map(
-        ({ field, before, after, timestamp }): Correction => ({ field, before, after, timestamp }),
-      ),
+      correction_history: result.correction_history,
       ...(result.code === undefined ? {} : { code: result.code }),
     },
   };

@@ -1,22 +1,20 @@
 import { AssayError } from '../errors.js';
 import { isCount, isNumber, isObject, isStrings } from '../model/json-shape.js';
-import { type Json, type JsonObject, type ResultStatus, resultStatuses } from '../model/result.js';
+import {
+  type Correction,
+  type Json,
+  type JsonObject,
+  type Result,
+  type ResultStatus,
+  type RowIdentity,
+  resultStatuses,
+} from '../model/result.js';
+import type { RunIdentity } from '../model/run.js';
 import type { Score } from '../model/score.js';
-import type { StoredCorrection } from './records.js';
 import { isScores, scoreProblem } from './stored-score.js';
 
 /** An exported run as far as an import needs it. */
-export interface ExportedRun {
-  readonly run_id: string;
-  readonly session_name: string;
-  readonly run_name: string;
-  /** Whole Unix seconds. */
-  readonly created_at: number;
-  /** `created_at` where the document does not say it; so is the next. */
-  readonly started_at: number;
-  readonly updated_at: number;
-  readonly path: string;
-  readonly config_name: string;
+export interface ExportedRun extends RunIdentity {
   /** Whether the run ended in order, as its `state` says. */
   readonly ended: boolean;
   readonly results: readonly ExportedResult[];
@@ -25,27 +23,9 @@ export interface ExportedRun {
 }
 
 /** One result of an exported run. */
-export interface ExportedResult {
-  readonly id: string;
-  readonly function: string;
-  readonly dataset: string;
-  readonly labels: readonly string[];
-  readonly trial?: number;
-  readonly trial_of?: string;
+export interface ExportedResult extends RowIdentity, Result {
   readonly regradable: boolean;
   readonly pruned: boolean;
-  readonly input: Json;
-  readonly output: Json;
-  readonly reference: Json;
-  readonly scores: readonly Score[];
-  readonly error: string | null;
-  readonly latency: number | null;
-  readonly metadata: JsonObject;
-  readonly trace_data: JsonObject;
-  readonly status: ResultStatus;
-  readonly annotation: string;
-  readonly correction_history: readonly StoredCorrection[];
-  readonly code?: string;
 }
 
 /** Takes an exported run JSON apart. Error: `bad-request` that names the place as a JSON pointer. */
@@ -75,7 +55,8 @@ function parseNewness(document: unknown): ReadonlyMap<string, number> {
   return newness;
 }
 
-function parseTimes(run: Place): Pick<ExportedRun, 'created_at' | 'started_at' | 'updated_at'> {
+/** `started_at` and `updated_at` default to `created_at`. */
+function parseTimes(run: Place): Pick<RunIdentity, 'created_at' | 'started_at' | 'updated_at'> {
   const time = (place: Place) => place.as('a time in Unix seconds', isTime);
   const created_at = time(run.field('created_at'));
   const optional = (name: string) => {
@@ -136,7 +117,7 @@ function parseScore(place: Place): Score {
   return place.value as Score;
 }
 
-function parseCorrection(place: Place): StoredCorrection {
+function parseCorrection(place: Place): Correction {
   place.object();
   const field = place.field('field').as('annotation or scores', isCorrectedField);
   const side = (name: 'before' | 'after'): Json =>

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../model/result.js';
+import type { Correction, Json, JsonObject, RowIdentity } from '../model/result.js';
 import type { Score } from '../model/score.js';
 import type { ScoreRules } from '../model/score-rule.js';
 import type { RowSelection } from './row-ranges.js';
@@ -25,16 +25,10 @@ export interface RunRecord {
 }
 
 /** What a row is about. Again for the same index on a rerun: the last one wins. */
-export interface PlannedRecord {
+export interface PlannedRecord extends RowIdentity {
   readonly type: 'planned';
   readonly index: number;
-  readonly id: string;
   readonly evaluation: string;
-  readonly function: string;
-  readonly dataset: string;
-  readonly labels: readonly string[];
-  readonly trial?: number | undefined;
-  readonly trial_of?: string | undefined;
   readonly input: Json;
   readonly reference: Json;
   readonly metadata: JsonObject;
@@ -115,14 +109,6 @@ export interface EditedRecord {
   readonly scores?: { readonly before: readonly Score[]; readonly after: readonly Score[] };
 }
 
-/** A correction as an imported run holds it. */
-export interface StoredCorrection {
-  readonly field: 'annotation' | 'scores';
-  readonly before: Json;
-  readonly after: Json;
-  readonly timestamp: string;
-}
-
 /** Everything a row of an imported run holds besides its plan; replaces what the row had. */
 export interface ImportedRecord {
   readonly type: 'imported';
@@ -139,7 +125,7 @@ export interface ImportedRecord {
   readonly code?: string | undefined;
   readonly pruned?: boolean | undefined;
   readonly annotation: string;
-  readonly correction_history: readonly StoredCorrection[];
+  readonly correction_history: readonly Correction[];
 }
 
 /** The run has another name. */

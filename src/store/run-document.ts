@@ -51,6 +51,12 @@ export interface ListedRun extends RunSummary {
   readonly folder: string;
 }
 
+/** A listed run as listings answer it. */
+export function toRunSummary(run: ListedRun): RunSummary {
+  const { session_name: _, started_at_ms: __, path: ___, folder: ____, ...summary } = run;
+  return summary;
+}
+
 /** The document of a run as it is in memory. */
 export function toDocument(
   header: RunHeader,

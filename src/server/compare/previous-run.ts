@@ -1,23 +1,9 @@
 import type { ComparisonSummary } from '../../compare/compare-cases.js';
-import { prunedAndVersions } from '../../model/code-versions.js';
 import type { RunSummary } from '../../model/run.js';
-import type { ListedRun } from '../../store/run-document.js';
+import { type ListedRun, toRunSummary } from '../../store/run-document.js';
 
 /** The run before in the session, with the figures of its `run.json`: plain JSON. */
-export type PreviousRun = Pick<
-  RunSummary,
-  | 'run_id'
-  | 'run_name'
-  | 'timestamp'
-  | 'started_at'
-  | 'updated_at'
-  | 'total_evaluations'
-  | 'total_passed'
-  | 'total_errors'
-  | 'total_pruned'
-  | 'code_versions'
-  | 'score_chips'
->;
+export type PreviousRun = Omit<RunSummary, 'state' | 'config_name' | 'pass_rate'>;
 
 /** The run before in the session, compared: plain JSON. */
 export interface ComparedPrevious extends PreviousRun {
@@ -35,16 +21,6 @@ export interface RunWithPrevious extends RunSummary {
 
 /** What a run shows of the one before. */
 export function toPreviousRun(run: ListedRun): PreviousRun {
-  return {
-    run_id: run.run_id,
-    run_name: run.run_name,
-    timestamp: run.timestamp,
-    started_at: run.started_at,
-    updated_at: run.updated_at,
-    total_evaluations: run.total_evaluations,
-    total_passed: run.total_passed,
-    total_errors: run.total_errors,
-    ...prunedAndVersions(run),
-    score_chips: run.score_chips,
-  };
+  const { state: _, config_name: __, pass_rate: ___, ...previous } = toRunSummary(run);
+  return previous;
 }

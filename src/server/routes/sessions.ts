@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { prunedAndVersions } from '../../model/code-versions.js';
-import type { ListedRun } from '../../store/run-document.js';
+import { toRunSummary } from '../../store/run-document.js';
 import { ListedComparisons } from '../compare/listed-comparisons.js';
-import type { ComparedPrevious, RunWithPrevious } from '../compare/previous-run.js';
 import { json } from '../http/answer.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { nextRunNameBody } from '../schemas/execution.js';
@@ -55,8 +53,11 @@ function listingRoutes(workspace: Workspace): Route[] {
       handle: async ({ params: { session_name }, query }) => {
         const runs = await workspace.listRuns(session_name);
         const previous = await comparisons.of(runs, query.wait === true);
-        const summaries = runs.map((run, at) => toSummary(run, previous[at] ?? null));
-        return json({ session_name, runs: summaries });
+        const listed = runs.map((run, at) => ({
+          ...toRunSummary(run),
+          previous: previous[at] ?? null,
+        }));
+        return json({ session_name, runs: listed });
       },
     }),
   ];
@@ -153,24 +154,4 @@ function deletionRoutes(saved: SavedRuns): Route[] {
       },
     }),
   ];
-}
-
-/** Converts a listed run, without the fields that only the server needs. */
-function toSummary(run: ListedRun, previous: ComparedPrevious | null): RunWithPrevious {
-  return {
-    run_id: run.run_id,
-    run_name: run.run_name,
-    total_evaluations: run.total_evaluations,
-    total_passed: run.total_passed,
-    total_errors: run.total_errors,
-    ...prunedAndVersions(run),
-    timestamp: run.timestamp,
-    started_at: run.started_at,
-    updated_at: run.updated_at,
-    state: run.state,
-    score_chips: run.score_chips,
-    config_name: run.config_name,
-    pass_rate: run.pass_rate,
-    previous,
-  };
 }

@@ -2,7 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import { hasMessages } from '../../model/conversation.js';
 import { cutText, previewOf } from '../../model/preview.js';
 import type { IndexedEntry } from '../../model/readable-run.js';
-import type { Json, Result, ResultEntry, ResultStatus } from '../../model/result.js';
+import {
+  identityOf,
+  type Json,
+  type Result,
+  type ResultEntry,
+  type ResultStatus,
+  type RowIdentity,
+} from '../../model/result.js';
 import type { Score } from '../../model/score.js';
 import { passedOf } from '../../model/verdict.js';
 import { type RowBatch, readBatches, readEntries } from '../../store/entry-reading.js';
@@ -17,14 +24,8 @@ export const rowFlags = ['annotation', 'error', 'trace_url', 'messages'] as cons
 export type RowFlag = (typeof rowFlags)[number];
 
 /** A row for a table: everything short, long values as one line of text. */
-export interface LightRow {
+export interface LightRow extends RowIdentity {
   readonly index: number;
-  readonly id: string;
-  readonly function: string;
-  readonly dataset: string;
-  readonly labels: readonly string[];
-  readonly trial?: number;
-  readonly trial_of?: string;
   readonly regradable?: true;
   /** Its evaluation is gone: it counts for nothing but its place. */
   readonly pruned?: true;
@@ -168,12 +169,7 @@ export function toLightRow(index: number, entry: ResultEntry): LightRow {
   };
   return {
     index,
-    id: entry.id,
-    function: entry.function,
-    dataset: entry.dataset,
-    labels: entry.labels,
-    ...(entry.trial === undefined ? {} : { trial: entry.trial }),
-    ...(entry.trial_of === undefined ? {} : { trial_of: entry.trial_of }),
+    ...identityOf(entry),
     ...(entry.regradable === true ? { regradable: true } : {}),
     ...(entry.pruned === true ? { pruned: true } : {}),
     status: result.status,
