@@ -299,7 +299,8 @@ export class Lane {
 
   /** Reports the tasks of a process that ended while it executed. */
   #handleExit(exit: HostExit): void {
-    const left = this.#assigned.clear(this.#careful);
+    // A process that has closed its pipe has not received what waits.
+    const left = this.#assigned.clear(this.#careful || exit.closedPipe);
     this.#careful = true;
     if (this.#stopped !== undefined) return;
     const handlers = this.#begin?.handlers;
