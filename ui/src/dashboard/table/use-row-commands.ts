@@ -1,4 +1,11 @@
-import { type KeyboardEvent, useInsertionEffect, useMemo, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  useInsertionEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useLocation } from 'wouter';
 import type { Run } from '../../api/client.js';
 import type { TableRow } from '../../api/schema.js';
@@ -8,7 +15,7 @@ import { useRunActions } from '../use-run-actions.js';
 import { useView } from '../use-view.js';
 import { renderView } from '../view-state.js';
 import { rowIndices } from './row-standing.js';
-import type { Line, TableLayout } from './table-layout.js';
+import { isSameLine, type Line, type TableLayout } from './table-layout.js';
 import type { RowHandlers } from './table-row.js';
 import type { useRowSelection } from './use-row-selection.js';
 
@@ -30,6 +37,12 @@ interface Given {
   readonly reveal: (line: number) => void;
   /** Lines that are in sight. */
   readonly page: number;
+}
+
+/** A command for the active row, given before the row has been read. */
+interface WaitingCommand {
+  readonly command: GridCommand;
+  readonly line: Line;
 }
 
 /** What mouse and keys do with rows: one of them has the focus, or would get it. */
@@ -56,6 +69,8 @@ export function useRowCommands(given: Given) {
     return n;
   };
 
+  const [waiting, setWaiting] = useState<readonly WaitingCommand[]>([]);
+
   const act = (command: GridCommand) => {
     const line = layout.at(activeLine);
     const row = rowAt(line);
@@ -71,7 +86,7 @@ export function useRowCommands(given: Given) {
       if (command.isRange) void selection.extend(n, activeLine);
     } else if (command.type === 'selectAll') given.onSelectAll();
     else if (command.type === 'selectNone') selection.clear();
-    else if (row === undefined) return;
+    else if (row === undefined) setWaiting((before) => [...before, { command, line }]);
     else if (command.type === 'open') open(row);
     else if (command.type === 'select') selection.toggle(activeLine, row);
     else if (command.type === 'selectTo') void selection.extend(activeLine);
@@ -82,6 +97,18 @@ export function useRowCommands(given: Given) {
     } else if (given.isOpen(line, row)) given.toggle(line, row);
     else if (line.kind === 'trial') goTo(layout.find(line.position));
   };
+
+  // One command per rendering: the next one needs what the one before has changed.
+  useLayoutEffect(() => {
+    const [next, ...others] = waiting;
+    if (next === undefined) return;
+    const line = layout.at(activeLine);
+    if (!isSameLine(next.line, line)) setWaiting([]);
+    else if (rowAt(line) !== undefined) {
+      setWaiting(others);
+      act(next.command);
+    }
+  });
 
   const onKeyDown = (event: KeyboardEvent) => {
     const target = event.target as HTMLElement;
