@@ -72,7 +72,7 @@ export class Export extends StoreCommand {
     const where = { cwd: process.cwd(), session: flags.session };
     const { run, problems, close } = await openReference(store, args.run, where);
     try {
-      this.tellProblems(problems);
+      this.noteProblems(problems);
       const { columns, raw } = flags;
       const pieces = findExporter(format).render(run, { columns, raw });
       if (file === undefined) {

@@ -14,8 +14,8 @@ import { type ExportedResult, type ExportedRun, parseExportedRun } from './expor
 import { tidyScore } from './stored-score.js';
 
 /**
- * The JSON document in a file, called `name` in errors; `what` it should be. Error: `unreadable-run`, which says on
- * which line and column it is no JSON.
+ * Reads a JSON file. `name`: of the file in errors; `what`: the expected content. Error: `unreadable-run` with the line
+ * and column of a syntax error.
  */
 export async function readRunDocument(
   path: string,
@@ -39,7 +39,7 @@ export async function readRunDocument(
 
 async function readText(path: string, name: string, what: string): Promise<string> {
   try {
-    // Reading a pipe would wait for ever.
+    // Reading a pipe might never end.
     const stats = await stat(path);
     if (!stats.isFile() && !stats.isDirectory()) throw new Error('it is no regular file');
     if (stats.size > constants.MAX_STRING_LENGTH) throw new Error('it is larger than 512 MB');
@@ -59,15 +59,15 @@ function reasonText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What is wrong within a document as an error that names its file. */
+/** Adds the name of the file to an error in a document. */
 export function namingFile(name: string, error: AssayError): AssayError {
   if (error.code !== 'bad-request') return error;
   return new AssayError(error.code, `${nameText(name)}: ${error.message}`, { hints: error.hints });
 }
 
 /**
- * An exported run JSON as a run to read from, without importing it. All but `total_functions` and `state` is counted
- * afresh, so that the summary fits the results. Error: `bad-request` that names the place in the document.
+ * An exported run JSON as a readable run, without importing it. All figures except `total_functions` and `state` are
+ * computed from the results. Error: `bad-request` with the place in the document.
  */
 export function toReadableRun(document: unknown): ReadableRun {
   const run = parseExportedRun(document);
@@ -104,7 +104,7 @@ function toHead(
     path: run.path,
     config_name: run.config_name,
     ...summary.totals,
-    // A result does not say of which evaluation it is a case.
+    // A result does not contain its evaluation.
     ...(isCount(total_functions) && total_functions <= run.results.length
       ? { total_functions }
       : {}),

@@ -13,12 +13,12 @@ import type { RunIdentity } from '../model/run.js';
 import type { Score } from '../model/score.js';
 import { isScores, scoreProblem } from './stored-score.js';
 
-/** An exported run as far as an import needs it. */
+/** The parts of an exported run that an import needs. */
 export interface ExportedRun extends RunIdentity {
   /** Whether the run ended in order, as its `state` says. */
   readonly ended: boolean;
   readonly results: readonly ExportedResult[];
-  /** How new the code of a result is among those of its file; the greatest is the newest, 0 where it is not said. */
+  /** The rank of a code hash among those of its eval file: the greatest is the newest, 0 is unknown. */
   readonly newness: ReadonlyMap<string, number>;
 }
 
@@ -28,7 +28,7 @@ export interface ExportedResult extends RowIdentity, Result {
   readonly pruned: boolean;
 }
 
-/** Takes an exported run JSON apart. Error: `bad-request` that names the place as a JSON pointer. */
+/** Parses an exported run JSON. Error: `bad-request` with the place as a JSON pointer. */
 export function parseExportedRun(document: unknown): ExportedRun {
   const run = new Place('', document).object();
   return {
@@ -132,7 +132,7 @@ function parseCorrection(place: Place): Correction {
   };
 }
 
-/** A value and where it stands in the document. */
+/** A value and its place in the document. */
 class Place {
   readonly pointer: string;
   readonly value: unknown;
@@ -196,7 +196,7 @@ function isNumberOrNull(value: unknown): value is number | null {
   return value === null || isNumber(value);
 }
 
-// Beyond that there are no dates.
+// The maximum of a `Date`, in seconds.
 const latestTime = 8.64e12;
 
 function isTime(value: unknown): value is number {

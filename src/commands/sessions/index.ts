@@ -30,7 +30,7 @@ export class Sessions extends StoreCommand {
     const { flags } = await this.parse(Sessions);
     const store = await this.openResults(flags);
     const listed = await store.listSessions();
-    this.tellProblems(store.warnings);
+    this.noteProblems(store.warnings);
     const sessions = listed.map(toJson);
     if (listed.length === 0) {
       this.logToStderr(`No saved runs in ${store.root} yet. Make one: ${this.config.bin} run PATH`);

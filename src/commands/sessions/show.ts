@@ -29,7 +29,7 @@ export class SessionsShow extends StoreCommand {
     const store = await this.openResults(flags);
     const session_name = args.name.trim();
     const runs = await store.listRuns(session_name);
-    this.tellProblems(store.warnings);
+    this.noteProblems(store.warnings);
     if (runs.length === 0) throw await noSuchSession(store, session_name);
     const listed = runs.map(toRunSummary);
     const lines = listed.map((run, position) => ({

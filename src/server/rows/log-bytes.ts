@@ -1,6 +1,6 @@
 import type { Row } from '../../store/run-index.js';
 
-/** How many bytes of the log tell what a row is now: an upper bound for the size of its values. */
+/** The size of the log lines of the current result of a row: an upper bound for the size of its values. */
 export function logBytes(row: Row): number {
   let bytes = 0;
   // Three numbers an event: kind, offset, length.
@@ -8,7 +8,7 @@ export function logBytes(row: Row): number {
   return bytes;
 }
 
-/** True for a row that takes so long to read and to parse that it is worth to avoid it. */
+/** True for rows that are slow to read and to parse. */
 export function isLong(row: Row): boolean {
   return logBytes(row) > 64 * 1024;
 }

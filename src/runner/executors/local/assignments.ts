@@ -155,20 +155,21 @@ export class Assignments {
     const lostMs = this.#runningMs(now);
     const holder = this.#holderId(now);
     const mayRun = careful ? [] : waiting.slice(0, this.#slots - running.length);
-    const blame = this.#blame(running, mayRun, now);
+    const cause = this.#causeOf(running, mayRun, now);
     this.#all.clear();
     this.#killSteps = new KillSteps();
     this.#holder = undefined;
     return {
-      ...blame,
-      waiting: waiting.filter((task) => task !== blame.culprit),
+      ...cause,
+      waiting: waiting.filter((task) => task !== cause.culprit),
       wasOverdue,
       holder,
       lostSeconds: lostMs / 1000,
     };
   }
 
-  #blame(
+  /** The task that probably ended the process, or those that may have. */
+  #causeOf(
     running: readonly Task[],
     mayRun: readonly Task[],
     now: number,

@@ -244,7 +244,7 @@ export class Lane {
       this.#describing = undefined;
     }
     if (reports.haveStarted) this.#futileStarts = 0;
-    reports.tell();
+    reports.flush();
     if (this.#settings.isolate && reports.haveStarted) this.#isUsed = true;
     if (this.#isUsed && this.#assigned.size === 0) this.#leaveHost();
     if (this.#stopped !== undefined) this.#letStoppedGo();
