@@ -72,7 +72,7 @@ function runRoutes(workspace: Workspace, saved: SavedRuns): Route[] {
       tag,
       summary: 'A run without its results.',
       description:
-        'Small, however long the run is: identity, figures, what is going on, and whether it can be run again.',
+        'Small, even for long runs: identity, figures, progress, and whether it can be run again.',
       params: runIdParams,
       answer: { description: 'The run.', schema: runStatusSchema },
       handle: async ({ params }) =>
@@ -84,7 +84,7 @@ function runRoutes(workspace: Workspace, saved: SavedRuns): Route[] {
       operation: 'getActiveRunStatus',
       tag,
       summary: 'The active run without its results.',
-      description: 'Tells which run is active, however long it is.',
+      description: 'Says which run is active; small, even for long runs.',
       answer: { description: 'The active run.', schema: runStatusSchema },
       handle: async () => json(await runStatus(workspace, await workspace.active())),
     }),
@@ -93,10 +93,10 @@ function runRoutes(workspace: Workspace, saved: SavedRuns): Route[] {
       path: '/api/runs/{run_id}',
       operation: 'renameRun',
       tag,
-      summary: 'Gives a run another name.',
+      summary: 'Renames a run.',
       params: runIdParams,
       body: nextRunNameBody,
-      answer: { description: 'The name as it is kept.', schema: renamedRun },
+      answer: { description: 'The saved name.', schema: renamedRun },
       problems: [409, 507],
       handle: async ({ params, body }) => {
         const { run_id } = params;
@@ -129,9 +129,9 @@ function deletionRoutes(saved: SavedRuns): Route[] {
       tag,
       summary: 'Deletes a saved run.',
       description:
-        'A fresh run takes the place of the active one. The not-started run is no saved run (404); a run in progress is not deleted (409).',
+        'If it was the active run, a new one becomes active. The not-started run is not saved (404); a run in progress cannot be deleted (409).',
       params: runIdParams,
-      answer: { description: 'The run is gone.', schema: done },
+      answer: { description: 'The run was deleted.', schema: done },
       problems: [409],
       handle: async ({ params }) => {
         await saved.deleteRun(params.run_id);
@@ -144,9 +144,9 @@ function deletionRoutes(saved: SavedRuns): Route[] {
       operation: 'deleteSession',
       tag,
       summary: 'Deletes a session and all its runs.',
-      description: 'Nothing is deleted while one of its runs is in progress (409).',
+      description: 'Nothing is deleted if one of its runs is in progress (409).',
       params: z.object({ name: sessionName }),
-      answer: { description: 'The session is gone.', schema: done },
+      answer: { description: 'The session was deleted.', schema: done },
       problems: [404, 409],
       handle: async ({ params }) => {
         await saved.deleteSession(params.name);

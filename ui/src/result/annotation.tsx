@@ -10,7 +10,7 @@ import { Section } from './section.js';
 import { ShownPart } from './values/shown-part.js';
 import { visibleText } from './values/visible-text.js';
 
-/** What somebody has to say about a result. */
+/** The annotation of a result. */
 export function Annotation({
   run,
   index,

@@ -17,7 +17,7 @@ import { resultAddress, viewOfResult } from './walk/addresses.js';
 import { useWalk, type Walk } from './walk/use-walk.js';
 import { useWayBack, type WayBack } from './walk/way-back.js';
 
-/** The page of one result. `index` is what the URL says, which may be no number. */
+/** The page of one result. `index`: as in the URL, may be invalid. */
 export function ResultPage({ runId, index }: { runId: string; index: string }) {
   const search = useSearch();
   const view = useMemo(() => viewOfResult(runId, search), [runId, search]);
@@ -76,7 +76,7 @@ function Walked({
   return page && <Shown page={page} view={view} wayBack={wayBack} walk={walk} />;
 }
 
-/** `page` is the result of the address, or, for the moment until that is read, the one before. */
+/** `page`: the result of the URL, or the previous one while it is loading. */
 function Shown({
   page,
   view,

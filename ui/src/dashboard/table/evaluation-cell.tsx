@@ -5,7 +5,7 @@ import { Icon } from '../../components/icon.js';
 import styles from './evaluation-cell.module.css';
 import { nameParts } from './row-standing.js';
 
-/** Name, trials, dataset and labels; what does not fit goes as a whole, only the name may be cut. */
+/** Name, trials, dataset and labels. Parts that do not fit are hidden; only the name may be cut. */
 export function EvaluationCell({
   row,
   isTrial,

@@ -24,7 +24,7 @@ interface Given {
   readonly layout: TableLayout;
   readonly activeLine: number;
   readonly activate: (line: Line) => void;
-  /** Brings the reader to the active row. */
+  /** Focuses the active row. */
   readonly enter: () => void;
   readonly rowAt: (line: Line) => TableRow | undefined;
   readonly isOpen: (line: Line, row: TableRow) => boolean;
@@ -33,9 +33,9 @@ interface Given {
   readonly isNarrow: boolean;
   readonly keepHere: () => void;
   readonly onSelectAll: () => void;
-  /** Scrolls until a line is in sight. */
+  /** Scrolls a line into view. */
   readonly reveal: (line: number) => void;
-  /** Lines that are in sight. */
+  /** The number of visible lines. */
   readonly page: number;
 }
 
@@ -45,7 +45,7 @@ interface WaitingCommand {
   readonly line: Line;
 }
 
-/** What mouse and keys do with rows: one of them has the focus, or would get it. */
+/** Handles mouse and keyboard in rows; one row is active. */
 export function useRowCommands(given: Given) {
   const { run, layout, activeLine, activate, rowAt, selection } = given;
   const [view] = useView();
@@ -61,7 +61,7 @@ export function useRowCommands(given: Given) {
   };
   const goTo = (line: number, by: 1 | -1 = 1) => {
     let n = Math.max(0, Math.min(layout.count - 1, line));
-    // Details are passed over.
+    // Skips details.
     while (layout.at(n).kind === 'detail') n += n === layout.count - 1 ? -1 : by;
     activate(layout.at(n));
     given.reveal(n);
@@ -112,7 +112,7 @@ export function useRowCommands(given: Given) {
 
   const onKeyDown = (event: KeyboardEvent) => {
     const target = event.target as HTMLElement;
-    // Links and buttons in a row keep the keys they have.
+    // Links and buttons in a row handle their own keys.
     const isInside = target.getAttribute('role') !== 'row';
     if (isInside && (event.key === 'Enter' || event.key === ' ')) return;
     const command = gridCommand(event, given.page);
@@ -121,7 +121,7 @@ export function useRowCommands(given: Given) {
     event.preventDefault();
     act(command);
   };
-  // From elsewhere on the page the first key only leads to the row.
+  // If the focus is elsewhere, the first key only moves it to the row.
   useShortcut('walk', () => goTo(activeLine));
   useShortcut('select', () => act({ type: 'select' }));
   useShortcut('selectTo', () => act({ type: 'selectTo' }));
@@ -151,10 +151,10 @@ export function useRowCommands(given: Given) {
   return { handlers, onKeyDown };
 }
 
-/** Functions that stay the same and do what those given last do. */
+/** Stable functions that call the latest given ones. */
 function useStable<T extends object>(functions: T): T {
   const latest = useRef(functions);
-  // Before the effects of the same rendering: one of them gives a row the focus.
+  // Before other effects of the same render, one of which focuses a row.
   useInsertionEffect(() => {
     latest.current = functions;
   });

@@ -4,17 +4,17 @@ import { usePageBox } from '../../components/page-layout.js';
 import { withActiveLine } from '../../components/row-focus.js';
 import { lineKey, type TableLayout } from './table-layout.js';
 
-/** Pixels of lines, wide and narrow; details are measured. */
+/** Heights of lines in pixels; details are measured. */
 const sizes = {
   wide: { row: 28, trial: 28 },
   narrow: { row: 72, trial: 52 },
 } as const;
 
-/** Height of details that have not been measured. */
+/** Estimated height of details before they are measured. */
 const detailHeight = 96;
 const headHeight = 28;
 
-/** Which lines of the table are in sight: the page scrolls, the table is as high as all its lines. */
+/** Virtualizes the lines of the table: the page scrolls, and the table has the height of all lines. */
 export function useRowWindow({
   body,
   layout,
@@ -28,7 +28,7 @@ export function useRowWindow({
   isNarrow: boolean;
   /** Stays in the page when out of view, so that it keeps the focus. */
   activeLine: number;
-  /** Heights of details, by their key; what is measured is added. */
+  /** Measured heights of details, by key. */
   heights: Map<string, number>;
   initialTop: () => number;
 }) {

@@ -9,10 +9,10 @@ import { visibleText } from '../values/visible-text.js';
 import styles from './conversation.module.css';
 import type { Message, Part } from './message.js';
 
-/** Messages that are shown before the reader asks for all. */
+/** Messages shown initially. */
 const shownAtFirst = 60;
 
-/** Messages one below the other: who, what was said, when. `output`: a text that need not be told apart from the result's. */
+/** A list of messages with role, content and time. `output`: a message equal to it says so. */
 export function Conversation({
   messages,
   output,
@@ -24,7 +24,7 @@ export function Conversation({
   return (
     <div className={styles.conversation}>
       {shown.map(({ who, parts, at }, n) => (
-        // Messages have no names of their own, and never move.
+        // Messages have no ids, and never move.
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
         <Fragment key={n}>
           <span className={styles.who}>{visibleText(who)}</span>

@@ -9,13 +9,13 @@ import { visibleText } from '../values/visible-text.js';
 import styles from './history.module.css';
 import { readCorrection, type ScoreChange } from './read-correction.js';
 
-/** Corrections that are shown before the reader asks for all. */
+/** Corrections shown initially. */
 const shownAtFirst = 12;
 
-/** Characters of a text in the timeline. */
+/** Maximum characters of a text in the timeline. */
 const maxText = 60;
 
-/** Who changed what and when, the last change first. */
+/** The corrections of a result, newest first. */
 export function History({ corrections }: { corrections: readonly Correction[] }) {
   const [shown, showAll] = useShownItems(corrections.toReversed(), shownAtFirst, 'corrections');
   if (corrections.length === 0) return null;

@@ -10,10 +10,10 @@ import { entriesOf, isBranch, isOpenAtFirst, previewOf } from './tree-shape.js';
 import valueStyles from './values.module.css';
 import { visibleText } from './visible-text.js';
 
-/** Lines of one branch that are shown before the reader asks for more, and that come with each click. */
+/** Lines of a branch shown initially; each click shows ten times as many more. */
 const step = 100;
 
-/** JSON as a tree: what is inside opens and closes. */
+/** JSON as a tree with collapsible branches. */
 export function JsonTree({ value, label }: { value: object; label: string }) {
   return (
     <div className={styles.tree}>
@@ -108,10 +108,10 @@ function Line({
   );
 }
 
-/** Characters of a string in a tree that are shown before the reader asks for all of it. */
+/** Characters of a string shown initially. */
 const shownAtFirst = 600;
 
-/** A value with nothing inside. */
+/** A value without children. */
 function Leaf({ value }: { value: unknown }) {
   if (typeof value === 'string') return <TextLeaf text={value} />;
   if (typeof value === 'object' && value !== null) {

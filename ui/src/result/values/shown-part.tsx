@@ -3,10 +3,10 @@ import { classNames } from '../../components/class-names.js';
 import { count } from '../../components/figures.js';
 import styles from './values.module.css';
 
-/** Characters of a text that are shown before the reader asks for all of it. */
+/** Characters of a text shown initially. */
 const shownAtFirst = 4000;
 
-/** Gives a long text in part, at the end of a line where there is one near, until all of it is asked for. */
+/** Renders the beginning of a long text, cut at a line end if possible, with a button that shows all of it. */
 export function ShownPart({
   text,
   children,
@@ -15,10 +15,10 @@ export function ShownPart({
   children: (text: string) => ReactNode;
 }) {
   const [isAll, setAll] = useState(false);
-  // A little more is not worth a click.
+  // Slightly longer texts are shown completely.
   if (isAll || text.length <= shownAtFirst * 1.2) return children(text);
   const line = text.lastIndexOf('\n', shownAtFirst);
-  const part = text.slice(0, line > shownAtFirst / 2 ? line : wholeSign(text, shownAtFirst));
+  const part = text.slice(0, line > shownAtFirst / 2 ? line : wholeCharacter(text, shownAtFirst));
   return (
     <>
       {children(part)}
@@ -60,8 +60,8 @@ export function ShowAll({
   );
 }
 
-/** Not between the two halves of a sign. */
-function wholeSign(text: string, end: number): number {
+/** Avoids cutting between the halves of a surrogate pair. */
+function wholeCharacter(text: string, end: number): number {
   const isHalf = /[\ud800-\udbff]/.test(text.charAt(end - 1));
   return isHalf ? end - 1 : end;
 }
