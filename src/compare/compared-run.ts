@@ -52,6 +52,7 @@ export interface ComparedRun {
 export function ofStoredRun(run: StoredRun): ComparedRun {
   // Not `snapshot`, which counts everything again. Rows are replaced, never mutated.
   const rows = run.rows.slice();
+  const { file } = run.log;
   const { run_id, run_name, session_name, config_name, created_at_ms } = run.header;
   const timestamp = Math.floor(created_at_ms / 1000);
   const versions = codeVersions(rows);
@@ -61,7 +62,7 @@ export function ofStoredRun(run: StoredRun): ComparedRun {
   };
   return ofRows(head, rows, async (index) => {
     const row = rows[index];
-    return row === undefined ? undefined : readEntry(run.log.file, { index, row });
+    return row === undefined ? undefined : readEntry(file, { index, row });
   });
 }
 

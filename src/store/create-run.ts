@@ -11,9 +11,10 @@ import { checkName, runIdPattern, sessionFolderName } from './names.js';
 import { formatVersion, type RunRecord } from './records.js';
 import { isFolder } from './regular-file.js';
 import { renderDocument, toDocument } from './run-document.js';
-import { headerOf, type RunHeader } from './run-index.js';
+import { newRunIndex } from './run-index.js';
 import { RunLog } from './run-log.js';
 import { RunOwner } from './run-owner.js';
+import { headerOf, type RunHeader } from './run-replay.js';
 import { toStorageError } from './storage-error.js';
 import { StoredRun, unreadable } from './stored-run.js';
 
@@ -93,7 +94,7 @@ function placeOf(root: string, { session_name, run_id }: RunRecord): string {
 }
 
 async function own(folder: string, { run_id }: RunRecord, lock: Lock): Promise<RunOwner> {
-  const log = await RunLog.open(logPath(folder));
+  const log = await RunLog.open(logPath(folder), newRunIndex);
   if (log === undefined) throw unreadable(folder);
   log.index.isUnseen = true;
   return new RunOwner(new StoredRun(log, run_id), log, lock);

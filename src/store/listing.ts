@@ -6,7 +6,14 @@ import { moveAside, moveDocumentAside } from './move-aside.js';
 import { openRunFolder } from './open-run.js';
 import { formatVersion } from './records.js';
 import { isFolder, lookAt, readSmallFile } from './regular-file.js';
-import { type ListedRun, parseDocument, type RunDocument, toListedRun } from './run-document.js';
+import {
+  covers,
+  isAtRest,
+  type ListedRun,
+  parseDocument,
+  type RunDocument,
+  toListedRun,
+} from './run-document.js';
 import type { StoredRun } from './stored-run.js';
 
 /** The listing data of a run folder at one moment. */
@@ -92,21 +99,9 @@ function savedDocument(folder: string): SavedDocument {
   return document === undefined ? { ...none, isDamaged: true } : { ...none, document };
 }
 
-/** True when a document agrees with the log of a run that no process executes. */
-function covers(document: RunDocument, logSize: number): boolean {
-  // Documents of older versions lack these; they are computed from the log.
-  const { started_at_ms, updated_at_ms, pass_rate } = document;
-  const isComplete = [started_at_ms, updated_at_ms, pass_rate].every((one) => one !== undefined);
-  return isComplete && isAtRest(document) && document.log_size === logSize;
-}
-
 /** A process that holds a not-started run is about to start it. */
 function asHeld(document: RunDocument): RunDocument {
   return document.state === 'not_started' ? { ...document, state: 'running' } : document;
-}
-
-function isAtRest({ state }: RunDocument): boolean {
-  return state !== 'running' && state !== 'paused';
 }
 
 /** The document of a run edited by this process, from memory, if it agrees with the log; also writes it. */

@@ -2,14 +2,16 @@ import { closeSync, constants, fstatSync, openSync, read } from 'node:fs';
 import { AssayError, hasSystemCode } from '../errors.js';
 import { unlinkQuietly, writeFully } from '../files/file-operations.js';
 import { openRegular, readFully } from './regular-file.js';
+import { RowEvents } from './row-events.js';
 
 const copySlice = 1024 * 1024;
 
-/** The open log of a run. It stays open until all readers are done. */
+/** The open log of a run, and where the events of each row are in it. It stays open until all readers are done. */
 export class LogFile {
   readonly path: string;
   /** False if it can only be read. */
   readonly writable: boolean;
+  readonly events = new RowEvents();
   readonly #fd: number;
   #users = 1;
   #closed = false;

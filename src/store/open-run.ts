@@ -7,10 +7,12 @@ import { documentPath, logPath } from './folders.js';
 import { type Lock, takeLock } from './lock.js';
 import { moveDocumentAside } from './move-aside.js';
 import { isFolder, lookAt, namesIn, readSmallFile } from './regular-file.js';
+import type { RowEvents } from './row-events.js';
 import { parseDocument } from './run-document.js';
-import { headerOf } from './run-index.js';
+import { newRunIndex } from './run-index.js';
 import { RunLog } from './run-log.js';
 import { RunOwner } from './run-owner.js';
+import { headerOf, type RunReplay } from './run-replay.js';
 import { toStorageError } from './storage-error.js';
 import { StoredRun, unreadable } from './stored-run.js';
 
@@ -19,7 +21,7 @@ import { StoredRun, unreadable } from './stored-run.js';
  * in the log. Error: `unreadable-run`.
  */
 export async function openRunFolder(folder: string, runId?: string): Promise<StoredRun> {
-  const { log, id } = await openLog(folder, runId);
+  const { log, id } = await openLog(folder, newRunIndex, runId);
   return new StoredRun(log, id);
 }
 
@@ -50,7 +52,7 @@ export async function ownOpenRun(run: StoredRun): Promise<RunOwner> {
 }
 
 async function own(folder: string, runId: string, lock: Lock): Promise<RunOwner> {
-  const { log } = await openLog(folder, runId);
+  const { log } = await openLog(folder, newRunIndex, runId);
   const run = new StoredRun(log, runId);
   try {
     return await prepare(run, lock);
@@ -69,10 +71,15 @@ async function prepare(run: StoredRun, lock: Lock): Promise<RunOwner> {
   return new RunOwner(run, run.log, lock);
 }
 
-async function openLog(folder: string, runId?: string): Promise<{ log: RunLog; id: string }> {
-  let log: RunLog | undefined;
+/** Opens the log in the folder of a run. Error: `unreadable-run`. */
+export async function openLog<Index extends RunReplay>(
+  folder: string,
+  newIndex: (events: RowEvents) => Index,
+  runId?: string,
+): Promise<{ log: RunLog<Index>; id: string }> {
+  let log: RunLog<Index> | undefined;
   try {
-    log = await RunLog.open(logPath(folder));
+    log = await RunLog.open(logPath(folder), newIndex);
   } catch (error) {
     throw toStorageError(error, folder);
   }

@@ -12,7 +12,7 @@ import {
 import type { ScoreChip } from '../model/score.js';
 import type { Summary } from '../model/summary.js';
 import { formatVersion } from './records.js';
-import type { RunHeader } from './run-index.js';
+import type { RunHeader } from './run-replay.js';
 
 /** Passed results, and those that count towards the pass rate. */
 type Verdicts = Summary['verdicts'];
@@ -82,6 +82,35 @@ export function toDocument(
 /** The document as the text of `run.json`. */
 export function renderDocument(document: RunDocument): string {
   return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/** What identifies a run, in the form of run JSON. */
+export function headOf(header: RunHeader, updatedAtMs: number) {
+  const { run_id, session_name, run_name, created_at_ms, started_at_ms, path, config_name } =
+    header;
+  return {
+    run_id,
+    session_name,
+    run_name,
+    created_at: Math.floor(created_at_ms / 1000),
+    started_at: Math.floor(started_at_ms / 1000),
+    updated_at: Math.floor(updatedAtMs / 1000),
+    path,
+    config_name,
+  };
+}
+
+/** True when a document can be trusted to say what the log of a run that nobody executes says. */
+export function covers(document: RunDocument, logSize: number): boolean {
+  // One of an older version lacks these: they are made from the log.
+  const { started_at_ms, updated_at_ms, pass_rate } = document;
+  const isComplete = [started_at_ms, updated_at_ms, pass_rate].every((one) => one !== undefined);
+  return isComplete && isAtRest(document) && document.log_size === logSize;
+}
+
+/** True for a document that was not written while the run was executed. */
+export function isAtRest({ state }: RunDocument): boolean {
+  return state !== 'running' && state !== 'paused';
 }
 
 /** `run.json` as a document; `undefined` when it is none, or one of a newer format that lacks what we know. */

@@ -7,6 +7,7 @@ import { namingFile, readRunDocument, toReadableRun } from './exported-run-file.
 import { findRunFolder, isRunFolder } from './folders.js';
 import type { Store } from './store.js';
 import type { StoredRun } from './stored-run.js';
+import { type OpenedRun, openStreamedRun } from './streamed-run.js';
 
 /** Options for finding a run. */
 export interface ReferenceOptions {
@@ -16,12 +17,10 @@ export interface ReferenceOptions {
   readonly cwd: string;
 }
 
-/** A run found by reference. */
-export interface OpenedReference {
-  readonly run: ReadableRun;
-  /** Warnings about its files, in sentences. */
-  readonly problems: readonly string[];
-  close(): Promise<void>;
+/** How to open a run that was found. */
+export interface OpenOptions extends ReferenceOptions {
+  /** True to read its results once and in order, without its rows in memory. Asking for `rows` reads it again. */
+  readonly isStreamed?: boolean;
 }
 
 /**
@@ -32,13 +31,15 @@ export interface OpenedReference {
 export async function openReference(
   store: Store,
   reference: string,
-  options: ReferenceOptions,
-): Promise<OpenedReference> {
+  options: OpenOptions,
+): Promise<OpenedRun> {
   const found = await locateRun(store, reference, options);
   switch (found.kind) {
     case 'stored':
+      if (options.isStreamed) return store.streamRun(found.runId);
       return opened(await store.openRun(found.runId));
     case 'folder':
+      if (options.isStreamed) return openStreamedRun(found.folder);
       return opened(await store.openFolder(found.folder));
     case 'exported':
       return { run: found.run, problems: [], close: async () => undefined };
@@ -69,7 +70,7 @@ export async function findStoredRun(
   }
 }
 
-function opened(run: StoredRun): OpenedReference {
+function opened(run: StoredRun): OpenedRun {
   return { run: run.snapshot(), problems: run.problems, close: () => run.close() };
 }
 

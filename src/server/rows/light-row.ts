@@ -127,7 +127,7 @@ async function readRows(
   for (const index of indices) {
     const row = source.rows[index];
     if (row === undefined) continue;
-    const known = isLong(row) ? await longRow(source, index, row) : undefined;
+    const known = isLong(source.file, row) ? await longRow(source, index, row) : undefined;
     if (known === undefined) unread.push(index);
     else rows.set(index, known);
   }
@@ -135,7 +135,7 @@ async function readRows(
     const light = toLightRow(index, entry);
     rows.set(index, light);
     const row = source.rows[index];
-    if (row === undefined || !isLong(row)) continue;
+    if (row === undefined || !isLong(source.file, row)) continue;
     kept.set(row, light);
     // Parsing a long row blocks the event loop, so yield before the next one.
     await setImmediate();

@@ -139,11 +139,11 @@ export class RowDigests implements TextHolder {
     for (let index = 0; index < rows.length; index += 1) {
       if (rows[index] !== this.#known[index]) changed.push(index);
     }
-    const short = changed.filter((index) => !isLongAt(rows, index));
+    const short = changed.filter((index) => !isLongAt(source, index));
     if (!(await this.#readShort(source, short, mustStop)) || mustStop()) return false;
     await this.#readLong(
       source,
-      changed.filter((index) => isLongAt(rows, index)),
+      changed.filter((index) => isLongAt(source, index)),
     );
     return true;
   }
@@ -217,9 +217,9 @@ function isFound(entry: ResultEntry, wanted: string): boolean {
   return searchTexts(entry).some((text) => foldCase(text).includes(wanted));
 }
 
-function isLongAt(rows: readonly Row[], index: number): boolean {
+function isLongAt({ rows, file }: RowSource, index: number): boolean {
   const row = rows[index];
-  return row !== undefined && isLong(row);
+  return row !== undefined && isLong(file, row);
 }
 
 function bitOf(flag: RowFlag): number {

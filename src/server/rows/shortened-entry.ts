@@ -2,7 +2,7 @@ import type { ResultEntry } from '../../model/result.js';
 import type { LogFile } from '../../store/log-file.js';
 import { parseRecord } from '../../store/record-parsing.js';
 import { type RowEvent, replayRow } from '../../store/replay.js';
-import { type EventPlace, eventKinds, eventsToReplay } from '../../store/row-events.js';
+import { type EventPlace, eventKinds } from '../../store/row-events.js';
 import type { Row } from '../../store/run-index.js';
 import { shortenRecord } from './shortened-record.js';
 
@@ -21,7 +21,7 @@ export async function readShortened(
   row: Row,
 ): Promise<ResultEntry | undefined> {
   const events: RowEvent[] = [];
-  for (const place of eventsToReplay(row.events, false)) {
+  for (const place of file.events.toReplay(row.events)) {
     const event = await readEvent(file, index, place);
     if (event === undefined) return undefined;
     events.push(event);

@@ -224,7 +224,7 @@ function bytesOf(run: StoredRun, indices: readonly number[]): number {
   let bytes = 0;
   for (const index of indices) {
     const row = run.rows[index];
-    if (row !== undefined) bytes += logBytes(row);
+    if (row !== undefined) bytes += logBytes(run.log.file, row);
   }
   return bytes;
 }
