@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -8,7 +8,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
-const usage = `Measures the rows of a large run, as a server reads them: opening, paging, searching, sorting, memory.
+const usage = `Measures the rows of a large run, as a server reads them: opening, paging, searching, sorting, memory. Then exports the
+run with the command, as JSON, CSV and Markdown.
 
   node benchmarks/rows.mjs [--results N] [--bytes N] [--trials N] [--dist DIR]
 
@@ -16,7 +17,10 @@ const usage = `Measures the rows of a large run, as a server reads them: opening
   --bytes N     bytes of each output (1000)
   --trials N    trials of each evaluation (1)
   --dist DIR    the build to measure (dist)
+  --exports     only the exports
 `;
+
+const peakMemory = fileURLToPath(new URL('./preload/peak-memory.cjs', import.meta.url));
 
 const { values: options } = parseArgs({
   options: {
@@ -24,6 +28,7 @@ const { values: options } = parseArgs({
     bytes: { type: 'string', default: '1000' },
     trials: { type: 'string', default: '1' },
     dist: { type: 'string', default: fileURLToPath(new URL('../dist', import.meta.url)) },
+    exports: { type: 'boolean', default: false },
     store: { type: 'string' },
     run: { type: 'string' },
     help: { type: 'boolean', default: false },
@@ -42,11 +47,30 @@ async function prepare() {
     const run = await makeRun(root, Number(options.results), Number(options.trials));
     const script = fileURLToPath(import.meta.url);
     const given = ['--store', root, '--run', run, '--dist', options.dist];
-    const { status } = spawnSync(process.execPath, [script, ...given], { stdio: 'inherit' });
-    process.exitCode = status ?? 1;
+    if (!options.exports) {
+      const { status } = spawnSync(process.execPath, [script, ...given], { stdio: 'inherit' });
+      process.exitCode = status ?? 1;
+    }
+    for (const format of ['json', 'csv', 'md']) reportExport(root, run, format);
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
+}
+
+/** Exports a run in a process of its own, with the memory probe loaded. */
+function reportExport(root, run, format) {
+  const peaks = join(root, `peaks-${format}`);
+  mkdirSync(peaks);
+  const main = join(resolve(options.dist), '..', 'bin', 'run.js');
+  const given = ['export', run, '-f', format, '-o', join(root, `run.${format}`)];
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [`--require=${peakMemory}`, main, ...given, '--results-dir', root],
+    { env: { ...process.env, PEAK_MEMORY_DIR: peaks }, encoding: 'utf8' },
+  );
+  if (status !== 0) throw new Error(`export as ${format} ended with ${status}\n${stderr}`);
+  const [peak] = readdirSync(peaks).map((name) => Number(readFileSync(join(peaks, name), 'utf8')));
+  console.log(`export as ${format}: ${Math.round((peak * 1024) / 1e6)} MB at most`);
 }
 
 async function makeRun(root, results, trials) {

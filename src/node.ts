@@ -141,7 +141,7 @@ const optionNames: ReadonlySet<string> = new Set<keyof RunEvaluationsOptions>([
   'onEvent',
 ]);
 
-/** A slip in an option would otherwise run something else than was meant. */
+/** Rejects unknown options, because a typo would run something else than intended. */
 function checkOptions(options: object): void {
   for (const name of Object.keys(options)) {
     if (optionNames.has(name)) continue;

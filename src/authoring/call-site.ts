@@ -12,8 +12,8 @@ export interface SourcePosition {
 }
 
 /**
- * Remembers who called `callee`. Reading the position costs more (source maps), so that is left to the function
- * returned; it gives `undefined` when the caller is not in a file.
+ * Captures the caller of `callee`. Resolving the position is expensive (source maps), so the returned function does it;
+ * it returns `undefined` if the caller is not in a file.
  */
 export function captureCallSite(callee: unknown): () => SourcePosition | undefined {
   const holder: { stack?: string } = {};
@@ -25,7 +25,7 @@ export function captureCallSite(callee: unknown): () => SourcePosition | undefin
   return () => parseFrame(String(holder.stack).trimEnd().split('\n').at(-1) ?? '');
 }
 
-/** The place in a line of a stack, `at name (place:line:column)` or `at place:line:column`; `undefined` for no file. */
+/** Parses a stack line, `at name (place:line:column)` or `at place:line:column`; `undefined` if it names no file. */
 export function parseFrame(frame: string): SourcePosition | undefined {
   const pattern = frame.endsWith(')')
     ? / \((.+):(\d+):(\d+)\)$/

@@ -4,12 +4,12 @@ import type { MaybePromise } from './evaluator.js';
 import type { ParsedRows } from './rows-to-cases.js';
 
 /**
- * Cases in a file, read when they are asked for. Give it to an evaluation as `cases`, or walk it with `for await`.
- * (No function: TypeScript infers nothing through a call that returns a function.)
+ * The cases of a file, read on demand. Pass it to an evaluation as `cases`, or iterate it with `for await`. (Not a
+ * function, because TypeScript infers nothing through a call that returns a function.)
  */
 export type CaseFile<One> = AsyncIterable<One>;
 
-/** A row whose columns are not known to the compiler. */
+/** A row with columns unknown to the compiler. */
 // biome-ignore lint/suspicious/noExplicitAny: what a file holds cannot be known; annotate the row to know it
 export type LooseRow = Record<string, any>;
 

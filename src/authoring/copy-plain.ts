@@ -1,6 +1,6 @@
-// Deeper values are shared instead of copied; nothing stored is deeper either.
+// Deeper values are shared instead of copied; stored values are never deeper.
 const maxDepth = 200;
-// So many elements and fields are shared instead of copied; some values have no end.
+// Values with more elements and fields are shared instead of copied, because some are infinite.
 const maxParts = 1_000_000;
 
 /**

@@ -1,6 +1,6 @@
 import type { EvalContext } from './context.js';
 
-// On globalThis, so that every copy of the package in the process finds what the host has put there.
+// On globalThis, so that every copy of the package in the process finds the function of the host.
 const providerKey = Symbol.for('assay.currentEvaluation');
 
 type Shared = { [providerKey]?: () => EvalContext | undefined };
@@ -13,7 +13,7 @@ export function currentEvaluation(): EvalContext | undefined {
   return (globalThis as Shared)[providerKey]?.();
 }
 
-/** Lets {@link currentEvaluation} know the attempts of this process. */
+/** Sets how {@link currentEvaluation} finds the attempts of this process. */
 export function provideCurrentEvaluation(provider: () => EvalContext | undefined): void {
   (globalThis as Shared)[providerKey] = provider;
 }

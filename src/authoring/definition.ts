@@ -1,10 +1,10 @@
 import type { SourcePosition } from './call-site.js';
 import type { ParsedOptions, UserFunction } from './parse-options.js';
 
-/** Under this key an evaluation carries its definition; the same in every copy of the package. */
+/** The key of the definition in an evaluation; the same in every copy of the package. */
 export const evaluationBrand = Symbol.for('assay.evaluation');
 
-/** What `evaluation()` returns: a frozen value for the eval file to export. What is in it is nobody's business. */
+/** The return value of `evaluation()`: a frozen, opaque value for the eval file to export. */
 export interface Evaluation {
   readonly name: string | undefined;
   readonly [evaluationBrand]: unknown;
@@ -15,16 +15,16 @@ export interface Definition extends Omit<ParsedOptions, 'id'> {
   readonly labels: readonly string[];
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly evaluators: readonly UserFunction[];
-  /** Shape of this data, for another copy of the package to know. */
+  /** Version of this data, for other copies of the package. */
   readonly format: 1;
-  /** Grows with every evaluation made in the process: the order of the file. */
+  /** Increases with every evaluation in the process, so it gives the order in the file. */
   readonly order: number;
   readonly body?: UserFunction;
-  /** Where `evaluation()` was called; found out when asked for. */
+  /** Where `evaluation()` was called; resolved on demand. */
   readonly position: SourcePosition | undefined;
 }
 
-/** True for what `evaluation()` returns, also when another copy of the package made it. */
+/** True for evaluations, including those of other copies of the package. */
 export function isEvaluation(value: unknown): value is Evaluation {
   return (
     typeof value === 'object' &&
@@ -34,7 +34,7 @@ export function isEvaluation(value: unknown): value is Evaluation {
   );
 }
 
-/** What an evaluation was made of. Throws when a copy of the package made it that differs too much from this one. */
+/** The definition of an evaluation. Throws if it comes from an incompatible copy of the package. */
 export function definition(evaluation: Evaluation): Definition {
   const found = evaluation[evaluationBrand] as Definition; // put there by evaluation(), of whatever version
   if (found.format !== 1) {

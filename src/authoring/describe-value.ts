@@ -1,6 +1,6 @@
 const longest = 60;
 
-/** A value as error messages show it: short, on one line, without running code of the value. */
+/** A short, one-line description of a value for error messages; runs no code of the value. */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') return describeString(value);
   if (typeof value === 'bigint') return `${value}n`;

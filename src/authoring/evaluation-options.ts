@@ -2,15 +2,15 @@ import type { CaseOptions, Cases } from './case.js';
 import type { EvalContext, TargetContext } from './context.js';
 import type { Evaluator, MaybePromise } from './evaluator.js';
 
-/** What is read to the end: streams, async iterables and answers of `fetch`. */
+/** Outputs that are read to the end: streams, async iterables and responses of `fetch`. */
 type Streamed =
   | AsyncIterable<unknown>
   | { getReader(): unknown }
   | { readonly bodyUsed: boolean; text(): Promise<string> };
 
 /**
- * The output's type: what the target returns. Not known when it returns nothing and sets `ctx.output`, and of a stream,
- * which becomes a text or a list of its chunks.
+ * The type of the output: the return type of the target. Unknown if it returns nothing and sets `ctx.output`, and for a
+ * stream, which becomes a string or a list of its chunks.
  */
 // biome-ignore lint/suspicious/noConfusingVoidType: a function without a return statement returns void
 export type OutputOf<Returned> = [Returned] extends [void | Streamed]
@@ -36,7 +36,7 @@ export type Body<Input, Returned, Reference> = (
   ctx: EvalContext<Input, OutputOf<Returned>, Reference>,
 ) => unknown;
 
-/** What evaluations can share; see `evaluation.extend`. */
+/** Options that evaluations can share; see `evaluation.extend`. */
 export interface EvaluationDefaults<Input, Reference> extends CaseOptions<Input, Reference> {
   /** Run before the evaluation's own. */
   evaluators?:

@@ -15,9 +15,9 @@ import { isThenable } from './thenable.js';
 /** Key of scores that name none, unless the evaluation says otherwise. */
 const standardScoreKey = 'correctness';
 
-/** One case of an evaluation with everything that applies to it. */
+/** One case of an evaluation with all its effective options. */
 export interface ExpandedCase {
-  /** Not there when the evaluation has no cases. */
+  /** Absent if the evaluation has no cases. */
   readonly caseId?: string;
   readonly input: unknown;
   readonly reference: unknown;
@@ -38,7 +38,7 @@ export interface ExpandedCase {
 
 /**
  * Reads the cases of an evaluation, in order; one without an id when it has none.
- * `name` is what the evaluation is called when it has no name of its own.
+ * `name`: the name of an evaluation without its own name.
  * @throws {Error} naming the evaluation and the case
  */
 export async function expandCases(of: Definition, name = of.name): Promise<ExpandedCase[]> {
@@ -81,7 +81,7 @@ function standardCase(of: Definition): ExpandedCase {
 
 function expand(standard: ExpandedCase, parsed: ParsedOptions, caseId: string): ExpandedCase {
   const { id: _, ...own } = parsed;
-  // A field that is added after a spread makes every case many times slower to make and to read.
+  // Adding a field after a spread makes cases many times slower to create and to read.
   return { caseId, ...mergeCase(standard, own) };
 }
 
@@ -112,7 +112,7 @@ async function collect(cases: unknown, subject: string): Promise<unknown[]> {
   refuseSecondReading(source, subject);
   const collected: unknown[] = [];
   try {
-    // Waiting for each of many that are there already takes longer than reading them.
+    // Awaiting each of many available cases takes longer than reading them.
     if (Array.isArray(source))
       return source.some(isThenable) ? await Promise.all(source) : [...source];
     for await (const one of source) collected.push(one);
@@ -137,7 +137,7 @@ function unreadable(cause: unknown, subject: string): Error {
 
 const read = new WeakSet<object>();
 
-// A generator that two evaluations share would silently be empty for the second.
+// A generator shared by two evaluations would be empty for the second one.
 function refuseSecondReading(source: object, subject: string): void {
   if (Array.isArray(source)) return;
   if (read.has(source) && 'next' in source) {

@@ -1,7 +1,10 @@
 import { mergeScoreRules } from '../model/score-rule.js';
 import type { ParsedOptions } from './parse-options.js';
 
-/** Options of an evaluation over shared ones: labels add up, metadata and score rules merge, shared evaluators come first. */
+/**
+ * Options of an evaluation over shared ones: labels add up, metadata and score rules merge, shared evaluators come
+ * first.
+ */
 export function mergeDefaults(defaults: ParsedOptions, options: ParsedOptions): ParsedOptions {
   const evaluators = [...(defaults.evaluators ?? []), ...(options.evaluators ?? [])];
   return { ...mergeCase(defaults, options), evaluators };
@@ -16,7 +19,7 @@ export function mergeCase<T extends ParsedOptions>(evaluation: T, one: ParsedOpt
     metadata: { ...evaluation.metadata, ...one.metadata },
   };
   const scores = mergeScoreRules(evaluation.scores, one.scores);
-  // Copied only when both have rules: cases are many.
+  // Copied only if both have rules, because there are many cases.
   return scores === undefined || scores === merged.scores ? merged : { ...merged, scores };
 }
 

@@ -1,4 +1,4 @@
-/** Why options cannot be used; `option` is the key at fault when there is one. */
+/** The error for invalid options; `option`: the invalid key, if there is one. */
 export class OptionProblem extends Error {
   readonly option: string | undefined;
 

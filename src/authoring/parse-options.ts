@@ -13,7 +13,7 @@ import { parseScoreRules } from './parse-score-rules.js';
 // biome-ignore lint/suspicious/noExplicitAny: user functions of any types, called with contexts made here
 export type UserFunction = (argument: any) => unknown;
 
-/** Options after checking: aliases resolved, what was `undefined` left out. */
+/** Validated options, with aliases resolved and without `undefined` values. */
 export interface ParsedOptions {
   readonly name?: string;
   readonly id?: string;
@@ -53,14 +53,14 @@ const caseOptionNames = [
   'evaluators',
 ] as const satisfies readonly OptionName[];
 
-/** Names of options, by what they are options of. */
+/** Names of options by their kind. */
 export const optionNames = {
   evaluation: ['name', 'cases', 'target', ...caseOptionNames],
   defaults: caseOptionNames,
   case: ['id', ...caseOptionNames, 'target'],
 } as const satisfies Record<string, readonly OptionName[]>;
 
-// What the same things are called elsewhere.
+// Names of the same options in other tools.
 const foreignNames: Readonly<Record<string, OptionName>> = {
   data: 'cases',
   tests: 'cases',
@@ -112,7 +112,7 @@ const checks = new Map<string, Check>(
 
 /**
  * Checks options of one kind and resolves the alias `expected`.
- * @throws {OptionProblem} on an unknown name or a value that will not do
+ * @throws {OptionProblem} for an unknown name or an invalid value
  */
 export function parseOptions(value: unknown, kind: keyof typeof optionNames): ParsedOptions {
   if (!isRecord(value)) throw new OptionProblem(`must be an object, not ${describeValue(value)}`);
@@ -126,11 +126,11 @@ export function parseOptions(value: unknown, kind: keyof typeof optionNames): Pa
     isPlain &&=
       one !== undefined && name !== 'expected' && (name !== 'id' || typeof one === 'string');
   }
-  // Cases are many, and most of them are plain.
+  // There are many cases, and most of them are plain.
   return isPlain ? given : tidied(given); // every key and value has just been checked
 }
 
-/** Without what is `undefined`, ids as text, and `expected` under its other name. */
+/** Removes `undefined` values, converts ids to strings, and renames `expected`. */
 function tidied(given: Readonly<Record<string, unknown>>): ParsedOptions {
   const parsed: Record<string, unknown> = {};
   for (const [name, one] of Object.entries(given)) {
@@ -140,7 +140,7 @@ function tidied(given: Readonly<Record<string, unknown>>): ParsedOptions {
   return parsed;
 }
 
-/** True for what `for await` can walk, strings left out. */
+/** True for iterables and async iterables, except strings. */
 export function isCaseSource(value: unknown): value is Iterable<unknown> | AsyncIterable<unknown> {
   return (
     typeof value === 'object' &&

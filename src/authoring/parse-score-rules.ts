@@ -8,8 +8,8 @@ import { OptionProblem } from './option-problem.js';
 const example = '{ threshold: 0.8 }';
 
 /**
- * Checks the option `scores` and copies it, without what is `undefined`.
- * @throws {OptionProblem} that names the rule at fault
+ * Validates and copies the option `scores`, without `undefined` values.
+ * @throws {OptionProblem} which names the invalid rule
  */
 export function parseScoreRules(value: unknown): ScoreRules {
   if (!isRecord(value)) {

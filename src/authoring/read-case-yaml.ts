@@ -1,14 +1,14 @@
 import { parsePlainYaml } from './plain-yaml.js';
 import type { ParsedRows } from './rows-to-cases.js';
 
-/** Rows of YAML text that holds a list. */
+/** The rows of a YAML list. */
 export async function readYaml(text: string, file: string): Promise<ParsedRows> {
   const rows = parsePlainYaml(text);
   if (!Array.isArray(rows)) return readWhole();
   let whole: Promise<ParsedRows> | undefined;
   return {
     rows,
-    // Only the reader of the whole language knows where things stand; it is needed when something is wrong.
+    // Only the complete parser knows positions, which errors need.
     locate: async (index, field) => {
       whole ??= readWhole();
       return (await whole).locate(index, field);

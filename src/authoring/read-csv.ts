@@ -13,7 +13,7 @@ interface CsvSettings {
   readonly map?: unknown;
 }
 
-/** Rows of CSV text, each an object of strings by column; without a `map`, each as the case it describes. */
+/** The rows of CSV text: objects of strings by column, or cases if there is no `map`. */
 export function readCsv(text: string, file: string, settings: CsvSettings): ParsedRows {
   const delimiter = settings.delimiter ?? ',';
   const [header, ...records] = parseLines(text, file, delimiter).map((line) => line.record);
@@ -48,7 +48,7 @@ function parseLines(text: string, file: string, delimiter: string): Line[] {
     }) as unknown as Line[]; // the types do not know what `info` does
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    // Parsed again, for the same reason as above; it fails again.
+    // Parses again, for the same reason as above; it fails again.
     if (text.includes('\r\n')) return parseLines(unixLines(text), file, delimiter);
     const line = Number(/at line (\d+)/.exec(error.message)?.[1] ?? 1);
     const column = typeof error.column === 'number' ? error.column + 1 : 1;

@@ -3,7 +3,7 @@ import { positionAt } from '../text/text-position.js';
 import { CaseFileError } from './case-file-error.js';
 import type { ParsedRows } from './rows-to-cases.js';
 
-/** Rows of JSON text that holds an array. */
+/** The rows of a JSON array. */
 export function readJson(text: string, file: string): ParsedRows {
   const rows = parse(text, file);
   if (!Array.isArray(rows)) {

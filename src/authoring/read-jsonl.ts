@@ -2,7 +2,7 @@ import { findJsonFault, findJsonKey } from '../text/json-position.js';
 import { CaseFileError } from './case-file-error.js';
 import type { ParsedRows } from './rows-to-cases.js';
 
-/** Rows of JSON Lines text. */
+/** The rows of JSON Lines text. */
 export function readJsonl(text: string, file: string): ParsedRows {
   const lines: { readonly line: number; readonly text: string }[] = [];
   const rows: unknown[] = [];

@@ -2,12 +2,12 @@ import { isScoreKey, maxScoreKeyLength, type Score } from '../model/score.js';
 import { describeValue } from './describe-value.js';
 import { isRecord } from './is-record.js';
 
-/** A checked score, or what is wrong with it. */
+/** A valid score, or the problem with it. */
 export type ScoreReading =
   | { readonly score: Score; readonly problem?: undefined }
   | { readonly score?: undefined; readonly problem: string };
 
-/** Reads `{ key, passed, value, notes }`; `defaultKey` stands in for a key that is not given. */
+/** Validates `{ key, passed, value, notes }`; `defaultKey`: for scores without a key. */
 export function readScore(given: unknown, defaultKey: string): ScoreReading {
   if (!isRecord(given))
     return { problem: `a score must be an object, not ${describeValue(given)}` };

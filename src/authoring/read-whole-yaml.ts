@@ -15,7 +15,7 @@ import type { TextPosition } from '../text/text-position.js';
 import { CaseFileError } from './case-file-error.js';
 import type { ParsedRows } from './rows-to-cases.js';
 
-/** Rows of any YAML text that holds a list, with the whole language; `plain-yaml.ts` is quicker at what is plain. */
+/** The rows of any YAML list, with a complete parser; `plain-yaml.ts` is faster for plain documents. */
 export function readWholeYaml(text: string, file: string): ParsedRows {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter, prettyErrors: false, merge: true });
@@ -51,11 +51,11 @@ export function readWholeYaml(text: string, file: string): ParsedRows {
 
 function faultText({ code, message }: YAMLError): string {
   if (code === 'MULTIPLE_DOCS') return 'it must be one YAML document';
-  // The parser calls itself for every level.
+  // The parser is recursive.
   return /call stack/.test(message) ? 'it is nested too deeply' : `it is not YAML: ${message}`;
 }
 
-/** The first alias that stands within the very node it means. */
+/** The first alias within its own anchor. */
 function findCircle(document: Document): Alias | undefined {
   let circle: Alias | undefined;
   visit(document, {

@@ -4,15 +4,15 @@ import type { MaybePromise } from './evaluator.js';
 import { OptionProblem } from './option-problem.js';
 import { parseOptions } from './parse-options.js';
 
-/** Rows of a case file, in order. */
+/** The rows of a case file, in order. */
 export interface ParsedRows {
   readonly rows: readonly unknown[];
-  /** Where a row is, or one of its fields. */
+  /** The place of a row, or of one of its fields. */
   readonly locate: (index: number, field?: string) => MaybePromise<TextPosition>;
 }
 
 /**
- * Makes cases of rows and checks them, so that a bad one is named with its line.
+ * Converts rows to cases and validates them; errors name the line.
  * @throws {CaseFileError}
  */
 export async function rowsToCases(
@@ -62,7 +62,7 @@ async function mapRow(
   }
 }
 
-/** The id of a case, or what is wrong with it. */
+/** The id of a case, or the problem with it. */
 function checkCase(one: unknown): { readonly id?: string | undefined } | OptionProblem {
   try {
     return parseOptions(one, 'case');

@@ -3,11 +3,11 @@ import { describeValue } from './describe-value.js';
 import type { ScoreFunction } from './grade.js';
 import { readScore, type ScoreReading, scoreFields } from './read-score.js';
 
-/** The scores of one attempt; a later score takes the place of an earlier one with its key. */
+/** The scores of one attempt; a later score replaces an earlier one with the same key. */
 export class ScoreBook {
   readonly #scores = new Map<string, Score>();
   #calls = 0;
-  /** `ctx.score`; a call that makes no sense throws a TypeError whose stack starts at the caller. */
+  /** `ctx.score`; an invalid call throws a TypeError whose stack starts at the caller. */
   readonly score: ScoreFunction;
 
   constructor(defaultKey: string) {
@@ -24,12 +24,12 @@ export class ScoreBook {
     this.score = score as ScoreFunction; // all of its call signatures are checked when called
   }
 
-  /** How often {@link score} was called. */
+  /** The number of calls of {@link score}. */
   get calls(): number {
     return this.#calls;
   }
 
-  /** Adds scores that are known to be good. */
+  /** Adds valid scores. */
   add(scores: readonly Score[]): void {
     for (const score of scores) this.#scores.set(score.key, score);
   }

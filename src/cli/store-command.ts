@@ -25,7 +25,7 @@ export abstract class StoreCommand extends BaseCommand {
   }
 
   /** Reports files that could not be read. */
-  protected tellProblems(problems: readonly string[]): void {
+  protected noteProblems(problems: readonly string[]): void {
     for (const problem of problems) this.note(escapeTerminal(problem));
   }
 }

@@ -66,18 +66,21 @@ export class Export extends StoreCommand {
   };
 
   async run(): Promise<ExportJson | undefined> {
-    // Every result is looked at once: without this, more of them are kept as garbage than are in use.
+    // Each result is looked at once: without these, more memory holds garbage than is in use.
     setFlagsFromString('--heap-growing-percent=20');
+    setFlagsFromString('--semi-space-growth-factor=1');
     const { args, flags } = await this.parse(Export);
     const file = flags.output === '-' ? undefined : resolve(process.cwd(), flags.output);
     const format = flags.format ?? formatOfFile(flags.output);
     const { columns, raw, calls } = flags;
     checkFlags(format, { raw, calls, json: this.jsonEnabled() && file === undefined });
     const store = await this.openResults(flags);
-    const where = { cwd: process.cwd(), session: flags.session };
+    // The figures of a report need all rows at once.
+    const isStreamed = format !== 'md';
+    const where = { cwd: process.cwd(), session: flags.session, isStreamed };
     const { run, problems, close } = await openReference(store, args.run, where);
     try {
-      this.tellProblems(problems);
+      this.noteProblems(problems);
       const pieces = findExporter(format).render(run, { columns, raw, calls });
       if (file === undefined) {
         await writeToStdout(process.stdout.isTTY ? forScreen(pieces, format === 'json') : pieces);

@@ -39,7 +39,7 @@ export class Show extends StoreCommand {
       cwd,
     };
     try {
-      this.tellProblems(shown.problems);
+      this.noteProblems(shown.problems);
       if (id !== undefined) {
         const index = findResult(shown.run, id, cwd);
         const result = readResultPage(shown.run, shown.run.head(), index);

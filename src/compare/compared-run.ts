@@ -4,6 +4,7 @@ import { outputHash } from '../model/output-hash.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import {
   caseIdOf,
+  identityOf,
   isFinished,
   isUnfinished,
   type ResultEntry,
@@ -51,6 +52,7 @@ export interface ComparedRun {
 export function ofStoredRun(run: StoredRun): ComparedRun {
   // Not `snapshot`, which counts everything again. Rows are replaced, never mutated.
   const rows = run.rows.slice();
+  const { file } = run.log;
   const { run_id, run_name, session_name, config_name, created_at_ms } = run.header;
   const timestamp = Math.floor(created_at_ms / 1000);
   const versions = codeVersions(rows);
@@ -60,7 +62,7 @@ export function ofStoredRun(run: StoredRun): ComparedRun {
   };
   return ofRows(head, rows, async (index) => {
     const row = rows[index];
-    return row === undefined ? undefined : readEntry(run.log.file, { index, row });
+    return row === undefined ? undefined : readEntry(file, { index, row });
   });
 }
 
@@ -131,13 +133,8 @@ function groupRows(rows: readonly RowFacts[], ids: ReadonlySet<string>) {
 function toFacts({ result, ...entry }: ResultEntry): RowFacts {
   const { status, latency, scores, output } = result;
   return {
-    id: entry.id,
+    ...identityOf(entry),
     evaluation: caseIdOf(entry),
-    function: entry.function,
-    dataset: entry.dataset,
-    labels: entry.labels,
-    ...(entry.trial === undefined ? {} : { trial: entry.trial }),
-    ...(entry.trial_of === undefined ? {} : { trial_of: entry.trial_of }),
     status,
     latency,
     scores,

@@ -8,8 +8,8 @@ const tries = 10;
 const firstPauseMs = 10;
 
 /**
- * Renames a file or folder, over another file if there is one. Windows refuses that while anybody has one of them
- * open, as virus scanners and indexers do for moments; there it is tried again for up to half a second.
+ * Renames a file or folder, replacing an existing file. On Windows, retries for up to half a second while another
+ * program, such as a virus scanner, has either of them open.
  */
 export function renameOver(from: string, to: string): void {
   for (let left = tries; ; left -= 1) {
@@ -29,7 +29,7 @@ function pause(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
-/** Writes every byte at the current end of the file, however often the system takes only a part of them. */
+/** Appends all bytes to the file, repeating partial writes. */
 export function writeFully(fd: number, bytes: Buffer): void {
   let written = 0;
   while (written < bytes.length) {
@@ -39,24 +39,24 @@ export function writeFully(fd: number, bytes: Buffer): void {
   }
 }
 
-/** Makes the names in a folder durable; quiet where the system cannot do that. */
+/** Syncs a folder, so that its names are durable; does nothing where the system does not support it. */
 export async function syncFolder(folder: string): Promise<void> {
   let fd: number | undefined;
   try {
     fd = openSync(folder, constants.O_RDONLY);
     await fsyncAsync(fd);
   } catch {
-    // Windows cannot sync a folder, and the data itself is written already.
+    // Windows cannot sync a folder. The data itself is already written.
   } finally {
     if (fd !== undefined) closeSync(fd);
   }
 }
 
-/** Removes a file if it is there. */
+/** Removes a file if it exists; ignores errors. */
 export function unlinkQuietly(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // It is gone, or it stays until somebody may remove it.
+    // It no longer exists, or it cannot be removed.
   }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AssayError, hasSystemCode, shortageOf } from '../errors.js';
 
-/** Makes a folder that only this user can look into, with such a name. Error: `storage-unusable` that says where. */
+/** Creates a private temporary folder whose name has a prefix. Error: `storage-unusable`, which names the place. */
 export function makeTemporaryFolder(prefix: string): string {
   try {
     return mkdtempSync(join(tmpdir(), prefix));

@@ -32,10 +32,10 @@ export function describeImportFailure(
 /** The text before the stack, without a cause that its error already quotes. */
 function headingOf(text: string): string {
   const [heading = text] = text.split(/\n\s+at /);
-  const [told = '', cause] = heading.split(
+  const [message = '', cause] = heading.split(
     /\nCaused by: (?:\w+: |threw something that is not an Error: )?/,
   );
-  return cause !== undefined && told.includes(cause) ? told : heading;
+  return cause !== undefined && message.includes(cause) ? message : heading;
 }
 
 function shortened(heading: string): string {

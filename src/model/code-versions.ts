@@ -1,5 +1,5 @@
 import { fileOf, isFinished, type RowFacts } from './result.js';
-import type { CodeVersion, RunSummary } from './run.js';
+import type { CodeVersion } from './run.js';
 
 interface SeenCode {
   results: number;
@@ -77,20 +77,6 @@ export function codeVersions(rows: Iterable<CodeFacts>): CodeVersion[] | undefin
 export function severalOf(counter: CodeVersionCounter): CodeVersion[] | undefined {
   const versions = counter.versions();
   return versions.length > 1 ? versions : undefined;
-}
-
-/** The optional fields of a listed run: most runs have neither. */
-export function prunedAndVersions({
-  total_pruned,
-  code_versions,
-}: Pick<RunSummary, 'total_pruned' | 'code_versions'>): Pick<
-  RunSummary,
-  'total_pruned' | 'code_versions'
-> {
-  return {
-    ...(total_pruned !== undefined && { total_pruned }),
-    ...(code_versions && { code_versions }),
-  };
 }
 
 /** The code hashes of all versions except the newest. */

@@ -52,17 +52,34 @@ export interface Attempt extends Omit<Result, 'annotation' | 'correction_history
   readonly finished_at: string;
 }
 
-/** One row of a run; its position in the run is its `index`. */
-export interface ResultEntry {
+/** What a row is about: the same in plans, logs, exports and answers. */
+export interface RowIdentity {
   /** `<file>::<function>`, with `~<trial>` for a trial. Compared whole, never taken apart. */
   readonly id: string;
   readonly function: string;
   readonly dataset: string;
   readonly labels: readonly string[];
   /** From 1; only when the evaluation was planned with more than one trial. */
-  readonly trial?: number;
-  /** Id without the trial; there when `trial` is. */
-  readonly trial_of?: string;
+  readonly trial?: number | undefined;
+  /** Id without the trial; present with `trial`. */
+  readonly trial_of?: string | undefined;
+}
+
+/** The identity of a row alone, without absent fields. */
+export function identityOf(row: RowIdentity): RowIdentity {
+  const { id, function: name, dataset, labels, trial, trial_of } = row;
+  return {
+    id,
+    function: name,
+    dataset,
+    labels,
+    ...(trial !== undefined && { trial }),
+    ...(trial_of !== undefined && { trial_of }),
+  };
+}
+
+/** One row of a run; its position in the run is its `index`. */
+export interface ResultEntry extends RowIdentity {
   /** Only when true: the target has finished, so the stored output can be graded again. */
   readonly regradable?: boolean;
   /** Only when true: its evaluation was gone when it was left out of rates, counts and gates. */
@@ -71,15 +88,9 @@ export interface ResultEntry {
 }
 
 /** The part of a row that selections and summaries need; holding 100,000 of these is cheap. */
-export interface RowFacts {
-  readonly id: string;
+export interface RowFacts extends RowIdentity {
   /** `<file>::<name>` of the evaluation, the same for all its cases and trials. */
   readonly evaluation: string;
-  readonly function: string;
-  readonly dataset: string;
-  readonly labels: readonly string[];
-  readonly trial?: number | undefined;
-  readonly trial_of?: string | undefined;
   readonly status: ResultStatus;
   readonly latency: number | null;
   readonly scores: readonly ScoreFacts[];
@@ -96,10 +107,7 @@ export interface RowFacts {
 }
 
 /** The id of the case that a row is a trial of; without trials its own id. */
-export function caseIdOf(row: {
-  readonly id: string;
-  readonly trial_of?: string | undefined;
-}): string {
+export function caseIdOf(row: Pick<RowIdentity, 'id' | 'trial_of'>): string {
   return row.trial_of ?? row.id;
 }
 

@@ -7,7 +7,7 @@ import { hasVerdict, isFinished, passes, type RowFacts } from './result.js';
 import type { CodeVersion, RunTotals, TrialFields } from './run.js';
 import type { ScoreChip, ScoreFacts } from './score.js';
 import { type ScoreScales, ScoreValues } from './score-values.js';
-import { trialFields } from './trial-statistics.js';
+import { TrialCounter } from './trial-statistics.js';
 import { type Usage, UsageSum } from './usage.js';
 
 /** What is counted over the results of a run. */
@@ -27,9 +27,10 @@ export interface Summary {
   readonly usage: Usage | undefined;
 }
 
-/** Counts the rows of a run, or a part of them with the scales of all, in one pass. */
+/** Counts the rows of a run, or a part of them with the scales of all; with trials, they are read twice. */
 export function summarise(rows: Iterable<RowFacts>, scales?: ScoreScales): Summary {
-  const counted: RowFacts[] = [];
+  let total = 0;
+  const trialCounter = new TrialCounter();
   let pruned = 0;
   const versions = new CodeVersionCounter();
   const functions = new Set<string>();
@@ -43,11 +44,12 @@ export function summarise(rows: Iterable<RowFacts>, scales?: ScoreScales): Summa
   const usage = new UsageSum();
   for (const row of rows) {
     functions.add(row.evaluation);
+    total += 1;
     if (row.pruned === true) {
       pruned += 1;
       continue;
     }
-    counted.push(row);
+    trialCounter.add(row);
     versions.add(row);
     if (passes(row)) passed += 1;
     if (hasVerdict(row)) judged += 1;
@@ -59,10 +61,10 @@ export function summarise(rows: Iterable<RowFacts>, scales?: ScoreScales): Summa
     if (row.usage !== undefined) usage.add(row.usage);
   }
   const of = judged + errors;
-  const trials = trialFields(counted);
+  const trials = trialCounter.fields();
   return {
     totals: {
-      total_evaluations: counted.length + pruned,
+      total_evaluations: total,
       ...(pruned > 0 && { total_pruned: pruned }),
       total_functions: functions.size,
       total_passed: passed,
@@ -72,7 +74,7 @@ export function summarise(rows: Iterable<RowFacts>, scales?: ScoreScales): Summa
     },
     unfinished,
     verdicts: { passed, of },
-    pass_rate: trials === undefined ? plainRate(passed, of) : passRate(counted),
+    pass_rate: trials === undefined ? plainRate(passed, of) : passRate(rows),
     score_chips: chips.chips(scales),
     trial_fields: trials,
     code_versions: severalOf(versions),

@@ -13,53 +13,61 @@ interface TrialCounts {
   graded: boolean;
 }
 
-/**
- * Trial fields of a run, `undefined` when no row is a trial. `pass_at_k` and `pass_all_k` are shares of all
- * evaluations that have trials, by what has passed so far: a trial that has not finished has not passed.
- * `trial_statistics` knows finished trials only, and has an entry for every k that some evaluation reaches.
- */
-export function trialFields(rows: readonly RowFacts[]): TrialFields | undefined {
-  const evaluations = countTrials(rows);
-  if (evaluations.length === 0) return undefined;
-  let trials = 0;
-  let anyPassed = 0;
-  let allPassed = 0;
-  let flaky = 0;
-  for (const counts of evaluations) {
-    trials = Math.max(trials, counts.trials);
-    if (counts.passed > 0) anyPassed += 1;
-    if (counts.passed === counts.trials) allPassed += 1;
-    if (counts.passed > 0 && counts.passed < counts.finished) flaky += 1;
-  }
-  return {
-    trials,
-    pass_at_k: anyPassed / evaluations.length,
-    pass_all_k: allPassed / evaluations.length,
-    trial_statistics: { flaky, by_k: estimateByK(countOutcomes(evaluations)) },
-  };
-}
+/** Counts the trials of a run. */
+export class TrialCounter {
+  readonly #byEvaluation = new Map<string, TrialCounts>();
+  #lastId: string | undefined;
+  #last: TrialCounts | undefined;
 
-function countTrials(rows: readonly RowFacts[]): TrialCounts[] {
-  const byEvaluation = new Map<string, TrialCounts>();
-  let lastId: string | undefined;
-  let last: TrialCounts | undefined;
-  for (const row of rows) {
+  add(row: RowFacts): void {
     const id = row.trial_of;
-    if (id === undefined) continue;
+    if (id === undefined) return;
     // Trials of one evaluation mostly stand together; comparing is cheaper than looking up.
-    let counts = id === lastId ? last : byEvaluation.get(id);
+    let counts = id === this.#lastId ? this.#last : this.#byEvaluation.get(id);
     if (counts === undefined) {
       counts = { trials: 0, finished: 0, passed: 0, graded: false };
-      byEvaluation.set(id, counts);
+      this.#byEvaluation.set(id, counts);
     }
     counts.trials += 1;
     if (isFinished(row)) counts.finished += 1;
     if (passes(row)) counts.passed += 1;
     counts.graded ||= row.status === 'error' || hasVerdict(row);
-    lastId = id;
-    last = counts;
+    this.#lastId = id;
+    this.#last = counts;
   }
-  return [...byEvaluation.values()];
+
+  /**
+   * Trial fields of a run, `undefined` when no row is a trial. `pass_at_k` and `pass_all_k` are shares of all
+   * evaluations that have trials, by what has passed so far: a trial that has not finished has not passed.
+   * `trial_statistics` knows finished trials only, and has an entry for every k that some evaluation reaches.
+   */
+  fields(): TrialFields | undefined {
+    const evaluations = [...this.#byEvaluation.values()];
+    if (evaluations.length === 0) return undefined;
+    let trials = 0;
+    let anyPassed = 0;
+    let allPassed = 0;
+    let flaky = 0;
+    for (const counts of evaluations) {
+      trials = Math.max(trials, counts.trials);
+      if (counts.passed > 0) anyPassed += 1;
+      if (counts.passed === counts.trials) allPassed += 1;
+      if (counts.passed > 0 && counts.passed < counts.finished) flaky += 1;
+    }
+    return {
+      trials,
+      pass_at_k: anyPassed / evaluations.length,
+      pass_all_k: allPassed / evaluations.length,
+      trial_statistics: { flaky, by_k: estimateByK(countOutcomes(evaluations)) },
+    };
+  }
+}
+
+/** The trial fields of rows. See {@link TrialCounter}. */
+export function trialFields(rows: Iterable<RowFacts>): TrialFields | undefined {
+  const counter = new TrialCounter();
+  for (const row of rows) counter.add(row);
+  return counter.fields();
 }
 
 /** How many evaluations have n finished trials of which c passed. */

@@ -17,15 +17,15 @@ export const maxValueBytes = 16 * 1024 * 1024;
 /** Deepest nesting that is kept. */
 export const maxDepth = 200;
 const previewBytes = 32;
-/** Of bytes, this many are searched for secrets before a preview is shown. */
+/** The number of bytes that are searched for secrets before a preview is shown. */
 const secretBytes = 4096;
 
 export interface ConvertOptions {
-  /** Applied to every string; replaces secrets. */
+  /** Replaces secrets in a string. */
   readonly redact?: (text: string) => string;
-  /** The text to put in place of a number that is a secret. */
+  /** The replacement for a number that is a secret. */
   readonly redactNumber?: ((value: number) => string | undefined) | undefined;
-  /** True for property names whose value must not be kept. */
+  /** True for names of properties whose values must not be stored. */
   readonly hidesField?: (name: string) => boolean;
   /** Largest JSON of the value, in bytes. Default 16 MiB. */
   readonly maxBytes?: number;
@@ -33,19 +33,18 @@ export interface ConvertOptions {
 
 export interface Converted {
   readonly value: Json;
-  /** True when something was left out because the value is too large. */
+  /** True when something was cut because the value is too large. */
   readonly cut: boolean;
-  /** What shows nothing of its content, as the end of a sentence about the value: `holds a promise: …`. */
+  /** A part whose stored form shows nothing of its content, as the end of a sentence: `holds a promise: …`. */
   readonly unreadable?: string;
 }
 
 /**
- * Turns any value into one that JSON holds, by one rule, and never throws:
- * BigInt → decimal string · Date → ISO string · Map → object, Set → array · Error → name, message, stack ·
- * Buffer, ArrayBuffer and typed arrays → `{ "$bytes": n, "preview": hex of the first 32 }` · functions, symbols and
- * promises → `<function name>` · NaN and ±Infinity → string · undefined → null · RegExp → string · cycles → `<circular>` ·
- * depth over 200 → `<too deep>` · lone surrogates → U+FFFD · objects with `toJSON` → what it returns ·
- * a getter that throws → `<threw …>`. What exceeds the size is cut, with a marker that says so.
+ * Converts any value to JSON; never throws: BigInt → decimal string · Date → ISO string · Map → object, Set → array ·
+ * Error → name, message, stack · Buffer, ArrayBuffer and typed arrays → `{ "$bytes": n, "preview": hex of the first 32
+ * }` · functions, symbols and promises → `<function name>` · NaN and ±Infinity → string · undefined → null · RegExp →
+ * string · cycles → `<circular>` · depth over 200 → `<too deep>` · lone surrogates → U+FFFD · objects with `toJSON` →
+ * what it returns · a getter that throws → `<threw …>`. Values over the size limit are cut, with a marker.
  */
 export function convert(value: unknown, options: ConvertOptions = {}): Converted {
   if (isJsonAsItIs(value)) {
@@ -59,7 +58,7 @@ export function convert(value: unknown, options: ConvertOptions = {}): Converted
   const { cut, least, most } = conversion;
   const noted = conversion.unreadable === undefined ? {} : { unreadable: conversion.unreadable };
   if (most <= maxBytes) return { value: converted, cut, ...noted };
-  // More than this may be too much for one string, too.
+  // Longer text may exceed the maximum length of a string.
   const fits = least <= maxBytes && Buffer.byteLength(JSON.stringify(converted)) <= maxBytes;
   if (fits) return { value: converted, cut, ...noted };
   return { value: cutJson(converted, maxBytes), cut: true, ...noted };
@@ -76,21 +75,21 @@ export function convertObject(
 ): { readonly value: JsonObject; readonly cut: boolean } {
   const { value: json, cut } = convert(value ?? {}, options);
   if (isObject(json)) return { value: json, cut };
-  // With its frame, so that the whole is within the limits.
+  // Includes the frame, so that the result is within the limits.
   const framed = convert({ value }, options);
   return { value: isObject(framed.value) ? framed.value : {}, cut: framed.cut };
 }
 
-/** Longer texts are not looked at as names of fields. */
+/** Longer strings are not checked as field names. */
 const longestName = 64;
-/** Bytes that the longest number takes. */
+/** Maximum length of a number in bytes. */
 const longestNumber = 25;
 
 class Conversion {
   cut = false;
-  /** The first thing that shows nothing of its content. */
+  /** The first part that shows nothing of its content. */
   unreadable: string | undefined;
-  /** Bytes that the JSON has at least. */
+  /** Lower bound of the JSON size in bytes. */
   least = 0;
   readonly #budget: number;
   readonly #options: ConvertOptions;
@@ -102,7 +101,7 @@ class Conversion {
     this.#options = options;
   }
 
-  /** Bytes that the JSON has at most: escapes make text up to six times as long. */
+  /** Upper bound of the JSON size in bytes: escapes make text up to six times as long. */
   get most(): number {
     return this.least * 6 + this.#slack;
   }
@@ -125,7 +124,7 @@ class Conversion {
         if (depth === 0) this.unreadable = 'is a symbol';
         return this.#text(`<symbol ${value.description ?? ''}>`);
       case 'function':
-        // As a part of something it is a method, which nobody misses.
+        // Inside an object, it is a method, which is omitted.
         if (depth === 0) this.unreadable = 'is a function';
         return this.#text(`<function ${nameOf(value)}>`);
       default:
@@ -146,7 +145,7 @@ class Conversion {
     return value;
   }
 
-  /** However long: what does not fit is cut when all is known. */
+  /** Keeps the whole text; it is cut later if the result is too large. */
   #text(text: string): string {
     let kept = text.isWellFormed() ? text : text.toWellFormed();
     if (this.#options.redact !== undefined) kept = this.#options.redact(kept);
@@ -154,7 +153,7 @@ class Conversion {
     return kept;
   }
 
-  /** True, and noted, when there is no room for more. */
+  /** True when the size limit is reached; records the cut. */
   #isFull(): boolean {
     if (this.least < this.#budget) return false;
     this.cut = true;
@@ -174,7 +173,7 @@ class Conversion {
     }
   }
 
-  /** Objects that are more than their own enumerable properties; undefined for the others. */
+  /** Converts objects that are not plain, such as dates and maps; `undefined` for others. */
   #known(value: object, depth: number): Json | undefined {
     if (isPlain(value)) return undefined;
     if (Array.isArray(value)) return this.#list(value, depth);
@@ -227,7 +226,7 @@ class Conversion {
     return fields;
   }
 
-  /** The JSON of a key; it counts as a name only. */
+  /** The JSON of a key; its size counts as that of a field name. */
   #nameOf(key: unknown, depth: number): string {
     const { least } = this;
     const name = JSON.stringify(this.convert(key, depth + 1));
@@ -278,20 +277,20 @@ class Conversion {
     this.unreadable ??= `${depth === 0 ? 'is' : 'holds'} ${what}`;
   }
 
-  /** True for the name of a field whose value must not be kept. */
+  /** True for a field name whose value must not be stored. */
   #hides(name: unknown): boolean {
     if (typeof name !== 'string' || name.length > longestName) return false;
     return this.#options.hidesField?.(name) === true;
   }
 
-  /** True when a secret begins in what a preview shows, or a little after. */
+  /** True when a secret begins within a preview or shortly after it. */
   #holdsSecret(bytes: Buffer): boolean {
     if (this.#options.redact === undefined) return false;
     const text = bytes.subarray(0, secretBytes).toString('utf8');
     return this.#options.redact(text) !== text;
   }
 
-  /** Adds a field; false when there was no room for it. */
+  /** Adds a field; false when the size limit is reached. */
   #put(fields: Record<string, Json>, key: string, value: unknown, depth: number): boolean {
     if (this.#isFull()) {
       fields[moreName] = moreFields;
@@ -306,7 +305,7 @@ class Conversion {
   }
 }
 
-/** Sets a field that is no ordinary one in assignments. */
+/** Sets a field such as `__proto__`, which an assignment would treat specially. */
 function define(fields: Record<string, Json>, name: string, value: Json): void {
   Object.defineProperty(fields, name, {
     value,

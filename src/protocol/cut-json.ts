@@ -1,13 +1,13 @@
 import type { Json, JsonObject } from '../model/result.js';
 
-/** Stands for the elements of a list that were left out. */
+/** The marker for omitted list elements. */
 export const moreElements = '… [cut: more elements]';
-/** Name and value of the field that stands for those that were left out. */
+/** Name and value of the marker for omitted fields. */
 export const [moreName, moreFields] = ['…', '[cut: more fields]'] as const;
 
 /**
- * Keeps as much of a value, from its beginning, as fits into so many bytes of JSON, with a marker wherever something is
- * missing. Of limits that hold not even a marker, the marker is all that is left.
+ * Cuts a value to a maximum number of bytes of JSON: keeps its beginning, with a marker wherever something is missing.
+ * If not even a marker fits, the result is the marker.
  */
 export function cutJson(value: Json, maxBytes: number): Json {
   return new Cutting(maxBytes).cut(value) ?? '… [cut]';
@@ -18,14 +18,14 @@ const fieldsFrame = 2 + bytesOf(moreName) + 1 + bytesOf(moreFields) + 1;
 
 class Cutting {
   #left: number;
-  /** From the first thing that did not fit, nothing more is kept. */
+  /** True after the first part that did not fit: nothing more is kept. */
   #isFull = false;
 
   constructor(maxBytes: number) {
     this.#left = maxBytes;
   }
 
-  /** What is kept of a value; nothing when there is no room for a marker either. */
+  /** The part of a value that is kept; `undefined` when not even a marker fits. */
   cut(value: Json): Json | undefined {
     if (typeof value === 'string') return this.#text(value);
     if (Array.isArray(value)) return this.#list(value);
@@ -82,12 +82,12 @@ class Cutting {
   }
 }
 
-/** Bytes of the JSON of something short. */
+/** The size of the JSON of a short value in bytes. */
 function bytesOf(value: Json): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 
-/** How much of a text fits into so many bytes of JSON, quotes not counted; with the bytes when all of it does. */
+/** The part of a string that fits into a number of bytes of JSON, without quotes, and its size if all of it fits. */
 function beginning(
   text: string,
   room: number,
@@ -104,7 +104,7 @@ function beginning(
 
 const quote = 0x22;
 const backslash = 0x5c;
-/** Backspace, tab, line feed, form feed, carriage return: those that JSON escapes with a letter. */
+/** The control characters that JSON escapes with a letter. */
 const lettered = new Set([0x08, 0x09, 0x0a, 0x0c, 0x0d]);
 
 function bytesOfCharacter(code: number): number {

@@ -1,6 +1,6 @@
 import type { Descriptor, DescriptorGroup } from './messages.js';
 
-/** Groups of at most `size` descriptors, which together are the descriptors in their order. */
+/** Splits descriptors into groups of at most `size`, in order. */
 export function* groupDescriptors(
   descriptors: readonly Descriptor[],
   size: number,
@@ -18,7 +18,7 @@ export function* groupDescriptors(
   }
 }
 
-/** The descriptors of a group; they share their texts. */
+/** The descriptors of a group; they share their strings. */
 export function* descriptorsOf({ name, cases, ...shared }: DescriptorGroup): Generator<Descriptor> {
   for (const of of cases) {
     yield { id: shared.evaluation + of, function: name + of, ...shared };

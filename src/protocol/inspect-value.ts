@@ -1,19 +1,19 @@
-// What can be asked of values that may throw, or lie, when they are looked at.
+// Checks for values whose properties may throw or lie.
 
-/** True for what holds raw bytes. */
+/** True for buffers and typed arrays. */
 export function isBytes(value: object): value is ArrayBufferView | ArrayBufferLike {
   return (
     ArrayBuffer.isView(value) || value instanceof ArrayBuffer || value instanceof SharedArrayBuffer
   );
 }
 
-/** True for an object that is just its own fields, as most are. May throw. */
+/** True for a plain object. May throw. */
 export function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return (prototype === Object.prototype || prototype === null) && !('toJSON' in value);
 }
 
-/** True for a plain object without fields, as most metadata and trace data are; false for what throws. */
+/** True for an empty plain object, as most metadata and trace data are; false if inspecting it throws. */
 export function isEmptyPlain(value: unknown): value is Record<string, never> {
   try {
     if (typeof value !== 'object' || value === null || !isPlain(value)) return false;
@@ -25,22 +25,22 @@ export function isEmptyPlain(value: unknown): value is Record<string, never> {
 }
 
 /**
- * True for an object without fields that is likely to hold something all the same: it has methods, getters, or properties
- * that are not enumerable. May throw.
+ * True for an object without enumerable fields that probably has content: it has methods, getters, or properties that
+ * are not enumerable. May throw.
  */
 export function hidesContent(value: object): boolean {
   if (Reflect.ownKeys(value).length > 0) return true;
   for (let prototype: unknown = Object.getPrototypeOf(value); ; ) {
     if (typeof prototype !== 'object' || prototype === null) return false;
     const above: unknown = Object.getPrototypeOf(prototype);
-    // That of plain objects, of whatever realm.
+    // The prototype of plain objects in any realm.
     if (above === null && Object.hasOwn(prototype, 'hasOwnProperty')) return false;
     if (Reflect.ownKeys(prototype).some((key) => key !== 'constructor')) return true;
     prototype = above;
   }
 }
 
-/** What kind of object it is, in words: `an instance of Point`. May throw. */
+/** The kind of an object in words: `an instance of Point`. May throw. */
 export function kindOf(value: object): string {
   const tag = Object.prototype.toString.call(value).slice('[object '.length, -1);
   if (/Generator$/.test(tag)) return 'a generator';
@@ -49,7 +49,7 @@ export function kindOf(value: object): string {
   return name === 'anonymous' || name === 'Object' ? 'an object' : `an instance of ${name}`;
 }
 
-/** The value of a field, or a text that says what its getter threw. */
+/** The value of a field, or a string with the error of its getter. */
 export function readField(source: object, key: string): unknown {
   try {
     return (source as Record<string, unknown>)[key];
@@ -67,7 +67,7 @@ export function nameOf(value: { readonly name?: unknown }): string {
   }
 }
 
-/** What a thrown value says, in one piece of text. */
+/** The message of a thrown value as a string. */
 export function messageOf(error: unknown): string {
   try {
     return error instanceof Error ? `${error.name}: ${error.message}` : String(error);

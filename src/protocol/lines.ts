@@ -1,9 +1,9 @@
-/** Longest line that is accepted, in bytes; four values of 16 MiB and their frame fit. */
+/** Maximum length of a line in bytes: four values of 16 MiB and their frame. */
 export const maxLineBytes = 96 * 1024 * 1024;
 
 const lineFeed = 10;
 
-/** Cuts a byte stream into lines; chunks of any size may come. */
+/** Splits a byte stream into lines; chunks may have any size. */
 export class LineSplitter {
   readonly #onLine: (line: string) => void;
   readonly #onOverflow: () => void;
@@ -18,7 +18,7 @@ export class LineSplitter {
   push(chunk: Buffer): void {
     const end = chunk.lastIndexOf(lineFeed);
     if (end !== -1) {
-      // All lines of a chunk in one decoding: it is many short ones that take time.
+      // Decodes all lines of a chunk at once, because decoding many short ones is slow.
       for (const line of this.#take(chunk.subarray(0, end)).split('\n')) this.#onLine(line);
     }
     if (end === chunk.length - 1) return;

@@ -7,9 +7,8 @@ import { maxDepth } from './convert.js';
 import type { DescribedValues, DescriptorGroup, HostMessage, Outcome } from './messages.js';
 
 /**
- * Reads a line a host has sent: a list of messages. Hosts run code that may write what it likes into the channel, so
- * nothing is believed: what is no message at all is left out, and a result that is malformed becomes an outcome that
- * says so.
+ * Parses a line from a host: a list of messages. Hosts run untrusted code, which may write anything into the channel:
+ * invalid messages are ignored, and a malformed result becomes an outcome with an error.
  */
 export function parseHostLine(line: string): HostMessage[] {
   let messages: unknown;

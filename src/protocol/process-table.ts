@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A process as the system lists it. */
+/** A process in the process table of the system. */
 export interface ProcessEntry {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
-  /** True when the mark stands in the environment that it was started with, as far as this user may read that. */
+  /** True when its initial environment contains the mark, as far as this user may read it. */
   readonly isMarked: boolean;
 }
 
-/** All processes that the system shows: from `/proc`, or from `ps` where there is none. Empty on Windows. */
+/** All visible processes, from `/proc`, or else from `ps`. Empty on Windows. */
 export function processTable(mark: string): ProcessEntry[] {
   if (process.platform === 'win32') return [];
   const entries = tableFromProc(mark);
@@ -22,7 +22,7 @@ function tableFromProc(mark: string): ProcessEntry[] {
     if (!/^\d+$/.test(name)) return [];
     const stat = attempt(() => readFileSync(`/proc/${name}/stat`, 'latin1'));
     if (stat === undefined) return [];
-    // The name of the program, which stands before the numbers, may hold anything.
+    // The program name before the numbers may contain any character.
     const [, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const environment = attempt(() => readFileSync(`/proc/${name}/environ`, 'latin1')) ?? '';
     const isMarked = hasMark(environment, mark);
@@ -30,12 +30,12 @@ function tableFromProc(mark: string): ProcessEntry[] {
   });
 }
 
-/** The same from `ps`, which shows the environment behind the command. */
+/** The same from `ps`, which prints the environment after the command. */
 export function tableFromPs(mark: string): ProcessEntry[] {
   const all = process.platform === 'darwin' ? '-axEww' : 'axeww';
   const args = [all, '-o', 'pid=,ppid=,pgid=,command='];
   const options = { encoding: 'latin1', maxBuffer: 64 * 1024 * 1024, timeout: 5000 } as const;
-  // Loaded when it is needed: every host starts with this file.
+  // Imported on demand, because every host loads this file at start.
   const { spawnSync } = process.getBuiltinModule('node:child_process');
   const text = spawnSync('ps', args, options).stdout ?? '';
   return text.split('\n').flatMap((line) => {
@@ -46,7 +46,7 @@ export function tableFromPs(mark: string): ProcessEntry[] {
   });
 }
 
-/** No mark is in no process, rather than in all of them. */
+/** An empty mark matches no process. */
 function hasMark(text: string, mark: string): boolean {
   return mark !== '' && text.includes(mark);
 }
@@ -55,7 +55,7 @@ function attempt<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch {
-    // It has just ended, or is somebody else's.
+    // It has just ended, or it belongs to another user.
     return undefined;
   }
 }

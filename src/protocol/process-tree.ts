@@ -1,21 +1,21 @@
 import { processTable } from './process-table.js';
 
-/** Variable by which what a host has started is found again, also when it has left its parent and its group. */
+/** The environment variable that marks processes started by a host, even after they have left its process group. */
 export const markVariable = 'ASSAY_PROCESS';
 
 /** A host process, the leader of its process group. */
 export interface MarkedProcess {
   readonly pid: number;
-  /** What stands in {@link markVariable} of everything that it has started. */
+  /** The value of {@link markVariable} in all processes that it has started. */
   readonly mark: string;
 }
 
-/** Processes may start others while they are ended. */
+/** Maximum number of rounds, because processes may start others while they are being killed. */
 const mostRounds = 5;
 
 /**
- * What a host has started that left its process group, such as browsers that are started `detached`, and daemons; only
- * a signal to each reaches them.
+ * Processes that a host has started and that have left its process group, such as detached browsers and daemons. Each
+ * needs its own signal.
  */
 export function startedOutsideGroup({ pid: leader, mark }: MarkedProcess): number[] {
   const table = processTable(mark);
@@ -32,8 +32,8 @@ export function startedOutsideGroup({ pid: leader, mark }: MarkedProcess): numbe
 }
 
 /**
- * Sends a signal to a host and everything that it has started; the host may be this very process. `known` are
- * processes outside of its group from earlier signals, to which those of today are added.
+ * Sends a signal to a host, which may be this process, and to all processes that it has started. `known` are processes
+ * outside its group found by earlier calls; newly found ones are added.
  */
 export function signalTree(
   host: MarkedProcess,
@@ -41,7 +41,7 @@ export function signalTree(
   known: Set<number> = new Set(),
 ): void {
   if (process.platform === 'win32') {
-    // There are no groups, and no signal that asks.
+    // Windows has neither process groups nor a signal for an orderly exit.
     if (signal === 'SIGKILL') endTreeOnWindows(host.pid);
     return;
   }
@@ -54,19 +54,19 @@ export function signalTree(
 }
 
 function endTreeOnWindows(pid: number): void {
-  // Loaded when it is needed: every host starts with this file.
+  // Imported on demand, because every host loads this file at start.
   const { spawnSync } = process.getBuiltinModule('node:child_process');
   spawnSync('taskkill', ['/pid', String(pid), '/T', '/F'], { windowsHide: true });
 }
 
-/** Sends a signal to all of a process group. */
+/** Sends a signal to a process group. */
 export function signalGroup(leader: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   if (!signalQuietly(-leader, signal)) signalQuietly(leader, signal);
 }
 
 function killRest(host: MarkedProcess): void {
   for (let round = 0; round < mostRounds; round += 1) {
-    // What has ended is listed until its parent has waited for it.
+    // A process stays listed after its end until its parent has waited for it.
     if (!startedOutsideGroup(host).some((pid) => signalQuietly(pid, 'SIGKILL'))) return;
   }
 }
@@ -75,7 +75,7 @@ function signalQuietly(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);
   } catch {
-    // It has ended.
+    // It has already ended.
     return false;
   }
 }

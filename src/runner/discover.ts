@@ -24,18 +24,15 @@ export interface RunRequest {
 
 /** The content of the requested eval files. */
 export interface LoadedEvals extends FoundFiles {
+  /** Everything that was found, selected or not. */
   readonly descriptors: readonly Descriptor[];
   /** Names the files that could not be imported, if import failures are tolerated. */
   readonly importProblem: DiscoveryError | undefined;
 }
 
 /** The content of the eval files, and the selected evaluations. */
-export interface Discovery extends Selected {
+export interface Discovery extends Selected, Omit<LoadedEvals, 'files' | 'names'> {
   readonly files: readonly string[];
-  /** Everything that was found, selected or not. */
-  readonly descriptors: readonly Descriptor[];
-  /** Names the files that could not be imported, if import failures are tolerated. */
-  readonly importProblem: DiscoveryError | undefined;
 }
 
 /**

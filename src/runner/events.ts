@@ -1,7 +1,7 @@
 import type { Usage } from '../model/usage.js';
 import type { LogStream, Outcome } from '../protocol/messages.js';
 
-/** What a run tells whoever watches it. Rows are named by their index. */
+/** An event of a run. Rows are identified by index. */
 export type RunEvent =
   /** Eval files are being imported: whoever runs them has nothing else to do. */
   | { readonly type: 'importing'; readonly files: number }

@@ -19,7 +19,7 @@ export interface ValuesToPlan {
   /** The score rules of a case. */
   readonly rulesOf: (id: string) => ScoreRules | undefined;
   /** False for a plan that is already in the log. */
-  readonly isNews?: (plan: RowPlan) => boolean;
+  readonly isChanged?: (plan: RowPlan) => boolean;
 }
 
 /**
@@ -29,7 +29,7 @@ export interface ValuesToPlan {
 export async function planValues(
   owner: RunOwner,
   executor: Executor,
-  { ids, rows, rulesOf, isNews = () => true }: ValuesToPlan,
+  { ids, rows, rulesOf, isChanged = () => true }: ValuesToPlan,
 ): Promise<void> {
   const iterator = rows[Symbol.iterator]();
   let next = iterator.next();
@@ -43,8 +43,8 @@ export async function planValues(
         next = iterator.next();
       }
     }
-    const news = plans.filter(isNews);
-    if (news.length > 0) owner.plan(news);
+    const changed = plans.filter(isChanged);
+    if (changed.length > 0) owner.plan(changed);
   });
 }
 

@@ -1,15 +1,10 @@
+import type { RowIdentity } from '../model/result.js';
 import type { Descriptor } from '../protocol/messages.js';
 import type { OverridableSetting } from '../settings/run-configs.js';
 
 /** One planned row of a run, without its values. */
-export interface PlannedRow {
-  readonly id: string;
+export interface PlannedRow extends RowIdentity {
   readonly evaluation: string;
-  readonly function: string;
-  readonly dataset: string;
-  readonly labels: readonly string[];
-  readonly trial?: number;
-  readonly trial_of?: string;
   readonly line?: number;
 }
 

@@ -2,30 +2,18 @@ import { AssayError } from '../errors.js';
 import { caseIdOf, isFinished } from '../model/result.js';
 import type { RunOwner } from '../store/run-owner.js';
 import { beginExecution } from './begin-execution.js';
-import type { DiscoveryError } from './discovery-error.js';
-import { discoverAgain } from './rerun.js';
-import { createExecutor, type ExecutionSettings, type Runner, type Started } from './runner.js';
+import { discoverAgain, type Rerun, type RerunOptions } from './rerun.js';
+import { createExecutor, type Runner } from './runner.js';
 import { unlessAborted } from './unless-aborted.js';
 
-export interface RegradeOptions extends ExecutionSettings {
-  /** The run, owned by the caller; ownership passes to the execution. */
-  readonly owner: RunOwner;
-  readonly indices: readonly number[] | 'all';
-  /** Aborts before anything is scheduled: the run stays unchanged. */
-  readonly signal?: AbortSignal | undefined;
-}
+export type RegradeOptions = Omit<RerunOptions, 'kind' | 'onGone' | 'prune'>;
 
-export interface Regrade {
-  /** Absent when no row can be graded. */
-  readonly started?: Started;
+/** Nothing is started when no row can be graded. */
+export interface Regrade extends Rerun {
   /** The number of rows to regrade. */
   readonly regraded: number;
   /** The number of completed rows whose evaluation has no target, so that there is no stored output to grade. */
   readonly skippedWithoutTarget: number;
-  /** Rows whose evaluation no longer exists. */
-  readonly gone: readonly number[];
-  /** Names eval files that could not be imported, if import failures are tolerated. */
-  readonly importProblem: DiscoveryError | undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { AssayError } from '../errors.js';
-import { caseIdOf, fileOf } from '../model/result.js';
+import { caseIdOf, fileOf, identityOf, type RowIdentity } from '../model/result.js';
 import type { Descriptor } from '../protocol/messages.js';
 import type { PlannedRow, RunOwner } from '../store/run-owner.js';
 import type { StoredRun } from '../store/stored-run.js';
@@ -14,7 +14,7 @@ import { scoreRulesOf } from './score-rules-of.js';
 import { type Selection, select } from './select.js';
 import { parseStoredRequest, type StoredRequest } from './stored-request.js';
 import { unlessAborted } from './unless-aborted.js';
-import { goneError, type RowIdentity } from './wanted-rows.js';
+import { goneError } from './wanted-rows.js';
 
 export interface RerunOptions extends ExecutionSettings {
   /** The run, owned by the caller; ownership passes to the execution. */
@@ -64,7 +64,7 @@ export async function rerun(runner: Runner, options: RerunOptions): Promise<Reru
       ids: [...new Set(rows.map(({ row }) => caseIdOf(row)))],
       rows,
       rulesOf: scoreRulesOf(descriptors, options.config.scoreRules),
-      isNews: (plan) => isNews(owner, plan),
+      isChanged: (plan) => isChanged(owner, plan),
     });
     await unlessAborted(planned, options.signal);
     const indices = rows.map((row) => row.index);
@@ -81,11 +81,9 @@ export async function rerun(runner: Runner, options: RerunOptions): Promise<Reru
 }
 
 /** The current evaluations for the request of a saved run. */
-export interface RunEvals {
-  readonly descriptors: readonly Descriptor[];
+export interface RunEvals extends Pick<LoadedEvals, 'descriptors' | 'importProblem'> {
   /** Those that a new run would have; empty when all are skipped. */
   readonly selected: readonly Descriptor[];
-  readonly importProblem: DiscoveryError | undefined;
 }
 
 /** Discovers the evaluations that the run was made of, in today's code. */
@@ -149,9 +147,12 @@ function matchRows(
   }
   if (indices !== 'all') return rows;
   const known = new Set(owner.run.rows.map((row) => caseIdOf(row)));
-  const news = selected.filter((descriptor) => !known.has(descriptor.id));
+  const unknown = selected.filter((descriptor) => !known.has(descriptor.id));
   const first = owner.run.rows.length;
-  const added = [...planRows(news, config.trials)].map((row, at) => ({ index: first + at, row }));
+  const added = [...planRows(unknown, config.trials)].map((row, at) => ({
+    index: first + at,
+    row,
+  }));
   return [...rows, ...added];
 }
 
@@ -188,21 +189,15 @@ function todaysRow(
   row: RowIdentity,
   { evaluation, function: name, dataset, labels, line }: Descriptor,
 ): PlacedRow['row'] {
-  const { id, trial, trial_of } = row;
   return {
-    id,
+    ...identityOf({ ...row, function: name, dataset, labels }),
     evaluation,
-    function: name,
-    dataset,
-    labels,
-    ...(trial === undefined ? {} : { trial }),
-    ...(trial_of === undefined ? {} : { trial_of }),
     ...(line === undefined ? {} : { line }),
   };
 }
 
 /** True when the log has another plan for the row, or none. */
-function isNews(owner: RunOwner, plan: PlannedRow): boolean {
+function isChanged(owner: RunOwner, plan: PlannedRow): boolean {
   if (owner.run.rows[plan.index] === undefined) return true;
   const { entry, scoreRules } = owner.run.gradedEntry(plan.index);
   const { input, reference, metadata } = entry.result;

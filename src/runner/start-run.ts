@@ -1,4 +1,5 @@
 import { AssayError } from '../errors.js';
+import type { RowIdentity } from '../model/result.js';
 import type { Descriptor } from '../protocol/messages.js';
 import { checkName } from '../store/names.js';
 import { beginExecution } from './begin-execution.js';
@@ -8,7 +9,7 @@ import { planRows } from './plan.js';
 import { discardRun, type PlanRunOptions, planRun } from './plan-run.js';
 import { createExecutor, type Runner, type Started } from './runner.js';
 import { unlessAborted } from './unless-aborted.js';
-import { type RowIdentity, wantedRows } from './wanted-rows.js';
+import { wantedRows } from './wanted-rows.js';
 
 export interface StartRunOptions extends PlanRunOptions {
   /** Whether evaluations marked `only` restrict the run. Default true. */

@@ -1,21 +1,14 @@
 import { AssayError } from '../errors.js';
-import { caseIdOf } from '../model/result.js';
+import { caseIdOf, type RowIdentity } from '../model/result.js';
 
-/** Identifies a row across runs. */
-export interface RowIdentity {
-  readonly id: string;
-  readonly trial?: number | undefined;
-  readonly trial_of?: string | undefined;
-}
+/** What identifies a row across runs. */
+type RowKey = Pick<RowIdentity, 'id' | 'trial' | 'trial_of'>;
 
 /**
  * The positions of wanted rows among planned ones. If only one side has trials, a case matches all its trials.
  * Error: `view-only`, which names the missing rows.
  */
-export function wantedRows(
-  planned: Iterable<RowIdentity>,
-  wanted: readonly RowIdentity[],
-): number[] {
+export function wantedRows(planned: Iterable<RowKey>, wanted: readonly RowKey[]): number[] {
   const ids = new Set(wanted.map((row) => row.id));
   const whole = new Set(wanted.filter((row) => row.trial === undefined).map((row) => row.id));
   const caseIds = new Set(wanted.map(caseIdOf));

@@ -28,7 +28,7 @@ export interface AppOptions {
   readonly token?: string;
   /** Folder of the built web UI. */
   readonly ui?: string;
-  /** Is told about errors that are nobody's mistake but ours; `where`: `GET /results`. */
+  /** Called with unexpected errors, which are bugs; `where`: `GET /results`. */
   readonly onBug: (error: unknown, where: string) => void;
   /** Takes secrets out of what refusals say. Default: nothing is secret. */
   readonly redact?: (text: string) => string;

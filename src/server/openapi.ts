@@ -33,7 +33,7 @@ export function createOpenApi(routes: readonly Route[], version: string): OpenAp
           token: {
             type: 'http',
             scheme: 'bearer',
-            description: 'The token of `assay serve --token`, when it was started with one.',
+            description: 'The token of `assay serve --token`, if one is set.',
           },
         },
         responses: Object.fromEntries(
@@ -57,8 +57,8 @@ interface ProblemDescription {
 const problems: Readonly<Record<number | 'default', ProblemDescription>> = {
   400: { name: 'BadRequest', description: 'The request, or what it depends on, is not valid.' },
   404: { name: 'NotFound', description: 'There is no such run, result or session.' },
-  409: { name: 'Conflict', description: 'Something is in progress, or the run does not allow it.' },
-  412: { name: 'Outdated', description: 'Somebody else has changed it since it was read.' },
+  409: { name: 'Conflict', description: 'A run is in progress, or the run does not allow it.' },
+  412: { name: 'Outdated', description: 'It has been changed since it was read.' },
   413: { name: 'BodyTooLarge', description: 'The body has more bytes than allowed.' },
   415: { name: 'UnsupportedMediaType', description: 'The body is not JSON.' },
   503: { name: 'Unavailable', description: 'Too many files or streams are open.' },
@@ -66,7 +66,7 @@ const problems: Readonly<Record<number | 'default', ProblemDescription>> = {
   default: {
     name: 'Problem',
     description:
-      'What any request can meet: 400 (malformed), 401 (token), 403 (Host, Origin or site), 405, 408 (too slow), 414, 431 (too long), 500 (a bug), 503 (out of file descriptors).',
+      'Errors of any request: 400 (malformed), 401 (token), 403 (Host, Origin or site), 405, 408 (too slow), 414, 431 (too long), 500 (a bug), 503 (out of file descriptors).',
   },
 };
 
@@ -122,7 +122,7 @@ function describeResponses(route: Route): ZodOpenApiResponsesObject {
   return {
     200: describeAnswer(answer),
     ...(isVersioned && route.method === 'GET'
-      ? { 304: { description: 'What `If-None-Match` names is still what there is.' } }
+      ? { 304: { description: 'Unchanged since the `ETag` of `If-None-Match`.' } }
       : {}),
     ...Object.fromEntries(
       [...statuses].sort((a, b) => a - b).map((status) => [String(status), problemRef(status)]),
@@ -143,7 +143,7 @@ function describeAnswer(answer: AnswerDescription) {
 
 const ifMatchHeader = z.object({
   'If-Match': z.string().optional().meta({
-    description: 'The `ETag` that was read: refused (412) when it has been changed since.',
+    description: 'The `ETag` of the read result: 412 if it has changed since.',
   }),
 });
 

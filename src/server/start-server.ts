@@ -37,7 +37,7 @@ export interface RunningServer {
 /** Opens a workspace and serves it. Errors: those of opening it, `port-in-use`, `usage` when anybody could reach it. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { onBug } = options;
-  const onFeedBug = (error: unknown) => onBug(error, 'telling what changed');
+  const onFeedBug = (error: unknown) => onBug(error, 'sending events');
   const workspace = await Workspace.open({ ...options, onFeedBug });
   try {
     const operations = new Operations(workspace);

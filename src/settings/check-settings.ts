@@ -170,24 +170,24 @@ function ruleFieldFault(field: string, value: unknown): string | undefined {
  * Warnings about keys that look like typing errors, each with its place. Other unknown keys may belong to other
  * tools.
  */
-export function findSlips(
+export function findTypos(
   document: SettingsDocument,
   placeOf: PlacedValue['placeOf'],
 ): readonly string[] {
   const known = [...settingKeys, 'configs', 'scores', ...callMapKeys];
-  const slips: string[] = [];
+  const typos: string[] = [];
   for (const key of Object.keys(document)) {
     const near = known.includes(key) ? undefined : didYouMean(key, known);
-    if (near) slips.push(`${placeText(placeOf([key]))}: ${key} is not a setting. ${near}`);
+    if (near) typos.push(`${placeText(placeOf([key]))}: ${key} is not a setting. ${near}`);
   }
   for (const [name, config] of Object.entries(document.configs ?? {})) {
     for (const key of Object.keys(config ?? {})) {
       if ((runConfigKeys as readonly string[]).includes(key)) continue;
       const place = placeText(placeOf(['configs', name, key]));
-      slips.push(`${place}: ${key} is not part of a run config. ${whereItBelongs(key)}`);
+      typos.push(`${place}: ${key} is not part of a run config. ${whereItBelongs(key)}`);
     }
   }
-  return slips;
+  return typos;
 }
 
 function whereItBelongs(key: string): string {

@@ -4,7 +4,7 @@ import type { Json } from '../model/result.js';
 import type { ScoreRules } from '../model/score-rule.js';
 import { shownPath } from '../text/file-path.js';
 import { readCallMap } from './call-maps.js';
-import { checkSettings, findSlips, type SettingsDocument } from './check-settings.js';
+import { checkSettings, findTypos, type SettingsDocument } from './check-settings.js';
 import { readTextFile } from './read-text-file.js';
 import { type PlacedValue, readYaml } from './read-yaml.js';
 import type { RunConfig } from './run-config.js';
@@ -95,7 +95,7 @@ async function parseFile(text: string, file: string): Promise<ParsedSettings> {
   const parsed = readYaml(await import('yaml'), text, file);
   const document = checkSettings(parsed);
   const { placeOf } = parsed;
-  return { document, placeOf, warnings: [...parsed.warnings, ...findSlips(document, placeOf)] };
+  return { document, placeOf, warnings: [...parsed.warnings, ...findTypos(document, placeOf)] };
 }
 
 function flagLayer(flags: NonNullable<LoadSettingsOptions['flags']>, cwd: string): SettingLayer {

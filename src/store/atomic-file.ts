@@ -8,7 +8,7 @@ import { toStorageError } from './storage-error.js';
 const fsyncAsync = promisify(fsync);
 
 /**
- * Replaces a file as a whole: afterwards it is the old one or the new one, on disk, and nothing is left beside it.
+ * Replaces a file atomically and durably; on failure, the old file stays and no temporary file is left.
  * Errors: `storage-full`, `storage-unusable`.
  */
 export async function replaceFile(path: string, text: string): Promise<void> {
@@ -38,7 +38,7 @@ async function fill(fd: number, bytes: Buffer): Promise<void> {
   }
 }
 
-/** True for the name of what `replaceFile` leaves behind when it is killed while replacing `path`. */
+/** True for the temporary file that `replaceFile` leaves when it is killed while replacing `path`. */
 export function isLeftover(name: string, path: string): boolean {
   const base = `${basename(path)}.`;
   return name.startsWith(base) && /^[0-9a-f]{12}\.tmp$/.test(name.slice(base.length));

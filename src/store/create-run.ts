@@ -11,13 +11,14 @@ import { checkName, runIdPattern, sessionFolderName } from './names.js';
 import { formatVersion, type RunRecord } from './records.js';
 import { isFolder } from './regular-file.js';
 import { renderDocument, toDocument } from './run-document.js';
-import { headerOf, type RunHeader } from './run-index.js';
+import { newRunIndex } from './run-index.js';
 import { RunLog } from './run-log.js';
 import { RunOwner } from './run-owner.js';
+import { headerOf, type RunHeader } from './run-replay.js';
 import { toStorageError } from './storage-error.js';
 import { StoredRun, unreadable } from './stored-run.js';
 
-/** A run to be made. */
+/** A new run. */
 export interface NewRun {
   readonly session_name: string;
   readonly run_name: string;
@@ -37,8 +38,8 @@ export interface NewRun {
 }
 
 /**
- * Makes a run and takes its lock; the run appears whole or not at all.
- * Errors: `bad-request` for names that cannot be and an id that is taken, `storage-full`, `storage-unusable`.
+ * Creates a run and takes its lock; the run appears complete or not at all.
+ * Errors: `bad-request` for invalid names and an id that is taken, `storage-full`, `storage-unusable`.
  */
 export async function createRunFolder(root: string, run: NewRun): Promise<RunOwner> {
   const header = toRecord(root, run);
@@ -54,8 +55,8 @@ export async function createRunFolder(root: string, run: NewRun): Promise<RunOwn
 }
 
 /**
- * Makes a run of which nobody sees anything before `fill` has written all of it and it is on disk; nothing is left of it
- * when that fails. Errors as {@link createRunFolder}, and those of `fill`.
+ * Creates a run that stays hidden until `fill` has written all of it and it is on disk; on failure, nothing is left.
+ * Errors: those of {@link createRunFolder} and of `fill`.
  */
 export async function createWholeRun(
   root: string,
@@ -68,7 +69,7 @@ export async function createWholeRun(
     const hidden = hiddenFolder(folder, record);
     return orRemoved(hidden, async () => {
       build(hidden, record);
-      // The lock stays until the run has appeared: without it, nobody could tell what a killed process has left.
+      // The lock stays until the run is visible: without it, the leftovers of a killed process could not be recognized.
       const owner = await own(hidden, record, { release: () => undefined });
       const { run: made } = owner;
       try {
@@ -84,7 +85,7 @@ export async function createWholeRun(
   });
 }
 
-/** The folder of a run in that of its session, which is made. */
+/** The folder of a run; creates the folder of its session. */
 function placeOf(root: string, { session_name, run_id }: RunRecord): string {
   const sessionFolder = join(root, sessionFolderName(session_name));
   makeFolder(sessionFolder);
@@ -93,7 +94,7 @@ function placeOf(root: string, { session_name, run_id }: RunRecord): string {
 }
 
 async function own(folder: string, { run_id }: RunRecord, lock: Lock): Promise<RunOwner> {
-  const log = await RunLog.open(logPath(folder));
+  const log = await RunLog.open(logPath(folder), newRunIndex);
   if (log === undefined) throw unreadable(folder);
   log.index.isUnseen = true;
   return new RunOwner(new StoredRun(log, run_id), log, lock);
@@ -107,7 +108,7 @@ async function making<T>(folder: string, make: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Removes a folder when what is done with it fails. */
+/** Removes a folder when an action on it fails. */
 async function orRemoved<T>(folder: string, act: () => T | Promise<T>): Promise<T> {
   try {
     return await act();
@@ -115,23 +116,23 @@ async function orRemoved<T>(folder: string, act: () => T | Promise<T>): Promise<
     try {
       rmSync(folder, { recursive: true, force: true });
     } catch {
-      // What went wrong first is worth telling; a listing sweeps the rest.
+      // Keeps the first error; a listing removes the leftovers.
     }
     throw error;
   }
 }
 
-/** Random id of a run. */
+/** A random run id. */
 function newRunId(): string {
   return randomBytes(6).toString('hex');
 }
 
-/** Name of a folder that is being made or removed, so that nobody takes it for a run. */
+/** The name of a folder that is being created or removed, which is no run. */
 export function hiddenName(purpose: 'new' | 'deleted', runId: string): string {
   return `.${purpose}-${runId}-${randomBytes(4).toString('hex')}`;
 }
 
-/** True for names made by `hiddenName`. */
+/** True for names of `hiddenName`. */
 export const hiddenNamePattern = /^\.(new|deleted)-[0-9a-f]{12}-[0-9a-f]{8}$/;
 
 function toRecord(root: string, run: NewRun): RunRecord {
@@ -139,7 +140,7 @@ function toRecord(root: string, run: NewRun): RunRecord {
   if (!runIdPattern.test(runId)) {
     throw new AssayError('bad-request', `A run id has 12 hexadecimal characters, not "${runId}".`);
   }
-  // Random ids do not meet; a given one may be there in any session.
+  // Random ids do not collide; a given one may exist in any session.
   if (run.run_id !== undefined && findRunFolder(root, runId) !== undefined) throw takenError(runId);
   return {
     type: 'run',
@@ -163,7 +164,7 @@ function hiddenFolder(folder: string, { run_id }: RunRecord): string {
 function build(hidden: string, header: RunRecord): void {
   mkdirSync(hidden, { mode: folderMode });
   const line = `${JSON.stringify(header)}\n`;
-  // Whole at once: a listing that met an empty lock would sweep the folder.
+  // Created with its content: a listing would remove a folder with an empty lock.
   const lock = lockPath(hidden);
   writeFileSync(`${lock}.tmp`, lockText(), { flag: 'wx', mode: fileMode });
   renameSync(`${lock}.tmp`, lock);

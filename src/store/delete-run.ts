@@ -7,11 +7,11 @@ import { isFolder, lookAt, namesIn } from './regular-file.js';
 import { toStorageError } from './storage-error.js';
 
 /**
- * Deletes a run folder: first it gets out of sight in one step, then it is removed; links in it are removed, never
- * followed. Errors: `busy` when a live process holds the run, `storage-unusable`.
+ * Deletes a run folder: renames it to a hidden name, then removes it. Links in it are removed, not followed. Errors:
+ * `busy` when a live process holds the run, `storage-unusable`.
  */
 export async function deleteRunFolder(folder: string, runId: string): Promise<void> {
-  // The lock goes with the folder; while we have it nobody starts to execute the run.
+  // While this process has the lock, no other can execute the run. The lock is deleted with the folder.
   const lock = takeLock(folder, `Run ${runId}`);
   const hidden = join(dirname(folder), hiddenName('deleted', runId));
   try {
@@ -27,10 +27,10 @@ export async function deleteRunFolder(folder: string, runId: string): Promise<vo
   }
 }
 
-/** Milliseconds within which a process that makes a run folder puts its lock there. */
+/** Milliseconds within which a process that creates a run folder takes its lock. */
 const lockWithinMs = 60_000;
 
-/** Removes what a killed process left of folders it was making or deleting. */
+/** Removes folders that a killed process was creating or deleting. */
 export async function sweepHidden(sessionFolder: string): Promise<void> {
   for (const name of namesIn(sessionFolder)) {
     const hidden = join(sessionFolder, name);

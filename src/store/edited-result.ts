@@ -5,16 +5,17 @@ import type { EditedRecord } from './records.js';
 import type { GradedEntry } from './replay.js';
 import { sameGrade, sameScores, scoreProblem, tidyScore } from './stored-score.js';
 
-/** What a person changes of a result; what is not there stays. */
+/** A change of a result by a person; absent fields stay. */
 export interface ResultChange {
   readonly annotation?: string;
-  /** All scores the result shall have. */
+  /** All new scores of the result. */
   readonly scores?: readonly Score[];
 }
 
 /**
- * The log line of an edit, or `undefined` when nothing changes. Scores that were edited or added become human ones,
- * a score sent back unchanged keeps its source, and a value without a verdict gets that of its rule. Error: `bad-request` for what is no score.
+ * The log line of an edit, or `undefined` when nothing changes. Scores that were edited or added become human ones, a
+ * score sent back unchanged keeps its source, and a value without a verdict gets that of its rule. Error: `bad-request`
+ * for what is no score.
  */
 export function toEditedRecord(
   index: number,
@@ -43,7 +44,7 @@ function editedScores(
   rules: ScoreRules | undefined,
 ): Score[] {
   return sent.map((score, position) => {
-    // Only what the score was, and how it was judged, says the rest.
+    // The source and the threshold come from the previous score.
     const { source: _source, threshold: _threshold, better: _better, ...grade } = score;
     const problem = scoreProblem(grade);
     if (problem !== undefined) {

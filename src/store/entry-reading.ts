@@ -1,17 +1,27 @@
 import { AssayError } from '../errors.js';
-import type { Attempt, ResultEntry } from '../model/result.js';
+import type { Attempt, ResultEntry, RowFacts } from '../model/result.js';
+import type { ScoreFacts } from '../model/score.js';
 import { joinCalls, type StoredCalls } from '../model/stored-calls.js';
 import type { LogFile } from './log-file.js';
 import { parseRecord } from './record-parsing.js';
 import type { LogRecord } from './records.js';
-import { type GradedEntry, type RowEvent, replayRow } from './replay.js';
-import { type EventPlace, eventKinds, eventsToReplay, placesOfCalls } from './row-events.js';
+import {
+  finishedAt,
+  type GradedEntry,
+  lostPlan,
+  nextState,
+  type RowEvent,
+  type RowState,
+  replayRow,
+  untouched,
+} from './replay.js';
+import { type EventPlace, eventKinds } from './row-events.js';
 import type { Row } from './run-index.js';
 
 /** A row with its position in the run. */
 export interface IndexedRow {
   readonly index: number;
-  readonly row: Row;
+  readonly row: Pick<Row, 'status' | 'events'>;
 }
 
 // Rows are read together until they add up to this; one larger row is read alone.
@@ -26,19 +36,19 @@ export function readEntry(file: LogFile, row: IndexedRow): ResultEntry {
 
 /** One result as it is now, with the rules of its scores. */
 export function readGradedEntry(file: LogFile, { index, row }: IndexedRow): GradedEntry {
-  const { entry, scoreRules } = replay(file, index, eventsToReplay(row.events, false));
+  const { entry, scoreRules } = replay(file, index, file.events.toReplay(row.events));
   return { entry: asShown(row, entry), scoreRules };
 }
 
 /** Earlier finished attempts of a row, newest first. */
 export function readAttempts(file: LogFile, { index, row }: IndexedRow): Attempt[] {
-  return [...replay(file, index, eventsToReplay(row.events, true)).attempts].reverse();
+  return [...replay(file, index, file.events.toReplay(row.events, true)).attempts].reverse();
 }
 
 /** The calls of a row as they are stored; none when there are none. */
 export function readCalls(file: LogFile, { row }: IndexedRow): StoredCalls {
   const parts: StoredCalls[] = [];
-  for (const place of placesOfCalls(row.events)) {
+  for (const place of file.events.callsOf(row.events)) {
     const event = toEvent(file, place, () => file.bytesAt(place.offset, place.length));
     if (event.type === 'calls' || event.type === 'late_calls') parts.push(event);
   }
@@ -52,6 +62,33 @@ export async function* readEntries(
 ): AsyncGenerator<{ readonly index: number; readonly entry: ResultEntry }> {
   for await (const batch of readBatches(file, rows)) {
     for (const row of batch.rows) yield { index: row.index, entry: toEntry(file, row, batch) };
+  }
+}
+
+/** What summaries need of rows, read from the log one by one. */
+export function* readFacts(file: LogFile, rows: Iterable<IndexedRow>): Generator<RowFacts> {
+  for (const { index, row } of rows) {
+    let plan = lostPlan(index);
+    let state: RowState<ScoreFacts> = untouched;
+    let finished: number | undefined;
+    for (const place of file.events.toReplay(row.events)) {
+      const event = toEvent(file, place, () => file.bytesAt(place.offset, place.length));
+      if (event.type === 'planned') plan = event;
+      state = nextState(state, event, (scores) => scores);
+      finished = finishedAt(finished, event, place);
+    }
+    const { id, evaluation, dataset, labels, trial, trial_of } = plan;
+    yield {
+      ...state,
+      id,
+      evaluation,
+      function: plan.function,
+      dataset,
+      labels,
+      trial,
+      trial_of,
+      finished,
+    };
   }
 }
 
@@ -77,7 +114,7 @@ export async function* readBatches(
   file: LogFile,
   rows: Iterable<IndexedRow>,
 ): AsyncGenerator<RowBatch> {
-  for (const batch of batches(rows)) {
+  for (const batch of batches(file, rows)) {
     const lines = batch.flatMap((row) => row.places.filter(hasLine));
     yield { rows: batch, parts: await readParts(file, lines) };
   }
@@ -116,11 +153,11 @@ export function partAt<Part extends { readonly offset: number }>(
 
 const noBytes = Buffer.alloc(0);
 
-function* batches(rows: Iterable<IndexedRow>): Generator<PlacedRow[]> {
+function* batches(file: LogFile, rows: Iterable<IndexedRow>): Generator<PlacedRow[]> {
   let batch: PlacedRow[] = [];
   let bytes = 0;
   for (const { index, row } of rows) {
-    const places = eventsToReplay(row.events, false);
+    const places = file.events.toReplay(row.events);
     const size = places.reduce((sum, place) => sum + place.length, 0);
     if (bytes + size > batchBytes && batch.length > 0) {
       yield batch;
@@ -179,7 +216,7 @@ function hasLine(place: EventPlace): boolean {
 }
 
 /** Which rows run at this moment is known only in memory. */
-function asShown(row: Row, entry: ResultEntry): ResultEntry {
+function asShown(row: IndexedRow['row'], entry: ResultEntry): ResultEntry {
   if (row.status !== 'running') return entry;
   return { ...entry, result: { ...entry.result, status: 'running' } };
 }

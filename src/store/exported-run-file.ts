@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { AssayError, hasSystemCode } from '../errors.js';
 import { isCount, isObject } from '../model/json-shape.js';
 import type { ReadableRun } from '../model/readable-run.js';
-import { type Correction, caseIdOf, type ResultEntry, type RowFacts } from '../model/result.js';
+import { caseIdOf, identityOf, type ResultEntry, type RowFacts } from '../model/result.js';
 import { type RunHead, type RunState, runStates } from '../model/run.js';
 import { summarise } from '../model/summary.js';
 import { isNestedDeeper, mostJsonLevels } from '../text/json-depth.js';
@@ -14,8 +14,8 @@ import { type ExportedResult, type ExportedRun, parseExportedRun } from './expor
 import { tidyScore } from './stored-score.js';
 
 /**
- * The JSON document in a file, called `name` in errors; `what` it should be. Error: `unreadable-run`, which says on
- * which line and column it is no JSON.
+ * Reads a JSON file. `name`: of the file in errors; `what`: the expected content. Error: `unreadable-run` with the line
+ * and column of a syntax error.
  */
 export async function readRunDocument(
   path: string,
@@ -39,7 +39,7 @@ export async function readRunDocument(
 
 async function readText(path: string, name: string, what: string): Promise<string> {
   try {
-    // Reading a pipe would wait for ever.
+    // Reading a pipe might never end.
     const stats = await stat(path);
     if (!stats.isFile() && !stats.isDirectory()) throw new Error('it is no regular file');
     if (stats.size > constants.MAX_STRING_LENGTH) throw new Error('it is larger than 512 MB');
@@ -59,15 +59,15 @@ function reasonText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What is wrong within a document as an error that names its file. */
+/** Adds the name of the file to an error in a document. */
 export function namingFile(name: string, error: AssayError): AssayError {
   if (error.code !== 'bad-request') return error;
   return new AssayError(error.code, `${nameText(name)}: ${error.message}`, { hints: error.hints });
 }
 
 /**
- * An exported run JSON as a run to read from, without importing it. All but `total_functions` and `state` is counted
- * afresh, so that the summary fits the results. Error: `bad-request` that names the place in the document.
+ * An exported run JSON as a readable run, without importing it. All figures except `total_functions` and `state` are
+ * computed from the results. Error: `bad-request` with the place in the document.
  */
 export function toReadableRun(document: unknown): ReadableRun {
   const run = parseExportedRun(document);
@@ -105,7 +105,7 @@ function toHead(
     path: run.path,
     config_name: run.config_name,
     ...summary.totals,
-    // A result does not say of which evaluation it is a case.
+    // A result does not contain its evaluation.
     ...(isCount(total_functions) && total_functions <= run.results.length
       ? { total_functions }
       : {}),
@@ -121,16 +121,10 @@ function isState(value: unknown): value is RunState {
 }
 
 function toFacts(result: ExportedResult, newness: ExportedRun['newness']): RowFacts {
-  const { id, dataset, labels, trial, trial_of, status, latency, scores, code, pruned } = result;
-  const { usage } = result;
+  const { status, latency, scores, code, pruned, usage } = result;
   return {
-    id,
+    ...identityOf(result),
     evaluation: caseIdOf(result),
-    function: result.function,
-    dataset,
-    labels,
-    ...(trial === undefined ? {} : { trial }),
-    ...(trial_of === undefined ? {} : { trial_of }),
     status,
     latency,
     scores,
@@ -142,12 +136,7 @@ function toFacts(result: ExportedResult, newness: ExportedRun['newness']): RowFa
 
 function toEntry(result: ExportedResult): ResultEntry {
   return {
-    id: result.id,
-    function: result.function,
-    dataset: result.dataset,
-    labels: result.labels,
-    ...(result.trial === undefined ? {} : { trial: result.trial }),
-    ...(result.trial_of === undefined ? {} : { trial_of: result.trial_of }),
+    ...identityOf(result),
     ...(result.regradable ? { regradable: true } : {}),
     ...(result.pruned ? { pruned: true } : {}),
     result: {
@@ -161,9 +150,7 @@ function toEntry(result: ExportedResult): ResultEntry {
       trace_data: result.trace_data,
       status: result.status,
       annotation: result.annotation,
-      correction_history: result.correction_history.map(
-        ({ field, before, after, timestamp }): Correction => ({ field, before, after, timestamp }),
-      ),
+      correction_history: result.correction_history,
       ...(result.code === undefined ? {} : { code: result.code }),
       ...(result.usage === undefined ? {} : { usage: result.usage }),
     },

@@ -1,59 +1,38 @@
 import { AssayError } from '../errors.js';
 import { isCount, isNumber, isObject, isStrings } from '../model/json-shape.js';
 import type { Call } from '../model/model-call.js';
-import { type Json, type JsonObject, type ResultStatus, resultStatuses } from '../model/result.js';
+import {
+  type Correction,
+  type Json,
+  type JsonObject,
+  type Result,
+  type ResultStatus,
+  type RowIdentity,
+  resultStatuses,
+} from '../model/result.js';
+import type { RunIdentity } from '../model/run.js';
 import type { Score } from '../model/score.js';
 import { isCalls } from '../model/stored-calls.js';
-import { isUsage, type Usage } from '../model/usage.js';
-import type { StoredCorrection } from './records.js';
+import { isUsage } from '../model/usage.js';
 import { isScores, scoreProblem } from './stored-score.js';
 
-/** An exported run as far as an import needs it. */
-export interface ExportedRun {
-  readonly run_id: string;
-  readonly session_name: string;
-  readonly run_name: string;
-  /** Whole Unix seconds. */
-  readonly created_at: number;
-  /** `created_at` where the document does not say it; so is the next. */
-  readonly started_at: number;
-  readonly updated_at: number;
-  readonly path: string;
-  readonly config_name: string;
+/** The parts of an exported run that an import needs. */
+export interface ExportedRun extends RunIdentity {
   /** Whether the run ended in order, as its `state` says. */
   readonly ended: boolean;
   readonly results: readonly ExportedResult[];
-  /** How new the code of a result is among those of its file; the greatest is the newest, 0 where it is not said. */
+  /** The rank of a code hash among those of its eval file: the greatest is the newest, 0 is unknown. */
   readonly newness: ReadonlyMap<string, number>;
 }
 
 /** One result of an exported run. */
-export interface ExportedResult {
-  readonly id: string;
-  readonly function: string;
-  readonly dataset: string;
-  readonly labels: readonly string[];
-  readonly trial?: number;
-  readonly trial_of?: string;
+export interface ExportedResult extends RowIdentity, Result {
   readonly regradable: boolean;
   readonly pruned: boolean;
-  readonly input: Json;
-  readonly output: Json;
-  readonly reference: Json;
-  readonly scores: readonly Score[];
-  readonly error: string | null;
-  readonly latency: number | null;
-  readonly metadata: JsonObject;
-  readonly trace_data: JsonObject;
-  readonly status: ResultStatus;
-  readonly annotation: string;
-  readonly correction_history: readonly StoredCorrection[];
-  readonly code?: string;
-  readonly usage?: Usage;
   readonly calls?: readonly Call[];
 }
 
-/** Takes an exported run JSON apart. Error: `bad-request` that names the place as a JSON pointer. */
+/** Parses an exported run JSON. Error: `bad-request` with the place as a JSON pointer. */
 export function parseExportedRun(document: unknown): ExportedRun {
   const run = new Place('', document).object();
   return {
@@ -80,7 +59,8 @@ function parseNewness(document: unknown): ReadonlyMap<string, number> {
   return newness;
 }
 
-function parseTimes(run: Place): Pick<ExportedRun, 'created_at' | 'started_at' | 'updated_at'> {
+/** `started_at` and `updated_at` default to `created_at`. */
+function parseTimes(run: Place): Pick<RunIdentity, 'created_at' | 'started_at' | 'updated_at'> {
   const time = (place: Place) => place.as('a time in Unix seconds', isTime);
   const created_at = time(run.field('created_at'));
   const optional = (name: string) => {
@@ -145,7 +125,7 @@ function parseScore(place: Place): Score {
   return place.value as Score;
 }
 
-function parseCorrection(place: Place): StoredCorrection {
+function parseCorrection(place: Place): Correction {
   place.object();
   const field = place.field('field').as('annotation or scores', isCorrectedField);
   const side = (name: 'before' | 'after'): Json =>
@@ -160,7 +140,7 @@ function parseCorrection(place: Place): StoredCorrection {
   };
 }
 
-/** A value and where it stands in the document. */
+/** A value and its place in the document. */
 class Place {
   readonly pointer: string;
   readonly value: unknown;
@@ -224,7 +204,7 @@ function isNumberOrNull(value: unknown): value is number | null {
   return value === null || isNumber(value);
 }
 
-// Beyond that there are no dates.
+// The maximum of a `Date`, in seconds.
 const latestTime = 8.64e12;
 
 function isTime(value: unknown): value is number {

@@ -4,8 +4,8 @@ import { didYouMean } from '../text/near-names.js';
 import type { ListedRun } from './run-document.js';
 
 /**
- * The run that a user means: `latest`, `previous`, `latest~N`, a run id, a unique prefix of one (4 or more characters), or a run name (the
- * newest of that name, only in `session` when one is given). Errors: `no-such-run`, `ambiguous-run`.
+ * Finds a run by reference: `latest`, `previous`, `latest~N`, a run id, a unique prefix of one (4 or more characters),
+ * or a run name (the newest of that name, only in `session` when one is given). Errors: `no-such-run`, `ambiguous-run`.
  */
 export function findRun(
   runs: readonly ListedRun[],
@@ -32,7 +32,7 @@ function noSuchRun(what: string, hints: readonly string[]): AssayError {
   return new AssayError('no-such-run', `There is no run ${what}.`, { hints });
 }
 
-/** How many runs there are between the newest and the one that is meant; `undefined` for other references. */
+/** The number of newer runs for `latest`, `previous` and `latest~N`; `undefined` for other references. */
 function stepsBack(wanted: string): number | undefined {
   if (wanted === 'previous') return 1;
   const [found, steps = '0'] = /^latest(?:~(\d{1,9}))?$/.exec(wanted) ?? [];

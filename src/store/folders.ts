@@ -5,27 +5,27 @@ import { runIdPattern } from './names.js';
 import { isFolder, lookAt, namesIn } from './regular-file.js';
 import { toStorageError } from './storage-error.js';
 
-/** A run folder that was found below the root; nothing of it was read. */
+/** A run folder below the root, not read yet. */
 export interface FoundFolder {
   readonly runId: string;
   readonly folder: string;
 }
 
-/** Modes of all that is made in a results directory: what models and users say is nobody else's business. */
+/** File modes in a results directory: private, because it contains data of models and users. */
 export const folderMode = 0o700;
 export const fileMode = 0o600;
 
-/** The root with links resolved; as given when it cannot be, for one because it does not exist yet. */
+/** The root with links resolved, or as given, for example if it does not exist yet. */
 export function resolveRoot(root: string): string {
   try {
     return realpathSync(root);
   } catch {
-    // What keeps it from being used is said when a run is to be made.
+    // The error is reported when a run is created.
     return root;
   }
 }
 
-/** Makes a folder and those above it, private. A folder named `.assay` that is there becomes so, and keeps itself out of git. */
+/** Creates a private folder and its parents. A folder named `.assay` is made private and gets a `.gitignore`. */
 export function makeFolder(path: string): void {
   try {
     make(path);
@@ -34,7 +34,7 @@ export function makeFolder(path: string): void {
   }
 }
 
-// Not mkdir's own `recursive`: below /proc it never returns.
+// Not the `recursive` option of mkdir, which never returns below /proc.
 function make(path: string): void {
   try {
     mkdirSync(path, { mode: folderMode });
@@ -42,7 +42,7 @@ function make(path: string): void {
     if (hasSystemCode(error, 'EEXIST')) return;
     if (!hasSystemCode(error, 'ENOENT')) throw error;
     if (lookAt(dirname(path)) === undefined) make(dirname(path));
-    // Also when the parent is there by now: another process may just have made it, and this one as well.
+    // Tries again even if the parent exists: another process may have just created it, and this folder as well.
     if (!makeUnlessThere(path)) return;
   }
   const parent = dirname(path);
@@ -68,7 +68,7 @@ function hide(folder: string): void {
   }
 }
 
-/** Folders below the root that may hold runs; links are left out. */
+/** Folders below the root that may contain runs, without links. */
 export function sessionFolders(root: string): string[] {
   return namesIn(root)
     .map((name) => join(root, name))
@@ -83,7 +83,7 @@ export function runFolders(sessionFolder: string): FoundFolder[] {
     .filter(({ folder }) => isFolder(folder));
 }
 
-/** The folder of a run; `undefined` when there is no such run. */
+/** The folder of a run; `undefined` if there is none. */
 export function findRunFolder(root: string, runId: string): string | undefined {
   if (!runIdPattern.test(runId)) return undefined;
   return sessionFolders(root)
@@ -91,26 +91,26 @@ export function findRunFolder(root: string, runId: string): string | undefined {
     .find((folder) => isFolder(folder) && isRunFolder(folder));
 }
 
-/** True when a folder holds any file of a run; one that does not is no run and nothing is said about it. */
+/** True for a folder with any file of a run; other folders are ignored. */
 export function isRunFolder(folder: string): boolean {
   return lookAt(logPath(folder)) !== undefined || lookAt(documentPath(folder)) !== undefined;
 }
 
-/** Where the log of a run folder is. */
+/** The path of the log in a run folder. */
 export function logPath(folder: string): string {
   return join(folder, 'results.jsonl');
 }
 
-/** Where what listings need of a run folder is. */
+/** The path of `run.json` in a run folder. */
 export function documentPath(folder: string): string {
   return join(folder, 'run.json');
 }
 
-/** Removes a session folder when nothing is left in it. */
+/** Removes a session folder if it is empty. */
 export function removeIfEmpty(sessionFolder: string): void {
   try {
     rmdirSync(sessionFolder);
   } catch {
-    // Something of the user's is in it, or another run has just been made.
+    // It contains other files, or a new run.
   }
 }

@@ -1,17 +1,17 @@
-// Beyond this many different values, sharing saves little and the table itself costs.
+// With more distinct values, sharing saves little, and the table needs memory.
 const limit = 10_000;
 
-/** Keeps one copy of values that repeat from row to row, so that 100,000 rows stay small. */
+/** Shares equal values of rows, to save memory in runs of 100,000 rows. */
 export class Interning {
   readonly #strings = new Map<string, string>();
   readonly #labels = new Map<string, readonly string[]>();
 
-  /** An equal string, the same one for equal strings. */
+  /** The shared copy of a string. */
   string(value: string): string {
     return shared(this.#strings, value, () => value);
   }
 
-  /** Equal labels, the same list for equal labels. */
+  /** The shared copy of a list of labels. */
   labels(labels: readonly string[]): readonly string[] {
     if (labels.length === 0) return noLabels;
     return shared(this.#labels, JSON.stringify(labels), () => labels);

@@ -1,28 +1,28 @@
 import { readFully } from './regular-file.js';
 
-/** Called with the bytes of one line, without its line end, and where it starts in the file. */
+/** Called with the bytes of a line, without its line end, and its offset in the file. */
 export type OnLine = (bytes: Buffer, start: number, end: number, offset: number) => void;
 
-/** Text beyond this cannot become one string in V8, and no line of ours comes near it. */
+/** Maximum length of a line: near the maximum length of a string in V8, and far longer than any line of a log. */
 export const longestLine = 256 * 1024 * 1024;
 const sliceSize = 1024 * 1024;
 
 /**
- * Reads the lines of a growing file piece by piece, from where it stopped the last time. A line that is too long reaches
- * the caller without its bytes.
+ * Reads the lines of a growing file in slices, and continues where it stopped. A line that is too long is passed to the
+ * caller without its bytes.
  */
 export class LineScan {
   #position = 0;
-  /** Bytes from there on that have no line end and begin a line that is too long. */
+  /** Bytes of an unfinished line that is already too long. */
   #passed = 0;
   #buffer = Buffer.alloc(0);
 
-  /** Byte after the last line that was taken in. */
+  /** The offset after the last complete line. */
   get position(): number {
     return this.#position;
   }
 
-  /** Goes on from a byte; what is before it has been taken in otherwise. */
+  /** Continues at an offset. */
   goOnAt(position: number): void {
     this.#position = position;
     this.#passed = 0;
@@ -33,7 +33,7 @@ export class LineScan {
    * What follows the last line end stays unread.
    */
   step(fd: number, end: number, onLine: OnLine): boolean {
-    // What was passed may have been cut off since.
+    // The file may have been truncated since.
     if (end < this.#position + this.#passed) this.#passed = 0;
     const from = this.#position + this.#passed;
     for (let size = sliceSize; from < end; size *= 2) {
@@ -50,7 +50,7 @@ export class LineScan {
     return false;
   }
 
-  /** Gives the memory of the last slice back. */
+  /** Frees the memory of the last slice. */
   release(): void {
     this.#buffer = Buffer.alloc(0);
   }

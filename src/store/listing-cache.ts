@@ -9,28 +9,28 @@ import { lockPath } from './lock.js';
 import { lookAt, namesIn } from './regular-file.js';
 import type { ListedRun } from './run-document.js';
 
-/** The runs of a results directory, newest first, and what could not be read. */
+/** The runs of a results directory, newest first, and warnings about unreadable ones. */
 export interface Listing {
   readonly runs: readonly ListedRun[];
   readonly warnings: readonly string[];
 }
 
-/** What was found in a session folder. */
+/** The cached content of a session folder. */
 interface KnownSession {
   readonly folder: string;
   readonly folders: readonly FoundFolder[];
-  /** Absent when it has to be looked through again. */
+  /** Absent if it must be listed again. */
   readonly stamp?: Stamp;
 }
 
-/** What was found in a run folder. */
+/** The cached reading of a run folder. */
 interface KnownRun {
   readonly listed: ListedRun;
-  /** Absent when it has to be read again. */
+  /** Absent if it must be read again. */
   readonly proof?: Proof;
 }
 
-/** While these are as they were, a run reads as it did. */
+/** The stamps of the files that a reading depends on. */
 interface Proof {
   readonly logPath: string;
   readonly log: Stamp;
@@ -39,15 +39,15 @@ interface Proof {
   readonly deadLock: Stamp | undefined;
 }
 
-// Milliseconds that a listing works without letting anything else have its turn.
+// Milliseconds of work before yielding to the event loop.
 const slice = 10;
 
 /**
- * Lists the runs below a root, again and again: a run that nobody has touched since the last time costs one look at
- * its log. One listing at a time; whoever asks meanwhile gets the next one, never what was read before they asked.
+ * Lists the runs below a root, with a cache: an unchanged run costs one `stat` of its log. Listings run one at a time;
+ * requests during a listing get the next one, never data read before the request.
  */
 export class ListingCache {
-  /** Changes when a listing reads differently than the one before; 0 before the first. */
+  /** Changes whenever a listing differs from the previous one; 0 before the first. */
   version = 0;
   readonly #root: string;
   readonly #rules: () => ReadingRules;
@@ -63,7 +63,7 @@ export class ListingCache {
     this.#rules = rules;
   }
 
-  /** Lists all runs; what is broken is set aside and named in the warnings, the others still list. */
+  /** Lists all runs; broken ones are renamed and reported in the warnings. */
   list(): Promise<Listing> {
     if (this.#next !== undefined) return this.#next;
     if (this.#running === undefined) return this.#begin();
@@ -110,7 +110,7 @@ export class ListingCache {
     return { runs: this.#last, warnings };
   }
 
-  /** A run that reads as before is the same object, so that looking at the objects is enough. */
+  /** True when both have the same objects; unchanged runs are the same objects. */
   #compare(runs: ListedRun[]): void {
     runs.sort(newestFirst);
     const last = this.#last;
@@ -139,7 +139,7 @@ export class ListingCache {
   ): Promise<KnownRun | undefined> {
     const known = this.#runs.get(found.folder);
     if (known?.proof !== undefined && stillHolds(known.proof)) return known;
-    // Looked at before reading: what changes meanwhile must not count as read.
+    // Taken before reading, so that changes during the read are noticed.
     const proof = lookForProof(found.folder);
     const reading = await readListedRun(found, rules);
     warnings.push(...reading.warnings);
@@ -195,7 +195,7 @@ function lookQuietly(path: string) {
   try {
     return lookAt(path);
   } catch {
-    // Reading the run says what is wrong.
+    // Reading the run reports the error.
     return undefined;
   }
 }

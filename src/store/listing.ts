@@ -6,22 +6,29 @@ import { moveAside, moveDocumentAside } from './move-aside.js';
 import { openRunFolder } from './open-run.js';
 import { formatVersion } from './records.js';
 import { isFolder, lookAt, readSmallFile } from './regular-file.js';
-import { type ListedRun, parseDocument, type RunDocument, toListedRun } from './run-document.js';
+import {
+  covers,
+  isAtRest,
+  type ListedRun,
+  parseDocument,
+  type RunDocument,
+  toListedRun,
+} from './run-document.js';
 import type { StoredRun } from './stored-run.js';
 
-/** How a run folder reads for a listing at one moment. */
+/** The listing data of a run folder at one moment. */
 export interface RunReading {
-  /** The run; `as before` when it cannot be told at this moment, absent when there is none. */
+  /** The run; `as before` if it cannot be read at this moment, absent if there is none. */
   readonly listed?: ListedRun | 'as before';
   readonly warnings: readonly string[];
-  /** It says what the log says, and nobody is at work on the run. */
+  /** True when it agrees with the log, and no process works on the run. */
   readonly isFinal: boolean;
 }
 
 export interface ReadingRules {
   /**
-   * Somebody lists again and again and may meet folders that are being copied and logs that are being edited: what
-   * has just changed is left alone until it is quiet.
+   * For repeated listings, which may see folders being copied and logs being edited: recently changed files are ignored
+   * until they are settled.
    */
   readonly isPatient: boolean;
   /** A run that this process has opened from a folder, if there is one. */
@@ -30,7 +37,7 @@ export interface ReadingRules {
 
 const nothing: RunReading = { warnings: [], isFinal: false };
 
-/** Reads what a listing says of a run folder; what is broken is set aside and named in the warnings. */
+/** Reads a run folder for a listing; a broken one is renamed and reported in the warnings. */
 export async function readListedRun(found: FoundFolder, rules: ReadingRules): Promise<RunReading> {
   let isLeftAlone = false;
   try {
@@ -57,7 +64,7 @@ async function read(
     isFinal,
   });
   if (document !== undefined) {
-    // While it is written about once a second, its state is right.
+    // It is written about once a second, so its state is current.
     if (isLive && !isAtRest(document)) return answer(document, false);
     if (covers(document, saved.logSize)) {
       return isLive ? answer(asHeld(document), false) : answer(document, true);
@@ -66,7 +73,7 @@ async function read(
     if (inMemory !== undefined) return answer(inMemory, true);
   }
   if (isLeftAlone && !isLive) {
-    // Whoever has appended to the log brings `run.json` up to date within a second.
+    // A process that appends to the log updates `run.json` within a second.
     const isUsable = document !== undefined && isAtRest(document);
     return isUsable ? answer(document, false) : { ...nothing, listed: 'as before' };
   }
@@ -76,7 +83,7 @@ async function read(
 
 interface SavedDocument {
   readonly document?: RunDocument;
-  /** There is a `run.json`, but it is none. */
+  /** True for a `run.json` that is invalid. */
   readonly isDamaged: boolean;
   readonly logSize: number;
 }
@@ -86,30 +93,18 @@ function savedDocument(folder: string): SavedDocument {
   const none: SavedDocument = { isDamaged: false, logSize: log?.size ?? 0 };
   if (log?.isFile() !== true) return none;
   const text = readSmallFile(documentPath(folder));
-  // Anything but a folder is replaced without ado.
+  // Anything except a folder is simply replaced.
   if (text === undefined) return { ...none, isDamaged: isFolder(documentPath(folder)) };
   const document = parseDocument(text);
   return document === undefined ? { ...none, isDamaged: true } : { ...none, document };
 }
 
-/** True when a document can be trusted to say what the log of a run that nobody executes says. */
-function covers(document: RunDocument, logSize: number): boolean {
-  // One of an older version lacks these: they are made from the log.
-  const { started_at_ms, updated_at_ms, pass_rate } = document;
-  const isComplete = [started_at_ms, updated_at_ms, pass_rate].every((one) => one !== undefined);
-  return isComplete && isAtRest(document) && document.log_size === logSize;
-}
-
-/** Whoever holds a run that has not started is about to start it. */
+/** A process that holds a not-started run is about to start it. */
 function asHeld(document: RunDocument): RunDocument {
   return document.state === 'not_started' ? { ...document, state: 'running' } : document;
 }
 
-function isAtRest({ state }: RunDocument): boolean {
-  return state !== 'running' && state !== 'paused';
-}
-
-/** Of a run that was edited in this process: what is in memory, when that is what the log says; written down, too. */
+/** The document of a run edited by this process, from memory, if it agrees with the log; also writes it. */
 async function documentInMemory(
   run: StoredRun | undefined,
   logSize: number,
@@ -121,7 +116,7 @@ async function documentInMemory(
   return document;
 }
 
-/** The folder or its log have only just changed, and not by a process that was executing the run and is gone. */
+/** True when the folder or its log changed recently, unless a process that executed the run has ended. */
 function isInWork(folder: string): boolean {
   if (lookAt(lockPath(folder)) !== undefined) return false;
   return [folder, logPath(folder), documentPath(folder)].some((path) => {
@@ -130,13 +125,13 @@ function isInWork(folder: string): boolean {
   });
 }
 
-/** Reads the log instead, and leaves a fresh `run.json` for the next time. */
+/** Reads the log, and writes a new `run.json`. */
 async function rebuild({ runId, folder }: FoundFolder, isLive: boolean): Promise<RunDocument> {
   const run = await openRunFolder(folder, runId);
   try {
     const document = parseDocument(run.documentText());
     if (document === undefined) throw new Error(`the document of ${folder} is none`);
-    // A place where we may not write can still be listed.
+    // A read-only folder can still be listed.
     if (!isLive && !run.readOnly) await run.save().catch(() => undefined);
     return document;
   } finally {
@@ -144,10 +139,10 @@ async function rebuild({ runId, folder }: FoundFolder, isLive: boolean): Promise
   }
 }
 
-/** Moves a run folder that is no readable run out of the way, and says so. */
+/** Renames an unreadable run folder, and returns a sentence that says so. */
 function moveRunAside({ folder }: FoundFolder, error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error);
-  // Anything else may be gone the next time: permissions, too many open files.
+  // Other errors may be temporary: permissions, too many open files.
   if (!isUnreadable(error)) return reason;
   if (liveHolder(folder) !== undefined || isNewer(folder)) return reason;
   return `${reason} It was set aside as ${moveAside(folder)}.`;

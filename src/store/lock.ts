@@ -14,22 +14,22 @@ export interface RunHolder {
   readonly host: string;
 }
 
-/** A lock this process holds. */
+/** A lock held by this process. */
 export interface Lock {
-  /** Gives the lock back, unless somebody else has it by now. */
+  /** Releases the lock, unless another process has taken it. */
   release(): void;
 }
 
 const attempts = 50;
 const longestLock = 64 * 1024;
 
-/** The text of a lock file held by this process; no two are equal. */
+/** The text of a lock file of this process; unique. */
 export function lockText(): string {
   return `${JSON.stringify({ ...ownIdentity(), nonce: randomBytes(8).toString('hex') })}\n`;
 }
 
 /**
- * Takes the lock of a run folder; one whose process is certainly gone is taken over.
+ * Takes the lock of a run folder, and takes over a lock whose process has certainly ended.
  * Errors: `busy` naming the process, `storage-full`, `storage-unusable`.
  */
 export function takeLock(folder: string, what: string): Lock {
@@ -51,7 +51,7 @@ export function takeLock(folder: string, what: string): Lock {
   throw new AssayError('busy', `${what} is being taken by another process. Try again.`);
 }
 
-/** The lock of a folder whose lock file this process has just made. */
+/** The lock of a folder whose lock file this process has just created. */
 export function heldLock(folder: string): Lock {
   const path = lockPath(folder);
   const own = stampOf(path);
@@ -62,13 +62,13 @@ export function heldLock(folder: string): Lock {
   };
 }
 
-/** Tells a file from all others without opening it: there may be no descriptor left to give a lock back with. */
+/** Identifies a file without opening it, because no file descriptor may be left when a lock is released. */
 function stampOf(path: string): string | undefined {
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   return stats && [stats.ino, stats.mtimeNs, stats.size].join(' ');
 }
 
-/** The process that holds a run folder, if it may be alive. */
+/** The process that holds a run folder, unless it has certainly ended. */
 export function liveHolder(folder: string): RunHolder | undefined {
   const text = readSmallFile(lockPath(folder), longestLock);
   const holder = text === undefined ? undefined : parseHolder(text);
@@ -76,7 +76,7 @@ export function liveHolder(folder: string): RunHolder | undefined {
   return { pid: holder.pid, host: holder.host };
 }
 
-/** Where the lock of a run folder is. */
+/** The path of the lock of a run folder. */
 export function lockPath(folder: string): string {
   return join(folder, 'lock');
 }
@@ -93,11 +93,11 @@ export function busyError(what: string, path: string, holder: RunHolder): AssayE
 
 interface FoundLock {
   readonly text: string;
-  /** `undefined` when the file does not say. */
+  /** `undefined` if the file is invalid. */
   readonly holder: ProcessIdentity | undefined;
 }
 
-/** Creates the file with its whole content at once; false when it exists. */
+/** Creates a file with its content in one step; false if it exists. */
 function create(path: string, text: string): boolean {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
@@ -133,7 +133,7 @@ function createPlainly(path: string, text: string): boolean {
 function read(path: string): FoundLock | undefined {
   const text = readSmallFile(path, longestLock);
   if (text !== undefined) return { text, holder: parseHolder(text) };
-  // It may have gone and come back since; only what is no file at all stays in the way.
+  // The file may have been replaced since; only something other than a file is an error.
   if (lookAt(path)?.isFile() !== false) return undefined;
   throw new AssayError('busy', `${path} is no regular file, so nobody can take the run.`, {
     hints: ['Remove it if no process uses the run.'],
@@ -180,7 +180,7 @@ function lockBase(path: string): string {
   return path.replace(/\.takeover\.[0-9a-f]{16}$/, '');
 }
 
-/** Lets the process that is taking over finish; it needs well under a millisecond. */
+/** Waits for a process that is taking over, which needs less than a millisecond. */
 function pause(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
 }

@@ -2,14 +2,16 @@ import { closeSync, constants, fstatSync, openSync, read } from 'node:fs';
 import { AssayError, hasSystemCode } from '../errors.js';
 import { unlinkQuietly, writeFully } from '../files/file-operations.js';
 import { openRegular, readFully } from './regular-file.js';
+import { RowEvents } from './row-events.js';
 
 const copySlice = 1024 * 1024;
 
-/** The open log of a run. It stays open until everybody who reads from it is done. */
+/** The open log of a run, and where the events of each row are in it. It stays open until all readers are done. */
 export class LogFile {
   readonly path: string;
-  /** False when the system lets us only read it. */
+  /** False if it can only be read. */
   readonly writable: boolean;
+  readonly events = new RowEvents();
   readonly #fd: number;
   #users = 1;
   #closed = false;
@@ -20,7 +22,7 @@ export class LogFile {
     this.writable = writable;
   }
 
-  /** Opens a log for reading and appending, or only for reading; `undefined` when there is none. */
+  /** Opens a log for reading and appending, or only for reading; `undefined` if there is none. */
   static open(path: string): LogFile | undefined {
     try {
       const fd = openRegular(path, constants.O_RDWR | constants.O_APPEND);
@@ -32,13 +34,13 @@ export class LogFile {
     }
   }
 
-  /** Error: `unreadable-run` once it is closed, as the system gives the number to the next file that is opened. */
+  /** The file descriptor. Error: `unreadable-run` if it is closed, because the system reuses the number. */
   get fd(): number {
     this.#refuseIfClosed();
     return this.#fd;
   }
 
-  /** Size in bytes, and whether the file still has a name. */
+  /** The size in bytes, and whether the file still has a name. */
   look(): { readonly size: number; readonly removed: boolean; readonly inode: number } {
     const { size, nlink, ino } = fstatSync(this.fd);
     return { size, removed: nlink === 0, inode: ino };
@@ -50,7 +52,7 @@ export class LogFile {
     return bytes.subarray(0, readFully(this.fd, bytes, offset));
   }
 
-  /** Like `bytesAt`, letting other work go on meanwhile. */
+  /** Like `bytesAt`, asynchronously. */
   async readAt(offset: number, length: number): Promise<Buffer> {
     const bytes = Buffer.allocUnsafe(length);
     let filled = 0;
@@ -62,7 +64,7 @@ export class LogFile {
     return bytes.subarray(0, filled);
   }
 
-  /** Copies bytes into a new file; nothing of it is left when that fails. */
+  /** Copies bytes into a new file; removes it on failure. */
   copyTo(path: string, offset: number, length: number): void {
     const copy = openSync(path, 'wx', 0o600);
     try {
@@ -77,19 +79,19 @@ export class LogFile {
     }
   }
 
-  /** Adds bytes at the end; the end is wherever the file ends at that moment. */
+  /** Appends bytes at the current end of the file. */
   append(bytes: Buffer): void {
     writeFully(this.fd, bytes);
   }
 
-  /** Counts one more user of the open file; each has to call `release`. */
+  /** Registers a user of the open file, who must call `release`. */
   retain(): this {
     this.#refuseIfClosed();
     this.#users += 1;
     return this;
   }
 
-  /** Closes the file when the last user is done. */
+  /** Unregisters a user; closes the file after the last one. */
   release(): void {
     this.#users -= 1;
     if (this.#users > 0 || this.#closed) return;

@@ -2,7 +2,7 @@ import { fdatasync } from 'node:fs';
 import { toStorageError } from './storage-error.js';
 
 /**
- * Gets appended lines onto the disk: soon and together, or now for whoever waits. Never two at a time.
+ * Syncs appended lines to disk: soon and together, or at once for waiting callers. One sync at a time.
  * Errors: `storage-full`, `storage-unusable`.
  */
 export class LogSync {
@@ -13,14 +13,14 @@ export class LogSync {
   #running: Promise<void> | undefined;
   #dirty = false;
 
-  /** `folder` is what errors name; `onError` hears of those for which nobody waits. */
+  /** `folder`: named in errors; `onError`: called with errors for which no caller waits. */
   constructor(fd: () => number | undefined, folder: string, onError: (error: unknown) => void) {
     this.#fd = fd;
     this.#folder = folder;
     this.#onError = onError;
   }
 
-  /** Something was appended: it will be on disk within about 100 ms. */
+  /** Schedules a sync within about 100 ms. */
   soon(): void {
     this.#dirty = true;
     if (this.#timer !== undefined) return;
@@ -28,7 +28,7 @@ export class LogSync {
       this.#timer = undefined;
       this.now().catch(this.#onError);
     }, 100);
-    // The lines are the system's already; waiting for the disk is no reason to stay alive.
+    // The system already has the lines, so a pending sync does not keep the process alive.
     this.#timer.unref();
   }
 

@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto';
 import { AssayError } from '../errors.js';
 
-/** What run ids look like; nothing else is ever used as the name of a run folder. */
+/** The format of run ids, which are the names of run folders. */
 export const runIdPattern = /^[0-9a-f]{12}$/;
 
 const longestName = 100;
 
-/** A session or run name, trimmed. Error: `bad-request` for a blank, long or unprintable one, and for a session `.` or `..`. */
+/**
+ * A session or run name, trimmed. Error: `bad-request` for a blank, long or unprintable one, and for a session `.` or
+ * `..`.
+ */
 export function checkName(name: string, what: 'session' | 'run'): string {
   const trimmed = name.trim();
   const length = [...trimmed].length;
-  // Characters that nobody can see are no name.
+  // A name must have a visible character.
   if (/^[\p{Cf}\p{Z}]*$/u.test(trimmed)) {
     throw new AssayError('bad-request', `A ${what} name must not be blank.`);
   }
@@ -29,20 +32,20 @@ export function checkName(name: string, what: 'session' | 'run'): string {
       `A ${what} name must not contain marks that change the direction of text.`,
     );
   }
-  // The name of a session stands in addresses, where a dot means this folder and two the one above.
+  // Session names are parts of URLs, where `.` and `..` have a meaning.
   if (what === 'session' && /^\.{1,2}$/.test(trimmed)) {
     throw new AssayError('bad-request', `A session must not be named ${trimmed}`);
   }
   return trimmed;
 }
 
-/** They make a name look like another one; letters of every direction need none of them. */
+/** Bidirectional control characters, which make a name look like another one, and which no script needs. */
 const directionMarks = /\p{Bidi_Control}/u;
 
-// Windows keeps these names for devices, whatever follows after a dot.
+// Names of devices on Windows, with any extension.
 const reserved = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)/;
 
-/** Folder name of a session: a safe slug, and a hash of the name where the slug is not the name itself. */
+/** The folder name of a session: a safe slug, with a hash if the slug differs from the name. */
 export function sessionFolderName(name: string): string {
   const slug = name
     .toLowerCase()

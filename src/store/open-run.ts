@@ -7,23 +7,28 @@ import { documentPath, logPath } from './folders.js';
 import { type Lock, takeLock } from './lock.js';
 import { moveDocumentAside } from './move-aside.js';
 import { isFolder, lookAt, namesIn, readSmallFile } from './regular-file.js';
+import type { RowEvents } from './row-events.js';
 import { parseDocument } from './run-document.js';
-import { headerOf } from './run-index.js';
+import { newRunIndex } from './run-index.js';
 import { RunLog } from './run-log.js';
 import { RunOwner } from './run-owner.js';
+import { headerOf, type RunReplay } from './run-replay.js';
 import { toStorageError } from './storage-error.js';
 import { StoredRun, unreadable } from './stored-run.js';
 
 /**
- * Opens the run in a folder for reading and editing. `runId` is the name of the folder below the root; elsewhere the
- * log says it. Error: `unreadable-run`.
+ * Opens the run in a folder for reading and editing. `runId`: the name of a folder below the root; elsewhere, the id is
+ * in the log. Error: `unreadable-run`.
  */
 export async function openRunFolder(folder: string, runId?: string): Promise<StoredRun> {
-  const { log, id } = await openLog(folder, runId);
+  const { log, id } = await openLog(folder, newRunIndex, runId);
   return new StoredRun(log, id);
 }
 
-/** Takes the run in a folder over for executing it. Errors: `busy`, `newer-format`, `unreadable-run`, `storage-…`. */
+/**
+ * Takes ownership of the run in a folder, for executing it. Errors: `busy`, `newer-format`, `unreadable-run`,
+ * `storage-…`.
+ */
 export async function ownRunFolder(folder: string, runId: string): Promise<RunOwner> {
   const lock = takeLock(folder, `Run ${runId}`);
   try {
@@ -34,7 +39,7 @@ export async function ownRunFolder(folder: string, runId: string): Promise<RunOw
   }
 }
 
-/** Takes a run over that is open here already. Errors as `ownRunFolder`. */
+/** Takes ownership of a run that is already open. Errors: as `ownRunFolder`. */
 export async function ownOpenRun(run: StoredRun): Promise<RunOwner> {
   const lock = takeLock(run.folder, `Run ${run.runId}`);
   try {
@@ -47,7 +52,7 @@ export async function ownOpenRun(run: StoredRun): Promise<RunOwner> {
 }
 
 async function own(folder: string, runId: string, lock: Lock): Promise<RunOwner> {
-  const { log } = await openLog(folder, runId);
+  const { log } = await openLog(folder, newRunIndex, runId);
   const run = new StoredRun(log, runId);
   try {
     return await prepare(run, lock);
@@ -60,16 +65,21 @@ async function own(folder: string, runId: string, lock: Lock): Promise<RunOwner>
 async function prepare(run: StoredRun, lock: Lock): Promise<RunOwner> {
   if (run.readOnly) throw new AssayError('newer-format', run.problems[0] ?? '');
   sweep(run.folder);
-  // A file cannot take the place of a folder.
+  // A file cannot replace a folder.
   if (isFolder(documentPath(run.folder))) run.note(moveDocumentAside(run.folder));
   await cutTornLine(run, run.log);
   return new RunOwner(run, run.log, lock);
 }
 
-async function openLog(folder: string, runId?: string): Promise<{ log: RunLog; id: string }> {
-  let log: RunLog | undefined;
+/** Opens the log in the folder of a run. Error: `unreadable-run`. */
+export async function openLog<Index extends RunReplay>(
+  folder: string,
+  newIndex: (events: RowEvents) => Index,
+  runId?: string,
+): Promise<{ log: RunLog<Index>; id: string }> {
+  let log: RunLog<Index> | undefined;
   try {
-    log = await RunLog.open(logPath(folder));
+    log = await RunLog.open(logPath(folder), newIndex);
   } catch (error) {
     throw toStorageError(error, folder);
   }
@@ -87,7 +97,7 @@ async function openLog(folder: string, runId?: string): Promise<{ log: RunLog; i
   throw unreadable(folder);
 }
 
-/** What identifies a run whose header line is damaged; its results come from the log in any case. */
+/** The identity of a run with a damaged header line, from `run.json`; its results come from the log. */
 function headerOfDocument(folder: string) {
   const document = parseDocument(readSmallFile(documentPath(folder)) ?? '');
   return document === undefined ? undefined : headerOf(document);
@@ -95,7 +105,7 @@ function headerOfDocument(folder: string) {
 
 async function cutTornLine(run: StoredRun, log: RunLog): Promise<void> {
   if (log.torn === undefined) return;
-  // It may be an edit that another process is writing at this moment.
+  // It may be an edit that another process is writing.
   await setTimeout(30);
   await log.refresh();
   const aside = log.cutTail();

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { hasSystemCode } from '../errors.js';
 import { isSameStart, ownStart, startOf } from './process-start.js';
 
-/** What tells one process from every other, also after its number was used again. */
+/** Identifies a process, even after its id is reused. */
 export interface ProcessIdentity {
   readonly host: string;
   /** Changes with every start of the machine; `null` where the system does not say. */

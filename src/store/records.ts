@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../model/result.js';
+import type { Correction, Json, JsonObject, RowIdentity } from '../model/result.js';
 import type { Score } from '../model/score.js';
 import type { ScoreRules } from '../model/score-rule.js';
 import type { StoredCalls } from '../model/stored-calls.js';
@@ -27,16 +27,10 @@ export interface RunRecord {
 }
 
 /** What a row is about. Again for the same index on a rerun: the last one wins. */
-export interface PlannedRecord {
+export interface PlannedRecord extends RowIdentity {
   readonly type: 'planned';
   readonly index: number;
-  readonly id: string;
   readonly evaluation: string;
-  readonly function: string;
-  readonly dataset: string;
-  readonly labels: readonly string[];
-  readonly trial?: number | undefined;
-  readonly trial_of?: string | undefined;
   readonly input: Json;
   readonly reference: Json;
   readonly metadata: JsonObject;
@@ -139,14 +133,6 @@ export interface EditedRecord {
   readonly scores?: { readonly before: readonly Score[]; readonly after: readonly Score[] };
 }
 
-/** A correction as an imported run holds it. */
-export interface StoredCorrection {
-  readonly field: 'annotation' | 'scores';
-  readonly before: Json;
-  readonly after: Json;
-  readonly timestamp: string;
-}
-
 /** Everything a row of an imported run holds besides its plan; replaces what the row had. */
 export interface ImportedRecord {
   readonly type: 'imported';
@@ -164,7 +150,7 @@ export interface ImportedRecord {
   readonly pruned?: boolean | undefined;
   readonly usage?: Usage | undefined;
   readonly annotation: string;
-  readonly correction_history: readonly StoredCorrection[];
+  readonly correction_history: readonly Correction[];
 }
 
 /** The run has another name. */

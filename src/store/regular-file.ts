@@ -10,11 +10,11 @@ import {
 } from 'node:fs';
 import { hasSystemCode } from '../errors.js';
 
-// Not every system has these; there the checks before and after opening have to do.
+// Not all systems have these flags; the checks before and after opening remain.
 const noFollow = constants.O_NOFOLLOW ?? 0;
 const noWait = constants.O_NONBLOCK ?? 0;
 
-/** What is at a path, links not followed; `undefined` when there is nothing. */
+/** The stats of a path, without following links; `undefined` if nothing exists there. */
 export function lookAt(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
@@ -31,7 +31,7 @@ export function isFolder(path: string): boolean {
 
 /** Opens a regular file, never a link, pipe or device; `undefined` when there is none. */
 export function openRegular(path: string, flags: number): number | undefined {
-  // Looking first keeps us from opening a pipe or a device at all.
+  // Checks first, because opening a pipe or device may block.
   if (lookAt(path)?.isFile() !== true) return undefined;
   let fd: number;
   try {
@@ -59,7 +59,7 @@ export function readSmallFile(path: string, limit = 16 * 1024 * 1024): string | 
   }
 }
 
-/** Fills a buffer from a position of a file; answers with the bytes there were. */
+/** Fills a buffer from a position of a file; returns the bytes read. */
 export function readFully(fd: number, bytes: Buffer, position: number): number {
   let filled = 0;
   while (filled < bytes.length) {
@@ -70,7 +70,7 @@ export function readFully(fd: number, bytes: Buffer, position: number): number {
   return filled;
 }
 
-/** The names in a folder, sorted; none when it is no folder or cannot be found. */
+/** The sorted names in a folder; empty if it is no folder or does not exist. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder).sort();

@@ -11,6 +11,7 @@ import { mergeHumanScores, type Score, type ScoreFacts } from '../model/score.js
 import type { ScoreRules } from '../model/score-rule.js';
 import type { Usage } from '../model/usage.js';
 import type { EditedRecord, PlannedRecord, RowRecord } from './records.js';
+import type { EventPlace } from './row-events.js';
 import { sameScores, tidyScore } from './stored-score.js';
 
 /** What can happen to a row: a record about it, or its part in a record about many rows. */
@@ -102,6 +103,16 @@ function merged<S extends ScoreFacts>(machine: readonly S[], current: readonly S
   return current.some((score) => score.source === 'human')
     ? mergeHumanScores(machine, current)
     : machine;
+}
+
+/** Where in the log a row finished last, or was graded last; `before`: before the event. */
+export function finishedAt(
+  before: number | undefined,
+  { type }: RowEvent,
+  { offset }: EventPlace,
+): number | undefined {
+  if (type === 'reset') return undefined;
+  return type === 'finished' || type === 'regraded' || type === 'imported' ? offset : before;
 }
 
 /** A result, and how values of its scores are judged. */

@@ -21,62 +21,110 @@ export interface EventPlace {
   readonly length: number;
 }
 
-/** Events of a row in order, three numbers each: kind, offset, length. A list of objects would weigh five times as much. */
-export type PackedEvents = readonly number[];
+/** A row is to run again. */
+export const resetPlace: EventPlace = { kind: eventKinds.reset, offset: 0, length: 0 };
 
-/** The events and one more. A copy, because earlier snapshots of the row keep theirs. */
-export function withEvent(events: PackedEvents, place: EventPlace): PackedEvents {
-  const { length } = events;
-  // A list that grows by itself takes room for a dozen more.
-  const longer = new Array<number>(length + 3);
-  for (let at = 0; at < length; at += 1) longer[at] = events[at] as number;
-  longer[length] = place.kind;
-  longer[length + 1] = place.offset;
-  longer[length + 2] = place.length;
-  return longer;
-}
+// An event is four words: the event before it and its kind, its length, and the two halves of its offset.
+const words = 4;
+const kindBits = 4;
+const chunkBits = 12;
+const chunkEvents = 2 ** chunkBits;
+const half = 2 ** 32;
 
-/** The events that have to be replayed to know a row as it is now, or with all its attempts; never its calls. */
-export function eventsToReplay(events: PackedEvents, withAttempts: boolean): EventPlace[] {
-  const places: EventPlace[] = [];
-  let isCorrected = false;
-  let wasCorrected = false;
-  let lastReset = -1;
-  let lastPlan = -1;
-  for (let at = 0; at + 2 < events.length; at += 3) {
-    const place = placeAt(events, at);
-    if (place.kind === eventKinds.calls) continue;
-    if (place.kind === eventKinds.regraded || place.kind === eventKinds.edited) isCorrected = true;
-    if (place.kind === eventKinds.reset) {
-      wasCorrected = isCorrected;
-      lastReset = places.length;
-    }
-    if (place.kind === eventKinds.planned) lastPlan = places.length;
-    places.push(place);
+/**
+ * The events of all rows of a log. A row has the number that `add` returned for its last event, 0 before the first; the
+ * event knows that of the one before it. Nothing changes once it is added, so whoever has a number has a snapshot.
+ */
+export class RowEvents {
+  /** In chunks outside the heap, so that growing copies nothing. */
+  readonly #chunks: Uint32Array[] = [];
+  #count = 0;
+
+  /** Adds an event to those of a row. A reset takes no room: it is the lowest bit of the number. */
+  add(last: number, { kind, offset, length }: EventPlace): number {
+    if (kind === eventKinds.reset) return last | 1;
+    const at = (this.#count % chunkEvents) * words;
+    if (at === 0) this.#chunks.push(new Uint32Array(chunkEvents * words));
+    const chunk = this.#chunks[this.#count >>> chunkBits] as Uint32Array;
+    chunk[at] = last * 2 ** kindBits + kind;
+    chunk[at + 1] = length;
+    chunk[at + 2] = offset % half;
+    chunk[at + 3] = offset / half;
+    this.#count += 1;
+    return this.#count * 2;
   }
-  if (withAttempts) return places;
-  // A result of an earlier attempt matters to the present only as what a correction of it replaced.
-  return places.filter(
-    ({ kind }, position) =>
-      !(kind === eventKinds.planned && position < lastPlan) &&
-      !(kind === eventKinds.finished && position < lastReset && !wasCorrected),
-  );
-}
 
-/** Where the calls of a row are: of its last attempt, and those that ended after it. */
-export function placesOfCalls(events: PackedEvents): EventPlace[] {
-  let places: EventPlace[] = [];
-  let next: EventPlace | undefined;
-  for (let at = 0; at + 2 < events.length; at += 3) {
-    const place = placeAt(events, at);
-    if (place.kind === eventKinds.calls) next = place;
-    else if (place.kind === eventKinds.late_calls) places.push(place);
-    else if (endsCalls.has(place.kind)) {
-      places = next === undefined || place.kind === eventKinds.reset ? [] : [next];
-      next = undefined;
+  /** The events that have to be replayed to know a row as it is now, or with all its attempts; never its calls. */
+  toReplay(last: number, withAttempts = false): EventPlace[] {
+    const places = this.#of(last).filter(({ kind }) => kind !== eventKinds.calls);
+    if (withAttempts) return places;
+    let isCorrected = false;
+    let wasCorrected = false;
+    let lastReset = -1;
+    let lastPlan = -1;
+    for (const [position, { kind }] of places.entries()) {
+      if (kind === eventKinds.regraded || kind === eventKinds.edited) isCorrected = true;
+      if (kind === eventKinds.planned) lastPlan = position;
+      if (kind === eventKinds.reset) {
+        wasCorrected = isCorrected;
+        lastReset = position;
+      }
     }
+    // A result of an earlier attempt matters to the present only as what a correction of it replaced.
+    return places.filter(
+      ({ kind }, position) =>
+        !(kind === eventKinds.planned && position < lastPlan) &&
+        !(kind === eventKinds.finished && position < lastReset && !wasCorrected),
+    );
   }
-  return places;
+
+  /** Where the calls of a row are: of its last attempt, and those that ended after it. */
+  callsOf(last: number): EventPlace[] {
+    let places: EventPlace[] = [];
+    let next: EventPlace | undefined;
+    for (const place of this.#of(last)) {
+      if (place.kind === eventKinds.calls) next = place;
+      else if (place.kind === eventKinds.late_calls) places.push(place);
+      else if (endsCalls.has(place.kind)) {
+        places = next === undefined || place.kind === eventKinds.reset ? [] : [next];
+        next = undefined;
+      }
+    }
+    return places;
+  }
+
+  /** Bytes of all lines of a row but those of its calls: an upper bound for the size of its values. */
+  bytesOf(last: number): number {
+    let bytes = 0;
+    for (let number = last; number > 1; ) {
+      const { chunk, at } = this.#at(number);
+      const link = chunk[at] as number;
+      if (link % 2 ** kindBits !== eventKinds.calls) bytes += chunk[at + 1] as number;
+      number = link >>> kindBits;
+    }
+    return bytes;
+  }
+
+  /** All events of a row, in order. */
+  #of(last: number): EventPlace[] {
+    const places: EventPlace[] = [];
+    for (let number = last; number > 0; ) {
+      if (number % 2 === 1) places.push(resetPlace);
+      if (number < 2) break;
+      const { chunk, at } = this.#at(number);
+      const link = chunk[at] as number;
+      const offset = (chunk[at + 3] as number) * half + (chunk[at + 2] as number);
+      places.push({ kind: link % 2 ** kindBits, offset, length: chunk[at + 1] as number });
+      number = link >>> kindBits;
+    }
+    return places.reverse();
+  }
+
+  #at(number: number): { readonly chunk: Uint32Array; readonly at: number } {
+    const event = (number >>> 1) - 1;
+    const chunk = this.#chunks[event >>> chunkBits] as Uint32Array;
+    return { chunk, at: (event % chunkEvents) * words };
+  }
 }
 
 const endsCalls = new Set<number>([
@@ -85,12 +133,3 @@ const endsCalls = new Set<number>([
   eventKinds.regraded,
   eventKinds.imported,
 ]);
-
-function placeAt(events: PackedEvents, at: number): EventPlace {
-  // The caller's loop stays inside the list.
-  return {
-    kind: events[at] as number,
-    offset: events[at + 1] as number,
-    length: events[at + 2] as number,
-  };
-}

@@ -1,12 +1,12 @@
 import { isCount } from '../model/json-shape.js';
 
-/** Rows from the first to the last, both included. */
+/** Rows from the first to the last, inclusive. */
 export type RowRange = readonly [first: number, last: number];
 
-/** Which rows a log line is about: every row planned so far, or ascending ranges that do not touch. */
+/** The rows of a log line: all rows planned so far, or ascending, separate ranges. */
 export type RowSelection = 'all' | readonly RowRange[];
 
-/** Ranges that hold exactly the given indices, in ascending order and once each. */
+/** Converts indices to ascending ranges. */
 export function toRanges(indices: readonly number[]): RowRange[] {
   const ranges: [number, number][] = [];
   for (const index of [...indices].sort((a, b) => a - b)) {
@@ -17,7 +17,7 @@ export function toRanges(indices: readonly number[]): RowRange[] {
   return ranges;
 }
 
-/** True for a selection as the log holds it; ranges that overlap or go back are refused. */
+/** True for a valid selection in a log; false for overlapping or descending ranges. */
 export function isRowSelection(value: unknown): value is RowSelection {
   if (value === 'all') return true;
   if (!Array.isArray(value)) return false;
@@ -31,7 +31,7 @@ export function isRowSelection(value: unknown): value is RowSelection {
   return true;
 }
 
-/** The indices of a selection in a run of `total` rows; what lies beyond the run is left out. */
+/** The indices of a selection in a run of `total` rows, without those beyond its end. */
 export function* selectedRows(selection: RowSelection, total: number): Generator<number> {
   for (const [first, last] of selection === 'all' ? [[0, total - 1] as const] : selection) {
     for (let index = first; index <= last && index < total; index += 1) yield index;

@@ -11,8 +11,9 @@ import {
 } from '../model/run.js';
 import type { ScoreChip } from '../model/score.js';
 import type { Summary } from '../model/summary.js';
+import { isUsage, type Usage } from '../model/usage.js';
 import { formatVersion } from './records.js';
-import type { RunHeader } from './run-index.js';
+import type { RunHeader } from './run-replay.js';
 
 /** Passed results, and those that count towards the pass rate. */
 type Verdicts = Summary['verdicts'];
@@ -37,6 +38,7 @@ export interface RunDocument extends RunTotals, Partial<TrialFields> {
   /** Absent in documents of before there was one. */
   readonly pass_rate?: PassRate | null;
   readonly code_versions?: readonly CodeVersion[];
+  readonly usage?: Usage;
   /** Bytes of the log that this document covers. */
   readonly log_size: number;
 }
@@ -49,6 +51,12 @@ export interface ListedRun extends RunSummary {
   readonly path: string;
   /** Absolute path of the run folder. */
   readonly folder: string;
+}
+
+/** A listed run as listings answer it. */
+export function toRunSummary(run: ListedRun): RunSummary {
+  const { session_name: _, started_at_ms: __, path: ___, folder: ____, ...summary } = run;
+  return summary;
 }
 
 /** The document of a run as it is in memory. */
@@ -69,6 +77,7 @@ export function toDocument(
     verdicts: summary.verdicts,
     pass_rate: summary.pass_rate,
     ...(summary.code_versions && { code_versions: summary.code_versions }),
+    ...(summary.usage && { usage: summary.usage }),
     log_size: more.log_size,
   };
 }
@@ -76,6 +85,35 @@ export function toDocument(
 /** The document as the text of `run.json`. */
 export function renderDocument(document: RunDocument): string {
   return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/** What identifies a run, in the form of run JSON. */
+export function headOf(header: RunHeader, updatedAtMs: number) {
+  const { run_id, session_name, run_name, created_at_ms, started_at_ms, path, config_name } =
+    header;
+  return {
+    run_id,
+    session_name,
+    run_name,
+    created_at: Math.floor(created_at_ms / 1000),
+    started_at: Math.floor(started_at_ms / 1000),
+    updated_at: Math.floor(updatedAtMs / 1000),
+    path,
+    config_name,
+  };
+}
+
+/** True when a document can be trusted to say what the log of a run that nobody executes says. */
+export function covers(document: RunDocument, logSize: number): boolean {
+  // One of an older version lacks these: they are made from the log.
+  const { started_at_ms, updated_at_ms, pass_rate } = document;
+  const isComplete = [started_at_ms, updated_at_ms, pass_rate].every((one) => one !== undefined);
+  return isComplete && isAtRest(document) && document.log_size === logSize;
+}
+
+/** True for a document that was not written while the run was executed. */
+export function isAtRest({ state }: RunDocument): boolean {
+  return state !== 'running' && state !== 'paused';
 }
 
 /** `run.json` as a document; `undefined` when it is none, or one of a newer format that lacks what we know. */
@@ -111,6 +149,7 @@ function isDocument(f: { readonly [key: string]: unknown }): boolean {
     f.score_chips.every(isChip) &&
     (f.total_pruned === undefined || isCount(f.total_pruned)) &&
     (f.code_versions === undefined || isCodeVersions(f.code_versions)) &&
+    (f.usage === undefined || isUsage(f.usage)) &&
     isObject(f.verdicts) &&
     isCount(f.verdicts.passed) &&
     isCount(f.verdicts.of) &&

@@ -1,143 +1,44 @@
-import { randomBytes } from 'node:crypto';
-import type { JsonObject, ResultStatus, RowFacts } from '../model/result.js';
+import type { ResultStatus, RowFacts } from '../model/result.js';
 import type { ScoreFacts } from '../model/score.js';
 import { Interning } from './interning.js';
+import type { PlannedRecord } from './records.js';
 import {
-  type Ending,
-  formatVersion,
-  type LogRecord,
-  type PlannedRecord,
-  type RunRecord,
-  type ScheduledRecord,
-} from './records.js';
-import { lostPlan, nextState, type RowEvent, type RowState, untouched } from './replay.js';
-import { type EventPlace, eventKinds, type PackedEvents, withEvent } from './row-events.js';
-import { selectedRows } from './row-ranges.js';
+  finishedAt,
+  lostPlan,
+  nextState,
+  type RowEvent,
+  type RowState,
+  untouched,
+} from './replay.js';
+import type { EventPlace, RowEvents } from './row-events.js';
+import { RunReplay } from './run-replay.js';
 import { ScoreLists } from './score-lists.js';
 
 /** A row of a run without its long values. Rows are never changed, only replaced: a changed row is another object. */
 export interface Row extends RowFacts {
   /** The target has finished, so the stored output can be graded again. */
   readonly regradable: boolean;
-  /** Where in the log the row's values are. */
-  readonly events: PackedEvents;
+  /** Where in the log the row's values are: its number in the `RowEvents` of the log. */
+  readonly events: number;
 }
 
 /** What a row has besides its plan and its state. */
 type RowMore = Pick<Row, 'events' | 'code' | 'finished'>;
 
-/** What identifies a run, as its log says. */
-export interface RunHeader {
-  readonly run_id: string;
-  readonly session_name: string;
-  readonly run_name: string;
-  /** Unix milliseconds; when the run last started. */
-  readonly created_at_ms: number;
-  /** Unix milliseconds; when the run first began. */
-  readonly started_at_ms: number;
-  readonly path: string;
-  readonly config_name: string;
-  /** What a rerun needs besides the path; opaque to the store. */
-  readonly selection: JsonObject;
-}
-
-// The shortest planned line there can be. It bounds how many rows a file of a given size can claim.
-const shortestPlan = 100;
-
-const reset: RowEvent = { type: 'reset' };
-const resetPlace: EventPlace = { kind: eventKinds.reset, offset: 0, length: 0 };
-
 /** A run in memory: its header and light rows, brought up to date one record at a time. */
-export class RunIndex {
+export class RunIndex extends RunReplay {
   readonly rows: Row[] = [];
-  header: RunHeader | undefined;
-  /** Version of the format the log was written in. */
-  format = formatVersion;
-  /** An execution was scheduled and not closed. */
-  executing = false;
-  /** Anything was ever scheduled. */
-  started = false;
-  /** Name and version of the list by which the calls of the last execution with calls were priced. */
-  prices: string | undefined;
-  /** How the budget ended the last execution before its end; absent when it did not. */
-  budget: Ending['budget'];
-  /** Rows of the last execution. */
-  selectedTotal = 0;
-  /** RFC 3339; when the run last changed, as the log says. */
-  #changedAt: string | undefined;
-  /** Changes with every record and status. */
-  version = 0;
-  /** Tells this reading of the log from every other one. */
-  readonly reading = randomBytes(6).toString('hex');
-  /**
-   * Nobody has seen a row yet, so rows are changed in place: replacing each a few times leaves as much garbage as the
-   * rows of a long run weigh. Set while a log is read for the first time, and until a new run is scheduled.
-   */
-  isUnseen = false;
   readonly #interning = new Interning();
   readonly #scores = new ScoreLists();
   /** Rows that run at this moment, with the status the log gives them. */
   readonly #running = new Map<number, ResultStatus>();
 
-  /**
-   * Takes in one record found at a place of the log. False when it does not fit the run and was left out.
-   * This is the only way in: for replay, for lines of other processes and for our own.
-   */
-  apply(record: LogRecord, offset: number, length: number): boolean {
-    this.version += 1;
-    // The end of an execution changes nothing of what is in the run.
-    if ('at' in record && record.type !== 'closed') this.#changedAt = record.at;
-    switch (record.type) {
-      case 'run':
-        return this.#begin(record);
-      case 'planned':
-        return this.#plan(record, offset, length);
-      case 'scheduled':
-        return this.#schedule(record);
-      case 'cancelled':
-        for (const index of selectedRows(record.rows, this.rows.length)) {
-          if (this.rows[index]?.status === 'pending') {
-            this.#update(index, record, { kind: eventKinds.cancelled, offset, length: 0 });
-          }
-        }
-        return true;
-      case 'pruned':
-        for (const index of selectedRows(record.rows, this.rows.length)) {
-          this.#update(index, record, { kind: eventKinds.pruned, offset, length: 0 });
-        }
-        return true;
-      case 'renamed':
-        if (this.header) this.header = { ...this.header, run_name: record.run_name };
-        return true;
-      case 'closed':
-        this.executing = false;
-        this.prices = record.prices ?? this.prices;
-        this.budget = record.budget;
-        return true;
-      case 'calls':
-        return this.noteCalls(record.index, offset, length);
-      default:
-        return this.#update(record.index, record, {
-          kind: eventKinds[record.type],
-          offset,
-          length,
-        });
-    }
+  override get total(): number {
+    return this.rows.length;
   }
 
-  /** Takes in where the calls of a row are. False when there is no such row. */
-  noteCalls(index: number, offset: number, length: number): boolean {
-    const row = this.rows[index];
-    if (row === undefined) return false;
-    const events = withEvent(row.events, { kind: eventKinds.calls, offset, length });
-    this.rows[index] = { ...row, events };
-    return true;
-  }
-
-  /** Unix milliseconds; when anything in the run last changed. */
-  get updatedAtMs(): number {
-    const changed = Date.parse(this.#changedAt ?? '');
-    return Number.isNaN(changed) ? (this.header?.created_at_ms ?? 0) : changed;
+  override get hasPending(): boolean {
+    return this.rows.some((row) => row.status === 'pending' && row.pruned !== true);
   }
 
   /** Shows rows as running; the log knows nothing of it. */
@@ -163,44 +64,28 @@ export class RunIndex {
     this.version += 1;
   }
 
-  #begin(record: RunRecord): boolean {
-    if (this.header !== undefined) return false;
-    this.header = headerOf(record);
-    this.format = record.format;
-    return true;
+  protected override isPending(index: number): boolean {
+    return this.rows[index]?.status === 'pending';
   }
 
-  #plan(record: PlannedRecord, offset: number, length: number): boolean {
+  protected override plan(record: PlannedRecord, place: EventPlace): void {
     const { index } = record;
-    if (index > this.rows.length && index > offset / shortestPlan) return false;
     while (this.rows.length < index) {
-      this.rows.push(this.#row(lostPlan(this.rows.length), untouched, { events: [] }));
+      this.rows.push(this.#row(lostPlan(this.rows.length), untouched, { events: 0 }));
     }
     const row = this.rows[index];
-    const events = withEvent(row?.events ?? [], { kind: eventKinds.planned, offset, length });
+    const events = this.events.add(row?.events ?? 0, place);
     this.rows[index] = this.#row(record, row ?? untouched, { ...row, events });
+  }
+
+  protected override addPlace(index: number, place: EventPlace): boolean {
+    const row = this.rows[index];
+    if (row === undefined) return false;
+    this.rows[index] = { ...row, events: this.events.add(row.events, place) };
     return true;
   }
 
-  #schedule(record: ScheduledRecord): boolean {
-    let total = 0;
-    for (const index of selectedRows(record.rows, this.rows.length)) {
-      total += 1;
-      if (record.kind !== 'regrade') {
-        this.#update(index, reset, resetPlace);
-      }
-    }
-    this.selectedTotal = total;
-    this.started = true;
-    this.executing = true;
-    this.budget = undefined;
-    if (this.header && record.created_at_ms !== undefined) {
-      this.header = { ...this.header, created_at_ms: record.created_at_ms };
-    }
-    return true;
-  }
-
-  #update(index: number, event: RowEvent, place: EventPlace): boolean {
+  protected override update(index: number, event: RowEvent, place: EventPlace): boolean {
     const row = this.rows[index];
     if (row === undefined) return false;
     const status = this.#running.get(index);
@@ -210,13 +95,14 @@ export class RunIndex {
     if (status !== undefined && !staysRunning) this.#running.delete(index);
     const after = nextState(before, event, this.#scores.of);
     const shown = staysRunning ? 'running' : after.status;
-    const events = withEvent(row.events, place);
+    const events = this.events.add(row.events, place);
     const { code } = after;
     const more = {
       events,
       code: code === undefined ? undefined : this.#interning.string(code),
-      finished: finishedAt(row, event, place),
+      finished: finishedAt(row.finished, event, place),
     };
+    // Replacing each a few times leaves as much garbage as the rows of a long run weigh.
     if (this.isUnseen) changeRow(row, after, more);
     else this.rows[index] = rowOf(row, after, shown, more);
     return true;
@@ -238,14 +124,9 @@ export class RunIndex {
   }
 }
 
-/** What a `run` line, or a document with its fields, says of the run. */
-export function headerOf(record: Omit<RunRecord, 'type' | 'format' | 'assay'>): RunHeader {
-  const { run_id, session_name, run_name, created_at_ms, path, config_name, selection } = record;
-  const { started_at_ms = created_at_ms } = record;
-  return {
-    ...{ run_id, session_name, run_name, created_at_ms, started_at_ms },
-    ...{ path, config_name, selection },
-  };
+/** For opening a log with all its rows in memory. */
+export function newRunIndex(events: RowEvents): RunIndex {
+  return new RunIndex(events);
 }
 
 /** All rows have the same fields in the same order: made in one go, that is several times quicker than copying. */
@@ -274,12 +155,6 @@ function rowOf(
     usage: state.usage,
     events: more.events,
   };
-}
-
-/** Where in the log a row finished last, or was graded last. */
-function finishedAt(row: Row, { type }: RowEvent, { offset }: EventPlace): number | undefined {
-  if (type === 'reset') return undefined;
-  return type === 'finished' || type === 'regraded' || type === 'imported' ? offset : row.finished;
 }
 
 function changeRow(

@@ -5,8 +5,8 @@ import { documentPath } from './folders.js';
 const soonMs = 500;
 
 /**
- * Writes `run.json` of a run folder, one write at a time. The log is what counts: the file only spares the next
- * listing from reading the log, so a write that fails on its own is ignored.
+ * Writes `run.json` of a run folder, one write at a time. The file is a cache of the log for listings, so a failed
+ * background write is ignored.
  */
 export class RunJsonWriter {
   readonly #path: string;
@@ -15,7 +15,7 @@ export class RunJsonWriter {
   #saving: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `text` renders the file as of now; while `isHeld`, another owner of the run writes it. */
+  /** `text`: renders the current file; `isHeld`: true while another owner of the run writes it. */
   constructor(folder: string, text: () => string, isHeld: () => boolean) {
     this.#path = documentPath(folder);
     this.#text = text;
@@ -39,7 +39,7 @@ export class RunJsonWriter {
     this.#timer.unref();
   }
 
-  /** Does a scheduled write now, and waits for one in progress. */
+  /** Performs a scheduled write now, and waits for one in progress. */
   async flush(): Promise<void> {
     if (this.#timer !== undefined) await this.#saveIfFree();
     await this.#saving?.catch(() => undefined);

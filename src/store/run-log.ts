@@ -6,9 +6,11 @@ import { LineScan, longestLine } from './line-scan.js';
 import { LogFile } from './log-file.js';
 import { LogSync } from './log-sync.js';
 import { parseRecord } from './record-parsing.js';
-import type { LogRecord } from './records.js';
+import { formatVersion, type LogRecord } from './records.js';
 import { lookAt } from './regular-file.js';
-import { RunIndex } from './run-index.js';
+import type { RowEvents } from './row-events.js';
+import type { RunIndex } from './run-index.js';
+import type { RunReplay } from './run-replay.js';
 import { removedError, toStorageError } from './storage-error.js';
 
 /** Bytes at the end of a log that are no whole line. */
@@ -18,10 +20,10 @@ export interface TornTail {
 }
 
 /** The log of a run together with what its lines add up to; every line goes through the index exactly once. */
-export class RunLog {
+export class RunLog<Index extends RunReplay = RunIndex> {
   readonly folder: string;
   readonly path: string;
-  index = new RunIndex();
+  index: Index;
   /** How many lines could not be read, and where the first of them starts. */
   skipped = { count: 0, first: 0 };
   onSyncError: (error: unknown) => void = () => undefined;
@@ -32,10 +34,14 @@ export class RunLog {
   /** The last line that was taken in has no line end. */
   #unended = false;
 
-  private constructor(path: string, file: LogFile) {
+  readonly #newIndex: (events: RowEvents) => Index;
+
+  private constructor(path: string, file: LogFile, newIndex: (events: RowEvents) => Index) {
     this.path = path;
     this.folder = dirname(path);
     this.#file = file;
+    this.#newIndex = newIndex;
+    this.index = newIndex(file.events);
     this.sync = new LogSync(
       () => this.#file.fd,
       this.folder,
@@ -43,11 +49,14 @@ export class RunLog {
     );
   }
 
-  /** Opens and reads a log; `undefined` when there is no such file. */
-  static async open(path: string): Promise<RunLog | undefined> {
+  /** Opens and reads a log; `undefined` when there is no such file. `newIndex` makes what its lines add up to. */
+  static async open<Index extends RunReplay>(
+    path: string,
+    newIndex: (events: RowEvents) => Index,
+  ): Promise<RunLog<Index> | undefined> {
     const file = LogFile.open(path);
     if (file === undefined) return undefined;
-    const log = new RunLog(path, file);
+    const log = new RunLog(path, file, newIndex);
     try {
       log.index.isUnseen = true;
       await log.#readOn();
@@ -75,6 +84,25 @@ export class RunLog {
   /** Size of the log when it was last read to its end. */
   get #seen(): number {
     return this.position + (this.#torn?.length ?? 0);
+  }
+
+  /** What a user should know about the log, in sentences; `isHeld`: its last line may be in the making. */
+  problems(isHeld: boolean): string[] {
+    const { skipped, torn, path } = this;
+    const problems = this.index.format > formatVersion ? [newerMessage(this)] : [];
+    if (skipped.count > 0) {
+      problems.push(
+        skipped.count === 1
+          ? `1 line of ${path} cannot be read and was left out, at byte ${skipped.first}.`
+          : `${skipped.count} lines of ${path} cannot be read and were left out, the first at byte ${skipped.first}.`,
+      );
+    }
+    if (torn !== undefined && !isHeld) {
+      problems.push(
+        `The last line of ${path} is incomplete (${torn.length} bytes) and was left out.`,
+      );
+    }
+    return problems;
   }
 
   /** Takes in what other processes appended; reads everything again when the file shrank or is another one. */
@@ -161,7 +189,7 @@ export class RunLog {
   }
 
   async #replay(): Promise<void> {
-    this.index = new RunIndex();
+    this.index = this.#newIndex(this.#file.events);
     this.#scan = new LineScan();
     this.#torn = undefined;
     this.#unended = false;
@@ -225,6 +253,14 @@ function indexOfCalls(bytes: Buffer, start: number, end: number): number | undef
   if (comma === -1 || comma - from > 12) return undefined;
   const digits = bytes.toString('latin1', from, comma);
   return /^\d+$/.test(digits) ? Number(digits) : undefined;
+}
+
+/** What is to say about a log that a newer version has written. */
+export function newerMessage({
+  folder,
+  index,
+}: Pick<RunLog<RunReplay>, 'folder' | 'index'>): string {
+  return `${folder} was written by a newer assay (format ${index.format}, this one knows ${formatVersion}): it can be read, not changed.`;
 }
 
 const closingBrace = '}'.charCodeAt(0);

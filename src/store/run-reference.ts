@@ -7,38 +7,39 @@ import { namingFile, readRunDocument, toReadableRun } from './exported-run-file.
 import { findRunFolder, isRunFolder } from './folders.js';
 import type { Store } from './store.js';
 import type { StoredRun } from './stored-run.js';
+import { type OpenedRun, openStreamedRun } from './streamed-run.js';
 
-/** Where and how to look for a run. */
+/** Options for finding a run. */
 export interface ReferenceOptions {
-  /** Only runs of this session are found by name, and count for `latest`. */
+  /** Restricts names and `latest` to this session. */
   readonly session?: string | undefined;
   /** Absolute folder that paths are relative to. */
   readonly cwd: string;
 }
 
-/** A run that was found by what a user called it. */
-export interface OpenedReference {
-  readonly run: ReadableRun;
-  /** What a user should know about its files, in sentences. */
-  readonly problems: readonly string[];
-  close(): Promise<void>;
+/** How to open a run that was found. */
+export interface OpenOptions extends ReferenceOptions {
+  /** True to read its results once and in order, without its rows in memory. Asking for `rows` reads it again. */
+  readonly isStreamed?: boolean;
 }
 
 /**
- * Opens the run a user means, for reading. In this order: a path (run folder, exported run JSON), `latest`, `previous`,
- * `latest~N`, a run id, a unique prefix of one, a run name. Errors: `no-such-run`, `ambiguous-run`, `unreadable-run`, `bad-request` for a
- * JSON file that is no exported run.
+ * Opens a run by reference, for reading. In this order: a path (run folder, exported run JSON), `latest`, `previous`,
+ * `latest~N`, a run id, a unique prefix of one, a run name. Errors: `no-such-run`, `ambiguous-run`, `unreadable-run`,
+ * `bad-request` for a JSON file that is no exported run.
  */
 export async function openReference(
   store: Store,
   reference: string,
-  options: ReferenceOptions,
-): Promise<OpenedReference> {
+  options: OpenOptions,
+): Promise<OpenedRun> {
   const found = await locateRun(store, reference, options);
   switch (found.kind) {
     case 'stored':
+      if (options.isStreamed) return store.streamRun(found.runId);
       return opened(await store.openRun(found.runId));
     case 'folder':
+      if (options.isStreamed) return openStreamedRun(found.folder);
       return opened(await store.openFolder(found.folder));
     case 'exported':
       return { run: found.run, problems: [], close: async () => undefined };
@@ -46,8 +47,8 @@ export async function openReference(
 }
 
 /**
- * The id of the saved run a user means, for what changes or executes it: as `openReference`, but what is not in the
- * results directory is refused. Errors: those of `openReference`, and `view-only`.
+ * The id of a saved run by reference, for changing or executing it: as `openReference`, but only runs of the results
+ * directory are accepted. Errors: those of `openReference`, and `view-only`.
  */
 export async function findStoredRun(
   store: Store,
@@ -69,17 +70,17 @@ export async function findStoredRun(
   }
 }
 
-function opened(run: StoredRun): OpenedReference {
+function opened(run: StoredRun): OpenedRun {
   return { run: run.snapshot(), problems: run.problems, close: () => run.close() };
 }
 
-/** A run that was found: in the store, in a folder elsewhere, or as an exported run JSON. */
+/** Where a run was found: in the store, in a folder elsewhere, or in an exported run JSON. */
 export type FoundRun =
   | { readonly kind: 'stored'; readonly runId: string }
   | { readonly kind: 'folder'; readonly folder: string }
   | { readonly kind: 'exported'; readonly run: ReadableRun; readonly document: unknown };
 
-/** Where the run is that a user means. Errors: those of {@link openReference}. */
+/** Finds a run by reference. Errors: those of {@link openReference}. */
 export async function locateRun(
   store: Store,
   reference: string,
@@ -93,7 +94,7 @@ export async function locateRun(
     return { kind: 'stored', runId };
   } catch (error) {
     if (!(error instanceof AssayError) || error.code !== 'no-such-run') throw error;
-    // A folder of that name may just happen to be there, so the name comes before what is wrong with the path.
+    // A folder may have the name of a run by chance, so the name takes precedence over an invalid path.
     throw atPath ?? withHint(error, reference);
   }
 }
@@ -106,7 +107,7 @@ function withHint(error: AssayError, reference: string): AssayError {
   return new AssayError(error.code, error.message, { cause: error, hints: [hint] });
 }
 
-/** The run at a path, what keeps it from being one, or `undefined` when there is nothing. */
+/** The run at a path, the error if it is no run, or `undefined` if nothing exists there. */
 async function lookAtPath(
   store: Store,
   reference: string,
@@ -132,7 +133,7 @@ async function lookAtPath(
   }
 }
 
-/** Who completes a path in a shell ends up at one of these; an export may be called run.json, too. */
+/** Files in a run folder, which shells complete; an export may also be named run.json. */
 function folderOfRunFile(path: string): string | undefined {
   const folder = dirname(path);
   const isNamedSo = ['run.json', 'results.jsonl'].includes(basename(path));

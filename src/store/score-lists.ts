@@ -1,6 +1,6 @@
 import type { Score, ScoreFacts } from '../model/score.js';
 
-// Beyond this many different lists, sharing saves little and the tree itself costs.
+// With more distinct lists, sharing saves little, and the tree needs memory.
 const limit = 10_000;
 
 type ByValue = Map<number | undefined, Branch>;
@@ -12,14 +12,14 @@ interface Branch {
 }
 
 /**
- * Keeps one copy of lists of scores that say the same. A tree: looking one up makes nothing, where a name for each list
- * would cost as much as the list.
+ * Shares equal lists of scores. Uses a tree, because a lookup then allocates nothing; a key for each list would need as
+ * much memory as the list.
  */
 export class ScoreLists {
   readonly #root = branch([]);
   #branches = 0;
 
-  /** The facts of scores (no notes), the same list for equal facts. */
+  /** The facts of scores (without notes), shared if they are equal. */
   readonly of = (scores: readonly Score[]): readonly ScoreFacts[] => {
     let at = this.#root;
     for (const score of scores) {

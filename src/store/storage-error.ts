@@ -1,6 +1,6 @@
 import { AssayError, hasSystemCode } from '../errors.js';
 
-/** What went wrong in the results directory as a known error that names the place; other errors stay as they are. */
+/** Converts a system error in the results directory to a known error with the place; other errors stay unchanged. */
 export function toStorageError(error: unknown, place: string): unknown {
   if (error instanceof AssayError || !(error instanceof Error) || !('code' in error)) return error;
   if (hasSystemCode(error, 'ENOSPC', 'EDQUOT', 'EFBIG')) {
@@ -15,7 +15,7 @@ export function toStorageError(error: unknown, place: string): unknown {
   });
 }
 
-/** The error for a log whose folder somebody removed while it was in use. */
+/** The error for a log whose folder was removed while it was in use. */
 export function removedError(folder: string): AssayError {
   return new AssayError('storage-unusable', `The run folder ${folder} was removed while in use.`);
 }

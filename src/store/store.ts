@@ -9,6 +9,7 @@ import { openRunFolder, ownRunFolder } from './open-run.js';
 import type { ListedRun } from './run-document.js';
 import type { RunOwner } from './run-owner.js';
 import type { StoredRun } from './stored-run.js';
+import type { OpenedRun } from './streamed-run.js';
 
 // What only some commands need is loaded when it is used: making a run is on the way of every `assay run`.
 
@@ -60,6 +61,12 @@ export class Store {
   /** Opens a run for reading and editing. Errors: `no-such-run`, `unreadable-run`. */
   async openRun(runId: string): Promise<StoredRun> {
     return this.#remember(await openRunFolder(this.#folder(runId), runId));
+  }
+
+  /** Opens a run to be read once. See `openStreamedRun`. Errors as `openRun`. */
+  async streamRun(runId: string): Promise<OpenedRun> {
+    const { openStreamedRun } = await import('./streamed-run.js');
+    return openStreamedRun(this.#folder(runId), runId);
   }
 
   /** Opens a run folder anywhere on disk. Error: `unreadable-run`. */

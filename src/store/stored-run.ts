@@ -19,10 +19,11 @@ import { checkName } from './names.js';
 import { formatVersion, type LogRecord } from './records.js';
 import type { GradedEntry } from './replay.js';
 import { selectedRows } from './row-ranges.js';
-import { renderDocument, toDocument } from './run-document.js';
-import type { Row, RunHeader } from './run-index.js';
+import { headOf, renderDocument, toDocument } from './run-document.js';
+import type { Row } from './run-index.js';
 import { RunJsonWriter } from './run-json-writer.js';
-import type { RunLog } from './run-log.js';
+import { newerMessage, type RunLog } from './run-log.js';
+import type { RunHeader } from './run-replay.js';
 
 /** A run at one moment: summary and results agree, whatever is appended while the results are read. */
 export interface RunSnapshot extends ReadableRun {
@@ -108,22 +109,7 @@ export class StoredRun {
 
   /** What a user should know about the files of this run, in sentences. */
   get problems(): string[] {
-    const problems = [...this.#notes];
-    const { skipped, torn, path, index } = this.log;
-    if (this.readOnly) problems.push(newerMessage(this.folder, index.format));
-    if (skipped.count > 0) {
-      problems.push(
-        skipped.count === 1
-          ? `1 line of ${path} cannot be read and was left out, at byte ${skipped.first}.`
-          : `${skipped.count} lines of ${path} cannot be read and were left out, the first at byte ${skipped.first}.`,
-      );
-    }
-    if (torn !== undefined && this.#holder === undefined) {
-      problems.push(
-        `The last line of ${path} is incomplete (${torn.length} bytes) and was left out.`,
-      );
-    }
-    return problems;
+    return [...this.#notes, ...this.log.problems(this.#holder !== undefined)];
   }
 
   /** Rows that are errors only because the budget was spent; a resume runs them again. */
@@ -138,14 +124,8 @@ export class StoredRun {
   }
 
   get state(): RunState {
-    const { index } = this.log;
-    // Whoever holds a run that has not started is about to start it.
-    if (!index.started) return this.owner === undefined ? 'not_started' : 'running';
     if (this.ownership?.executing === true) return this.ownership.paused ? 'paused' : 'running';
-    if (index.executing && this.owner !== undefined) return 'running';
-    return index.rows.some((row) => row.status === 'pending' && row.pruned !== true)
-      ? 'interrupted'
-      : 'finished';
+    return this.log.index.state(this.owner !== undefined);
   }
 
   /** Counts, chips and trial statistics; counted again only when something changed. */
@@ -157,24 +137,16 @@ export class StoredRun {
 
   /** Run JSON without its results. */
   head(): RunHead {
-    const { run_id, session_name, run_name, path, config_name, ...at } = this.header;
     const { totals, trial_fields, code_versions, usage } = this.summary();
-    const { prices, budget } = this.log.index;
+    const { prices, outcome } = this.log.index;
     return {
-      run_id,
-      session_name,
-      run_name,
-      created_at: Math.floor(at.created_at_ms / 1000),
-      started_at: Math.floor(at.started_at_ms / 1000),
-      updated_at: Math.floor(this.log.index.updatedAtMs / 1000),
-      path,
-      config_name,
+      ...headOf(this.header, this.log.index.updatedAtMs),
       ...totals,
       ...trial_fields,
       ...(code_versions && { code_versions }),
       ...(usage && { usage }),
       ...(prices !== undefined && { prices }),
-      ...(budget && { outcome: 'budget' as const }),
+      ...(outcome && { outcome }),
       state: this.state,
     };
   }
@@ -350,12 +322,12 @@ export class StoredRun {
   async #prepareChange(): Promise<void> {
     await this.log.refresh();
     if (this.readOnly) {
-      const message = newerMessage(this.folder, this.log.index.format);
+      const message = newerMessage(this.log);
       throw new AssayError('newer-format', message);
     }
   }
 
-  #row(index: number): IndexedRow {
+  #row(index: number): { readonly index: number; readonly row: Row } {
     const row = this.rows[index];
     if (row !== undefined) return { index, row };
     throw new AssayError(
@@ -370,10 +342,6 @@ export function unreadable(folder: string): AssayError {
   return new AssayError('unreadable-run', `${folder} cannot be read: its log has no header line.`, {
     hints: ['The first line of results.jsonl says which run it is.'],
   });
-}
-
-function newerMessage(folder: string, format: number): string {
-  return `${folder} was written by a newer assay (format ${format}, this one knows ${formatVersion}): it can be read, not changed.`;
 }
 
 function* chosenRows(rows: readonly Row[], indices?: readonly number[]): Generator<IndexedRow> {

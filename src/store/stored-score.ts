@@ -2,12 +2,12 @@ import { isNumber, isObject } from '../model/json-shape.js';
 import type { Score } from '../model/score.js';
 import { maxScoreKeyLength } from '../model/score.js';
 
-/** True for a list of scores as files hold them. */
+/** True for a valid list of scores in a file. */
 export function isScores(value: unknown): value is readonly Score[] {
   return Array.isArray(value) && value.every((item) => scoreProblem(item) === undefined);
 }
 
-/** What keeps a value from being a score, in a few words, or `undefined`. */
+/** Why a value is not a valid score, in a few words; `undefined` if it is. */
 export function scoreProblem(value: unknown): string | undefined {
   if (!isObject(value)) return 'is not an object';
   const { key, passed, value: number, threshold, better, notes, location, source } = value;
@@ -29,7 +29,7 @@ export function scoreProblem(value: unknown): string | undefined {
   return undefined;
 }
 
-/** The score with its known fields only, in one order, so that equal scores are equal JSON. */
+/** The known fields of a score in a fixed order, so that equal scores have equal JSON. */
 export function tidyScore(score: Score): Score {
   return {
     key: score.key,
@@ -43,7 +43,7 @@ export function tidyScore(score: Score): Score {
   };
 }
 
-/** True when two lists hold the same scores in the same order. */
+/** True when two lists have the same scores in the same order. */
 export function sameScores(a: readonly Score[], b: readonly Score[]): boolean {
   return (
     a.length === b.length &&
@@ -60,7 +60,7 @@ export function sameScores(a: readonly Score[], b: readonly Score[]): boolean {
   );
 }
 
-/** True when two scores say the same, whoever said it, and whatever the value was held against and where an assertion stands. */
+/** True when two scores are equal, regardless of source, threshold and location. */
 export function sameGrade(a: Score, b: Score): boolean {
   return a.key === b.key && a.passed === b.passed && a.value === b.value && a.notes === b.notes;
 }

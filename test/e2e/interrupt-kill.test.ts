@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
+import { blockForever } from '../helpers/blocking.js';
 import { inTurns } from '../helpers/in-turns.js';
 import { type JsonRun, Project, removeProjects, until } from '../helpers/project.js';
 
@@ -24,7 +25,7 @@ const stuckWays = {
   wait: () => new Promise(() => {}),
   grandchild: () => new Promise((resolve) => spawn('sleep', ['1000']).on('exit', resolve)),
   detached: () => new Promise((resolve) => spawn('sleep', ['1000'], { detached: true }).on('exit', resolve)),
-  term: () => { process.on('SIGTERM', () => {}); process.on('SIGINT', () => {}); process.on('SIGHUP', () => {}); while (true); },
+  term: () => { process.on('SIGTERM', () => {}); process.on('SIGINT', () => {}); process.on('SIGHUP', () => {}); ${blockForever} },
 };
 `;
 
@@ -47,7 +48,7 @@ describe('a run whose process is killed', () => {
   it('leaves no process behind that is still importing', async () => {
     await Promise.all(
       [
-        "writeFileSync('importing', ''); while (true);",
+        `writeFileSync('importing', ''); ${blockForever}`,
         "writeFileSync('importing', ''); await new Promise(() => {});",
         "writeFileSync('importing', ''); await new Promise((resolve) => setTimeout(resolve, 1e6));",
       ].map(async (text) => {

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
+import { blockForever } from '../helpers/blocking.js';
 import { type JsonRun, Project, type Running, removeProjects, until } from '../helpers/project.js';
 
 const source = `
@@ -32,7 +33,7 @@ export const quick = evaluation(
 export const loops = evaluation({}, async () => {
   while (!existsSync('go')) await new Promise((resolve) => setTimeout(resolve, 10));
   appendFileSync('calls.txt', 'long\\n');
-  if (process.env.LONG_MS !== '1') while (true);
+  if (process.env.LONG_MS !== '1') ${blockForever}
 });
 `;
 
@@ -122,7 +123,7 @@ describe('SIGINT and SIGTERM', () => {
       'slow.eval.ts': `
 import { writeFileSync } from 'node:fs';
 writeFileSync('importing', '');
-while (true);
+${blockForever}
 `,
     });
     const running = project.start(['run']);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { blockForever } from '../helpers/blocking.js';
 import { Project, removeProjects, until } from '../helpers/project.js';
 
 /** Starts a process as daemons do: in a session of its own, twice, so that it has neither parent nor group left. Returns when it runs. */
@@ -45,7 +46,7 @@ describe('a daemon that an evaluation has started', () => {
 
   it('is gone when the command is killed', async () => {
     const project = new Project({
-      'a.eval.ts': `${prologue}\nexport const starts = evaluation({}, async () => { daemon(); while (true); });`,
+      'a.eval.ts': `${prologue}\nexport const starts = evaluation({}, async () => { daemon(); ${blockForever} });`,
     });
     const { child, ended } = project.start(['run']);
     await until(() => project.has('daemon'), 'the daemon');

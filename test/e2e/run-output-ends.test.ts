@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
+import { blockForever } from '../helpers/blocking.js';
 import { Project, removeProjects } from '../helpers/project.js';
 
 const slow = `import { writeFileSync } from 'node:fs';
@@ -78,7 +79,7 @@ describe('assay run --no-save', () => {
   }
 
   it('leaves no folder behind when a second Ctrl-C ends it', async () => {
-    const text = slow.replace("throw new Error('too bad')", 'while (true)');
+    const text = slow.replace("throw new Error('too bad')", blockForever);
     const project = new Project({ 'a.eval.ts': text, 'tmp/readme.txt': '' });
     const env = { TMPDIR: project.path('tmp'), TAKES: '0' };
     const { child, ended, said } = project.start(['run', '--no-save'], { env });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { blockForever } from '../helpers/blocking.js';
 import { Project, removeProjects, until } from '../helpers/project.js';
 import {
   endServing,
@@ -19,18 +20,18 @@ export const quick = evaluation(
 export const slow = evaluation({}, async () => {
   while (!existsSync('go')) await new Promise((resolve) => setTimeout(resolve, 10));
   appendFileSync('calls.txt', 'slow\\n');
-  if (process.env.WAY === 'loop') while (true);
+  if (process.env.WAY === 'block') ${blockForever}
   await new Promise((resolve) => setTimeout(resolve, 60_000));
 });
 `;
 
 /** A server that executes something that does not end, with a folder for its temporary files. */
-async function serveSlow(way: 'loop' | 'wait'): Promise<Serving & { temporary: string }> {
+async function serveSlow(way: 'block' | 'wait'): Promise<Serving & { temporary: string }> {
   const temporary = makeTemporaryFolder();
   const env = { WAY: way, TMPDIR: temporary };
   const serving = await serve({ 'a.eval.ts': source }, ['--start'], env);
   await until(() => serving.project.finishedResults() === 10, 'the quick ones to be saved');
-  // What loops would keep its process from telling what else has finished in it.
+  // What blocks would keep its process from telling what else has finished in it.
   serving.project.write('go', '');
   await until(() => serving.project.has('calls.txt'), 'the slow evaluation');
   return { ...serving, temporary };
@@ -41,7 +42,7 @@ function counted(results: readonly { readonly result: { readonly status: string 
   return { completed: count('completed'), cancelled: count('cancelled'), all: results.length };
 }
 
-async function endBy(signal: NodeJS.Signals, code: number, way: 'loop' | 'wait'): Promise<void> {
+async function endBy(signal: NodeJS.Signals, code: number, way: 'block' | 'wait'): Promise<void> {
   const { child, ended, project, url, temporary } = await serveSlow(way);
   const events = await fetch(`${url}/api/events`);
   const reading = events.text().catch(() => 'cut');
@@ -67,19 +68,19 @@ describe('assay serve that is ended', () => {
 
   it('by SIGINT or SIGTERM saves what has finished, cancels the rest, and exits with its code', async () => {
     await Promise.all([
-      endBy('SIGINT', 130, 'loop'),
+      endBy('SIGINT', 130, 'block'),
       endBy('SIGINT', 130, 'wait'),
-      endBy('SIGTERM', 143, 'loop'),
+      endBy('SIGTERM', 143, 'block'),
     ]);
   });
 
   it('by a second signal ends at once', async () => {
-    const { child, ended, project, stderr, temporary } = await serveSlow('loop');
+    const { child, ended, project, stderr, temporary } = await serveSlow('block');
     child.kill('SIGINT');
     await until(() => stderr().includes('Stopping'), 'the first to be heard');
     child.kill('SIGINT');
     expect((await ended).code).to.equal(130);
-    // An end in order waits for what loops, and then takes the lock away.
+    // An end in order waits for what blocks, and then takes the lock away.
     expect(project.savedText(), 'the lock').to.include('"nonce"');
     expect(await project.processesAfter(5000)).to.deep.equal([]);
     expect(leftovers(temporary)).to.deep.equal([]);
@@ -103,7 +104,7 @@ describe('assay serve that is ended', () => {
   it('while it imports leaves nothing behind', async () => {
     const temporary = makeTemporaryFolder();
     const project = new Project({
-      'a.eval.ts': `import { writeFileSync } from 'node:fs';\nwriteFileSync('importing', '');\nwhile (true);\n`,
+      'a.eval.ts': `import { writeFileSync } from 'node:fs';\nwriteFileSync('importing', '');\n${blockForever}\n`,
     });
     const running = project.start(['serve', '--port', '0'], { env: { TMPDIR: temporary } });
     await until(() => project.has('importing'), 'the import');
@@ -119,7 +120,7 @@ describe('assay serve that is ended', () => {
     const { child, ended, project, url } = await serve({ 'a.eval.ts': source });
     project.write(
       'a.eval.ts',
-      `import { writeFileSync } from 'node:fs';\nwriteFileSync('importing', '');\nwhile (true);\n`,
+      `import { writeFileSync } from 'node:fs';\nwriteFileSync('importing', '');\n${blockForever}\n`,
     );
     const restarting = fetch(`${url}/api/server/restart`, { method: 'POST' }).catch(
       () => undefined,
@@ -133,8 +134,8 @@ describe('assay serve that is ended', () => {
     expect(await project.processesAfter(5000)).to.deep.equal([]);
   });
 
-  it('by kill -9 leaves no process, even one that loops', async () => {
-    const { child, ended, project } = await serveSlow('loop');
+  it('by kill -9 leaves no process, even one that is blocked', async () => {
+    const { child, ended, project } = await serveSlow('block');
     child.kill('SIGKILL');
     await ended.catch(() => undefined);
     expect(await project.processesAfter(4000)).to.deep.equal([]);

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import { expect } from 'chai';
 import { runCommands } from '../commands/run-commands.js';
+import { inTurns } from '../helpers/in-turns.js';
 import { ownAddress } from '../helpers/own-address.js';
 import { Project, removeProjects, until } from '../helpers/project.js';
 import { endServing, serve, untilState } from './serve-process.js';
@@ -91,19 +92,19 @@ describe('assay serve', () => {
     const { run } = await project.run(['--run-name', 'keeper']);
     await project.assay(['export', run.run_id, '-f', 'json', '-o', 'keeper.json']);
     const folder = `.assay/sessions/default/${run.run_id}`;
-    for (const args of [
+    const ways = [
       ['--run', 'keeper'],
-      ['--run', 'latest'],
       ['--run', run.run_id.slice(0, 6)],
       [folder],
       ['keeper.json'],
-    ]) {
+    ];
+    await inTurns(ways, 2, async (args) => {
       const served = await serve(project, args);
       const { body } = await getJson(`${served.url}/results`);
       expect(body, args.join(' ')).to.include({ run_id: run.run_id, state: 'finished' });
       expect(body.results).to.deep.equal(run.results);
       served.child.kill('SIGKILL');
-    }
+    });
     const listed = await project.assay(['sessions', 'show', 'default', '--json']);
     expect(JSON.parse(listed.stdout).runs).to.have.lengthOf(1);
   });

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { inTurns } from '../helpers/in-turns.js';
 import { type Ended, Project, removeProjects } from '../helpers/project.js';
 import { randomNumbers, seed, someOf } from '../helpers/random.js';
+import { patience, times } from '../helpers/rounds.js';
 import { type FaultKind, makeFaulty } from './faulty-process.js';
 
 const source = `
@@ -73,7 +74,7 @@ describe('a command whose files fail', () => {
     }));
 
   it(`is killed at any of them and loses nothing: what is left can be run (seed ${seed})`, async () => {
-    await inTurns(sample(6, ['kill', 'torn']), 2, async ({ at, kind }) => {
+    await inTurns(sample(times(4), ['kill', 'torn']), 2, async ({ at, kind }) => {
       const { project, ended, changes: own } = await runFaulty({ kind, at });
       const what = `${kind} at ${at}, ${changes[at - 1]}`;
       // On a busy machine several changes of run.json become one, so there may be fewer than before.
@@ -81,10 +82,10 @@ describe('a command whose files fail', () => {
       else expect(ended.signal, what).to.equal('SIGKILL');
       await checkSaved(project, what);
     });
-  }).timeout(60_000);
+  }).timeout(patience);
 
   it(`says in plain words that one of them failed, or does without it (seed ${seed})`, async () => {
-    await inTurns(sample(6, ['eio', 'enospc']), 2, async ({ at, kind }) => {
+    await inTurns(sample(times(4), ['eio', 'enospc']), 2, async ({ at, kind }) => {
       const { project, ended } = await runFaulty({ kind, at });
       const what = `${kind} at ${at}, ${changes[at - 1]}: ${ended.stderr}`;
       expect(ended.code, what).to.be.oneOf([0, 2]);
@@ -95,7 +96,7 @@ describe('a command whose files fail', () => {
       expect(await project.processesAfter(3000), what).to.deep.equal([]);
       await checkSaved(project, what);
     });
-  }).timeout(60_000);
+  }).timeout(patience);
 
   it(`hears Ctrl-C at any of them, also just before the first evaluation starts (seed ${seed})`, async () => {
     const scheduled = changes.findIndex((change) => change.includes('"scheduled"')) + 1;
@@ -109,5 +110,5 @@ describe('a command whose files fail', () => {
       expect(await project.processesAfter(3000), what).to.deep.equal([]);
       await checkSaved(project, what);
     });
-  }).timeout(60_000);
+  }).timeout(patience);
 });

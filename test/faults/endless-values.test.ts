@@ -1,17 +1,18 @@
 import { expect } from 'chai';
 import { endServing, serve } from '../e2e/serve-process.js';
+import { blockForever } from '../helpers/blocking.js';
 import { Project, removeProjects, until } from '../helpers/project.js';
 
 const endless = `
 import { writeFileSync } from 'node:fs';
 import { evaluation } from 'assay';
-const input = { toJSON() { writeFileSync('reading', ''); while (true); } };
+const input = { toJSON() { writeFileSync('reading', ''); ${blockForever} } };
 export const row = evaluation({ cases: [{ id: 'a', input }] }, () => {});
 `;
 const looping = `
 import { writeFileSync } from 'node:fs';
 writeFileSync('importing', '');
-while (true);
+${blockForever}
 `;
 const fine = `
 import { evaluation } from 'assay';
@@ -40,7 +41,7 @@ describe('a start that is stopped before it has begun', () => {
     removeProjects();
   });
 
-  it('leaves no process in the server, also one that loops while it imports or reads', async () => {
+  it('leaves no process in the server, also one that is blocked while it imports or reads', async () => {
     const ways = [
       [looping, 'importing'],
       [endless, 'reading'],

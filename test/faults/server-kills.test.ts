@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { endServing, type Serving, serve } from '../e2e/serve-process.js';
+import { blockForever } from '../helpers/blocking.js';
 import { inTurns } from '../helpers/in-turns.js';
 import { type JsonRun, Project, removeProjects, until } from '../helpers/project.js';
 import { randomNumbers, seed } from '../helpers/random.js';
@@ -101,11 +102,11 @@ export const loops = evaluation({}, async () => {
   spawn('sleep', ['1000']);
   await new Promise((resolve) => setTimeout(resolve, 100));
   writeFileSync('looping', '');
-  while (true);
+  ${blockForever}
 });
 `;
 
-describe('a server that is killed while an evaluation loops', () => {
+describe('a server that is killed while an evaluation blocks its process', () => {
   afterEach(async () => {
     await endServing();
     removeProjects();

@@ -102,7 +102,7 @@ describe(`for everybody: axe finds nothing, in both themes, wide and narrow (${d
       ['new run', ask, dialog],
       ['delete', remove, '[role=alertdialog]'],
     ];
-    for (const one of drawn('what opens over the dashboard', all, 6)) await checkOpen(...one);
+    for (const one of drawn('what opens over the dashboard', all, 4)) await checkOpen(...one);
   });
 
   it('dashboard: nothing that matches, and a refusal', async () => {

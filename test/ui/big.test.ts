@@ -70,6 +70,29 @@ describe('a run of 10,000 results', function () {
     await page.getByRole('button', { name: /selected$/ }).waitFor({ state: 'detached' });
   });
 
+  it('does what keys ask of a row when the row has been read', async () => {
+    const page = await at.open();
+    await rowOf(page, 'single[c0]').waitFor();
+    let letGo = () => {};
+    const asked = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await page.route(/\/rows\?.*offset=[1-9]/, async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await page.keyboard.press('j');
+    await page.keyboard.press('End');
+    await page.locator('[role=row][aria-busy=true]:focus').waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('x');
+    await page.keyboard.press('ArrowRight');
+    letGo();
+    await rowOf(page, '~5').waitFor();
+    await page.getByRole('button', { name: 'Rerun 5 selected' }).waitFor();
+  });
+
   it('opens and folds rows far down, and keeps them open out of sight', async () => {
     const page = await at.open();
     await page.keyboard.press('j');

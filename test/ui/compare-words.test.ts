@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { pText as pOfCommandLine } from '../../src/compare/gate-text.js';
-import type { Pair, PairSide, RunComparison } from '../../ui/src/compare/comparison.js';
+import type { Pair, RunComparison } from '../../ui/src/api/schema.js';
 import {
   firstSide,
   isNotable,
   outputNote,
+  type PairSide,
   sideStanding,
   verdictTags,
 } from '../../ui/src/compare/pairs/pair-words.js';
@@ -20,8 +21,8 @@ import {
   passRateText,
 } from '../../ui/src/compare/summary/words.js';
 import { changeText, verdictOf, wholeText } from '../../ui/src/components/difference-text.js';
+import { nameParts } from '../../ui/src/components/evaluation-name.js';
 import { points, pText, signedFigure, signedSeconds } from '../../ui/src/components/figures.js';
-import { nameParts } from '../../ui/src/components/name-parts.js';
 
 type Row = NonNullable<PairSide['row']>;
 

@@ -6,7 +6,7 @@ import type { ComparedHead } from '../../compare/compared-run.js';
 import type { EvalCase } from '../../compare/eval-case.js';
 import { type Gates, judgeGates } from '../../compare/judged-gates.js';
 import type { DiffPiece } from '../../text/word-diff.js';
-import type { ShownPairs } from './compare-report.js';
+import type { ShownPairs } from './compare-shown.js';
 import { movedTexts } from './compare-words.js';
 
 /** A run of a comparison, with its figures. */

@@ -3,18 +3,10 @@ import { versionNotes } from '../../compare/version-notes.js';
 import { tableLine } from '../../exporters/markdown-cells.js';
 import { escapeMarkdown } from '../../exporters/markdown-text.js';
 import type { DiffPiece } from '../../text/word-diff.js';
-import { renderCount } from '../terminal/figures.js';
 import { type MeasureFigure, measureLines } from './compare-figures.js';
 import type { DetailedPair } from './compare-outputs.js';
-import type { ShownPairs } from './compare-report.js';
-import {
-  changeText,
-  changeTexts,
-  isWorse,
-  limitTexts,
-  movedTexts,
-  nameOf,
-} from './compare-words.js';
+import type { ShownPairs } from './compare-shown.js';
+import { changeTexts, leftText, limitTexts, nameOf, pairTexts } from './compare-words.js';
 
 const longestName = 200;
 const marks = { yes: '✅', no: '❌', 'cannot-tell': '❔' } as const;
@@ -72,10 +64,8 @@ function section(
   const title = isNamed ? `#### ${name(other.label)}\n\n` : '';
   const details = shown?.details ?? [];
   const items = details.map((detail) => item(detail, base, other)).join('');
-  const left = [...(shown?.left ?? [])].map(
-    ([kind, count]) => `${renderCount(count)} more ${kind}`,
-  );
-  const more = left.length === 0 ? '' : `\n… ${left.join(', ')}\n`;
+  const left = shown === undefined ? '' : leftText(shown);
+  const more = left === '' ? '' : `\n… ${left}\n`;
   const list =
     details.length === 0
       ? ''
@@ -85,9 +75,7 @@ function section(
 }
 
 function item({ pair, diff }: DetailedPair, base: FiguredRun, other: AgainstBase): string {
-  const beyond = isWorse(other, pair) ? ', worse beyond chance' : '';
-  const told = [`${changeText(pair, base, other)}${beyond}`, ...movedTexts(pair, other)];
-  const text = told.map(escapeMarkdown).join(' · ');
+  const text = pairTexts(pair, base, other).map(escapeMarkdown).join(' · ');
   const outputs = (diff ?? []).map(piece).join('');
   const output = outputs.trim() === '' ? '' : `<br>${outputs.trim()}`;
   return `- **${name(nameOf(pair))}** ${text}${output}\n`;

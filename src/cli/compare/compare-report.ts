@@ -1,6 +1,5 @@
 import type { ChalkInstance } from 'chalk';
 import type { AgainstBase, ComparedRuns, FiguredRun } from '../../compare/compare-runs.js';
-import type { ComparedKind } from '../../compare/compared-rows.js';
 import type { DiffPiece } from '../../text/word-diff.js';
 import { countOf, renderCount } from '../terminal/figures.js';
 import { relativeTime } from '../terminal/relative-time.js';
@@ -9,27 +8,15 @@ import { escapeTerminal, fitWidth, widthOf } from '../terminal/terminal-text.js'
 import { wrapParts } from '../terminal/wrap-parts.js';
 import { type MeasureFigure, measureLines } from './compare-figures.js';
 import type { DetailedPair } from './compare-outputs.js';
+import type { ShownPairs } from './compare-shown.js';
 import { renderTable } from './compare-table.js';
-import {
-  changeText,
-  changeTexts,
-  isWorse,
-  limitTexts,
-  movedTexts,
-  nameOf,
-} from './compare-words.js';
+import { changeTexts, leftText, limitTexts, nameOf, pairTexts } from './compare-words.js';
 
 /** Options for a comparison on a terminal. */
 export interface CompareReportOptions {
   /** Line width; at least 60. */
   readonly columns: number;
   readonly colours: ChalkInstance;
-}
-
-/** The shown cases, and the number of others. */
-export interface ShownPairs {
-  readonly details: readonly DetailedPair[];
-  readonly left: ReadonlyMap<ComparedKind, number>;
 }
 
 /** Renders the runs of a comparison, the base first: name, id and start time. */
@@ -175,15 +162,15 @@ export function renderLimits(
 
 /** Renders the shown cases, each with the difference of its outputs. */
 export function renderPairs(
-  { details, left }: ShownPairs,
+  shown: ShownPairs,
   base: FiguredRun,
   other: AgainstBase,
   options: CompareReportOptions,
 ): string[] {
   const { colours } = options;
-  const lines = details.flatMap((detail) => renderPair(detail, base, other, options));
-  const more = [...left].map(([kind, count]) => `${renderCount(count)} more ${kind}`);
-  return more.length === 0 ? lines : [...lines, colours.dim(`  … ${more.join(', ')}`)];
+  const lines = shown.details.flatMap((detail) => renderPair(detail, base, other, options));
+  const more = leftText(shown);
+  return more === '' ? lines : [...lines, colours.dim(`  … ${more}`)];
 }
 
 function renderPair(
@@ -198,9 +185,7 @@ function renderPair(
   const paint = { '✗': colours.red, '✓': colours.green, '~': colours.yellow, '·': colours.dim }[
     mark
   ];
-  const beyond = isWorse(other, pair) ? ', worse beyond chance' : '';
-  const parts = [`${changeText(pair, base, other)}${beyond}`, ...movedTexts(pair, other)];
-  const details = parts.map(escapeTerminal).join(' · ');
+  const details = pairTexts(pair, base, other).map(escapeTerminal).join(' · ');
   const name = fitWidth(escapeTerminal(nameOf(pair)), Math.max(20, Math.floor(columns / 2)));
   const fittedDetails = fitWidth(details, Math.max(10, columns - 7 - widthOf(name)));
   return [

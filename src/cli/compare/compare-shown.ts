@@ -1,7 +1,12 @@
 import type { AgainstBase, ComparedRuns } from '../../compare/compare-runs.js';
 import { type ComparedKind, choosePairs } from '../../compare/compared-rows.js';
-import { readDetails } from './compare-outputs.js';
-import type { ShownPairs } from './compare-report.js';
+import { type DetailedPair, readDetails } from './compare-outputs.js';
+
+/** The shown cases, and the number of others. */
+export interface ShownPairs {
+  readonly details: readonly DetailedPair[];
+  readonly left: ReadonlyMap<ComparedKind, number>;
+}
 
 /** Selects the cases to show individually. */
 export interface ShownOptions {

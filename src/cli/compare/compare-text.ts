@@ -10,8 +10,8 @@ import {
   renderPairs,
   renderRuns,
   renderVerdict,
-  type ShownPairs,
 } from './compare-report.js';
+import type { ShownPairs } from './compare-shown.js';
 
 /** Options of a comparison on a terminal. */
 export interface ComparisonPage extends CompareReportOptions {

@@ -5,6 +5,7 @@ import type { CasePair } from '../../compare/pair-cases.js';
 import { percentilesOf } from '../../statistics/percentile.js';
 import { renderNumber } from '../../text/number-text.js';
 import { renderCount } from '../terminal/figures.js';
+import type { ShownPairs } from './compare-shown.js';
 
 const mostScores = 3;
 
@@ -23,8 +24,19 @@ export function changeTexts(changes: ChangeCounts, base: FiguredRun, other: Figu
   ];
 }
 
-/** The change of a case, in a few words. */
-export function changeText({ change }: CasePair, base: FiguredRun, other: FiguredRun): string {
+/** A shown case in words: its change, and the measures that changed with it. */
+export function pairTexts(pair: CasePair, base: FiguredRun, other: AgainstBase): string[] {
+  const isWorse = other.regression.worse_units.some(({ id }) => id === pair.id);
+  const beyond = isWorse ? ', worse beyond chance' : '';
+  return [`${changeText(pair, base, other)}${beyond}`, ...movedTexts(pair, other)];
+}
+
+/** The cases that are not shown: `12 more regressed, 3 more fixed`; empty if there are none. */
+export function leftText({ left }: ShownPairs): string {
+  return [...left].map(([kind, count]) => `${renderCount(count)} more ${kind}`).join(', ');
+}
+
+function changeText({ change }: CasePair, base: FiguredRun, other: FiguredRun): string {
   if (change === 'only_base') return `only in ${base.label}`;
   if (change === 'only_other') return `only in ${other.label}`;
   return change === 'not_paired' ? 'not finished in one' : change;
@@ -97,9 +109,4 @@ function listed(texts: readonly string[]): string {
 export function nameOf({ base, other, id }: CasePair): string {
   const names = [other?.function, base?.function];
   return names.find((name) => name !== undefined && name !== id) ?? id;
-}
-
-/** True when the case is worse beyond chance on its own. */
-export function isWorse({ regression }: AgainstBase, { id }: CasePair): boolean {
-  return regression.worse_units.some((evalCase) => evalCase.id === id);
 }

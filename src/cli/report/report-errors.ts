@@ -3,7 +3,7 @@ import { countOf, renderCount } from '../terminal/figures.js';
 import { renderEvaluationError } from './evaluation-error.js';
 import { mostShown, type RunReportOptions } from './report-options.js';
 
-const mostTold = 5;
+const mostTexts = 5;
 
 /** Renders the first errors in full; identical errors are shown once. */
 export function renderErrors(indices: readonly number[], options: RunReportOptions): string[] {
@@ -15,13 +15,13 @@ export function renderErrors(indices: readonly number[], options: RunReportOptio
     const text = entry.result.error ?? '';
     byText.set(text, [...(byText.get(text) ?? []), nameOf(entry)]);
   }
-  const told = [...byText].slice(0, mostTold);
-  const lines = told.flatMap(([text, [first = '', ...others]], at) => {
+  const shown = [...byText].slice(0, mostTexts);
+  const lines = shown.flatMap(([text, [first = '', ...others]], at) => {
     const also = others.length === 0 ? '' : ` and ${renderCount(others.length)} more like it`;
     const one = renderEvaluationError(`${first}${also}`, text, options);
     return at === 0 ? one : ['', ...one];
   });
-  const left = all.length - told.reduce((sum, [, names]) => sum + names.length, 0);
+  const left = all.length - shown.reduce((sum, [, names]) => sum + names.length, 0);
   return left === 0 ? lines : [...lines, '', `  … ${countOf(left, 'more error')}`];
 }
 

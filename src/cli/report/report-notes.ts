@@ -46,10 +46,10 @@ export function renderReasons(indices: readonly number[], options: RunReportOpti
     }
   }
   const all = [...reasons.values()];
-  const told = columns === Number.POSITIVE_INFINITY ? all : all.slice(0, mostReasons);
-  const left = all.length - told.length;
+  const shown = columns === Number.POSITIVE_INFINITY ? all : all.slice(0, mostReasons);
+  const left = all.length - shown.length;
   return [
-    ...told.flatMap((reason) => reasonLines(reason, options)),
+    ...shown.flatMap((reason) => reasonLines(reason, options)),
     ...(left === 0 ? [] : [`  … ${countOf(left, 'more reason')}`]),
   ];
 }

@@ -1,15 +1,16 @@
 import { isAbsolute } from 'node:path';
 import type { ResultEntry } from '../../model/result.js';
 import { parseRecord } from '../../store/record-parsing.js';
-import { eventKinds, eventsToReplay } from '../../store/row-events.js';
+import { eventKinds } from '../../store/row-events.js';
 import type { StoredRun } from '../../store/stored-run.js';
 
 /** The line of an evaluation in its file, from 1; `undefined` if unknown. */
 export function lineOf(run: StoredRun, index: number): number | undefined {
-  const events = eventsToReplay(run.rows[index]?.events ?? [], false);
+  const { file } = run.log;
+  const events = file.events.toReplay(run.rows[index]?.events ?? 0);
   const planned = events.findLast(({ kind }) => kind === eventKinds.planned);
   if (planned === undefined || planned.length === 0) return undefined;
-  const text = run.log.file.bytesAt(planned.offset, planned.length).toString('utf8');
+  const text = file.bytesAt(planned.offset, planned.length).toString('utf8');
   const record = parseRecord(text);
   return record?.type === 'planned' ? record.line : undefined;
 }

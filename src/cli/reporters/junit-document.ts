@@ -75,8 +75,8 @@ async function* testCases(run: StoredRun, { indices }: Suite): AsyncGenerator<st
     const row = run.rows[index];
     return row === undefined ? [] : [{ index, row }];
   });
-  const told = rows.filter(({ row }) => elements[standingOf(row)]?.isRead === true);
-  const entries = run.entries(told.map(({ index }) => index));
+  const read = rows.filter(({ row }) => elements[standingOf(row)]?.isRead === true);
+  const entries = run.entries(read.map(({ index }) => index));
   const reader = entries[Symbol.asyncIterator]();
   try {
     for (const { row } of rows) {
@@ -85,7 +85,7 @@ async function* testCases(run: StoredRun, { indices }: Suite): AsyncGenerator<st
       yield testCase(row, element?.render(row, entry) ?? '');
     }
   } finally {
-    // It keeps the log open until it is told that nobody reads on.
+    // The reader keeps the log open until it is closed.
     await reader.return?.(undefined);
   }
 }
@@ -100,7 +100,7 @@ function testCase(row: Row, content: string): string {
 
 interface Element {
   readonly count: 'failures' | 'errors' | 'skipped';
-  /** It tells what only the log knows. */
+  /** True when its content must be read from the log. */
   readonly isRead: boolean;
   render(row: Row, entry: ResultEntry | undefined): string;
 }

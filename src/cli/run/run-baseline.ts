@@ -6,8 +6,8 @@ import type { BaselineGate, GateVerdict } from '../../model/gates.js';
 import type { ReferenceOptions } from '../../store/run-reference.js';
 import { openStore } from '../../store/store.js';
 import { renderComparisonMarkdown } from '../compare/compare-markdown.js';
-import type { CompareReportOptions, ShownPairs } from '../compare/compare-report.js';
-import { readShown } from '../compare/compare-shown.js';
+import type { CompareReportOptions } from '../compare/compare-report.js';
+import { readShown, type ShownPairs } from '../compare/compare-shown.js';
 import { renderComparison } from '../compare/compare-text.js';
 
 /** A run compared with its baseline. */

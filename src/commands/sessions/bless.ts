@@ -45,7 +45,7 @@ export class SessionsBless extends StoreCommand {
     const where = { cwd: process.cwd(), session: flags.session };
     const run = await openForComparison(store, args.run, where);
     try {
-      this.tellProblems(run.problems);
+      this.noteProblems(run.problems);
       const evaluations = await blessRun(run, file, { force: flags.force });
       const { run_id, run_name } = run.head;
       const count = countOf(evaluations, 'case');

@@ -70,7 +70,7 @@ export class SessionsCompare extends StoreCommand {
       for (const reference of args.runs) {
         const run = await openForComparison(store, reference, where);
         opened.push(run);
-        this.tellProblems(run.problems);
+        this.noteProblems(run.problems);
       }
       const [base, ...others] = flags['ignore-errors'] ? opened.map(ignoreErrorsOf) : opened;
       if (base === undefined) throw new Error('checked above');

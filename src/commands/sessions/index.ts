@@ -1,9 +1,9 @@
-import { toListedRunJson } from '../../cli/sessions/listed-run.js';
 import { renderSessions } from '../../cli/sessions/session-tables.js';
 import { StoreCommand } from '../../cli/store-command.js';
 import { streamWidth } from '../../cli/terminal/stream-width.js';
 import type { RunSummary } from '../../model/run.js';
 import type { Estimate } from '../../statistics/bounds.js';
+import { toRunSummary } from '../../store/run-document.js';
 import type { ListedSession } from '../../store/store.js';
 
 /** Answer of `assay sessions --json`; the session with the newest run comes first. */
@@ -30,7 +30,7 @@ export class Sessions extends StoreCommand {
     const { flags } = await this.parse(Sessions);
     const store = await this.openResults(flags);
     const listed = await store.listSessions();
-    this.tellProblems(store.warnings);
+    this.noteProblems(store.warnings);
     const sessions = listed.map(toJson);
     if (listed.length === 0) {
       this.logToStderr(`No saved runs in ${store.root} yet. Make one: ${this.config.bin} run PATH`);
@@ -47,5 +47,5 @@ export class Sessions extends StoreCommand {
 
 function toJson({ session_name, runs, last, recent }: ListedSession) {
   const rates = recent.slice(0, 8).map((run) => run.pass_rate);
-  return { session_name, runs, last_run: toListedRunJson(last), pass_rates: rates.reverse() };
+  return { session_name, runs, last_run: toRunSummary(last), pass_rates: rates.reverse() };
 }

@@ -1,5 +1,4 @@
 import { Args } from '@oclif/core';
-import { toListedRunJson } from '../../cli/sessions/listed-run.js';
 import { renderRuns } from '../../cli/sessions/session-tables.js';
 import { noSuchSession } from '../../cli/sessions/unknown-session.js';
 import { StoreCommand } from '../../cli/store-command.js';
@@ -7,6 +6,7 @@ import { countOf } from '../../cli/terminal/figures.js';
 import { streamWidth } from '../../cli/terminal/stream-width.js';
 import { escapeTerminal } from '../../cli/terminal/terminal-text.js';
 import type { RunSummary } from '../../model/run.js';
+import { toRunSummary } from '../../store/run-document.js';
 
 /** Answer of `assay sessions show NAME --json`; newest first. */
 export interface SessionRunsJson {
@@ -29,9 +29,9 @@ export class SessionsShow extends StoreCommand {
     const store = await this.openResults(flags);
     const session_name = args.name.trim();
     const runs = await store.listRuns(session_name);
-    this.tellProblems(store.warnings);
+    this.noteProblems(store.warnings);
     if (runs.length === 0) throw await noSuchSession(store, session_name);
-    const listed = runs.map(toListedRunJson);
+    const listed = runs.map(toRunSummary);
     const lines = listed.map((run, position) => ({
       ...run,
       start: runs[position]?.started_at_ms ?? 0,

@@ -9,17 +9,17 @@ import { type RunCases, runCases } from './run-cases.js';
 import type { RunMoment } from './run-moment.js';
 import { serialQueue } from './serial-queue.js';
 
-/** What two runs differ in, and what that means: plain JSON. */
+/** The comparison of two runs with its gates, as JSON. */
 export interface JudgedComparison extends ComparisonSummary {
   readonly gates: Gates;
 }
 
-/** As many runs as a comparison can have; the cases of a long run weigh about as much as its rows. */
+/** The number of runs whose cases are cached: the maximum of a comparison. Cases need about as much memory as rows. */
 const keptCases = 4;
-/** These are small. */
+/** The number of cached figures and comparisons, which are small. */
 const keptAnswers = 32;
 
-/** Works out comparisons, each only once for the same moments of two runs, and one after the other. */
+/** Computes comparisons, one at a time, and caches them by the moments of their runs. */
 export class Comparisons {
   readonly #cases = new Recent<RunCases>(keptCases);
   readonly #figures = new Recent<CaseFigures>(keptAnswers);
@@ -31,14 +31,14 @@ export class Comparisons {
     return this.#cases.get(runId, version, () => inTurns(runCases(rows)));
   }
 
-  /** A run by itself. */
+  /** The figures of one run. */
   figures(run: RunMoment): Promise<CaseFigures> {
     return this.#figures.get(run.runId, run.version, () =>
       this.#alone(async () => inTurns(caseFigures((await this.cases(run)).cases))),
     );
   }
 
-  /** A run against a base. */
+  /** Compares a run with a base. */
   compare(base: RunMoment, other: RunMoment): Promise<JudgedComparison> {
     const name = `${base.runId} ${other.runId}`;
     return this.#comparisons.get(name, `${base.version} ${other.version}`, () =>

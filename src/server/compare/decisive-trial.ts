@@ -2,15 +2,16 @@ import type { Change } from '../../compare/change.js';
 import { isFinished, passes, type RowFacts } from '../../model/result.js';
 import { standingOf } from '../../model/verdict.js';
 
-/** The results of a case in one run, trial by trial, and what became of it there. */
+/** The trials of a case in one run, and the change of the case. */
 export interface ComparedTrials {
   readonly rows: readonly RowFacts[];
   readonly change: Change | null;
 }
 
 /**
- * The place of the trial, from 0, that says most about what became of a case, the base first: the first one that
- * regressed or was fixed along with the case in any run; else the first that stands otherwise than in the base, has another output, or 0.
+ * The position of the trial that explains the change of a case best; the first run is the base. It is the first trial
+ * that regressed or was fixed like the case in any run, else the first with another verdict or output than in the base,
+ * else 0.
  */
 export function decisiveTrial([base, ...others]: readonly ComparedTrials[]): number {
   let decisive = 0;

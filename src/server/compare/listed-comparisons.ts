@@ -12,19 +12,19 @@ import { type ComparedPrevious, toPreviousRun } from './previous-run.js';
 import { Recent } from './recent.js';
 import { serialQueue } from './serial-queue.js';
 
-/** What is compared of a listing: its newest runs, as long as they have no more results than this together. */
+/** The newest runs of a listing are compared, up to this number of results in total. */
 export const comparedInListings = { runs: 20, results: 100_000 } as const;
 
-/** Milliseconds a listing waits for what is soon known. */
+/** Milliseconds that a listing waits for comparisons. */
 const glance = 25;
-/** For the newest runs of several sessions; they are small. */
+/** The number of cached comparisons, which are small. */
 const keptComparisons = 200;
 
-/** Compares the runs of listings with those before them, each pair once for what their logs hold. */
+/** Compares each run of a listing with the previous one; cached until a log changes. */
 export class ListedComparisons {
   readonly #store: () => Pick<Store, 'openFolder'>;
   readonly #comparisons = new Recent<ComparisonSummary | null>(keptComparisons);
-  /** A run is read once, although it is compared with the one before and with the one after. */
+  /** Cached, because a run is compared with the previous one and the next one. */
   readonly #cases = new Recent<readonly EvalCase[] | undefined>(2);
   readonly #alone = serialQueue();
 
@@ -33,8 +33,8 @@ export class ListedComparisons {
   }
 
   /**
-   * For each run of a session, newest first, the one before; `null` for the last of them. `isPatient`: the answer
-   * waits for all that is compared in listings.
+   * The previous run of each run in a session, newest first; `null` for the oldest. With `isPatient`, waits for all
+   * comparisons.
    */
   async of(
     runs: readonly ListedRun[],
@@ -46,7 +46,7 @@ export class ListedComparisons {
     });
     const all = Promise.all(comparing);
     if (isPatient) await all;
-    // Whoever waits for it meets the same error.
+    // Callers that wait for it get the same error.
     else await Promise.race([all.catch(() => undefined), setTimeout(glance)]);
     return runs.map((run, at) => {
       const base = runs[at + 1];
@@ -74,7 +74,7 @@ export class ListedComparisons {
     return this.#cases.get(run.run_id, versionOf(run), () => this.#readCases(run));
   }
 
-  /** `undefined` when the run was deleted at this very moment, or is damaged. */
+  /** `undefined` when the run was just deleted, or is damaged. */
   async #readCases({ folder }: ListedRun): Promise<readonly EvalCase[] | undefined> {
     try {
       const run = await this.#store().openFolder(folder);
@@ -90,12 +90,12 @@ export class ListedComparisons {
   }
 }
 
-/** Changes with everything that is appended to the log of a run. */
+/** Changes whenever the log of a run grows. */
 function versionOf({ run_id, folder }: ListedRun): string {
   return `${run_id}:${lookAt(logPath(folder))?.size ?? 'gone'}`;
 }
 
-/** The newest runs, each with the one before; those that are in progress would be another the next moment. */
+/** The newest runs, each with the previous one, without runs in progress, which change all the time. */
 function newestOf(runs: readonly ListedRun[]): [ListedRun, ListedRun][] {
   const newest: [ListedRun, ListedRun][] = [];
   let results = 0;

@@ -6,18 +6,18 @@ import type { PairJudgement } from './pair-filter.js';
 import type { PairTable } from './pair-table.js';
 
 /**
- * What filters are there, and how many pairs each would leave: counted over the pairs that match all filters of other
- * kinds. A pair counts once for a value, in however many of its rows and runs it has it.
+ * The filter values of pairs, and how many pairs each would match, given the filters of all other kinds. A pair counts
+ * once per value, however many of its rows have it.
  */
 export interface PairFacets extends RowFacets {
-  /** In any of the runs but the base. */
+  /** In any run except the base. */
   readonly change: readonly FacetValue<Change>[];
 }
 
-/** Rows of a pair that the filter by change leaves out count for no filter of rows. */
+/** The bit for pairs that the filter by change excludes: their rows count for no other filter. */
 const everyKind = 0xff;
 
-/** Counts what each filter would leave. */
+/** Counts the matches of each filter value. */
 export function* pairFacets(
   table: PairTable,
   runs: readonly CurrentTable[],

@@ -5,31 +5,31 @@ import type { Choice, Misses, RowFilter } from '../rows/row-filter.js';
 import type { CurrentTable } from '../rows/row-tables.js';
 import type { PairTable } from './pair-table.js';
 
-/** A change in one run, by its position among the runs compared, or in any of those but the base. */
+/** A change in one of the compared runs, by its position, or in any run except the base. */
 export interface ChangeRule {
   readonly change: Change;
   readonly run?: number;
 }
 
-/** Which pairs are asked for. */
+/** A filter for pairs. */
 export interface PairFilter {
   readonly rows: RowFilter;
   readonly change: Choice<ChangeRule>;
 }
 
-/** How pairs and their rows stand to a filter. */
+/** The result of a filter for each pair and row. */
 export interface PairJudgement {
-  /** For each pair 1 when all filters but that by change leave it. */
+  /** 1 for each pair that matches all filters except the one by change. */
   readonly left: Uint8Array;
-  /** For each pair 1 when the filter by change leaves it. */
+  /** 1 for each pair that matches the filter by change. */
   readonly meetsChange: Uint8Array;
-  /** For each run and row the kinds of filter that leave it out, for itself or with its pair. */
+  /** For each run and row, the kinds of filters that exclude the row or its pair. */
   readonly misses: readonly Misses[];
 }
 
 /**
- * Judges pairs by every kind of filter. A pair matches when a row of it, in whichever run, is all that is wanted at
- * once, and no row of it, in any run, is anything that is excluded; the same goes for changes.
+ * Applies every kind of filter to pairs. A pair matches when one of its rows, in any run, has all included values, and
+ * none of its rows has an excluded one; the same applies to changes.
  */
 export async function judgePairs(
   table: PairTable,
@@ -91,7 +91,7 @@ function hasChange(
   return !exclude.some(meets) && (include.length === 0 || include.some(meets));
 }
 
-/** The part of a filter that wants rows, or the part that keeps them out. */
+/** The included or the excluded part of a filter. */
 function onlyOf(filter: RowFilter, side: 'include' | 'exclude'): RowFilter {
   const part = <T>(choice: Choice<T>): Choice<T> => ({
     include: side === 'include' ? choice.include : [],

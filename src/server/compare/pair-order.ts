@@ -4,7 +4,7 @@ import { eachInSteps, type Steps } from '../../model/steps.js';
 import { rankNumbers, rankTexts, sortByRank } from '../rows/row-order.js';
 import type { PairTable } from './pair-table.js';
 
-/** What pairs can be sorted by. */
+/** The sort keys of pairs. */
 export const pairSortFields = [
   'index',
   'change',
@@ -15,13 +15,13 @@ export const pairSortFields = [
 ] as const;
 export type PairSortField = (typeof pairSortFields)[number];
 
-/** How pairs are sorted; equal ones follow in their first order, pairs without the value come last either way. */
+/** A sort order. Equal pairs keep their order; pairs without the value come last in both directions. */
 export interface PairOrder {
   readonly by: PairSortField | { readonly score: string };
   readonly descending: boolean;
 }
 
-/** Pairs in the order asked for; they come in their first order. */
+/** Sorts pairs. */
 export function* sortPairs(
   table: PairTable,
   pairs: Uint32Array,
@@ -32,7 +32,7 @@ export function* sortPairs(
   return yield* sortByRank(pairs, ranks, descending);
 }
 
-/** For each pair its place among all of them. */
+/** The rank of each pair. */
 function* rankPairs(table: PairTable, by: Exclude<PairOrder['by'], 'index'>): Steps<Uint32Array> {
   if (by === 'function' || by === 'dataset') {
     const texts: string[] = [];
@@ -59,7 +59,7 @@ function measure(by: 'passed' | 'latency' | { readonly score: string }) {
   };
 }
 
-/** What wants to be looked at comes first: `changes` has them in this order. */
+/** Most important change first, in the order of `changes`. */
 function firstChange(table: PairTable, pair: number): number {
   let first = Number.NaN;
   for (let run = 1; run < table.runs.length; run += 1) {
@@ -71,7 +71,7 @@ function firstChange(table: PairTable, pair: number): number {
   return first;
 }
 
-/** How much more than the base the first of the other runs has that has it. */
+/** The difference from the base in the first other run that has the value. */
 function firstDifference(
   table: PairTable,
   pair: number,

@@ -8,17 +8,20 @@ import type { FoundPairs } from './pair-tables.js';
 import { type RunHead, toHead } from './run-comparison.js';
 import type { RunAtMoment } from './run-moment.js';
 
-/** A case in one of the runs compared: plain JSON. */
+/** A case in one of the compared runs, as JSON. */
 export interface PairSide {
-  /** Against the base; `null` in the base, and where neither it nor the base has the case. */
+  /** The change from the base; `null` in the base, and if neither run has the case. */
   readonly change: Change | null;
-  /** Of all its rows; empty when the run does not have it. */
+  /** Indices of its rows; empty if the run does not have the case. */
   readonly indices: readonly number[];
-  /** Its row; with trials the one that says most, the same trial in all runs, with `fold`. `null` when the run does not have it. */
+  /**
+   * Its row; with trials, the most telling one (the same in all runs), with `fold`. `null` if the run does not have the
+   * case.
+   */
   readonly row: (LightRow & { readonly fold?: Fold }) | null;
 }
 
-/** A case in all of the runs compared: plain JSON. */
+/** A case in all compared runs, as JSON. */
 export interface Pair {
   /** Without the trial. */
   readonly id: string;
@@ -28,16 +31,16 @@ export interface Pair {
   readonly runs: readonly PairSide[];
 }
 
-/** A page of pairs: plain JSON. */
+/** A page of pairs, as JSON. */
 export interface PairPage {
-  /** In the order asked for; the base first. */
+  /** In the order of the request, the base first. */
   readonly runs: readonly RunHead[];
-  /** Pairs of these runs. */
+  /** The number of all pairs. */
   readonly total: number;
-  /** Pairs that match. */
+  /** The number of matching pairs. */
   readonly filtered: number;
   readonly offset: number;
-  /** For each run, over the pairs that match all filters but those by change; `null` for the base. */
+  /** For each run, over the pairs that match all filters except the one by change; `null` for the base. */
   readonly changes: readonly (ChangeCounts | null)[];
   readonly facets: PairFacets;
   readonly pairs: readonly Pair[];
@@ -87,7 +90,7 @@ export async function readPairPage(
   };
 }
 
-/** One run of each pair, in the order of the pairs. `shown`: the index of the row that is read. */
+/** The sides of pairs in one run, in order. `shown`: the index of the row to read. */
 async function readSides(
   { table, source }: CurrentTable,
   pairs: readonly (Omit<PairSide, 'row'> & { readonly shown: number | undefined })[],

@@ -9,15 +9,17 @@ import type { EvalCase } from '../../compare/eval-case.js';
 import { eachInSteps, type Steps } from '../../model/steps.js';
 import type { RunCases } from './run-cases.js';
 
-/** The cases of two to four runs side by side, paired by id: those of the first run in its order, then what is new in each. */
+/**
+ * The cases of two to four runs, paired by id: those of the first run in order, then the new ones of each other run.
+ */
 export class PairTable {
   readonly runs: readonly RunCases[];
   readonly length: number;
-  /** For each run and pair the number of its case; -1 when the run does not have it. */
+  /** For each run and pair, the number of its case; -1 if the run does not have it. */
   readonly #numbers: readonly Int32Array[];
-  /** For each run but the first what became of each pair: a position in `changes`. */
+  /** For each run except the first, the change of each pair: an index of `changes`. */
   readonly #changes: readonly Uint8Array[];
-  /** For each run and row its pair. */
+  /** For each run and row, its pair. */
   readonly #pairsOfRows: readonly Uint32Array[];
 
   private constructor(
@@ -57,28 +59,28 @@ export class PairTable {
     return new PairTable(runs, numbers, changed, pairsOfRows);
   }
 
-  /** The case of a pair in a run, when the run has it. */
+  /** The case of a pair in a run, if the run has it. */
   evalCase(pair: number, run: number): EvalCase | undefined {
     return this.runs[run]?.cases[this.number(pair, run)];
   }
 
-  /** Its number in that run; -1 when the run does not have it. */
+  /** The number of its case in a run; -1 if the run does not have it. */
   number(pair: number, run: number): number {
     return this.#numbers[run]?.[pair] ?? -1;
   }
 
-  /** Indices of its rows in that run, ascending; none when the run does not have it. */
+  /** Indices of its rows in a run, ascending; empty if the run does not have it. */
   rowsOf(pair: number, run: number): Uint32Array {
     const number = this.number(pair, run);
     return number < 0 ? noRows : (this.runs[run]?.rowsOf(number) ?? noRows);
   }
 
-  /** For each row of a run the pair it belongs to. */
+  /** The pair of each row of a run. */
   pairsOfRows(run: number): Uint32Array {
     return this.#pairsOfRows[run] ?? noRows;
   }
 
-  /** The case in the first run that has it: all agree about its names. */
+  /** The case in the first run that has it; its names are the same in all runs. */
   anyCase(pair: number): EvalCase {
     for (const run of this.runs.keys()) {
       const evalCase = this.evalCase(pair, run);
@@ -87,12 +89,12 @@ export class PairTable {
     throw new RangeError(`there is no pair ${pair}`);
   }
 
-  /** What became of a pair in a run; `null` in the base, and where neither it nor the base has it. */
+  /** The change of a pair in a run; `null` in the base, and if neither run has it. */
   change(pair: number, run: number): Change | null {
     return changes[this.#changes[run - 1]?.[pair] ?? none] ?? null;
   }
 
-  /** For each run how many of these pairs there are of each change; `null` for the base. */
+  /** For each run, the number of these pairs per change; `null` for the base. */
   countChanges(pairs: Uint32Array): (ChangeCounts | null)[] {
     return this.runs.map((_, run) => {
       if (run === 0) return null;
@@ -103,7 +105,7 @@ export class PairTable {
 
 const noRows = new Uint32Array(0);
 
-/** The code of a pair that neither of two runs has. */
+/** The code for a pair that neither run has. */
 const none = 0xff;
 
 const codes = new Map<Change, number>(changes.map((change, code) => [change, code]));
@@ -134,7 +136,7 @@ function* pairsOf({ cases, caseOfRow }: RunCases, numbers: Int32Array): Steps<Ui
   });
   const pairs = new Uint32Array(caseOfRow.length);
   yield* eachInSteps(caseOfRow, (evalCase, index) => {
-    // A row of no case is of no pair: a number beyond all of them.
+    // Rows without a case get a number beyond all pairs.
     pairs[index] = pairOfCase[evalCase] ?? noPair;
   });
   return pairs;

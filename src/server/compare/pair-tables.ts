@@ -8,28 +8,28 @@ import { PairTable } from './pair-table.js';
 import { Recent } from './recent.js';
 import { type RunAtMoment, toMoment } from './run-moment.js';
 
-/** Which pairs, in which order. */
+/** A filter and a sort order. */
 export interface PairQuery {
   readonly filter: PairFilter;
   readonly order: PairOrder;
 }
 
-/** Pairs that were asked for. */
+/** The pairs that match a query. */
 export interface FoundPairs {
   readonly table: PairTable;
   readonly pairs: Uint32Array;
-  /** For each run, over the pairs that match all filters but that by change; `null` for the base. */
+  /** For each run, over the pairs that match all filters except the one by change; `null` for the base. */
   readonly changes: readonly (ChangeCounts | null)[];
   readonly facets: PairFacets;
 }
 
-/** What one filter leaves, and the order that was asked for last. */
+/** The matches of one filter, in the last requested order. */
 interface Answer extends Pick<FoundPairs, 'changes' | 'facets'> {
   readonly matching: Uint32Array;
   sorted: { readonly order: string; readonly pairs: Uint32Array } | undefined;
 }
 
-/** A table, and what was asked of it. */
+/** A table and its cached answers. */
 interface KnownTable {
   readonly table: PairTable;
   readonly answers: Map<string, Answer>;
@@ -38,7 +38,7 @@ interface KnownTable {
 const keptTables = 2;
 const keptAnswers = 4;
 
-/** Pairs of runs, kept while the runs do not change. */
+/** Caches the pairs of runs until the runs change. */
 export class PairTables {
   readonly #comparisons: Comparisons;
   readonly #tables = new Recent<KnownTable>(keptTables);
@@ -47,7 +47,7 @@ export class PairTables {
     this.#comparisons = comparisons;
   }
 
-  /** Pairs that match, sorted, from memory when the same was asked before; the first run is the base. */
+  /** The matching pairs, sorted; cached. The first run is the base. */
   async query(
     runs: readonly RunAtMoment[],
     { filter, order }: PairQuery,
@@ -56,7 +56,7 @@ export class PairTables {
     const { table, answers } = await this.#table(runs);
     const name = JSON.stringify(filter);
     const answer = answers.get(name) ?? (await answerOf(table, runs, filter, signal));
-    // What was asked for last stands last.
+    // The most recently used entry is last.
     answers.delete(name);
     answers.set(name, answer);
     const [oldest] = answers.keys();

@@ -8,32 +8,32 @@ import type { Comparisons } from './comparisons.js';
 import { type ComparedPrevious, toPreviousRun } from './previous-run.js';
 import { atThisMoment, type RunAtMoment, toMoment } from './run-moment.js';
 
-/** Where runs are found. */
+/** Access to runs. */
 export interface SessionRuns {
   read(runId: string): Promise<StoredRun>;
   /** Newest first. */
   listRuns(sessionName: string): Promise<readonly ListedRun[]>;
 }
 
-/** Up to so many results of two runs are compared before the answer; for more the answer does not wait. */
+/** The answer waits for comparisons of at most this number of results. */
 export const promptResults = 5000;
 
-/** Milliseconds an answer waits for what may be known already. */
-const glance = 25;
+/** Milliseconds that an answer waits for a comparison in progress. */
+const maxWait = 25;
 
-/** A run in progress is compared again after so many milliseconds, or so many times as many as that took. */
-const pace = { pause: 1000, share: 20 } as const;
+/** A run in progress is compared again after this many milliseconds, or this multiple of the last duration. */
+const recompare = { pause: 1000, share: 20 } as const;
 
 interface Compared {
   readonly previousId: string;
-  /** Of the run that is compared with the one before. */
+  /** The moment of the run. */
   readonly version: string;
   readonly comparison: ComparisonSummary | null;
-  /** When it is time to compare a run in progress again; `performance.now()`. */
+  /** When to compare a run in progress again, as `performance.now()`. */
   readonly freshUntil: number;
 }
 
-/** Compares runs with those before them, without keeping tables over long runs waiting. */
+/** Compares runs with their previous ones; pages of long runs do not wait for it. */
 export class PreviousRuns {
   readonly #runs: SessionRuns;
   readonly #tables: RowTables;
@@ -48,8 +48,8 @@ export class PreviousRuns {
   }
 
   /**
-   * The run before in the session; `null` when there is none. `isPatient`: the answer waits for the comparison of this
-   * moment, however long the runs are.
+   * The previous run of the session, `null` if there is none. With `isPatient`, waits for an up-to-date comparison,
+   * however long the runs are.
    */
   async of(current: RunAtMoment, isPatient: boolean): Promise<ComparedPrevious | null> {
     const listed = await this.#before(current.run);
@@ -65,7 +65,7 @@ export class PreviousRuns {
     };
   }
 
-  /** The comparison; `undefined` when it takes too long. */
+  /** The comparison; `undefined` if it takes too long. */
   async #compareSoon(current: RunAtMoment, listed: ListedRun): Promise<Compared | undefined> {
     const { run } = current;
     const last = this.#last.get(run);
@@ -75,9 +75,9 @@ export class PreviousRuns {
       return this.#compare(current, listed.run_id);
     }
     const working = this.#working.get(run) ?? this.#compare(current, listed.run_id);
-    // Whoever waits for it meets the same error.
+    // Callers that wait for it get the same error.
     const soon = working.catch(() => undefined);
-    return (await Promise.race([soon, setTimeout(glance)])) ?? undefined;
+    return (await Promise.race([soon, setTimeout(maxWait)])) ?? undefined;
   }
 
   #compare(current: RunAtMoment, previousId: string): Promise<Compared> {
@@ -97,7 +97,7 @@ export class PreviousRuns {
       previousId,
       version: current.version,
       comparison,
-      freshUntil: now + Math.max(pace.pause, pace.share * (now - begun)),
+      freshUntil: now + Math.max(recompare.pause, recompare.share * (now - begun)),
     };
     this.#last.set(current.run, compared);
     return compared;
@@ -110,13 +110,13 @@ export class PreviousRuns {
       const { gates: _, ...summary } = compared;
       return summary;
     } catch (error) {
-      // Deleted at this very moment, or damaged: the rows of this run can be shown all the same.
+      // Just deleted, or damaged: the rows of this run can still be shown.
       if (error instanceof AssayError) return null;
       throw error;
     }
   }
 
-  /** Listings hold saved runs only, so the not-started run has none before it. */
+  /** Listings contain saved runs only, so a not-started run has no previous one. */
   async #before({ runId, header }: StoredRun): Promise<ListedRun | undefined> {
     const runs = await this.#runs.listRuns(header.session_name);
     const place = runs.findIndex(({ run_id }) => run_id === runId);

@@ -4,23 +4,22 @@ interface Known<T> {
 }
 
 /**
- * Keeps the answers that were asked for last, each of one version, so that the same is not worked out twice, also not
- * at the same time.
+ * A cache of the most recently used answers, each for one version. Concurrent requests share one computation.
  */
 export class Recent<T> {
   readonly #most: number;
   readonly #known = new Map<string, Known<T>>();
 
-  /** `most`: how many answers are kept. */
+  /** `most`: the number of cached answers. */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** The answer of this name, made when it is not known in this version; one that fails is forgotten. */
+  /** The cached answer for a name and version, computed if missing; failures are not cached. */
   get(name: string, version: string, make: () => Promise<T>): Promise<T> {
     const before = this.#known.get(name);
     const known = before?.version === version ? before : this.#begin(name, version, make);
-    // What was asked for last stands last.
+    // The most recently used entry is last.
     this.#known.delete(name);
     this.#known.set(name, known);
     const [oldest] = this.#known.keys();

@@ -3,7 +3,7 @@ import { foldCases } from '../../compare/fold-cases.js';
 import { caseIdOf, type RowFacts } from '../../model/result.js';
 import { eachInSteps, type Steps } from '../../model/steps.js';
 
-/** What comparisons need of a run at one moment: its cases, and where their rows are. */
+/** The cases of a run at one moment, and their rows. */
 export interface RunCases {
   /** In order of first appearance. */
   readonly cases: readonly EvalCase[];
@@ -15,14 +15,14 @@ export interface RunCases {
   readonly caseOfRow: Uint32Array;
 }
 
-/** Folds the rows of a run; outputs are told apart by the hashes that rows carry. */
+/** Groups the rows of a run by case; outputs are compared by hash. */
 export function* runCases(rows: readonly RowFacts[]): Steps<RunCases> {
   const cases = yield* foldCases(rows);
   const numbers = new Map<string, number>();
   yield* eachInSteps(cases, ({ id }, number) => numbers.set(id, number));
   const caseOfRow = new Uint32Array(rows.length);
   yield* eachInSteps(rows, (row, index) => {
-    // Of no case: what is pruned comes after the rows of all cases.
+    // Pruned rows belong to no case and come last.
     const number = row.pruned === true ? undefined : numbers.get(caseIdOf(row));
     caseOfRow[index] = number ?? cases.length;
   });
@@ -35,7 +35,7 @@ export function* runCases(rows: readonly RowFacts[]): Steps<RunCases> {
   };
 }
 
-/** The rows of case n are the members from starts[n] up to and without starts[n + 1]. */
+/** The rows of case n are the members from starts[n] to starts[n + 1], exclusive. */
 function groupRows(caseOfRow: Uint32Array, cases: number) {
   const starts = new Uint32Array(cases + 1);
   for (const evalCase of caseOfRow) starts[evalCase + 1] = (starts[evalCase + 1] ?? 0) + 1;

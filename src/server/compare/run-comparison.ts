@@ -4,7 +4,7 @@ import type { StoredRun } from '../../store/stored-run.js';
 import type { Comparisons, JudgedComparison } from './comparisons.js';
 import { type RunAtMoment, toMoment } from './run-moment.js';
 
-/** What identifies a run that is compared: plain JSON. */
+/** The identity of a compared run, as JSON. */
 export interface RunHead {
   readonly run_id: string;
   readonly run_name: string;
@@ -13,27 +13,27 @@ export interface RunHead {
   /** Unix seconds; when the run last started. */
   readonly timestamp: number;
   readonly state: RunState;
-  /** See `RunHead` of the model; absent when there are not several. */
+  /** See `RunHead` of the model; absent unless there are several. */
   readonly code_versions?: readonly CodeVersion[];
 }
 
-/** A run that is compared, by itself: plain JSON. */
+/** A compared run with its figures, as JSON. */
 export interface ComparedRun extends RunHead, CaseFigures {}
 
-/** A run against the base: plain JSON. */
+/** A run compared with the base, as JSON. */
 export interface AgainstBase extends JudgedComparison {
   readonly run_id: string;
   readonly run_name: string;
 }
 
-/** Two to four runs, the first of them the base: plain JSON. */
+/** The comparison of two to four runs, the first of which is the base, as JSON. */
 export interface RunComparison {
   readonly runs: readonly ComparedRun[];
-  /** One for each run but the base. */
+  /** One for each run except the base. */
   readonly comparisons: readonly AgainstBase[];
 }
 
-/** What identifies a run in a comparison, as it is now. */
+/** The identity of a run, as it is now. */
 export function toHead(run: StoredRun): RunHead {
   const { header, state } = run;
   const { code_versions } = run.summary();
@@ -48,12 +48,12 @@ export function toHead(run: StoredRun): RunHead {
   };
 }
 
-/** Compares runs with the first of them. */
+/** Compares runs with the first one. */
 export async function compareRuns(
   comparisons: Comparisons,
   runs: readonly RunAtMoment[],
 ): Promise<RunComparison> {
-  // Taken at once: the runs may go on while they are compared.
+  // Taken first, because the runs may change during the comparison.
   const compared = runs.map((one) => ({ head: toHead(one.run), moment: toMoment(one) }));
   const [base] = compared;
   const figured = compared.map(async ({ head, moment }) => ({

@@ -5,12 +5,12 @@ import type { CurrentTable, RowTables } from '../rows/row-tables.js';
 /** The rows of a run at one moment, for comparing. */
 export interface RunMoment {
   readonly runId: string;
-  /** No two moments have the same. */
+  /** Unique per moment. */
   readonly version: string;
   readonly rows: readonly RowFacts[];
 }
 
-/** A run and its rows at one moment, for reading them, too. */
+/** A run and its rows at one moment, with access to their values. */
 export interface RunAtMoment extends CurrentTable {
   readonly run: StoredRun;
 }
@@ -20,7 +20,7 @@ export function atThisMoment(run: StoredRun, tables: RowTables): RunAtMoment {
   return { run, ...tables.current(run) };
 }
 
-/** What is compared of a run. */
+/** The part of a run that is compared. */
 export function toMoment({ run, table, version }: RunAtMoment): RunMoment {
   return { runId: run.runId, version, rows: table.rows };
 }

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** A queue that runs one piece of work at a time, with a turn for requests between two. */
+/** A queue that runs one task at a time, and lets requests run between two tasks. */
 export type SerialQueue = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Makes an empty queue. */
+/** Creates an empty queue. */
 export function serialQueue(): SerialQueue {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

@@ -29,9 +29,9 @@ export function compareRoutes(runs: Runs, tables: RowTables, comparisons: Compar
       path: '/api/compare',
       operation: 'compareRuns',
       tag,
-      summary: 'What runs differ in, and whether that is beyond chance.',
+      summary: 'The differences between runs, and whether they are beyond chance.',
       description:
-        'Each run by itself, and each but the base against it: the numbers of `assay sessions compare`. How they come about is in [Statistics](statistics.md#comparing-runs).',
+        'The figures of each run, and the comparison of each run with the base: the numbers of `assay sessions compare`. They are explained in [Statistics](statistics.md#comparing-runs).',
       query: compareQuery,
       answer: { description: 'The comparison.', schema: runComparison, headers: ['ETag'] },
       problems: [404],
@@ -46,9 +46,9 @@ export function compareRoutes(runs: Runs, tables: RowTables, comparisons: Compar
       path: '/api/compare/rows',
       operation: 'getPairs',
       tag,
-      summary: 'A page of the evaluations of runs, side by side.',
+      summary: 'A page of the cases of runs, side by side.',
       description:
-        'Evaluations are paired by id, trials folded. Filters are those of the rows of a run: an evaluation matches when one of its results, in any of the runs, is all that is wanted at once, and none of its results, in any of the runs, is anything that is excluded. `change` goes by what became of the evaluation.',
+        'Cases are paired by id, with folded trials. The filters are those of the rows of a run: a case matches if one of its results, in any of the runs, has all included values, and none of its results has an excluded one. `change` filters by the change of the case.',
       query: pairsQuery,
       answer: { description: 'A page of pairs.', schema: pairPage, headers: ['ETag'] },
       problems: [404],

@@ -14,7 +14,7 @@ export function eventRoutes(workspace: Workspace): Route[] {
       path: '/api/events',
       operation: 'getEvents',
       tag: 'Events',
-      summary: 'What changes from now on, as server-sent events.',
+      summary: 'Changes from now on, as server-sent events.',
       description: [
         'At most ten a second; the `event:` line of each says what its `data:`, one line of JSON, is:',
         '- `run`: the summary of a run changed.',
@@ -22,7 +22,7 @@ export function eventRoutes(workspace: Workspace): Route[] {
         '- `sessions`: a listing of sessions or runs reads differently.',
         '- `settings`: the settings, or the choice of the run config, changed.',
         '',
-        'Nothing that happened before is sent: read what you show after connecting, and again after each reconnection. What other processes do in the results directory is noticed within a second. There may be 32 streams at a time (else 503); every 15 seconds there is a comment, and a reader that is more than 1 MiB behind is dropped.',
+        'Nothing that happened before is sent: read what you show after connecting, and again after each reconnection. Changes by other processes in the results directory are noticed within a second. There may be 32 streams at a time (else 503); every 15 seconds there is a comment, and a reader that is more than 1 MiB behind is dropped.',
       ].join('\n'),
       answer: {
         description: 'A stream of events.',

@@ -25,7 +25,7 @@ export function exportRoutes(workspace: Workspace): Route[] {
       query: callsQuery,
       answer: {
         description:
-          'The file `<run_id>.json`: a RunData without `score_chips`, `eval_path` and what only the active run has.',
+          'The file `<run_id>.json`: a RunData without `score_chips`, `eval_path` and the fields of the active run.',
         schema: runJson,
         headers: ['Content-Disposition', 'ETag'],
       },

@@ -84,7 +84,7 @@ export function resultRoutes(workspace: Workspace, saved: SavedRuns): Route[] {
       tag,
       summary: 'Changes the annotation or the scores of a result.',
       description:
-        'Works on any saved run. Each changed field adds an entry to `correction_history`; nothing is added when nothing changes. Scores that are new or differ get `source: "human"`. With `If-Match` and the `ETag` of the result, nothing is changed when somebody else has changed the result since (412, with the `ETag` of today). The not-started run cannot be edited (409).',
+        'Works on any saved run. Each changed field adds an entry to `correction_history`; unchanged fields add none. Scores that are new or differ get `source: "human"`. With `If-Match` and the `ETag` of the result, nothing is changed when somebody else has changed the result since (412, with the `ETag` of today). The not-started run cannot be edited (409).',
       params: resultParams,
       body: resultPatch,
       knowsIfMatch: true,

@@ -33,10 +33,10 @@ const tag = 'Rows';
 
 const pageQuery = rowsQuery.extend({
   summary: flagParameter(
-    '`false`: leave out `summary`, which takes longest; further pages of a list do not need it. Default: true.',
+    '`false`: omit `summary`, which takes longest; further pages of a list do not need it. Default: true.',
   ),
   wait: flagParameter(
-    'Answer when `summary.previous` is that of this moment, however long the runs are. Default: false.',
+    'Wait until `summary.previous` is up to date, even for long runs. Default: false.',
   ),
 });
 
@@ -54,7 +54,7 @@ export function rowsRoutes(
       tag,
       summary: 'A page of the results of a run, filtered, sorted and summarised.',
       description:
-        'Long values are cut to one line of text. Filters of one kind are alternatives, those of different kinds hold together, and what is excluded is always left out. `\\!` at the start of a value stands for a `!` that belongs to it. The summary covers all rows that match, not only the page.',
+        'Long values are cut to one line of text. Filters of one kind are combined with OR, those of different kinds with AND; excluded values never match. `\\!` at the start of a value stands for a literal `!`. The summary covers all matching rows, not only the page.',
       params: runIdParams,
       query: pageQuery,
       answer: { description: 'A page of rows.', schema: rowPage, headers: ['ETag'] },
@@ -83,7 +83,7 @@ export function rowsRoutes(
       tag,
       summary: 'The indices of all results of a run that match, sorted.',
       description:
-        'For selecting all of them, and for the next and the previous one. Trials are never folded.',
+        'For selecting all matches, and for finding the next and the previous one. Trials are never folded.',
       params: runIdParams,
       query: rowIndicesQuery,
       answer: { description: 'The indices.', schema: rowIndices, headers: ['ETag'] },

@@ -43,7 +43,7 @@ function startRoutes(operations: Operations): Route[] {
       tag,
       summary: 'Runs all evaluations of a run, or those at `indices`.',
       description:
-        'It is the active run, or that of `run_id`, which becomes the active one first. Results stay where they are; a rerun of everything also appends evaluations that are new. Another `config_name` than that of the run starts a new run named after it. 409 while a run or regrade is in progress, and when the evals are gone or lie outside the served directory.',
+        'Runs the active run, or the run `run_id`, which becomes the active one first. Results keep their index; a rerun of everything also appends new evaluations. Another `config_name` than that of the run starts a new run named after it. 409 while a run or regrade is in progress, and when the evals are gone or lie outside the served directory.',
       query: waitQuery,
       body: rerunBody,
       answer: {
@@ -91,7 +91,7 @@ function startRoutes(operations: Operations): Route[] {
       tag,
       summary: 'Grades stored outputs again; targets are not called.',
       description:
-        'Body and evaluators run again on what is stored. Scores set by a person and annotations stay; what is replaced goes to `correction_history`. 400 when nothing has finished, 409 while a run or regrade is in progress.',
+        'Body and evaluators run again on the stored values. Scores set by a person and annotations stay; replaced scores are recorded in `correction_history`. 400 when nothing has finished, 409 while a run or regrade is in progress.',
       query: waitQuery,
       body: regradeBody,
       answer: {
@@ -119,8 +119,8 @@ function controlRoutes(operations: Operations): Route[] {
       path: '/api/runs/pause',
       operation: 'pause',
       tag,
-      summary: 'Lets running evaluations finish and starts no others.',
-      description: '409 when nothing is in progress; pausing again is fine.',
+      summary: 'Pauses: running evaluations finish, and no others start.',
+      description: '409 if nothing is in progress; pausing twice is allowed.',
       answer: { description: 'It is paused.', schema: pauseAnswer },
       problems: [409],
       handle: async () => {
@@ -133,8 +133,8 @@ function controlRoutes(operations: Operations): Route[] {
       path: '/api/runs/resume',
       operation: 'resume',
       tag,
-      summary: 'Goes on with a paused run, or with what an interrupted one has left.',
-      answer: { description: 'What became of it.', schema: resumeAnswer },
+      summary: 'Resumes a paused run, or the unfinished results of an interrupted one.',
+      answer: { description: 'The result of the request.', schema: resumeAnswer },
       problems: [409, 507],
       handle: async () => {
         const { resumed, run_id } = await operations.resume();
@@ -164,7 +164,7 @@ function preparationRoutes(workspace: Workspace, saved: SavedRuns): Route[] {
       summary: 'Names the next run.',
       description: 'A run that has not started takes the name at once.',
       body: nextRunNameBody,
-      answer: { description: 'The name as it is kept.', schema: nextRunNameAnswer },
+      answer: { description: 'The saved name.', schema: nextRunNameAnswer },
       handle: async ({ body }) =>
         json({ ok: true, run_name: await saved.nameNextRun(body.run_name) }),
     }),
@@ -174,7 +174,7 @@ function preparationRoutes(workspace: Workspace, saved: SavedRuns): Route[] {
       operation: 'restart',
       tag,
       summary: 'Discovers the evals again and reads the settings file again.',
-      description: 'Also takes up a changed `results_dir`. 409 while a run is in progress.',
+      description: 'Also applies a changed `results_dir`. 409 while a run is in progress.',
       answer: { description: 'What was discovered.', schema: restartAnswer },
       problems: [400, 409],
       handle: async () => {

@@ -16,8 +16,8 @@ export function serviceRoutes(routes: () => readonly Route[]): Route[] {
       path: '/api/health',
       operation: 'getHealth',
       tag,
-      summary: 'Tells that the server is there, and its version.',
-      answer: { description: 'It is there.', schema: health },
+      summary: 'Says that the server is running, and its version.',
+      answer: { description: 'The server is running.', schema: health },
       handle: () => json({ ok: true, version }),
     }),
     defineRoute({

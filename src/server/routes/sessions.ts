@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { prunedAndVersions } from '../../model/code-versions.js';
-import type { ListedRun } from '../../store/run-document.js';
+import { toRunSummary } from '../../store/run-document.js';
 import { ListedComparisons } from '../compare/listed-comparisons.js';
-import type { ComparedPrevious, RunWithPrevious } from '../compare/previous-run.js';
 import { json } from '../http/answer.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { nextRunNameBody } from '../schemas/execution.js';
@@ -55,8 +53,11 @@ function listingRoutes(workspace: Workspace): Route[] {
       handle: async ({ params: { session_name }, query }) => {
         const runs = await workspace.listRuns(session_name);
         const previous = await comparisons.of(runs, query.wait === true);
-        const summaries = runs.map((run, at) => toSummary(run, previous[at] ?? null));
-        return json({ session_name, runs: summaries });
+        const listed = runs.map((run, at) => ({
+          ...toRunSummary(run),
+          previous: previous[at] ?? null,
+        }));
+        return json({ session_name, runs: listed });
       },
     }),
   ];
@@ -71,7 +72,7 @@ function runRoutes(workspace: Workspace, saved: SavedRuns): Route[] {
       tag,
       summary: 'A run without its results.',
       description:
-        'Small, however long the run is: identity, figures, what is going on, and whether it can be run again.',
+        'Small, even for long runs: identity, figures, progress, and whether it can be run again.',
       params: runIdParams,
       answer: { description: 'The run.', schema: runStatusSchema },
       handle: async ({ params }) =>
@@ -83,7 +84,7 @@ function runRoutes(workspace: Workspace, saved: SavedRuns): Route[] {
       operation: 'getActiveRunStatus',
       tag,
       summary: 'The active run without its results.',
-      description: 'Tells which run is active, however long it is.',
+      description: 'Says which run is active; small, even for long runs.',
       answer: { description: 'The active run.', schema: runStatusSchema },
       handle: async () => json(await runStatus(workspace, await workspace.active())),
     }),
@@ -92,10 +93,10 @@ function runRoutes(workspace: Workspace, saved: SavedRuns): Route[] {
       path: '/api/runs/{run_id}',
       operation: 'renameRun',
       tag,
-      summary: 'Gives a run another name.',
+      summary: 'Renames a run.',
       params: runIdParams,
       body: nextRunNameBody,
-      answer: { description: 'The name as it is kept.', schema: renamedRun },
+      answer: { description: 'The saved name.', schema: renamedRun },
       problems: [409, 507],
       handle: async ({ params, body }) => {
         const { run_id } = params;
@@ -128,9 +129,9 @@ function deletionRoutes(saved: SavedRuns): Route[] {
       tag,
       summary: 'Deletes a saved run.',
       description:
-        'A fresh run takes the place of the active one. The not-started run is no saved run (404); a run in progress is not deleted (409).',
+        'If it was the active run, a new one becomes active. The not-started run is not saved (404); a run in progress cannot be deleted (409).',
       params: runIdParams,
-      answer: { description: 'The run is gone.', schema: done },
+      answer: { description: 'The run was deleted.', schema: done },
       problems: [409],
       handle: async ({ params }) => {
         await saved.deleteRun(params.run_id);
@@ -143,9 +144,9 @@ function deletionRoutes(saved: SavedRuns): Route[] {
       operation: 'deleteSession',
       tag,
       summary: 'Deletes a session and all its runs.',
-      description: 'Nothing is deleted while one of its runs is in progress (409).',
+      description: 'Nothing is deleted if one of its runs is in progress (409).',
       params: z.object({ name: sessionName }),
-      answer: { description: 'The session is gone.', schema: done },
+      answer: { description: 'The session was deleted.', schema: done },
       problems: [404, 409],
       handle: async ({ params }) => {
         await saved.deleteSession(params.name);
@@ -153,24 +154,4 @@ function deletionRoutes(saved: SavedRuns): Route[] {
       },
     }),
   ];
-}
-
-/** Converts a listed run, without the fields that only the server needs. */
-function toSummary(run: ListedRun, previous: ComparedPrevious | null): RunWithPrevious {
-  return {
-    run_id: run.run_id,
-    run_name: run.run_name,
-    total_evaluations: run.total_evaluations,
-    total_passed: run.total_passed,
-    total_errors: run.total_errors,
-    ...prunedAndVersions(run),
-    timestamp: run.timestamp,
-    started_at: run.started_at,
-    updated_at: run.updated_at,
-    state: run.state,
-    score_chips: run.score_chips,
-    config_name: run.config_name,
-    pass_rate: run.pass_rate,
-    previous,
-  };
 }

@@ -31,7 +31,7 @@ function fileRoutes(workspace: Workspace): Route[] {
       path: '/api/config',
       operation: 'getSettings',
       tag,
-      summary: 'What the settings file sets.',
+      summary: 'The settings in the file.',
       answer: { description: 'The settings.', schema: fileSettings },
       problems: [400],
       handle: async () => json(shownSettings((await workspace.readSettings()).fileValues)),
@@ -41,7 +41,7 @@ function fileRoutes(workspace: Workspace): Route[] {
       path: '/api/config/file',
       operation: 'getSettingsFile',
       tag,
-      summary: 'Which file the settings are in, and whether runs are isolated.',
+      summary: 'The settings file, and whether runs are isolated.',
       answer: { description: 'The settings file.', schema: settingsFile },
       problems: [400],
       handle: async () => {
@@ -57,7 +57,7 @@ function fileRoutes(workspace: Workspace): Route[] {
       tag,
       summary: 'Saves five settings in the settings file.',
       description:
-        'The body replaces all five. Comments, order and other keys of the file stay. A file that does not parse is left as it is (400). `results_dir` takes effect at the next restart.',
+        'The body replaces all five. Comments, order and other keys of the file stay. A file with invalid YAML is not changed (400). `results_dir` takes effect at the next restart.',
       body: settingsBody,
       answer: { description: 'The settings as they are now.', schema: savedSettings },
       problems: [507],
@@ -102,9 +102,9 @@ function configRoutes(workspace: Workspace): Route[] {
       tag,
       summary: 'Chooses the run config of the next run.',
       description:
-        'It holds for the next new run and for the first start of a not-started one. An unknown name: 400.',
+        'It applies to the next new run and to the first start of a not-started one. An unknown name: 400.',
       body: selectConfigBody,
-      answer: { description: 'The run config that is chosen now.', schema: selectedConfig },
+      answer: { description: 'The chosen run config.', schema: selectedConfig },
       handle: async ({ body }) =>
         json({ ok: true, active: await workspace.selectConfig(body.name) }),
     }),

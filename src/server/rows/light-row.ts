@@ -2,7 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import { hasMessages } from '../../model/conversation.js';
 import { cutText, previewOf } from '../../model/preview.js';
 import type { IndexedEntry } from '../../model/readable-run.js';
-import type { Json, Result, ResultEntry, ResultStatus } from '../../model/result.js';
+import {
+  identityOf,
+  type Json,
+  type Result,
+  type ResultEntry,
+  type ResultStatus,
+  type RowIdentity,
+} from '../../model/result.js';
 import type { Score } from '../../model/score.js';
 import { passedOf } from '../../model/verdict.js';
 import { type RowBatch, readBatches, readEntries } from '../../store/entry-reading.js';
@@ -12,24 +19,18 @@ import type { RunSnapshot, StoredRun } from '../../store/stored-run.js';
 import { isLong } from './log-bytes.js';
 import { readShortened } from './shortened-entry.js';
 
-/** What a row may have besides its values; filters can ask for each. */
+/** Optional parts of a row that filters can select by. */
 export const rowFlags = ['annotation', 'error', 'trace_url', 'messages'] as const;
 export type RowFlag = (typeof rowFlags)[number];
 
-/** A row for a table: everything short, long values as one line of text. */
-export interface LightRow {
+/** A row for a table, with long values shortened to one line of text. */
+export interface LightRow extends RowIdentity {
   readonly index: number;
-  readonly id: string;
-  readonly function: string;
-  readonly dataset: string;
-  readonly labels: readonly string[];
-  readonly trial?: number;
-  readonly trial_of?: string;
   readonly regradable?: true;
-  /** Its evaluation is gone: it counts for nothing but its place. */
+  /** Its evaluation no longer exists, so it is not counted. */
   readonly pruned?: true;
   readonly status: ResultStatus;
-  /** The verdict; `null` when there is none. */
+  /** The verdict; `null` if there is none. */
   readonly passed: boolean | null;
   /** Seconds. */
   readonly latency: number | null;
@@ -40,33 +41,33 @@ export interface LightRow {
   readonly error: string | null;
   readonly annotation: string;
   readonly has: readonly RowFlag[];
-  /** Names of the fields that are longer than what is here. */
+  /** Names of the shortened fields. */
   readonly cut: readonly CutField[];
 }
 
 export const cutFields = ['input', 'output', 'reference', 'error', 'annotation', 'scores'] as const;
 export type CutField = (typeof cutFields)[number];
 
-/** Longest preview of a value, longest notes of a score, most scores of a row. */
+/** Maximum length of a preview and of notes, and maximum number of scores of a row. */
 export const lightRowLimits = { preview: 300, notes: 200, scores: 100 } as const;
 
-/** What is read of a run: its rows and their values at one moment. */
+/** The rows of a run at one moment, with access to their values. */
 export interface RowSource extends Pick<RunSnapshot, 'rows'> {
-  /** The log they are in. */
+  /** The log with their values. */
   readonly file: LogFile;
 }
 
-/** A run as it is now. Cheaper than a snapshot: nothing is counted. */
+/** The rows of a run as of now. Cheaper than a snapshot, because nothing is counted. */
 export function rowSource(run: StoredRun): RowSource {
   return { rows: run.rows.slice(), file: run.log.file };
 }
 
-/** Results in the order of `indices`, as they were at the moment of the source. */
+/** Reads results in the order of `indices`, as of the moment of the source. */
 export async function* sourceEntries(
   { rows, file }: RowSource,
   indices: readonly number[],
 ): AsyncGenerator<IndexedEntry> {
-  // It stays open until everything is read, also when the run is closed meanwhile.
+  // Keeps the log open until everything is read, even if the run is closed.
   file.retain();
   try {
     yield* readEntries(file, withRows(rows, indices));
@@ -75,7 +76,7 @@ export async function* sourceEntries(
   }
 }
 
-/** The same as they are in the log, not parsed. */
+/** Reads the unparsed lines of results. */
 export async function* sourceBatches(
   { rows, file }: RowSource,
   indices: readonly number[],
@@ -95,15 +96,15 @@ function* withRows(rows: readonly Row[], indices: readonly number[]) {
   }
 }
 
-// Rows are replaced when they change, so what is kept for one can never be out of date.
+// Rows are immutable and replaced on change, so cached values never become stale.
 const kept = new WeakMap<Row, LightRow>();
 
-/** Light rows in the order of `indices`, as the run is now; indices the run does not have are left out. */
+/** Light rows in the order of `indices`, as of now; unknown indices are ignored. */
 export function lightRows(run: StoredRun, indices: readonly number[]): Promise<LightRow[]> {
   return lightRowsOf(rowSource(run), indices);
 }
 
-/** Light rows of one moment of a run. */
+/** Light rows as of one moment of a run. */
 export async function lightRowsOf(
   source: RowSource,
   indices: readonly number[],
@@ -126,7 +127,7 @@ async function readRows(
   for (const index of indices) {
     const row = source.rows[index];
     if (row === undefined) continue;
-    const known = isLong(row) ? await longRow(source, index, row) : undefined;
+    const known = isLong(source.file, row) ? await longRow(source, index, row) : undefined;
     if (known === undefined) unread.push(index);
     else rows.set(index, known);
   }
@@ -134,15 +135,15 @@ async function readRows(
     const light = toLightRow(index, entry);
     rows.set(index, light);
     const row = source.rows[index];
-    if (row === undefined || !isLong(row)) continue;
+    if (row === undefined || !isLong(source.file, row)) continue;
     kept.set(row, light);
-    // Parsing a long row holds everything else up; let it have its turn before the next.
+    // Parsing a long row blocks the event loop, so yield before the next one.
     await setImmediate();
   }
   return rows;
 }
 
-/** The light row of a long one, from memory or from a part of its lines. */
+/** The light row of a long row, from the cache or from a part of its lines. */
 async function longRow(
   { file }: RowSource,
   index: number,
@@ -157,7 +158,7 @@ async function longRow(
   return light;
 }
 
-/** A result without its long values. */
+/** Shortens the long values of a result. */
 export function toLightRow(index: number, entry: ResultEntry): LightRow {
   const { result } = entry;
   const cut: CutField[] = [];
@@ -168,12 +169,7 @@ export function toLightRow(index: number, entry: ResultEntry): LightRow {
   };
   return {
     index,
-    id: entry.id,
-    function: entry.function,
-    dataset: entry.dataset,
-    labels: entry.labels,
-    ...(entry.trial === undefined ? {} : { trial: entry.trial }),
-    ...(entry.trial_of === undefined ? {} : { trial_of: entry.trial_of }),
+    ...identityOf(entry),
     ...(entry.regradable === true ? { regradable: true } : {}),
     ...(entry.pruned === true ? { pruned: true } : {}),
     status: result.status,
@@ -190,7 +186,7 @@ export function toLightRow(index: number, entry: ResultEntry): LightRow {
   };
 }
 
-/** What a result has. */
+/** The flags of a result. */
 export function flagsOf(result: Result): RowFlag[] {
   const has = {
     annotation: result.annotation !== '',

@@ -2,7 +2,7 @@ import { type PlacedRow, partAt, type RowBatch } from '../../store/entry-reading
 import { type EventPlace, eventKinds } from '../../store/row-events.js';
 import { asRaw, type RawAnswer, type RawLineType, type RawNeedle } from './raw-needle.js';
 
-/** Tells of each row of a batch whether it holds a text, as far as the bytes of its lines do. */
+/** Whether each row of a batch contains a text, as far as the unparsed lines show it. */
 export function rawAnswers(
   { parts }: RowBatch,
   needle: RawNeedle | undefined,
@@ -19,7 +19,7 @@ export function rawAnswers(
   return ({ places }) => rowAnswer(places, needle, lineAt);
 }
 
-/** What the lines of a row tell together. */
+/** The combined answer of the lines of a row. */
 function rowAnswer(
   places: readonly EventPlace[],
   needle: RawNeedle,
@@ -29,9 +29,9 @@ function rowAnswer(
   let answer: RawAnswer = isPlanned(places) ? 'no' : 'maybe';
   for (const place of places) {
     if (place.length === 0) continue;
-    const told = needle.judge(lineAt(place), isDecided ? lineTypes.get(place.kind) : undefined);
-    if (told === 'yes') return told;
-    if (told === 'maybe') answer = told;
+    const found = needle.judge(lineAt(place), isDecided ? lineTypes.get(place.kind) : undefined);
+    if (found === 'yes') return found;
+    if (found === 'maybe') answer = found;
   }
   return answer;
 }
@@ -41,12 +41,12 @@ const lineTypes = new Map<number, RawLineType>([
   [eventKinds.finished, 'finished'],
 ]);
 
-/** The texts of a row without a planned line are made up. */
+/** A row without a planned line has placeholder texts. */
 function isPlanned(places: readonly EventPlace[]): boolean {
   return places.some(({ kind }) => kind === eventKinds.planned);
 }
 
-/** True for a row that was planned once and finished once at most: no line takes back what another says. */
+/** True for a row that was planned once and finished at most once, so that no line replaces another. */
 function isNeverReplaced(places: readonly EventPlace[]): boolean {
   const kinds = places.map(({ kind }) => kind).filter((kind) => kind !== eventKinds.reset);
   return (

@@ -1,21 +1,21 @@
-/** Whether a line of the log holds a text: `maybe` when only parsing it can tell. */
+/** Whether a log line contains a text; `maybe` if the line must be parsed. */
 export type RawAnswer = 'no' | 'maybe' | 'yes';
 
-/** Fields of a line whose text counts if it is a string, by type of line. */
+/** Searched string fields by type of line. */
 const textFields = { planned: ['function', 'input'], finished: ['output', 'error'] } as const;
 export type RawLineType = keyof typeof textFields;
 
 /**
- * Looks for a text in lines of the log as they are, without parsing them. It looks for a part of the text that JSON
- * writes as it reads, so a line without that part cannot hold the text.
+ * Searches for a text in log lines without parsing them. It searches for a part of the text that JSON writes unescaped,
+ * so a line without that part cannot contain the text.
  */
 export class RawNeedle {
   readonly #part: string;
   /** The part is the whole text. */
   readonly #isWhole: boolean;
-  /** The part may be a piece of a number, which JSON can write in several ways. */
+  /** The part may belong to a number, which JSON can write in several ways. */
   readonly #mayBeNumber: boolean;
-  /** What large forms of letters look like that become ASCII in lower case. */
+  /** Bytes of capital letters whose lower case is ASCII. */
   readonly #oddLetters: readonly string[];
 
   private constructor(part: string, wanted: string) {
@@ -27,7 +27,7 @@ export class RawNeedle {
       .map(([, raw]) => raw);
   }
 
-  /** For a text in the form `foldCase` gives; `undefined` when it has no part that can be looked for. */
+  /** For a text folded by `foldCase`; `undefined` if no part of it can be searched for. */
   static of(wanted: string): RawNeedle | undefined {
     const parts = plainParts(wanted).sort((a, b) => b.length - a.length);
     const part = parts.find((one) => !numberLike.test(one)) ?? parts[0];
@@ -35,8 +35,8 @@ export class RawNeedle {
   }
 
   /**
-   * What a line tells, or several, in the form of `asRaw`. `type`: it is one line that alone decides the fields of this
-   * type, so that `yes` is possible.
+   * The answer for one or several lines in the form of `asRaw`. `type`: given for one line that alone determines the
+   * fields of this type, so that `yes` is possible.
    */
   judge(line: string, type?: RawLineType): RawAnswer {
     const first = line.indexOf(this.#part);
@@ -45,7 +45,7 @@ export class RawNeedle {
     return textFields[type].some((field) => this.#isInField(line, field)) ? 'yes' : 'maybe';
   }
 
-  /** True when the line may hold the part in another spelling. */
+  /** True when the line may contain the part in another spelling. */
   #isOdd(line: string): boolean {
     return (
       (line.includes('\\') && oddEscape.test(line)) ||
@@ -54,9 +54,9 @@ export class RawNeedle {
     );
   }
 
-  /** True when the part is in a field of the record itself that is a string, and no other field has its name. */
+  /** True when the part is in a string field of the record itself, and no other field has its name. */
   #isInField(line: string, field: string): boolean {
-    // Quotes inside of strings are escaped, so this is a key; without a brace before it, one of the record.
+    // Quotes in strings are escaped, so this is a key; without a brace before it, it belongs to the record.
     const key = `,"${field}":`;
     const at = line.indexOf(key);
     const start = at + key.length;
@@ -73,7 +73,7 @@ export class RawNeedle {
   }
 }
 
-/** Pieces of a text that stand inside of one JSON string, number or word, and that JSON always writes as they read. */
+/** Pieces of a text that lie within one JSON string, number or word, and that JSON never escapes. */
 function plainParts(wanted: string): string[] {
   const parts: string[] = [];
   let part = '';
@@ -88,7 +88,7 @@ function plainParts(wanted: string): string[] {
   return part === '' ? parts : [...parts, part];
 }
 
-/** True for a character in lower case whose only other form, if any, is the ASCII capital. */
+/** True for a lower-case character whose only other form, if any, is the ASCII capital. */
 function isPlain(character: string): boolean {
   if (character < '\u0080') return !notPlain.test(character);
   return (
@@ -99,22 +99,22 @@ function isPlain(character: string): boolean {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes them
 const notPlain = /[\u0000-\u001f"\\{}[\]:,]/;
 const numberLike = /^[\d.e+-]*$/;
-/** Escapes that this program does not write. */
+/** Escapes that assay does not write. */
 const oddEscape = /\\(?:\/|u(?!00(?:0[0-7bef]|1[\da-f]))[\da-f]{4})/;
 const structuredValue = /"(?:input|output|reference)":\s*[^"ntf\s]/;
 
-/** Letters beside the ASCII capitals that are ASCII in lower case, or begin with it. */
+/** Non-ASCII letters whose lower case is, or begins with, an ASCII letter. */
 const oddLetters = new Map([
   ['k', asRaw(Buffer.from('\u212a'))],
   ['i', asRaw(Buffer.from('\u0130'))],
 ]);
 
-/** Bytes of UTF-8, a character each, in lower case as far as that goes. */
+/** UTF-8 bytes as characters, with ASCII letters in lower case. */
 export function asRaw(bytes: Buffer): string {
   return bytes.toString('latin1').toLowerCase();
 }
 
-/** Where the string that begins before `start` has its closing quote; −1 when it has none. */
+/** The position of the closing quote of the string that begins before `start`; −1 if there is none. */
 function stringEnd(line: string, start: number): number {
   for (let at = line.indexOf('"', start); at !== -1; at = line.indexOf('"', at + 1)) {
     let backslashes = 0;

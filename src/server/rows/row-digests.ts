@@ -18,12 +18,12 @@ import { foldCase, searchTexts } from './search-text.js';
 import type { TextBudget, TextHolder } from './text-budget.js';
 import { TextPool } from './text-pool.js';
 
-/** Milliseconds after which other work gets its turn. */
+/** Milliseconds of work before yielding to the event loop. */
 const slice = 8;
 
 /**
- * What searches need of the long values of a run, read from its log once and again only for rows that changed:
- * flags and, as far as the budget goes, the texts. Answers are exact; texts that are not held are read.
+ * The flags and texts of the long values of a run, for searches. They are read from its log once, and again for changed
+ * rows. Texts beyond the memory budget are read for each search, so results are always exact.
  */
 export class RowDigests implements TextHolder {
   busy = false;
@@ -32,7 +32,7 @@ export class RowDigests implements TextHolder {
   #flags = new Uint8Array(0);
   readonly #pool: TextPool;
   #queue: Promise<unknown> = Promise.resolve();
-  /** How many wait for an answer; without any, reading ahead leaves half of the time to others. */
+  /** The number of waiting searches; without any, reading ahead uses half of the time at most. */
   #waiting = 0;
 
   constructor(budget: TextBudget) {
@@ -49,12 +49,12 @@ export class RowDigests implements TextHolder {
     this.#known.length = 0;
   }
 
-  /** Reads what is not known yet; whoever asks for an answer meanwhile goes first. */
+  /** Reads missing digests in the background; searches have priority. */
   async warm(source: RowSource): Promise<void> {
     while (!(await this.#alone(() => this.#update(source, () => this.#waiting > 0))));
   }
 
-  /** For each row 1 when one of its texts holds the wanted one, in any case. */
+  /** 1 for each row that contains a text, ignoring case. */
   async search(source: RowSource, wanted: string, signal?: AbortSignal): Promise<Uint8Array> {
     const marks = await this.#awaited(async () => {
       signal?.throwIfAborted();
@@ -62,17 +62,17 @@ export class RowDigests implements TextHolder {
       const unheld = this.#unheld(source);
       const found = new Uint8Array(source.rows.length);
       await this.#searchHeld(foldCase(wanted), found, signal);
-      // What is held of them is out of date.
+      // The cached texts of changed rows are stale.
       for (const index of unheld) found[index] = 0;
       await this.#searchLog(source, unheld, foldCase(wanted), found, signal);
       return found;
     });
-    // The next search finds more texts held. Whoever needs what cannot be read reports it.
+    // The next search finds more texts in memory. An error is reported by the search that needs the text.
     this.warm(source).catch(() => undefined);
     return marks;
   }
 
-  /** Tells which rows have what. */
+  /** Which rows have a flag. */
   async flags(source: RowSource): Promise<(index: number, flag: RowFlag) => boolean> {
     const flags = await this.#awaited(async () => {
       await this.#update(source);
@@ -93,7 +93,7 @@ export class RowDigests implements TextHolder {
     }
   }
 
-  /** Rows whose texts are not held as they are now. */
+  /** Rows whose current texts are not in memory. */
   #unheld({ rows }: RowSource): number[] {
     const indices: number[] = [];
     for (let index = 0; index < rows.length; index += 1) {
@@ -102,7 +102,7 @@ export class RowDigests implements TextHolder {
     return indices;
   }
 
-  /** Parses only rows of which the bytes of their lines do not tell enough. */
+  /** Parses only rows whose unparsed lines are not conclusive. */
   async #searchLog(
     source: RowSource,
     indices: readonly number[],
@@ -122,7 +122,7 @@ export class RowDigests implements TextHolder {
         ) {
           marks[row.index] = 1;
         }
-        // Parsing a long row holds everything else up; let it have its turn before the next.
+        // Parsing a long row blocks the event loop, so yield before the next one.
         if (performance.now() - since < slice) continue;
         await setImmediate();
         signal?.throwIfAborted();
@@ -131,7 +131,7 @@ export class RowDigests implements TextHolder {
     }
   }
 
-  /** False when it was told to stop before everything is known. */
+  /** False when it was stopped early. */
   async #update(source: RowSource, mustStop = () => false): Promise<boolean> {
     const { rows } = source;
     if (this.#known.length !== rows.length) this.#resize(rows.length);
@@ -139,11 +139,11 @@ export class RowDigests implements TextHolder {
     for (let index = 0; index < rows.length; index += 1) {
       if (rows[index] !== this.#known[index]) changed.push(index);
     }
-    const short = changed.filter((index) => !isLongAt(rows, index));
+    const short = changed.filter((index) => !isLongAt(source, index));
     if (!(await this.#readShort(source, short, mustStop)) || mustStop()) return false;
     await this.#readLong(
       source,
-      changed.filter((index) => isLongAt(rows, index)),
+      changed.filter((index) => isLongAt(source, index)),
     );
     return true;
   }
@@ -166,7 +166,7 @@ export class RowDigests implements TextHolder {
     return true;
   }
 
-  /** Their texts are not held, and for the flags a part of a row will do. */
+  /** Long rows: their texts are not kept in memory, and their flags need only a part of the lines. */
   async #readLong(source: RowSource, indices: readonly number[]): Promise<void> {
     for (const { index, has } of await lightRowsOf(source, indices)) {
       this.#pool.remove(index);
@@ -196,7 +196,7 @@ export class RowDigests implements TextHolder {
     }
   }
 
-  /** One at a time: a search must find the texts of just the rows it was asked about. */
+  /** Runs one task at a time, because a search must see the texts of exactly its rows. */
   #alone<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#queue.then(async () => {
       this.busy = true;
@@ -212,14 +212,14 @@ export class RowDigests implements TextHolder {
   }
 }
 
-/** True when a result holds a text, which is in the form of `foldCase`. */
+/** True when a result contains a text folded by `foldCase`. */
 function isFound(entry: ResultEntry, wanted: string): boolean {
   return searchTexts(entry).some((text) => foldCase(text).includes(wanted));
 }
 
-function isLongAt(rows: readonly Row[], index: number): boolean {
+function isLongAt({ rows, file }: RowSource, index: number): boolean {
   const row = rows[index];
-  return row !== undefined && isLong(row);
+  return row !== undefined && isLong(file, row);
 }
 
 function bitOf(flag: RowFlag): number {

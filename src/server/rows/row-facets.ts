@@ -3,13 +3,13 @@ import { eachInSteps, type Steps } from '../../model/steps.js';
 import { type Standing, standingOf, verdicts } from '../../model/verdict.js';
 import { kindBits, type Misses } from './row-filter.js';
 
-/** How many rows a filter by one value would leave. */
+/** The number of rows that match one value. */
 export interface FacetValue<T> {
   readonly value: T;
   readonly count: number;
 }
 
-/** How many rows a filter by one score would leave. */
+/** The number of rows that match one score. */
 export interface ScoreFacet {
   readonly key: string;
   readonly passed: number;
@@ -19,8 +19,8 @@ export interface ScoreFacet {
 }
 
 /**
- * What filters are there, and how many rows each would leave: counted over the rows that match all filters of
- * other kinds. Values in order of first appearance in the run.
+ * The filter values of rows, and how many rows each would match, given the filters of all other kinds. Values are in
+ * order of first appearance in the run.
  */
 export interface RowFacets {
   readonly dataset: readonly FacetValue<string>[];
@@ -28,14 +28,14 @@ export interface RowFacets {
   readonly status: readonly FacetValue<ResultStatus | Standing>[];
   readonly score: readonly ScoreFacet[];
   readonly flaky: readonly FacetValue<boolean>[];
-  /** Names of the lists that were cut to their largest 200. */
+  /** Names of the lists that were cut to their 200 most frequent values. */
   readonly cut: readonly ('dataset' | 'label' | 'score')[];
 }
 
-/** Longest list of values. */
+/** Maximum length of a list of values. */
 const mostValues = 200;
 
-/** Counts what each filter would leave. */
+/** Counts the matches of each filter value. */
 export function* facetsOf(
   rows: readonly RowFacts[],
   misses: Misses,
@@ -46,7 +46,7 @@ export function* facetsOf(
   return counter.facets();
 }
 
-/** Counts what filters would leave, row by row. */
+/** Counts matches of filter values row by row. */
 export class FacetCounter {
   readonly #datasets = new FacetCounts<string>();
   readonly #labels = new FacetCounts<string>();
@@ -60,9 +60,9 @@ export class FacetCounter {
   readonly #failed = new FacetCounts<string>();
   readonly #valued = new FacetCounts<string>();
 
-  /** `missed`: the kinds that leave the row out. `owner`: rows of one owner, which follow each other, count as one. */
+  /** `missed`: the kinds that exclude the row. Consecutive rows with the same `owner` count as one. */
   add(row: RowFacts, missed: number, owner: number, isFlaky: (row: RowFacts) => boolean): void {
-    // It counts for a kind when no other kind leaves it out.
+    // It counts for a kind when no other kind excludes it.
     const ownerFor = (bit: number) => ((missed & ~bit) === 0 ? owner : undefined);
     this.#datasets.add(row.dataset, ownerFor(kindBits.dataset));
     for (const label of row.labels) this.#labels.add(label, ownerFor(kindBits.label));
@@ -112,16 +112,16 @@ export class FacetCounter {
   }
 }
 
-/** How many owners have each value. */
+/** The number of owners per value. */
 export class FacetCounts<T> {
   readonly #counts = new Map<T, { count: number; owner: number | undefined }>();
 
-  /** `values` are known from the start. */
+  /** `values`: listed even if they do not occur. */
   constructor(values: readonly T[] = []) {
     for (const value of values) this.add(value, undefined);
   }
 
-  /** Makes a value known, and counts its owner, if there is one, unless it was the last one counted. */
+  /** Lists a value, and counts its owner, if given, unless it was counted last. */
   add(value: T, owner: number | undefined): void {
     let known = this.#counts.get(value);
     if (known === undefined) {
@@ -143,7 +143,7 @@ export class FacetCounts<T> {
   }
 }
 
-/** The list itself, or its largest members in the same order. */
+/** The list, cut to its most frequent values, in the same order. */
 function largest<T>(list: readonly T[], size: (member: T) => number): readonly T[] {
   if (list.length <= mostValues) return list;
   const bySize = [...list].sort((a, b) => size(b) - size(a));

@@ -2,25 +2,25 @@ import type { ResultStatus, RowFacts } from '../../model/result.js';
 import { type Standing, standingOf } from '../../model/verdict.js';
 import type { RowFlag } from './light-row.js';
 
-/** Values of one kind: rows have to match one of the included ones, if there are any, and none of the excluded. */
+/** Values of one kind: rows must match one of the included values, if any, and none of the excluded ones. */
 export interface Choice<T> {
   readonly include: readonly T[];
   readonly exclude: readonly T[];
 }
 
-/** A rule about a score; `null` bounds are open. */
+/** A condition for a score; a bound that is `null` is open. */
 export type ScoreRule =
   | { readonly key: string; readonly passed: boolean }
   | { readonly key: string; readonly atLeast: number }
   | { readonly key: string; readonly atMost: number };
 
-/** Seconds: `from` belongs to the range, `to` does not. */
+/** Seconds: `from` is inclusive, `to` exclusive. */
 export interface LatencyRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** Which rows are asked for. */
+/** A filter for rows. */
 export interface RowFilter {
   readonly dataset: Choice<string>;
   readonly label: Choice<string>;
@@ -30,15 +30,15 @@ export interface RowFilter {
   readonly flaky: Choice<boolean>;
   readonly code: Choice<CodeAge>;
   readonly latency: Choice<LatencyRange>;
-  /** Part of a text, in any case; empty for all rows. */
+  /** A substring, ignoring case; empty for all rows. */
   readonly search: string;
 }
 
-/** Whether the newest version of the code of its eval file has graded a result, or an older one. */
+/** Whether the newest version of the code of its eval file graded a result, or an older one. */
 export const codeAges = ['newest', 'older'] as const;
 export type CodeAge = (typeof codeAges)[number];
 
-/** The bit of each kind of filter; each row is judged by each of them. */
+/** The bit of each kind of filter. */
 export const kindBits = {
   dataset: 1,
   label: 2,
@@ -52,22 +52,22 @@ export const kindBits = {
 } as const;
 type FilterKind = keyof typeof kindBits;
 
-/** For each row the bits of the kinds that leave it out; 0 for a row that matches. */
+/** For each row, the bits of the kinds that exclude it; 0 for a match. */
 export type Misses = Uint16Array;
 
-/** What has to be known about rows besides their facts. */
+/** Facts about rows that are not in `RowFacts`. */
 export interface RowKnowledge {
-  /** True for a row whose trials disagree. */
+  /** True for a trial of a flaky case. */
   readonly isFlaky: (row: RowFacts) => boolean;
-  /** True for a row that older code has graded. */
+  /** True for a row graded by older code. */
   readonly isOlder: (row: RowFacts) => boolean;
-  /** True for a row that has it; needed when the filter asks. */
+  /** True for a row with a flag; required if the filter selects by flags. */
   readonly hasFlag?: (index: number, flag: RowFlag) => boolean;
-  /** True for a row that holds the text; needed when the filter asks. */
+  /** True for a row that contains the text; required if the filter has one. */
   readonly isFound?: (index: number) => boolean;
 }
 
-/** Judges rows by every kind of a filter. */
+/** Applies every kind of a filter to rows. */
 export function missesOf(
   rows: readonly RowFacts[],
   filter: RowFilter,
@@ -86,7 +86,7 @@ export function missesOf(
 
 type Matcher = (row: RowFacts, index: number) => boolean;
 
-/** One matcher for each kind that leaves anything out. */
+/** One matcher for each kind that is set. */
 function matchers(filter: RowFilter, knowledge: RowKnowledge): Map<FilterKind, Matcher> {
   const found = new Map<FilterKind, Matcher>();
   const add = <T>(

@@ -3,17 +3,17 @@ import { sortInSteps } from '../../model/sort-in-steps.js';
 import { eachInSteps, type Steps } from '../../model/steps.js';
 import { type Standing, standingOf } from '../../model/verdict.js';
 
-/** What rows can be sorted by. */
+/** The sort keys of rows. */
 export const sortFields = ['index', 'function', 'dataset', 'status', 'latency'] as const;
 export type SortField = (typeof sortFields)[number];
 
-/** How rows are sorted; equal rows follow in order of index, rows without the value come last either way. */
+/** A sort order. Equal rows are in order of index; rows without the value come last in both directions. */
 export interface RowOrder {
   readonly by: SortField | { readonly score: string };
   readonly descending: boolean;
 }
 
-/** What wants to be looked at comes first. */
+/** The order of statuses, most important first. */
 const standings: readonly Standing[] = [
   'error',
   'failed',
@@ -25,7 +25,7 @@ const standings: readonly Standing[] = [
   'not_started',
 ];
 
-/** Indices in the order asked for. `rankOf` tells where the texts of rows stand among each other. */
+/** Sorts indices. `rankOf` returns the ranks of the texts of rows. */
 export function* sortIndices(
   rows: readonly RowFacts[],
   indices: Uint32Array,
@@ -38,8 +38,8 @@ export function* sortIndices(
 }
 
 /**
- * Ascending indices by their ranks, which are below the number of ranks; equal ones stay as they are, and what has no
- * rank comes last either way.
+ * Sorts ascending indices by rank; ranks are less than the number of ranks. Equal ones keep their order, and indices
+ * without a rank come last in both directions.
  */
 export function* sortByRank(
   indices: Uint32Array,
@@ -47,7 +47,7 @@ export function* sortByRank(
   descending: boolean,
 ): Steps<Uint32Array> {
   const last = ranks.length;
-  // Rank and index as one number: sorting without a function to compare is several times as fast.
+  // Combines rank and index in one number, because sorting without a comparison function is several times as fast.
   const keys = new Float64Array(indices.length);
   yield* eachInSteps(indices, (index, at) => {
     const place = ranks[index] ?? none;
@@ -63,10 +63,10 @@ export function* sortByRank(
   return sorted;
 }
 
-/** The rank of what does not have what is sorted by. */
+/** The rank of rows without the value. */
 const none = 0xffff_ffff;
 
-/** For each row its place among all of them, below the number of rows; equal rows have equal places. */
+/** The rank of each row; equal rows have equal ranks. */
 function* rank(
   rows: readonly RowFacts[],
   by: Exclude<RowOrder['by'], 'index'>,
@@ -81,7 +81,7 @@ function* rank(
   return yield* rankNumbers(values);
 }
 
-/** What a row is sorted by; not a number when it has nothing. */
+/** The value that a row is sorted by; NaN if there is none. */
 function sortValue(by: 'status' | 'latency' | { readonly score: string }) {
   if (by === 'status') {
     const places = new Map(standings.map((standing, place) => [standing, place]));
@@ -91,14 +91,14 @@ function sortValue(by: 'status' | 'latency' | { readonly score: string }) {
   return (row: RowFacts) => scoreValue(row, by.score);
 }
 
-/** A score counts by its value, else by whether it passed. */
+/** The value of a score, else whether it passed. */
 function scoreValue(row: RowFacts, key: string): number {
   const score = row.scores.find((candidate) => candidate.key === key);
   if (score === undefined) return Number.NaN;
   return score.value ?? (score.passed === true ? 1 : 0);
 }
 
-/** For each number its place among all of them, equal ones at one place; none for what is not a number. */
+/** The rank of each number; equal numbers have equal ranks, and NaN has none. */
 export function* rankNumbers(values: Float64Array): Steps<Uint32Array> {
   const sorted = values.slice().sort();
   yield;
@@ -109,7 +109,7 @@ export function* rankNumbers(values: Float64Array): Steps<Uint32Array> {
   return ranks;
 }
 
-/** Where a value stands first in an ascending list; what is not a number stands at its end. */
+/** The first position of a value in an ascending list, in which NaN is last. */
 function firstAt(sorted: Float64Array, value: number): number {
   let low = 0;
   let high = sorted.length;
@@ -121,7 +121,7 @@ function firstAt(sorted: Float64Array, value: number): number {
   return low;
 }
 
-/** For each text its place among all of them: without regard to case, numbers in them by value. */
+/** The rank of each text, ignoring case, with numbers in them compared by value. */
 export function* rankTexts(texts: readonly string[]): Steps<Uint32Array> {
   const keys = new Map<string, string>();
   yield* eachInSteps(texts, (text) => {
@@ -138,7 +138,7 @@ export function* rankTexts(texts: readonly string[]): Steps<Uint32Array> {
   return ranks;
 }
 
-/** For each text a number below the number of texts, the same for equal ones. */
+/** A number for each distinct text. */
 export function numberTexts(texts: readonly string[]): Uint32Array {
   const numbers = new Map<string, number>();
   return Uint32Array.from(texts, (text) => {
@@ -148,7 +148,7 @@ export function numberTexts(texts: readonly string[]): Uint32Array {
   });
 }
 
-/** Sorts by plain comparison as the text reads: a number is preceded by how many digits it has. */
+/** A key whose plain comparison sorts numbers in a text by value: each number is preceded by its number of digits. */
 function naturalKey(text: string): string {
   return text.toLowerCase().replace(/\d+/g, (digits) => {
     const number = digits.replace(/^0+(?=\d)/, '');

@@ -18,52 +18,52 @@ import { meanOf } from '../../statistics/sums.js';
 import type { RowFacets } from './row-facets.js';
 import type { TrialGroup } from './trial-groups.js';
 
-/** How the results that match stand; the next six add up to `results`. */
+/** The number of matching results; the next six add up to it. */
 export interface RowCounts {
   readonly results: number;
   readonly passed: number;
   readonly failed: number;
   readonly errors: number;
-  /** Completed, with nothing that passed or failed. */
+  /** Completed, without a score that passed or failed. */
   readonly no_verdict: number;
   /** Not started, pending, running or cancelled. */
   readonly unfinished: number;
-  /** Their evaluation is gone: they count for nothing else here. */
+  /** Results whose evaluation no longer exists; not counted elsewhere. */
   readonly pruned: number;
-  /** The trials of a case count once. */
+  /** Cases: the trials of a case count once. */
   readonly cases: number;
-  /** Evaluations; cases and trials of one count once. */
+  /** Evaluations: all cases and trials of one count once. */
   readonly functions: number;
-  /** `null` when nothing has a verdict or is an error. */
+  /** `null` if nothing has a verdict or is an error. */
   readonly pass_rate: PassRate | null;
 }
 
-/** Of the results that match. */
+/** Latency of the matching results. */
 export interface LatencySummary extends LatencyFigures {
   readonly average: number | null;
   readonly histogram: readonly LatencyBucket[];
 }
 
-/** Everything counted over the rows that match a filter. */
+/** The figures of the rows that match a filter. */
 export interface RowSummary {
   readonly counts: RowCounts;
   readonly chips: readonly IntervalChip[];
   readonly latency: LatencySummary;
-  /** Over all trials of the cases of which any trial matches; only when there are such. */
+  /** Over all trials of the cases with a matching trial; absent if there are none. */
   readonly trials?: TrialFields;
   readonly facets: RowFacets;
 }
 
-/** What is known of all rows of a run. */
+/** Facts about all rows of a run. */
 export interface WholeRun {
   readonly rows: readonly RowFacts[];
-  /** For each row the number of its evaluation. */
+  /** The number of the evaluation of each row. */
   readonly evaluations: Uint32Array;
   readonly groups: ReadonlyMap<string, TrialGroup>;
   readonly scales: ScoreScales;
 }
 
-/** Counts the rows that match, in several turns. */
+/** Computes the figures of matching rows, yielding between steps. */
 export async function summariseRows(
   { rows: all, evaluations, groups, scales }: WholeRun,
   indices: Uint32Array,
@@ -148,7 +148,7 @@ function summariseLatency(rows: readonly RowFacts[]): LatencySummary {
   };
 }
 
-/** All trials of the evaluations that are among the rows: half of its trials say nothing about an evaluation. */
+/** All trials of the cases among the rows, because a part of its trials says nothing about a case. */
 function wholeGroups(
   all: readonly RowFacts[],
   rows: readonly RowFacts[],

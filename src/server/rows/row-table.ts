@@ -13,7 +13,7 @@ import { numberTexts, type RowOrder, rankTexts, sortIndices } from './row-order.
 import { type RowSummary, summariseRows } from './row-summary.js';
 import { foldTrials, type TrialGroup, trialGroups } from './trial-groups.js';
 
-/** Which rows, in which order. */
+/** A filter and a sort order. */
 export interface RowQuery {
   readonly filter: RowFilter;
   readonly order: RowOrder;
@@ -22,16 +22,16 @@ export interface RowQuery {
 /** The rows that match, sorted. */
 export interface MatchingRows {
   readonly indices: Uint32Array;
-  /** The same with only the first trial of each evaluation. */
+  /** The same with only the first trial of each case. */
   folded(): Uint32Array;
-  /** Counted when it is first asked for. */
+  /** Computed on first use. */
   summary(): Promise<RowSummary>;
 }
 
-/** How many answers are kept while the run does not change. */
+/** The number of cached answers. */
 const keptQueries = 4;
 
-/** The rows of a run at one moment, and what queries over them have in common. */
+/** The rows of a run at one moment, with cached answers to queries. */
 export class RowTable {
   readonly rows: readonly Row[];
   readonly #digests: RowDigests;
@@ -41,7 +41,7 @@ export class RowTable {
   #olderCodes: ReadonlySet<string> | undefined;
   #names: Partial<Record<'function' | 'dataset' | 'evaluation', Uint32Array>> = {};
 
-  /** `before` is the table of an earlier moment, from which is taken what still holds. */
+  /** `before`: the table of an earlier moment, whose unchanged parts are reused. */
   constructor(rows: readonly Row[], digests: RowDigests, before?: RowTable) {
     this.rows = rows;
     this.#digests = digests;
@@ -53,19 +53,19 @@ export class RowTable {
     return this.#groups;
   }
 
-  /** The scales of the scores of the run, whatever rows match. */
+  /** The scales of the scores, over all rows of the run. */
   get scales(): ScoreScales {
     this.#scales ??= scoreScales(this.rows);
     return this.#scales;
   }
 
-  /** For each row the number of its evaluation. */
+  /** The number of the evaluation of each row. */
   get evaluations(): Uint32Array {
     this.#names.evaluation ??= numberTexts(this.rows.map(({ evaluation }) => evaluation));
     return this.#names.evaluation;
   }
 
-  /** Rows that match, from memory when the same was asked before. */
+  /** The matching rows; cached. */
   async query(
     source: RowSource,
     { filter, order }: RowQuery,
@@ -81,20 +81,20 @@ export class RowTable {
     return answer;
   }
 
-  /** For each row the kinds of a filter that leave it out. */
+  /** For each row, the kinds of a filter that exclude it. */
   async misses(source: RowSource, filter: RowFilter, signal?: AbortSignal): Promise<Misses> {
     const misses = missesOf(this.rows, filter, await this.#know(source, filter, signal));
     await setImmediate();
     return misses;
   }
 
-  /** True for a row that older code has graded than other rows of its eval file. */
+  /** True for a row graded by older code than other rows of its eval file. */
   readonly isOlder = ({ code }: RowFacts): boolean => {
     this.#olderCodes ??= olderCodes(codeVersions(this.rows));
     return code !== undefined && this.#olderCodes.has(code);
   };
 
-  /** True for a row whose trials disagree. */
+  /** True for a trial of a flaky case. */
   readonly isFlaky = ({ trial_of }: RowFacts): boolean =>
     trial_of !== undefined && this.groups.get(trial_of)?.flaky === true;
 

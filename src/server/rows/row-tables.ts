@@ -4,15 +4,15 @@ import { RowDigests } from './row-digests.js';
 import { RowTable } from './row-table.js';
 import { TextBudget } from './text-budget.js';
 
-/** Bytes of text that are held for searching, over all open runs. */
+/** Maximum bytes of text kept in memory for searches, over all open runs. */
 const defaultBudget = 128 * 1024 * 1024;
 
-/** The rows of a run as it is now. */
+/** The current table of a run. */
 export interface CurrentTable {
   readonly table: RowTable;
-  /** The same moment, for reading values. */
+  /** Access to the values of the same moment. */
   readonly source: RowSource;
-  /** Changes when anything of the rows does. */
+  /** Changes whenever a row changes. */
   readonly version: string;
 }
 
@@ -22,17 +22,17 @@ interface KnownRun {
   table: RowTable;
 }
 
-/** Keeps for every open run what makes the next question about its rows cheap. */
+/** Caches the tables of all open runs. */
 export class RowTables {
   readonly #runs = new WeakMap<StoredRun, KnownRun>();
   readonly #budget: TextBudget;
 
-  /** `budget` is in bytes, for the texts that are held for searching. */
+  /** `budget`: maximum bytes of texts kept in memory for searches. */
   constructor(budget: number = defaultBudget) {
     this.#budget = new TextBudget(budget);
   }
 
-  /** The rows of a run at this moment. */
+  /** The table of a run as of now. */
   current(run: StoredRun): CurrentTable {
     const { version } = run;
     const source = rowSource(run);
@@ -44,10 +44,10 @@ export class RowTables {
     return { table: known.table, source, version };
   }
 
-  /** Reads in the background what the first search will need. */
+  /** Reads ahead in the background for the first search. */
   warm(run: StoredRun, source: RowSource): void {
     const end = run.use();
-    // Whoever needs it meets the same error and reports it.
+    // The search that needs it gets the same error and reports it.
     this.#known(run)
       .digests.warm(source)
       .catch(() => undefined)

@@ -1,17 +1,17 @@
 import type { RunState } from '../../model/run.js';
 import type { StoredRun } from '../../store/stored-run.js';
 
-/** How far a run has come at one moment: plain JSON. */
+/** The progress of a run at one moment, as JSON. */
 export interface RunProgress {
   readonly state: RunState;
-  /** How many results the execution in progress, or the last one, was asked to run. */
+  /** The number of results selected for the current or last execution. */
   readonly selected_total: number;
-  /** How many results are pending or running. */
+  /** The number of results that are pending or running. */
   readonly unfinished: number;
   readonly running: number;
 }
 
-/** How far a run has come at this moment, whatever filter its rows are read with. */
+/** The current progress of a run, regardless of filters. */
 export function progressOf({ state, selectedTotal, rows }: StoredRun): RunProgress {
   let running = 0;
   let pending = 0;

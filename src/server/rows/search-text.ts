@@ -1,13 +1,13 @@
 import type { Json, ResultEntry } from '../../model/result.js';
 
-/** The same text for texts that differ in case only. */
+/** Folds case: texts that differ only in case become equal. */
 export function foldCase(text: string): string {
   const lower = text.toLowerCase();
-  // The one letter whose small form depends on what follows it.
+  // The only letter whose lower case depends on the next letter.
   return lower.includes('ς') ? lower.replaceAll('ς', 'σ') : lower;
 }
 
-/** The texts of a result in which a search looks: in any case, none of them empty. */
+/** The searched texts of a result, not case-folded, without empty ones. */
 export function searchTexts({ function: name, result }: ResultEntry): string[] {
   const texts = [name];
   for (const value of [result.input, result.output, result.reference]) addTexts(texts, value);
@@ -16,7 +16,7 @@ export function searchTexts({ function: name, result }: ResultEntry): string[] {
   return texts.filter((text) => text !== '');
 }
 
-/** A structure is looked through as compact JSON; what JSON escapes in it also as it reads. */
+/** A structure is searched as compact JSON; strings that JSON escapes are also searched unescaped. */
 function addTexts(texts: string[], value: Json): void {
   if (value === null) return;
   if (typeof value === 'string') {
@@ -32,7 +32,7 @@ function addTexts(texts: string[], value: Json): void {
   if (json.includes('\\')) addLeaves(texts, value, (text) => escaped.test(text));
 }
 
-/** Compact JSON; `undefined` for what is nested too deep to be written. */
+/** Compact JSON; `undefined` if the value is nested too deep. */
 function compact(value: Json): string | undefined {
   try {
     return JSON.stringify(value);
@@ -41,12 +41,12 @@ function compact(value: Json): string | undefined {
   }
 }
 
-/** Keys and single values that are wanted, as they read. */
+/** The keys and single values that satisfy a condition, unescaped. */
 function addLeaves(texts: string[], value: Json, isWanted: (text: string) => boolean): void {
   const add = (text: string) => {
     if (isWanted(text)) texts.push(text);
   };
-  // A stack of our own: imported values may be nested deeper than calls can be.
+  // Uses its own stack, because imported values may be nested deeper than the call stack allows.
   const open: Json[] = [value];
   for (let item = open.pop(); item !== undefined; item = open.pop()) {
     if (typeof item !== 'object' || item === null) {

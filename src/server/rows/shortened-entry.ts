@@ -2,18 +2,18 @@ import type { ResultEntry } from '../../model/result.js';
 import type { LogFile } from '../../store/log-file.js';
 import { parseRecord } from '../../store/record-parsing.js';
 import { type RowEvent, replayRow } from '../../store/replay.js';
-import { type EventPlace, eventKinds, eventsToReplay } from '../../store/row-events.js';
+import { type EventPlace, eventKinds } from '../../store/row-events.js';
 import type { Row } from '../../store/run-index.js';
 import { shortenRecord } from './shortened-record.js';
 
-/** Lines up to this many bytes are read whole. */
+/** Lines up to this size in bytes are read completely. */
 const wholeLine = 64 * 1024;
-/** Bytes read of the start and of the end of a longer one. */
+/** Bytes read from the start and the end of a longer line. */
 const part = 8 * 1024;
 
 /**
- * A result of which long values are only a start, for tables: reading a few kilobytes of a line of 16 MiB.
- * `undefined` when the lines are of another shape; then the result has to be read as it is.
+ * A result with long values cut, for tables: reads a few kilobytes of a line of 16 MiB. `undefined` if the lines have
+ * another shape; then the result must be read completely.
  */
 export async function readShortened(
   file: LogFile,
@@ -21,7 +21,7 @@ export async function readShortened(
   row: Row,
 ): Promise<ResultEntry | undefined> {
   const events: RowEvent[] = [];
-  for (const place of eventsToReplay(row.events, false)) {
+  for (const place of file.events.toReplay(row.events)) {
     const event = await readEvent(file, index, place);
     if (event === undefined) return undefined;
     events.push(event);

@@ -2,10 +2,10 @@ import type { Json } from '../../model/result.js';
 
 type Fields = { [key: string]: Json };
 
-/** Fields a start may stand for, because nobody looks at the rest of them in a table. */
+/** Fields that may be cut, because tables show only their start. */
 const mayBeShort = new Set(['input', 'output', 'reference', 'error', 'metadata']);
 
-/** Fields without which a line cannot be understood, by its type. */
+/** Required fields by type of line. */
 const needed = new Map<string, readonly string[]>([
   ['planned', ['id', 'function', 'dataset', 'labels', 'input', 'reference', 'metadata']],
   ['finished', ['status', 'output', 'scores', 'error', 'latency', 'trace_data']],
@@ -25,9 +25,8 @@ const needed = new Map<string, readonly string[]>([
 ]);
 
 /**
- * A line of the log from its start and its end, with the beginning of its one long value in place of the value: a
- * string, or the JSON text of anything else. `undefined` when that is not all there is to leave out; then the whole
- * line has to be read.
+ * Parses a log line from its start and its end, with its one long value cut to a string: its beginning, or the
+ * beginning of its JSON. `undefined` if more than one value is cut; then the whole line must be read.
  */
 export function shortenRecord(head: string, tail: string): Fields | undefined {
   const found = readHead(head);
@@ -41,12 +40,12 @@ export function shortenRecord(head: string, tail: string): Fields | undefined {
   return names?.every((name) => Object.hasOwn(fields, name)) === true ? fields : undefined;
 }
 
-/** The fields before the value that does not end in the head, and what is there of it. */
+/** The fields before the value that does not end in the head, and the beginning of that value. */
 function readHead(
   head: string,
 ): { readonly fields: Fields; readonly key: string; readonly rest: string } | undefined {
   const fields: Fields = {};
-  // Keys of records are plain words.
+  // Keys of records need no escapes.
   const nextKey = /[{,]"(\w+)":/y;
   for (let at = 0; ; ) {
     nextKey.lastIndex = at;
@@ -60,13 +59,13 @@ function readHead(
   }
 }
 
-/** The end of the JSON value that starts here; `undefined` when it does not end in the text. */
+/** The end of the JSON value that starts here; `undefined` if it does not end in the text. */
 function valueEnd(text: string, start: number): number | undefined {
   const token = /"(?:[^"\\]|\\.)*"|[[\]{}]|[^\s"[\]{},:]+|[,:]/gsy;
   token.lastIndex = start;
   for (let depth = 0; ; ) {
     const found = token.exec(text)?.[0];
-    // A number at the very end may go on.
+    // A number at the end of the text may continue.
     if (found === undefined || token.lastIndex === text.length) return undefined;
     if (found === '[' || found === '{') depth += 1;
     if (found === ']' || found === '}') depth -= 1;
@@ -74,10 +73,10 @@ function valueEnd(text: string, start: number): number | undefined {
   }
 }
 
-/** What stands for a long value. */
+/** The replacement for a long value. */
 function valueStart(key: string, rest: string): Json | undefined {
   if (key === 'metadata') return {};
-  // Only the whole list tells whether it is a conversation.
+  // Whether it is a conversation is known only for the whole list.
   if (rest.startsWith('[{')) return undefined;
   if (!rest.startsWith('"')) return rest;
   // The last escape may be incomplete.
@@ -86,15 +85,15 @@ function valueStart(key: string, rest: string): Json | undefined {
 }
 
 /**
- * The fields after the long value. Text that makes an object when a brace is put before it starts between two fields
- * of the record itself: inside of a value there would be a brace too many, inside of a string no quote is bare.
+ * The fields after the long value. If text becomes an object when a brace is put before it, then it starts between two
+ * fields of the record itself: within a value there would be an extra brace, and within a string quotes are escaped.
  */
 function readTail(tail: string): Fields | undefined {
   for (let at = tail.indexOf(',"'); at !== -1; at = tail.indexOf(',"', at + 1)) {
     try {
       return JSON.parse(`{${tail.slice(at + 1)}`) as Fields;
     } catch {
-      // Not there yet.
+      // Not a boundary between fields; try the next one.
     }
   }
   return tail.endsWith('}') ? {} : undefined;

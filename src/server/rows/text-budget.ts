@@ -1,19 +1,19 @@
-/** Something that holds text and can let go of it. */
+/** A holder of text in memory, which can be cleared. */
 export interface TextHolder {
-  /** Bytes held. */
+  /** Bytes in memory. */
   readonly bytes: number;
-  /** Is being read or filled. */
+  /** True while it is being read or filled. */
   readonly busy: boolean;
   /** `performance.now()` of the last use. */
   readonly usedAt: number;
-  /** Lets go of everything. */
+  /** Frees its memory. */
   clear(): void;
 }
 
-/** How much text the open runs of a server may hold together; the runs nobody searched for longest give way. */
+/** Limits the text in memory of all open runs of a server; the least recently searched runs are cleared first. */
 export class TextBudget {
   readonly #limit: number;
-  // A run that was closed takes its text with it.
+  // The text of a closed run is garbage collected.
   readonly #holders = new Set<WeakRef<TextHolder>>();
 
   /** The limit is in bytes. */
@@ -21,12 +21,12 @@ export class TextBudget {
     this.#limit = limit;
   }
 
-  /** Counts what a holder has from now on. */
+  /** Registers a holder. */
   add(holder: TextHolder): void {
     this.#holders.add(new WeakRef(holder));
   }
 
-  /** True when so many bytes more fit; others may have been cleared for it. */
+  /** True when this many more bytes fit, after clearing other holders if necessary. */
   makeRoom(bytes: number): boolean {
     const holders = this.#alive();
     let held = holders.reduce((sum, holder) => sum + holder.bytes, 0);

@@ -1,37 +1,37 @@
 const smallestChunk = 64 * 1024;
 const largestChunk = 1024 * 1024;
 const longestText = 32 * 1024;
-// No text in UTF-8 holds this byte, so nothing is found across two texts.
+// This byte does not occur in UTF-8, so no match spans two texts.
 const separator = 0xff;
 const nowhere = -1;
 
 interface Chunk {
   readonly bytes: Buffer;
   used: number;
-  /** Bytes of texts that are still somebody's. */
+  /** Bytes of texts still in use. */
   live: number;
-  /** Where the texts of each row begin, ascending, and whose they are. */
+  /** The start of the texts of each row, ascending, and the row. */
   readonly starts: number[];
   readonly rows: number[];
 }
 
-/** A pool of the texts of rows, outside the heap, in large pieces that are quick to search. */
+/** The texts of rows in large buffers outside the heap, which are quick to search. */
 export class TextPool {
-  /** Bytes taken, in use or not. */
+  /** Allocated bytes, used or not. */
   bytes = 0;
   #chunks: (Chunk | undefined)[] = [];
-  /** Number of the chunk that is being filled. */
+  /** The number of the chunk being filled. */
   #last = nowhere;
   #chunkOf = new Int32Array(0);
   #startOf = new Uint32Array(0);
   readonly #mayTake: (bytes: number) => boolean;
 
-  /** `mayTake` is asked before more memory is taken. */
+  /** `mayTake`: called before more memory is allocated. */
   constructor(mayTake: (bytes: number) => boolean) {
     this.#mayTake = mayTake;
   }
 
-  /** Makes place for rows 0 to `count` − 1; the texts of all others are gone then. */
+  /** Resizes to rows 0 to `count` − 1; texts of other rows are removed. */
   resize(count: number): void {
     for (let row = count; row < this.#chunkOf.length; row += 1) this.remove(row);
     const chunkOf = new Int32Array(count).fill(nowhere);
@@ -46,7 +46,7 @@ export class TextPool {
     return (this.#chunkOf[row] ?? nowhere) !== nowhere;
   }
 
-  /** Replaces the texts of a row. False, and the row has none, when they are too long or there is no room. */
+  /** Replaces the texts of a row. False if they are too long or there is no room; then the row has none. */
   put(row: number, texts: readonly string[]): boolean {
     this.remove(row);
     const length = texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);
@@ -63,7 +63,7 @@ export class TextPool {
     return true;
   }
 
-  /** Forgets the texts of a row. */
+  /** Removes the texts of a row. */
   remove(row: number): void {
     const number = this.#chunkOf[row] ?? nowhere;
     const chunk = this.#chunks[number];
@@ -74,12 +74,12 @@ export class TextPool {
     if (number !== this.#last && isWaste(chunk)) this.#empty(number, chunk);
   }
 
-  /** Numbers of the pieces to look through. */
+  /** The numbers of the chunks to search. */
   get pieces(): Iterable<number> {
     return this.#chunks.keys();
   }
 
-  /** Marks with 1 the rows of one piece whose texts hold the bytes. */
+  /** Sets 1 for the rows of one chunk whose texts contain the bytes. */
   markFound(piece: number, wanted: Buffer, marks: Uint8Array): void {
     const chunk = this.#chunks[piece];
     if (chunk === undefined) return;
@@ -94,7 +94,7 @@ export class TextPool {
     }
   }
 
-  /** Lets go of everything. */
+  /** Frees all memory. */
   clear(): void {
     this.#chunks = [];
     this.#last = nowhere;
@@ -134,7 +134,7 @@ export class TextPool {
     chunk.live += length;
   }
 
-  /** Moves what is still needed of a piece to the one that is being filled. */
+  /** Moves the used texts of a chunk to the chunk being filled. */
   #empty(number: number, chunk: Chunk): void {
     this.bytes -= chunk.bytes.length;
     for (const [slot, start] of chunk.starts.entries()) {
@@ -155,7 +155,7 @@ function isWaste({ live, used }: Chunk): boolean {
   return live < used / 2;
 }
 
-/** Which slot of a chunk begins at an offset. */
+/** The slot of a chunk that begins at an offset. */
 function slotAt({ starts }: Chunk, start: number): number {
   let low = 0;
   let high = starts.length - 1;

@@ -4,37 +4,37 @@ import type { ScoreScales } from '../../model/score-values.js';
 import { scoreChips } from '../../model/summary.js';
 import { type Standing, standingOf } from '../../model/verdict.js';
 
-/** The trials of one evaluation, case by case. */
+/** The trials of one case. */
 export interface TrialGroup {
   /** Id without the trial. */
   readonly id: string;
   readonly indices: readonly number[];
   readonly finished: number;
   readonly passed: number;
-  /** Some trials passed and some did not. */
+  /** True when some trials passed and some did not. */
   readonly flaky: boolean;
 }
 
-/** The trials behind a row that stands for all of an evaluation. */
+/** The trials behind a row that represents a case. */
 export interface Fold {
   readonly id: string;
-  /** Of all its trials, also of those that do not match the filter. */
+  /** Indices of all its trials, including those that do not match the filter. */
   readonly indices: readonly number[];
   readonly trials: number;
   readonly finished: number;
   readonly passed: number;
   readonly flaky: boolean;
-  /** How each trial stands, in the order of `indices`. */
+  /** The state of each trial, in the order of `indices`. */
   readonly standings: readonly Standing[];
-  /** How many different outputs the completed trials have; 0 when one of them is not known. */
+  /** The number of distinct outputs of the completed trials; 0 if one is unknown. */
   readonly distinct_outputs: number;
-  /** Scores over the trials. */
+  /** The scores over the trials. */
   readonly chips: readonly ScoreChip[];
-  /** Seconds, over the trials that have a latency. */
+  /** Seconds, over the trials with a latency. */
   readonly average_latency: number | null;
 }
 
-/** What a folded row shows of the trials of a case. */
+/** Summarizes the trials of a case for a folded row. */
 export function toFold(
   { rows, scales }: { readonly rows: readonly RowFacts[]; readonly scales: ScoreScales },
   group: TrialGroup,
@@ -63,7 +63,7 @@ function countOutputs(trials: readonly RowFacts[]): number {
   return hashes.has(undefined) ? 0 : hashes.size;
 }
 
-/** Trials by the id of their evaluation; empty when no row is a trial. */
+/** Trials by the id of their case; empty if there are no trials. */
 export function trialGroups(rows: readonly RowFacts[]): ReadonlyMap<string, TrialGroup> {
   const indices = new Map<string, number[]>();
   for (const [index, { trial_of }] of rows.entries()) {
@@ -82,7 +82,7 @@ function toGroup(rows: readonly RowFacts[], id: string, indices: readonly number
   return { id, indices, finished, passed, flaky: passed > 0 && passed < finished };
 }
 
-/** Keeps of the trials of one evaluation only the first in the order given; all other rows stay. */
+/** Keeps only the first trial of each case in the given order; other rows stay. */
 export function foldTrials(rows: readonly RowFacts[], indices: Uint32Array): Uint32Array {
   const seen = new Set<string>();
   return indices.filter((index) => {

@@ -34,7 +34,7 @@ const changeChoice = rowsQuery.shape.label
     return { include: read(include), exclude: read(exclude) };
   })
   .meta({
-    description: `What became of a case in any of the runs after the base: ${changes.join(', ')}; in one of them with its position in \`run\`: \`regressed:1\`. May repeat, and exclude with \`!\` before the value.`,
+    description: `The change of a case in any of the runs after the base: ${changes.join(', ')}; for one of the runs, add its position in \`run\`: \`regressed:1\`. May repeat, and exclude with \`!\` before the value.`,
     override: shownAs({ type: 'array', items: { type: 'string' } }),
   });
 

@@ -26,12 +26,13 @@ const scoreFigure = z
       mean: rate,
       percentiles: percentiles
         .exactOptional()
-        .meta({ description: 'There when the values are unbounded: `mean` has no interval then.' }),
+        .meta({ description: 'Present if the values are unbounded; then `mean` has no interval.' }),
     }),
   ])
   .meta({
     id: 'ScoreFigure',
-    description: 'One score of a run, with an interval that takes the trials of one for alike.',
+    description:
+      'One score of a run, with an interval over cases, because trials of one case are not independent.',
   });
 
 const { session_name, state, config_name } = runData.shape;
@@ -39,17 +40,17 @@ const { run_id, run_name, timestamp, code_versions } = runSummary.shape;
 
 const runHead = z
   .object({ run_id, run_name, session_name, config_name, timestamp, state, code_versions })
-  .meta({ id: 'RunHead', description: 'What identifies a run of a comparison.' });
+  .meta({ id: 'RunHead', description: 'The identity of a compared run.' });
 
 const comparedRun = z
   .object({
     ...runHead.shape,
-    units: count.meta({ description: 'Cases; the trials of one count once.' }),
-    finished: count.meta({ description: 'Those with a finished trial.' }),
+    units: count.meta({ description: 'Cases: the trials of a case count once.' }),
+    finished: count.meta({ description: 'Cases with a finished trial.' }),
     pass_rate: z.object({
       passed: count,
       total: count,
-      rate: rate.meta({ description: '`null` when nothing has a verdict.' }),
+      rate: rate.meta({ description: '`null` if nothing has a verdict.' }),
     }),
     scores: z.array(scoreFigure),
     latency: z
@@ -59,9 +60,9 @@ const comparedRun = z
         p50: z.number().nullable(),
         p95: z.number().nullable(),
       })
-      .meta({ description: 'Seconds, over finished attempts that have a latency.' }),
+      .meta({ description: 'Seconds, over finished attempts with a latency.' }),
   })
-  .meta({ id: 'ComparedRun', description: 'A run of a comparison by itself.' });
+  .meta({ id: 'ComparedRun', description: 'A compared run with its figures.' });
 
 const verdict = {
   verdict: z.enum(['yes', 'no', 'cannot-tell']).meta({ description: '`yes`: the gate is open.' }),
@@ -89,7 +90,7 @@ const gates = z
             p_value: z.number(),
             adjusted_p_value: z.number().meta({
               description:
-                'Twice the probability that chance alone makes it so much worse, at most 1; by Holm, over all measures.',
+                'Twice the probability that chance alone makes it this much worse, at most 1; adjusted over all measures by the method of Holm.',
             }),
             worse: z.boolean().meta({ description: 'The adjusted p-value is below 0.05.' }),
           }),
@@ -99,7 +100,7 @@ const gates = z
             id: z.string(),
             base: passes,
             other: passes,
-            p_value: z.number().meta({ description: "Of Fisher's exact test, two-sided." }),
+            p_value: z.number().meta({ description: "Two-sided, from Fisher's exact test." }),
             p_lower: z.number(),
             adjusted_p_value: z.number(),
             beyond_chance: z.boolean(),
@@ -109,13 +110,13 @@ const gates = z
         worse_units_total: count,
         tested_units: count.meta({ description: 'Cases with trials in both runs.' }),
         errors: z.object({ base: count.nullable(), other: count.nullable() }).meta({
-          description: 'Trials of the compared cases that are errors; `null` when unknown.',
+          description: 'Trials of the compared cases that are errors; `null` if unknown.',
         }),
       })
-      .meta({ description: 'Something is worse beyond chance.' }),
+      .meta({ description: 'Whether something is worse beyond chance.' }),
     new_failures: z
       .object({ ...verdict, failed: z.array(z.string()), failed_total: count })
-      .meta({ description: 'Something that passed fails now, by chance or not.' }),
+      .meta({ description: 'Whether something that passed fails now, by chance or not.' }),
     missing: z
       .object({
         ...verdict,
@@ -124,20 +125,25 @@ const gates = z
         unfinished: z.array(z.string()),
         unfinished_total: count,
       })
-      .meta({ description: 'Something that finished in the base is gone or has not finished.' }),
+      .meta({
+        description:
+          'Whether something that finished in the base no longer exists or has not finished.',
+      }),
   })
   .meta({
     id: 'ComparisonGates',
-    description: `What \`assay run --fail-on\` says. At most ${mostNamedCases} cases are named by each; \`…_total\` counts all.`,
+    description: `The gates of \`assay run --fail-on\`. At most ${mostNamedCases} cases are named by each; \`…_total\` counts all.`,
   });
 
 /** Answer of a comparison. */
 export const runComparison = z
   .object({
-    runs: z.array(comparedRun).meta({ description: 'In the order asked for; the base first.' }),
+    runs: z
+      .array(comparedRun)
+      .meta({ description: 'In the order of the request, the base first.' }),
     comparisons: z
       .array(comparisonSummary.extend({ run_id, run_name, gates }).meta({ id: 'AgainstBase' }))
-      .meta({ description: 'One for each run but the base, in the same order.' }),
+      .meta({ description: 'One for each run except the base, in the same order.' }),
   })
   .meta({ id: 'RunComparison' });
 runComparison satisfies z.ZodType<RunComparison>;
@@ -145,18 +151,18 @@ runComparison satisfies z.ZodType<RunComparison>;
 /** A page of the pairs of a comparison. */
 export const pairPage = z
   .object({
-    runs: z.array(runHead).meta({ description: 'In the order asked for; the base first.' }),
+    runs: z.array(runHead).meta({ description: 'In the order of the request, the base first.' }),
     total: count.meta({ description: 'Cases that are in any of the runs.' }),
     filtered: count.meta({ description: 'Cases that match.' }),
     offset: count,
     changes: z.array(changeCounts.nullable()).meta({
       description:
-        'For each run in the order of `run`, over what matches all filters but `change`; `null` for the base.',
+        'For each run in the order of `run`, over the cases that match all filters except `change`; `null` for the base.',
     }),
     facets: rowFacets.extend({ change: facetValue(change) }).meta({
       id: 'PairFacets',
       description:
-        'How many cases a filter by one value would leave, with the filters of other kinds as they are; `change` in any of the runs but the base.',
+        'The number of cases that match one value, given the filters of all other kinds; `change` in any run except the base.',
     }),
     pairs: z.array(
       z
@@ -169,20 +175,20 @@ export const pairPage = z
               z.object({
                 change: change.nullable().meta({
                   description:
-                    '`null` in the base, and where neither the base nor this run has it.',
+                    '`null` in the base, and if neither the base nor this run has the case.',
                 }),
                 indices: z.array(count).meta({
-                  description: 'Of all its results in this run, trials and all.',
+                  description: 'Indices of all its results in this run, including trials.',
                 }),
                 row: rowPage.shape.rows.element.nullable().meta({
                   description:
-                    'The result; `null` when there is none. With trials, `fold` and the trial that says most about the change: the same one in all runs that have it.',
+                    'The result; `null` if there is none. With trials, `fold` and the trial that explains the change best, the same in all runs.',
                 }),
               }),
             )
             .meta({ description: 'In the order of `run`.' }),
         })
-        .meta({ id: 'Pair', description: 'A case in all of the runs compared.' }),
+        .meta({ id: 'Pair', description: 'A case in all compared runs.' }),
     ),
   })
   .meta({ id: 'PairPage' });

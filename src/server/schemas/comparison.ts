@@ -10,17 +10,17 @@ const figure = z.number().nullable();
 /** A number with its 95 % interval. */
 export const figureEstimate = z.object({ estimate: z.number(), low: figure, high: figure }).meta({
   id: 'FigureEstimate',
-  description: 'A number with its 95 % interval, `null` where none can be given.',
+  description: 'A number with its 95 % interval; the bounds are `null` if there is none.',
 });
 
 /** What became of a case. */
 export const change = z.enum(changes).meta({
   id: 'Change',
   description:
-    'What became of a case: it passed in a smaller (`regressed`) or larger (`fixed`) share of its finished trials; `changed`: it passed in the same share and has other outputs, or a verdict in one run only; `only_base`, `only_other`: one of the runs does not have it; `not_paired`: no trial has finished in one of them. Says nothing about chance.',
+    'The change of a case: it passed in a smaller (`regressed`) or larger (`fixed`) share of its finished trials; `changed`: it passed in the same share and has other outputs, or a verdict in one run only; `only_base`, `only_other`: one of the runs does not have it; `not_paired`: no trial has finished in one of them. Says nothing about chance.',
 });
 
-/** How many cases there are of each change. */
+/** The number of cases per change. */
 export const changeCounts = z
   .object({
     regressed: count,
@@ -31,13 +31,13 @@ export const changeCounts = z
     only_other: count,
     not_paired: count,
   })
-  .meta({ id: 'ChangeCounts', description: 'How many cases there are of each change.' });
+  .meta({ id: 'ChangeCounts', description: 'The number of cases per change.' });
 changeCounts satisfies z.ZodType<ChangeCounts>;
 
 const means = {
-  pairs: count.meta({ description: 'Cases that have it in both runs.' }),
+  pairs: count.meta({ description: 'Cases with the measure in both runs.' }),
   base: figure.meta({
-    description: 'Mean over these in the base; `null` without pairs, like what follows.',
+    description: 'Mean over these in the base; `null` without pairs, like the next fields.',
   }),
   other: figure,
   difference: figureEstimate
@@ -51,16 +51,20 @@ const measure = {
   ...means,
   p_value: figure.meta({
     description:
-      'Two-sided, of a permutation test within pairs; `null` also when a baseline does not keep the values of trials that the test needs.',
+      'Two-sided, from a permutation test within pairs; `null` also if a baseline lacks the values of trials that the test needs.',
   }),
-  p_lower: figure.meta({ description: 'That chance alone makes the other run as low, or lower.' }),
-  p_higher: figure.meta({ description: 'That chance alone makes it as high, or higher.' }),
+  p_lower: figure.meta({
+    description: 'The probability that chance alone makes the other run as low, or lower.',
+  }),
+  p_higher: figure.meta({
+    description: 'The probability that chance alone makes it as high, or higher.',
+  }),
   beyond_chance: z.boolean().meta({ description: 'p < 0.05.' }),
   detectable: figure.meta({
     description:
-      'Size of the difference that such a comparison finds four times in five; `null` when it cannot be told, and where `difference` has no interval.',
+      'The size of a difference that such a comparison detects four times in five; `null` if unknown, and if `difference` has no interval.',
   }),
-  only_base: count.meta({ description: 'Cases of both runs that have it in the base only.' }),
+  only_base: count.meta({ description: 'Cases of both runs with the measure in the base only.' }),
   only_other: count,
 };
 
@@ -72,7 +76,7 @@ export const comparisonSummary = z
     changes: changeCounts,
     pass_rate: z.object(measure).meta({
       id: 'MeasureDifference',
-      description: 'One measure of two runs, over the cases that have it in both.',
+      description: 'One measure of two runs, over the cases with it in both.',
     }),
     scores: z.array(
       z
@@ -80,18 +84,19 @@ export const comparisonSummary = z
           key: z.string(),
           type: z.enum(['ratio', 'avg', 'mixed']).meta({
             description:
-              'By values (`avg`) where both runs have some, else by verdicts; `mixed`: one run has only values and the other only verdicts, so there are no pairs.',
+              'By values (`avg`) if both runs have some, else by verdicts; `mixed`: one run has only values and the other only verdicts, so there are no pairs.',
           }),
           better: z
             .enum(['higher', 'lower'])
             .meta({ description: 'Which direction is an improvement.' }),
           same_as_pass_rate: z.boolean().meta({
-            description: 'It says of every case what the pass rate says.',
+            description:
+              'True if it equals the verdict in every case, so it repeats the pass rate.',
           }),
           ...measure,
           percentiles: z.object({ base: percentiles, other: percentiles }).exactOptional().meta({
             description:
-              'Of the values of the pairs; there when those of the two runs together are unbounded. Then `difference` has no interval.',
+              'Percentiles of the values of the pairs; present if the values of both runs together are unbounded. Then `difference` has no interval.',
           }),
         })
         .meta({ id: 'ScoreDifference', description: 'One score of two runs.' }),
@@ -99,12 +104,12 @@ export const comparisonSummary = z
     latency: z.object({ ...means, median: figure, p50: quantiles, p95: quantiles }).meta({
       id: 'LatencyDifference',
       description:
-        'Seconds; `median` is that of differences. Without a p-value: the results of a run share its load, so their latencies are not independent.',
+        'Seconds; `median`: of the differences. There is no p-value, because the results of a run share its load, so their latencies are not independent.',
     }),
   })
   .meta({
     id: 'ComparisonSummary',
     description:
-      'What two runs differ in, always other − base. Cases are paired by id; one with trials counts once, with its mean over finished trials.',
+      'The differences of two runs, always other − base. Cases are paired by id; a case with trials counts once, with its mean over finished trials.',
   });
 comparisonSummary satisfies z.ZodType<ComparisonSummary>;

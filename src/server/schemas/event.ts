@@ -12,21 +12,21 @@ const run = runData
     active: z.boolean().meta({ description: 'It is the active run.' }),
     is_paused: z.boolean().meta({ description: 'It is the active run, and paused.' }),
     selected_total: count.meta({
-      description: 'How many results the execution in progress, or the last one, was asked to run.',
+      description: 'The number of results selected for the current or last execution.',
     }),
-    unfinished: count.meta({ description: 'How many results are pending or running.' }),
+    unfinished: count.meta({ description: 'The number of results that are pending or running.' }),
     pass_rate: runSummary.shape.pass_rate,
     untold_results: count.meta({
       description:
-        'How many results changed that no `results` event tells; when there are any, read them again.',
+        'The number of changed results without a `results` event; if there are any, read the results again.',
     }),
   })
-  .meta({ id: 'RunChange', description: 'The summary of a run, when it changed.' });
+  .meta({ id: 'RunChange', description: 'The summary of a changed run.' });
 run satisfies z.ZodType<RunChange>;
 
 const results = z
   .object({ run_id: z.string(), rows: z.array(lightRow).max(mostIndices) })
-  .meta({ id: 'ResultsChange', description: 'Results that changed, as they are now.' });
+  .meta({ id: 'ResultsChange', description: 'The changed results, as they are now.' });
 
 const nothing = z.strictObject({});
 

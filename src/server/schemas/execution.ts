@@ -8,7 +8,7 @@ const indices = optional(z.array(count)).meta({
 });
 
 const isolate = optional(z.boolean()).meta({
-  description: 'A process of its own for every attempt. Default: what the settings say.',
+  description: 'Run each attempt in its own process. Default: as in the settings.',
 });
 
 const max_cost = optional(z.number().positive()).meta({
@@ -24,14 +24,15 @@ export const rerunBody = z
   .object({
     indices,
     config_name: optional(z.string()).meta({
-      description: 'Run config. Another one than the run has starts a new run named after it.',
+      description:
+        'Run config. One that differs from that of the run starts a new run named after it.',
     }),
     run_id: runId,
     isolate,
     max_cost,
     prune: optional(z.boolean()).meta({
       description:
-        'Leave all results of the run whose evaluation is gone out of rates, counts and comparisons, until a rerun finds it again. Default: false.',
+        'Exclude all results whose evaluation no longer exists from rates, counts and comparisons, until a rerun finds it again. Default: false.',
     }),
   })
   .meta({ id: 'RerunRequest' })
@@ -62,7 +63,7 @@ export const regradeAnswer = z
     run_id: z.string(),
     regraded: count.meta({ description: 'Results that are graded again.' }),
     skipped_without_target: count.meta({
-      description: 'Completed results asked for whose evaluation has no target.',
+      description: 'Completed results of the request whose evaluation has no target.',
     }),
   })
   .meta({ id: 'RegradeAnswer' });
@@ -81,7 +82,7 @@ export const pauseAnswer = z
 export const resumeAnswer = z
   .object({
     ok,
-    resumed: z.boolean().meta({ description: 'False when nothing was left to run.' }),
+    resumed: z.boolean().meta({ description: 'False if nothing was left to run.' }),
     run_id: z.string(),
     is_paused: z.literal(false),
   })

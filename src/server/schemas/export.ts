@@ -12,7 +12,7 @@ const columnName = z.string().meta({
 /** `?raw=true` writes a CSV for programs. */
 export const csvQuery = z.object({
   raw: flagParameter(
-    'Leave text as it is that a spreadsheet would take for a formula, as `assay export --raw` does. Default: false.',
+    'Do not escape text that a spreadsheet would treat as a formula, like `assay export --raw`. Default: false.',
   ),
 });
 
@@ -36,8 +36,8 @@ export const markdownBody = z
     stats: z
       .object({
         total: count.meta({ description: 'Results of the run.' }),
-        filtered: count.meta({ description: 'Results that are shown.' }),
-        avgLatency: z.number().meta({ description: 'Seconds, over the results that are shown.' }),
+        filtered: count.meta({ description: 'Shown results.' }),
+        avgLatency: z.number().meta({ description: 'Seconds, over the shown results.' }),
         chips: z.array(sentScoreChip),
       })
       .meta({ description: 'Figures of the report, as the reader sees them.' }),

@@ -54,7 +54,7 @@ export function flagParameter(description: string) {
 /** With `?wait=true`, an operation answers when its work has finished. */
 export const waitQuery = z.object({
   wait: flagParameter(
-    'Answer when the work has finished, not when it is scheduled. Default: false.',
+    'Answer when the work has finished, instead of when it is scheduled. Default: false.',
   ),
 });
 
@@ -77,7 +77,7 @@ export const runName = z
     }
   })
   .meta({
-    description: '1 to 100 printable characters; spaces around them are cut off.',
+    description: '1 to 100 printable characters; surrounding spaces are removed.',
     override: { pattern: namePattern },
   });
 

@@ -20,11 +20,11 @@ export const runTimes = {
 export const codeVersions = z.array(z.object({ results: count, codes: z.array(z.string()) })).meta({
   id: 'CodeVersions',
   description:
-    'Finished results by the version of the code that graded them last, newest first; only when there are several. `codes` are the hashes that these results have as `code`.',
+    'Finished results by the version of the code that graded them last, newest first; absent unless there are several. `codes` are the hashes that these results have as `code`.',
 });
 
 export const total_pruned = count.exactOptional().meta({
-  description: 'Results whose evaluation is gone and that count nowhere else; absent for none.',
+  description: 'Results whose evaluation no longer exists, not counted elsewhere; absent if 0.',
 });
 
 /** The fields of a listed run that do not need its results. */
@@ -47,11 +47,11 @@ export const comparedPrevious = z
     score_chips: z.array(scoreChip),
     comparison: comparisonSummary.nullable().meta({
       description:
-        'The run against it, over all results of both, whatever the filter; `null` while that is not known, and when one of them cannot be read.',
+        'The comparison with it, over all results of both, regardless of filters; `null` while it is being computed, and if one of the runs cannot be read.',
     }),
     is_current: z.boolean().meta({
-      description: `False when \`comparison\` is not that of this moment. Runs of more than ${promptResults} results together, runs in progress, and in listings all runs are compared in the background: ask again, or with \`wait=true\`. In listings these are the newest ${comparedInListings.runs} runs at rest, as long as they have no more than ${comparedInListings.results.toLocaleString('en')} results together.`,
+      description: `False if \`comparison\` is out of date. Runs of more than ${promptResults} results together, runs in progress, and in listings all runs are compared in the background: ask again, or with \`wait=true\`. In listings these are the newest ${comparedInListings.runs} runs at rest, as long as they have no more than ${comparedInListings.results.toLocaleString('en')} results together.`,
     }),
   })
-  .meta({ id: 'ComparedPrevious', description: 'The run before in the session.' });
+  .meta({ id: 'ComparedPrevious', description: 'The previous run of the session.' });
 comparedPrevious satisfies z.ZodType<ComparedPrevious>;

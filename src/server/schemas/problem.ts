@@ -12,19 +12,18 @@ export const problem = z
       .array(z.object({ pointer: z.string(), detail: z.string() }))
       .exactOptional()
       .meta({
-        description: 'What does not fit, by JSON pointer into the body or name of a parameter.',
+        description: 'The invalid values, by JSON pointer into the body or by parameter name.',
       }),
     run_id: z.string().exactOptional().meta({
       description: 'The run that is in progress, or is held by another process (409).',
     }),
-    run_name: z.string().exactOptional().meta({ description: 'There with `run_id`.' }),
+    run_name: z.string().exactOptional().meta({ description: 'Present with `run_id`.' }),
     progress: z.object({ finished: count, total: count }).exactOptional().meta({
-      description:
-        'How many of the results it was asked to run have finished; there with `run_id`.',
+      description: 'The number of its selected results that have finished; present with `run_id`.',
     }),
     pid: z
       .int()
       .exactOptional()
-      .meta({ description: 'The process that executes it, when that is not the server.' }),
+      .meta({ description: 'The process that executes it, if that is not the server.' }),
   })
   .meta({ id: 'Problem', description: 'A problem document (RFC 9457).' });

@@ -30,13 +30,12 @@ const outcome = {
   reference: jsonValue,
   scores: z.array(score),
   error: z.string().nullable(),
-  latency: z.number().nullable().meta({ description: 'Seconds; `null` until there is one.' }),
+  latency: z.number().nullable().meta({ description: 'Seconds; `null` until it is known.' }),
   metadata: jsonObject,
   trace_data: jsonObject,
   status: z.enum(resultStatuses),
   code: z.string().exactOptional().meta({
-    description:
-      'Hash of the modules of the project that ran it, or graded it last; absent where it is not known.',
+    description: 'Hash of the project modules that ran it, or graded it last; absent if unknown.',
   }),
   usage: usage.exactOptional(),
 };
@@ -50,7 +49,7 @@ const result = z
       description: 'Its HTTP calls; only when one result is read, and absent without calls.',
     }),
   })
-  .meta({ id: 'Result', description: 'What is known of one evaluation, or of one trial of it.' });
+  .meta({ id: 'Result', description: 'The result of a case, or of one of its trials.' });
 result satisfies z.ZodType<Result>;
 
 /** One row of a run. */
@@ -67,13 +66,13 @@ export const resultEntry = z
     trial_of: z
       .string()
       .exactOptional()
-      .meta({ description: 'Id without the trial; there when `trial` is.' }),
+      .meta({ description: 'Id without the trial; present with `trial`.' }),
     regradable: z
       .literal(true)
       .exactOptional()
       .meta({ description: 'The stored output can be graded again.' }),
     pruned: z.literal(true).exactOptional().meta({
-      description: 'Its evaluation is gone, and it counts for nothing but its place.',
+      description: 'Its evaluation no longer exists, so it is not counted.',
     }),
     result,
   })
@@ -98,7 +97,7 @@ export const resultPage = z
     attempts: z
       .array(attempt)
       .exactOptional()
-      .meta({ description: 'Newest first; only when there are earlier attempts.' }),
+      .meta({ description: 'Newest first; absent without earlier attempts.' }),
   })
   .meta({ id: 'ResultPage' });
 resultPage satisfies z.ZodType<ResultPage>;
@@ -127,7 +126,7 @@ export const resultPatch = z
         .meta({ description: 'Taken as `annotation` when it is a string or `null`.' }),
       scores: z.array(sentScore).superRefine(refuseTwins).nullable().exactOptional().meta({
         description:
-          'All scores the result shall have, each with a key of its own; `null` is `[]`.',
+          'All new scores of the result, with distinct keys; `null` is the same as `[]`.',
       }),
     }),
   })

@@ -89,23 +89,23 @@ const filters = {
   flaky: choice(
     'true or false',
     (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
-    '`true`: trials of cases of which some trials passed and some did not; `false`: all others.',
+    '`true`: trials of cases with trials that passed and trials that did not; `false`: all others.',
   ),
   code: choice(
     `one of ${codeAges.join(', ')}`,
     oneOf(codeAges),
-    'Rows that the newest version of the code of their eval file has graded, or an `older` one.',
+    'Rows graded by the newest version of the code of their eval file, or by an `older` one.',
   ),
   latency: choice(
     'FROM..TO in seconds, of which one may be left out',
     readRange,
-    'Rows with a latency in seconds: `0.5..2` (2 does not belong to it), `2..`, `..0.5`.',
+    'Rows with a latency in seconds: `0.5..2` (2 is exclusive), `2..`, `..0.5`.',
   ),
   search: single('', `at most ${longestSearch} characters`, readSearch, {
     type: 'string',
     maxLength: longestSearch,
     description:
-      'Text in the function, input, output, reference, error or annotation, in any case.',
+      'Text in the function, input, output, reference, error or annotation, ignoring case.',
   }),
 };
 
@@ -113,7 +113,7 @@ const order = {
   sort: single<RowOrder['by']>('index', `${sortFields.join(', ')} or score:KEY`, readSort, {
     type: 'string',
     default: 'index',
-    description: `\`${sortFields.join('`, `')}\` or \`score:KEY\`. Equal rows follow by index; rows without the value come last.`,
+    description: `\`${sortFields.join('`, `')}\` or \`score:KEY\`. Equal rows are in order of index; rows without the value come last.`,
   }),
   order: single('asc', 'asc or desc', oneOf(['asc', 'desc'] as const), {
     type: 'string',
@@ -126,7 +126,7 @@ const order = {
 const fold = single(false, 'trials', (text) => (text === 'trials' ? true : undefined), {
   type: 'string',
   enum: ['trials'],
-  description: 'One row for all trials of a case: the first that matches, in the order asked for.',
+  description: 'One row for all trials of a case: the first match in the sort order.',
 });
 
 /** Parameters of the rows of a run. */
@@ -135,14 +135,14 @@ export const rowsQuery = z.strictObject({
     type: 'integer',
     minimum: 0,
     default: 0,
-    description: 'How many rows of the list to leave out before the page.',
+    description: 'The number of rows to skip.',
   }),
   limit: single(100, `a whole number from 0 to ${mostRows}`, readCount(mostRows), {
     type: 'integer',
     minimum: 0,
     maximum: mostRows,
     default: 100,
-    description: 'Most rows of the page.',
+    description: 'Maximum number of rows on the page.',
   }),
   ...order,
   ...filters,

@@ -12,7 +12,7 @@ import { passRate, runJson, runState } from './run.js';
 import { avgChip, ratioChip, score, scoreChip } from './score.js';
 
 const preview = z.string().nullable();
-const seconds = z.number().nullable().meta({ description: 'Seconds; `null` when there is none.' });
+const seconds = z.number().nullable().meta({ description: 'Seconds; `null` if there is none.' });
 const flag = z.enum(rowFlags);
 const bounds = { low: z.number().nullable(), high: z.number().nullable() };
 
@@ -27,7 +27,7 @@ const fields = {
   regradable: z.literal(true).exactOptional(),
   pruned: z.literal(true).exactOptional(),
   status: z.enum(resultStatuses),
-  passed: z.boolean().nullable().meta({ description: 'The verdict; `null` when there is none.' }),
+  passed: z.boolean().nullable().meta({ description: 'The verdict; `null` if there is none.' }),
   latency: seconds,
   scores: z.array(score).meta({
     description: `At most ${lightRowLimits.scores}, with notes of at most ${lightRowLimits.notes} characters.`,
@@ -39,21 +39,21 @@ const fields = {
   annotation: z.string(),
   has: z.array(flag),
   cut: z.array(z.enum(cutFields)).meta({
-    description: 'Names of the fields that are longer than what is here.',
+    description: 'Names of the shortened fields.',
   }),
 };
 
 /** A row for a table. */
 export const lightRow = z.object(fields).meta({
   id: 'LightRow',
-  description: `A result with its long values as text on one line, of at most ${lightRowLimits.preview} characters: strings as they are, anything else as compact JSON.`,
+  description: `A result with its long values as text on one line, of at most ${lightRowLimits.preview} characters: strings unchanged, anything else as compact JSON.`,
 });
 lightRow satisfies z.ZodType<LightRow>;
 
 const foldSchema = z
   .object({
-    id: z.string().meta({ description: 'Id of the case: without the trial.' }),
-    indices: z.array(count).meta({ description: 'Of all its trials, matching or not.' }),
+    id: z.string().meta({ description: 'Id of the case, without the trial.' }),
+    indices: z.array(count).meta({ description: 'Indices of all its trials, matching or not.' }),
     trials: count,
     finished: count,
     passed: count,
@@ -70,15 +70,14 @@ const foldSchema = z
           'pruned',
         ] as const),
       )
-      .meta({ description: 'How each trial stands, in the order of `indices`.' }),
+      .meta({ description: 'The state of each trial, in the order of `indices`.' }),
     distinct_outputs: count.meta({
-      description:
-        'How many different outputs the completed trials have; 0 when one of them is not known.',
+      description: 'The number of distinct outputs of the completed trials; 0 if one is unknown.',
     }),
     chips: z.array(scoreChip),
     average_latency: seconds,
   })
-  .meta({ id: 'Fold', description: 'The trials behind a row that stands for all of them.' });
+  .meta({ id: 'Fold', description: 'The trials behind a row that represents all of them.' });
 foldSchema satisfies z.ZodType<Fold>;
 
 const intervalChip = z
@@ -89,13 +88,13 @@ const intervalChip = z
       passed_interval: z
         .object(bounds)
         .exactOptional()
-        .meta({ description: 'Of the share that passed; there when `passed` is.' }),
+        .meta({ description: 'The interval of the share that passed; present with `passed`.' }),
     }),
   ])
   .meta({
     id: 'IntervalChip',
     description:
-      'A Score chip with the 95 % interval of its share or mean, over cases: the trials of one are alike. `null` where none can be given: of a mean below 20 cases, where all are alike or nearly so, and of unbounded values.',
+      'A Score chip with the 95 % interval of its share or mean, over cases, because trials of one case are not independent. The bounds are `null` if there is no interval: for a mean of less than 20 cases, if all values are (nearly) equal, and for unbounded values.',
   });
 
 /** How many a filter by each value would leave. */
@@ -118,12 +117,11 @@ export const rowFacets = z
     flaky: facetValue(z.boolean()),
     cut: z
       .array(z.enum(['dataset', 'label', 'score']))
-      .meta({ description: 'Names of the lists that were cut to their largest 200.' }),
+      .meta({ description: 'Names of the lists that were cut to their 200 most frequent values.' }),
   })
   .meta({
     id: 'RowFacets',
-    description:
-      'How many rows a filter by one value would leave, with the filters of other kinds as they are.',
+    description: 'The number of rows that match one value, given the filters of all other kinds.',
   });
 
 const { trials, pass_at_k, pass_all_k, trial_statistics } = runJson.shape;
@@ -135,14 +133,18 @@ const summary = z
       passed: count,
       failed: count,
       errors: count,
-      no_verdict: count.meta({ description: 'Completed, with nothing that passed or failed.' }),
+      no_verdict: count.meta({ description: 'Completed, without a score that passed or failed.' }),
       unfinished: count.meta({ description: 'Not started, pending, running or cancelled.' }),
-      pruned: count.meta({ description: 'Of evaluations that are gone; they count nowhere else.' }),
-      cases: count.meta({ description: 'The trials of a case count once.' }),
-      functions: count.meta({ description: 'Evaluations; cases and trials of one count once.' }),
+      pruned: count.meta({
+        description: 'Results whose evaluation no longer exists; not counted elsewhere.',
+      }),
+      cases: count.meta({ description: 'Cases: the trials of a case count once.' }),
+      functions: count.meta({
+        description: 'Evaluations: all cases and trials of one count once.',
+      }),
       pass_rate: passRate
         .nullable()
-        .meta({ description: '`null` when nothing has a verdict or is an error.' }),
+        .meta({ description: '`null` if nothing has a verdict or is an error.' }),
     }),
     chips: z.array(intervalChip),
     latency: z
@@ -152,10 +154,10 @@ const summary = z
         p50: seconds,
         p95: seconds,
         histogram: z.array(z.object({ from: z.number(), to: z.number(), count })).meta({
-          description: 'Buckets of a quarter of an octave; `to` belongs to the next one.',
+          description: 'Buckets of a quarter of an octave; `to` is exclusive.',
         }),
       })
-      .meta({ description: 'Seconds, over the rows that have a latency.' }),
+      .meta({ description: 'Seconds, over the rows with a latency.' }),
     trials: z
       .object({
         trials: trials.unwrap(),
@@ -165,30 +167,30 @@ const summary = z
       })
       .exactOptional()
       .meta({
-        description: 'Over all trials of the cases of which any trial matches.',
+        description: 'Over all trials of the cases with a matching trial.',
       }),
     facets: rowFacets,
     progress: z
       .object({
         state: runState,
         selected_total: count.meta({
-          description:
-            'How many results the execution in progress, or the last one, was asked to run.',
+          description: 'The number of results selected for the current or last execution.',
         }),
-        unfinished: count.meta({ description: 'How many results are pending or running.' }),
+        unfinished: count.meta({
+          description: 'The number of results that are pending or running.',
+        }),
         running: count,
       })
       .meta({
         id: 'RunProgress',
         description:
-          'How far the whole run had come, whatever the filter, at the moment that these rows and figures are of.',
+          'The progress of the whole run, regardless of filters, at the moment of these rows and figures.',
       }),
     previous: comparedPrevious.nullable().meta({
-      description:
-        'The run that started before this one in the session, and how this one differs from it; `null` when there is none.',
+      description: 'The previous run of the session, with the comparison; `null` if there is none.',
     }),
   })
-  .meta({ id: 'RowSummary', description: 'Counted over the rows that match.' });
+  .meta({ id: 'RowSummary', description: 'The figures of the matching rows.' });
 summary satisfies z.ZodType<
   RowSummary & { readonly progress: RunProgress; readonly previous: ComparedPrevious | null }
 >;
@@ -199,7 +201,7 @@ export const rowPage = z
     total: count.meta({ description: 'Results of the run.' }),
     filtered: count.meta({ description: 'Results that match.' }),
     count: count.meta({
-      description: 'Rows of the list: fewer than match when trials are folded.',
+      description: 'Rows of the list: less than `filtered` if trials are folded.',
     }),
     offset: count,
     rows: z.array(

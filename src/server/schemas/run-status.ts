@@ -14,11 +14,11 @@ export const runStatus = runData
     active: z.boolean().meta({ description: 'It is the active run.' }),
     is_paused: z.boolean().meta({ description: 'It is in progress here, and paused.' }),
     selected_total: count.meta({
-      description: 'How many results the execution in progress, or the last one, was asked to run.',
+      description: 'The number of results selected for the current or last execution.',
     }),
-    unfinished: count.meta({ description: 'How many results are pending or running.' }),
+    unfinished: count.meta({ description: 'The number of results that are pending or running.' }),
     regradable: count.meta({
-      description: 'How many results have a stored output that can be graded again.',
+      description: 'The number of results with a stored output that can be graded again.',
     }),
     view_only: z
       .string()
@@ -31,14 +31,14 @@ export const runStatus = runData
     executing_run_id: z
       .string()
       .nullable()
-      .meta({ description: 'The run that is in progress in this server, whichever run this is.' }),
+      .meta({ description: 'The run in progress in this server, which may be another one.' }),
     discovery: z
       .object({ message: z.string(), failures: z.array(failedImport) })
       .nullable()
       .meta({
         description:
-          'What the last discovery could not find or import; `null` of a run that is not active.',
+          'What the last discovery could not find or import; `null` for runs that are not active.',
       }),
   })
-  .meta({ id: 'RunStatus', description: 'All there is to say of a run but its results.' });
+  .meta({ id: 'RunStatus', description: 'A run without its results.' });
 runStatus satisfies z.ZodType<RunStatus>;

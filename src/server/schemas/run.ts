@@ -10,15 +10,16 @@ import { resultEntry } from './result.js';
 import { scoreChip } from './score.js';
 
 /** The state of a run. */
-export const runState = z
-  .enum(runStates)
-  .meta({ id: 'RunState', description: '`interrupted`: it died and left results `pending`.' });
+export const runState = z.enum(runStates).meta({
+  id: 'RunState',
+  description: '`interrupted`: its process ended and left results `pending`.',
+});
 
 const share = z.number().min(0).max(1);
 
 const estimate = z.object({ estimate: share, low: share.nullable(), high: share.nullable() }).meta({
   id: 'Estimate',
-  description: 'A share with its 95 % interval, `null` where none can be given.',
+  description: 'A share with its 95 % interval; `null` if there is none.',
 });
 estimate satisfies z.ZodType<Estimate>;
 
@@ -36,7 +37,7 @@ const trialStatistics = z
   })
   .meta({
     id: 'TrialStatistics',
-    description: 'Over the cases that have trials and were graded; no `by_k` when none was.',
+    description: 'Over the graded cases with trials; `by_k` is empty if there are none.',
   });
 trialStatistics satisfies z.ZodType<TrialStatistics>;
 
@@ -56,9 +57,10 @@ const head = {
   total_errors: count,
   total_with_scores: count,
   average_latency: z.number().meta({ description: 'Seconds, over results that have a latency.' }),
-  trials: count
-    .exactOptional()
-    .meta({ description: 'The largest number of trials; this and what follows only with trials.' }),
+  trials: count.exactOptional().meta({
+    description:
+      'The largest number of trials of a case; this and the next fields only for runs with trials.',
+  }),
   pass_at_k: share
     .exactOptional()
     .meta({ description: 'Share of cases that passed in at least one trial.' }),
@@ -79,7 +81,7 @@ const head = {
 
 const results = z
   .array(resultEntry)
-  .meta({ description: 'The position in it is the `index` of a result.' });
+  .meta({ description: 'In order: the position of a result is its `index`.' });
 
 /** Run JSON as in exports. */
 export const runJson = z.object({ ...head, results }).meta({ id: 'Run' });
@@ -91,14 +93,14 @@ export const runData = z
     ...head,
     score_chips: z.array(scoreChip),
     eval_path: z.string(),
-    is_paused: z.boolean().exactOptional().meta({ description: 'Only of the active run.' }),
+    is_paused: z.boolean().exactOptional().meta({ description: 'Only for the active run.' }),
     selected_total: count.exactOptional().meta({
       description:
-        'Only of the active run: how many results the execution in progress, or the last one, was asked to run.',
+        'Only for the active run: the number of results selected for the current or last execution.',
     }),
     discovery_error: z.string().exactOptional().meta({
       description:
-        'What the last discovery could not find or import, whichever run it was for; only of the active run.',
+        'What the last discovery could not find or import, for any run; only for the active run.',
     }),
     results,
   })
@@ -120,11 +122,10 @@ export const runSummary = z
     score_chips: z.array(scoreChip),
     config_name: z.string(),
     pass_rate: passRate.nullable().meta({
-      description: '`null` when nothing has a verdict or is an error.',
+      description: '`null` if nothing has a verdict or is an error.',
     }),
     previous: comparedPrevious.nullable().meta({
-      description:
-        'The run that started before it in the session, and how it differs from it; `null` when there is none.',
+      description: 'The previous run of the session, with the comparison; `null` if there is none.',
     }),
   })
   .meta({ id: 'RunSummary' });

@@ -6,7 +6,7 @@ import { optional, withoutNulls } from './optional.js';
 const lowerIsBetter = z
   .literal('lower')
   .exactOptional()
-  .meta({ description: 'There when smaller values are better.' });
+  .meta({ description: 'Present if smaller values are better.' });
 
 /** One grade of a result. */
 export const score = z
@@ -15,7 +15,7 @@ export const score = z
     passed: z.boolean().exactOptional(),
     value: z.number().exactOptional(),
     threshold: z.number().exactOptional().meta({
-      description: 'The limit that `value` was held against; absent when there was none.',
+      description: 'The limit for `value`; absent if there was none.',
     }),
     better: lowerIsBetter,
     notes: z.string().exactOptional(),
@@ -27,9 +27,9 @@ export const score = z
     source: z
       .literal('human')
       .exactOptional()
-      .meta({ description: 'There when a person set or changed the score.' }),
+      .meta({ description: 'Present if a person set or changed the score.' }),
   })
-  .meta({ id: 'Score', description: 'At least one of `passed` and `value` is there.' });
+  .meta({ id: 'Score', description: 'At least one of `passed` and `value` is present.' });
 score satisfies z.ZodType<Score>;
 
 /** The percentiles of unbounded values. */
@@ -38,7 +38,7 @@ export const percentiles = z
   .meta({
     id: 'Percentiles',
     description:
-      'What half, and what 95 %, of values stay below; `null` where a baseline does not keep them.',
+      'The values that half, and 95 %, of the values are below; `null` if a baseline lacks them.',
   });
 
 /** The two shapes of a chip. */
@@ -55,16 +55,16 @@ export const avgChip = z.object({
   count,
   percentiles: percentiles.exactOptional().meta({
     description:
-      'Of the values, where those of the run are unbounded (neither all within 0 to 1 nor all whole numbers from 0 to 10): these are shown in place of `avg`, which has no interval.',
+      'Percentiles of the values, if those of the run are unbounded (neither all within 0 to 1 nor all whole numbers from 0 to 10). They are shown instead of `avg`, which then has no interval.',
   }),
-  passed: count
-    .exactOptional()
-    .meta({ description: 'How many passed; there when scores of the key have a threshold.' }),
+  passed: count.exactOptional().meta({
+    description: 'The number that passed; present if scores of the key have a threshold.',
+  }),
   judged: count
     .exactOptional()
-    .meta({ description: 'How many passed or failed; absent when that is `count`.' }),
+    .meta({ description: 'The number that passed or failed; absent if it equals `count`.' }),
   threshold: z.number().exactOptional().meta({
-    description: 'Absent when there is none, or when the scores have different ones.',
+    description: 'Absent if there is none, or if the scores have different ones.',
   }),
   better: lowerIsBetter,
 });
@@ -113,7 +113,7 @@ export const sentScore = z
   .meta({
     id: 'SentScore',
     description:
-      'A score with `passed`, `value` or both. A `value` alone gets the verdict of the threshold of its key. `source`, `threshold` and other keys are ignored: who set a score is found out by comparing.',
+      'A score with `passed`, `value` or both. A `value` alone gets the verdict of the threshold of its key. `source`, `threshold` and other keys are ignored: the server determines the source by comparing.',
     override: {
       anyOf: [
         { required: ['passed'], properties: { passed: { type: 'boolean' } } },

@@ -48,7 +48,7 @@ export const settingsBody = z
   .meta({
     id: 'SettingsRequest',
     description:
-      'All five settings: one that is missing, `null`, zero or `false` goes back to its default. Other keys are ignored and stay in the file.',
+      'All five settings: a setting that is missing, `null`, zero or `false` is reset to its default. Other keys are ignored and stay in the file.',
   });
 
 function setting(key: SettingKey) {
@@ -71,21 +71,18 @@ export const fileSettings = z
   })
   .meta({
     id: 'Settings',
-    description: 'What the settings file sets; what is unset, zero or `false` is left out.',
+    description: 'The settings in the file, without those that are unset, zero or `false`.',
   });
 
 /** The location of the settings, and settings in effect that the API does not show. */
 export const settingsFile = z
   .object({
     file: z.string().meta({
-      description: 'Relative to the working directory for a file that lies in it, else absolute.',
+      description: 'Relative to the working directory if it is inside, else absolute.',
     }),
-    file_exists: z
-      .boolean()
-      .meta({ description: 'Saving settings makes a file that is not there.' }),
+    file_exists: z.boolean().meta({ description: 'Saving settings creates a missing file.' }),
     isolate: z.boolean().meta({
-      description:
-        'Whether every attempt of a run has a process of its own, unless a request says otherwise.',
+      description: 'Whether each attempt runs in its own process, unless a request overrides it.',
     }),
   })
   .meta({ id: 'SettingsFile' });

@@ -85,7 +85,7 @@ export class ChangeFeed {
     if (this.#subscribers.size > 0 && !isKnown) this.#takeAsKnown(run);
   }
 
-  /** Ends everything; nobody is told anything any more. */
+  /** Stops sending events. */
   close(): void {
     this.#isClosed = true;
     this.#subscribers.clear();
@@ -132,21 +132,21 @@ export class ChangeFeed {
   async #flush(): Promise<void> {
     if (this.#settingsChanged) this.#send({ type: 'settings', data: {} });
     this.#settingsChanged = false;
-    if (this.#sessionsChanged) await this.#tellSessions();
+    if (this.#sessionsChanged) await this.#sendSessions();
     this.#touchActivated();
     const touched = [...this.#touched];
     this.#touched.clear();
-    for (const run of touched) await this.#tell(run);
+    for (const run of touched) await this.#sendRun(run);
   }
 
-  async #tellSessions(): Promise<void> {
+  async #sendSessions(): Promise<void> {
     this.#sessionsChanged = false;
-    // So that what is told now is not found to be news the next time.
+    // Marks the listing as known, or the next check reports it again.
     await this.#watch.takeListing();
     this.#send({ type: 'sessions', data: {} });
   }
 
-  /** Another active run is news about two runs. */
+  /** A change of the active run concerns two runs. */
   #touchActivated(): void {
     const { activeId } = this.#watched;
     if (activeId === this.#activeId) return;
@@ -162,7 +162,7 @@ export class ChangeFeed {
     this.#activeId = activeId;
   }
 
-  async #tell(run: StoredRun): Promise<void> {
+  async #sendRun(run: StoredRun): Promise<void> {
     const followed = this.#followed.get(run) ?? new FollowedRun(run);
     this.#followed.set(run, followed);
     const difference = this.#tryTo(() => followed.compare(this.#standing(run)));
@@ -175,7 +175,7 @@ export class ChangeFeed {
     if (results !== undefined) this.#broadcast(results);
   }
 
-  /** The block that tells changed results; none when there are too many, or they are too long, or cannot be read. */
+  /** The event with the changed results; `undefined` if they are too many or too long, or cannot be read. */
   async #results(run: StoredRun, difference: RunDifference): Promise<string | undefined> {
     const { indices, changed } = difference;
     if (changed === 0 || changed > indices.length) return undefined;
@@ -224,7 +224,7 @@ function bytesOf(run: StoredRun, indices: readonly number[]): number {
   let bytes = 0;
   for (const index of indices) {
     const row = run.rows[index];
-    if (row !== undefined) bytes += logBytes(row);
+    if (row !== undefined) bytes += logBytes(run.log.file, row);
   }
   return bytes;
 }

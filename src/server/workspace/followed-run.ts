@@ -4,7 +4,7 @@ import type { ScoreChip } from '../../model/score.js';
 import type { Row } from '../../store/run-index.js';
 import type { StoredRun } from '../../store/stored-run.js';
 
-/** What clients are told when the summary of a run changes. */
+/** The data of a `run` event. */
 export interface RunChange extends RunTotals, Partial<TrialFields> {
   readonly run_id: string;
   readonly session_name: string;
@@ -28,7 +28,7 @@ export interface RunChange extends RunTotals, Partial<TrialFields> {
   readonly score_chips: readonly ScoreChip[];
   /** `null` when nothing has a verdict or is an error. */
   readonly pass_rate: PassRate | null;
-  /** How many results changed that no `results` event tells: when there are any, they have to be read again. */
+  /** The number of changed results without a `results` event; clients have to read them again. */
   readonly untold_results: number;
 }
 

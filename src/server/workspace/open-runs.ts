@@ -34,7 +34,7 @@ export class OpenRuns implements Iterable<StoredRun> {
   readonly #opening = new Map<string, Promise<StoredRun>>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** `onOpened` is told about each run that was not open before. */
+  /** `onOpened`: called with each run that was not open before. */
   constructor(
     store: Store,
     onOpened: (run: StoredRun) => void = () => undefined,

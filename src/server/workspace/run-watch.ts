@@ -57,10 +57,10 @@ export class RunWatch {
     const { store } = this.#watched;
     try {
       const version = await store.watchListing();
-      const isNews = version !== this.#listing || store !== this.#store;
+      const isChanged = version !== this.#listing || store !== this.#store;
       this.#listing = version;
       this.#store = store;
-      return isNews;
+      return isChanged;
     } catch (error) {
       this.#reportBug(error);
       return false;

@@ -34,7 +34,7 @@ export interface WorkspaceOptions extends NextRunOptions {
   readonly runFolder?: string;
   /** Sentences for whoever watches the server. */
   readonly onWarning?: (text: string) => void;
-  /** Called with errors of telling clients what changed. */
+  /** Called with errors of the event feed. */
   readonly onFeedBug?: (error: unknown) => void;
 }
 
@@ -234,7 +234,7 @@ export class Workspace {
   async close(): Promise<void> {
     this.feed.close();
     this.next.abort(new AssayError('stopped', 'The server is being stopped.'));
-    // What cannot be saved is told when the execution ends.
+    // Storage errors are reported when the execution ends.
     await this.slot.stop().catch(() => undefined);
     await this.slot.ended();
     await this.#open.close();
@@ -258,7 +258,7 @@ export class Workspace {
     }
   }
 
-  /** A path that is not there is most likely a slip; later on it is only told. */
+  /** A missing path is an error at the start, because it is probably a typo; later, it is only a warning. */
   async #firstDraft(): Promise<Draft> {
     const draft = await this.next.draft();
     if (draft.problem?.code !== 'no-such-path') return draft;
@@ -275,7 +275,7 @@ export class Workspace {
     await before.close();
   }
 
-  /** Better told at once than when the first run is to be saved; viewing what there is works all the same. */
+  /** Warns at the start rather than when the first run is saved; viewing saved runs still works. */
   #warnIfUnusable(): void {
     try {
       checkCreatableFolder(this.store.root);

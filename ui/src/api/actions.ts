@@ -1,8 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import { notify } from '../app/notices.js';
+import { notifyError } from '../app/notices.js';
 import * as client from './client.js';
 import { keys } from './keys.js';
-import { messageOf } from './problem.js';
 
 /** Updates the cache after an action, in addition to events. */
 type AfterAction<A, V> = (cache: QueryClient, answer: A, given: V) => void;
@@ -17,7 +16,7 @@ function useAction<A, V = void>(
     mutationFn: act,
     onSuccess: (answer, given) => after?.(cache, answer, given),
     onError: (error) => {
-      if (!isQuiet) notify({ kind: 'error', text: messageOf(error) });
+      if (!isQuiet) notifyError(error);
     },
   });
 }

@@ -1,6 +1,6 @@
 import type { StoredCalls } from '../../../src/model/stored-calls.js';
 import { type Answer, type Body, call, path, send } from './request.js';
-import type { ResultPage, RowPage, RowSummary, RunStatus } from './schema.js';
+import type { ResultPage, RowPage, RowSummary, RunComparison, RunStatus } from './schema.js';
 
 /** A run without its results. */
 export type Run = RunStatus;
@@ -98,6 +98,19 @@ export async function editResult(
 function revisionOf({ headers }: Response): string {
   return /^(?:W\/)?"([^".]*)/.exec(headers.get('ETag') ?? '')?.[1] ?? '';
 }
+
+/** Reads the comparison of runs; the first is the base. */
+export function getComparison(
+  runs: readonly string[],
+  signal: AbortSignal,
+): Promise<RunComparison> {
+  const query = new URLSearchParams(runs.map((run): [string, string] => ['run', run]));
+  return call<'compareRuns'>('GET', '/api/compare', { query, signal });
+}
+
+/** Reads a page of pairs; `query` as in the API. */
+export const getPairs = (query: URLSearchParams, signal: AbortSignal) =>
+  call<'getPairs'>('GET', '/api/compare/rows', { query, signal });
 
 /** Names of the sessions that have saved runs. */
 export function listSessions(signal?: Signal): Promise<Answer<'listSessions'>> {

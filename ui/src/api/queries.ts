@@ -76,7 +76,7 @@ export function useSessionRuns(session: string | undefined) {
   });
 }
 
-/** What the settings file sets. */
+/** The settings in the file. */
 export function useSettings() {
   return useQuery({
     queryKey: keys.settings,

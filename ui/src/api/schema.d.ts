@@ -15,7 +15,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Runs all evaluations of a run, or those at `indices`.
-         * @description It is the active run, or that of `run_id`, which becomes the active one first. Results stay where they are; a rerun of everything also appends evaluations that are new. Another `config_name` than that of the run starts a new run named after it. 409 while a run or regrade is in progress, and when the evals are gone or lie outside the served directory.
+         * @description Runs the active run, or the run `run_id`, which becomes the active one first. Results keep their index; a rerun of everything also appends new evaluations. Another `config_name` than that of the run starts a new run named after it. 409 while a run or regrade is in progress, and when the evals are gone or lie outside the served directory.
          */
         readonly post: operations["rerun"];
         readonly delete?: never;
@@ -55,7 +55,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Grades stored outputs again; targets are not called.
-         * @description Body and evaluators run again on what is stored. Scores set by a person and annotations stay; what is replaced goes to `correction_history`. 400 when nothing has finished, 409 while a run or regrade is in progress.
+         * @description Body and evaluators run again on the stored values. Scores set by a person and annotations stay; replaced scores are recorded in `correction_history`. 400 when nothing has finished, 409 while a run or regrade is in progress.
          */
         readonly post: operations["regrade"];
         readonly delete?: never;
@@ -74,8 +74,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Lets running evaluations finish and starts no others.
-         * @description 409 when nothing is in progress; pausing again is fine.
+         * Pauses: running evaluations finish, and no others start.
+         * @description 409 if nothing is in progress; pausing twice is allowed.
          */
         readonly post: operations["pause"];
         readonly delete?: never;
@@ -93,7 +93,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Goes on with a paused run, or with what an interrupted one has left. */
+        /** Resumes a paused run, or the unfinished results of an interrupted one. */
         readonly post: operations["resume"];
         readonly delete?: never;
         readonly options?: never;
@@ -149,7 +149,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Discovers the evals again and reads the settings file again.
-         * @description Also takes up a changed `results_dir`. 409 while a run is in progress.
+         * @description Also applies a changed `results_dir`. 409 while a run is in progress.
          */
         readonly post: operations["restart"];
         readonly delete?: never;
@@ -211,7 +211,7 @@ export interface paths {
         readonly head?: never;
         /**
          * Changes the annotation or the scores of a result.
-         * @description Works on any saved run. Each changed field adds an entry to `correction_history`; nothing is added when nothing changes. Scores that are new or differ get `source: "human"`. With `If-Match` and the `ETag` of the result, nothing is changed when somebody else has changed the result since (412, with the `ETag` of today). The not-started run cannot be edited (409).
+         * @description Works on any saved run. Each changed field adds an entry to `correction_history`; unchanged fields add none. Scores that are new or differ get `source: "human"`. With `If-Match` and the `ETag` of the result, nothing is changed when somebody else has changed the result since (412, with the `ETag` of today). The not-started run cannot be edited (409).
          */
         readonly patch: operations["editResult"];
         readonly trace?: never;
@@ -245,7 +245,7 @@ export interface paths {
         };
         /**
          * A page of the results of a run, filtered, sorted and summarised.
-         * @description Long values are cut to one line of text. Filters of one kind are alternatives, those of different kinds hold together, and what is excluded is always left out. `\!` at the start of a value stands for a `!` that belongs to it. The summary covers all rows that match, not only the page.
+         * @description Long values are cut to one line of text. Filters of one kind are combined with OR, those of different kinds with AND; excluded values never match. `\!` at the start of a value stands for a literal `!`. The summary covers all matching rows, not only the page.
          */
         readonly get: operations["getRows"];
         readonly put?: never;
@@ -265,7 +265,7 @@ export interface paths {
         };
         /**
          * The indices of all results of a run that match, sorted.
-         * @description For selecting all of them, and for the next and the previous one. Trials are never folded.
+         * @description For selecting all matches, and for finding the next and the previous one. Trials are never folded.
          */
         readonly get: operations["getRowIndices"];
         readonly put?: never;
@@ -284,8 +284,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * What runs differ in, and whether that is beyond chance.
-         * @description Each run by itself, and each but the base against it: the numbers of `assay sessions compare`. How they come about is in [Statistics](statistics.md#comparing-runs).
+         * The differences between runs, and whether they are beyond chance.
+         * @description The figures of each run, and the comparison of each run with the base: the numbers of `assay sessions compare`. They are explained in [Statistics](statistics.md#comparing-runs).
          */
         readonly get: operations["compareRuns"];
         readonly put?: never;
@@ -304,8 +304,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * A page of the evaluations of runs, side by side.
-         * @description Evaluations are paired by id, trials folded. Filters are those of the rows of a run: an evaluation matches when one of its results, in any of the runs, is all that is wanted at once, and none of its results, in any of the runs, is anything that is excluded. `change` goes by what became of the evaluation.
+         * A page of the cases of runs, side by side.
+         * @description Cases are paired by id, with folded trials. The filters are those of the rows of a run: a case matches if one of its results, in any of the runs, has all included values, and none of its results has an excluded one. `change` filters by the change of the case.
          */
         readonly get: operations["getPairs"];
         readonly put?: never;
@@ -433,19 +433,19 @@ export interface paths {
         };
         /**
          * A run without its results.
-         * @description Small, however long the run is: identity, figures, what is going on, and whether it can be run again.
+         * @description Small, even for long runs: identity, figures, progress, and whether it can be run again.
          */
         readonly get: operations["getRunStatus"];
         readonly put?: never;
         readonly post?: never;
         /**
          * Deletes a saved run.
-         * @description A fresh run takes the place of the active one. The not-started run is no saved run (404); a run in progress is not deleted (409).
+         * @description If it was the active run, a new one becomes active. The not-started run is not saved (404); a run in progress cannot be deleted (409).
          */
         readonly delete: operations["deleteRun"];
         readonly options?: never;
         readonly head?: never;
-        /** Gives a run another name. */
+        /** Renames a run. */
         readonly patch: operations["renameRun"];
         readonly trace?: never;
     };
@@ -458,7 +458,7 @@ export interface paths {
         };
         /**
          * The active run without its results.
-         * @description Tells which run is active, however long it is.
+         * @description Says which run is active; small, even for long runs.
          */
         readonly get: operations["getActiveRunStatus"];
         readonly put?: never;
@@ -498,7 +498,7 @@ export interface paths {
         readonly post?: never;
         /**
          * Deletes a session and all its runs.
-         * @description Nothing is deleted while one of its runs is in progress (409).
+         * @description Nothing is deleted if one of its runs is in progress (409).
          */
         readonly delete: operations["deleteSession"];
         readonly options?: never;
@@ -513,11 +513,11 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** What the settings file sets. */
+        /** The settings in the file. */
         readonly get: operations["getSettings"];
         /**
          * Saves five settings in the settings file.
-         * @description The body replaces all five. Comments, order and other keys of the file stay. A file that does not parse is left as it is (400). `results_dir` takes effect at the next restart.
+         * @description The body replaces all five. Comments, order and other keys of the file stay. A file with invalid YAML is not changed (400). `results_dir` takes effect at the next restart.
          */
         readonly put: operations["saveSettings"];
         readonly post?: never;
@@ -534,7 +534,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Which file the settings are in, and whether runs are isolated. */
+        /** The settings file, and whether runs are isolated. */
         readonly get: operations["getSettingsFile"];
         readonly put?: never;
         readonly post?: never;
@@ -572,7 +572,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Chooses the run config of the next run.
-         * @description It holds for the next new run and for the first start of a not-started one. An unknown name: 400.
+         * @description It applies to the next new run and to the first start of a not-started one. An unknown name: 400.
          */
         readonly post: operations["selectConfig"];
         readonly delete?: never;
@@ -589,14 +589,14 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * What changes from now on, as server-sent events.
+         * Changes from now on, as server-sent events.
          * @description At most ten a second; the `event:` line of each says what its `data:`, one line of JSON, is:
          *     - `run`: the summary of a run changed.
          *     - `results`: results of a run changed, at most 200; the rows are as they are now.
          *     - `sessions`: a listing of sessions or runs reads differently.
          *     - `settings`: the settings, or the choice of the run config, changed.
          *
-         *     Nothing that happened before is sent: read what you show after connecting, and again after each reconnection. What other processes do in the results directory is noticed within a second. There may be 32 streams at a time (else 503); every 15 seconds there is a comment, and a reader that is more than 1 MiB behind is dropped.
+         *     Nothing that happened before is sent: read what you show after connecting, and again after each reconnection. Changes by other processes in the results directory are noticed within a second. There may be 32 streams at a time (else 503); every 15 seconds there is a comment, and a reader that is more than 1 MiB behind is dropped.
          */
         readonly get: operations["getEvents"];
         readonly put?: never;
@@ -614,7 +614,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Tells that the server is there, and its version. */
+        /** Says that the server is running, and its version. */
         readonly get: operations["getHealth"];
         readonly put?: never;
         readonly post?: never;
@@ -648,22 +648,22 @@ export interface components {
         readonly RerunRequest: {
             /** @description Positions of results. Default: all. `[]` is none. */
             readonly indices?: readonly number[] | null;
-            /** @description Run config. Another one than the run has starts a new run named after it. */
+            /** @description Run config. One that differs from that of the run starts a new run named after it. */
             readonly config_name?: string | null;
             /** @description Id of a run that becomes the active one first. Default: the active one. */
             readonly run_id?: string | null;
-            /** @description A process of its own for every attempt. Default: what the settings say. */
+            /** @description Run each attempt in its own process. Default: as in the settings. */
             readonly isolate?: boolean | null;
             /** @description US dollars that the calls of the run may cost. Default: what the settings say. */
             readonly max_cost?: number | null;
-            /** @description Leave all results of the run whose evaluation is gone out of rates, counts and comparisons, until a rerun finds it again. Default: false. */
+            /** @description Exclude all results whose evaluation no longer exists from rates, counts and comparisons, until a rerun finds it again. Default: false. */
             readonly prune?: boolean | null;
         };
         readonly NewRunRequest: {
             readonly run_name?: string | null;
             /** @description Positions of results. Default: all. `[]` is none. */
             readonly indices?: readonly number[] | null;
-            /** @description A process of its own for every attempt. Default: what the settings say. */
+            /** @description Run each attempt in its own process. Default: as in the settings. */
             readonly isolate?: boolean | null;
             /** @description US dollars that the calls of the run may cost. Default: what the settings say. */
             readonly max_cost?: number | null;
@@ -675,7 +675,7 @@ export interface components {
             readonly run_id?: string | null;
         };
         readonly RunName: {
-            /** @description 1 to 100 printable characters; spaces around them are cut off. */
+            /** @description 1 to 100 printable characters; surrounding spaces are removed. */
             readonly run_name: string;
         };
         /** @description Other keys are ignored. */
@@ -685,11 +685,11 @@ export interface components {
                 readonly annotation?: string | null;
                 /** @description Taken as `annotation` when it is a string or `null`. */
                 readonly annotations?: unknown;
-                /** @description All scores the result shall have, each with a key of its own; `null` is `[]`. */
+                /** @description All new scores of the result, with distinct keys; `null` is the same as `[]`. */
                 readonly scores?: readonly components["schemas"]["SentScore"][] | null;
             };
         };
-        /** @description A score with `passed`, `value` or both. A `value` alone gets the verdict of the threshold of its key. `source`, `threshold` and other keys are ignored: who set a score is found out by comparing. */
+        /** @description A score with `passed`, `value` or both. A `value` alone gets the verdict of the threshold of its key. `source`, `threshold` and other keys are ignored: the server determines the source by comparing. */
         readonly SentScore: {
             readonly key: string;
             readonly passed?: boolean | null;
@@ -718,9 +718,9 @@ export interface components {
             readonly stats: {
                 /** @description Results of the run. */
                 readonly total: number;
-                /** @description Results that are shown. */
+                /** @description Shown results. */
                 readonly filtered: number;
-                /** @description Seconds, over the results that are shown. */
+                /** @description Seconds, over the shown results. */
                 readonly avgLatency: number;
                 readonly chips: readonly components["schemas"]["SentScoreChip"][];
             };
@@ -748,12 +748,12 @@ export interface components {
             readonly threshold?: number | null;
             readonly better?: "lower" | null;
         };
-        /** @description What half, and what 95 %, of values stay below; `null` where a baseline does not keep them. */
+        /** @description The values that half, and 95 %, of the values are below; `null` if a baseline lacks them. */
         readonly Percentiles: {
             readonly p50: number | null;
             readonly p95: number | null;
         };
-        /** @description All five settings: one that is missing, `null`, zero or `false` goes back to its default. Other keys are ignored and stay in the file. */
+        /** @description All five settings: a setting that is missing, `null`, zero or `false` is reset to its default. Other keys are ignored and stay in the file. */
         readonly SettingsRequest: {
             /** @description Number of evaluations that run at the same time. Default: 8. */
             readonly concurrency?: number | null | 0 | false;
@@ -776,21 +776,21 @@ export interface components {
             readonly status: number;
             /** @description One sentence that says what to do about it. */
             readonly detail: string;
-            /** @description What does not fit, by JSON pointer into the body or name of a parameter. */
+            /** @description The invalid values, by JSON pointer into the body or by parameter name. */
             readonly errors?: readonly {
                 readonly pointer: string;
                 readonly detail: string;
             }[];
             /** @description The run that is in progress, or is held by another process (409). */
             readonly run_id?: string;
-            /** @description There with `run_id`. */
+            /** @description Present with `run_id`. */
             readonly run_name?: string;
-            /** @description How many of the results it was asked to run have finished; there with `run_id`. */
+            /** @description The number of its selected results that have finished; present with `run_id`. */
             readonly progress?: {
                 readonly finished: number;
                 readonly total: number;
             };
-            /** @description The process that executes it, when that is not the server. */
+            /** @description The process that executes it, if that is not the server. */
             readonly pid?: number;
         };
         readonly RerunAnswer: {
@@ -810,7 +810,7 @@ export interface components {
             readonly run_id: string;
             /** @description Results that are graded again. */
             readonly regraded: number;
-            /** @description Completed results asked for whose evaluation has no target. */
+            /** @description Completed results of the request whose evaluation has no target. */
             readonly skipped_without_target: number;
         };
         readonly PauseAnswer: {
@@ -824,7 +824,7 @@ export interface components {
         readonly ResumeAnswer: {
             /** @constant */
             readonly ok: true;
-            /** @description False when nothing was left to run. */
+            /** @description False if nothing was left to run. */
             readonly resumed: boolean;
             readonly run_id: string;
             /** @constant */
@@ -862,7 +862,7 @@ export interface components {
             readonly path: string;
             readonly config_name: string;
             readonly total_evaluations: number;
-            /** @description Results whose evaluation is gone and that count nowhere else; absent for none. */
+            /** @description Results whose evaluation no longer exists, not counted elsewhere; absent if 0. */
             readonly total_pruned?: number;
             readonly total_functions: number;
             readonly total_passed: number;
@@ -870,7 +870,7 @@ export interface components {
             readonly total_with_scores: number;
             /** @description Seconds, over results that have a latency. */
             readonly average_latency: number;
-            /** @description The largest number of trials; this and what follows only with trials. */
+            /** @description The largest number of trials of a case; this and the next fields only for runs with trials. */
             readonly trials?: number;
             /** @description Share of cases that passed in at least one trial. */
             readonly pass_at_k?: number;
@@ -889,16 +889,16 @@ export interface components {
             readonly state: components["schemas"]["RunState"];
             readonly score_chips: readonly components["schemas"]["ScoreChip"][];
             readonly eval_path: string;
-            /** @description Only of the active run. */
+            /** @description Only for the active run. */
             readonly is_paused?: boolean;
-            /** @description Only of the active run: how many results the execution in progress, or the last one, was asked to run. */
+            /** @description Only for the active run: the number of results selected for the current or last execution. */
             readonly selected_total?: number;
-            /** @description What the last discovery could not find or import, whichever run it was for; only of the active run. */
+            /** @description What the last discovery could not find or import, for any run; only for the active run. */
             readonly discovery_error?: string;
-            /** @description The position in it is the `index` of a result. */
+            /** @description In order: the position of a result is its `index`. */
             readonly results: readonly components["schemas"]["ResultEntry"][];
         };
-        /** @description Over the cases that have trials and were graded; no `by_k` when none was. */
+        /** @description Over the graded cases with trials; `by_k` is empty if there are none. */
         readonly TrialStatistics: {
             readonly flaky: number;
             readonly by_k: readonly {
@@ -909,13 +909,13 @@ export interface components {
                 readonly pass_all: components["schemas"]["Estimate"];
             }[];
         };
-        /** @description A share with its 95 % interval, `null` where none can be given. */
+        /** @description A share with its 95 % interval; `null` if there is none. */
         readonly Estimate: {
             readonly estimate: number;
             readonly low: number | null;
             readonly high: number | null;
         };
-        /** @description Finished results by the version of the code that graded them last, newest first; only when there are several. `codes` are the hashes that these results have as `code`. */
+        /** @description Finished results by the version of the code that graded them last, newest first; absent unless there are several. `codes` are the hashes that these results have as `code`. */
         readonly CodeVersions: readonly {
             readonly results: number;
             readonly codes: readonly string[];
@@ -965,7 +965,7 @@ export interface components {
             };
         };
         /**
-         * @description `interrupted`: it died and left results `pending`.
+         * @description `interrupted`: its process ended and left results `pending`.
          * @enum {string}
          */
         readonly RunState: "not_started" | "running" | "paused" | "interrupted" | "finished";
@@ -982,16 +982,16 @@ export interface components {
             readonly type: "avg";
             readonly avg: number;
             readonly count: number;
-            /** @description Of the values, where those of the run are unbounded (neither all within 0 to 1 nor all whole numbers from 0 to 10): these are shown in place of `avg`, which has no interval. */
+            /** @description Percentiles of the values, if those of the run are unbounded (neither all within 0 to 1 nor all whole numbers from 0 to 10). They are shown instead of `avg`, which then has no interval. */
             readonly percentiles?: components["schemas"]["PercentilesOutput"];
-            /** @description How many passed; there when scores of the key have a threshold. */
+            /** @description The number that passed; present if scores of the key have a threshold. */
             readonly passed?: number;
-            /** @description How many passed or failed; absent when that is `count`. */
+            /** @description The number that passed or failed; absent if it equals `count`. */
             readonly judged?: number;
-            /** @description Absent when there is none, or when the scores have different ones. */
+            /** @description Absent if there is none, or if the scores have different ones. */
             readonly threshold?: number;
             /**
-             * @description There when smaller values are better.
+             * @description Present if smaller values are better.
              * @constant
              */
             readonly better?: "lower";
@@ -1006,7 +1006,7 @@ export interface components {
             readonly dataset: string;
             readonly labels: readonly string[];
             readonly trial?: number;
-            /** @description Id without the trial; there when `trial` is. */
+            /** @description Id without the trial; present with `trial`. */
             readonly trial_of?: string;
             /**
              * @description The stored output can be graded again.
@@ -1014,20 +1014,20 @@ export interface components {
              */
             readonly regradable?: true;
             /**
-             * @description Its evaluation is gone, and it counts for nothing but its place.
+             * @description Its evaluation no longer exists, so it is not counted.
              * @constant
              */
             readonly pruned?: true;
             readonly result: components["schemas"]["Result"];
         };
-        /** @description What is known of one evaluation, or of one trial of it. */
+        /** @description The result of a case, or of one of its trials. */
         readonly Result: {
             readonly input: unknown;
             readonly output: unknown;
             readonly reference: unknown;
             readonly scores: readonly components["schemas"]["Score"][];
             readonly error: string | null;
-            /** @description Seconds; `null` until there is one. */
+            /** @description Seconds; `null` until it is known. */
             readonly latency: number | null;
             readonly metadata: {
                 readonly [key: string]: unknown;
@@ -1037,7 +1037,7 @@ export interface components {
             };
             /** @enum {string} */
             readonly status: "not_started" | "pending" | "running" | "completed" | "error" | "cancelled";
-            /** @description Hash of the modules of the project that ran it, or graded it last; absent where it is not known. */
+            /** @description Hash of the project modules that ran it, or graded it last; absent if unknown. */
             readonly code?: string;
             readonly usage?: components["schemas"]["Usage"];
             readonly annotation: string;
@@ -1045,16 +1045,16 @@ export interface components {
             /** @description Its HTTP calls; only when one result is read, and absent without calls. */
             readonly calls?: readonly components["schemas"]["Call"][];
         };
-        /** @description At least one of `passed` and `value` is there. */
+        /** @description At least one of `passed` and `value` is present. */
         readonly Score: {
             /** @description What was graded. */
             readonly key: string;
             readonly passed?: boolean;
             readonly value?: number;
-            /** @description The limit that `value` was held against; absent when there was none. */
+            /** @description The limit for `value`; absent if there was none. */
             readonly threshold?: number;
             /**
-             * @description There when smaller values are better.
+             * @description Present if smaller values are better.
              * @constant
              */
             readonly better?: "lower";
@@ -1065,7 +1065,7 @@ export interface components {
              */
             readonly location?: string;
             /**
-             * @description There when a person set or changed the score.
+             * @description Present if a person set or changed the score.
              * @constant
              */
             readonly source?: "human";
@@ -1144,7 +1144,7 @@ export interface components {
             readonly session_name: string;
             readonly run_name: string;
             readonly eval_path: string;
-            /** @description Newest first; only when there are earlier attempts. */
+            /** @description Newest first; absent without earlier attempts. */
             readonly attempts?: readonly components["schemas"]["Attempt"][];
         };
         /** @description An earlier attempt, replaced by a rerun. */
@@ -1154,7 +1154,7 @@ export interface components {
             readonly reference: unknown;
             readonly scores: readonly components["schemas"]["Score"][];
             readonly error: string | null;
-            /** @description Seconds; `null` until there is one. */
+            /** @description Seconds; `null` until it is known. */
             readonly latency: number | null;
             readonly metadata: {
                 readonly [key: string]: unknown;
@@ -1164,7 +1164,7 @@ export interface components {
             };
             /** @enum {string} */
             readonly status: "not_started" | "pending" | "running" | "completed" | "error" | "cancelled";
-            /** @description Hash of the modules of the project that ran it, or graded it last; absent where it is not known. */
+            /** @description Hash of the project modules that ran it, or graded it last; absent if unknown. */
             readonly code?: string;
             readonly usage?: components["schemas"]["Usage"];
             /** Format: date-time */
@@ -1247,7 +1247,7 @@ export interface components {
             readonly total: number;
             /** @description Results that match. */
             readonly filtered: number;
-            /** @description Rows of the list: fewer than match when trials are folded. */
+            /** @description Rows of the list: less than `filtered` if trials are folded. */
             readonly count: number;
             readonly offset: number;
             readonly rows: readonly components["schemas"]["TableRow"][];
@@ -1268,9 +1268,9 @@ export interface components {
             readonly pruned?: true;
             /** @enum {string} */
             readonly status: "not_started" | "pending" | "running" | "completed" | "error" | "cancelled";
-            /** @description The verdict; `null` when there is none. */
+            /** @description The verdict; `null` if there is none. */
             readonly passed: boolean | null;
-            /** @description Seconds; `null` when there is none. */
+            /** @description Seconds; `null` if there is none. */
             readonly latency: number | null;
             /** @description At most 100, with notes of at most 200 characters. */
             readonly scores: readonly components["schemas"]["Score"][];
@@ -1280,67 +1280,67 @@ export interface components {
             readonly error: string | null;
             readonly annotation: string;
             readonly has: readonly ("annotation" | "error" | "trace_url" | "messages")[];
-            /** @description Names of the fields that are longer than what is here. */
+            /** @description Names of the shortened fields. */
             readonly cut: readonly ("input" | "output" | "reference" | "error" | "annotation" | "scores")[];
             readonly fold?: components["schemas"]["Fold"];
         };
-        /** @description The trials behind a row that stands for all of them. */
+        /** @description The trials behind a row that represents all of them. */
         readonly Fold: {
-            /** @description Id of the case: without the trial. */
+            /** @description Id of the case, without the trial. */
             readonly id: string;
-            /** @description Of all its trials, matching or not. */
+            /** @description Indices of all its trials, matching or not. */
             readonly indices: readonly number[];
             readonly trials: number;
             readonly finished: number;
             readonly passed: number;
             /** @description Some trials passed and some did not. */
             readonly flaky: boolean;
-            /** @description How each trial stands, in the order of `indices`. */
+            /** @description The state of each trial, in the order of `indices`. */
             readonly standings: readonly ("passed" | "failed" | "no_verdict" | "error" | "not_started" | "pending" | "running" | "cancelled" | "pruned")[];
-            /** @description How many different outputs the completed trials have; 0 when one of them is not known. */
+            /** @description The number of distinct outputs of the completed trials; 0 if one is unknown. */
             readonly distinct_outputs: number;
             readonly chips: readonly components["schemas"]["ScoreChip"][];
-            /** @description Seconds; `null` when there is none. */
+            /** @description Seconds; `null` if there is none. */
             readonly average_latency: number | null;
         };
-        /** @description Counted over the rows that match. */
+        /** @description The figures of the matching rows. */
         readonly RowSummary: {
             readonly counts: {
                 readonly results: number;
                 readonly passed: number;
                 readonly failed: number;
                 readonly errors: number;
-                /** @description Completed, with nothing that passed or failed. */
+                /** @description Completed, without a score that passed or failed. */
                 readonly no_verdict: number;
                 /** @description Not started, pending, running or cancelled. */
                 readonly unfinished: number;
-                /** @description Of evaluations that are gone; they count nowhere else. */
+                /** @description Results whose evaluation no longer exists; not counted elsewhere. */
                 readonly pruned: number;
-                /** @description The trials of a case count once. */
+                /** @description Cases: the trials of a case count once. */
                 readonly cases: number;
-                /** @description Evaluations; cases and trials of one count once. */
+                /** @description Evaluations: all cases and trials of one count once. */
                 readonly functions: number;
-                /** @description `null` when nothing has a verdict or is an error. */
+                /** @description `null` if nothing has a verdict or is an error. */
                 readonly pass_rate: components["schemas"]["PassRate"] | null;
             };
             readonly chips: readonly components["schemas"]["IntervalChip"][];
-            /** @description Seconds, over the rows that have a latency. */
+            /** @description Seconds, over the rows with a latency. */
             readonly latency: {
                 readonly count: number;
-                /** @description Seconds; `null` when there is none. */
+                /** @description Seconds; `null` if there is none. */
                 readonly average: number | null;
-                /** @description Seconds; `null` when there is none. */
+                /** @description Seconds; `null` if there is none. */
                 readonly p50: number | null;
-                /** @description Seconds; `null` when there is none. */
+                /** @description Seconds; `null` if there is none. */
                 readonly p95: number | null;
-                /** @description Buckets of a quarter of an octave; `to` belongs to the next one. */
+                /** @description Buckets of a quarter of an octave; `to` is exclusive. */
                 readonly histogram: readonly {
                     readonly from: number;
                     readonly to: number;
                     readonly count: number;
                 }[];
             };
-            /** @description Over all trials of the cases of which any trial matches. */
+            /** @description Over all trials of the cases with a matching trial. */
             readonly trials?: {
                 readonly trials: number;
                 readonly pass_at_k: number;
@@ -1349,7 +1349,7 @@ export interface components {
             };
             readonly facets: components["schemas"]["RowFacets"];
             readonly progress: components["schemas"]["RunProgress"];
-            /** @description The run that started before this one in the session, and how this one differs from it; `null` when there is none. */
+            /** @description The previous run of the session, with the comparison; `null` if there is none. */
             readonly previous: components["schemas"]["ComparedPrevious"] | null;
         };
         /** @description passed / (passed + failed + errors) with its 95 % interval, over cases: the trials of one are alike. */
@@ -1360,7 +1360,7 @@ export interface components {
             readonly low: number | null;
             readonly high: number | null;
         };
-        /** @description A Score chip with the 95 % interval of its share or mean, over cases: the trials of one are alike. `null` where none can be given: of a mean below 20 cases, where all are alike or nearly so, and of unbounded values. */
+        /** @description A Score chip with the 95 % interval of its share or mean, over cases, because trials of one case are not independent. The bounds are `null` if there is no interval: for a mean of less than 20 cases, if all values are (nearly) equal, and for unbounded values. */
         readonly IntervalChip: {
             readonly key: string;
             /** @constant */
@@ -1377,16 +1377,16 @@ export interface components {
             readonly type: "avg";
             readonly avg: number;
             readonly count: number;
-            /** @description Of the values, where those of the run are unbounded (neither all within 0 to 1 nor all whole numbers from 0 to 10): these are shown in place of `avg`, which has no interval. */
+            /** @description Percentiles of the values, if those of the run are unbounded (neither all within 0 to 1 nor all whole numbers from 0 to 10). They are shown instead of `avg`, which then has no interval. */
             readonly percentiles?: components["schemas"]["PercentilesOutput"];
-            /** @description How many passed; there when scores of the key have a threshold. */
+            /** @description The number that passed; present if scores of the key have a threshold. */
             readonly passed?: number;
-            /** @description How many passed or failed; absent when that is `count`. */
+            /** @description The number that passed or failed; absent if it equals `count`. */
             readonly judged?: number;
-            /** @description Absent when there is none, or when the scores have different ones. */
+            /** @description Absent if there is none, or if the scores have different ones. */
             readonly threshold?: number;
             /**
-             * @description There when smaller values are better.
+             * @description Present if smaller values are better.
              * @constant
              */
             readonly better?: "lower";
@@ -1394,13 +1394,13 @@ export interface components {
                 readonly low: number | null;
                 readonly high: number | null;
             };
-            /** @description Of the share that passed; there when `passed` is. */
+            /** @description The interval of the share that passed; present with `passed`. */
             readonly passed_interval?: {
                 readonly low: number | null;
                 readonly high: number | null;
             };
         };
-        /** @description How many rows a filter by one value would leave, with the filters of other kinds as they are. */
+        /** @description The number of rows that match one value, given the filters of all other kinds. */
         readonly RowFacets: {
             readonly dataset: readonly {
                 readonly value: string;
@@ -1426,24 +1426,24 @@ export interface components {
                 readonly value: boolean;
                 readonly count: number;
             }[];
-            /** @description Names of the lists that were cut to their largest 200. */
+            /** @description Names of the lists that were cut to their 200 most frequent values. */
             readonly cut: readonly ("dataset" | "label" | "score")[];
         };
-        /** @description How far the whole run had come, whatever the filter, at the moment that these rows and figures are of. */
+        /** @description The progress of the whole run, regardless of filters, at the moment of these rows and figures. */
         readonly RunProgress: {
             readonly state: components["schemas"]["RunState"];
-            /** @description How many results the execution in progress, or the last one, was asked to run. */
+            /** @description The number of results selected for the current or last execution. */
             readonly selected_total: number;
-            /** @description How many results are pending or running. */
+            /** @description The number of results that are pending or running. */
             readonly unfinished: number;
             readonly running: number;
         };
-        /** @description The run before in the session. */
+        /** @description The previous run of the session. */
         readonly ComparedPrevious: {
             readonly run_id: string;
             readonly run_name: string;
             readonly total_evaluations: number;
-            /** @description Results whose evaluation is gone and that count nowhere else; absent for none. */
+            /** @description Results whose evaluation no longer exists, not counted elsewhere; absent if 0. */
             readonly total_pruned?: number;
             readonly total_passed: number;
             readonly total_errors: number;
@@ -1455,19 +1455,19 @@ export interface components {
             readonly updated_at: number;
             readonly code_versions?: components["schemas"]["CodeVersions"];
             readonly score_chips: readonly components["schemas"]["ScoreChip"][];
-            /** @description The run against it, over all results of both, whatever the filter; `null` while that is not known, and when one of them cannot be read. */
+            /** @description The comparison with it, over all results of both, regardless of filters; `null` while it is being computed, and if one of the runs cannot be read. */
             readonly comparison: components["schemas"]["ComparisonSummary"] | null;
-            /** @description False when `comparison` is not that of this moment. Runs of more than 5000 results together, runs in progress, and in listings all runs are compared in the background: ask again, or with `wait=true`. In listings these are the newest 20 runs at rest, as long as they have no more than 100,000 results together. */
+            /** @description False if `comparison` is out of date. Runs of more than 5000 results together, runs in progress, and in listings all runs are compared in the background: ask again, or with `wait=true`. In listings these are the newest 20 runs at rest, as long as they have no more than 100,000 results together. */
             readonly is_current: boolean;
         };
-        /** @description What two runs differ in, always other − base. Cases are paired by id; one with trials counts once, with its mean over finished trials. */
+        /** @description The differences of two runs, always other − base. Cases are paired by id; a case with trials counts once, with its mean over finished trials. */
         readonly ComparisonSummary: {
             readonly changes: components["schemas"]["ChangeCounts"];
             readonly pass_rate: components["schemas"]["MeasureDifference"];
             readonly scores: readonly components["schemas"]["ScoreDifference"][];
             readonly latency: components["schemas"]["LatencyDifference"];
         };
-        /** @description How many cases there are of each change. */
+        /** @description The number of cases per change. */
         readonly ChangeCounts: {
             readonly regressed: number;
             readonly fixed: number;
@@ -1477,11 +1477,11 @@ export interface components {
             readonly only_other: number;
             readonly not_paired: number;
         };
-        /** @description One measure of two runs, over the cases that have it in both. */
+        /** @description One measure of two runs, over the cases with it in both. */
         readonly MeasureDifference: {
-            /** @description Cases that have it in both runs. */
+            /** @description Cases with the measure in both runs. */
             readonly pairs: number;
-            /** @description Mean over these in the base; `null` without pairs, like what follows. */
+            /** @description Mean over these in the base; `null` without pairs, like the next fields. */
             readonly base: number | null;
             readonly other: number | null;
             /** @description Mean of other − base, with its interval over cases. */
@@ -1489,21 +1489,21 @@ export interface components {
             /** @description Cases in which the other run has more. */
             readonly higher: number;
             readonly lower: number;
-            /** @description Two-sided, of a permutation test within pairs; `null` also when a baseline does not keep the values of trials that the test needs. */
+            /** @description Two-sided, from a permutation test within pairs; `null` also if a baseline lacks the values of trials that the test needs. */
             readonly p_value: number | null;
-            /** @description That chance alone makes the other run as low, or lower. */
+            /** @description The probability that chance alone makes the other run as low, or lower. */
             readonly p_lower: number | null;
-            /** @description That chance alone makes it as high, or higher. */
+            /** @description The probability that chance alone makes it as high, or higher. */
             readonly p_higher: number | null;
             /** @description p < 0.05. */
             readonly beyond_chance: boolean;
-            /** @description Size of the difference that such a comparison finds four times in five; `null` when it cannot be told, and where `difference` has no interval. */
+            /** @description The size of a difference that such a comparison detects four times in five; `null` if unknown, and if `difference` has no interval. */
             readonly detectable: number | null;
-            /** @description Cases of both runs that have it in the base only. */
+            /** @description Cases of both runs with the measure in the base only. */
             readonly only_base: number;
             readonly only_other: number;
         };
-        /** @description A number with its 95 % interval, `null` where none can be given. */
+        /** @description A number with its 95 % interval; the bounds are `null` if there is none. */
         readonly FigureEstimate: {
             readonly estimate: number;
             readonly low: number | null;
@@ -1513,7 +1513,7 @@ export interface components {
         readonly ScoreDifference: {
             readonly key: string;
             /**
-             * @description By values (`avg`) where both runs have some, else by verdicts; `mixed`: one run has only values and the other only verdicts, so there are no pairs.
+             * @description By values (`avg`) if both runs have some, else by verdicts; `mixed`: one run has only values and the other only verdicts, so there are no pairs.
              * @enum {string}
              */
             readonly type: "ratio" | "avg" | "mixed";
@@ -1522,11 +1522,11 @@ export interface components {
              * @enum {string}
              */
             readonly better: "higher" | "lower";
-            /** @description It says of every case what the pass rate says. */
+            /** @description True if it equals the verdict in every case, so it repeats the pass rate. */
             readonly same_as_pass_rate: boolean;
-            /** @description Cases that have it in both runs. */
+            /** @description Cases with the measure in both runs. */
             readonly pairs: number;
-            /** @description Mean over these in the base; `null` without pairs, like what follows. */
+            /** @description Mean over these in the base; `null` without pairs, like the next fields. */
             readonly base: number | null;
             readonly other: number | null;
             /** @description Mean of other − base, with its interval over cases. */
@@ -1534,30 +1534,30 @@ export interface components {
             /** @description Cases in which the other run has more. */
             readonly higher: number;
             readonly lower: number;
-            /** @description Two-sided, of a permutation test within pairs; `null` also when a baseline does not keep the values of trials that the test needs. */
+            /** @description Two-sided, from a permutation test within pairs; `null` also if a baseline lacks the values of trials that the test needs. */
             readonly p_value: number | null;
-            /** @description That chance alone makes the other run as low, or lower. */
+            /** @description The probability that chance alone makes the other run as low, or lower. */
             readonly p_lower: number | null;
-            /** @description That chance alone makes it as high, or higher. */
+            /** @description The probability that chance alone makes it as high, or higher. */
             readonly p_higher: number | null;
             /** @description p < 0.05. */
             readonly beyond_chance: boolean;
-            /** @description Size of the difference that such a comparison finds four times in five; `null` when it cannot be told, and where `difference` has no interval. */
+            /** @description The size of a difference that such a comparison detects four times in five; `null` if unknown, and if `difference` has no interval. */
             readonly detectable: number | null;
-            /** @description Cases of both runs that have it in the base only. */
+            /** @description Cases of both runs with the measure in the base only. */
             readonly only_base: number;
             readonly only_other: number;
-            /** @description Of the values of the pairs; there when those of the two runs together are unbounded. Then `difference` has no interval. */
+            /** @description Percentiles of the values of the pairs; present if the values of both runs together are unbounded. Then `difference` has no interval. */
             readonly percentiles?: {
                 readonly base: components["schemas"]["PercentilesOutput"];
                 readonly other: components["schemas"]["PercentilesOutput"];
             };
         };
-        /** @description Seconds; `median` is that of differences. Without a p-value: the results of a run share its load, so their latencies are not independent. */
+        /** @description Seconds; `median`: of the differences. There is no p-value, because the results of a run share its load, so their latencies are not independent. */
         readonly LatencyDifference: {
-            /** @description Cases that have it in both runs. */
+            /** @description Cases with the measure in both runs. */
             readonly pairs: number;
-            /** @description Mean over these in the base; `null` without pairs, like what follows. */
+            /** @description Mean over these in the base; `null` without pairs, like the next fields. */
             readonly base: number | null;
             readonly other: number | null;
             /** @description Mean of other − base, with its interval over cases. */
@@ -1581,12 +1581,12 @@ export interface components {
             readonly filtered: number;
         };
         readonly RunComparison: {
-            /** @description In the order asked for; the base first. */
+            /** @description In the order of the request, the base first. */
             readonly runs: readonly components["schemas"]["ComparedRun"][];
-            /** @description One for each run but the base, in the same order. */
+            /** @description One for each run except the base, in the same order. */
             readonly comparisons: readonly components["schemas"]["AgainstBase"][];
         };
-        /** @description A run of a comparison by itself. */
+        /** @description A compared run with its figures. */
         readonly ComparedRun: {
             readonly run_id: string;
             readonly run_name: string;
@@ -1596,18 +1596,18 @@ export interface components {
             readonly timestamp: number;
             readonly state: components["schemas"]["RunState"];
             readonly code_versions?: components["schemas"]["CodeVersions"];
-            /** @description Cases; the trials of one count once. */
+            /** @description Cases: the trials of a case count once. */
             readonly units: number;
-            /** @description Those with a finished trial. */
+            /** @description Cases with a finished trial. */
             readonly finished: number;
             readonly pass_rate: {
                 readonly passed: number;
                 readonly total: number;
-                /** @description `null` when nothing has a verdict. */
+                /** @description `null` if nothing has a verdict. */
                 readonly rate: components["schemas"]["FigureEstimate"] | null;
             };
             readonly scores: readonly components["schemas"]["ScoreFigure"][];
-            /** @description Seconds, over finished attempts that have a latency. */
+            /** @description Seconds, over finished attempts with a latency. */
             readonly latency: {
                 readonly count: number;
                 readonly p5: number | null;
@@ -1615,7 +1615,7 @@ export interface components {
                 readonly p95: number | null;
             };
         };
-        /** @description One score of a run, with an interval that takes the trials of one for alike. */
+        /** @description One score of a run, with an interval over cases, because trials of one case are not independent. */
         readonly ScoreFigure: {
             readonly key: string;
             /** @constant */
@@ -1629,7 +1629,7 @@ export interface components {
             readonly type: "avg";
             readonly count: number;
             readonly mean: components["schemas"]["FigureEstimate"] | null;
-            /** @description There when the values are unbounded: `mean` has no interval then. */
+            /** @description Present if the values are unbounded; then `mean` has no interval. */
             readonly percentiles?: components["schemas"]["PercentilesOutput"];
         };
         readonly AgainstBase: {
@@ -1641,9 +1641,9 @@ export interface components {
             readonly run_name: string;
             readonly gates: components["schemas"]["ComparisonGates"];
         };
-        /** @description What `assay run --fail-on` says. At most 100 cases are named by each; `…_total` counts all. */
+        /** @description The gates of `assay run --fail-on`. At most 100 cases are named by each; `…_total` counts all. */
         readonly ComparisonGates: {
-            /** @description Something is worse beyond chance. */
+            /** @description Whether something is worse beyond chance. */
             readonly regression: {
                 /**
                  * @description `yes`: the gate is open.
@@ -1668,7 +1668,7 @@ export interface components {
                     readonly other: number;
                     readonly difference: components["schemas"]["FigureEstimate"];
                     readonly p_value: number;
-                    /** @description Twice the probability that chance alone makes it so much worse, at most 1; by Holm, over all measures. */
+                    /** @description Twice the probability that chance alone makes it this much worse, at most 1; adjusted over all measures by the method of Holm. */
                     readonly adjusted_p_value: number;
                     /** @description The adjusted p-value is below 0.05. */
                     readonly worse: boolean;
@@ -1683,7 +1683,7 @@ export interface components {
                         readonly passes: number;
                         readonly of: number;
                     };
-                    /** @description Of Fisher's exact test, two-sided. */
+                    /** @description Two-sided, from Fisher's exact test. */
                     readonly p_value: number;
                     readonly p_lower: number;
                     readonly adjusted_p_value: number;
@@ -1694,13 +1694,13 @@ export interface components {
                 readonly worse_units_total: number;
                 /** @description Cases with trials in both runs. */
                 readonly tested_units: number;
-                /** @description Trials of the compared cases that are errors; `null` when unknown. */
+                /** @description Trials of the compared cases that are errors; `null` if unknown. */
                 readonly errors: {
                     readonly base: number | null;
                     readonly other: number | null;
                 };
             };
-            /** @description Something that passed fails now, by chance or not. */
+            /** @description Whether something that passed fails now, by chance or not. */
             readonly new_failures: {
                 /**
                  * @description `yes`: the gate is open.
@@ -1711,7 +1711,7 @@ export interface components {
                 readonly failed: readonly string[];
                 readonly failed_total: number;
             };
-            /** @description Something that finished in the base is gone or has not finished. */
+            /** @description Whether something that finished in the base no longer exists or has not finished. */
             readonly missing: {
                 /**
                  * @description `yes`: the gate is open.
@@ -1726,19 +1726,19 @@ export interface components {
             };
         };
         readonly PairPage: {
-            /** @description In the order asked for; the base first. */
+            /** @description In the order of the request, the base first. */
             readonly runs: readonly components["schemas"]["RunHead"][];
             /** @description Cases that are in any of the runs. */
             readonly total: number;
             /** @description Cases that match. */
             readonly filtered: number;
             readonly offset: number;
-            /** @description For each run in the order of `run`, over what matches all filters but `change`; `null` for the base. */
+            /** @description For each run in the order of `run`, over the cases that match all filters except `change`; `null` for the base. */
             readonly changes: readonly (components["schemas"]["ChangeCounts"] | null)[];
             readonly facets: components["schemas"]["PairFacets"];
             readonly pairs: readonly components["schemas"]["Pair"][];
         };
-        /** @description What identifies a run of a comparison. */
+        /** @description The identity of a compared run. */
         readonly RunHead: {
             readonly run_id: string;
             readonly run_name: string;
@@ -1749,7 +1749,7 @@ export interface components {
             readonly state: components["schemas"]["RunState"];
             readonly code_versions?: components["schemas"]["CodeVersions"];
         };
-        /** @description How many cases a filter by one value would leave, with the filters of other kinds as they are; `change` in any of the runs but the base. */
+        /** @description The number of cases that match one value, given the filters of all other kinds; `change` in any run except the base. */
         readonly PairFacets: {
             readonly dataset: readonly {
                 readonly value: string;
@@ -1775,7 +1775,7 @@ export interface components {
                 readonly value: boolean;
                 readonly count: number;
             }[];
-            /** @description Names of the lists that were cut to their largest 200. */
+            /** @description Names of the lists that were cut to their 200 most frequent values. */
             readonly cut: readonly ("dataset" | "label" | "score")[];
             readonly change: readonly {
                 readonly value: components["schemas"]["Change"];
@@ -1783,11 +1783,11 @@ export interface components {
             }[];
         };
         /**
-         * @description What became of a case: it passed in a smaller (`regressed`) or larger (`fixed`) share of its finished trials; `changed`: it passed in the same share and has other outputs, or a verdict in one run only; `only_base`, `only_other`: one of the runs does not have it; `not_paired`: no trial has finished in one of them. Says nothing about chance.
+         * @description The change of a case: it passed in a smaller (`regressed`) or larger (`fixed`) share of its finished trials; `changed`: it passed in the same share and has other outputs, or a verdict in one run only; `only_base`, `only_other`: one of the runs does not have it; `not_paired`: no trial has finished in one of them. Says nothing about chance.
          * @enum {string}
          */
         readonly Change: "regressed" | "fixed" | "changed" | "same" | "only_base" | "only_other" | "not_paired";
-        /** @description A case in all of the runs compared. */
+        /** @description A case in all compared runs. */
         readonly Pair: {
             /** @description Id of the case, without the trial. */
             readonly id: string;
@@ -1795,11 +1795,11 @@ export interface components {
             readonly dataset: string;
             /** @description In the order of `run`. */
             readonly runs: readonly {
-                /** @description `null` in the base, and where neither the base nor this run has it. */
+                /** @description `null` in the base, and if neither the base nor this run has the case. */
                 readonly change: components["schemas"]["Change"] | null;
-                /** @description Of all its results in this run, trials and all. */
+                /** @description Indices of all its results in this run, including trials. */
                 readonly indices: readonly number[];
-                /** @description The result; `null` when there is none. With trials, `fold` and the trial that says most about the change: the same one in all runs that have it. */
+                /** @description The result; `null` if there is none. With trials, `fold` and the trial that explains the change best, the same in all runs. */
                 readonly row: components["schemas"]["TableRow"] | null;
             }[];
         };
@@ -1817,7 +1817,7 @@ export interface components {
             readonly path: string;
             readonly config_name: string;
             readonly total_evaluations: number;
-            /** @description Results whose evaluation is gone and that count nowhere else; absent for none. */
+            /** @description Results whose evaluation no longer exists, not counted elsewhere; absent if 0. */
             readonly total_pruned?: number;
             readonly total_functions: number;
             readonly total_passed: number;
@@ -1825,7 +1825,7 @@ export interface components {
             readonly total_with_scores: number;
             /** @description Seconds, over results that have a latency. */
             readonly average_latency: number;
-            /** @description The largest number of trials; this and what follows only with trials. */
+            /** @description The largest number of trials of a case; this and the next fields only for runs with trials. */
             readonly trials?: number;
             /** @description Share of cases that passed in at least one trial. */
             readonly pass_at_k?: number;
@@ -1842,7 +1842,7 @@ export interface components {
              */
             readonly outcome?: "budget";
             readonly state: components["schemas"]["RunState"];
-            /** @description The position in it is the `index` of a result. */
+            /** @description In order: the position of a result is its `index`. */
             readonly results: readonly components["schemas"]["ResultEntry"][];
         };
         readonly SessionList: {
@@ -1858,7 +1858,7 @@ export interface components {
             readonly run_id: string;
             readonly run_name: string;
             readonly total_evaluations: number;
-            /** @description Results whose evaluation is gone and that count nowhere else; absent for none. */
+            /** @description Results whose evaluation no longer exists, not counted elsewhere; absent if 0. */
             readonly total_pruned?: number;
             readonly total_passed: number;
             readonly total_errors: number;
@@ -1872,12 +1872,12 @@ export interface components {
             readonly state: components["schemas"]["RunState"];
             readonly score_chips: readonly components["schemas"]["ScoreChip"][];
             readonly config_name: string;
-            /** @description `null` when nothing has a verdict or is an error. */
+            /** @description `null` if nothing has a verdict or is an error. */
             readonly pass_rate: components["schemas"]["PassRate"] | null;
-            /** @description The run that started before it in the session, and how it differs from it; `null` when there is none. */
+            /** @description The previous run of the session, with the comparison; `null` if there is none. */
             readonly previous: components["schemas"]["ComparedPrevious"] | null;
         };
-        /** @description All there is to say of a run but its results. */
+        /** @description A run without its results. */
         readonly RunStatus: {
             readonly run_id: string;
             readonly session_name: string;
@@ -1892,7 +1892,7 @@ export interface components {
             readonly path: string;
             readonly config_name: string;
             readonly total_evaluations: number;
-            /** @description Results whose evaluation is gone and that count nowhere else; absent for none. */
+            /** @description Results whose evaluation no longer exists, not counted elsewhere; absent if 0. */
             readonly total_pruned?: number;
             readonly total_functions: number;
             readonly total_passed: number;
@@ -1900,7 +1900,7 @@ export interface components {
             readonly total_with_scores: number;
             /** @description Seconds, over results that have a latency. */
             readonly average_latency: number;
-            /** @description The largest number of trials; this and what follows only with trials. */
+            /** @description The largest number of trials of a case; this and the next fields only for runs with trials. */
             readonly trials?: number;
             /** @description Share of cases that passed in at least one trial. */
             readonly pass_at_k?: number;
@@ -1920,13 +1920,13 @@ export interface components {
             readonly score_chips: readonly components["schemas"]["ScoreChip"][];
             /** @description It is in progress here, and paused. */
             readonly is_paused: boolean;
-            /** @description How many results the execution in progress, or the last one, was asked to run. */
+            /** @description The number of results selected for the current or last execution. */
             readonly selected_total: number;
             /** @description It is the active run. */
             readonly active: boolean;
-            /** @description How many results are pending or running. */
+            /** @description The number of results that are pending or running. */
             readonly unfinished: number;
-            /** @description How many results have a stored output that can be graded again. */
+            /** @description The number of results with a stored output that can be graded again. */
             readonly regradable: number;
             /** @description Why it can be viewed and edited, but not run again. */
             readonly view_only: string | null;
@@ -1935,9 +1935,9 @@ export interface components {
                 readonly pid: number;
                 readonly host: string;
             } | null;
-            /** @description The run that is in progress in this server, whichever run this is. */
+            /** @description The run in progress in this server, which may be another one. */
             readonly executing_run_id: string | null;
-            /** @description What the last discovery could not find or import; `null` of a run that is not active. */
+            /** @description What the last discovery could not find or import; `null` for runs that are not active. */
             readonly discovery: {
                 readonly message: string;
                 readonly failures: readonly components["schemas"]["FailedImport"][];
@@ -1966,7 +1966,7 @@ export interface components {
             readonly run_id: string;
             readonly run_name: string;
         };
-        /** @description What the settings file sets; what is unset, zero or `false` is left out. */
+        /** @description The settings in the file, without those that are unset, zero or `false`. */
         readonly Settings: {
             /** @description Number of evaluations that run at the same time. */
             readonly concurrency?: number;
@@ -1987,11 +1987,11 @@ export interface components {
             readonly config: components["schemas"]["Settings"];
         };
         readonly SettingsFile: {
-            /** @description Relative to the working directory for a file that lies in it, else absolute. */
+            /** @description Relative to the working directory if it is inside, else absolute. */
             readonly file: string;
-            /** @description Saving settings makes a file that is not there. */
+            /** @description Saving settings creates a missing file. */
             readonly file_exists: boolean;
-            /** @description Whether every attempt of a run has a process of its own, unless a request says otherwise. */
+            /** @description Whether each attempt runs in its own process, unless a request overrides it. */
             readonly isolate: boolean;
         };
         readonly ConfigList: {
@@ -2023,7 +2023,7 @@ export interface components {
             readonly type: "settings";
             readonly data: Record<string, never>;
         };
-        /** @description The summary of a run, when it changed. */
+        /** @description The summary of a changed run. */
         readonly RunChange: {
             readonly run_id: string;
             readonly session_name: string;
@@ -2034,7 +2034,7 @@ export interface components {
             readonly updated_at: number;
             readonly config_name: string;
             readonly total_evaluations: number;
-            /** @description Results whose evaluation is gone and that count nowhere else; absent for none. */
+            /** @description Results whose evaluation no longer exists, not counted elsewhere; absent if 0. */
             readonly total_pruned?: number;
             readonly total_functions: number;
             readonly total_passed: number;
@@ -2042,7 +2042,7 @@ export interface components {
             readonly total_with_scores: number;
             /** @description Seconds, over results that have a latency. */
             readonly average_latency: number;
-            /** @description The largest number of trials; this and what follows only with trials. */
+            /** @description The largest number of trials of a case; this and the next fields only for runs with trials. */
             readonly trials?: number;
             /** @description Share of cases that passed in at least one trial. */
             readonly pass_at_k?: number;
@@ -2062,25 +2062,25 @@ export interface components {
             readonly score_chips: readonly components["schemas"]["ScoreChip"][];
             /** @description It is the active run, and paused. */
             readonly is_paused: boolean;
-            /** @description How many results the execution in progress, or the last one, was asked to run. */
+            /** @description The number of results selected for the current or last execution. */
             readonly selected_total: number;
             /** @description Unix seconds; when the run last started. */
             readonly timestamp: number;
             /** @description It is the active run. */
             readonly active: boolean;
-            /** @description How many results are pending or running. */
+            /** @description The number of results that are pending or running. */
             readonly unfinished: number;
-            /** @description `null` when nothing has a verdict or is an error. */
+            /** @description `null` if nothing has a verdict or is an error. */
             readonly pass_rate: components["schemas"]["PassRate"] | null;
-            /** @description How many results changed that no `results` event tells; when there are any, read them again. */
+            /** @description The number of changed results without a `results` event; if there are any, read the results again. */
             readonly untold_results: number;
         };
-        /** @description Results that changed, as they are now. */
+        /** @description The changed results, as they are now. */
         readonly ResultsChange: {
             readonly run_id: string;
             readonly rows: readonly components["schemas"]["LightRow"][];
         };
-        /** @description A result with its long values as text on one line, of at most 300 characters: strings as they are, anything else as compact JSON. */
+        /** @description A result with its long values as text on one line, of at most 300 characters: strings unchanged, anything else as compact JSON. */
         readonly LightRow: {
             /** @description Position of the result in the run, from 0. */
             readonly index: number;
@@ -2096,9 +2096,9 @@ export interface components {
             readonly pruned?: true;
             /** @enum {string} */
             readonly status: "not_started" | "pending" | "running" | "completed" | "error" | "cancelled";
-            /** @description The verdict; `null` when there is none. */
+            /** @description The verdict; `null` if there is none. */
             readonly passed: boolean | null;
-            /** @description Seconds; `null` when there is none. */
+            /** @description Seconds; `null` if there is none. */
             readonly latency: number | null;
             /** @description At most 100, with notes of at most 200 characters. */
             readonly scores: readonly components["schemas"]["Score"][];
@@ -2108,7 +2108,7 @@ export interface components {
             readonly error: string | null;
             readonly annotation: string;
             readonly has: readonly ("annotation" | "error" | "trace_url" | "messages")[];
-            /** @description Names of the fields that are longer than what is here. */
+            /** @description Names of the shortened fields. */
             readonly cut: readonly ("input" | "output" | "reference" | "error" | "annotation" | "scores")[];
         };
         readonly Health: {
@@ -2116,7 +2116,7 @@ export interface components {
             readonly ok: true;
             readonly version: string;
         };
-        /** @description What half, and what 95 %, of values stay below; `null` where a baseline does not keep them. */
+        /** @description The values that half, and 95 %, of the values are below; `null` if a baseline lacks them. */
         readonly PercentilesOutput: {
             readonly p50: number | null;
             readonly p95: number | null;
@@ -2141,7 +2141,7 @@ export interface components {
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Something is in progress, or the run does not allow it. */
+        /** @description A run is in progress, or the run does not allow it. */
         readonly Conflict: {
             headers: {
                 readonly [name: string]: unknown;
@@ -2150,7 +2150,7 @@ export interface components {
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Somebody else has changed it since it was read. */
+        /** @description It has been changed since it was read. */
         readonly Outdated: {
             headers: {
                 readonly [name: string]: unknown;
@@ -2195,7 +2195,7 @@ export interface components {
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description What any request can meet: 400 (malformed), 401 (token), 403 (Host, Origin or site), 405, 408 (too slow), 414, 431 (too long), 500 (a bug), 503 (out of file descriptors). */
+        /** @description Errors of any request: 400 (malformed), 401 (token), 403 (Host, Origin or site), 405, 408 (too slow), 414, 431 (too long), 500 (a bug), 503 (out of file descriptors). */
         readonly Problem: {
             headers: {
                 readonly [name: string]: unknown;
@@ -2306,7 +2306,7 @@ export interface operations {
     readonly rerun: {
         readonly parameters: {
             readonly query?: {
-                /** @description Answer when the work has finished, not when it is scheduled. Default: false. */
+                /** @description Answer when the work has finished, instead of when it is scheduled. Default: false. */
                 readonly wait?: boolean;
             };
             readonly header?: never;
@@ -2340,7 +2340,7 @@ export interface operations {
     readonly startRun: {
         readonly parameters: {
             readonly query?: {
-                /** @description Answer when the work has finished, not when it is scheduled. Default: false. */
+                /** @description Answer when the work has finished, instead of when it is scheduled. Default: false. */
                 readonly wait?: boolean;
             };
             readonly header?: never;
@@ -2373,7 +2373,7 @@ export interface operations {
     readonly regrade: {
         readonly parameters: {
             readonly query?: {
-                /** @description Answer when the work has finished, not when it is scheduled. Default: false. */
+                /** @description Answer when the work has finished, instead of when it is scheduled. Default: false. */
                 readonly wait?: boolean;
             };
             readonly header?: never;
@@ -2435,7 +2435,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description What became of it. */
+            /** @description The result of the request. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2485,7 +2485,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The name as it is kept. */
+            /** @description The saved name. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2543,7 +2543,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["RunData"];
                 };
             };
-            /** @description What `If-None-Match` names is still what there is. */
+            /** @description Unchanged since the `ETag` of `If-None-Match`. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2576,7 +2576,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["RunData"];
                 };
             };
-            /** @description What `If-None-Match` names is still what there is. */
+            /** @description Unchanged since the `ETag` of `If-None-Match`. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2615,7 +2615,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ResultPage"];
                 };
             };
-            /** @description What `If-None-Match` names is still what there is. */
+            /** @description Unchanged since the `ETag` of `If-None-Match`. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2631,7 +2631,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description The `ETag` that was read: refused (412) when it has been changed since. */
+                /** @description The `ETag` of the read result: 412 if it has changed since. */
                 readonly "If-Match"?: string;
             };
             readonly path: {
@@ -2694,7 +2694,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["StoredCalls"];
                 };
             };
-            /** @description What `If-None-Match` names is still what there is. */
+            /** @description Unchanged since the `ETag` of `If-None-Match`. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2708,11 +2708,11 @@ export interface operations {
     readonly getRows: {
         readonly parameters: {
             readonly query?: {
-                /** @description How many rows of the list to leave out before the page. */
+                /** @description The number of rows to skip. */
                 readonly offset?: number;
-                /** @description Most rows of the page. */
+                /** @description Maximum number of rows on the page. */
                 readonly limit?: number;
-                /** @description `index`, `function`, `dataset`, `status`, `latency` or `score:KEY`. Equal rows follow by index; rows without the value come last. */
+                /** @description `index`, `function`, `dataset`, `status`, `latency` or `score:KEY`. Equal rows are in order of index; rows without the value come last. */
                 readonly sort?: string;
                 /** @description Ascending or descending. */
                 readonly order?: "asc" | "desc";
@@ -2726,19 +2726,19 @@ export interface operations {
                 readonly score?: readonly string[];
                 /** @description Rows that have something: annotation, error, trace_url, messages. May repeat, and exclude with `!` before the value. */
                 readonly has?: readonly string[];
-                /** @description `true`: trials of cases of which some trials passed and some did not; `false`: all others. May repeat, and exclude with `!` before the value. */
+                /** @description `true`: trials of cases with trials that passed and trials that did not; `false`: all others. May repeat, and exclude with `!` before the value. */
                 readonly flaky?: readonly string[];
-                /** @description Rows that the newest version of the code of their eval file has graded, or an `older` one. May repeat, and exclude with `!` before the value. */
+                /** @description Rows graded by the newest version of the code of their eval file, or by an `older` one. May repeat, and exclude with `!` before the value. */
                 readonly code?: readonly string[];
-                /** @description Rows with a latency in seconds: `0.5..2` (2 does not belong to it), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
+                /** @description Rows with a latency in seconds: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
                 readonly latency?: readonly string[];
-                /** @description Text in the function, input, output, reference, error or annotation, in any case. */
+                /** @description Text in the function, input, output, reference, error or annotation, ignoring case. */
                 readonly search?: string;
-                /** @description One row for all trials of a case: the first that matches, in the order asked for. */
+                /** @description One row for all trials of a case: the first match in the sort order. */
                 readonly fold?: "trials";
-                /** @description `false`: leave out `summary`, which takes longest; further pages of a list do not need it. Default: true. */
+                /** @description `false`: omit `summary`, which takes longest; further pages of a list do not need it. Default: true. */
                 readonly summary?: boolean;
-                /** @description Answer when `summary.previous` is that of this moment, however long the runs are. Default: false. */
+                /** @description Wait until `summary.previous` is up to date, even for long runs. Default: false. */
                 readonly wait?: boolean;
             };
             readonly header?: never;
@@ -2761,7 +2761,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["RowPage"];
                 };
             };
-            /** @description What `If-None-Match` names is still what there is. */
+            /** @description Unchanged since the `ETag` of `If-None-Match`. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2776,7 +2776,7 @@ export interface operations {
     readonly getRowIndices: {
         readonly parameters: {
             readonly query?: {
-                /** @description `index`, `function`, `dataset`, `status`, `latency` or `score:KEY`. Equal rows follow by index; rows without the value come last. */
+                /** @description `index`, `function`, `dataset`, `status`, `latency` or `score:KEY`. Equal rows are in order of index; rows without the value come last. */
                 readonly sort?: string;
                 /** @description Ascending or descending. */
                 readonly order?: "asc" | "desc";
@@ -2790,13 +2790,13 @@ export interface operations {
                 readonly score?: readonly string[];
                 /** @description Rows that have something: annotation, error, trace_url, messages. May repeat, and exclude with `!` before the value. */
                 readonly has?: readonly string[];
-                /** @description `true`: trials of cases of which some trials passed and some did not; `false`: all others. May repeat, and exclude with `!` before the value. */
+                /** @description `true`: trials of cases with trials that passed and trials that did not; `false`: all others. May repeat, and exclude with `!` before the value. */
                 readonly flaky?: readonly string[];
-                /** @description Rows that the newest version of the code of their eval file has graded, or an `older` one. May repeat, and exclude with `!` before the value. */
+                /** @description Rows graded by the newest version of the code of their eval file, or by an `older` one. May repeat, and exclude with `!` before the value. */
                 readonly code?: readonly string[];
-                /** @description Rows with a latency in seconds: `0.5..2` (2 does not belong to it), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
+                /** @description Rows with a latency in seconds: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
                 readonly latency?: readonly string[];
-                /** @description Text in the function, input, output, reference, error or annotation, in any case. */
+                /** @description Text in the function, input, output, reference, error or annotation, ignoring case. */
                 readonly search?: string;
             };
             readonly header?: never;
@@ -2819,7 +2819,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["RowIndices"];
                 };
             };
-            /** @description What `If-None-Match` names is still what there is. */
+            /** @description Unchanged since the `ETag` of `If-None-Match`. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2854,7 +2854,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["RunComparison"];
                 };
             };
-            /** @description What `If-None-Match` names is still what there is. */
+            /** @description Unchanged since the `ETag` of `If-None-Match`. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2871,9 +2871,9 @@ export interface operations {
             readonly query: {
                 /** @description 2 to 4 run ids, of which the first is the base. */
                 readonly run: readonly string[];
-                /** @description How many rows of the list to leave out before the page. */
+                /** @description The number of rows to skip. */
                 readonly offset?: number;
-                /** @description Most rows of the page. */
+                /** @description Maximum number of rows on the page. */
                 readonly limit?: number;
                 /** @description `index`, `change`, `function`, `dataset`, `passed`, `latency` or `score:KEY`. `index`: the order of the base, then what only other runs have. `change`: regressed first. `passed` (the share of trials), `latency` and scores: by the difference from the base in the first other run that has it. Equal ones follow by index; those without the value come last. */
                 readonly sort?: string;
@@ -2889,15 +2889,15 @@ export interface operations {
                 readonly score?: readonly string[];
                 /** @description Rows that have something: annotation, error, trace_url, messages. May repeat, and exclude with `!` before the value. */
                 readonly has?: readonly string[];
-                /** @description `true`: trials of cases of which some trials passed and some did not; `false`: all others. May repeat, and exclude with `!` before the value. */
+                /** @description `true`: trials of cases with trials that passed and trials that did not; `false`: all others. May repeat, and exclude with `!` before the value. */
                 readonly flaky?: readonly string[];
-                /** @description Rows that the newest version of the code of their eval file has graded, or an `older` one. May repeat, and exclude with `!` before the value. */
+                /** @description Rows graded by the newest version of the code of their eval file, or by an `older` one. May repeat, and exclude with `!` before the value. */
                 readonly code?: readonly string[];
-                /** @description Rows with a latency in seconds: `0.5..2` (2 does not belong to it), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
+                /** @description Rows with a latency in seconds: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
                 readonly latency?: readonly string[];
-                /** @description Text in the function, input, output, reference, error or annotation, in any case. */
+                /** @description Text in the function, input, output, reference, error or annotation, ignoring case. */
                 readonly search?: string;
-                /** @description What became of a case in any of the runs after the base: regressed, fixed, changed, same, only_base, only_other, not_paired; in one of them with its position in `run`: `regressed:1`. May repeat, and exclude with `!` before the value. */
+                /** @description The change of a case in any of the runs after the base: regressed, fixed, changed, same, only_base, only_other, not_paired; for one of the runs, add its position in `run`: `regressed:1`. May repeat, and exclude with `!` before the value. */
                 readonly change?: readonly string[];
             };
             readonly header?: never;
@@ -2917,7 +2917,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["PairPage"];
                 };
             };
-            /** @description What `If-None-Match` names is still what there is. */
+            /** @description Unchanged since the `ETag` of `If-None-Match`. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2944,7 +2944,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The file `<run_id>.json`: a RunData without `score_chips`, `eval_path` and what only the active run has. */
+            /** @description The file `<run_id>.json`: a RunData without `score_chips`, `eval_path` and the fields of the active run. */
             readonly 200: {
                 headers: {
                     /** @description The name to save the file under. */
@@ -2957,7 +2957,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Run"];
                 };
             };
-            /** @description What `If-None-Match` names is still what there is. */
+            /** @description Unchanged since the `ETag` of `If-None-Match`. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2997,7 +2997,7 @@ export interface operations {
                     readonly "application/x-ndjson": string;
                 };
             };
-            /** @description What `If-None-Match` names is still what there is. */
+            /** @description Unchanged since the `ETag` of `If-None-Match`. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3012,7 +3012,7 @@ export interface operations {
     readonly exportCsv: {
         readonly parameters: {
             readonly query?: {
-                /** @description Leave text as it is that a spreadsheet would take for a formula, as `assay export --raw` does. Default: false. */
+                /** @description Do not escape text that a spreadsheet would treat as a formula, like `assay export --raw`. Default: false. */
                 readonly raw?: boolean;
             };
             readonly header?: never;
@@ -3037,7 +3037,7 @@ export interface operations {
                     readonly "text/csv": string;
                 };
             };
-            /** @description What `If-None-Match` names is still what there is. */
+            /** @description Unchanged since the `ETag` of `If-None-Match`. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3107,7 +3107,7 @@ export interface operations {
     readonly listRuns: {
         readonly parameters: {
             readonly query?: {
-                /** @description Answer when the newest runs are compared with those before them. Default: false. */
+                /** @description Wait until the newest runs are compared with their previous ones. Default: false. */
                 readonly wait?: boolean;
             };
             readonly header?: never;
@@ -3169,7 +3169,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The run is gone. */
+            /** @description The run was deleted. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3199,7 +3199,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The name as it is kept. */
+            /** @description The saved name. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3275,7 +3275,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The session is gone. */
+            /** @description The session was deleted. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3397,7 +3397,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The run config that is chosen now. */
+            /** @description The chosen run config. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3443,7 +3443,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description It is there. */
+            /** @description The server is running. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { messageOf } from '../api/problem.js';
 import { IconButton } from '../components/button.js';
 import { classNames } from '../components/class-names.js';
 import { Icon } from '../components/icon.js';
@@ -30,6 +31,11 @@ export function notify({ kind, text }: Pick<Notice, 'kind' | 'text'>): void {
   const notice: Notice = { id: ++lastId, kind, text };
   set([...notices.filter((other) => other.text !== text), notice].slice(-most));
   if (kind === 'info') setTimeout(() => dismiss(notice.id), shownFor);
+}
+
+/** Shows an error as a notice. */
+export function notifyError(error: unknown): void {
+  notify({ kind: 'error', text: messageOf(error) });
 }
 
 /** Removes a notice. */

@@ -1,9 +1,7 @@
 import { useEffect } from 'react';
-import { messageOf } from '../api/problem.js';
 import { useRun } from '../api/queries.js';
 import { useShortcut } from '../app/shortcuts.js';
-import { Button } from '../components/button.js';
-import { Empty } from '../components/empty.js';
+import { Unreadable } from '../components/empty.js';
 import { useLate } from '../components/use-late.js';
 import styles from './compare-page.module.css';
 import { ComparisonBody } from './comparison-body.js';
@@ -66,21 +64,14 @@ function Compared() {
         ) : runs.length < 2 ? (
           <TooFewRuns runs={runs} />
         ) : error && heads === undefined ? (
-          <Empty
+          <Unreadable
             title="These runs cannot be compared"
-            actions={
-              <Button
-                onClick={() => {
-                  void comparison.refetch();
-                  void pairs.refetch();
-                }}
-              >
-                Try again
-              </Button>
-            }
-          >
-            <p>{messageOf(error)}</p>
-          </Empty>
+            error={error}
+            onRetry={() => {
+              void comparison.refetch();
+              void pairs.refetch();
+            }}
+          />
         ) : heads === undefined ? (
           <Comparing />
         ) : (

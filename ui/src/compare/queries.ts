@@ -1,8 +1,8 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import type { Change, ChangeCounts } from '../../../src/compare/change.js';
-import { getRows, type SummedRows } from '../api/client.js';
+import { getComparison, getPairs, getRows, type SummedRows } from '../api/client.js';
 import { keys } from '../api/keys.js';
-import { getComparison, getPairs, type Pair, type PairPage } from './comparison.js';
+import type { Pair, PairPage } from '../api/schema.js';
 
 /** Pairs per request. */
 const pageSize = 100;

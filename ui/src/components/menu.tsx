@@ -9,8 +9,12 @@ import {
   useMenuContext,
   useStoreState,
 } from '@ariakit/react';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useShortcut } from '../app/shortcuts.js';
+import { buttonClass } from './button.js';
 import { classNames } from './class-names.js';
+import { Icon } from './icon.js';
+import type { IconName } from './icon-paths.js';
 import { Kbd } from './kbd.js';
 import styles from './menu.module.css';
 
@@ -58,6 +62,38 @@ export function Menu({
         {children}
       </AriakitMenu>
     </MenuProvider>
+  );
+}
+
+/** A menu behind an icon. With `hasExport`, the shortcut for exports opens it, too. */
+export function IconMenu({
+  icon,
+  label,
+  hasExport = false,
+  children,
+}: {
+  icon: IconName;
+  label: string;
+  hasExport?: boolean;
+  children: ReactNode;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  useShortcut('export', () => setOpen(true), hasExport);
+  return (
+    <Menu
+      label={label}
+      align="end"
+      open={isOpen}
+      setOpen={setOpen}
+      button={{
+        className: buttonClass({ look: 'ghost' }, true),
+        'aria-label': label,
+        title: label,
+        children: <Icon name={icon} />,
+      }}
+    >
+      {children}
+    </Menu>
   );
 }
 

@@ -1,3 +1,4 @@
+import { defaultRangeExtractor, type Range } from '@tanstack/react-virtual';
 import { type FocusEvent, type RefObject, useLayoutEffect } from 'react';
 
 /**
@@ -37,6 +38,13 @@ export function useRowFocus(list: RefObject<HTMLElement | null>, isHere: RefObje
       },
     },
   };
+}
+
+/** The lines to render: those in sight, and the active one wherever the page is scrolled to, so that it keeps the focus. */
+export function withActiveLine(range: Range, active: number): number[] {
+  const lines = defaultRangeExtractor(range);
+  if (active >= range.count || lines.includes(active)) return lines;
+  return [...lines, active].sort((a, b) => a - b);
 }
 
 function isRow(element: Element): boolean {

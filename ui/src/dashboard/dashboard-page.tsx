@@ -2,17 +2,19 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import type { Run } from '../api/client.js';
 import { keys } from '../api/keys.js';
-import { isNotFound, messageOf } from '../api/problem.js';
+import { isNotFound } from '../api/problem.js';
 import { useRun } from '../api/queries.js';
 import { type RowFigures, useRowFigures } from '../api/row-queries.js';
 import { Button } from '../components/button.js';
-import { Empty } from '../components/empty.js';
+import { Empty, Unreadable } from '../components/empty.js';
+import styles from './dashboard-page.module.css';
 import { FilterLine } from './filters/filter-line.js';
 import { Banners } from './messages/banners.js';
-import styles from './messages/messages.module.css';
 import { NothingFound } from './messages/nothing-found.js';
 import { SelectionProvider } from './selection.js';
-import { Summary } from './summary/summary.js';
+import { LatencyHistogram } from './summary/latency-histogram.js';
+import { ScoreBars } from './summary/score-bars.js';
+import { Totals } from './summary/totals.js';
 import { ResultsTable } from './table/results-table.js';
 import { TopBar } from './top-bar/top-bar.js';
 import { useView } from './use-view.js';
@@ -62,7 +64,11 @@ export function DashboardPage() {
         {run.total_evaluations === 0 && <NothingFound run={run} />}
         {figures && run.total_evaluations > 0 && (
           <>
-            <Summary run={run} figures={figures} />
+            <section className={styles.summary} aria-label="Summary of what the filter matches">
+              <Totals run={run} figures={figures} />
+              <ScoreBars run={run} summary={figures.summary} />
+              <LatencyHistogram latency={figures.summary.latency} />
+            </section>
             <FilterLine figures={figures} isSearching={rows.isPlaceholderData} />
             <ResultsTable run={run} figures={figures} query={query} />
           </>
@@ -71,12 +77,11 @@ export function DashboardPage() {
           <Reading what="the rows" />
         )}
         {rows.error && figures === undefined && (
-          <Empty
+          <Unreadable
             title="The rows cannot be read"
-            actions={<Button onClick={() => rows.refetch()}>Try again</Button>}
-          >
-            <p>{messageOf(rows.error)}</p>
-          </Empty>
+            error={rows.error}
+            onRetry={() => rows.refetch()}
+          />
         )}
       </main>
     </SelectionProvider>
@@ -107,13 +112,7 @@ function RunMissing({ error, onRetry }: { error: Error; onRetry: () => void }) {
       </p>
     </Empty>
   ) : (
-    <Empty
-      isPage
-      title="This run cannot be read"
-      actions={<Button onClick={onRetry}>Try again</Button>}
-    >
-      <p>{messageOf(error)}</p>
-    </Empty>
+    <Unreadable isPage title="This run cannot be read" error={error} onRetry={onRetry} />
   );
 }
 

@@ -1,9 +1,8 @@
 import { useMemo } from 'react';
 import { useRegrade, useRerun, useStartRun } from '../api/actions.js';
 import { getRowIndices, type Run } from '../api/client.js';
-import { messageOf } from '../api/problem.js';
 import { indicesQuery } from '../api/row-queries.js';
-import { notify } from '../app/notices.js';
+import { notify, notifyError } from '../app/notices.js';
 import { counted } from '../components/figures.js';
 import { useSelection } from './selection.js';
 import { useView } from './use-view.js';
@@ -57,8 +56,8 @@ export function useRunActions(run: Run) {
     isStarting: rerun.isPending || regrade.isPending || startRun.isPending,
     rerun: rerunRows,
     /** Reruns the failures and errors of the current view. */
-    rerunShown: () => void readIndices(run, view).then(rerunRows, tell),
-    rerunFailed: () => void readFailed(run, view).then(rerunRows, tell),
+    rerunShown: () => void readIndices(run, view).then(rerunRows, notifyError),
+    rerunFailed: () => void readFailed(run, view).then(rerunRows, notifyError),
     regrade: (rows?: readonly number[]) =>
       regrade.mutate(
         { ...ofRun, ...(rows && { indices: rows }) },
@@ -84,10 +83,6 @@ export function useRunActions(run: Run) {
 }
 
 export type RunActions = ReturnType<typeof useRunActions>;
-
-function tell(error: unknown): void {
-  notify({ kind: 'error', text: messageOf(error) });
-}
 
 async function readIndices(run: Run, view: View): Promise<readonly number[]> {
   const { indices } = await getRowIndices(run.run_id, indicesQuery(renderRowQuery(view)));

@@ -1,22 +1,16 @@
 import type { Result } from '../api/schema.js';
 import { useShortcut } from '../app/shortcuts.js';
-import { Button, IconButton } from '../components/button.js';
+import { IconButton } from '../components/button.js';
 import { Kbd } from '../components/kbd.js';
 import { editedText } from '../components/time.js';
 import styles from './annotation.module.css';
-import {
-  EditConflictChoice,
-  EditFault,
-  editKeys,
-  TextArea,
-  useEditor,
-} from './scores/edit-form.js';
+import { EditForm, TextArea, useEditor } from './scores/edit-form.js';
 import { useResultEdit } from './scores/use-result-edit.js';
 import { Section } from './section.js';
 import { ShownPart } from './values/shown-part.js';
 import { visibleText } from './values/visible-text.js';
 
-/** What somebody has to say about a result. */
+/** The annotation of a result. */
 export function Annotation({
   run,
   index,
@@ -83,32 +77,15 @@ function AnnotationEditor({
   annotation: string;
   onClose: () => void;
 }) {
-  const { draft, change, close, save, isPending, fault, conflict } = useResultEdit(
+  const { draft, change, save, ...edit } = useResultEdit(
     { ...result, part: 'annotation' },
     () => annotation,
     (text) => ({ annotation: text.trim() }),
     onClose,
   );
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
-      onKeyDown={editKeys({ save: () => save(), cancel: close })}
-    >
+    <EditForm edit={edit} onSave={() => save()}>
       <TextArea isFirst aria-label="Annotation" rows={3} value={draft} onChange={change} />
-      <EditFault text={fault} />
-      <EditConflictChoice conflict={conflict} />
-      <div className={styles.end}>
-        <Button look="primary" type="submit" disabled={isPending}>
-          Save <Kbd>ctrl ↵</Kbd>
-        </Button>
-        <Button look="ghost" onClick={close}>
-          Cancel <Kbd>esc</Kbd>
-        </Button>
-      </div>
-    </form>
+    </EditForm>
   );
 }

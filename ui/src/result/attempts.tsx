@@ -14,7 +14,7 @@ import { Section } from './section.js';
 import { seen } from './values/value-kind.js';
 import { ValueView } from './values/value-view.js';
 
-/** Every attempt at a result, the one that counts first; those before it open. */
+/** All attempts of a result, the current one first; earlier ones can be opened. */
 export function Attempts({ result, attempts }: { result: Result; attempts: readonly Attempt[] }) {
   const total = attempts.length + 1;
   return (

@@ -1,16 +1,15 @@
-import { useState } from 'react';
 import { classNames } from '../components/class-names.js';
 import { CopyButton } from '../components/copy-button.js';
-import { count, counted } from '../components/figures.js';
+import { counted } from '../components/figures.js';
 import styles from './logs.module.css';
 import { Section } from './section.js';
-import valueStyles from './values/values.module.css';
+import { useShownItems } from './values/shown-part.js';
 import { printedText } from './values/visible-text.js';
 
-/** Lines that are shown before the reader asks for all. */
+/** Lines shown initially. */
 const shownAtFirst = 200;
 
-/** A line that an evaluation printed. */
+/** A line printed by an evaluation. */
 export interface LogLine {
   readonly isError: boolean;
   readonly text: string;
@@ -18,7 +17,7 @@ export interface LogLine {
   readonly at: number | undefined;
 }
 
-/** Reads what was printed, line by line. */
+/** Splits the printed text into lines. */
 export function readLogs(logs: unknown): readonly LogLine[] {
   if (!Array.isArray(logs)) return [];
   let start: number | undefined;
@@ -36,7 +35,7 @@ export function readLogs(logs: unknown): readonly LogLine[] {
   });
 }
 
-/** What the evaluation printed. */
+/** The output that the evaluation printed. */
 export function LogSection({ logs }: { logs: unknown }) {
   const lines = readLogs(logs);
   if (lines.length === 0) return null;
@@ -51,14 +50,13 @@ export function LogSection({ logs }: { logs: unknown }) {
   );
 }
 
-/** Lines of output with their time and where they were printed to. */
+/** Printed lines with time and stream. */
 export function Logs({ logs }: { logs: readonly LogLine[] }) {
-  const [isAll, setAll] = useState(false);
-  const shown = isAll ? logs : logs.slice(0, shownAtFirst);
+  const [shown, showAll] = useShownItems(logs, shownAtFirst, 'lines');
   return (
     <div className={styles.logs}>
       {shown.map(({ isError, text, at }, n) => (
-        // Lines have no names of their own, and never move.
+        // Lines have no ids, and never move.
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
         <div key={n} className={styles.line}>
           <span className={styles.at}>{at?.toFixed(2)}</span>
@@ -68,11 +66,7 @@ export function Logs({ logs }: { logs: readonly LogLine[] }) {
           <span className={styles.text}>{text}</span>
         </div>
       ))}
-      {shown.length < logs.length && (
-        <button type="button" className={valueStyles.more} onClick={() => setAll(true)}>
-          Show all {count(logs.length)} lines
-        </button>
-      )}
+      {showAll}
     </div>
   );
 }

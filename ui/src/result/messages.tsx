@@ -8,7 +8,7 @@ import { rawText } from './values/value-kind.js';
 import { LookChoice, useLook } from './values/value-section.js';
 import { RawView } from './values/value-view.js';
 
-/** The messages that the evaluation traced. */
+/** The traced messages. */
 export function Messages({ traced, output }: { traced: unknown; output: unknown }) {
   const messages = useMemo(() => readTraced(traced), [traced]);
   const [look, setLook] = useLook('Messages');

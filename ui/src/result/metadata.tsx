@@ -7,7 +7,7 @@ import { isBranch } from './values/tree-shape.js';
 import { rawText } from './values/value-kind.js';
 import { visibleText } from './values/visible-text.js';
 
-/** Names and values, one below the other; nothing when there are none. */
+/** A list of names and values; nothing if it is empty. */
 export function Metadata({
   title,
   values,

@@ -8,7 +8,7 @@ import { Empty } from '../components/empty.js';
 import type { View } from '../dashboard/view-state.js';
 import { tableAddress } from './walk/addresses.js';
 
-/** Says what is missing: the result of a run, or the run. */
+/** Says that the result, or its run, does not exist. */
 export function MissingResult({ run, index, view }: { run: string; index: string; view: View }) {
   const { data: facts, isPending } = useQuery({
     queryKey: [...keys.results(run), 'whether there are any'],
@@ -60,7 +60,7 @@ export function MissingResult({ run, index, view }: { run: string; index: string
   );
 }
 
-/** Name and size of a run, `null` when there is none. Its first result says both; the whole is read only when there is not even that. */
+/** Name and size of a run; `null` if it does not exist. Reads its first result, and the run only if there is none. */
 async function readFacts(run: string, signal: AbortSignal) {
   try {
     const { run_name: name, total } = await getResult(run, 0, signal);

@@ -17,7 +17,7 @@ export function useResultActions(page: ResultPage, view: View) {
   const rerun = useRerun();
   const regrade = useRegrade();
   const [, navigate] = useLocation();
-  // Known when the reader comes from the table; else the server says whether it may be.
+  // Cached if the page was opened from the table; otherwise the server decides.
   const { data: kept } = useQuery<Run>({ queryKey: keys.run(run), enabled: false });
   const isBusy = kept?.state === 'running' || kept?.state === 'paused';
   const isStarting = rerun.isPending || regrade.isPending;

@@ -13,7 +13,7 @@ import { viewWord } from './walk/addresses.js';
 import type { Walk } from './walk/use-walk.js';
 import type { WayBack } from './walk/way-back.js';
 
-/** The line at the top of a result: where it belongs, the way on, and what can be done with it. */
+/** The top bar of a result: its run, navigation, and actions. */
 export function ResultBar({
   page,
   view,
@@ -75,7 +75,7 @@ export function ResultBar({
   );
 }
 
-/** The line at the top where there is no result. */
+/** The top bar without a result. */
 export function EmptyBar({ wayBack }: { wayBack: WayBack }) {
   return (
     <Bar className={styles.top}>

@@ -17,7 +17,7 @@ import { webUrl } from './values/safe-url.js';
 import { ValueSection } from './values/value-section.js';
 import { visibleText } from './values/visible-text.js';
 
-/** All that is known of a result: what went in and came out on the left, what is thought of it on the right. */
+/** The content of a result: input and output on the left, scores, annotation and history on the right. */
 export function ResultBody({ page, onRun }: { page: ReadResult; onRun: (() => void) | undefined }) {
   const { run_id: run, index, revision, result: entry, attempts } = page;
   const { result } = entry;
@@ -54,7 +54,7 @@ export function ResultBody({ page, onRun }: { page: ReadResult; onRun: (() => vo
   );
 }
 
-/** What a reader should know of the output: that it was cut, or shows nothing of what it holds. */
+/** Warnings about the output, such as that it was cut. */
 function Warnings({ texts }: { texts: readonly string[] }) {
   if (texts.length === 0) return null;
   return (
@@ -68,20 +68,20 @@ function Warnings({ texts }: { texts: readonly string[] }) {
   );
 }
 
-/** The warnings of assay; an evaluation may have put anything else there. */
+/** The warnings of assay; empty for any other value that an evaluation has set. */
 function readWarnings({ warnings }: Readonly<Record<string, unknown>>): readonly string[] {
   const isList = Array.isArray(warnings) && warnings.every((one) => typeof one === 'string');
   return isList ? [...new Set<string>(warnings)] : [];
 }
 
-/** What was traced besides what has a place of its own. */
+/** The trace data without the parts that have their own section. */
 function otherTrace(trace: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { logs: _logs, messages, trace_url: link, warnings, ...rest } = trace;
   return {
     ...rest,
     ...(warnings !== undefined && readWarnings(trace).length === 0 && { warnings }),
     ...(messages !== undefined && !Array.isArray(messages) && { messages }),
-    // An address that is none is shown as what it is.
+    // An invalid URL is shown as a value.
     ...(link !== undefined && webUrl(link) === undefined && { trace_url: link }),
   };
 }

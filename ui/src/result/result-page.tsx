@@ -2,11 +2,10 @@ import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { useSearch } from 'wouter/use-browser-location';
 import type { ReadResult } from '../api/client.js';
-import { isNotFound, messageOf } from '../api/problem.js';
+import { isNotFound } from '../api/problem.js';
 import { useResult } from '../api/queries.js';
 import { useShortcut } from '../app/shortcuts.js';
-import { Button } from '../components/button.js';
-import { Empty } from '../components/empty.js';
+import { Unreadable } from '../components/empty.js';
 import type { View } from '../dashboard/view-state.js';
 import { ResultHead } from './head/result-head.js';
 import { MissingResult } from './missing-result.js';
@@ -18,7 +17,7 @@ import { resultAddress, viewOfResult } from './walk/addresses.js';
 import { useWalk, type Walk } from './walk/use-walk.js';
 import { useWayBack, type WayBack } from './walk/way-back.js';
 
-/** The page of one result. `index` is what the URL says, which may be no number. */
+/** The page of one result. `index`: as in the URL, may be invalid. */
 export function ResultPage({ runId, index }: { runId: string; index: string }) {
   const search = useSearch();
   const view = useMemo(() => viewOfResult(runId, search), [runId, search]);
@@ -49,13 +48,12 @@ function KnownIndex({ run, index, view }: { run: string; index: number; view: Vi
       {isNotFound(error) ? (
         <MissingResult run={run} index={String(index)} view={view} />
       ) : (
-        <Empty
+        <Unreadable
           isPage
           title="This result cannot be read"
-          actions={<Button onClick={() => void refetch()}>Try again</Button>}
-        >
-          <p>{messageOf(error)}</p>
-        </Empty>
+          error={error}
+          onRetry={() => void refetch()}
+        />
       )}
     </Nowhere>
   );
@@ -78,7 +76,7 @@ function Walked({
   return page && <Shown page={page} view={view} wayBack={wayBack} walk={walk} />;
 }
 
-/** `page` is the result of the address, or, for the moment until that is read, the one before. */
+/** `page`: the result of the URL, or the previous one while it is loading. */
 function Shown({
   page,
   view,

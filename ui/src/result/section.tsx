@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import styles from './section.module.css';
 
-/** A part of the page: a heading, a word on what is there, and what can be done with it. */
+/** A section of the page: a heading, a note, and tools. */
 export function Section({
   title,
   note,
@@ -27,7 +27,7 @@ export function Section({
   );
 }
 
-/** Ways to look at the same thing, one of which is in use. */
+/** A choice between views of the same value. */
 export function Segments<T extends string>({
   label,
   names,
@@ -40,7 +40,7 @@ export function Segments<T extends string>({
   onChange: (value: T) => void;
 }) {
   return (
-    // A fieldset has a legend and a shape of its own.
+    // Not a fieldset, which has its own layout.
     <span className={styles.segments} role="group" aria-label={label}>
       {(Object.entries(names) as [T, string][]).map(([id, name]) => (
         <button key={id} type="button" aria-pressed={id === value} onClick={() => onChange(id)}>

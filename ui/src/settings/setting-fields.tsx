@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import { classNames } from '../components/class-names.js';
+import { Fault } from '../components/fault.js';
 import { Field } from '../components/field.js';
-import { StatusIcon } from '../components/status-icon.js';
 import { Switch } from '../components/switch.js';
 import styles from './settings-form.module.css';
 
@@ -48,19 +48,9 @@ export function SettingField({
         <span id={`${id}hint`} className={styles.hint}>
           {hint}
         </span>
-        {fault !== undefined && <Fault id={`${id}fault`} text={fault} />}
+        <Fault id={`${id}fault`} text={fault} />
       </div>
     </div>
-  );
-}
-
-/** An error message below its field. */
-export function Fault({ id, text }: { id?: string; text: string }) {
-  return (
-    <p id={id} className={styles.fault} role="alert">
-      <StatusIcon standing="failed" label={null} />
-      {text}
-    </p>
   );
 }
 
@@ -93,7 +83,7 @@ export function NotifySetting({
           when a run ends in a hidden tab
           {isOn && isBlocked && '; this browser does not allow them for this page'}
         </span>
-        {fault !== undefined && <Fault text={fault} />}
+        <Fault text={fault} />
       </div>
     </div>
   );

@@ -1,6 +1,6 @@
 import type { Settings, SettingsRequest } from '../api/schema.js';
 
-/** The settings that are set here, as they are typed; an empty text leaves one unset. */
+/** The edited settings as text; an empty text leaves a setting unset. */
 export interface SettingsDraft {
   readonly concurrency: string;
   readonly timeout: string;
@@ -28,7 +28,7 @@ const bounds = {
   trials: { isWhole: true, least: 'A whole number from 1 to 1000', most: 1000 },
 } as const;
 
-/** The settings of a file, to be changed. */
+/** The draft for the settings of a file. */
 export function draftOf(settings: Settings): SettingsDraft {
   const { concurrency, timeout, trials, results_dir, completion_notifications } = settings;
   return {
@@ -74,7 +74,7 @@ export function requestOf(draft: SettingsDraft): SettingsRequest {
   };
 }
 
-/** Faults the server found, by setting; `rest` is what belongs to none of them. */
+/** Errors from the server by setting; `rest`: errors of no setting. */
 export function faultsFrom(errors: readonly { pointer: string; detail: string }[]): {
   readonly faults: SettingFaults;
   readonly rest: readonly string[];

@@ -7,9 +7,10 @@ import { notify } from '../app/notices.js';
 import { askToNotify } from '../app/run-end-notification.js';
 import { Button } from '../components/button.js';
 import { DialogEnd } from '../components/dialog.js';
+import { Fault } from '../components/fault.js';
 import { counted } from '../components/figures.js';
 import { Kbd } from '../components/kbd.js';
-import { Fault, NotifySetting, SettingField } from './setting-fields.js';
+import { NotifySetting, SettingField } from './setting-fields.js';
 import {
   draftOf,
   faultsFrom,
@@ -21,10 +22,10 @@ import {
 } from './settings-draft.js';
 import styles from './settings-form.module.css';
 
-/** The settings as they are typed, what is wrong with them, and saving them. */
+/** The edited settings, their errors, and how to save them. */
 function useSettingsDraft(settings: Settings, onClose: () => void) {
   const [draft, setDraft] = useState(() => draftOf(settings));
-  /** The draft that the server refused: its faults apply until their field changes. */
+  /** The draft that the server rejected: its errors apply until the field changes. */
   const [refused, setRefused] = useState<SettingsDraft>();
   const save = useSaveSettings();
   const answer = faultsFrom(save.error instanceof ApiProblem ? save.error.errors : []);
@@ -57,7 +58,7 @@ function useSettingsDraft(settings: Settings, onClose: () => void) {
     wrong,
     canSave,
     submit,
-    /** Faults that belong to no field. */
+    /** Errors that belong to no field. */
     otherFaults: [
       ...(save.error !== null && Object.keys(answer.faults).length === 0
         ? [messageOf(save.error)]
@@ -67,7 +68,7 @@ function useSettingsDraft(settings: Settings, onClose: () => void) {
   };
 }
 
-/** Changes the settings; each field says what it accepts, and what is wrong with its value. */
+/** The form of the settings; each field shows its accepted values and its error. */
 function SettingsForm({ settings, onClose }: { settings: Settings; onClose: () => void }) {
   const { draft, set, faultOf, wrong, canSave, submit, otherFaults } = useSettingsDraft(
     settings,
@@ -150,7 +151,7 @@ function SettingsForm({ settings, onClose }: { settings: Settings; onClose: () =
   );
 }
 
-/** Says where the settings go. */
+/** Says where the settings are saved. */
 function About() {
   const { data } = useSettingsFile();
   if (data === undefined) return <p className={styles.about}>Saved to the settings file.</p>;
@@ -162,7 +163,7 @@ function About() {
   );
 }
 
-/** Says that a run config may have other values, where there is a choice of them. */
+/** Says that the run config takes precedence, if there are several. */
 function ConfigNote() {
   const { data } = useConfigs();
   if (data === undefined || data.names.length < 2) return null;
@@ -173,7 +174,7 @@ function ConfigNote() {
     </p>
   );
 }
-/** The content of the dialog: the settings, or why they cannot be read. */
+/** The content of the dialog: the settings, or the error of reading them. */
 export function SettingsContent({ onClose }: { onClose: () => void }) {
   const { data, error, refetch } = useSettings();
   if (data !== undefined) return <SettingsForm settings={data} onClose={onClose} />;

@@ -192,22 +192,23 @@ export class Assignments {
     const lostMs = this.#runningMs(now);
     const holder = this.#holderId(now);
     const mayRun = careful ? [] : waiting.slice(0, this.#slots - running.length);
-    const blame = this.#blame(running, mayRun, now);
-    const calls = this.#all.get(blame.culprit?.task ?? -1)?.calls;
+    const cause = this.#causeOf(running, mayRun, now);
+    const calls = this.#all.get(cause.culprit?.task ?? -1)?.calls;
     this.#all.clear();
     this.#killSteps = new KillSteps();
     this.#holder = undefined;
     return {
-      ...blame,
+      ...cause,
       culpritCalls: calls && { calls: [...calls.values()], texts: [] },
-      waiting: waiting.filter((task) => task !== blame.culprit),
+      waiting: waiting.filter((task) => task !== cause.culprit),
       wasOverdue,
       holder,
       lostSeconds: lostMs / 1000,
     };
   }
 
-  #blame(
+  /** The task that probably ended the process, or those that may have. */
+  #causeOf(
     running: readonly Task[],
     mayRun: readonly Task[],
     now: number,

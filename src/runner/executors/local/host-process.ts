@@ -15,6 +15,8 @@ export interface HostExit {
   readonly stderr: string;
   /** It was killed because it sent a message that was too long. */
   readonly overflowed: boolean;
+  /** It was killed because it had closed the pipe from which it reads messages. */
+  readonly closedPipe: boolean;
   /** Why it could not be started. */
   readonly failure?: Error;
 }
@@ -43,6 +45,7 @@ export class HostProcess {
   #batch: HostMessage[] = [];
   #ended = false;
   #overflowed = false;
+  #closedPipe = false;
   #isReleased = false;
   /** Its descendants that a signal to its process group does not reach. */
   readonly #outsiders = new Set<number>();
@@ -58,8 +61,11 @@ export class HostProcess {
     return this.#child?.pid;
   }
 
+  /** Sends a message. Kills a host that cannot receive it. */
   send(message: RunnerMessage): void {
-    if (!this.#ended) this.#input?.write(`${JSON.stringify(message)}\n`);
+    if (this.#ended) return;
+    if (this.#input?.writable === false) this.#killDeaf();
+    else this.#input?.write(`${JSON.stringify(message)}\n`);
   }
 
   /** Sends a signal to the process and all its descendants. */
@@ -118,7 +124,7 @@ export class HostProcess {
     });
     // Killing a host breaks its pipes; `close` reports its exit.
     output.on('error', () => {});
-    this.#input?.on('error', () => {});
+    this.#input?.on('error', () => this.#killDeaf());
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       this.#handlers.onPrint('stdout', text);
     });
@@ -132,6 +138,13 @@ export class HostProcess {
     child.on('exit', (code, signal) =>
       this.#afterLastMessage(output, () => this.#end({ code, signal })),
     );
+  }
+
+  /** Kills a host that has closed its pipe: it would wait for messages forever. */
+  #killDeaf(): void {
+    if (this.#ended) return;
+    this.#closedPipe = true;
+    this.kill('SIGKILL');
   }
 
   /**
@@ -165,6 +178,11 @@ export class HostProcess {
     else this.kill('SIGKILL');
     this.#ended = true;
     for (const stream of this.#child?.stdio ?? []) stream?.destroy();
-    this.#handlers.onExit({ ...how, stderr: this.#stderr, overflowed: this.#overflowed });
+    this.#handlers.onExit({
+      ...how,
+      stderr: this.#stderr,
+      overflowed: this.#overflowed,
+      closedPipe: this.#closedPipe,
+    });
   }
 }

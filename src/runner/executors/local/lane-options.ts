@@ -36,7 +36,7 @@ export interface LostTasks {
   readonly lostSeconds: number;
 }
 
-/** Whom a lane tells what becomes of its tasks. */
+/** Callbacks of a lane about its tasks. */
 export interface LaneHandlers {
   readonly onStarted: (tasks: readonly Task[]) => void;
   readonly onFinished: (finished: readonly FinishedTask[]) => void;

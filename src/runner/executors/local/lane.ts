@@ -249,7 +249,7 @@ export class Lane {
       this.#describing = undefined;
     }
     if (reports.haveStarted) this.#futileStarts = 0;
-    reports.tell();
+    reports.flush();
     if (this.#settings.isolate && reports.haveStarted) this.#isUsed = true;
     if (this.#isUsed && this.#assigned.size === 0) this.#leaveHost();
     if (this.#stopped !== undefined) this.#letStoppedGo();
@@ -311,7 +311,8 @@ export class Lane {
 
   /** Reports the tasks of a process that ended while it executed. */
   #handleExit(exit: HostExit): void {
-    const left = this.#assigned.clear(this.#careful);
+    // A process that has closed its pipe has not received what waits.
+    const left = this.#assigned.clear(this.#careful || exit.closedPipe);
     this.#careful = true;
     if (this.#stopped !== undefined) return;
     const handlers = this.#begin?.handlers;

@@ -197,8 +197,8 @@ export class LocalExecutor implements Executor {
   #give(lane: Lane, count: number, work: Work): void {
     if (count <= 0) return;
     const again = this.#again.splice(0, count);
-    const news = again.length < count ? work.take(count - again.length) : [];
-    lane.give([...again, ...news]);
+    const added = again.length < count ? work.take(count - again.length) : [];
+    lane.give([...again, ...added]);
   }
 }
 

@@ -4,7 +4,7 @@ import type { FinishedTask } from '../../executor.js';
 import type { Assignments } from './assignments.js';
 import type { LaneHandlers } from './lane-options.js';
 
-/** What the messages of a process that arrived together say of its tasks, and whom to tell. */
+/** Collects the messages about tasks that arrived together, and reports them to the handlers. */
 export class TaskReports {
   readonly #assigned: Assignments;
   readonly #handlers: LaneHandlers | undefined;
@@ -39,7 +39,7 @@ export class TaskReports {
         this.#count(message.task, message.calls);
         if (this.#assigned.addCalls(message.task, message.calls)) return true;
         // After the result that it belongs to.
-        this.#tellFinished();
+        this.#reportFinished();
         this.#handlers?.onCalled(message.task, message.calls);
         return true;
       case 'held':
@@ -50,7 +50,7 @@ export class TaskReports {
         return true;
       case 'log': {
         // What was printed later is shown later.
-        this.#tellFinished();
+        this.#reportFinished();
         const task = this.#assigned.get(message.task);
         if (task !== undefined) this.#handlers?.onPrinted(task, message.stream, message.text);
         return true;
@@ -65,14 +65,14 @@ export class TaskReports {
     if (task !== undefined) this.#handlers?.calls?.called(number, task.id, calls);
   }
 
-  /** Tells what is left to tell; what has both started and finished is told as finished only. */
-  tell(): void {
-    this.#tellFinished();
+  /** Reports the rest; a task that has both started and finished is reported as finished only. */
+  flush(): void {
+    this.#reportFinished();
     const running = this.#started.filter(({ task }) => this.#assigned.isRunning(task));
     if (running.length > 0) this.#handlers?.onStarted(running);
   }
 
-  #tellFinished(): void {
+  #reportFinished(): void {
     if (this.#finished.length === 0) return;
     this.#handlers?.onFinished(this.#finished);
     this.#finished = [];

@@ -6,6 +6,7 @@ import {
 } from '../../../../dist/runner/executors/local/local-executor.js';
 import type { Task } from '../../../../src/protocol/messages.js';
 import '../../../faults/preload/no-memory.cjs';
+import { blockForever } from '../../../helpers/blocking.js';
 import { drawn, drawnFrom } from '../../../helpers/drawn.js';
 import { Project, removeProjects, until } from '../../../helpers/project.js';
 
@@ -269,15 +270,15 @@ export const after = evaluation({}, () => {});
     expect(work.statuses()).to.deep.equal({ 'a.eval.ts::crash': 'error' });
   });
 
-  it('stops at once what waits, and soon what runs, loops included', async () => {
+  it('stops at once what waits, and soon what runs, also what blocks its process', async () => {
     const project = new Project({
       'a.eval.ts': `
 import { writeFileSync } from 'node:fs';
 import { evaluation } from 'assay';
-export const loop = evaluation({}, async () => {
+export const blocked = evaluation({}, async () => {
   await new Promise((resolve) => setTimeout(resolve, 10));
-  writeFileSync('looping', '');
-  while (true);
+  writeFileSync('blocked', '');
+  ${blockForever}
 });
 export const after = evaluation({ cases: Array.from({ length: 50 }, (_, n) => ({ id: String(n) })) }, () => {});
 `,
@@ -289,13 +290,46 @@ export const after = evaluation({ cases: Array.from({ length: 50 }, (_, n) => ({
       600,
     );
     const executed = executor.execute(context, work);
-    await until(() => project.has('looping'), 'the loop');
+    await until(() => project.has('blocked'), 'the blocked process');
     const stoppedAt = performance.now();
     await executor.stop();
     await executed;
     expect(performance.now() - stoppedAt).to.be.below(4000);
     expect(work.finished).to.deep.equal([]);
     expect(await project.processesAfter(2000)).to.deep.equal([]);
+  });
+
+  it('gives the tasks of a process that has closed its pipe to another process', async () => {
+    const project = new Project({
+      'a.eval.ts': `
+import { closeSync } from 'node:fs';
+import { evaluation } from 'assay';
+export const deaf = evaluation({}, () => closeSync(3));
+export const others = evaluation({ cases: Array.from({ length: 150 }, (_, n) => ({ id: String(n) })) }, () => {});
+`,
+    });
+    const executor = executorFor(project, { concurrency: 1 });
+    const { descriptors } = await executor.load(filesOf(project, 'a.eval.ts'));
+    const ids = descriptors.map((one) => one.id);
+    const work = new TaskList(ids, 600);
+    await executor.execute(context, work);
+    expect(work.statuses()).to.deep.equal(Object.fromEntries(ids.map((id) => [id, 'completed'])));
+  });
+
+  it('ends a process that has closed its pipe at once', async () => {
+    const project = new Project({
+      'a.eval.ts': `
+import { closeSync } from 'node:fs';
+import { evaluation } from 'assay';
+export const deaf = evaluation({}, () => closeSync(3));
+`,
+    });
+    const executor = executorFor(project);
+    await executor.load(filesOf(project, 'a.eval.ts'));
+    await executor.execute(context, new TaskList(['a.eval.ts::deaf']));
+    const [pid] = project.processes();
+    executor.close();
+    expect(await project.processesAfter(1000), `the process ${pid}`).to.deep.equal([]);
   });
 
   describe('a process that is held', () => {

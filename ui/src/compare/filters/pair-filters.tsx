@@ -1,8 +1,10 @@
 import type { Change } from '../../../../src/compare/change.js';
 import { Button } from '../../components/button.js';
+import { classNames } from '../../components/class-names.js';
 import { count } from '../../components/figures.js';
 import { FilterPill } from '../../components/filter-pill.js';
 import { Switch } from '../../components/switch.js';
+import lineStyles from '../../dashboard/filters/filter-line.module.css';
 import { type Choice, cycle, type FilterKind, standing } from '../../dashboard/view-state.js';
 import { changeGroups } from '../changes.js';
 import { type PairFigures, useChangeTotals } from '../queries.js';
@@ -60,8 +62,8 @@ export function PairFilters({
   ] as const;
   const { filtered, total } = figures;
   return (
-    <nav className={styles.filters} aria-label="Filters" id={filterLineId}>
-      <span className={styles.kind}>change</span>
+    <nav className={lineStyles.line} aria-label="Filters" id={filterLineId}>
+      <span className={lineStyles.group}>change</span>
       {changeGroups.map(({ id, changes, text }, n) => {
         const stands = changeStanding(view.changes, changes);
         if (id === 'not_paired' && stands === 'off' && !totals[n]) return null;
@@ -102,7 +104,7 @@ export function PairFilters({
           Clear
         </Button>
       )}
-      <span className={styles.space} />
+      <span className={lineStyles.space} />
       <SortMenu scores={scores} />
       <Switch
         isOn={view.hasDiff}
@@ -110,7 +112,7 @@ export function PairFilters({
       >
         Word diff
       </Switch>
-      <span className={styles.count} role="status">
+      <span className={classNames(lineStyles.number, styles.count)} role="status">
         <b>{count(filtered)}</b> of {count(total)} {total === 1 ? 'pair' : 'pairs'}
       </span>
     </nav>

@@ -1,6 +1,7 @@
 import { FilterPill } from '../../components/filter-pill.js';
 import { Icon } from '../../components/icon.js';
 import { Menu, MenuItem } from '../../components/menu.js';
+import lineStyles from '../../dashboard/filters/filter-line.module.css';
 import { type Choice, isChosen, standing } from '../../dashboard/view-state.js';
 import styles from './pair-filters.module.css';
 
@@ -24,7 +25,7 @@ export function ValueFilter({ name, values, choice, onCycle }: ValueFilterProps)
   const shown = [...new Set([...values, ...choice.include, ...choice.exclude])];
   return (
     <>
-      <span className={styles.kind}>{name}</span>
+      <span className={lineStyles.group}>{name}</span>
       {shown.map((value) => (
         <FilterPill
           key={value}

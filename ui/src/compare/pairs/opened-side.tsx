@@ -6,10 +6,9 @@ import { classNames } from '../../components/class-names.js';
 import { count } from '../../components/figures.js';
 import { standingText } from '../../components/standing.js';
 import { StatusIcon } from '../../components/status-icon.js';
-import type { PairSide } from '../comparison.js';
 import { DiffText } from './diff-text.js';
 import styles from './pair-side.module.css';
-import { trialText } from './pair-words.js';
+import { type PairSide, trialText } from './pair-words.js';
 import { ResultLink } from './result-link.js';
 
 /** Characters of an output that are shown initially. */
@@ -69,7 +68,11 @@ export function OpenedSide({
         </p>
       )}
       {isLong && (
-        <button type="button" className={styles.more} onClick={() => setWhole(true)}>
+        <button
+          type="button"
+          className={classNames('link', styles.more)}
+          onClick={() => setWhole(true)}
+        >
           Show all {count(text.length)} characters
         </button>
       )}

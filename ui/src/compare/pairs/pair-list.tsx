@@ -1,9 +1,9 @@
 import type { VirtualItem } from '@tanstack/react-virtual';
 import { type Ref, useEffect, useRef, useState } from 'react';
+import type { Pair, RunHead } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
 import { useRowFocus } from '../../components/row-focus.js';
 import { useOnUnmount, ViewMemory } from '../../components/view-memory.js';
-import type { Pair, RunHead } from '../comparison.js';
 import { letterOf } from '../letters.js';
 import type { PairFigures } from '../queries.js';
 import { RunTag } from '../run-tag.js';

@@ -1,8 +1,7 @@
 import { memo, type ReactNode } from 'react';
+import type { Pair } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
-import { nameParts } from '../../components/name-parts.js';
-import { Wrapping } from '../../components/wrapping.js';
-import type { Pair } from '../comparison.js';
+import { EvaluationName } from '../../components/evaluation-name.js';
 import styles from './pair-row.module.css';
 import { PairSide } from './pair-side.js';
 import { verdictTags } from './pair-words.js';
@@ -25,16 +24,12 @@ export const PairRow = memo(function PairRow({
   /** True if the case is worse beyond chance on its own, which requires trials. */
   worse: boolean;
 }): ReactNode {
-  const [name, part] = nameParts(pair.function);
   const row = pair.runs.find((side) => side.row !== null)?.row;
   return (
     <>
       <div className={styles.id} role="rowheader">
         <p className={classNames(styles.name, !isOpen && styles.clamp)} title={pair.id}>
-          <Wrapping text={name} />
-          <i>
-            <Wrapping text={part} />
-          </i>
+          <EvaluationName name={pair.function} />
         </p>
         <p className={styles.sub}>
           <span>{pair.dataset}</span>

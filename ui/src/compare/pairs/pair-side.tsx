@@ -1,12 +1,18 @@
+import type { Pair } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
 import { ErrorText } from '../../components/error-text.js';
 import { standingText } from '../../components/standing.js';
-import type { Pair } from '../comparison.js';
 import { runColor } from '../run-tag.js';
 import { DiffText } from './diff-text.js';
 import { OpenedSide, TrialMark } from './opened-side.js';
 import styles from './pair-side.module.css';
-import { alikeBase, hasFinished, outputNote, sideStanding } from './pair-words.js';
+import {
+  alikeBase,
+  hasFinished,
+  outputNote,
+  type PairSide as Side,
+  sideStanding,
+} from './pair-words.js';
 import { SideHead } from './side-head.js';
 
 /** A case in one run: its status, and how its output differs from the base. */
@@ -59,7 +65,6 @@ export function PairSide({
   );
 }
 
-type Side = Pair['runs'][number];
 type FullSide = Side & { readonly row: NonNullable<Side['row']> };
 
 function Output({ side, base, hasDiff }: { side: FullSide; base: Side['row']; hasDiff: boolean }) {

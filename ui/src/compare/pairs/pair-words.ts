@@ -1,9 +1,11 @@
 import type { Change } from '../../../../src/compare/change.js';
-import type { TableRow } from '../../api/schema.js';
+import type { Pair, RunComparison, TableRow } from '../../api/schema.js';
 import type { Standing } from '../../components/standing.js';
 import { standingOf } from '../../components/standing.js';
-import type { Pair, PairSide, RunComparison } from '../comparison.js';
 import { letterOf, lettersOf } from '../letters.js';
+
+/** A case in one of the runs. */
+export type PairSide = Pair['runs'][number];
 
 /** The change of a pair, in a few words. */
 export interface VerdictTag {

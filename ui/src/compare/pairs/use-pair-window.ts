@@ -1,6 +1,7 @@
 import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import type { RefObject } from 'react';
 import { useNarrow, usePageBox } from '../../components/page-layout.js';
+import { withActiveLine } from '../../components/row-focus.js';
 import { type PairFigures, usePairs } from '../queries.js';
 
 /** Estimated height of a row in pixels: two lines of output. */
@@ -35,14 +36,7 @@ export function usePairWindow({
     scrollMargin: top,
     scrollPaddingStart: 28,
     initialMeasurementsCache: measured,
-    // Keep the focused row in the page, wherever the page is scrolled to.
-    rangeExtractor: ({ startIndex, endIndex, overscan, count }) => {
-      const from = Math.max(0, startIndex - overscan);
-      const to = Math.min(count - 1, endIndex + overscan);
-      const near = Array.from({ length: Math.max(0, to - from + 1) }, (_, n) => from + n);
-      if (current < from && count > 0) return [current, ...near];
-      return current > to && current < count ? [...near, current] : near;
-    },
+    rangeExtractor: (range) => withActiveLine(range, current),
   });
   const { startIndex, endIndex } = list.range ?? { startIndex: 0, endIndex: 30 };
   const pairAt = usePairs(

@@ -1,5 +1,5 @@
+import type { PairPage, RunComparison, RunHead } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
-import type { PairPage, RunComparison, RunHead } from '../comparison.js';
 import { ChangeMatrix } from './change-matrix.js';
 import styles from './compare-summary.module.css';
 import { GroupedBars } from './grouped-bars.js';

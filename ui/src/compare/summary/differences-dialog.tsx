@@ -1,3 +1,4 @@
+import type { AgainstBase, RunComparison } from '../../api/schema.js';
 import { Button } from '../../components/button.js';
 import { classNames } from '../../components/class-names.js';
 import { Dialog, DialogEnd } from '../../components/dialog.js';
@@ -6,25 +7,13 @@ import {
   differenceText,
   intervalText,
   type MeasureType,
-  type PairedDifference,
   sideText,
-  type TestedDifference,
 } from '../../components/difference-text.js';
 import { count, pText, signed } from '../../components/figures.js';
-import type { AgainstBase, RunComparison } from '../comparison.js';
 import { letterOf } from '../letters.js';
 import { RunTag } from '../run-tag.js';
 import styles from './differences-dialog.module.css';
-import { noLatencyVerdict, unboundedNote } from './words.js';
-
-/** A measure over the pairs: its value in both runs, and the difference; without a test if none is valid. */
-interface Line extends PairedDifference {
-  readonly name: string;
-  readonly type: MeasureType;
-  readonly test?: Pick<TestedDifference, 'p_value' | 'beyond_chance'> & {
-    readonly detectable: number | null;
-  };
-}
+import { type MeasureLine, measureLines, noLatencyVerdict, unboundedNote } from './words.js';
 
 /** Every paired difference with its interval and p-value, and the verdicts of the gates. */
 export function DifferencesDialog({
@@ -55,12 +44,7 @@ export function DifferencesDialog({
 }
 
 function Against({ against, run }: { against: AgainstBase; run: number }) {
-  const { pass_rate, scores, latency, gates, run_name } = against;
-  const lines: readonly Line[] = [
-    { ...pass_rate, name: 'pass rate', type: 'ratio', test: pass_rate },
-    ...scores.map((score) => ({ ...score, name: score.key, test: score })),
-    { ...latency, name: 'latency, s', type: 'seconds' },
-  ];
+  const { gates, run_name } = against;
   return (
     <section className={styles.against}>
       <h3>
@@ -93,7 +77,7 @@ function Against({ against, run }: { against: AgainstBase; run: number }) {
             </tr>
           </thead>
           <tbody>
-            {lines.map((line) => (
+            {measureLines(against).map((line) => (
               <LineRow key={`${line.type} ${line.name}`} line={line} />
             ))}
           </tbody>
@@ -110,7 +94,7 @@ function detectableText(size: number | null, type: MeasureType): string {
   return size === null ? '–' : signed(size, type).replace(/^\+/, '');
 }
 
-function LineRow({ line }: { line: Line }) {
+function LineRow({ line }: { line: MeasureLine }) {
   const { name, type, pairs, test } = line;
   const p = test?.p_value ?? null;
   return (

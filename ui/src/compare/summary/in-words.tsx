@@ -1,6 +1,7 @@
 import { Fragment, useState } from 'react';
+import type { AgainstBase, RunComparison } from '../../api/schema.js';
+import { classNames } from '../../components/class-names.js';
 import { chanceText, differenceText } from '../../components/difference-text.js';
-import type { AgainstBase, RunComparison } from '../comparison.js';
 import { RunTag } from '../run-tag.js';
 import { useCompareView } from '../use-compare-view.js';
 import { isFilteredComparison } from '../view-state.js';
@@ -33,7 +34,11 @@ export function InWords({ comparison }: { comparison: RunComparison }) {
       {comparison.comparisons.some(({ latency }) => latency.difference !== null) && (
         <p className={styles.note}>{noLatencyVerdict}</p>
       )}
-      <button type="button" className={styles.more} onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        className={classNames('link', styles.more)}
+        onClick={() => setOpen(true)}
+      >
         All differences
       </button>
       <DifferencesDialog comparison={comparison} isOpen={isOpen} onClose={() => setOpen(false)} />

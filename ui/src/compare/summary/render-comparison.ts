@@ -1,17 +1,14 @@
 import { boundsText } from '../../../../src/text/share-text.js';
+import type { AgainstBase, ComparedRun, RunComparison } from '../../api/schema.js';
 import {
   chanceText,
   differenceText,
   intervalText,
-  type MeasureType,
-  type PairedDifference,
   sideText,
-  type TestedDifference,
 } from '../../components/difference-text.js';
 import { pText, rateText } from '../../components/figures.js';
-import type { AgainstBase, ComparedRun, RunComparison } from '../comparison.js';
 import { letterOf } from '../letters.js';
-import { noLatencyVerdict, unboundedNote } from './words.js';
+import { type MeasureLine, measureLines, noLatencyVerdict, unboundedNote } from './words.js';
 
 /** The figures of a comparison as Markdown. */
 export function renderComparison({ runs, comparisons }: RunComparison): string {
@@ -33,7 +30,7 @@ function runLine(
 }
 
 function againstBase(against: AgainstBase, run: number): string[] {
-  const { changes, pass_rate, scores, latency, gates } = against;
+  const { changes, gates } = against;
   const counts = Object.entries(changes).map(([name, value]) => [
     name.replace('_', ' '),
     String(value),
@@ -43,11 +40,7 @@ function againstBase(against: AgainstBase, run: number): string[] {
     table(['change', 'cases'], counts),
     table(
       ['measure', 'A', letterOf(run), 'difference', '95 % interval', 'pairs', 'p', ''],
-      [
-        line('pass rate', pass_rate, 'ratio', pass_rate),
-        ...scores.map((score) => line(score.key, score, score.type, score)),
-        line('latency, s', latency, 'seconds'),
-      ],
+      measureLines(against).map(cellsOf),
     ),
     [
       `Values and differences are over the same pairs. ${noLatencyVerdict}`,
@@ -59,13 +52,8 @@ function againstBase(against: AgainstBase, run: number): string[] {
   ];
 }
 
-function line(
-  name: string,
-  measure: PairedDifference,
-  type: MeasureType,
-  test?: Pick<TestedDifference, 'p_value' | 'beyond_chance'>,
-): string[] {
-  const { pairs } = measure;
+function cellsOf(measure: MeasureLine): string[] {
+  const { name, type, pairs, test } = measure;
   const p = test?.p_value ?? null;
   return [
     name,

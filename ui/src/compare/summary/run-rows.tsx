@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import { boundsText } from '../../../../src/text/share-text.js';
+import type { ComparedRun, RunHead } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
 import { codeVersionsText } from '../../components/code-versions.js';
 import { ConfigName } from '../../components/config-name.js';
@@ -7,7 +8,6 @@ import { count, rateText } from '../../components/figures.js';
 import { Icon } from '../../components/icon.js';
 import { StatusIcon } from '../../components/status-icon.js';
 import { Moment } from '../../components/time.js';
-import type { ComparedRun, RunHead } from '../comparison.js';
 import { useCompareView } from '../use-compare-view.js';
 import { withRuns } from '../view-state.js';
 import { RunPlaceMenu } from './run-place-menu.js';

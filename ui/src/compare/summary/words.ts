@@ -1,7 +1,31 @@
-import { bothText, intervalText, type PairedDifference } from '../../components/difference-text.js';
+import type { AgainstBase } from '../../api/schema.js';
+import {
+  bothText,
+  intervalText,
+  type MeasureType,
+  type PairedDifference,
+  type TestedDifference,
+} from '../../components/difference-text.js';
 import { counted, points, signedSeconds } from '../../components/figures.js';
-import type { AgainstBase } from '../comparison.js';
 import { letterOf } from '../letters.js';
+
+/** A measure over the pairs: its value in both runs, and the difference; without a test if none is valid. */
+export interface MeasureLine extends PairedDifference {
+  readonly name: string;
+  readonly type: MeasureType;
+  readonly test?: Pick<TestedDifference, 'p_value' | 'beyond_chance'> & {
+    readonly detectable: number | null;
+  };
+}
+
+/** The measures of a comparison: pass rate, scores, latency. */
+export function measureLines({ pass_rate, scores, latency }: AgainstBase): readonly MeasureLine[] {
+  return [
+    { ...pass_rate, name: 'pass rate', type: 'ratio', test: pass_rate },
+    ...scores.map((score) => ({ ...score, name: score.key, test: score })),
+    { ...latency, name: 'latency, s', type: 'seconds' },
+  ];
+}
 
 /** The change of the pass rate: `Passes 3.2 points more often: 77.5 → 80.7 % over 331 pairs (−1.0 to +7.4)`. */
 export function passRateText({ pass_rate }: AgainstBase): string {

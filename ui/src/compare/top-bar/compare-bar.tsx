@@ -1,15 +1,15 @@
 import { useLocation } from 'wouter';
+import type { RunComparison } from '../../api/schema.js';
 import { useShortcut } from '../../app/shortcuts.js';
 import { flipTheme } from '../../app/theme.js';
 import { BackLink, Bar, BarSpace, BarTools, Slash } from '../../components/bar.js';
 import { IconButton } from '../../components/button.js';
 import { classNames } from '../../components/class-names.js';
 import { CopyButton } from '../../components/copy-button.js';
-import { download, ExportMenu } from '../../components/export-menu.js';
+import { download } from '../../components/download.js';
 import { counted } from '../../components/figures.js';
-import { MenuItem } from '../../components/menu.js';
+import { IconMenu, MenuItem } from '../../components/menu.js';
 import { SearchField } from '../../components/search-field.js';
-import type { RunComparison } from '../comparison.js';
 import type { PairFigures } from '../queries.js';
 import { renderComparison } from '../summary/render-comparison.js';
 import { useCompareView } from '../use-compare-view.js';
@@ -78,7 +78,7 @@ function CompareExport({ comparison }: { comparison: RunComparison }) {
     download(new Blob([text], { type }), `compare-${names.join('-')}.${ending}`);
   };
   return (
-    <ExportMenu>
+    <IconMenu icon="export" label="Export" hasExport>
       <MenuItem
         note="Pass rate, scores, latency and changes as tables"
         onClick={() => save(renderComparison(comparison), 'text/markdown', 'md')}
@@ -91,6 +91,6 @@ function CompareExport({ comparison }: { comparison: RunComparison }) {
       >
         JSON
       </MenuItem>
-    </ExportMenu>
+    </IconMenu>
   );
 }

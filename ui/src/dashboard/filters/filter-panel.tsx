@@ -1,13 +1,16 @@
 import { Popover, PopoverDisclosure, PopoverProvider } from '@ariakit/react';
 import { type ReactNode, useState } from 'react';
 import type { RowFigures } from '../../api/row-queries.js';
+import type { RowFacets } from '../../api/schema.js';
 import { useShortcut } from '../../app/shortcuts.js';
 import { Button, buttonClass } from '../../components/button.js';
 import { classNames } from '../../components/class-names.js';
+import { Field } from '../../components/field.js';
 import { Icon } from '../../components/icon.js';
 import { Kbd } from '../../components/kbd.js';
 import { useNarrow } from '../../components/page-layout.js';
 import { Switch } from '../../components/switch.js';
+import { sortBy, sortOf } from '../table/sorting.js';
 import { filterButtonId } from '../top-bar/tools.js';
 import { useView } from '../use-view.js';
 import { type FilterKind, isFiltered, withoutFilters } from '../view-state.js';
@@ -18,8 +21,6 @@ import { groupNames } from './filter-text.js';
 import { LatencyRange } from './latency-range.js';
 import { Pill } from './pill.js';
 import { ScoreRules } from './score-rules.js';
-import { SortChoice } from './sort-choice.js';
-import { ValueList } from './value-list.js';
 
 /** All filters, in a popover that `f` opens. */
 export function FilterPanel({ figures }: { figures: RowFigures }) {
@@ -55,18 +56,26 @@ export function FilterPanel({ figures }: { figures: RowFigures }) {
         {isNarrow && <SortChoice facets={facets} />}
         <ValueList kind="dataset" facets={facets} />
         <ValueList kind="label" facets={facets} />
-        <Section kind="status">{pills('status')}</Section>
-        {facets.score.length > 0 && <ScoreRules facets={facets} />}
-        <Section kind="has">{pills('has')}</Section>
+        <Section name={groupNames.status}>{pills('status')}</Section>
+        {facets.score.length > 0 && (
+          <Section name={groupNames.score}>
+            <ScoreRules facets={facets} />
+          </Section>
+        )}
+        <Section name={groupNames.has}>{pills('has')}</Section>
         {hasTrials && (
-          <Section kind="flaky">
+          <Section name={groupNames.flaky}>
             {pills('flaky')}
             <Switch isOn={view.fold} onChange={(fold) => setView((now) => ({ ...now, fold }))}>
               one row for all trials
             </Switch>
           </Section>
         )}
-        {latency.count > 0 && <LatencyRange latency={latency} />}
+        {latency.count > 0 && (
+          <Section name={groupNames.latency}>
+            <LatencyRange latency={latency} />
+          </Section>
+        )}
         <p className={styles.end}>
           <span className="faint">A click includes, the next one excludes.</span>
           <Button
@@ -83,12 +92,82 @@ export function FilterPanel({ figures }: { figures: RowFigures }) {
   );
 }
 
-function Section({ kind, children }: { kind: FilterKind; children: ReactNode }) {
+function Section({ name, children }: { name: string; children: ReactNode }) {
   return (
     <fieldset className={styles.section}>
-      <legend>{groupNames[kind]}</legend>
+      <legend>{name}</legend>
       <div className={styles.values}>{children}</div>
     </fieldset>
+  );
+}
+
+/** From this many values on, there is a search field. */
+const searchedFrom = 15;
+
+/** All datasets or labels, with a search field if there are many. */
+function ValueList({ kind, facets }: { kind: 'dataset' | 'label'; facets: RowFacets }) {
+  const [text, setText] = useState('');
+  const [view] = useView();
+  const values = facetValues(kind, facets, view.filters[kind]);
+  const isCut = facets.cut.includes(kind);
+  const found = values.filter(({ value }) => value.toLowerCase().includes(text.toLowerCase()));
+  if (values.length === 0) return null;
+  return (
+    <Section name={groupNames[kind]}>
+      {values.length >= searchedFrom && (
+        <Field
+          className={styles.search}
+          icon="search"
+          label={`Search ${groupNames[kind]}s`}
+          placeholder={`Search ${values.length} ${groupNames[kind]}s`}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      )}
+      <div className={styles.list}>
+        {found.map(({ value, count }) => (
+          <Pill key={value} kind={kind} value={value} count={count} />
+        ))}
+        {found.length === 0 && <span className={styles.note}>none is called so</span>}
+      </div>
+      {isCut && <span className={styles.note}>only the largest {values.length} are listed</span>}
+    </Section>
+  );
+}
+
+const columns = [
+  ['index', 'as run'],
+  ['function', 'name'],
+  ['dataset', 'dataset'],
+  ['status', 'status'],
+  ['latency', 'latency'],
+] as const;
+
+/** The sort order, for layouts without a table head. A click sorts one way, the next one the other way. */
+function SortChoice({ facets }: { facets: RowFacets }) {
+  const [view, setView] = useView();
+  const scores = facets.score.map(({ key }) => [`score:${key}`, key] as const);
+  return (
+    <Section name="sort">
+      {[...columns, ...scores].map(([sort, name]) => {
+        const sorted = sortOf(view, [sort]);
+        return (
+          <button
+            key={sort}
+            type="button"
+            aria-pressed={sorted !== undefined}
+            className={styles.sort}
+            onClick={() => setView((now) => sortBy(now, sort))}
+          >
+            {name}
+            {sorted && sort !== 'index' && (
+              <Icon name="up" className={classNames(sorted === 'descending' && styles.down)} />
+            )}
+            <span className="sr">{sort !== 'index' && sorted}</span>
+          </button>
+        );
+      })}
+    </Section>
   );
 }
 

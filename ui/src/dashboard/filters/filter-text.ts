@@ -1,5 +1,8 @@
-import { duration } from '../../components/figures.js';
+import type { RowSummary } from '../../api/schema.js';
+import { counted, duration } from '../../components/figures.js';
 import type { FilterKind } from '../view-state.js';
+
+type Bucket = RowSummary['latency']['histogram'][number];
 
 /** The label before the values of a filter. */
 export const groupNames: Readonly<Record<FilterKind, string>> = {
@@ -52,6 +55,16 @@ export function parseScoreRule(value: string): { readonly key: string; readonly 
 function scoreText(value: string): string {
   const { key, rule } = parseScoreRule(value);
   return `${key} ${rule.replace('>=', '≥ ').replace('<=', '≤ ')}`;
+}
+
+/** The value of the filter by a bar of the histogram; the first one contains all latencies below the resolution. */
+export function bucketRange({ from, to }: Bucket): string {
+  return `${from === 0 ? '' : from}..${to}`;
+}
+
+/** `.5 s to 1 s: 12 results`. */
+export function bucketText({ from, to, count }: Bucket): string {
+  return `${duration(from)} to ${duration(to)}: ${counted(count, 'result')}`;
 }
 
 function latencyText(value: string): string {

@@ -14,30 +14,27 @@ export function ScoreRules({ facets }: { facets: RowFacets }) {
   const [view] = useView();
   const values = facetValues('score', facets, view.filters.score);
   return (
-    <fieldset className={styles.section}>
-      <legend>score</legend>
-      <div className={styles.values}>
-        {facets.score.map(({ key, valued }) => (
-          <div key={key} className={styles.rule}>
-            <span className="mono cut" title={key}>
-              {key}
-            </span>
-            {values
-              .filter(({ value }) => parseScoreRule(value).key === key)
-              .map(({ value, count }) => (
-                <Pill
-                  key={value}
-                  kind="score"
-                  value={value}
-                  count={count}
-                  text={filterText('score', value).slice(key.length + 1)}
-                />
-              ))}
-            {valued > 0 && <Bound scoreKey={key} />}
-          </div>
-        ))}
-      </div>
-    </fieldset>
+    <>
+      {facets.score.map(({ key, valued }) => (
+        <div key={key} className={styles.rule}>
+          <span className="mono cut" title={key}>
+            {key}
+          </span>
+          {values
+            .filter(({ value }) => parseScoreRule(value).key === key)
+            .map(({ value, count }) => (
+              <Pill
+                key={value}
+                kind="score"
+                value={value}
+                count={count}
+                text={filterText('score', value).slice(key.length + 1)}
+              />
+            ))}
+          {valued > 0 && <Bound scoreKey={key} />}
+        </div>
+      ))}
+    </>
   );
 }
 

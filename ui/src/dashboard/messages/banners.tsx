@@ -1,11 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useRestart } from '../../api/actions.js';
 import type { Run } from '../../api/client.js';
 import { keys } from '../../api/keys.js';
 import { Banner } from '../../components/banner.js';
 import { Button } from '../../components/button.js';
-import { FailedImports, placeOf } from './failed-imports.js';
+import { FailedImports, ImportAgain, placeOf } from './failed-imports.js';
 import styles from './messages.module.css';
 
 /** Warnings about a run: why it cannot be run, and which files could not be imported. */
@@ -38,7 +37,6 @@ function ViewOnly({ reason }: { reason: string }) {
 
 function NotImported({ run, discovery }: { run: Run; discovery: NonNullable<Run['discovery']> }) {
   const [isOpen, setOpen] = useState(false);
-  const restart = useRestart();
   const [first, ...others] = discovery.failures;
   return (
     <>
@@ -51,16 +49,7 @@ function NotImported({ run, discovery }: { run: Run; discovery: NonNullable<Run[
                 {isOpen ? 'Hide' : 'Show'}
               </Button>
             )}
-            {!isOpen && (
-              <Button
-                small
-                icon="rerun"
-                disabled={restart.isPending}
-                onClick={() => restart.mutate()}
-              >
-                {restart.isPending ? 'Importing…' : 'Import again'}
-              </Button>
-            )}
+            {!isOpen && <ImportAgain small />}
           </>
         }
       >

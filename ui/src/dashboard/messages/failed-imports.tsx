@@ -1,8 +1,8 @@
 import { useRestart } from '../../api/actions.js';
 import type { FailedImport } from '../../api/schema.js';
-import { Button } from '../../components/button.js';
+import { Button, type ButtonLook } from '../../components/button.js';
 import { classNames } from '../../components/class-names.js';
-import { copyText } from '../../components/copy-text.js';
+import { copyText } from '../../components/copy-button.js';
 import { Empty } from '../../components/empty.js';
 import { counted } from '../../components/figures.js';
 import { StatusIcon } from '../../components/status-icon.js';
@@ -16,7 +16,6 @@ export function FailedImports({
   failures: readonly FailedImport[];
   listed: number;
 }) {
-  const restart = useRestart();
   const isOne = failures.length === 1;
   return (
     <Empty
@@ -28,14 +27,7 @@ export function FailedImports({
       }
       actions={
         <>
-          <Button
-            look="primary"
-            icon="rerun"
-            disabled={restart.isPending}
-            onClick={() => restart.mutate()}
-          >
-            {restart.isPending ? 'Importing…' : 'Import again'}
-          </Button>
+          <ImportAgain look="primary" />
           <Button
             look="ghost"
             icon="copy"
@@ -62,6 +54,16 @@ export function FailedImports({
         </pre>
       ))}
     </Empty>
+  );
+}
+
+/** Imports the files of the evaluations again. */
+export function ImportAgain(look: ButtonLook) {
+  const restart = useRestart();
+  return (
+    <Button {...look} icon="rerun" disabled={restart.isPending} onClick={() => restart.mutate()}>
+      {restart.isPending ? 'Importing…' : 'Import again'}
+    </Button>
   );
 }
 

@@ -2,26 +2,26 @@ import type { RowSummary } from '../../api/schema.js';
 
 type Bucket = RowSummary['latency']['histogram'][number];
 
-/** The least number of octaves in sight. */
+/** Minimum number of octaves. */
 const minOctaves = 5;
-/** Most labels on the axis. */
+/** Maximum number of labels. */
 const maxLabels = 9;
 
-/** A logarithmic axis in quarters of an octave. Where the first bucket begins at 0 it is an octave wide, and even. */
+/** A logarithmic axis in quarters of an octave. A first bucket from 0 is linear and one octave wide. */
 export interface LatencyAxis {
-  /** Where a latency lies, from 0 to 1. */
+  /** The position of a latency, from 0 to 1. */
   readonly at: (seconds: number) => number;
-  /** Where a bucket starts, from 0 to 1. */
+  /** The start of a bucket, from 0 to 1. */
   readonly bucketAt: (bucket: Bucket) => number;
-  /** How wide a bucket is, as a share of the axis. */
+  /** The width of a bucket as a share of the axis. */
   readonly bucketWidth: (bucket: Bucket) => number;
   /** A tick for each quarter of an octave; labels at some of the octaves. */
   readonly ticks: readonly { readonly at: number; readonly label?: string }[];
 }
 
-/** The axis on which a histogram fits: whole octaves, at least five of them. */
+/** The axis for a histogram: at least five whole octaves. */
 export function latencyAxis(buckets: readonly Bucket[]): LatencyAxis {
-  // Seconds that the even part goes up to.
+  // The end of the linear part in seconds.
   const even = buckets[0]?.from === 0 ? buckets[0].to : 0;
   const isFromZero = even > 0;
   const starts = buckets.map(startOf);
@@ -70,7 +70,7 @@ function octaveText(seconds: number, isShort: boolean, hasUnit: boolean): string
   return `${text.replace(/^0\./, '.')}${unit}`;
 }
 
-/** Widest that a label gets, as a share of the axis. */
+/** Maximum width of a label as a share of the axis. */
 export const labelWidth = 0.25;
 
 /** The side of its line that a label is on, and its row from the top. */
@@ -80,8 +80,8 @@ export interface MarkLabel {
 }
 
 /**
- * Places the labels of two lines at `p50` ≤ `p95` (shares of the axis) so that neither covers the other, nor the other's
- * line: a line begins at the row of its label. Both stay on the drawing.
+ * Places the labels of two lines at `p50` ≤ `p95` (shares of the axis) so that neither covers the other, nor the
+ * other's line: a line begins at the row of its label. Both stay on the drawing.
  */
 export function placeLabels(p50: number, p95: number): { p50: MarkLabel; p95: MarkLabel } {
   const isFirstLeft = p50 >= labelWidth;

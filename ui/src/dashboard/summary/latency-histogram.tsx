@@ -4,6 +4,7 @@ import type { RowSummary } from '../../api/schema.js';
 import { IconButton } from '../../components/button.js';
 import { classNames } from '../../components/class-names.js';
 import { counted, duration } from '../../components/figures.js';
+import { bucketRange, bucketText } from '../filters/filter-text.js';
 import { useFilter } from '../use-view.js';
 import { type LatencyAxis, latencyAxis } from './latency-axis.js';
 import styles from './latency-histogram.module.css';
@@ -78,9 +79,8 @@ function Bars({ histogram, axis }: { histogram: Latency['histogram']; axis: Late
     const height = Math.max(1.5, (bucket.count / most) * (ground - top));
     const x = `${axis.bucketAt(bucket) * 100}%`;
     const width = `${axis.bucketWidth(bucket) * 100}%`;
-    // The bucket from 0 holds all latencies below the resolution.
-    const range = `${bucket.from === 0 ? '' : bucket.from}..${bucket.to}`;
-    const words = `${duration(bucket.from)} to ${duration(bucket.to)}: ${counted(bucket.count, 'result')}`;
+    const range = bucketRange(bucket);
+    const words = bucketText(bucket);
     return (
       <CompositeItem
         key={bucket.from}

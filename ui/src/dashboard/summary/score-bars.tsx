@@ -1,15 +1,14 @@
 import { useMemo } from 'react';
 import type { Run } from '../../api/client.js';
 import { useSessionRuns } from '../../api/queries.js';
-import type { RowSummary } from '../../api/schema.js';
+import type { RowSummary, ScoreChip } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
 import { MeanMark, PercentRuler, ShareBar } from '../../components/scale.js';
 import { useFilter, useView } from '../use-view.js';
 import { isFiltered } from '../view-state.js';
 import styles from './score-bars.module.css';
-import { historyOf, type ScoreHistory } from './score-history.js';
+import { historyOf, levelsOf, type ScoreHistory } from './score-history.js';
 import { type ScoreLine, scoreLines } from './score-lines.js';
-import { Trend } from './trend.js';
 import { versusLast, whyNotCompared } from './versus-last.js';
 
 /** Maximum number of runs in a trend. */
@@ -181,5 +180,34 @@ function LastRun({
         `vs last: nothing, ${why}`
       )}
     </p>
+  );
+}
+
+/** Pixels from one run to the next, and of the newest. */
+const step = 8;
+const last = 89;
+/** Minimum range of the axis, so that small changes do not look large. */
+const minSpan = 0.1;
+
+/** The trend of a score over the last runs, the newest at the right. */
+function Trend({ values }: { values: readonly (ScoreChip | undefined)[] }) {
+  const points = levelsOf(values).flatMap((value, n) =>
+    value === undefined ? [] : [{ x: last - (values.length - 1 - n) * step, value }],
+  );
+  const newest = points.at(-1);
+  if (newest === undefined) return null;
+  const most = Math.max(...points.map(({ value }) => value));
+  const least = Math.min(...points.map(({ value }) => value));
+  const middle = (most + least) / 2;
+  const span = Math.max(most - least, minSpan);
+  const y = (value: number) => 8 - ((value - middle) / span) * 12;
+  const line = points.map(({ x, value }) => `${x} ${y(value).toFixed(1)}`).join('L');
+  const start = points[0]?.x ?? last;
+  return (
+    <svg className={styles.trend} viewBox="0 0 92 16" aria-hidden="true">
+      {start > 1 && <path className={styles.absent} d={`M1 8H${start - 4}`} />}
+      {points.length > 1 && <path d={`M${line}`} />}
+      <circle cx={newest.x} cy={y(newest.value)} r="2" />
+    </svg>
   );
 }

@@ -6,7 +6,7 @@ export type Checked = 'on' | 'off' | 'some';
 
 const states = { on: true, off: false, some: 'mixed' } as const;
 
-/** A box to tick. What the keyboard does in a grid is the grid's, so in rows it cannot have the focus. */
+/** A checkbox. In rows it is not focusable, because the grid handles the keyboard. */
 export function CheckBox({
   checked,
   label,

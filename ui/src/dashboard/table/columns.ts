@@ -16,14 +16,14 @@ export const columnNames: Readonly<Record<ColumnId, string>> = {
 
 /** The arrangement of the columns, stored per browser. */
 export interface Columns {
-  /** All of them, in their order. */
+  /** All columns, in order. */
   readonly order: readonly ColumnId[];
   readonly hidden: readonly ColumnId[];
-  /** Pixels, of columns whose width was set by hand. */
+  /** Widths set by hand, in pixels. */
   readonly widths: Readonly<Partial<Record<ColumnId, number>>>;
 }
 
-/** The output cell shows errors, so the column of its own is hidden at first. */
+/** The error column is hidden initially, because the output cell shows errors. */
 export const defaultColumns: Columns = { order: columnIds, hidden: ['error'], widths: {} };
 
 const key = 'assay.columns';
@@ -97,7 +97,7 @@ const tracks: Readonly<Record<ColumnId, string>> = {
   latency: '46px',
 };
 
-/** Least width of a column in pixels. */
+/** Minimum width of a column in pixels. */
 const minWidth = 40;
 
 /** The grid columns: selection, status, evaluation, then the visible ones. */

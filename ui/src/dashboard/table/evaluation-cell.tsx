@@ -5,7 +5,7 @@ import { Icon } from '../../components/icon.js';
 import styles from './evaluation-cell.module.css';
 import { nameParts } from './row-standing.js';
 
-/** Name, trials, dataset and labels; what does not fit goes as a whole, only the name may be cut. */
+/** Name, trials, dataset and labels. Parts that do not fit are hidden; only the name may be cut. */
 export function EvaluationCell({
   row,
   isTrial,
@@ -76,8 +76,7 @@ export function EvaluationCell({
   );
 }
 
-function TrialTag({ fold }: { fold: NonNullable<TableRow['fold']> }) {
-  const { passed, trials, flaky } = fold;
+function TrialTag({ fold: { passed, trials, flaky } }: { fold: NonNullable<TableRow['fold']> }) {
   return (
     <span className={flaky ? styles.flaky : styles.trials}>
       {passed}/{trials}

@@ -2,7 +2,7 @@ import type { PointerEvent } from 'react';
 import { type ColumnId, moveEdge, readColumns, setColumns, withoutWidths } from './columns.js';
 import styles from './table-head.module.css';
 
-/** The edge between two columns, to drag; a double click gives both the width they had at first. */
+/** The edge between two columns, which can be dragged; a double click resets both widths. */
 export function HeadEdge({
   left,
   right,
@@ -37,7 +37,7 @@ export function HeadEdge({
   );
 }
 
-/** A column and how wide it is on screen. */
+/** A column and its width on screen. */
 export function withWidth(id: ColumnId | undefined): readonly [ColumnId, number] | undefined {
   const cell = id && document.querySelector(`[role=columnheader][data-column=${id}]`);
   return cell ? [id, cell.getBoundingClientRect().width] : undefined;

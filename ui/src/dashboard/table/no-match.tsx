@@ -24,7 +24,7 @@ interface Part {
   readonly without: View;
 }
 
-/** Nothing matches: says which part of the filter empties the table. */
+/** The empty table: says which part of the filter has no matches. */
 export function NoMatch({ run, total }: { run: Run; total: number }) {
   const [view, setView] = useView();
   const parts = partsOf(view);
@@ -41,7 +41,7 @@ export function NoMatch({ run, total }: { run: Run; total: number }) {
       };
     }),
   });
-  const guilty = parts
+  const useful = parts
     .map((part, n) => ({ ...part, matches: answers[n]?.data?.filtered ?? 0 }))
     .filter(({ matches }) => matches > 0);
   return (
@@ -53,7 +53,7 @@ export function NoMatch({ run, total }: { run: Run; total: number }) {
             actions={
               <>
                 {parts.length > 1 &&
-                  guilty.map(({ kind, text, without }) => (
+                  useful.map(({ kind, text, without }) => (
                     <Button key={kind} onClick={() => setView(without)}>
                       Drop “{text}”
                     </Button>
@@ -70,7 +70,7 @@ export function NoMatch({ run, total }: { run: Run; total: number }) {
             <p>
               {parts.length === 1
                 ? `None of ${counted(total, 'result')} matches “${parts[0]?.text}”.`
-                : `No result is ${inOne(parts.map(({ text }) => `“${text}”`))}. ${guilty
+                : `No result is ${inOne(parts.map(({ text }) => `“${text}”`))}. ${useful
                     .map(({ text, matches }) => `Without “${text}” ${matching(matches)}.`)
                     .join(' ')}`}
             </p>

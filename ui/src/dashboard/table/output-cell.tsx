@@ -6,12 +6,12 @@ import { StatusIcon } from '../../components/status-icon.js';
 import { rowStanding } from './row-standing.js';
 import styles from './table-row.module.css';
 
-/** Most trials drawn one by one. */
+/** Maximum number of trials drawn individually. */
 const maxPips = 12;
 
 const waiting: readonly Standing[] = ['running', 'pending', 'cancelled', 'not_started'];
 
-/** What came out: the output, the error, how the trials ended, or why there is nothing yet. */
+/** The output, the error, a summary of the trials, or why there is no output yet. */
 export function OutputCell({ row }: { row: TableRow }) {
   if (row.fold) return <FoldCell row={row} />;
   const standing = rowStanding(row);
@@ -42,7 +42,7 @@ export function Value({ text }: { text: string | null }) {
   return text === '' ? <span className="faint">empty</span> : text;
 }
 
-/** A shape for each trial where they are few, and in how many ways they ended. */
+/** An icon for each trial if they are few, and a summary. */
 function FoldCell({ row }: { row: TableRow }) {
   const { fold } = row;
   if (fold === undefined) return null;

@@ -12,7 +12,7 @@ import { TableHead } from './table-head.js';
 import { keptTables, tableKey, useActivePlace } from './use-active-place.js';
 import { useSelectAll } from './use-row-selection.js';
 
-/** The rows of a run. `query` is the view as the API wants it. */
+/** The rows of a run. `query`: the view as a query of the API. */
 export function ResultsTable({
   run,
   figures,
@@ -70,14 +70,14 @@ export function ResultsTable({
   );
 }
 
-/** The rows of a view, and where the reader is among them. `asked`: the view that is asked for, perhaps another one. */
+/** The rows of a view and the active one. `asked`: the requested view, which may be another one. */
 function Rows({
   asked,
   ...props
 }: { asked: string } & Omit<RowListProps, 'isLeft' | 'active' | 'setActive' | 'isHere'>) {
   const { run, query } = props;
   const [active, setActive] = useActivePlace(run.run_id, asked);
-  // A reader who comes back is in the rows again.
+  // After going back, the focus is in the rows again.
   const isHere = useRef(keptTables.get(tableKey(run.run_id, query)) !== undefined);
   return (
     <RowList
@@ -91,10 +91,10 @@ function Rows({
   );
 }
 
-/** The query whose rows are there: while another one is being read, the one before. */
+/** The query of the loaded rows: the previous one while a new one is loading. */
 function useShownQuery(run: string, query: string): string {
   const [shown, setShown] = useState(query);
-  // The page reads it; in another order the sums are the same, so nothing else would tell.
+  // Loaded by the page. The figures do not show a change of the sort order, so the first page of rows must.
   const { data: isRead = false } = useQuery({
     queryKey: keys.rowPage(run, query, 0),
     enabled: false,
@@ -104,13 +104,13 @@ function useShownQuery(run: string, query: string): string {
   return isRead ? query : shown;
 }
 
-/** Another view begins at its first row, and no further down than the page was. */
+/** The scroll position of a new view: its first row, or higher if the page was. */
 function firstTop(grid: HTMLElement | null): number {
   if (grid === null) return window.scrollY;
   return Math.min(window.scrollY, grid.getBoundingClientRect().top + window.scrollY);
 }
 
-/** How many pixels the chips of a row may take. */
+/** The width in pixels available for the chips of a row. */
 function useChipRoom(
   grid: { readonly current: HTMLElement | null },
   head: { readonly current: HTMLElement | null },
@@ -118,7 +118,7 @@ function useChipRoom(
   tracks: string,
 ): number {
   const [room, setRoom] = useState(262);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other columns, other room.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the width changes with the columns.
   useLayoutEffect(() => {
     const measure = () => {
       const cell = head.current?.querySelector('[data-column=scores]');

@@ -3,7 +3,7 @@ import type { TableRow } from '../../api/schema.js';
 import { IconButton } from '../../components/button.js';
 import styles from './row-actions.module.css';
 
-/** What can be done with one row, on hover and on focus, over a fade. */
+/** The actions of a row, shown on hover and on focus. */
 export function RowActions({
   row,
   isOpen,

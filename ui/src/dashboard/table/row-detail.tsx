@@ -11,7 +11,7 @@ import styles from './row-detail.module.css';
 import { type Line, lineKey } from './table-layout.js';
 import type { RowHandlers } from './table-row.js';
 
-/** The line below a row that shows its details; as high as they are. */
+/** The line with details below a row. */
 export function DetailLine({
   line,
   number,
@@ -24,7 +24,7 @@ export function DetailLine({
   handlers,
 }: {
   line: Line;
-  /** Of the line in the table, for the measuring. */
+  /** The line number, for measuring. */
   number: number;
   rowIndex: number;
   top: number;
@@ -66,7 +66,7 @@ function RowDetail({
 }: {
   run: string;
   index: number;
-  /** The row as far as it is known, until the result has been read. */
+  /** The row, shown until the result is loaded. */
   row: TableRow | undefined;
   columns: readonly ColumnId[];
   href: string;
@@ -182,11 +182,11 @@ function ScoreNotes({ scores }: { scores: TableRow['scores'] }) {
   );
 }
 
-/** Most letters and lines of a value in the table. */
+/** Maximum characters and lines of a value in the table. */
 const maxLetters = 1500;
 const maxLines = 20;
 
-/** A value as text: strings as they are, small flat objects as lines of key and value, all else as JSON. */
+/** A value as text: strings unchanged, small flat objects as lines of key and value, anything else as JSON. */
 function plainText(value: unknown): { readonly text: string; readonly isCut: boolean } {
   const whole =
     typeof value === 'string' ? value : (flatText(value) ?? JSON.stringify(value, null, 2));

@@ -29,9 +29,9 @@ export interface RowListProps {
   readonly columns: readonly ColumnId[];
   readonly isNarrow: boolean;
   readonly chipRoom: number;
-  /** Whether another view is asked for; these rows stay until its rows are there. */
+  /** True when another view is requested; these rows stay until its rows are loaded. */
   readonly isLeft: boolean;
-  /** In the view that is asked for. */
+  /** The active row of the requested view. */
   readonly active: Place;
   readonly setActive: (place: Place) => void;
   /** Whether the focus is in the rows. */
@@ -161,7 +161,7 @@ export function RowList(props: RowListProps) {
   );
 }
 
-/** Reads the rows from `first` up to `end` and those next to them, and the trials among `lines`. */
+/** Loads the rows from `first` to `end` (exclusive), adjacent ones, and the trials among `lines`. */
 function useLineRows(
   { run, query, figures }: RowListProps,
   lines: readonly Line[],

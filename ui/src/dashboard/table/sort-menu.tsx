@@ -7,7 +7,7 @@ import { sortBy, sortOf } from './sorting.js';
 import headStyles from './table-head.module.css';
 import type { useColumnMoves } from './use-column-moves.js';
 
-/** Several ways to sort behind one button: the name of a column, or an arrow beside it. */
+/** A menu of sort orders, behind the name of a column or an arrow beside it. */
 export function SortMenu({
   label,
   options,
@@ -15,7 +15,7 @@ export function SortMenu({
   children,
 }: {
   label: string;
-  /** What to sort by, and its name. */
+  /** Names of the sort keys. */
   options: Readonly<Record<string, string>>;
   moves?: ReturnType<typeof useColumnMoves>;
   children?: ReactNode;

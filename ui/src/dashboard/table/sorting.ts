@@ -1,9 +1,9 @@
 import { defaultView, type View } from '../view-state.js';
 
-/** What is looked for first: the slowest, otherwise the first or the least. */
+/** Columns that sort descending first. */
 const descendingFirst = ['latency'];
 
-/** Sorts by something: one way, then the other, then in the order of the run again. */
+/** Cycles the sort order of a column: first direction, other direction, order of the run. */
 export function sortBy(view: View, sort: string): View {
   const first = descendingFirst.includes(sort);
   if (view.sort !== sort) return { ...view, sort, descending: first };
@@ -11,7 +11,7 @@ export function sortBy(view: View, sort: string): View {
   return { ...view, sort: defaultView.sort, descending: false };
 }
 
-/** How a column is sorted, for `aria-sort`; `undefined` when it is not. */
+/** The sort direction of a column, for `aria-sort`; `undefined` if it is not sorted. */
 export function sortOf(
   view: View,
   sorts: readonly string[],

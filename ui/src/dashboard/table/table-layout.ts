@@ -1,36 +1,36 @@
-/** A row that is open: the trials behind it, and the details below some of its rows. */
+/** An open row: its trials, and the details below some of its rows. */
 export interface Opening {
-  /** Of the row among the rows that match. */
+  /** The position among the matching rows. */
   readonly position: number;
-  /** Of the evaluation (folded trials) or of the result. */
+  /** The id of the case (folded trials) or of the result. */
   readonly id: string;
-  /** Indices of the results whose rows are listed below it; none for a row that stands for itself. */
+  /** Indices of the trials listed below it; empty for a row without folded trials. */
   readonly trials: readonly number[];
-  /** Indices of the results that are shown with their details. */
+  /** Indices of the results whose details are shown. */
   readonly details: readonly number[];
 }
 
 /** One line of the table: a row that matches, a trial of it, or the details of either. */
 export interface Line {
   readonly kind: 'row' | 'trial' | 'detail';
-  /** Of the row it is or belongs to. */
+  /** The position of its row. */
   readonly position: number;
-  /** Index of the result, of a trial and of details. */
+  /** The index of the result, for trials and details. */
   readonly index?: number;
-  /** Last of the trials. */
+  /** True for the last trial. */
   readonly isLast?: boolean;
 }
 
 interface Block {
-  /** Number of its first line in the table. */
+  /** The number of its first line in the table. */
   readonly start: number;
   readonly lines: readonly Line[];
 }
 
-/** Which line of the table shows what, when some rows are open. */
+/** Maps lines of the table to rows, trials and details. */
 export class TableLayout {
   readonly #blocks: readonly Block[];
-  /** Of all lines. */
+  /** The number of lines. */
   readonly count: number;
 
   constructor(rows: number, openings: readonly Opening[]) {
@@ -46,7 +46,7 @@ export class TableLayout {
     this.count = rows + added;
   }
 
-  /** What line `n` shows. */
+  /** The content of line `n`. */
   at(n: number): Line {
     let added = 0;
     for (const { start, lines } of this.#blocks) {
@@ -58,7 +58,7 @@ export class TableLayout {
     return { kind: 'row', position: n - added };
   }
 
-  /** The number of the line of a row, or of a trial of it; of the row when that trial is not listed. */
+  /** The line number of a row or of one of its trials; that of the row if the trial is not listed. */
   find(position: number, index?: number): number {
     let added = 0;
     for (const { start, lines } of this.#blocks) {
@@ -84,13 +84,13 @@ function linesOf({ position, trials, details }: Opening): Line[] {
   ]);
 }
 
-/** Names a line; the size of details is kept under it. */
+/** The key of a line; heights of details are stored under it. */
 export function lineKey({ kind, position, index }: Line): string | number {
   if (kind === 'row') return position;
   return kind === 'detail' ? `detail ${index}` : `trial ${position} ${index}`;
 }
 
-/** Whether two lines are the same. */
+/** True when two lines are equal. */
 export function isSameLine(a: Line, b: Line): boolean {
   return (
     a.kind === b.kind && a.position === b.position && a.index === b.index && a.isLast === b.isLast

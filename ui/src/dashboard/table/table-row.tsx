@@ -16,7 +16,7 @@ import styles from './table-row.module.css';
 import { useChanged } from './use-changed.js';
 import { useLongPress } from './use-long-press.js';
 
-/** What can be done with a row of the table; the line says which one it is. */
+/** Event handlers of rows; `line` identifies the row. */
 export interface RowHandlers {
   readonly onFocus: (line: Line) => void;
   readonly onOpen: (line: Line, row: Row, event: MouseEvent) => void;
@@ -28,7 +28,7 @@ export interface RowHandlers {
 }
 
 export interface TableRowProps {
-  /** Absent until it has been read; the place is kept, and the focus in it. */
+  /** Absent until it is loaded; a placeholder keeps the position and the focus. */
   readonly row: Row | undefined;
   readonly line: Line;
   /** Number of the line, from 1; the head is the first. */
@@ -76,7 +76,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
       )}
       onFocus={() => handlers.onFocus(line)}
       onMouseDown={(event) => {
-        // A range of rows, not of text.
+        // Shift selects a range of rows, not of text.
         if (event.shiftKey) event.preventDefault();
       }}
       onClick={(event) => {
@@ -134,7 +134,7 @@ function RowCells(props: TableRowProps & { row: Row }) {
   );
 }
 
-/** Lines are made anew all the time; what they say counts. */
+/** Compares lines by value, because they are created on each render. */
 function isSame(before: TableRowProps, now: TableRowProps): boolean {
   const names = Object.keys(now) as (keyof TableRowProps)[];
   return names.every((name) =>

@@ -13,9 +13,9 @@ export interface Place {
   readonly id?: string;
 }
 
-/** How a view of a run was left. */
+/** The state of a view of a run when it was left. */
 interface KeptTable {
-  /** How far the page is scrolled, in pixels. */
+  /** The scroll position in pixels. */
   readonly top: number;
   readonly active: Place;
   readonly openings: readonly Opening[];
@@ -23,14 +23,14 @@ interface KeptTable {
   readonly heights: ReadonlyMap<string, number>;
 }
 
-/** How the views opened last were left, by `tableKey`. */
+/** The states of the last views, by `tableKey`. */
 export const keptTables = new ViewMemory<KeptTable>(50);
 
 export const tableKey = (run: string, query: string) => `${run}?${query}`;
 
 /**
- * The row that has the focus in a view, or would get it. A view begins where it was left, or at its first row, as soon as
- * it is asked for: keys that come before its rows are there count for it, too.
+ * The active row of a view. A view begins where it was left, or at its first row, as soon as it is requested, so that
+ * keys pressed before its rows are loaded apply to it.
  */
 export function useActivePlace(
   run: string,
@@ -55,8 +55,8 @@ export function useActivePlace(
 }
 
 /**
- * Where the active row is now that rows have changed. It goes along with what it stands for as far as that is in sight;
- * where that has gone, the row that took its place is the active one.
+ * The position of the active row after a change of the rows. It follows its result within the visible rows; if that is
+ * gone, the row at its position becomes active.
  */
 export function followedPlace(
   place: Place,
@@ -75,7 +75,7 @@ export function followedPlace(
   return placeAt(next, rowAt(next));
 }
 
-/** The place of a row, with what it stands for when it has been read. */
+/** The place of a row, with its id if it is loaded. */
 export function placeAt(position: number, row: TableRow | undefined): Place {
   return row === undefined ? { position } : { position, id: rowId(row) };
 }

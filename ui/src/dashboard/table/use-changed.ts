@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import type { TableRow } from '../../api/schema.js';
 
-/** Milliseconds a row that changed is tinted. */
+/** Milliseconds for which a changed row is highlighted. */
 const tintedFor = 1000;
 
-/** Whether the result of a row changed a moment ago. Another result in its place is no change. */
+/** True shortly after the result of a row has changed. Another result in its place is no change. */
 export function useChanged(row: TableRow | undefined): boolean {
   const before = useRef(row);
   const [change, setChange] = useState(0);

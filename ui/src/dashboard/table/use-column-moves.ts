@@ -11,7 +11,7 @@ import { withWidth } from './head-edge.js';
 
 /** Pixels before a press becomes a drag. */
 const dragAfter = 6;
-/** Pixels a key moves an edge by. */
+/** Pixels that a key press moves an edge. */
 const keyStep = 16;
 
 /** Moves a column: drag its name, or Shift and an arrow key; Ctrl and an arrow key make it wider and narrower. */
@@ -35,7 +35,7 @@ function widen(id: ColumnId, by: number): void {
   const columns = readColumns();
   const visible = visibleColumns(columns);
   const next = visible[visible.indexOf(id) + 1];
-  // The last column takes from the one before.
+  // The last column shares its width with the previous one.
   const before = visible[visible.indexOf(id) - 1];
   setColumns(
     next === undefined
@@ -70,7 +70,7 @@ function dragColumn(id: ColumnId, start: PointerEvent<HTMLElement>): void {
     document.removeEventListener('pointerup', end);
     document.removeEventListener('pointercancel', end);
     document.body.style.cursor = '';
-    // The click that follows a drag is none.
+    // Ignores the click at the end of a drag.
     if (isDrag) button.addEventListener('click', swallow, { capture: true, once: true });
     setTimeout(() => button.removeEventListener('click', swallow, { capture: true }));
   };

@@ -1,11 +1,11 @@
 import { type PointerEvent, useRef } from 'react';
 
-/** Milliseconds a finger has to rest. */
+/** Minimum duration of a long press in milliseconds. */
 const pressFor = 450;
-/** Pixels it may move meanwhile. */
+/** Maximum movement during a long press in pixels. */
 const mayMove = 8;
 
-/** A finger that rests on something: what a mouse does with a box to tick. */
+/** Calls `act` on a long press, which on touch screens replaces the checkbox. */
 export function useLongPress(act: () => void) {
   const press = useRef({
     timer: undefined as ReturnType<typeof setTimeout> | undefined,
@@ -15,7 +15,7 @@ export function useLongPress(act: () => void) {
   });
   const stop = () => clearTimeout(press.current.timer);
   return {
-    /** Whether the click that comes now is the end of such a press. */
+    /** True for the click at the end of a long press. */
     wasLong: () => {
       const { isLong } = press.current;
       press.current.isLong = false;

@@ -2,20 +2,23 @@ import { useEffect, useState } from 'react';
 import { pageSize, rowQueue } from '../../api/row-queries.js';
 import { ScrollPace } from './scroll-pace.js';
 
-/** Milliseconds by which rows are read before they scroll into view. */
+/** Milliseconds by which rows are loaded before they scroll into view. */
 const ahead = 250;
-/** Most rows that are read ahead. */
+/** Maximum number of rows loaded ahead. */
 const most = 5000;
-/** Rows that are read before and after those in sight in any case. */
+/** Rows always loaded before and after the visible ones. */
 const around = 100;
 
-/** Rows to have: `end` does not belong to them. */
+/** A range of rows; `end` is exclusive. */
 export interface RowRange {
   readonly first: number;
   readonly end: number;
 }
 
-/** Which rows to read when those of `seen` are in sight: also those around, and the further ahead the faster the page scrolls. */
+/**
+ * The rows to load when `seen` is visible: the adjacent ones, and more in the scroll direction the faster the page
+ * scrolls.
+ */
 export function useLookAhead(seen: RowRange, rowHeight: number): RowRange {
   const [pace] = useState(() => new ScrollPace());
   useEffect(() => {
@@ -23,10 +26,10 @@ export function useLookAhead(seen: RowRange, rowHeight: number): RowRange {
     window.addEventListener('scroll', note, { capture: true, passive: true });
     return () => window.removeEventListener('scroll', note, { capture: true });
   }, [pace]);
-  // What is asked for now is in sight after so many milliseconds: asked for, read, and painted by the next step.
+  // Milliseconds until rows requested now are visible: requested, loaded, and painted by the next step.
   const lead = rowQueue.took * 1.5 + pace.step * 2;
   const rows = pace.speed(performance.now()) / rowHeight;
-  // Who is faster than can be read ahead jumps from place to place.
+  // At a higher speed than rows can be loaded, every position is a jump.
   const speed = Math.abs(rows) * lead > most ? 0 : rows;
   useEffect(() => {
     const middle = (seen.first + seen.end) / 2;

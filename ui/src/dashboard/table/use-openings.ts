@@ -3,14 +3,14 @@ import type { TableRow } from '../../api/schema.js';
 import { rowId } from './row-standing.js';
 import type { Line, Opening } from './table-layout.js';
 
-/** How far a row that moved is looked for. */
+/** Rows in each direction that are searched for a row that moved. */
 const nearby = 150;
 
-/** Which rows are open. A row that moves, because what it is sorted by changed, stays open. */
+/** The open rows. A row that moves, because its sort value changed, stays open. */
 export function useOpenings(first: readonly Opening[]) {
   const [openings, setOpenings] = useState(first);
 
-  /** Looks where the rows that are open are now. */
+  /** Updates the positions of the open rows. */
   const follow = (rowAt: (position: number) => TableRow | undefined) => {
     const now = openings.map((opening) => followed(opening, rowAt));
     if (now.some((opening, n) => opening !== openings[n])) {
@@ -47,7 +47,7 @@ export function useOpenings(first: readonly Opening[]) {
   return { openings, isOpen, toggle, follow };
 }
 
-/** The opening where its row is now; nothing when that is not to be found. */
+/** The opening at the current position of its row; `undefined` if that is not found. */
 function followed(
   opening: Opening,
   rowAt: (position: number) => TableRow | undefined,

@@ -1,4 +1,11 @@
-import { type KeyboardEvent, useInsertionEffect, useMemo, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  useInsertionEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useLocation } from 'wouter';
 import type { Run } from '../../api/client.js';
 import type { TableRow } from '../../api/schema.js';
@@ -8,7 +15,7 @@ import { useRunActions } from '../use-run-actions.js';
 import { useView } from '../use-view.js';
 import { renderView } from '../view-state.js';
 import { rowIndices } from './row-standing.js';
-import type { Line, TableLayout } from './table-layout.js';
+import { isSameLine, type Line, type TableLayout } from './table-layout.js';
 import type { RowHandlers } from './table-row.js';
 import type { useRowSelection } from './use-row-selection.js';
 
@@ -17,7 +24,7 @@ interface Given {
   readonly layout: TableLayout;
   readonly activeLine: number;
   readonly activate: (line: Line) => void;
-  /** Brings the reader to the active row. */
+  /** Focuses the active row. */
   readonly enter: () => void;
   readonly rowAt: (line: Line) => TableRow | undefined;
   readonly isOpen: (line: Line, row: TableRow) => boolean;
@@ -26,13 +33,19 @@ interface Given {
   readonly isNarrow: boolean;
   readonly keepHere: () => void;
   readonly onSelectAll: () => void;
-  /** Scrolls until a line is in sight. */
+  /** Scrolls a line into view. */
   readonly reveal: (line: number) => void;
-  /** Lines that are in sight. */
+  /** The number of visible lines. */
   readonly page: number;
 }
 
-/** What mouse and keys do with rows: one of them has the focus, or would get it. */
+/** A command for the active row, given before the row has been read. */
+interface WaitingCommand {
+  readonly command: GridCommand;
+  readonly line: Line;
+}
+
+/** Handles mouse and keyboard in rows; one row is active. */
 export function useRowCommands(given: Given) {
   const { run, layout, activeLine, activate, rowAt, selection } = given;
   const [view] = useView();
@@ -48,13 +61,15 @@ export function useRowCommands(given: Given) {
   };
   const goTo = (line: number, by: 1 | -1 = 1) => {
     let n = Math.max(0, Math.min(layout.count - 1, line));
-    // Details are passed over.
+    // Skips details.
     while (layout.at(n).kind === 'detail') n += n === layout.count - 1 ? -1 : by;
     activate(layout.at(n));
     given.reveal(n);
     given.enter();
     return n;
   };
+
+  const [waiting, setWaiting] = useState<readonly WaitingCommand[]>([]);
 
   const act = (command: GridCommand) => {
     const line = layout.at(activeLine);
@@ -71,7 +86,7 @@ export function useRowCommands(given: Given) {
       if (command.isRange) void selection.extend(n, activeLine);
     } else if (command.type === 'selectAll') given.onSelectAll();
     else if (command.type === 'selectNone') selection.clear();
-    else if (row === undefined) return;
+    else if (row === undefined) setWaiting((before) => [...before, { command, line }]);
     else if (command.type === 'open') open(row);
     else if (command.type === 'select') selection.toggle(activeLine, row);
     else if (command.type === 'selectTo') void selection.extend(activeLine);
@@ -83,9 +98,21 @@ export function useRowCommands(given: Given) {
     else if (line.kind === 'trial') goTo(layout.find(line.position));
   };
 
+  // One command per rendering: the next one needs what the one before has changed.
+  useLayoutEffect(() => {
+    const [next, ...others] = waiting;
+    if (next === undefined) return;
+    const line = layout.at(activeLine);
+    if (!isSameLine(next.line, line)) setWaiting([]);
+    else if (rowAt(line) !== undefined) {
+      setWaiting(others);
+      act(next.command);
+    }
+  });
+
   const onKeyDown = (event: KeyboardEvent) => {
     const target = event.target as HTMLElement;
-    // Links and buttons in a row keep the keys they have.
+    // Links and buttons in a row handle their own keys.
     const isInside = target.getAttribute('role') !== 'row';
     if (isInside && (event.key === 'Enter' || event.key === ' ')) return;
     const command = gridCommand(event, given.page);
@@ -94,7 +121,7 @@ export function useRowCommands(given: Given) {
     event.preventDefault();
     act(command);
   };
-  // From elsewhere on the page the first key only leads to the row.
+  // If the focus is elsewhere, the first key only moves it to the row.
   useShortcut('walk', () => goTo(activeLine));
   useShortcut('select', () => act({ type: 'select' }));
   useShortcut('selectTo', () => act({ type: 'selectTo' }));
@@ -124,10 +151,10 @@ export function useRowCommands(given: Given) {
   return { handlers, onKeyDown };
 }
 
-/** Functions that stay the same and do what those given last do. */
+/** Stable functions that call the latest given ones. */
 function useStable<T extends object>(functions: T): T {
   const latest = useRef(functions);
-  // Before the effects of the same rendering: one of them gives a row the focus.
+  // Before other effects of the same render, one of which focuses a row.
   useInsertionEffect(() => {
     latest.current = functions;
   });

@@ -1,18 +1,17 @@
 import { useCallback, useRef } from 'react';
 import { getRowIndices, getRowPage } from '../../api/client.js';
-import { messageOf } from '../../api/problem.js';
 import { indicesQuery, type RowFigures, useRowIndices } from '../../api/row-queries.js';
 import type { TableRow } from '../../api/schema.js';
-import { notify } from '../../app/notices.js';
+import { notifyError } from '../../app/notices.js';
 import { useSelection } from '../selection.js';
 import type { Checked } from './check-box.js';
 import { rowIndices } from './row-standing.js';
 import type { Line, TableLayout } from './table-layout.js';
 
-/** Rows that are asked for at a time when a range is longer than what is in sight. */
+/** Rows per request for a range that is not loaded. */
 const chunk = 500;
 
-/** What a range is made of. */
+/** The rows that ranges select from. */
 interface Listed {
   readonly run: string;
   readonly query: string;
@@ -24,7 +23,7 @@ interface Listed {
 /** Selects rows one by one and in ranges. */
 export function useRowSelection(listed: Listed) {
   const { indices, select, clear } = useSelection();
-  // Where a range begins (a line), and what was selected besides.
+  // The first line of a range, and the other selected rows.
   const anchor = useRef<{ readonly line: number; readonly base: ReadonlySet<number> }>(undefined);
   const asked = useRef(0);
 
@@ -49,7 +48,7 @@ export function useRowSelection(listed: Listed) {
     select(next);
   };
 
-  /** Selects from where the last row was selected up to a line; `from`: where to begin when there is none. */
+  /** Selects from the last selected row to a line; `from`: the start if there is none. */
   const extend = async (to: number, from = to) => {
     anchor.current ??= { line: from, base: indices };
     const { line, base } = anchor.current;
@@ -59,7 +58,7 @@ export function useRowSelection(listed: Listed) {
       const range = await indicesBetween(listed, Math.min(line, to), Math.max(line, to));
       if (now === asked.current) select(new Set([...base, ...range]));
     } catch (error) {
-      notify({ kind: 'error', text: messageOf(error) });
+      notifyError(error);
     }
   };
 
@@ -75,7 +74,7 @@ export function useRowSelection(listed: Listed) {
   };
 }
 
-/** Indices of the results on the lines from `first` to `last`; read from the server where they are not in sight. */
+/** Indices of the results on the lines from `first` to `last`, from the server if they are not loaded. */
 async function indicesBetween(listed: Listed, first: number, last: number): Promise<number[]> {
   const { layout, rowAt, run, query, figures } = listed;
   const found: number[] = [];
@@ -107,7 +106,7 @@ async function readBetween(
   first: number,
   last: number,
 ): Promise<readonly number[]> {
-  // Where nothing is folded, rows and results are the same.
+  // Without folded trials, each row is one result.
   if (figures.count === figures.filtered) {
     const { indices } = await getRowIndices(run, indicesQuery(query));
     return indices.slice(first, last + 1);
@@ -123,7 +122,7 @@ async function readBetween(
   return found;
 }
 
-/** Whether all that match are selected, and how to select all of them, or none. */
+/** Whether all matches are selected, and a function to select all or none. */
 export function useSelectAll(run: string, query: string, { filtered }: RowFigures) {
   const { indices, select, clear } = useSelection();
   const mayBeAll = filtered > 0 && indices.size >= filtered;
@@ -137,7 +136,7 @@ export function useSelectAll(run: string, query: string, { filtered }: RowFigure
     }
     getRowIndices(run, indicesQuery(query)).then(
       (answer) => select(new Set(answer.indices)),
-      (error: unknown) => notify({ kind: 'error', text: messageOf(error) }),
+      notifyError,
     );
   };
   return { checked, toggle };

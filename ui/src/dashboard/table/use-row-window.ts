@@ -1,19 +1,20 @@
-import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useLayoutEffect } from 'react';
 import { usePageBox } from '../../components/page-layout.js';
+import { withActiveLine } from '../../components/row-focus.js';
 import { lineKey, type TableLayout } from './table-layout.js';
 
-/** Pixels of lines, wide and narrow; details are measured. */
+/** Heights of lines in pixels; details are measured. */
 const sizes = {
   wide: { row: 28, trial: 28 },
   narrow: { row: 72, trial: 52 },
 } as const;
 
-/** Height of details that have not been measured. */
+/** Estimated height of details before they are measured. */
 const detailHeight = 96;
 const headHeight = 28;
 
-/** Which lines of the table are in sight: the page scrolls, the table is as high as all its lines. */
+/** Virtualizes the lines of the table: the page scrolls, and the table has the height of all lines. */
 export function useRowWindow({
   body,
   layout,
@@ -27,18 +28,14 @@ export function useRowWindow({
   isNarrow: boolean;
   /** Stays in the page when out of view, so that it keeps the focus. */
   activeLine: number;
-  /** Heights of details, by their key; what is measured is added. */
+  /** Measured heights of details, by key. */
   heights: Map<string, number>;
   initialTop: () => number;
 }) {
   const { top: scrollMargin } = usePageBox(body);
   const size = isNarrow ? sizes.narrow : sizes.wide;
   const rangeExtractor = useCallback(
-    (range: Range) => {
-      const lines = defaultRangeExtractor(range);
-      if (activeLine >= range.count || lines.includes(activeLine)) return lines;
-      return [...lines, activeLine].sort((a, b) => a - b);
-    },
+    (range: Range) => withActiveLine(range, activeLine),
     [activeLine],
   );
   const estimateSize = useCallback(

@@ -1,8 +1,7 @@
 import { exportMarkdown, exportUrl, getRowIndices, type Run } from '../../api/client.js';
-import { messageOf } from '../../api/problem.js';
 import { indicesQuery, type RowFigures } from '../../api/row-queries.js';
-import { notify } from '../../app/notices.js';
-import { download } from '../../components/export-menu.js';
+import { notifyError } from '../../app/notices.js';
+import { download } from '../../components/download.js';
 import { count, counted } from '../../components/figures.js';
 import { MenuCaption, MenuItem, MenuLine } from '../../components/menu.js';
 import { type Columns, useColumns, visibleColumns } from '../table/columns.js';
@@ -37,7 +36,7 @@ export function ExportItems({ run, figures }: { run: Run; figures: RowFigures | 
         disabled={figures === undefined}
         note={`${counted(filtered, 'row')}, ${counted(wide, 'visible column')}`}
         onClick={() => {
-          if (figures) void saveMarkdown(run, figures, view, columns).catch(tell);
+          if (figures) void saveMarkdown(run, figures, view, columns).catch(notifyError);
         }}
       >
         Markdown
@@ -46,17 +45,13 @@ export function ExportItems({ run, figures }: { run: Run; figures: RowFigures | 
         disabled={figures === undefined}
         note={`the summary of ${counted(filtered, 'result')}`}
         onClick={() => {
-          if (figures) void savePicture(run, figures).catch(tell);
+          if (figures) void savePicture(run, figures).catch(notifyError);
         }}
       >
         PNG
       </MenuItem>
     </>
   );
-}
-
-function tell(error: unknown): void {
-  notify({ kind: 'error', text: messageOf(error) });
 }
 
 async function saveMarkdown(

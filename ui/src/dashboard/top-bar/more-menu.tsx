@@ -1,11 +1,7 @@
-import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Run } from '../../api/client.js';
 import type { RowFigures } from '../../api/row-queries.js';
-import { useShortcut } from '../../app/shortcuts.js';
-import { buttonClass } from '../../components/button.js';
-import { Icon } from '../../components/icon.js';
-import { Menu, MenuItem, MenuLine } from '../../components/menu.js';
+import { IconMenu, MenuItem, MenuLine } from '../../components/menu.js';
 import { useMedia } from '../../components/page-layout.js';
 import { ConfigItems, useHasConfigs } from './config-picker.js';
 import { ExportItems } from './export-items.js';
@@ -24,28 +20,15 @@ export function MoreMenu({
   onSettings: () => void;
 }) {
   const [, navigate] = useLocation();
-  const [isOpen, setOpen] = useState(false);
-  useShortcut('export', () => setOpen(true));
   return (
-    <Menu
-      label="More"
-      align="end"
-      open={isOpen}
-      setOpen={setOpen}
-      button={{
-        className: buttonClass({ look: 'ghost' }, true),
-        'aria-label': 'More',
-        title: 'More',
-        children: <Icon name="more" />,
-      }}
-    >
+    <IconMenu icon="more" label="More" hasExport>
       <MenuItem onClick={() => navigate(compareHref)}>Compare</MenuItem>
       <MenuItem onClick={onSettings}>Settings</MenuItem>
       <SessionGroup run={run} />
       <ConfigGroup />
       <MenuLine />
       <ExportItems run={run} figures={figures} />
-    </Menu>
+    </IconMenu>
   );
 }
 

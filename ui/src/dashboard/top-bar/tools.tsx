@@ -2,10 +2,9 @@ import type { Run } from '../../api/client.js';
 import type { RowFigures } from '../../api/row-queries.js';
 import { flipTheme } from '../../app/theme.js';
 import { BarTools } from '../../components/bar.js';
-import { buttonClass, IconButton } from '../../components/button.js';
-import { ExportMenu } from '../../components/export-menu.js';
+import { IconButton } from '../../components/button.js';
 import { Icon } from '../../components/icon.js';
-import { Menu, MenuItem } from '../../components/menu.js';
+import { IconMenu, MenuItem } from '../../components/menu.js';
 import { useMedia } from '../../components/page-layout.js';
 import { type ColumnId, columnNames, setColumns, useColumns } from '../table/columns.js';
 import { ExportItems } from './export-items.js';
@@ -33,9 +32,9 @@ export function Tools({
       {hasColumns && <ColumnsMenu />}
       {!isTight && (
         <>
-          <ExportMenu>
+          <IconMenu icon="export" label="Export" hasExport>
             <ExportItems run={run} figures={figures} />
-          </ExportMenu>
+          </IconMenu>
           <IconButton icon="gear" label="Settings" onClick={onSettings} />
         </>
       )}
@@ -64,16 +63,7 @@ function ColumnsMenu() {
     setColumns({ ...columns, hidden });
   };
   return (
-    <Menu
-      label="Columns"
-      align="end"
-      button={{
-        className: buttonClass({ look: 'ghost' }, true),
-        'aria-label': 'Columns',
-        title: 'Columns',
-        children: <Icon name="columns" />,
-      }}
-    >
+    <IconMenu icon="columns" label="Columns">
       {columns.order.map((id) => (
         <MenuItem
           key={id}
@@ -87,6 +77,6 @@ function ColumnsMenu() {
           {columnNames[id]}
         </MenuItem>
       ))}
-    </Menu>
+    </IconMenu>
   );
 }

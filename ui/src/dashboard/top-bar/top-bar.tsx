@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Run } from '../../api/client.js';
 import { useSessionRuns } from '../../api/queries.js';
@@ -7,10 +7,10 @@ import { useShortcut } from '../../app/shortcuts.js';
 import { Bar, BarSpace, Slash } from '../../components/bar.js';
 import { buttonClass } from '../../components/button.js';
 import { classNames } from '../../components/class-names.js';
+import { Dialog } from '../../components/dialog.js';
 import { counted } from '../../components/figures.js';
 import { Icon } from '../../components/icon.js';
 import { SearchField } from '../../components/search-field.js';
-import { SettingsDialog } from '../../settings/settings-dialog.js';
 import { useView } from '../use-view.js';
 import { ConfigPicker } from './config-picker.js';
 import { RunControls } from './run-controls.js';
@@ -18,6 +18,10 @@ import { RunPicker } from './run-picker.js';
 import { SessionPicker } from './session-picker.js';
 import { Tools } from './tools.js';
 import styles from './top-bar.module.css';
+
+const SettingsContent = lazy(async () => ({
+  default: (await import('../../settings/settings-form.js')).SettingsContent,
+}));
 
 /** The line at the top: which run it is, what is looked for, and what can be done with it. */
 export function TopBar({ run, figures }: { run: Run; figures: RowFigures | undefined }) {
@@ -49,7 +53,11 @@ export function TopBar({ run, figures }: { run: Run; figures: RowFigures | undef
       />
       <ConfigPicker />
       <RunControls run={run} figures={figures} />
-      <SettingsDialog isOpen={hasSettings} onClose={() => setSettings(false)} />
+      <Dialog title="Settings" isOpen={hasSettings} onClose={() => setSettings(false)}>
+        <Suspense>
+          <SettingsContent onClose={() => setSettings(false)} />
+        </Suspense>
+      </Dialog>
     </Bar>
   );
 }

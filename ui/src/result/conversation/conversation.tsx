@@ -1,18 +1,18 @@
-import { Fragment, useState } from 'react';
+import { Fragment } from 'react';
 import { classNames } from '../../components/class-names.js';
-import { count, seconds } from '../../components/figures.js';
+import { seconds } from '../../components/figures.js';
 import { Markdown } from '../values/markdown.js';
-import { ShownPart } from '../values/shown-part.js';
+import { ShownPart, useShownItems } from '../values/shown-part.js';
 import { isMarkdown, rawText } from '../values/value-kind.js';
 import valueStyles from '../values/values.module.css';
 import { visibleText } from '../values/visible-text.js';
 import styles from './conversation.module.css';
 import type { Message, Part } from './message.js';
 
-/** Messages that are shown before the reader asks for all. */
+/** Messages shown initially. */
 const shownAtFirst = 60;
 
-/** Messages one below the other: who, what was said, when. `output`: a text that need not be told apart from the result's. */
+/** A list of messages with role, content and time. `output`: a message equal to it says so. */
 export function Conversation({
   messages,
   output,
@@ -23,12 +23,11 @@ export function Conversation({
   /** In a part of the page. */
   isTight?: boolean;
 }) {
-  const [isAll, setAll] = useState(false);
-  const shown = isAll ? messages : messages.slice(0, shownAtFirst);
+  const [shown, showAll] = useShownItems(messages, shownAtFirst, 'messages');
   return (
     <div className={classNames(styles.conversation, isTight && styles.tight)}>
       {shown.map(({ who, parts, at }, n) => (
-        // Messages have no names of their own, and never move.
+        // Messages have no ids, and never move.
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
         <Fragment key={n}>
           <span className={styles.who}>{visibleText(who)}</span>
@@ -43,15 +42,7 @@ export function Conversation({
           <span className={styles.at}>{at !== undefined && seconds(Math.max(0, at))}</span>
         </Fragment>
       ))}
-      {shown.length < messages.length && (
-        <button
-          type="button"
-          className={classNames(valueStyles.more, styles.all)}
-          onClick={() => setAll(true)}
-        >
-          Show all {count(messages.length)} messages
-        </button>
-      )}
+      {showAll}
     </div>
   );
 }

@@ -1,11 +1,11 @@
-/** A piece of what a message says. */
+/** A part of a message. */
 export type Part =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'image'; readonly url: string }
   | { readonly kind: 'value'; readonly value: unknown }
   | Call;
 
-/** A call of a tool, with its answer once there is one. */
+/** A tool call, with its result if there is one. */
 export interface Call {
   readonly kind: 'call';
   readonly id: string | undefined;
@@ -19,6 +19,6 @@ export interface Message {
   /** `user`, `assistant`, `system`, `call`, … */
   readonly who: string;
   readonly parts: readonly Part[];
-  /** Seconds, as it stands there or since the first message. */
+  /** Seconds, as given or since the first message. */
   readonly at: number | undefined;
 }

@@ -1,7 +1,7 @@
 import type { Call, Message, Part } from './message.js';
 import { type Fields, fieldsOf, readParts, type Said, textOf } from './read-parts.js';
 
-/** Reads messages as the APIs of models write them; nothing when that is not what the value is. */
+/** Parses messages in the formats of model APIs; `undefined` for other values. */
 export function readMessages(value: unknown): readonly Message[] | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined;
   const fields = value.map(fieldsOf);
@@ -9,7 +9,7 @@ export function readMessages(value: unknown): readonly Message[] | undefined {
   return arrange(fields);
 }
 
-/** Reads what an evaluation traced; what is no message is shown as the value it is. */
+/** Parses traced messages; other values become messages with the value. */
 export function readTraced(value: unknown): readonly Message[] | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined;
   return arrange(value.map((one) => fieldsOf(one) ?? { role: 'value', content: one }));
@@ -23,7 +23,7 @@ function isMessage(fields: Fields): boolean {
   );
 }
 
-/** Each call becomes a line of its own, and an answer goes to the call it answers. */
+/** Puts each call on its own line, and each answer with its call. */
 function arrange(all: readonly Fields[]): readonly Message[] {
   const start = all.map(timeOf).find((time) => time !== undefined);
   const lines: { who: string; parts: Part[]; at: number | undefined }[] = [];
@@ -81,7 +81,7 @@ function split(said: readonly Said[]): readonly Line[] {
   return lines.length === 0 ? [{ kind: 'parts', parts: [] }] : lines;
 }
 
-/** Seconds: as a number says them, or of a moment. */
+/** The time in seconds, from a number or a date. */
 function timeOf(fields: Fields): number | undefined {
   for (const key of ['at', 'time', 'timestamp', 'created_at']) {
     const value = fields[key];
@@ -96,7 +96,7 @@ function timeOf(fields: Fields): number | undefined {
   return undefined;
 }
 
-/** Whether a time is counted from 1970, and not from a start. */
+/** True for Unix time, false for time since a start. */
 function isClock(time: number | undefined): boolean {
   return time !== undefined && time > 1e8;
 }

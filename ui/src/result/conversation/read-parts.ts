@@ -1,10 +1,10 @@
 import { imageUrl } from '../values/safe-url.js';
 import type { Part } from './message.js';
 
-/** An object, its fields not known. */
+/** An object with unknown fields. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A part of a message, or what a tool answered to the call `id`. */
+/** A part of a message, or the answer of a tool to the call `id`. */
 export type Said =
   | Part
   | { readonly kind: 'answer'; readonly id: string | undefined; readonly answer: unknown };
@@ -16,12 +16,12 @@ export function fieldsOf(value: unknown): Fields | undefined {
     : undefined;
 }
 
-/** A text that is not empty. */
+/** A string that is not empty. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** What a message says and does, in its order; the dialects of OpenAI, Anthropic, Gemini and the AI SDK. */
+/** The parts of a message in order, in the formats of OpenAI, Anthropic, Gemini and the AI SDK. */
 export function readParts(message: Fields): readonly Said[] {
   if (message.type === 'function_call') return [readCall(message)];
   if (message.type === 'function_call_output') {
@@ -86,7 +86,7 @@ function answer(id: string | undefined, value: unknown): Said {
   return { kind: 'answer', id, answer: parsed(isText ? parts.join('\n') : value) };
 }
 
-/** What tools are given and answer is often JSON in a text. */
+/** Parses a string with JSON, which tool arguments and answers often are. */
 function parsed(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
   try {

@@ -1,6 +1,6 @@
 import { diffWords } from '../../components/word-diff.js';
 
-/** A stretch of a text, in UTF-16 units, without the end. */
+/** A range of a text in UTF-16 units; `end` is exclusive. */
 export interface Range {
   readonly start: number;
   readonly end: number;
@@ -12,10 +12,10 @@ export interface Differences {
   readonly after: readonly Range[];
 }
 
-/** Longest time to compare two texts, in milliseconds. */
+/** Maximum time to compare two texts, in milliseconds. */
 const timeout = 400;
 
-/** Finds the words that differ; `undefined` when the texts are too long, or too different, to be compared. */
+/** Finds the words that differ; `undefined` if the texts are too long or too different. */
 export function findDifferences(before: string, after: string): Differences | undefined {
   const parts = diffWords(before, after, timeout);
   if (parts === undefined) return undefined;

@@ -1,6 +1,6 @@
 import { cutAt, type Range } from './differences.js';
 
-/** As much of a node of an HTML tree as this needs. */
+/** The used part of a node of an HTML tree. */
 interface Node {
   type: string;
   value?: string;
@@ -10,7 +10,7 @@ interface Node {
   position?: { start: { offset?: number }; end: { offset?: number } } | undefined;
 }
 
-/** A plugin for rendered Markdown: puts stretches of its source into `<mark>`. */
+/** A rehype plugin that puts ranges of the Markdown source into `<mark>`. */
 export function markWords(source: string, ranges: readonly Range[], className: string) {
   return () => (tree: Node) => {
     if (ranges.length > 0) mark(tree, source, ranges, className);
@@ -24,7 +24,7 @@ function mark(parent: Node, source: string, ranges: readonly Range[], className:
       mark(node, source, ranges, className);
       return [node];
     }
-    // The text of code has no place of its own, but its element has.
+    // The text of code has no position, but its element has one.
     return markText(node, node.position ?? parent.position, source, ranges, className);
   });
 }
@@ -48,7 +48,7 @@ function markText(
     children: [{ type: 'text', value: text }],
   });
   if (inside < 0) {
-    // Written with escapes, so its characters cannot be told apart: all of it or nothing.
+    // The source contains escapes, so positions within the text are unknown: mark all of it or nothing.
     const isTouched = ranges.some((range) => range.start < end && range.end > start);
     return isTouched && value.trim() !== '' ? [wrap(value)] : [node];
   }

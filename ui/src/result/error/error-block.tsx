@@ -3,7 +3,7 @@ import { visibleText } from '../values/visible-text.js';
 import styles from './error-block.module.css';
 import { type ErrorPart, type Frames, readError } from './read-error.js';
 
-/** An error: what it is, what it says, and the way there; frames of libraries are folded. */
+/** An error with name, message and stack; frames of libraries are folded. */
 export function ErrorBlock({ text, label }: { text: string; label: string }) {
   const parts = useMemo(() => readError(visibleText(text)), [text]);
   return (

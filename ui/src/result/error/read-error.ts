@@ -3,9 +3,9 @@ export type Frames =
   | { readonly kind: 'own'; readonly text: string }
   | { readonly kind: 'libraries'; readonly texts: readonly string[] };
 
-/** An error with what it was caused by. */
+/** An error, or a cause of one. */
 export interface ErrorPart {
-  /** `TypeError`; absent when the text names none. */
+  /** Such as `TypeError`; absent if the text has none. */
   readonly name: string | undefined;
   readonly message: string;
   readonly frames: readonly Frames[];
@@ -14,7 +14,7 @@ export interface ErrorPart {
 
 const frame = /^\s+at /;
 
-/** Reads the text of an error: name, message and stack, and the same of its causes. */
+/** Parses the text of an error: name, message and stack, and those of its causes. */
 export function readError(text: string): readonly ErrorPart[] {
   const parts: string[][] = [[]];
   for (const line of text.split('\n')) {

@@ -1,11 +1,10 @@
 import { renderCost } from '../../../../src/text/usage-text.js';
 import type { ResultPage } from '../../api/schema.js';
 import { CopyButton } from '../../components/copy-button.js';
+import { EvaluationName, Wrapping } from '../../components/evaluation-name.js';
 import { counted, duration } from '../../components/figures.js';
-import { nameParts } from '../../components/name-parts.js';
 import { standingText } from '../../components/standing.js';
 import { StatusIcon } from '../../components/status-icon.js';
-import { Wrapping } from '../../components/wrapping.js';
 import type { View } from '../../dashboard/view-state.js';
 import { standingFrom } from '../attempts.js';
 import { visibleText } from '../values/visible-text.js';
@@ -26,18 +25,12 @@ export function ResultHead({
   const { result: entry, attempts } = page;
   const { id, function: name, trial, dataset, labels, result } = entry;
   const standing = standingFrom(result);
-  const [evaluation, testCase] = nameParts(name);
   const tries = (attempts?.length ?? 0) + 1;
   return (
     <div className={styles.head}>
       <StatusIcon standing={standing} size="title" className={styles.status} />
       <h1>
-        <Wrapping text={visibleText(evaluation)} />
-        {testCase !== '' && (
-          <i>
-            <Wrapping text={visibleText(testCase)} />
-          </i>
-        )}
+        <EvaluationName name={visibleText(name)} />
         {trial !== undefined && <i>~{trial}</i>}
       </h1>
       {trial !== undefined && <Trials page={page} trial={trial} view={view} wayBack={wayBack} />}

@@ -13,10 +13,10 @@ import { resultAddress } from '../walk/addresses.js';
 import type { WayBack } from '../walk/way-back.js';
 import styles from './trials.module.css';
 
-/** With more trials the list wraps into several dense lines. */
+/** With more trials, the list wraps into several compact lines. */
 const maxWide = 10;
 
-/** The trials of an evaluation side by side, with the one in sight marked. */
+/** The trials of a case, with the current one marked. */
 export function Trials({
   page,
   trial,
@@ -31,7 +31,7 @@ export function Trials({
   const { data: rows = [] } = useTrials(page, trial);
   const current = useRef<HTMLAnchorElement>(null);
   const hasRows = rows.length > 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another trial has to come into sight
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when the trial changes
   useEffect(() => {
     current.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [trial, hasRows]);
@@ -87,14 +87,14 @@ function Trial({
   );
 }
 
-/** Rows that are asked for at a time; more trials than that are shown around the one in sight. */
+/** Maximum number of listed trials, around the current one. */
 const most = 100;
 
-/** The trials of the same evaluation, in their order. They are consecutive in a run. */
+/** The trials of the same case, in order. They are adjacent in a run. */
 function useTrials({ run_id: run, index, result }: ResultPage, trial: number) {
   const first = Math.max(0, index - trial + 1, index - most / 2);
   return useQuery({
-    // Kept like a page of the table, so events keep it fresh.
+    // Cached like a page of the table, so events update it.
     queryKey: keys.rowPage(run, `trials from ${first}`, 0),
     queryFn: ({ signal }) => {
       const query = new URLSearchParams({ offset: String(first), limit: String(most) });

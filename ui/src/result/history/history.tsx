@@ -1,27 +1,24 @@
-import { useState } from 'react';
 import type { Correction, Score } from '../../api/schema.js';
 import { count } from '../../components/figures.js';
 import { StatusIcon } from '../../components/status-icon.js';
 import { gradedValue } from '../../components/threshold-text.js';
 import { exactText } from '../../components/time.js';
 import { Section } from '../section.js';
-import valueStyles from '../values/values.module.css';
+import { useShownItems } from '../values/shown-part.js';
 import { visibleText } from '../values/visible-text.js';
 import styles from './history.module.css';
 import { readCorrection, type ScoreChange } from './read-correction.js';
 
-/** Corrections that are shown before the reader asks for all. */
+/** Corrections shown initially. */
 const shownAtFirst = 12;
 
-/** Characters of a text in the timeline. */
+/** Maximum characters of a text in the timeline. */
 const maxText = 60;
 
-/** Who changed what and when, the last change first. */
+/** The corrections of a result, newest first. */
 export function History({ corrections }: { corrections: readonly Correction[] }) {
-  const [isAll, setAll] = useState(false);
+  const [shown, showAll] = useShownItems(corrections.toReversed(), shownAtFirst, 'corrections');
   if (corrections.length === 0) return null;
-  const newest = [...corrections].reverse();
-  const shown = isAll ? newest : newest.slice(0, shownAtFirst);
   return (
     <Section title="Correction history" note={count(corrections.length)}>
       <ol className={styles.time}>
@@ -29,11 +26,7 @@ export function History({ corrections }: { corrections: readonly Correction[] })
           <Entry key={corrections.indexOf(correction)} correction={correction} />
         ))}
       </ol>
-      {shown.length < newest.length && (
-        <button type="button" className={valueStyles.more} onClick={() => setAll(true)}>
-          Show all {count(newest.length)} corrections
-        </button>
-      )}
+      {showAll}
     </Section>
   );
 }

@@ -1,24 +1,24 @@
 import type { Correction, Score } from '../../api/schema.js';
 
-/** What happened to one score. */
+/** The change of one score. */
 export interface ScoreChange {
   readonly key: string;
   readonly before: Score | undefined;
   readonly after: Score | undefined;
 }
 
-/** What a correction changed. */
-export type Told =
+/** The content of a correction. */
+export type CorrectionChange =
   | { readonly kind: 'annotation'; readonly before: string; readonly after: string }
   | {
       readonly kind: 'scores';
       readonly changes: readonly ScoreChange[];
-      /** `by hand`, `regrade`, or nothing where it cannot be known. */
+      /** Who changed them; `undefined` if unknown. */
       readonly by: 'by hand' | 'regrade' | undefined;
     };
 
-/** Finds out what a correction changed. */
-export function readCorrection({ field, before, after }: Correction): Told {
+/** Compares the scores before and after a correction. */
+export function readCorrection({ field, before, after }: Correction): CorrectionChange {
   if (field === 'annotation') {
     return { kind: 'annotation', before: textOf(before), after: textOf(after) };
   }
@@ -52,7 +52,7 @@ function isSame(one: Score, other: Score): boolean {
   );
 }
 
-/** What a person set bears their mark; a regrade keeps those, and replaces all others. */
+/** Scores set by a person have a source; a regrade keeps those and replaces all others. */
 function whoDid(changes: readonly ScoreChange[]): 'by hand' | 'regrade' | undefined {
   const after = changes.flatMap((change) => (change.after ? [change.after] : []));
   if (after.some(({ source }) => source === 'human')) return 'by hand';
@@ -64,6 +64,6 @@ function textOf(value: unknown): string {
 }
 
 function scoresOf(value: unknown): readonly Score[] {
-  // Corrections of scores hold lists of them, which the server made.
+  // Written by the server: a list of scores.
   return Array.isArray(value) ? (value as readonly Score[]) : [];
 }

@@ -1,9 +1,9 @@
 import { rawText, type Seen } from '../values/value-kind.js';
 
-/** As what two values are compared: as they are read, as text, or as JSON. */
+/** The format in which two values are compared. */
 export type ComparedAs = 'markdown' | 'text' | 'json';
 
-/** As what two values can be compared, if at all. */
+/** The format in which two values can be compared, if any. */
 export function comparedAs(one: Seen, other: Seen): ComparedAs | undefined {
   const kinds = [one.kind, other.kind];
   if (kinds.includes('nothing') || kinds.includes('image')) return undefined;
@@ -13,17 +13,17 @@ export function comparedAs(one: Seen, other: Seen): ComparedAs | undefined {
   return 'json';
 }
 
-/** A text on one line reads the same as Markdown. */
+/** A single line looks the same as Markdown. */
 function isReadAsMarkdown(found: Seen): boolean {
   return found.kind === 'markdown' || (found.kind === 'text' && !found.text.includes('\n'));
 }
 
-/** Whether two values are the same; the order of keys does not matter. */
+/** True when two values are equal, ignoring the order of keys. */
 export function sameValue(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(inOrder(one)) === JSON.stringify(inOrder(other));
 }
 
-/** The text of a value to compare: JSON with its keys in alphabetical order, so that only values differ. */
+/** A value as text for comparison: JSON has sorted keys, so that only values differ. */
 export function comparedText(value: unknown, as: ComparedAs): string {
   if (as !== 'json') return rawText(value);
   if (typeof value !== 'string') return rawText(inOrder(value));
@@ -37,7 +37,7 @@ export function comparedText(value: unknown, as: ComparedAs): string {
 function inOrder(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(inOrder);
-  // A key such as `__proto__` is a key like any other.
+  // Keeps keys such as `__proto__`.
   return Object.fromEntries(
     Object.entries(value)
       .sort(([a], [b]) => (a < b ? -1 : 1))

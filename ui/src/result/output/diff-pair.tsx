@@ -13,7 +13,7 @@ import { visibleText } from '../values/visible-text.js';
 import { type ComparedAs, comparedText } from './compared.js';
 import styles from './output-pair.module.css';
 
-/** Output and reference with the words marked that are in one of them only. */
+/** Output and reference with their differences marked. */
 export function DiffPair({
   result: { output, reference },
   as: wanted,
@@ -23,7 +23,7 @@ export function DiffPair({
 }: {
   result: Pick<Result, 'output' | 'reference'>;
   as: ComparedAs;
-  /** What the output is. */
+  /** The kind of the output. */
   found: Seen;
   notes: readonly [string, string];
   end: ReactNode;
@@ -102,7 +102,7 @@ function Side({
   );
 }
 
-/** A text with what differs in it marked. */
+/** A text with its differences marked. */
 function MarkedText({
   text,
   ranges,

@@ -10,13 +10,13 @@ import { DiffPair } from './diff-pair.js';
 import styles from './output-pair.module.css';
 import { ErrorSection, OutputPlace } from './output-place.js';
 
-/** Output and reference side by side; what differs is marked on demand. */
+/** Output and reference side by side, with a switch for marking differences. */
 export function OutputPair({
   result,
   onRun,
 }: {
   result: Result;
-  /** Runs the result, where that is what there is to do. */
+  /** Runs the result, if it can be run. */
   onRun: (() => void) | undefined;
 }) {
   const [wantsDiff, setDiff] = useState(keptDiff);
@@ -64,5 +64,5 @@ export function OutputPair({
   );
 }
 
-/** Stays for the next results. */
+/** Kept for the next results. */
 let keptDiff = false;

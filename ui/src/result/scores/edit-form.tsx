@@ -1,7 +1,6 @@
 import {
   type ComponentPropsWithRef,
   createContext,
-  type KeyboardEvent,
   type ReactNode,
   useContext,
   useEffect,
@@ -9,28 +8,74 @@ import {
   useState,
 } from 'react';
 import { Button } from '../../components/button.js';
-import { StatusIcon } from '../../components/status-icon.js';
-import styles from './score-editor.module.css';
-import type { EditConflict } from './use-result-edit.js';
+import { classNames } from '../../components/class-names.js';
+import { Fault } from '../../components/fault.js';
+import { Kbd } from '../../components/kbd.js';
+import styles from './edit-form.module.css';
+import type { EditConflict, useResultEdit } from './use-result-edit.js';
 
-/** An error message: of validation, or from the server. */
-export function EditFault({ text }: { text: string | undefined }) {
-  if (text === undefined) return null;
+/** The form of an edit: its fields, errors, and Save and Cancel; Ctrl or Cmd with Enter saves, Esc cancels. */
+export function EditForm({
+  edit: { close, isPending, fault, conflict },
+  label,
+  className,
+  onSave,
+  end,
+  children,
+}: {
+  edit: Pick<
+    ReturnType<typeof useResultEdit<unknown>>,
+    'close' | 'isPending' | 'fault' | 'conflict'
+  >;
+  /** Its accessible name. */
+  label?: string;
+  className?: string | undefined;
+  onSave: () => void;
+  /** Shown at the end of the line of buttons. */
+  end?: ReactNode;
+  children: ReactNode;
+}) {
   return (
-    <p className={styles.fault} role="alert">
-      <StatusIcon standing="failed" label={null} />
-      {text}
-    </p>
+    <form
+      className={classNames(styles.form, className)}
+      aria-label={label}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSave();
+      }}
+      onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing) return;
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onSave();
+        else if (event.key === 'Escape') close();
+        else return;
+        // Prevents the page from going back to the table.
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+    >
+      {children}
+      <Fault text={fault} />
+      <ConflictChoice conflict={conflict} />
+      <div className={styles.end}>
+        <Button look="primary" type="submit" disabled={isPending}>
+          Save <Kbd>ctrl ↵</Kbd>
+        </Button>
+        <Button look="ghost" onClick={close}>
+          Cancel <Kbd>esc</Kbd>
+        </Button>
+        {end}
+      </div>
+    </form>
   );
 }
 
 /** Says that the result was changed elsewhere, and asks what to do with the input. */
-export function EditConflictChoice({ conflict }: { conflict: EditConflict | undefined }) {
+function ConflictChoice({ conflict }: { conflict: EditConflict | undefined }) {
   if (conflict === undefined) return null;
   const { load, overwrite, isPending } = conflict;
   return (
     <div className={styles.conflict}>
-      <EditFault text="This result was changed elsewhere since you began. Your text is not saved." />
+      <Fault text="This result was changed elsewhere since you began. Your text is not saved." />
       <Button small disabled={isPending} onClick={load}>
         Load the newer version
       </Button>
@@ -39,19 +84,6 @@ export function EditConflictChoice({ conflict }: { conflict: EditConflict | unde
       </Button>
     </div>
   );
-}
-
-/** Keys of an editor: Ctrl or Cmd with Enter saves, Esc cancels. */
-export function editKeys({ save, cancel }: { save: () => void; cancel: () => void }) {
-  return (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save();
-    else if (event.key === 'Escape') cancel();
-    else return;
-    // Prevents the page from going back to the table.
-    event.preventDefault();
-    event.stopPropagation();
-  };
 }
 
 /** A text area that grows with its content. With `isFirst`, it has the focus, with the cursor at the end. */

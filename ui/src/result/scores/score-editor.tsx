@@ -1,11 +1,11 @@
 import { useId, useState } from 'react';
 import type { Score } from '../../api/schema.js';
-import { Button, IconButton } from '../../components/button.js';
+import { IconButton } from '../../components/button.js';
+import { Fault } from '../../components/fault.js';
 import { Field } from '../../components/field.js';
-import { Kbd } from '../../components/kbd.js';
 import { StatusIcon } from '../../components/status-icon.js';
 import { wantedText } from '../../components/threshold-text.js';
-import { EditConflictChoice, EditFault, editKeys, TextArea } from './edit-form.js';
+import { EditForm, TextArea } from './edit-form.js';
 import {
   draftOf,
   draftVerdict,
@@ -16,7 +16,6 @@ import {
 } from './score-draft.js';
 import styles from './score-editor.module.css';
 import { useResultEdit } from './use-result-edit.js';
-import { VerdictChoice } from './verdict-choice.js';
 
 /** Changes one score, or adds one (no `place`). */
 export function ScoreEditor({
@@ -33,7 +32,7 @@ export function ScoreEditor({
   onClose: () => void;
 }) {
   const score = place === undefined ? undefined : scores[place];
-  const { draft, change, close, save, isPending, fault, conflict } = useResultEdit(
+  const { draft, change, save, ...edit } = useResultEdit(
     { ...result, part: `score ${score?.key ?? ''}` },
     () => draftOf(score),
     (now: ScoreDraft) => ({ scores: withScore(scores, place, scoreOf(now)) }),
@@ -47,14 +46,22 @@ export function ScoreEditor({
     if (Object.keys(faults).length === 0) save();
   };
   return (
-    <form
+    <EditForm
+      edit={edit}
+      label={place === undefined ? 'New score' : `Edit ${draft.key}`}
       className={styles.form}
-      aria-label={place === undefined ? 'New score' : `Edit ${draft.key}`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        saveIfGood();
-      }}
-      onKeyDown={editKeys({ save: saveIfGood, cancel: close })}
+      onSave={saveIfGood}
+      end={
+        place !== undefined && (
+          <IconButton
+            icon="trash"
+            label="Remove score"
+            className={styles.remove}
+            disabled={edit.isPending}
+            onClick={() => save({ scores: withScore(scores, place, undefined) })}
+          />
+        )
+      }
     >
       <ScoreFields
         draft={draft}
@@ -63,27 +70,7 @@ export function ScoreEditor({
         isNew={place === undefined}
         onChange={(part) => change({ ...draft, ...part })}
       />
-      <EditFault text={fault} />
-      <EditConflictChoice conflict={conflict} />
-      <div className={styles.row}>
-        <span className={styles.label} />
-        <Button look="primary" type="submit" disabled={isPending}>
-          Save <Kbd>ctrl ↵</Kbd>
-        </Button>
-        <Button look="ghost" onClick={close}>
-          Cancel <Kbd>esc</Kbd>
-        </Button>
-        <span className={styles.space} />
-        {place !== undefined && (
-          <IconButton
-            icon="trash"
-            label="Remove score"
-            disabled={isPending}
-            onClick={() => save({ scores: withScore(scores, place, undefined) })}
-          />
-        )}
-      </div>
-    </form>
+    </EditForm>
   );
 }
 
@@ -126,7 +113,7 @@ function ScoreFields({
           onChange={(verdict) => onChange({ verdict })}
         />
       </div>
-      <EditFault text={faults.key ?? faults.verdict} />
+      <Fault text={faults.key ?? faults.verdict} />
       <div className={styles.row}>
         <label className={styles.label} htmlFor={`${id}value`}>
           value
@@ -150,7 +137,7 @@ function ScoreFields({
           )}
         </span>
       </div>
-      <EditFault text={faults.value} />
+      <Fault text={faults.value} />
       <div className={styles.row}>
         <label className={styles.label} htmlFor={`${id}notes`}>
           notes
@@ -163,5 +150,40 @@ function ScoreFields({
         />
       </div>
     </>
+  );
+}
+
+const verdicts = ['pass', 'fail', 'none'] as const;
+
+/** Passed, failed, or neither: then it is `unsaid`. */
+function VerdictChoice({
+  value,
+  unsaid,
+  onChange,
+}: {
+  value: ScoreDraft['verdict'];
+  /** Label of the option without a verdict: `none`, or the threshold that decides. */
+  unsaid: string;
+  onChange: (value: ScoreDraft['verdict']) => void;
+}) {
+  const name = useId();
+  return (
+    <span className={styles.verdict} role="radiogroup" aria-label="Verdict">
+      {verdicts.map((verdict) => (
+        <label key={verdict}>
+          <input
+            type="radio"
+            className="sr"
+            name={name}
+            checked={value === verdict}
+            onChange={() => onChange(verdict)}
+          />
+          {verdict !== 'none' && (
+            <StatusIcon standing={verdict === 'pass' ? 'passed' : 'failed'} label={null} />
+          )}
+          {verdict === 'none' ? unsaid : verdict}
+        </label>
+      ))}
+    </span>
   );
 }

@@ -1,17 +1,19 @@
 import { useState } from 'react';
+import { classNames } from '../../components/class-names.js';
 import { count } from '../../components/figures.js';
 import { Icon } from '../../components/icon.js';
 import { WebLink } from './markdown.js';
 import { imageUrl, webUrl } from './safe-url.js';
+import { ShowAll } from './shown-part.js';
 import styles from './tree.module.css';
 import { entriesOf, isBranch, isOpenAtFirst, previewOf } from './tree-shape.js';
 import valueStyles from './values.module.css';
 import { visibleText } from './visible-text.js';
 
-/** Lines of one branch that are shown before the reader asks for more, and that come with each click. */
+/** Lines of a branch shown initially; each click shows ten times as many more. */
 const step = 100;
 
-/** JSON as a tree: what is inside opens and closes. */
+/** JSON as a tree with collapsible branches. */
 export function JsonTree({ value, label }: { value: object; label: string }) {
   return (
     <div className={styles.tree}>
@@ -44,7 +46,11 @@ function Branch({
       ))}
       {rest > 0 && (
         <li>
-          <button type="button" className={styles.more} onClick={() => setShown(shown + step * 10)}>
+          <button
+            type="button"
+            className={classNames('link', valueStyles.more)}
+            onClick={() => setShown(shown + step * 10)}
+          >
             Show {count(Math.min(rest, step * 10))} more of {count(entries.length)}
           </button>
         </li>
@@ -102,10 +108,10 @@ function Line({
   );
 }
 
-/** Characters of a string in a tree that are shown before the reader asks for all of it. */
+/** Characters of a string shown initially. */
 const shownAtFirst = 600;
 
-/** A value with nothing inside. */
+/** A value without children. */
 function Leaf({ value }: { value: unknown }) {
   if (typeof value === 'string') return <TextLeaf text={value} />;
   if (typeof value === 'object' && value !== null) {
@@ -125,10 +131,7 @@ function TextLeaf({ text }: { text: string }) {
       "{webUrl(text) === undefined ? shown : <WebLink href={text}>{shown}</WebLink>}
       {isCut ? (
         <>
-          …{' '}
-          <button type="button" className={styles.more} onClick={() => setAll(true)}>
-            Show all {count(text.length)} characters
-          </button>
+          … <ShowAll count={text.length} noun="characters" onClick={() => setAll(true)} />
         </>
       ) : (
         '"'

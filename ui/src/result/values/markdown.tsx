@@ -51,7 +51,7 @@ export function Markdown({
   );
 }
 
-/** A link to the web; anything else is only its words. */
+/** A link to the web; other links are plain text. */
 export function WebLink({
   href,
   children,
@@ -65,7 +65,7 @@ export function WebLink({
   );
 }
 
-/** Pictures from elsewhere are not asked for; they are links. */
+/** External images are not loaded; they are links. */
 function Picture({ src, alt }: Pick<ComponentPropsWithoutRef<'img'>, 'src' | 'alt'>) {
   const url = imageUrl(src);
   if (url !== undefined) return <img src={url} alt={alt ?? ''} />;

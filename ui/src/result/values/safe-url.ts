@@ -1,4 +1,4 @@
-/** The address when it leads to the web, else nothing: no `javascript:`, no `file:`, no address of this page. */
+/** An http or https URL; `undefined` for anything else, such as `javascript:`, `file:` and relative URLs. */
 export function webUrl(address: unknown): string | undefined {
   if (typeof address !== 'string' || !/^https?:\/\//i.test(address)) return undefined;
   try {
@@ -9,7 +9,7 @@ export function webUrl(address: unknown): string | undefined {
   }
 }
 
-/** The value when it is an image that is whole in itself. */
+/** A data URL with an image; `undefined` for other values. */
 export function imageUrl(value: unknown): string | undefined {
   const isImage =
     typeof value === 'string' &&

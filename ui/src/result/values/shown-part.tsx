@@ -1,11 +1,12 @@
 import { type ReactNode, useState } from 'react';
+import { classNames } from '../../components/class-names.js';
 import { count } from '../../components/figures.js';
 import styles from './values.module.css';
 
-/** Characters of a text that are shown before the reader asks for all of it. */
-export const shownAtFirst = 4000;
+/** Characters of a text shown initially. */
+const shownAtFirst = 4000;
 
-/** Gives a long text in part, at the end of a line where there is one near, until all of it is asked for. */
+/** Renders the beginning of a long text, cut at a line end if possible, with a button that shows all of it. */
 export function ShownPart({
   text,
   children,
@@ -14,25 +15,53 @@ export function ShownPart({
   children: (text: string) => ReactNode;
 }) {
   const [isAll, setAll] = useState(false);
-  // A little more is not worth a click.
+  // Slightly longer texts are shown completely.
   if (isAll || text.length <= shownAtFirst * 1.2) return children(text);
   const line = text.lastIndexOf('\n', shownAtFirst);
-  const part = text.slice(0, line > shownAtFirst / 2 ? line : wholeSign(text, shownAtFirst));
+  const part = text.slice(0, line > shownAtFirst / 2 ? line : wholeCharacter(text, shownAtFirst));
   return (
     <>
       {children(part)}
       <p className={styles.rest}>
-        …{' '}
-        <button type="button" className={styles.more} onClick={() => setAll(true)}>
-          Show all {count(text.length)} characters
-        </button>
+        … <ShowAll count={text.length} noun="characters" onClick={() => setAll(true)} />
       </p>
     </>
   );
 }
 
-/** Not between the two halves of a sign. */
-function wholeSign(text: string, end: number): number {
+/** The first items of a list, and a button that shows all of them; absent when all are shown. */
+export function useShownItems<T>(
+  items: readonly T[],
+  most: number,
+  noun: string,
+): readonly [readonly T[], ReactNode] {
+  const [isAll, setAll] = useState(false);
+  if (isAll || items.length <= most) return [items, null];
+  const button = (
+    <ShowAll key="all" count={items.length} noun={noun} onClick={() => setAll(true)} />
+  );
+  return [items.slice(0, most), button];
+}
+
+/** A button that shows the rest of something long. */
+export function ShowAll({
+  count: all,
+  noun,
+  onClick,
+}: {
+  count: number;
+  noun: string;
+  onClick: () => void;
+}) {
+  return (
+    <button type="button" className={classNames('link', styles.more)} onClick={onClick}>
+      Show all {count(all)} {noun}
+    </button>
+  );
+}
+
+/** Avoids cutting between the halves of a surrogate pair. */
+function wholeCharacter(text: string, end: number): number {
   const isHalf = /[\ud800-\udbff]/.test(text.charAt(end - 1));
   return isHalf ? end - 1 : end;
 }

@@ -1,7 +1,7 @@
-/** Lines up to which a tree is shown opened. */
+/** Trees with at most this many lines are open initially. */
 const fewLines = 12;
 
-/** Keys up to which an object of plain values is shown opened. */
+/** Objects of plain values with at most this many keys are open initially. */
 const fewKeys = 8;
 
 /** The entries of an object or a list, in order. */
@@ -11,12 +11,12 @@ export function entriesOf(value: object): readonly (readonly [string, unknown])[
     : Object.entries(value);
 }
 
-/** Whether there is something inside. */
+/** True for objects and lists. */
 export function isBranch(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** How many lines a tree has when all of it is open; counted no further than a little over `most`. */
+/** The number of lines of a completely open tree; stops counting shortly after `most`. */
 export function countLines(value: unknown, most: number): number {
   if (!isBranch(value)) return 1;
   let lines = 1;
@@ -27,7 +27,7 @@ export function countLines(value: unknown, most: number): number {
   return lines;
 }
 
-/** Whether a branch is open before anybody has touched it. `root`: the whole of which it is a part. */
+/** True when a branch is open initially. `root`: the root of the tree. */
 export function isOpenAtFirst(branch: object, depth: number, root: object): boolean {
   if (countLines(root, fewLines) <= fewLines) return true;
   if (Object.keys(root).length > fewKeys) return false;

@@ -2,7 +2,7 @@ import type { Message } from '../conversation/message.js';
 import { readMessages } from '../conversation/read-messages.js';
 import { imageUrl } from './safe-url.js';
 
-/** A value as what it is to a reader. */
+/** A value, classified for display. */
 export type Seen =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'image'; readonly url: string }
@@ -11,10 +11,10 @@ export type Seen =
   | { readonly kind: 'tree'; readonly value: object; readonly isText: boolean }
   | { readonly kind: 'word'; readonly text: string };
 
-/** Longest text that is looked through for what it is, in characters. */
+/** Maximum length of a text that is parsed for classification, in characters. */
 const maxDetected = 200_000;
 
-/** Finds out what a value is, to be shown as that. */
+/** Classifies a value for display. */
 export function seen(value: unknown): Seen {
   if (value === null || value === undefined) return { kind: 'nothing' };
   if (typeof value === 'string') return seenText(value);
@@ -24,7 +24,7 @@ export function seen(value: unknown): Seen {
   return { kind: 'tree', value, isText: false };
 }
 
-/** What a value is, in a word or two: `object, 4 keys`, `Markdown`. */
+/** The kind of a value in a few words: `object, 4 keys`, `Markdown`. */
 export function describeSeen(found: Seen): string {
   switch (found.kind) {
     case 'nothing':
@@ -42,7 +42,7 @@ export function describeSeen(found: Seen): string {
   }
 }
 
-/** How much there is in an object or a list. */
+/** The size of an object or a list. */
 export function sizeText(value: object): string {
   if (Array.isArray(value))
     return value.length === 1 ? 'list, 1 item' : `list, ${value.length} items`;
@@ -50,7 +50,7 @@ export function sizeText(value: object): string {
   return length === 1 ? 'object, 1 key' : `object, ${length} keys`;
 }
 
-/** A value as text: a string as it is, all else as JSON. */
+/** A value as text: a string unchanged, anything else as JSON. */
 export function rawText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');
 }
@@ -84,7 +84,7 @@ const markdownSigns: readonly RegExp[] = [
   /^> \S/m,
 ];
 
-/** Whether somebody who wrote this may have meant it as Markdown. */
+/** True when a text looks like Markdown. */
 export function isMarkdown(text: string): boolean {
   const start = text.slice(0, 20_000);
   return markdownSigns.some((sign) => sign.test(start));

@@ -4,7 +4,7 @@ import { Section, Segments } from '../section.js';
 import { describeSeen, rawText, type Seen, seen } from './value-kind.js';
 import { RawView, ValueView } from './value-view.js';
 
-/** Names of the first of the two ways to look at a value. */
+/** Names of the rendered view, by kind of value. */
 const readNames: Readonly<Partial<Record<Seen['kind'], string>>> = {
   image: 'Image',
   conversation: 'Conversation',
@@ -12,7 +12,7 @@ const readNames: Readonly<Partial<Record<Seen['kind'], string>>> = {
   tree: 'Tree',
 };
 
-/** A part of the page about one value: as what it is, or raw, and to copy. */
+/** A section with one value, rendered or raw, and a copy button. */
 export function ValueSection({
   title,
   value,
@@ -23,9 +23,9 @@ export function ValueSection({
   title: string;
   value: unknown;
   note?: string;
-  /** What the value is, when that is known already. */
+  /** The kind of the value, if already known. */
   found?: Seen;
-  /** What more can be done with it. */
+  /** More tools. */
   end?: ReactNode;
 }) {
   const found = useMemo(() => given ?? seen(value), [given, value]);
@@ -50,7 +50,7 @@ export function ValueSection({
   );
 }
 
-/** The two ways to look at a value, where there are two. */
+/** The choice between rendered and raw, if there is one. */
 export function LookChoice({
   title,
   found,
@@ -74,12 +74,12 @@ export function LookChoice({
   );
 }
 
-/** As what it is, or as its text. */
+/** Rendered, or raw text. */
 type Look = 'read' | 'raw';
 
 const kept = new Map<string, Look>();
 
-/** How the reader wants to see a part of the page; stays so for the next results. */
+/** The chosen view of a section, kept for the next results. */
 export function useLook(part: string): readonly [Look, (look: Look) => void] {
   const [look, setLook] = useState<Look>(() => kept.get(part) ?? 'read');
   const choose = (next: Look) => {

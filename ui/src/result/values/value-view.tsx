@@ -6,7 +6,7 @@ import type { Seen } from './value-kind.js';
 import styles from './values.module.css';
 import { visibleText } from './visible-text.js';
 
-/** A value as what it is. `label` says whose value it is, for those who do not see. */
+/** A rendered value. `label`: its accessible name. */
 export function ValueView({ found, label }: { found: Seen; label: string }) {
   switch (found.kind) {
     case 'nothing':
@@ -32,7 +32,7 @@ export function ValueView({ found, label }: { found: Seen; label: string }) {
   }
 }
 
-/** A value as the text it is. */
+/** A raw value. */
 export function RawView({ text }: { text: string }) {
   return (
     <ShownPart text={visibleText(text)}>

@@ -1,16 +1,16 @@
 import { parseView, renderView, type View } from '../../dashboard/view-state.js';
 
-/** The view of the table that a result was opened from, as its address says it. */
+/** The view of the table from which a result was opened, from its URL. */
 export function viewOfResult(run: string, search: string): View {
   return { ...parseView(search), run: run === 'latest' ? undefined : run };
 }
 
-/** The address of a result, with the view to walk through and to go back to. */
+/** The URL of a result, with the view for navigation. */
 export function resultAddress(view: View, run: string, index: number): string {
   return `/runs/${encodeURIComponent(run)}/results/${index}${renderView({ ...view, run: undefined })}`;
 }
 
-/** The address of the table, as it was. */
+/** The URL of the table with a view. */
 export function tableAddress(view: View): string {
   return `/${renderView(view)}`;
 }

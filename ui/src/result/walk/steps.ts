@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react';
 import { useRowIndices } from '../../api/row-queries.js';
-import type { Pair } from '../../compare/comparison.js';
+import type { Pair } from '../../api/schema.js';
 import { firstSide } from '../../compare/pairs/pair-words.js';
 import { usePairFigures, usePairs } from '../../compare/queries.js';
 import { parseCompareView, renderPairQuery } from '../../compare/view-state.js';
@@ -11,7 +11,7 @@ import type { OpenedFrom } from './way-back.js';
 export interface Step {
   readonly run: string;
   readonly index: number;
-  /** Goes along, so that the way back stays the same. */
+  /** Passed on, so that the way back stays the same. */
   readonly state: OpenedFrom | null;
 }
 
@@ -28,7 +28,7 @@ export interface Steps {
 /** The position of a result among the rows of a view of its run. */
 export function useRowSteps(run: string, index: number, query: string, isWalked: boolean): Steps {
   const { data: list } = useRowIndices(run, query, isWalked);
-  // A result that is corrected may leave the filter; the walk goes on from where it was.
+  // A corrected result may no longer match the filter; navigation continues from its last position.
   const before = useRef<readonly number[]>(undefined);
   useEffect(() => {
     if (list?.includes(index)) before.current = list;
@@ -47,7 +47,7 @@ export function useRowSteps(run: string, index: number, query: string, isWalked:
   }, [run, list, index]);
 }
 
-/** How far a pair that has moved is looked for. */
+/** Pairs in each direction that are searched for a pair that moved. */
 const nearby = 50;
 
 /** The position of a result among the pairs of the comparison that it was opened from. */
@@ -66,7 +66,7 @@ export function usePairSteps(run: string, index: number, from: OpenedFrom | null
   const stepTo = (at: number): Step | undefined => {
     const pair = pairAt(at);
     if (from === null || pair === undefined) return undefined;
-    // In the same run, as long as the pair is in it.
+    // Stays in the same run if the pair is in it.
     const own = runs.indexOf(run);
     const side = pair.runs[own]?.row ? own : firstSide(pair);
     const row = pair.runs[side]?.row;

@@ -2,11 +2,11 @@ import { useHistoryState } from 'wouter/use-browser-location';
 import type { View } from '../../dashboard/view-state.js';
 import { tableAddress } from './addresses.js';
 
-/** What the history keeps of where a result was opened from, when that was no table. */
+/** The history state of a result that was opened from a comparison. */
 export interface OpenedFrom {
-  /** Address of a comparison. */
+  /** The URL of the comparison. */
   readonly comparison: string;
-  /** Of the pair among those that match. */
+  /** The position of the pair among the matching ones. */
   readonly position: number;
 }
 
@@ -14,11 +14,11 @@ export interface OpenedFrom {
 export interface WayBack {
   readonly href: string;
   readonly text: string;
-  /** Goes with every step to another result, so that the way back stays the same. */
+  /** Passed on with each navigation, so that the way back stays the same. */
   readonly state: OpenedFrom | null;
 }
 
-/** Where the result in sight was opened from: a comparison, or the table as it was. */
+/** The way back from the current result: to the comparison, or to the table with its view. */
 export function useWayBack(view: View): WayBack {
   const state = useHistoryState<Partial<OpenedFrom> | null>();
   const comparison = state?.comparison;

@@ -1,0 +1,67 @@
+import type { ReadableRun } from '../model/readable-run.js';
+import { unpackCalls } from '../model/stored-calls.js';
+import { summarise } from '../model/summary.js';
+import { readCalls, readEntries, readFacts } from './entry-reading.js';
+import { documentPath } from './folders.js';
+import { liveHolder } from './lock.js';
+import { openLog } from './open-run.js';
+import { formatVersion } from './records.js';
+import { readSmallFile } from './regular-file.js';
+import { covers, headOf, parseDocument, type RunDocument, toDocument } from './run-document.js';
+import { RunOutline } from './run-outline.js';
+import { unreadable } from './stored-run.js';
+
+/** A run that was opened for reading. */
+export interface OpenedRun {
+  readonly run: ReadableRun;
+  /** What a user should know about its files, in sentences. */
+  readonly problems: readonly string[];
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the run in a folder for whoever reads it once from the first row to the last: memory holds where the rows are.
+ * `runId` as for `openRunFolder`. Error: `unreadable-run`.
+ */
+export async function openStreamedRun(folder: string, runId?: string): Promise<OpenedRun> {
+  const { log, id } = await openLog(folder, (events) => new RunOutline(events), runId);
+  const { index, file } = log;
+  if (index.header === undefined) throw unreadable(folder);
+  const header = { ...index.header, run_id: id };
+  const isHeld = liveHolder(folder) !== undefined;
+  const facts = { [Symbol.iterator]: () => readFacts(file, index.rows()) };
+  const more = {
+    state: index.state(isHeld),
+    selected_total: index.selectedTotal,
+    updated_at_ms: index.updatedAtMs,
+    log_size: log.position,
+  };
+  const document =
+    savedDocument(folder, log.position) ?? toDocument(header, summarise(facts), more);
+  return {
+    run: {
+      head: {
+        ...document,
+        ...headOf(header, index.updatedAtMs),
+        ...(index.prices !== undefined && { prices: index.prices }),
+        ...(index.outcome && { outcome: index.outcome }),
+        state: more.state,
+      },
+      scoreChips: document.score_chips,
+      get rows() {
+        return [...facts];
+      },
+      entries: (indices) => readEntries(file, index.rows(indices)),
+      calls: (at) => [...index.rows([at])].flatMap((row) => unpackCalls(readCalls(file, row))),
+    },
+    problems: log.problems(isHeld),
+    close: () => log.close(),
+  };
+}
+
+/** `run.json`, if it says what so many bytes of the log say. */
+function savedDocument(folder: string, logSize: number): RunDocument | undefined {
+  const document = parseDocument(readSmallFile(documentPath(folder)) ?? '');
+  const isOurs = document?.format === formatVersion && covers(document, logSize);
+  return isOurs ? document : undefined;
+}
