@@ -122,7 +122,8 @@ export class CallControl {
       if (call.asked === true) attempt.asked.add(call.number);
       if (call.end === undefined || attempt.settled.has(call.number)) continue;
       attempt.settled.add(call.number);
-      if (call.model_call !== undefined) this.#settle(attempt, call);
+      // One that has a cost was made before: a regrade brings the calls of its target.
+      if (call.model_call !== undefined && call.cost === undefined) this.#settle(attempt, call);
     }
     this.#checkBudget();
   }

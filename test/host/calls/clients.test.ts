@@ -263,14 +263,19 @@ describe('calls of real clients', () => {
     expect(usage?.calls).to.equal(2);
   });
 
-  it('shows calls of an own copy of undici whose bodies cannot be seen', () => {
+  it('shows calls of a copy of undici, also where Node does not show their bodies', () => {
+    // The agent of Node's own fetch publishes bodies from undici 7 on.
+    const isWhole = Number.parseInt(process.versions.undici ?? '', 10) >= 7;
+    const note = isWhole ? undefined : 'This copy of undici does not show its answers.';
     const { output, calls = [], usage } = resultOf('sharedUndici');
     expect(output).to.include('21 °C');
     expect(calls.map(({ method, status, note }) => [method, status, note])).to.deep.equal([
       ['GET', 404, undefined],
-      ['POST', 200, 'This copy of undici does not show its answers.'],
+      ['POST', 200, note],
     ]);
-    expect(usage).to.deep.include({ calls: 0, other_calls: 2 });
+    expect(usage).to.deep.include(
+      isWhole ? { calls: 1, output: 30, other_calls: 1 } : { calls: 0, other_calls: 2 },
+    );
   });
 
   it('keeps no secret of headers and addresses', () => {

@@ -130,6 +130,21 @@ describe('limits on calls', () => {
     expect(last.run.results.every(({ result }) => result.status === 'completed')).to.equal(true);
   });
 
+  it('on the cost of a run do not count what a regrade brings a second time', async () => {
+    const graded = project(`
+      export const graded = evaluation({
+        cases: [{ id: 'a' }, { id: 'b' }],
+        target: () => times(2),
+        evaluators: [() => true],
+      });
+    `);
+    await graded.run([], { env: env() });
+    const args = ['--regrade', 'latest', '--concurrency', '1', '--max-cost', '0.8'];
+    const { code, run } = await graded.run(args, { env: env() });
+    expect(code).to.equal(0);
+    expect(run).to.not.have.property('outcome');
+  });
+
   it('on costs that cannot be told stop the run with exit code 2', async () => {
     const strange = project(`
       export const strange = evaluation({
