@@ -4,6 +4,7 @@ import { cutText, previewOf } from '../../model/preview.js';
 import type { IndexedEntry } from '../../model/readable-run.js';
 import type { Json, Result, ResultEntry, ResultStatus } from '../../model/result.js';
 import type { Score } from '../../model/score.js';
+import { totalsOf, type UsageTotals } from '../../model/usage.js';
 import { passedOf } from '../../model/verdict.js';
 import { type RowBatch, readBatches, readEntries } from '../../store/entry-reading.js';
 import type { LogFile } from '../../store/log-file.js';
@@ -33,6 +34,8 @@ export interface LightRow {
   readonly passed: boolean | null;
   /** Seconds. */
   readonly latency: number | null;
+  /** What its calls used; absent without calls. */
+  readonly usage?: UsageTotals;
   readonly scores: readonly Score[];
   readonly input: string | null;
   readonly output: string | null;
@@ -179,6 +182,7 @@ export function toLightRow(index: number, entry: ResultEntry): LightRow {
     status: result.status,
     passed: passedOf(result),
     latency: result.latency,
+    ...(result.usage === undefined ? {} : { usage: totalsOf(result.usage) }),
     scores: lightScores(result.scores, cut),
     input: preview('input', result.input),
     output: preview('output', result.output),

@@ -1,10 +1,21 @@
 import type { RowFacts } from '../../model/result.js';
 import { sortInSteps } from '../../model/sort-in-steps.js';
 import { eachInSteps, type Steps } from '../../model/steps.js';
+import { tokensOf } from '../../model/usage.js';
 import { type Standing, standingOf } from '../../model/verdict.js';
 
+const usageSorts = ['calls', 'tokens', 'cost'] as const;
+type UsageSort = (typeof usageSorts)[number];
+
 /** What rows can be sorted by. */
-export const sortFields = ['index', 'function', 'dataset', 'status', 'latency'] as const;
+export const sortFields = [
+  'index',
+  'function',
+  'dataset',
+  'status',
+  'latency',
+  ...usageSorts,
+] as const;
 export type SortField = (typeof sortFields)[number];
 
 /** How rows are sorted; equal rows follow in order of index, rows without the value come last either way. */
@@ -82,13 +93,21 @@ function* rank(
 }
 
 /** What a row is sorted by; not a number when it has nothing. */
-function sortValue(by: 'status' | 'latency' | { readonly score: string }) {
+function sortValue(by: 'status' | 'latency' | UsageSort | { readonly score: string }) {
   if (by === 'status') {
     const places = new Map(standings.map((standing, place) => [standing, place]));
     return (row: RowFacts) => places.get(standingOf(row)) ?? Number.NaN;
   }
   if (by === 'latency') return (row: RowFacts) => row.latency ?? Number.NaN;
+  if (typeof by === 'string') return (row: RowFacts) => usedBy(row, by);
   return (row: RowFacts) => scoreValue(row, by.score);
+}
+
+/** What the calls of a row used; not a number where that is not known. */
+function usedBy({ usage }: RowFacts, by: UsageSort): number {
+  if (usage === undefined) return Number.NaN;
+  const used = by === 'tokens' ? tokensOf(usage) : usage[by];
+  return used ?? Number.NaN;
 }
 
 /** A score counts by its value, else by whether it passed. */

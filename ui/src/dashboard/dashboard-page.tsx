@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useLayoutEffect, useMemo } from 'react';
 import type { Run } from '../api/client.js';
 import { keys } from '../api/keys.js';
 import { isNotFound, messageOf } from '../api/problem.js';
@@ -13,6 +13,7 @@ import styles from './messages/messages.module.css';
 import { NothingFound } from './messages/nothing-found.js';
 import { SelectionProvider } from './selection.js';
 import { Summary } from './summary/summary.js';
+import { setHasUsage } from './table/columns.js';
 import { ResultsTable } from './table/results-table.js';
 import { TopBar } from './top-bar/top-bar.js';
 import { useView } from './use-view.js';
@@ -31,6 +32,9 @@ export function DashboardPage() {
   useEffect(() => {
     if (run) document.title = `${run.run_name} · ${run.session_name} · assay`;
   }, [run]);
+
+  const hasCalls = (run?.usage ?? figures?.summary.usage)?.calls ?? 0;
+  useLayoutEffect(() => setHasUsage(hasCalls > 0), [hasCalls]);
 
   // Put the run into the URL: the active run may change. A run that has not started has no URL of its own.
   const isPinned = view.run !== undefined || run === undefined || run.state === 'not_started';

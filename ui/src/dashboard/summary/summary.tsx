@@ -4,8 +4,9 @@ import { LatencyHistogram } from './latency-histogram.js';
 import { ScoreBars } from './score-bars.js';
 import styles from './summary.module.css';
 import { Totals } from './totals.js';
+import { UsageLine } from './usage-line.js';
 
-/** Pass rate, scores and latency of the results that match the filter. */
+/** Pass rate, scores, latency and usage of the results that match the filter. */
 export function Summary({ run, figures }: { run: Run; figures: RowFigures }) {
   const { summary } = figures;
   return (
@@ -13,6 +14,7 @@ export function Summary({ run, figures }: { run: Run; figures: RowFigures }) {
       <Totals run={run} figures={figures} />
       <ScoreBars run={run} summary={summary} />
       <LatencyHistogram latency={summary.latency} />
+      <UsageLine usage={summary.usage} />
     </section>
   );
 }

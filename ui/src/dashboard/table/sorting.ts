@@ -1,7 +1,7 @@
 import { defaultView, type View } from '../view-state.js';
 
 /** What is looked for first: the slowest, otherwise the first or the least. */
-const descendingFirst = ['latency'];
+const descendingFirst = ['latency', 'calls', 'tokens', 'cost'];
 
 /** Sorts by something: one way, then the other, then in the order of the run again. */
 export function sortBy(view: View, sort: string): View {
