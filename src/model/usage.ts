@@ -36,6 +36,11 @@ export function usageOf(calls: readonly CountedCall[]): Usage | undefined {
   return sum.usage();
 }
 
+/** Usage without who made the calls. */
+export function totalsOf({ by_role: _, other_calls: __, ...totals }: Usage): UsageTotals {
+  return totals;
+}
+
 /** What is used without calls. */
 export const noUsage: Usage = { calls: 0, cost: 0, by_role: {} };
 

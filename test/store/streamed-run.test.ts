@@ -19,11 +19,11 @@ async function eventfulRun(store: Store): Promise<string> {
   owner.cancel([2, 3]);
   await owner.run.edit(0, edit);
   await owner.run.edit(2, { annotation: 'seen' });
-  owner.end('stopped');
+  owner.end({ outcome: 'stopped' });
   owner.schedule({ kind: 'rerun', rows: [0, 3] });
   const scores = [{ key: 'length', value: 0.5, threshold: 0.4 }];
   owner.finish([finished(0, { code: 'c2', scores, output: { a: [1, '2'] } })]);
-  owner.end('finished');
+  owner.end({ outcome: 'finished' });
   owner.schedule({ kind: 'regrade', rows: [0] });
   const graded = { status: 'completed', error: null, code: 'c3' } as const;
   owner.regrade([{ index: 0, ...graded, scores: [{ key: 'exact', passed: true }] }]);

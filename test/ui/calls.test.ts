@@ -199,6 +199,41 @@ describe('the calls of a result', function () {
     await page.keyboard.press('m');
   });
 
+  it('are summed up on the dashboard, with columns, order and a filter for what has no price', async () => {
+    const opened = await open(served, `/?run=${run}`);
+    ({ faults } = opened);
+    const { page } = opened;
+    const results = page.getByRole('grid', { name: 'Results' }).getByRole('row');
+    const line = page.getByRole('region', { name: /^Summary/ });
+    await line.getByText('calls not priced').waitFor();
+    expect(words(await line.innerText())).to.match(
+      /≥ \$0\.0\d+ target ≥ \$0\.0\d+ evaluators ≥ \$0\.0007 512 calls 61k tokens in, 51k cached 15k out 3 calls not priced/,
+    );
+    const cells = async (name: string, id: string) =>
+      words(
+        await page
+          .getByRole('row')
+          .filter({ hasText: name })
+          .locator(`[data-cell=${id}]`)
+          .first()
+          .innerText(),
+      );
+    expect(await cells('cancel', 'calls')).to.equal('10');
+    expect(await cells('cancel', 'tokens')).to.equal('1.1k');
+    expect(await cells('cancel', 'cost')).to.equal('≥ .0008');
+    expect(await cells('late', 'cost')).to.equal('not priced');
+    expect(await cells('silent', 'calls')).to.equal('');
+    await page.getByRole('columnheader', { name: 'Cost $' }).getByRole('button').first().click();
+    await page.waitForURL(/sort=cost/);
+    await results.nth(1).filter({ hasText: 'many' }).waitFor();
+    await results.nth(2).filter({ hasText: 'cancel' }).waitFor();
+    expect(await findings(page, 'dashboard with calls')).to.deep.equal([]);
+    await line.getByRole('button', { name: '3 calls not priced' }).click();
+    await page.waitForURL(/cost=unknown/);
+    await results.filter({ hasText: 'many' }).waitFor({ state: 'detached' });
+    expect(await results.count()).to.equal(3);
+  });
+
   it('are answered with each text once', async () => {
     const { body, text } = await served.get(`/api/runs/${run}/results/${at.many}/calls`);
     const { calls, texts } = body as StoredCalls;

@@ -106,6 +106,7 @@ function onlyOf(filter: RowFilter, side: 'include' | 'exclude'): RowFilter {
     flaky: part(filter.flaky),
     code: part(filter.code),
     latency: part(filter.latency),
+    cost: part(filter.cost),
     search: side === 'include' ? filter.search : '',
   };
 }

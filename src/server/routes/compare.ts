@@ -78,9 +78,12 @@ function versionOf(runs: readonly RunAtMoment[]): string {
 }
 
 function toQuery({ sort, order, change, ...filters }: z.output<typeof pairsQuery>): PairQuery {
-  const { dataset, label, status, score, has, flaky, code, latency, search } = filters;
+  const { dataset, label, status, score, has, flaky, code, latency, cost, search } = filters;
   return {
-    filter: { rows: { dataset, label, status, score, has, flaky, code, latency, search }, change },
+    filter: {
+      rows: { dataset, label, status, score, has, flaky, code, latency, cost, search },
+      change,
+    },
     order: { by: sort, descending: order === 'desc' },
   };
 }

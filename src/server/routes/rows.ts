@@ -99,9 +99,9 @@ export function rowsRoutes(
 }
 
 function toQuery({ sort, order, ...filters }: z.output<typeof IndicesQuery>): RowQuery {
-  const { dataset, label, status, score, has, flaky, code, latency, search } = filters;
+  const { dataset, label, status, score, has, flaky, code, latency, cost, search } = filters;
   return {
-    filter: { dataset, label, status, score, has, flaky, code, latency, search },
+    filter: { dataset, label, status, score, has, flaky, code, latency, cost, search },
     order: { by: sort, descending: order === 'desc' },
   };
 }

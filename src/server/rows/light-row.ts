@@ -11,6 +11,7 @@ import {
   type RowIdentity,
 } from '../../model/result.js';
 import type { Score } from '../../model/score.js';
+import { totalsOf, type UsageTotals } from '../../model/usage.js';
 import { passedOf } from '../../model/verdict.js';
 import { type RowBatch, readBatches, readEntries } from '../../store/entry-reading.js';
 import type { LogFile } from '../../store/log-file.js';
@@ -34,6 +35,8 @@ export interface LightRow extends RowIdentity {
   readonly passed: boolean | null;
   /** Seconds. */
   readonly latency: number | null;
+  /** What its calls used; absent without calls. */
+  readonly usage?: UsageTotals;
   readonly scores: readonly Score[];
   readonly input: string | null;
   readonly output: string | null;
@@ -175,6 +178,7 @@ export function toLightRow(index: number, entry: ResultEntry): LightRow {
     status: result.status,
     passed: passedOf(result),
     latency: result.latency,
+    ...(result.usage === undefined ? {} : { usage: totalsOf(result.usage) }),
     scores: lightScores(result.scores, cut),
     input: preview('input', result.input),
     output: preview('output', result.output),

@@ -20,6 +20,9 @@ export interface LatencyRange {
   readonly to: number;
 }
 
+/** US dollars, as {@link LatencyRange}; `unknown` for calls of which some have no price. */
+export type CostRange = LatencyRange | 'unknown';
+
 /** A filter for rows. */
 export interface RowFilter {
   readonly dataset: Choice<string>;
@@ -30,6 +33,7 @@ export interface RowFilter {
   readonly flaky: Choice<boolean>;
   readonly code: Choice<CodeAge>;
   readonly latency: Choice<LatencyRange>;
+  readonly cost: Choice<CostRange>;
   /** A substring, ignoring case; empty for all rows. */
   readonly search: string;
 }
@@ -49,6 +53,7 @@ export const kindBits = {
   has: 64,
   search: 128,
   code: 256,
+  cost: 512,
 } as const;
 type FilterKind = keyof typeof kindBits;
 
@@ -118,6 +123,11 @@ function matchers(filter: RowFilter, knowledge: RowKnowledge): Map<FilterKind, M
   add('latency', filter.latency, ({ latency }, { from, to }) =>
     latency === null ? false : latency >= from && latency < to,
   );
+  add('cost', filter.cost, ({ usage }, range) => {
+    if (usage === undefined) return false;
+    if (range === 'unknown') return usage.cost === null || (usage.unpriced ?? 0) > 0;
+    return usage.cost !== null && usage.cost >= range.from && usage.cost < range.to;
+  });
   add('has', filter.has, (_, flag, index) => knowledge.hasFlag?.(index, flag) === true);
   if (filter.search !== '') found.set('search', (_, index) => knowledge.isFound?.(index) === true);
   return found;

@@ -1,10 +1,21 @@
 import type { RowFacts } from '../../model/result.js';
 import { sortInSteps } from '../../model/sort-in-steps.js';
 import { eachInSteps, type Steps } from '../../model/steps.js';
+import { tokensOf } from '../../model/usage.js';
 import { type Standing, standingOf } from '../../model/verdict.js';
 
+const usageSorts = ['calls', 'tokens', 'cost'] as const;
+type UsageSort = (typeof usageSorts)[number];
+
 /** The sort keys of rows. */
-export const sortFields = ['index', 'function', 'dataset', 'status', 'latency'] as const;
+export const sortFields = [
+  'index',
+  'function',
+  'dataset',
+  'status',
+  'latency',
+  ...usageSorts,
+] as const;
 export type SortField = (typeof sortFields)[number];
 
 /** A sort order. Equal rows are in order of index; rows without the value come last in both directions. */
@@ -82,13 +93,21 @@ function* rank(
 }
 
 /** The value that a row is sorted by; NaN if there is none. */
-function sortValue(by: 'status' | 'latency' | { readonly score: string }) {
+function sortValue(by: 'status' | 'latency' | UsageSort | { readonly score: string }) {
   if (by === 'status') {
     const places = new Map(standings.map((standing, place) => [standing, place]));
     return (row: RowFacts) => places.get(standingOf(row)) ?? Number.NaN;
   }
   if (by === 'latency') return (row: RowFacts) => row.latency ?? Number.NaN;
+  if (typeof by === 'string') return (row: RowFacts) => usedBy(row, by);
   return (row: RowFacts) => scoreValue(row, by.score);
+}
+
+/** What the calls of a row used; NaN if that is not known. */
+function usedBy({ usage }: RowFacts, by: UsageSort): number {
+  if (usage === undefined) return Number.NaN;
+  const used = by === 'tokens' ? tokensOf(usage) : usage[by];
+  return used ?? Number.NaN;
 }
 
 /** The value of a score, else whether it passed. */

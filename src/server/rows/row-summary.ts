@@ -12,6 +12,7 @@ import {
 import type { ScoreScales } from '../../model/score-values.js';
 import { scoreChips } from '../../model/summary.js';
 import { trialFields } from '../../model/trial-statistics.js';
+import { type Usage, UsageSum } from '../../model/usage.js';
 import { type Standing, standingOf } from '../../model/verdict.js';
 import { type LatencyBucket, latencyHistogram } from '../../statistics/latency-histogram.js';
 import { meanOf } from '../../statistics/sums.js';
@@ -49,6 +50,8 @@ export interface RowSummary {
   readonly counts: RowCounts;
   readonly chips: readonly IntervalChip[];
   readonly latency: LatencySummary;
+  /** What the calls of these results used; absent without calls. */
+  readonly usage?: Usage;
   /** Over all trials of the cases with a matching trial; absent if there are none. */
   readonly trials?: TrialFields;
   readonly facets: RowFacets;
@@ -77,7 +80,16 @@ export async function summariseRows(
   const latency = summariseLatency(rows);
   await setImmediate();
   const trials = groups.size === 0 ? undefined : trialFields(wholeGroups(all, rows, groups));
-  return { counts, chips, latency, ...(trials === undefined ? {} : { trials }) };
+  const usage = new UsageSum();
+  for (const row of rows) if (row.usage !== undefined) usage.add(row.usage);
+  const used = usage.usage();
+  return {
+    counts,
+    chips,
+    latency,
+    ...(used && { usage: used }),
+    ...(trials === undefined ? {} : { trials }),
+  };
 }
 
 function chosen(all: readonly RowFacts[], indices: Uint32Array): RowFacts[] {

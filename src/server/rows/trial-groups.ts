@@ -2,6 +2,7 @@ import { isFinished, passes, type RowFacts } from '../../model/result.js';
 import type { ScoreChip } from '../../model/score.js';
 import type { ScoreScales } from '../../model/score-values.js';
 import { scoreChips } from '../../model/summary.js';
+import { totalsOf, UsageSum, type UsageTotals } from '../../model/usage.js';
 import { type Standing, standingOf } from '../../model/verdict.js';
 
 /** The trials of one case. */
@@ -32,6 +33,8 @@ export interface Fold {
   readonly chips: readonly ScoreChip[];
   /** Seconds, over the trials with a latency. */
   readonly average_latency: number | null;
+  /** What the calls of all trials used; absent without calls. */
+  readonly usage?: UsageTotals;
 }
 
 /** Summarizes the trials of a case for a folded row. */
@@ -43,6 +46,9 @@ export function toFold(
   const trials = indices.flatMap((index) => rows[index] ?? []);
   const latencies = trials.flatMap(({ latency }) => latency ?? []);
   const sum = latencies.reduce((total, latency) => total + latency, 0);
+  const usage = new UsageSum();
+  for (const trial of trials) if (trial.usage !== undefined) usage.add(trial.usage);
+  const used = usage.usage();
   return {
     id,
     indices,
@@ -54,6 +60,7 @@ export function toFold(
     distinct_outputs: countOutputs(trials),
     chips: scoreChips(trials, scales),
     average_latency: latencies.length === 0 ? null : sum / latencies.length,
+    ...(used && { usage: totalsOf(used) }),
   };
 }
 

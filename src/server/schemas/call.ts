@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call, CallMessage, CallRole } from '../../model/model-call.js';
 import type { StoredCalls } from '../../model/stored-calls.js';
-import type { Usage } from '../../model/usage.js';
+import type { Usage, UsageTotals } from '../../model/usage.js';
 import { count, jsonObject, jsonValue } from './json-value.js';
 
 const tokens = {
@@ -24,6 +24,13 @@ const totals = {
     .meta({ description: 'Calls that were answered an error, or not at all.' }),
   retried: count.exactOptional().meta({ description: 'Calls that repeat a failed one.' }),
 };
+
+/** What calls used together. */
+export const usageTotals = z.object(totals).meta({
+  id: 'UsageTotals',
+  description: 'What calls used; absent without calls.',
+});
+usageTotals satisfies z.ZodType<UsageTotals>;
 
 /** What the calls of a result used. */
 export const usage = z

@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { resultStatuses } from '../../model/result.js';
 import { verdicts } from '../../model/verdict.js';
 import { rowFlags } from '../rows/light-row.js';
-import { type Choice, codeAges, type LatencyRange, type ScoreRule } from '../rows/row-filter.js';
+import {
+  type Choice,
+  type CostRange,
+  codeAges,
+  type LatencyRange,
+  type ScoreRule,
+} from '../rows/row-filter.js';
 import { type RowOrder, sortFields } from '../rows/row-order.js';
 import { shownAs } from './shown-as.js';
 
@@ -100,6 +106,11 @@ const filters = {
     'FROM..TO in seconds, of which one may be left out',
     readRange,
     'Rows with a latency in seconds: `0.5..2` (2 is exclusive), `2..`, `..0.5`.',
+  ),
+  cost: choice(
+    'FROM..TO in US dollars, of which one may be left out, or unknown',
+    (text): CostRange | undefined => (text === 'unknown' ? text : readRange(text)),
+    'Rows whose calls cost so many US dollars, as `latency`; `unknown`: with calls whose price is not known.',
   ),
   search: single('', `at most ${longestSearch} characters`, readSearch, {
     type: 'string',

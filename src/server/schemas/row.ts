@@ -6,6 +6,7 @@ import { cutFields, type LightRow, lightRowLimits, rowFlags } from '../rows/ligh
 import type { RowSummary } from '../rows/row-summary.js';
 import type { RunProgress } from '../rows/run-progress.js';
 import type { Fold } from '../rows/trial-groups.js';
+import { usage, usageTotals } from './call.js';
 import { count } from './json-value.js';
 import { comparedPrevious } from './previous.js';
 import { passRate, runJson, runState } from './run.js';
@@ -29,6 +30,7 @@ const fields = {
   status: z.enum(resultStatuses),
   passed: z.boolean().nullable().meta({ description: 'The verdict; `null` if there is none.' }),
   latency: seconds,
+  usage: usageTotals.exactOptional(),
   scores: z.array(score).meta({
     description: `At most ${lightRowLimits.scores}, with notes of at most ${lightRowLimits.notes} characters.`,
   }),
@@ -76,6 +78,7 @@ const foldSchema = z
     }),
     chips: z.array(scoreChip),
     average_latency: seconds,
+    usage: usageTotals.exactOptional(),
   })
   .meta({ id: 'Fold', description: 'The trials behind a row that represents all of them.' });
 foldSchema satisfies z.ZodType<Fold>;
@@ -158,6 +161,7 @@ const summary = z
         }),
       })
       .meta({ description: 'Seconds, over the rows with a latency.' }),
+    usage: usage.exactOptional(),
     trials: z
       .object({
         trials: trials.unwrap(),

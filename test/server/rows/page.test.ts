@@ -75,7 +75,11 @@ describe('GET /api/runs/{run_id}/rows', () => {
       ['limit=', 'limit', 'from 0 to 500'],
       ['offset=1.5', 'offset', 'a whole number from 0'],
       ['offset=1&offset=2', 'offset', 'once'],
-      ['sort=name', 'sort', 'index, function, dataset, status, latency or score:KEY'],
+      [
+        'sort=name',
+        'sort',
+        'index, function, dataset, status, latency, calls, tokens, cost or score:KEY',
+      ],
       ['sort=score:', 'sort', 'score:KEY'],
       ['order=up', 'order', 'asc or desc'],
       ['status=done', 'status', 'not_started, pending'],

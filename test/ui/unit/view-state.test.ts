@@ -36,6 +36,7 @@ describe('view state', () => {
         flaky: choice(['true']),
         code: choice(['older']),
         latency: choice(['0.5..2'], ['..0.25']),
+        cost: choice(['unknown']),
       },
       sort: 'score:exact match',
       descending: true,

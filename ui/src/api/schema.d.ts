@@ -1272,6 +1272,7 @@ export interface components {
             readonly passed: boolean | null;
             /** @description Seconds; `null` if there is none. */
             readonly latency: number | null;
+            readonly usage?: components["schemas"]["UsageTotals"];
             /** @description At most 100, with notes of at most 200 characters. */
             readonly scores: readonly components["schemas"]["Score"][];
             readonly input: string | null;
@@ -1283,6 +1284,26 @@ export interface components {
             /** @description Names of the shortened fields. */
             readonly cut: readonly ("input" | "output" | "reference" | "error" | "annotation" | "scores")[];
             readonly fold?: components["schemas"]["Fold"];
+        };
+        /** @description What calls used; absent without calls. */
+        readonly UsageTotals: {
+            /** @description Calls of models; retries count. */
+            readonly calls: number;
+            /** @description All input tokens, cached ones included. */
+            readonly input?: number;
+            readonly cache_read?: number;
+            readonly cache_write?: number;
+            /** @description All output tokens, reasoning included. */
+            readonly output?: number;
+            readonly reasoning?: number;
+            /** @description US dollars; `null` when it is not known. */
+            readonly cost: number | null;
+            /** @description Calls whose price is not known; with some, `cost` is a lower bound. */
+            readonly unpriced?: number;
+            /** @description Calls that were answered an error, or not at all. */
+            readonly failed?: number;
+            /** @description Calls that repeat a failed one. */
+            readonly retried?: number;
         };
         /** @description The trials behind a row that represents all of them. */
         readonly Fold: {
@@ -1302,6 +1323,7 @@ export interface components {
             readonly chips: readonly components["schemas"]["ScoreChip"][];
             /** @description Seconds; `null` if there is none. */
             readonly average_latency: number | null;
+            readonly usage?: components["schemas"]["UsageTotals"];
         };
         /** @description The figures of the matching rows. */
         readonly RowSummary: {
@@ -1340,6 +1362,7 @@ export interface components {
                     readonly count: number;
                 }[];
             };
+            readonly usage?: components["schemas"]["Usage"];
             /** @description Over all trials of the cases with a matching trial. */
             readonly trials?: {
                 readonly trials: number;
@@ -2100,6 +2123,7 @@ export interface components {
             readonly passed: boolean | null;
             /** @description Seconds; `null` if there is none. */
             readonly latency: number | null;
+            readonly usage?: components["schemas"]["UsageTotals"];
             /** @description At most 100, with notes of at most 200 characters. */
             readonly scores: readonly components["schemas"]["Score"][];
             readonly input: string | null;
@@ -2248,6 +2272,7 @@ export type PatchedResult = components['schemas']['PatchedResult'];
 export type StoredCalls = components['schemas']['StoredCalls'];
 export type RowPage = components['schemas']['RowPage'];
 export type TableRow = components['schemas']['TableRow'];
+export type UsageTotals = components['schemas']['UsageTotals'];
 export type Fold = components['schemas']['Fold'];
 export type RowSummary = components['schemas']['RowSummary'];
 export type PassRate = components['schemas']['PassRate'];
@@ -2712,7 +2737,7 @@ export interface operations {
                 readonly offset?: number;
                 /** @description Maximum number of rows on the page. */
                 readonly limit?: number;
-                /** @description `index`, `function`, `dataset`, `status`, `latency` or `score:KEY`. Equal rows are in order of index; rows without the value come last. */
+                /** @description `index`, `function`, `dataset`, `status`, `latency`, `calls`, `tokens`, `cost` or `score:KEY`. Equal rows are in order of index; rows without the value come last. */
                 readonly sort?: string;
                 /** @description Ascending or descending. */
                 readonly order?: "asc" | "desc";
@@ -2732,6 +2757,8 @@ export interface operations {
                 readonly code?: readonly string[];
                 /** @description Rows with a latency in seconds: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
                 readonly latency?: readonly string[];
+                /** @description Rows whose calls cost so many US dollars, as `latency`; `unknown`: with calls whose price is not known. May repeat, and exclude with `!` before the value. */
+                readonly cost?: readonly string[];
                 /** @description Text in the function, input, output, reference, error or annotation, ignoring case. */
                 readonly search?: string;
                 /** @description One row for all trials of a case: the first match in the sort order. */
@@ -2776,7 +2803,7 @@ export interface operations {
     readonly getRowIndices: {
         readonly parameters: {
             readonly query?: {
-                /** @description `index`, `function`, `dataset`, `status`, `latency` or `score:KEY`. Equal rows are in order of index; rows without the value come last. */
+                /** @description `index`, `function`, `dataset`, `status`, `latency`, `calls`, `tokens`, `cost` or `score:KEY`. Equal rows are in order of index; rows without the value come last. */
                 readonly sort?: string;
                 /** @description Ascending or descending. */
                 readonly order?: "asc" | "desc";
@@ -2796,6 +2823,8 @@ export interface operations {
                 readonly code?: readonly string[];
                 /** @description Rows with a latency in seconds: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
                 readonly latency?: readonly string[];
+                /** @description Rows whose calls cost so many US dollars, as `latency`; `unknown`: with calls whose price is not known. May repeat, and exclude with `!` before the value. */
+                readonly cost?: readonly string[];
                 /** @description Text in the function, input, output, reference, error or annotation, ignoring case. */
                 readonly search?: string;
             };
@@ -2895,6 +2924,8 @@ export interface operations {
                 readonly code?: readonly string[];
                 /** @description Rows with a latency in seconds: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
                 readonly latency?: readonly string[];
+                /** @description Rows whose calls cost so many US dollars, as `latency`; `unknown`: with calls whose price is not known. May repeat, and exclude with `!` before the value. */
+                readonly cost?: readonly string[];
                 /** @description Text in the function, input, output, reference, error or annotation, ignoring case. */
                 readonly search?: string;
                 /** @description The change of a case in any of the runs after the base: regressed, fixed, changed, same, only_base, only_other, not_paired; for one of the runs, add its position in `run`: `regressed:1`. May repeat, and exclude with `!` before the value. */

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useLayoutEffect, useMemo } from 'react';
 import type { Run } from '../api/client.js';
 import { keys } from '../api/keys.js';
 import { isNotFound } from '../api/problem.js';
@@ -15,6 +15,8 @@ import { SelectionProvider } from './selection.js';
 import { LatencyHistogram } from './summary/latency-histogram.js';
 import { ScoreBars } from './summary/score-bars.js';
 import { Totals } from './summary/totals.js';
+import { UsageLine } from './summary/usage-line.js';
+import { setHasUsage } from './table/columns.js';
 import { ResultsTable } from './table/results-table.js';
 import { TopBar } from './top-bar/top-bar.js';
 import { useView } from './use-view.js';
@@ -33,6 +35,9 @@ export function DashboardPage() {
   useEffect(() => {
     if (run) document.title = `${run.run_name} · ${run.session_name} · assay`;
   }, [run]);
+
+  const hasCalls = (run?.usage ?? figures?.summary.usage)?.calls ?? 0;
+  useLayoutEffect(() => setHasUsage(hasCalls > 0), [hasCalls]);
 
   // Put the run into the URL: the active run may change. A run that has not started has no URL of its own.
   const isPinned = view.run !== undefined || run === undefined || run.state === 'not_started';
@@ -68,6 +73,7 @@ export function DashboardPage() {
               <Totals run={run} figures={figures} />
               <ScoreBars run={run} summary={figures.summary} />
               <LatencyHistogram latency={figures.summary.latency} />
+              <UsageLine usage={figures.summary.usage} />
             </section>
             <FilterLine figures={figures} isSearching={rows.isPlaceholderData} />
             <ResultsTable run={run} figures={figures} query={query} />

@@ -14,6 +14,7 @@ export const filterKinds = [
   'flaky',
   'code',
   'latency',
+  'cost',
 ] as const;
 export type FilterKind = (typeof filterKinds)[number];
 
@@ -25,7 +26,7 @@ export interface View {
   readonly run: string | undefined;
   readonly search: string;
   readonly filters: Filters;
-  /** `index`, `function`, `dataset`, `status`, `latency` or `score:KEY`. */
+  /** `index`, `function`, `dataset`, `status`, `latency`, `calls`, `tokens`, `cost` or `score:KEY`. */
   readonly sort: string;
   readonly descending: boolean;
   /** One row for all trials of an evaluation. */

@@ -56,6 +56,7 @@ function offered(kind: FilterKind, facets: RowFacets): { value: string; count?: 
         .map(({ value, count }) => ({ value: String(value), count }));
     case 'code':
     case 'latency':
+    case 'cost':
       return [];
   }
 }

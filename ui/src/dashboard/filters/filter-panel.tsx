@@ -141,6 +141,9 @@ const columns = [
   ['dataset', 'dataset'],
   ['status', 'status'],
   ['latency', 'latency'],
+  ['calls', 'calls'],
+  ['tokens', 'tokens'],
+  ['cost', 'cost'],
 ] as const;
 
 /** The sort order, for layouts without a table head. A click sorts one way, the next one the other way. */

@@ -1,3 +1,4 @@
+import { renderDollars } from '../../../../src/text/usage-text.js';
 import type { RowSummary } from '../../api/schema.js';
 import { counted, duration } from '../../components/figures.js';
 import type { FilterKind } from '../view-state.js';
@@ -14,6 +15,7 @@ export const groupNames: Readonly<Record<FilterKind, string>> = {
   flaky: 'trials',
   code: 'code',
   latency: 'latency',
+  cost: 'cost',
 };
 
 /** The values of `has`, and their texts. */
@@ -39,6 +41,8 @@ export function filterText(kind: FilterKind, value: string): string {
       return value === 'older' ? 'older code' : 'newest code';
     case 'latency':
       return latencyText(value);
+    case 'cost':
+      return value === 'unknown' ? 'not priced' : costText(value);
     default:
       return value;
   }
@@ -68,8 +72,16 @@ export function bucketText({ from, to, count }: Bucket): string {
 }
 
 function latencyText(value: string): string {
+  return rangeText(value, duration);
+}
+
+function costText(value: string): string {
+  return rangeText(value, renderDollars);
+}
+
+function rangeText(value: string, render: (value: number) => string): string {
   const [from = '', to = ''] = value.split('..');
-  const text = (part: string) => (Number.isFinite(Number(part)) ? duration(Number(part)) : part);
+  const text = (part: string) => (Number.isFinite(Number(part)) ? render(Number(part)) : part);
   if (from === '') return `under ${text(to)}`;
   return to === '' ? `from ${text(from)}` : `${text(from)} to ${text(to)}`;
 }

@@ -1,8 +1,27 @@
 import { useSyncExternalStore } from 'react';
 
 /** Columns that can be hidden; selection, status and evaluation are always there. */
-export const columnIds = ['input', 'reference', 'output', 'scores', 'error', 'latency'] as const;
+export const columnIds = [
+  'input',
+  'reference',
+  'output',
+  'scores',
+  'error',
+  'calls',
+  'tokens',
+  'cost',
+  'latency',
+] as const;
 export type ColumnId = (typeof columnIds)[number];
+
+/** Columns of what calls used: the table has them only where a run has calls. */
+export const usageColumns = ['calls', 'tokens', 'cost'] as const satisfies readonly ColumnId[];
+export type UsageColumn = (typeof usageColumns)[number];
+
+/** Whether a column shows what calls used. */
+export function isUsageColumn(id: ColumnId): id is UsageColumn {
+  return (usageColumns as readonly ColumnId[]).includes(id);
+}
 
 /** Column names in the table head. */
 export const columnNames: Readonly<Record<ColumnId, string>> = {
@@ -11,6 +30,9 @@ export const columnNames: Readonly<Record<ColumnId, string>> = {
   output: 'Output',
   scores: 'Scores',
   error: 'Error',
+  calls: 'Calls',
+  tokens: 'Tokens',
+  cost: 'Cost $',
   latency: 'Latency',
 };
 
@@ -21,10 +43,17 @@ export interface Columns {
   readonly hidden: readonly ColumnId[];
   /** Widths set by hand, in pixels. */
   readonly widths: Readonly<Partial<Record<ColumnId, number>>>;
+  /** Of the run on the page, not stored: without calls there are no columns of usage. */
+  readonly hasUsage: boolean;
 }
 
 /** The error column is hidden initially, because the output cell shows errors. */
-export const defaultColumns: Columns = { order: columnIds, hidden: ['error'], widths: {} };
+export const defaultColumns: Columns = {
+  order: columnIds,
+  hidden: ['error'],
+  widths: {},
+  hasUsage: false,
+};
 
 const key = 'assay.columns';
 const watchers = new Set<() => void>();
@@ -43,6 +72,7 @@ function load(): Columns {
       order: [...order, ...columnIds.filter((id) => !order.includes(id))],
       hidden: known(kept.hidden),
       widths: readWidths(kept.widths),
+      hasUsage: false,
     };
   } catch {
     return defaultColumns;
@@ -62,7 +92,8 @@ function readWidths(kept: unknown): Columns['widths'] {
 export function setColumns(next: Columns): void {
   columns = next;
   try {
-    localStorage.setItem(key, JSON.stringify(next));
+    const { hasUsage: _, ...kept } = next;
+    localStorage.setItem(key, JSON.stringify(kept));
   } catch {
     // Without storage, it applies to this page only.
   }
@@ -82,9 +113,16 @@ export function useColumns(): Columns {
   }, readColumns);
 }
 
+/** Says whether the run on the page has calls. */
+export function setHasUsage(hasUsage: boolean): void {
+  if (columns.hasUsage === hasUsage) return;
+  columns = { ...columns, hasUsage };
+  for (const watcher of watchers) watcher();
+}
+
 /** The visible columns, in order. */
-export function visibleColumns({ order, hidden }: Columns): readonly ColumnId[] {
-  return order.filter((id) => !hidden.includes(id));
+export function visibleColumns({ order, hidden, hasUsage }: Columns): readonly ColumnId[] {
+  return order.filter((id) => !hidden.includes(id) && (hasUsage || !isUsageColumn(id)));
 }
 
 /** Tracks of columns whose width was not set by hand. */
@@ -94,6 +132,9 @@ const tracks: Readonly<Record<ColumnId, string>> = {
   output: 'minmax(0, 1.16fr)',
   scores: 'minmax(0, min(262px, 20vw))',
   error: 'minmax(0, 1fr)',
+  calls: '34px',
+  tokens: '42px',
+  cost: '62px',
   latency: '46px',
 };
 

@@ -6,7 +6,7 @@ import { counted, figure } from '../../components/figures.js';
 import { Kbd } from '../../components/kbd.js';
 import { scoreRank } from '../../components/score-chip.js';
 import { StatusIcon } from '../../components/status-icon.js';
-import type { ColumnId } from './columns.js';
+import { type ColumnId, isUsageColumn, type UsageColumn } from './columns.js';
 import styles from './row-detail.module.css';
 import { type Line, lineKey } from './table-layout.js';
 import type { RowHandlers } from './table-row.js';
@@ -96,7 +96,9 @@ function RowDetail({
           {id === 'scores' && (
             <ScoreNotes scores={page?.result.result.scores ?? row?.scores ?? []} />
           )}
-          {id !== 'scores' && id !== 'latency' && <Value id={id} page={page} row={row} />}
+          {id !== 'scores' && id !== 'latency' && !isUsageColumn(id) && (
+            <Value id={id} page={page} row={row} />
+          )}
         </div>
       ))}
     </>
@@ -108,7 +110,7 @@ function Value({
   page,
   row,
 }: {
-  id: Exclude<ColumnId, 'scores' | 'latency'>;
+  id: Exclude<ColumnId, 'scores' | 'latency' | UsageColumn>;
   page: ResultPage | undefined;
   row: TableRow | undefined;
 }) {

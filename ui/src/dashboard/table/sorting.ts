@@ -1,7 +1,7 @@
 import { defaultView, type View } from '../view-state.js';
 
 /** Columns that sort descending first. */
-const descendingFirst = ['latency'];
+const descendingFirst = ['latency', 'calls', 'tokens', 'cost'];
 
 /** Cycles the sort order of a column: first direction, other direction, order of the run. */
 export function sortBy(view: View, sort: string): View {

@@ -4,7 +4,7 @@ import { classNames } from '../../components/class-names.js';
 import { Icon } from '../../components/icon.js';
 import { useView } from '../use-view.js';
 import { CheckBox, type Checked } from './check-box.js';
-import { type ColumnId, columnNames } from './columns.js';
+import { type ColumnId, columnNames, isUsageColumn } from './columns.js';
 import { HeadEdge } from './head-edge.js';
 import { SortMenu } from './sort-menu.js';
 import { sortBy, sortOf } from './sorting.js';
@@ -66,13 +66,13 @@ function ColumnHead({
 }) {
   const moves = useColumnMoves(id);
   const name = columnNames[id];
-  const sorts =
-    id === 'latency' ? ['latency'] : id === 'scores' ? scores.map((key) => `score:${key}`) : [];
+  const isNumber = id === 'latency' || isUsageColumn(id);
+  const sorts = isNumber ? [id] : id === 'scores' ? scores.map((key) => `score:${key}`) : [];
   const options = Object.fromEntries(scores.map((key) => [`score:${key}`, key]));
   return (
-    <HeadCell sorts={sorts} id={id} className={id === 'latency' ? styles.right : undefined}>
-      {id === 'latency' && (
-        <SortButton sort="latency" {...moves}>
+    <HeadCell sorts={sorts} id={id} className={isNumber ? styles.right : undefined}>
+      {isNumber && (
+        <SortButton sort={id} {...moves}>
           {name}
         </SortButton>
       )}
@@ -81,7 +81,7 @@ function ColumnHead({
           {name}
         </SortMenu>
       )}
-      {id !== 'latency' && (id !== 'scores' || scores.length === 0) && (
+      {!isNumber && (id !== 'scores' || scores.length === 0) && (
         <button type="button" className={styles.button} {...moves}>
           {name}
         </button>

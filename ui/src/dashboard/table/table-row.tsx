@@ -1,12 +1,14 @@
 import { type MouseEvent, memo } from 'react';
-import type { TableRow as Row } from '../../api/schema.js';
+import { renderTokens } from '../../../../src/text/usage-text.js';
+import type { TableRow as Row, UsageTotals } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
+import { costFigure } from '../../components/cost-text.js';
 import { ErrorText } from '../../components/error-text.js';
-import { seconds } from '../../components/figures.js';
+import { count, seconds } from '../../components/figures.js';
 import { ScoreChips } from '../../components/score-chips.js';
 import { StatusIcon } from '../../components/status-icon.js';
 import { CheckBox, type Checked } from './check-box.js';
-import type { ColumnId } from './columns.js';
+import { type ColumnId, isUsageColumn, type UsageColumn } from './columns.js';
 import { EvaluationCell } from './evaluation-cell.js';
 import { OutputCell, Value } from './output-cell.js';
 import { RowActions } from './row-actions.js';
@@ -154,6 +156,7 @@ function Cells({
     if (id === 'output') return <OutputCell key={id} row={row} />;
     if (id === 'scores') return <ScoreCell key={id} row={row} width={chipRoom} />;
     if (id === 'latency') return <LatencyCell key={id} row={row} p95={p95} />;
+    if (isUsageColumn(id)) return <UsageCell key={id} id={id} row={row} />;
     if (id === 'error') {
       return (
         <span
@@ -192,6 +195,29 @@ function LatencyCell({ row, p95 }: { row: Row; p95: number | null }) {
       {latency === null ? '' : seconds(latency)}
     </span>
   );
+}
+
+/** Calls, tokens or cost of a row; the sum over trials. */
+function UsageCell({ id, row }: { id: UsageColumn; row: Row }) {
+  const usage = row.fold ? row.fold.usage : row.usage;
+  const isUnknown = id === 'cost' && usage?.cost === null;
+  return (
+    <span
+      role="gridcell"
+      data-cell={id}
+      className={classNames(styles.figure, isUnknown && styles.unknown)}
+    >
+      {usage !== undefined && usage.calls > 0 && usageFigure(id, usage)}
+    </span>
+  );
+}
+
+function usageFigure(id: UsageColumn, usage: UsageTotals): string {
+  if (id === 'calls') return count(usage.calls);
+  if (id === 'cost') return costFigure(usage);
+  const { input, output } = usage;
+  const isKnown = input !== undefined || output !== undefined;
+  return isKnown ? renderTokens((input ?? 0) + (output ?? 0)) : '';
 }
 
 /** The scores of a row on one line. */

@@ -6,7 +6,13 @@ import { IconButton } from '../../components/button.js';
 import { Icon } from '../../components/icon.js';
 import { IconMenu, MenuItem } from '../../components/menu.js';
 import { useMedia } from '../../components/page-layout.js';
-import { type ColumnId, columnNames, setColumns, useColumns } from '../table/columns.js';
+import {
+  type ColumnId,
+  columnNames,
+  isUsageColumn,
+  setColumns,
+  useColumns,
+} from '../table/columns.js';
 import { ExportItems } from './export-items.js';
 import { MoreMenu } from './more-menu.js';
 import styles from './top-bar.module.css';
@@ -64,19 +70,21 @@ function ColumnsMenu() {
   };
   return (
     <IconMenu icon="columns" label="Columns">
-      {columns.order.map((id) => (
-        <MenuItem
-          key={id}
-          role="menuitemcheckbox"
-          aria-checked={!columns.hidden.includes(id)}
-          hideOnClick={false}
-          className={styles.column}
-          onClick={() => toggle(id)}
-        >
-          <Icon name="check" small />
-          {columnNames[id]}
-        </MenuItem>
-      ))}
+      {columns.order
+        .filter((id) => columns.hasUsage || !isUsageColumn(id))
+        .map((id) => (
+          <MenuItem
+            key={id}
+            role="menuitemcheckbox"
+            aria-checked={!columns.hidden.includes(id)}
+            hideOnClick={false}
+            className={styles.column}
+            onClick={() => toggle(id)}
+          >
+            <Icon name="check" small />
+            {columnNames[id]}
+          </MenuItem>
+        ))}
     </IconMenu>
   );
 }

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { classNames } from '../../components/class-names.js';
+import { costFigure } from '../../components/cost-text.js';
 import { count, duration, seconds, withoutZero } from '../../components/figures.js';
 import { Icon } from '../../components/icon.js';
 import { StatusIcon } from '../../components/status-icon.js';
 import { visibleText } from '../values/visible-text.js';
 import styles from './calls.module.css';
-import { costFigure } from './cost-text.js';
 import { isFailed, outcomeOf } from './exchange.js';
 import type { Axis, CallRow, TimelineRow } from './timeline-rows.js';
 

@@ -1,13 +1,13 @@
 import { renderCost } from '../../../../src/text/usage-text.js';
 import type { Usage } from '../../api/schema.js';
 import { CopyButton } from '../../components/copy-button.js';
+import { CostSplit, CostSwatch } from '../../components/cost-split.js';
+import { costFigure } from '../../components/cost-text.js';
 import { count, counted } from '../../components/figures.js';
+import { usageByGroup } from '../../components/usage-totals.js';
 import { Section } from '../section.js';
 import { rawText } from '../values/value-kind.js';
-import { CostSplit } from './cost-split.js';
-import { costFigure } from './cost-text.js';
 import styles from './usage-section.module.css';
-import { usageByGroup } from './usage-totals.js';
 
 /** What the calls of models used and cost, by who made them. */
 export function UsageSection({ usage }: { usage: Usage | undefined }) {
@@ -41,7 +41,7 @@ export function UsageSection({ usage }: { usage: Usage | undefined }) {
           {groups.map(({ role, totals }, n) => (
             <tr key={role}>
               <th scope="row">
-                <i className={styles.swatch} data-part={n} />
+                <CostSwatch part={n} />
                 {role}
               </th>
               <td>{count(totals.calls)}</td>

@@ -1,5 +1,5 @@
-import type { UsageTotals } from '../../../../src/model/usage.js';
-import type { Usage } from '../../api/schema.js';
+import type { UsageTotals } from '../../../src/model/usage.js';
+import type { Usage } from '../api/schema.js';
 
 /** What calls of one kind used: of the target, of all evaluators … */
 export interface RoleUsage {

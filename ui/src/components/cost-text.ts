@@ -1,5 +1,5 @@
-import { renderCost } from '../../../../src/text/usage-text.js';
-import { withoutZero } from '../../components/figures.js';
+import { renderCost } from '../../../src/text/usage-text.js';
+import { withoutZero } from './figures.js';
 
 /** A cost in a column of dollars: `.0054`, `≥ 1.84`, `not priced`. */
 export function costFigure(of: { readonly cost: number | null; readonly unpriced?: number }) {

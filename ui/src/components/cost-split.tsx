@@ -1,4 +1,4 @@
-import styles from './usage-section.module.css';
+import styles from './cost-split.module.css';
 import type { RoleUsage } from './usage-totals.js';
 
 /** Who spent which part of a cost, as a bar; nothing where there is nothing to part. */
@@ -14,4 +14,9 @@ export function CostSplit({ groups }: { groups: readonly RoleUsage[] }) {
       ))}
     </span>
   );
+}
+
+/** The colour of a part of the bar. */
+export function CostSwatch({ part }: { part: number }) {
+  return <i className={styles.swatch} data-part={part} />;
 }

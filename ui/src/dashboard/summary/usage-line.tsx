@@ -1,0 +1,58 @@
+import { renderCost, renderTokens } from '../../../../src/text/usage-text.js';
+import type { Usage } from '../../api/schema.js';
+import { CostSplit, CostSwatch } from '../../components/cost-split.js';
+import { count } from '../../components/figures.js';
+import { usageByGroup } from '../../components/usage-totals.js';
+import { useFilter } from '../use-view.js';
+import styles from './usage-line.module.css';
+
+/** What the calls of the results that match used: cost, by whom, tokens, and what has no price. */
+export function UsageLine({ usage }: { usage: Usage | undefined }) {
+  const { isIn, toggle } = useFilter('cost');
+  if (usage === undefined || usage.calls === 0) return null;
+  const { calls, input, cache_read: cached = 0, output, unpriced = 0 } = usage;
+  const groups = usageByGroup(usage);
+  return (
+    <p className={styles.line}>
+      <span className={styles.total}>
+        <b>{usage.cost === null ? 'Cost not known' : renderCost(usage)}</b>
+        <CostSplit groups={groups} />
+      </span>
+      <span className={styles.parts}>
+        {groups.length > 1 &&
+          groups.map(({ role, totals }, n) => (
+            <span key={role}>
+              <CostSwatch part={n} />
+              {role} <b>{renderCost(totals)}</b>
+            </span>
+          ))}
+        <span className={styles.calls}>
+          <b>{count(calls)}</b> {calls === 1 ? 'call' : 'calls'}
+        </span>
+        {input !== undefined && (
+          <span>
+            <b>{renderTokens(input)}</b> tokens in
+            {cached > 0 && `, ${renderTokens(cached)} cached`}
+          </span>
+        )}
+        {output !== undefined && (
+          <span>
+            <b>{renderTokens(output)}</b> out
+          </span>
+        )}
+      </span>
+      {unpriced > 0 && (
+        <span>
+          <button
+            type="button"
+            aria-pressed={isIn('unknown')}
+            title="Show results with calls whose price is not known"
+            onClick={() => toggle('unknown')}
+          >
+            <b>{count(unpriced)}</b> {unpriced === 1 ? 'call' : 'calls'} not priced
+          </button>
+        </span>
+      )}
+    </p>
+  );
+}
