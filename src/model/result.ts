@@ -54,7 +54,7 @@ export interface Attempt extends Omit<Result, 'annotation' | 'correction_history
 
 /** What a row is about: the same in plans, logs, exports and answers. */
 export interface RowIdentity {
-  /** `<file>::<function>`, with `~<trial>` for a trial. Compared whole, never taken apart. */
+  /** `<file>::<function>`, with `~<trial>` for a trial. Compare it whole; {@link fileOf} takes the file from it. */
   readonly id: string;
   readonly function: string;
   readonly dataset: string;

@@ -3,7 +3,7 @@ import { caseIdOf, hasVerdict, isUnfinished, passes, type RowFacts } from '../mo
 export const rowKinds = ['failed', 'errors', 'flaky', 'unfinished'] as const;
 export type RowKind = (typeof rowKinds)[number];
 
-/** Selects rows of a saved run: OR within a kind, AND between kinds. */
+/** Selects rows of a saved run. A row must match each filter that is set; of the values of one filter, any will do. */
 export interface RowFilter {
   readonly only: readonly RowKind[];
   readonly datasets: readonly string[];
@@ -53,7 +53,7 @@ interface Found {
 function isKind(row: RowFacts, kind: RowKind, { flaky, failed, isRefused }: Found): boolean {
   switch (kind) {
     case 'failed':
-      // All its trials: repeating only the failed ones would turn chance into a better rate.
+      // All trials of the case: repeating only the failed ones would raise the pass rate by luck.
       return failed.has(caseIdOf(row));
     case 'errors':
       return row.status === 'error';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import polka, { type Request as PolkaRequest } from 'polka';
 import { AccessToken } from './http/access-token.js';
-import { runRoute } from './http/call-route.js';
+import { callRoute } from './http/call-route.js';
 import { compress } from './http/compress.js';
 import { EventStreams } from './http/event-streams.js';
 import { createGate } from './http/gate.js';
@@ -126,7 +126,7 @@ function createRouter(
       const onEnd = (act: () => void) => ends.push(act);
       try {
         const target = readTarget(request, limits.url);
-        const answer = await runRoute(mounted, target, request, response, limits, onEnd);
+        const answer = await callRoute(mounted, target, request, response, limits, onEnd);
         await send(response, answer, streams);
       } catch (error) {
         // Not left to polka, which goes on to the next handler when `undefined` is thrown.

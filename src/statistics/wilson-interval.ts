@@ -3,7 +3,7 @@ import { normalQuantile } from './normal-quantile.js';
 
 /**
  * The share `passed / total` with its Wilson score interval (Wilson 1927; method 3 of Newcombe 1998,
- * Statistics in Medicine 17, 857–872), without continuity correction. All three lie in 0…1; with a total
+ * Statistics in Medicine 17, 857–872), without continuity correction. Estimate and bounds lie in 0…1; with a total
  * of 0 the estimate is 0 and the bounds are `null`. Throws a `RangeError` for counts that are not whole
  * numbers with 0 ≤ passed ≤ total and for a confidence that is not between 0 and 1.
  */

@@ -5,8 +5,8 @@ import { documentPath } from './folders.js';
 const soonMs = 500;
 
 /**
- * Writes `run.json` of a run folder, one write at a time. The file is a cache of the log for listings, so a failed
- * background write is ignored.
+ * Replaces `run.json` of a run folder, one write at a time; `create-run.ts` writes the first one. The file is a cache of
+ * the log for listings, so a failed background write is ignored.
  */
 export class RunJsonWriter {
   readonly #path: string;

@@ -300,8 +300,9 @@ export class StoredRun {
   }
 
   /**
-   * Waits for the disk, also when a change says what is so already: that may be one that could not be put there. A change
-   * that is not confirmed is made all the same: others may have written behind it, so it cannot be taken back.
+   * Waits until the log is on disk, even if nothing was appended: an earlier attempt at the same change may not have
+   * reached the disk. A change that the disk does not confirm still stands, because other processes may have appended
+   * after it.
    */
   async #confirm(): Promise<void> {
     try {

@@ -10,7 +10,7 @@ import type { Route } from './route.js';
 import type { MountedRoute } from './route-table.js';
 
 /** Parses a request and calls the handler of its route. Errors: 400, 404, 413, and those of the handler. */
-export async function runRoute(
+export async function callRoute(
   { route, pattern }: MountedRoute,
   target: Target,
   request: IncomingMessage,

@@ -2,7 +2,7 @@
 const termAfterMs = 1300;
 const killAfterMs = 1900;
 
-/** True when a process is so late to release a task that it must be blocked: it is killed. */
+/** True for a process that releases a task so late that something blocks it. The lane then sends it the next kill signal. */
 export function isBlocked(lateMs: number): boolean {
   return lateMs >= termAfterMs;
 }

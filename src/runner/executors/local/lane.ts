@@ -21,7 +21,7 @@ import { TaskReports } from './task-reports.js';
 const watchEveryMs = 100;
 /** How often in a row a fresh process may end before it has started anything. */
 const maxFutileStarts = 3;
-/** How often a start is tried again while the system has run out of something. */
+/** Milliseconds between attempts to start a process while the system lacks files, processes or memory. */
 const shortageRetryMs = 500;
 
 /** A sequence of host processes that runs tasks, one process at a time: when one ends, the next takes its place. */
@@ -129,7 +129,7 @@ export class Lane {
       this.#stopped = resolve;
       this.#send({ type: 'abort' });
       this.#assigned.stop(performance.now());
-      this.#letStoppedGo();
+      this.#resolveStopIfIdle();
     });
   }
 
@@ -252,7 +252,7 @@ export class Lane {
     reports.flush();
     if (this.#settings.isolate && reports.haveStarted) this.#isUsed = true;
     if (this.#isUsed && this.#assigned.size === 0) this.#leaveHost();
-    if (this.#stopped !== undefined) this.#letStoppedGo();
+    if (this.#stopped !== undefined) this.#resolveStopIfIdle();
     else if (this.room() * 2 >= this.#ahead) this.#begin?.handlers.onRoom();
   }
 
@@ -283,13 +283,13 @@ export class Lane {
     this.#loaded = true;
   }
 
-  /** Ends a process in which something has not let go in time. */
+  /** Sends the process the signal that is due when a task missed its deadline. */
   #look(): void {
     const signal = this.#assigned.overdue(performance.now());
     if (signal !== undefined) this.#host?.kill(signal);
   }
 
-  #letStoppedGo(): void {
+  #resolveStopIfIdle(): void {
     if (this.#stopped === undefined || this.#assigned.size > 0) return;
     this.#stopped();
     this.#stopped = undefined;
@@ -306,7 +306,7 @@ export class Lane {
     loading?.fail(exit);
     this.#describing?.fail(hostGone(hostExitText(exit, this.#settings.redact)));
     if (loading === undefined) this.#handleExit(exit);
-    this.#letStoppedGo();
+    this.#resolveStopIfIdle();
   }
 
   /** Reports the tasks of a process that ended while it executed. */
