@@ -234,6 +234,22 @@ describe('the calls of a result', function () {
     expect(await results.count()).to.equal(3);
   });
 
+  it('leave the heads of the dashboard their room at 700 pixels', async () => {
+    const opened = await open(served, `/?run=${run}`);
+    faults = opened.faults;
+    await opened.page.setViewportSize({ width: 700, height: 900 });
+    const heads = opened.page.locator('[role=columnheader][data-column]');
+    await heads.filter({ hasText: 'Cost' }).waitFor();
+    const boxes = await heads.evaluateAll((all) =>
+      all.map((one) => ({ left: one.getBoundingClientRect().left, wide: one.scrollWidth })),
+    );
+    expect(boxes.length).to.be.at.least(5);
+    for (const [n, { left }] of boxes.entries()) {
+      const before = boxes[n - 1];
+      if (before) expect(left, `head ${n}`).to.be.at.least(before.left + before.wide);
+    }
+  });
+
   it('are answered with each text once', async () => {
     const { body, text } = await served.get(`/api/runs/${run}/results/${at.many}/calls`);
     const { calls, texts } = body as StoredCalls;

@@ -125,6 +125,12 @@ export function visibleColumns({ order, hidden, hasUsage }: Columns): readonly C
   return order.filter((id) => !hidden.includes(id) && (hasUsage || !isUsageColumn(id)));
 }
 
+/** The columns that fit where the window is no wider than 900 pixels: of what calls used, only the cost. */
+export function fitColumns(columns: Columns): Columns {
+  if (!columns.hasUsage) return columns;
+  return { ...columns, hidden: [...columns.hidden, 'reference', 'calls', 'tokens'] };
+}
+
 /** Tracks of columns whose width was not set by hand. */
 const tracks: Readonly<Record<ColumnId, string>> = {
   input: 'minmax(0, 1.02fr)',

@@ -3,8 +3,8 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Run } from '../../api/client.js';
 import { keys } from '../../api/keys.js';
 import type { RowFigures } from '../../api/row-queries.js';
-import { useNarrow } from '../../components/page-layout.js';
-import { columnTracks, useColumns, visibleColumns } from './columns.js';
+import { useMedia, useNarrow } from '../../components/page-layout.js';
+import { columnTracks, fitColumns, useColumns, visibleColumns } from './columns.js';
 import { NoMatch } from './no-match.js';
 import styles from './results-table.module.css';
 import { RowList, type RowListProps } from './row-list.js';
@@ -23,7 +23,9 @@ export function ResultsTable({
   query: string;
 }) {
   const query = useShownQuery(run.run_id, asked);
-  const columns = useColumns();
+  const chosen = useColumns();
+  const isTight = useMedia('(min-width: 641px) and (max-width: 900px)');
+  const columns = useMemo(() => (isTight ? fitColumns(chosen) : chosen), [chosen, isTight]);
   const visible = useMemo(() => visibleColumns(columns), [columns]);
   const isNarrow = useNarrow();
   const grid = useRef<HTMLDivElement>(null);
