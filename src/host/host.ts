@@ -50,6 +50,8 @@ const realExit = guardProcess({
 const callWatch = new CallWatch({
   sanitizer: () => sanitizer,
   onCalled: ({ task }, calls) => channel.queueSoon({ type: 'called', task: task.task, calls }),
+  // A timer of the user's, which may follow at once, may block or end the process.
+  onReported: () => channel.flush(),
 });
 provideCurrentEvaluation(() => currentAttempt()?.context);
 let sanitizer = new Sanitizer(process.env);

@@ -12,9 +12,9 @@ export interface AttemptCallsOptions {
   /** Keep numbers and no text. */
   readonly usageOnly: boolean;
   readonly sanitizer: () => CallSanitizer;
-  /** Does work once the running code waits. */
-  readonly defer: (work: () => void) => void;
-  /** A call has begun or ended: without its texts before {@link AttemptCalls.store}, with them after it. */
+  /** Does work in a moment, together with other work of this kind. */
+  readonly later: (work: () => void) => void;
+  /** Calls have begun or ended: without their texts before {@link AttemptCalls.store}, with them after it. */
   readonly onCalled: (calls: StoredCalls) => void;
 }
 
@@ -23,6 +23,8 @@ export class AttemptCalls {
   #records: CallRecord[] = [];
   /** Those that a client may have repeated, and that no call is known to repeat. */
   readonly #failed: CallRecord[] = [];
+  /** Those that have begun or ended since the last report. */
+  readonly #unreported = new Set<CallRecord>();
   readonly #options: AttemptCallsOptions;
   readonly #earlier: readonly Call[];
   #begun: number;
@@ -35,15 +37,15 @@ export class AttemptCalls {
   }
 
   begin(start: CallStart): CallRecord {
-    const { now, onCalled, sanitizer } = this.#options;
+    const { now, onCalled } = this.#options;
     this.#begun += 1;
     const record = new CallRecord(this.#begun, start, now, () => this.#ended(record));
     this.#records.push(record);
-    const { url, ...head } = record.head();
-    const { calls, texts } = packCalls([{ ...head, url: sanitizer().text(url) }]);
-    const asked =
-      start.asked === true ? calls.map((call) => ({ ...call, asked: true as const })) : calls;
-    onCalled({ calls: asked, texts });
+    if (start.asked === true) {
+      // At once: what it asked for must not be counted again when its attempt ends.
+      const { calls, texts } = this.#withoutTexts([record.head()]);
+      onCalled({ calls: calls.map((call) => ({ ...call, asked: true })), texts });
+    } else this.#changed(record);
     return record;
   }
 
@@ -63,6 +65,7 @@ export class AttemptCalls {
   /** The calls as they are stored with the result; those that end from now on are reported as late. */
   store(): StoredCalls {
     this.#isStored = true;
+    this.#unreported.clear();
     return this.#packed(this.list());
   }
 
@@ -78,13 +81,25 @@ export class AttemptCalls {
   }
 
   #ended(record: CallRecord): void {
-    const isLate = this.#isStored;
     record.retryOf ??= this.#repeatedBy(record);
     if (record.mayBeRetried) this.#failed.push(record);
-    this.#options.defer(() => {
-      if (isLate) this.#options.onCalled(this.#packed([{ ...this.#callOf(record), late: true }]));
-      else if (!this.#isStored) this.#options.onCalled(this.#withoutTexts([record.toCall()]));
-    });
+    if (this.#isStored) this.#options.onCalled(this.#packed([{ ...record.toCall(), late: true }]));
+    else this.#changed(record);
+  }
+
+  /** The result brings its calls; a report is for a process that dies before. */
+  #changed(record: CallRecord): void {
+    if (this.#unreported.size === 0) this.#options.later(() => this.#report());
+    this.#unreported.add(record);
+  }
+
+  #report(): void {
+    if (this.#unreported.size === 0) return;
+    const calls = [...this.#unreported].map((record) =>
+      record.hasEnded ? record.toCall() : record.head(),
+    );
+    this.#unreported.clear();
+    this.#options.onCalled(this.#withoutTexts(calls));
   }
 
   #packed(calls: readonly Call[]): StoredCalls {

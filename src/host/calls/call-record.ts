@@ -44,6 +44,7 @@ export class CallRecord {
   #isComplete = false;
   #error: string | undefined;
   #note: string | undefined;
+  #url: string | undefined;
   #exchange: { readonly value: ModelExchange | undefined } | undefined;
 
   /** `now` gives seconds since the attempt began; `onEnd` is called once. */
@@ -117,11 +118,12 @@ export class CallRecord {
   /** What is known of the call at once. */
   head(): Call {
     const { role, method, url, waited = 0 } = this.start;
+    this.#url ??= keptUrl(url);
     return {
       number: this.number,
       role,
       method,
-      url: keptUrl(url),
+      url: this.#url,
       start: this.#startedAt,
       ...(waited > 0 && { waited }),
     };

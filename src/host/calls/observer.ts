@@ -23,8 +23,8 @@ export interface ObserverOptions {
   readonly sanitizer: () => CallSanitizer;
   /** What calls have to ask; absent when they need not. */
   readonly questions: () => CallQuestions | undefined;
-  /** Does work once the running code waits. */
-  readonly defer: (work: () => void) => void;
+  /** Does work in a moment, together with other work of this kind. */
+  readonly later: (work: () => void) => void;
   readonly onCalled: (caller: Caller, calls: StoredCalls) => void;
 }
 

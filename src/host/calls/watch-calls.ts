@@ -17,10 +17,15 @@ const { moduleLoadList: loadedModules = [] } = process as typeof process & {
   readonly moduleLoadList?: readonly string[];
 };
 
+/** How long calls that begin or end are kept back, so that they share a report: shorter ones come with their result only. */
+const reportEveryMs = 50;
+
 export interface CallWatchOptions {
   readonly sanitizer: () => CallSanitizer;
-  /** A call of an attempt has begun or ended. */
+  /** Calls of an attempt have begun or ended. */
   readonly onCalled: (attempt: Attempt, calls: StoredCalls) => void;
+  /** Several attempts have been told of. */
+  readonly onReported: () => void;
 }
 
 /** Sees the HTTP calls of evaluations. Everything but the entrances is loaded at the first call, or with a module that makes calls. */
@@ -32,6 +37,7 @@ export class CallWatch {
   #observer: Observer | undefined;
   #seenModules = 0;
   #questions: CallQuestions | undefined;
+  #reports: (() => void)[] = [];
 
   constructor(options: CallWatchOptions) {
     this.#options = options;
@@ -102,6 +108,18 @@ export class CallWatch {
     };
   }
 
+  /** Those who decide on the next call have to know of the last. */
+  #later(report: () => void): void {
+    this.#reports.push(report);
+    if (this.#reports.length > 1) return;
+    const reportAll = () => {
+      for (const one of this.#reports.splice(0)) one();
+      this.#options.onReported();
+    };
+    if (this.#questions !== undefined) setImmediate(reportAll);
+    else setTimeout(reportAll, reportEveryMs).unref();
+  }
+
   #load(): Observer {
     if (this.#observer !== undefined) return this.#observer;
     const { Observer: Loaded } = require('./observer.cjs') as typeof import('./observer.js');
@@ -112,7 +130,7 @@ export class CallWatch {
       usageOnly: this.#capture === 'usage',
       sanitizer: this.#options.sanitizer,
       questions: () => this.#questions,
-      defer: (work) => void setImmediate(work),
+      later: (report) => this.#later(report),
       onCalled: (caller, calls) => {
         if (caller instanceof Attempt) this.#options.onCalled(caller, calls);
       },

@@ -244,6 +244,26 @@ describe('observeFetch', () => {
     expect(response).to.equal(fake);
   });
 
+  it('reports calls in a moment, as they are then, unless they are stored before', async () => {
+    const reports: unknown[] = [];
+    const due: (() => void)[] = [];
+    calls = callsTold(
+      (stored) => reports.push(stored.calls),
+      (work) => due.push(work),
+    );
+    await (await observed(url)).text();
+    const response = await observed(url);
+    expect(reports).to.have.length(0);
+    for (const work of due.splice(0)) work();
+    expect(reports).to.have.length(1);
+    expect(reports[0]).to.have.length(2);
+    expect((reports[0] as Call[]).map(({ end }) => end !== undefined)).to.deep.equal([true, false]);
+    await response.text();
+    expect(calls.store().calls[1]).to.have.property('end');
+    for (const work of due.splice(0)) work();
+    expect(reports).to.have.length(1);
+  });
+
   it('reports calls that end after they were stored', async () => {
     const late: unknown[] = [];
     calls = callsTold((stored) => late.push(...stored.calls));
@@ -257,7 +277,10 @@ describe('observeFetch', () => {
   });
 });
 
-function callsTold(onCalled: (calls: StoredCalls) => void): AttemptCalls {
+function callsTold(
+  onCalled: (calls: StoredCalls) => void,
+  later = (work: () => void): unknown => work(),
+): AttemptCalls {
   const now = () => performance.now() / 1000;
   const sanitizer = { text: (one: string) => one, callText: <T>(one: T) => one as never };
   return new AttemptCalls({
@@ -265,7 +288,7 @@ function callsTold(onCalled: (calls: StoredCalls) => void): AttemptCalls {
     earlier: [],
     usageOnly: false,
     sanitizer: () => sanitizer,
-    defer: (work) => work(),
+    later,
     onCalled,
   });
 }
