@@ -19,7 +19,7 @@ export type ContextCase = Pick<
 /** What the run adds; the last two are for grading again what a target has done before. */
 export interface ContextRuntime {
   readonly run: Pick<EvalContext, 'params' | 'runId' | 'runName' | 'sessionName'>;
-  /** Makes its signal, and reads its calls, when it is asked for them. */
+  /** Makes its signal when it is asked for. */
   readonly attempt: { readonly signal: AbortSignal; readonly callsSoFar: readonly Call[] };
   readonly evalPath: string;
   readonly functionName: string;
@@ -84,9 +84,9 @@ class AttemptArgs implements EvaluatorArgs {
   readonly metadata: Record<string, unknown>;
   readonly traceData: TraceData;
   readonly latency: number | null;
-  declare readonly calls: readonly Call[];
-  declare readonly toolCalls: readonly ToolCall[];
-  declare readonly usage: Usage;
+  readonly calls: readonly Call[];
+  readonly toolCalls: readonly ToolCall[];
+  readonly usage: Usage;
   declare readonly signal: AbortSignal;
   readonly params: Readonly<Record<string, unknown>>;
   readonly #context: EvalContext;
@@ -101,35 +101,22 @@ class AttemptArgs implements EvaluatorArgs {
     this.latency = context.latency;
     this.params = context.params;
     this.#context = context;
-    // One by one: `defineProperties` takes twice as long.
-    const late = AttemptArgs.#late;
-    Object.defineProperty(this, 'signal', late.signal);
-    Object.defineProperty(this, 'calls', late.calls);
-    Object.defineProperty(this, 'toolCalls', late.toolCalls);
-    Object.defineProperty(this, 'usage', late.usage);
+    this.calls = context.calls;
+    this.toolCalls = toolCallsOf(this.calls);
+    this.usage = usageOf(this.calls) ?? noUsage;
+    Object.defineProperty(this, 'signal', AttemptArgs.#signal);
   }
 
   /**
-   * What is made only for those who look at it. Properties of each object, so that a copy has them too; one getter
+   * A signal is made only for those who look at it. A property of each object, so that a copy has it too; one getter
    * for all, because V8 would keep each object with a getter of its own until the next full collection.
    */
-  static readonly #late = {
-    signal: AttemptArgs.#from((context) => context.signal),
-    calls: AttemptArgs.#from((context) => context.calls),
-    toolCalls: AttemptArgs.#from((context) => context.toolCalls),
-    usage: AttemptArgs.#from((context) => context.usage),
+  static readonly #signal: PropertyDescriptor & ThisType<AttemptArgs> = {
+    enumerable: true,
+    get() {
+      return this.#context.signal;
+    },
   };
-
-  static #from(
-    read: (context: EvalContext) => unknown,
-  ): PropertyDescriptor & ThisType<AttemptArgs> {
-    return {
-      enumerable: true,
-      get() {
-        return read(this.#context);
-      },
-    };
-  }
 }
 
 class AttemptContext implements EvalContext {
