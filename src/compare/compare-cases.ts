@@ -2,9 +2,14 @@ import { ScoreValues } from '../model/score-values.js';
 import { eachInSteps, finish, type Steps } from '../model/steps.js';
 import type { Percentiles } from '../statistics/percentile.js';
 import { isUnbounded, ScaleFinder } from '../statistics/value-scale.js';
+import {
+  type LatencyDifference,
+  latencyDifference,
+  type UsageDifference,
+  usageDifference,
+} from './amount-difference.js';
 import { type ChangeCounts, countChanges } from './change.js';
 import { addValues, type CaseScore, type EvalCase, meanValueOf, scoreOf } from './eval-case.js';
-import { type LatencyDifference, latencyDifference } from './latency-difference.js';
 import {
   isSameColumn,
   type Measure,
@@ -53,6 +58,8 @@ export interface ComparisonSummary {
   readonly scores: readonly ScoreDifference[];
   /** Seconds. */
   readonly latency: LatencyDifference;
+  /** Absent unless both runs made calls of models. */
+  readonly usage?: UsageDifference;
 }
 
 /** Two runs compared. */
@@ -83,11 +90,13 @@ export function* comparison(
   const pairs = yield* pairCases(base, other);
   const full = pairs.filter(isFullPair);
   const passes = yield* measureColumn(full, passMeasure);
+  const usage = yield* usageDifference(full);
   const summary = {
     changes: countChanges(pairs.map(({ change }) => change)),
     pass_rate: yield* measureDifference(full, passes, passMeasure, options),
     scores: yield* compareScores(base, other, full, passes, options),
     latency: yield* latencyDifference(full),
+    ...(usage && { usage }),
   };
   return { summary, pairs };
 }

@@ -11,6 +11,7 @@ import {
   type RowFacts,
 } from '../model/result.js';
 import type { CodeVersion, RunState } from '../model/run.js';
+import { type Usage, UsageSum } from '../model/usage.js';
 import { readEntry } from '../store/entry-reading.js';
 import type { StoredRun } from '../store/stored-run.js';
 import { type EvalCase, withoutErrors } from './eval-case.js';
@@ -28,6 +29,8 @@ export interface ComparedHead {
   readonly code_versions?: readonly CodeVersion[];
   /** When the run started, in whole Unix seconds. */
   readonly timestamp: number;
+  /** What the calls of all results used; absent without calls. */
+  readonly usage?: Usage;
 }
 
 /** A row of a compared run, and its index. */
@@ -87,8 +90,9 @@ function ofRows(
   rows: readonly RowFacts[],
   read: (index: number) => Promise<ResultEntry | undefined>,
 ): ComparedRun {
+  const usage = usageOfRows(rows);
   return {
-    head,
+    head: { ...head, ...(usage && { usage }) },
     unfinished: rows.reduce(
       (count, row) => (isUnfinished(row) && row.pruned !== true ? count + 1 : count),
       0,
@@ -101,6 +105,14 @@ function ofRows(
       return entry;
     },
   };
+}
+
+function usageOfRows(rows: readonly RowFacts[]): Usage | undefined {
+  const sum = new UsageSum();
+  for (const { usage, pruned } of rows) {
+    if (usage !== undefined && pruned !== true) sum.add(usage);
+  }
+  return sum.usage();
 }
 
 /**
@@ -131,7 +143,7 @@ function groupRows(rows: readonly RowFacts[], ids: ReadonlySet<string>) {
 }
 
 function toFacts({ result, ...entry }: ResultEntry): RowFacts {
-  const { status, latency, scores, output } = result;
+  const { status, latency, scores, output, usage } = result;
   return {
     ...identityOf(entry),
     evaluation: caseIdOf(entry),
@@ -140,5 +152,6 @@ function toFacts({ result, ...entry }: ResultEntry): RowFacts {
     scores,
     outputHash: isFinished({ status }) ? outputHash(output) : undefined,
     pruned: entry.pruned,
+    usage,
   };
 }

@@ -15,6 +15,16 @@ export interface CaseScore {
   readonly better?: 'lower' | undefined;
 }
 
+/** What the calls of the finished trials of a case used together. */
+export interface CaseUsage {
+  /** Calls of models. */
+  readonly calls: number;
+  /** Input and output; `null` when a trial has calls and none of them said any. */
+  readonly tokens: number | null;
+  /** US dollars; `null` when the price of a call is not known. */
+  readonly cost: number | null;
+}
+
 /** An evaluation with one of its cases, all trials together: the unit of comparison. */
 export interface EvalCase {
   /** The id of its results, without the trial. */
@@ -40,6 +50,8 @@ export interface EvalCase {
   readonly latency: number | null;
   /** The latency of each trial, when more than one has a latency. */
   readonly latencies?: readonly number[] | undefined;
+  /** In all cases of a run that made calls of models, also in those without one; absent in other runs. */
+  readonly usage?: CaseUsage | undefined;
 }
 
 /** The latencies of all trials that have one, in seconds. */

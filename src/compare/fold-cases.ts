@@ -1,13 +1,14 @@
 import { hash } from 'node:crypto';
 import { caseIdOf, hasVerdict, isFinished, passes, type RowFacts } from '../model/result.js';
 import { eachInSteps, finish, type Steps } from '../model/steps.js';
+import { tokensOf, type Usage } from '../model/usage.js';
 import { meanOf } from '../statistics/sums.js';
 import { CaseScores, mergeScores } from './case-scores.js';
-import type { EvalCase } from './eval-case.js';
+import type { CaseUsage, EvalCase } from './eval-case.js';
 
 /**
- * Groups the rows of a run into cases, in order of first appearance, without keeping rows. Scores and latencies
- * count for finished trials only. The output hash is that of the common output, or one of all distinct hashes in
+ * Groups the rows of a run into cases, in order of first appearance, without keeping rows. Scores, latencies and
+ * usage count for finished trials only. The output hash is that of the common output, or one of all distinct hashes in
  * any order; `null` when one of them is unknown.
  */
 export function casesOf(rows: readonly RowFacts[]): EvalCase[] {
@@ -16,14 +17,17 @@ export function casesOf(rows: readonly RowFacts[]): EvalCase[] {
 
 /** `casesOf` in steps. */
 export function* foldCases(rows: readonly RowFacts[]): Steps<EvalCase[]> {
-  const fold = new CaseFold();
+  const fold = new CaseFold(rows.some(hasModelCalls));
   yield* eachInSteps(rows, (row) => fold.add(row));
   return fold.finish();
 }
 
 type OpenCase = { -readonly [Key in keyof EvalCase]: EvalCase[Key] } & { errors: number };
 
+const noCalls: CaseUsage = { calls: 0, tokens: 0, cost: 0 };
+
 class CaseFold {
+  readonly #hasCalls: boolean;
   readonly #cases = new Map<string, OpenCase>();
   readonly #scores = new CaseScores();
   /** All output hashes of the cases whose trials have different outputs. */
@@ -31,17 +35,23 @@ class CaseFold {
   /** All latencies of the cases that have several. */
   readonly #latencies = new Map<OpenCase, number[]>();
 
+  constructor(hasCalls: boolean) {
+    this.#hasCalls = hasCalls;
+  }
+
   add(row: RowFacts): void {
     if (row.pruned === true) return;
     const id = caseIdOf(row);
     let evalCase = this.#cases.get(id);
     if (evalCase === undefined) {
       evalCase = emptyCase(id, row);
+      if (this.#hasCalls) evalCase.usage = noCalls;
       this.#cases.set(id, evalCase);
     }
     if (!isFinished(row)) return;
     this.#addHash(evalCase, row.outputHash ?? null);
     this.#addLatency(evalCase, row.latency);
+    if (evalCase.usage && row.usage) evalCase.usage = withUsage(evalCase.usage, row.usage);
     evalCase.trials += 1;
     if (passes(row)) evalCase.passes += 1;
     if (row.status === 'error') evalCase.errors += 1;
@@ -74,6 +84,25 @@ class CaseFold {
     else if (evalCase.latency === null) evalCase.latency = latency;
     else this.#latencies.set(evalCase, [evalCase.latency, latency]);
   }
+}
+
+function hasModelCalls({ usage, pruned }: RowFacts): boolean {
+  return usage !== undefined && usage.calls > 0 && pruned !== true;
+}
+
+function withUsage(sum: CaseUsage, used: Usage): CaseUsage {
+  const { calls, failed = 0, unpriced = 0, cost } = used;
+  // Calls that failed without a word about tokens used none.
+  const tokens = tokensOf(used) ?? (calls === failed ? 0 : null);
+  return {
+    calls: sum.calls + calls,
+    tokens: sumOrNull(sum.tokens, tokens),
+    cost: sumOrNull(sum.cost, unpriced > 0 ? null : cost),
+  };
+}
+
+function sumOrNull(one: number | null, two: number | null): number | null {
+  return one === null || two === null ? null : one + two;
 }
 
 function emptyCase(id: string, row: RowFacts): OpenCase {

@@ -57,6 +57,13 @@ export function renderDollars(dollars: number): string {
   return `$${dollars.toFixed(4).replace(/(\.\d\d\d*?)0+$/, '$1')}`;
 }
 
+/** US dollars of one evaluation, which can be tiny: below a tenth of a cent two digits, `$0.00042`. */
+export function renderSmallDollars(dollars: number): string {
+  if (dollars >= 0.001) return renderDollars(dollars);
+  // A billionth of a dollar is rounding.
+  return dollars < 1e-9 ? '$0.00' : `$${dollars.toFixed(1 - Math.floor(Math.log10(dollars)))}`;
+}
+
 /** A count of tokens: `812`, `4.1k`, `412k`, `1.3M`. */
 export function renderTokens(tokens: number): string {
   for (const [size, unit] of [

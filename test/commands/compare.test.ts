@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import type { Usage } from '../../src/model/usage.js';
 import { openStore, type Store } from '../../src/store/store.js';
 import { finished, newRun, plan, temporaryFolder } from '../store/builders.js';
 import { type CommandResult, runCommands } from './run-commands.js';
@@ -16,6 +17,7 @@ async function saved(
   run_name: string,
   letters: string,
   version = 0,
+  usageOf: (index: number) => Usage | undefined = () => undefined,
 ): Promise<string> {
   const owner = await store.createRun(newRun({ run_name, created_at_ms: 1_763_648_400_000 }));
   const indices = [...letters].map((_, index) => index);
@@ -26,7 +28,9 @@ async function saved(
       .filter((index) => letters[index] !== '?')
       .map((index) => {
         const scores = [{ key: 'exact', passed: letters[index] === '+' }];
-        return finished(index, { scores, output: outputs[version] ?? '', latency: 1 + index / 10 });
+        const usage = usageOf(index);
+        const facts = { scores, output: outputs[version] ?? '', latency: 1 + index / 10 };
+        return finished(index, { ...facts, ...(usage && { usage }) });
       }),
   );
   owner.cancel(indices.filter((index) => letters[index] === '?'));
@@ -76,6 +80,56 @@ describe('assay sessions compare', () => {
     expect(report?.stdout).to.match(/pass rate +before +70\.0 %/);
     expect(report?.stdout).to.match(/after +60\.0 % .* 40\.0 → 60\.0 \(10\) +\+20\.0 pts/);
     expect(markdown?.stdout).to.match(/\| after \| 60\.0 % \|.*\| 40\.0 → 60\.0 \(10\) \|/);
+  });
+
+  it('shows cost, tokens and calls of runs that call models, and says which cases are left out', async () => {
+    const { cwd, run } = await project({ none: ['+'.repeat(24), 0] });
+    const store = await openStore(join(cwd, '.assay', 'sessions'));
+    const used = (calls: number, each: number, unpriced: number) => (index: number) => ({
+      calls,
+      input: 900 * calls,
+      output: 100 * calls,
+      cost: calls * (each + (index % 5) * 0.0001),
+      ...(index < unpriced && { unpriced: 1 }),
+      by_role: {},
+    });
+    await saved(store, 'small', '+'.repeat(24), 0, used(1, 0.0004, 0));
+    await saved(store, 'large', '+'.repeat(24), 0, used(3, 0.002, 2));
+    const compare = ['sessions', 'compare'];
+    const [text, markdown, json, one, neither] = await run(
+      [...compare, 'small', 'large'],
+      [...compare, 'small', 'large', '--format', 'md'],
+      [...compare, 'small', 'large', '--json'],
+      [...compare, 'none', 'large'],
+      [...compare, 'none', 'none'],
+    );
+    const shown = text?.stdout ?? '';
+    expect(shown).to.match(/cost +small +\$0\.0142 +in all/);
+    expect(shown).to.match(
+      /large +≥ \$0\.16 +in all +\$0\.00060 → \$0\.0066 \(22\) +\+\$0\.006 +\+\$0\.0059 to \+\$0\.0061/,
+    );
+    expect(shown).to.match(
+      /tokens +small +24k +in all\n.* 72k +in all +1k → 3k \(24\) +\+2k +n too small/,
+    );
+    expect(shown).to.match(/calls +small +24 .*\n.* 72 .* 1 → 3 \(24\) +\+2 +n too small/);
+    const sentences = [
+      'latency, cost, tokens and calls are not tested: the results of a run share its load and caches',
+      'cost is compared without 2 cases with calls not priced',
+    ];
+    for (const sentence of sentences) {
+      expect(shown.replace(/\s+/g, ' ')).to.include(sentence);
+      expect(markdown?.stdout).to.include(sentence);
+    }
+    expect(markdown?.stdout).to.match(
+      /\| large \| ≥ \\?\$0\.16 \|.*→ \\?\$0\.0066 \\?\(22\\?\) \|/,
+    );
+    const { runs, comparisons } = JSON.parse(json?.stdout ?? '');
+    expect(runs[1].usage).to.include({ calls: 72, unpriced: 2, input: 64_800 });
+    expect(comparisons[0].usage.cost).to.include({ pairs: 22, unknown: 2, higher: 22 });
+    expect(comparisons[0].usage.calls).to.include({ base: 1, other: 3, median: 2 });
+    expect(one?.stdout).to.match(/cost +none *\n +large +≥ \$0\.16/);
+    expect(one?.stdout).to.include('latency is not tested: the results of a run share its load');
+    expect(neither?.stdout).not.to.match(/^ *(cost|tokens|calls) /m);
   });
 
   it('gives the same numbers as JSON, for up to four runs', async () => {

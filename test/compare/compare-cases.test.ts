@@ -263,6 +263,41 @@ describe('compareCases', () => {
     expect(latency.p95.base).to.be.closeTo(2.9, 1e-12);
   });
 
+  it('compares what calls used over the cases whose amount is known in both', () => {
+    const used = (...costs: readonly (number | null)[]) =>
+      costs.map((cost, i) =>
+        evalCase(String(i), {
+          trials: 2,
+          usage: { cost, tokens: i === 0 ? null : 100 * (i + 1), calls: 2 * i },
+        }),
+      );
+    const base = used(0.02, 0.04, 0.06, 0.08, 0);
+    const { usage } = compareCases(base, used(0.04, 0.04, null, 0.2, 0)).summary;
+    expect(usage?.cost).to.deep.include({ pairs: 4, unknown: 1, higher: 2, lower: 0 });
+    // Means over trials: .01, .02, .04, 0 against .02, .02, .1, 0.
+    expect(usage?.cost.base).to.be.closeTo(0.0175, 1e-12);
+    expect(usage?.cost.other).to.be.closeTo(0.035, 1e-12);
+    expect(usage?.cost.median).to.be.closeTo(0.005, 1e-12);
+    expect(usage?.tokens).to.deep.include({ pairs: 4, unknown: 1, base: 175, other: 175 });
+    expect(usage?.calls).to.deep.include({ pairs: 5, unknown: 0, base: 2, lower: 0 });
+    expect(usage?.calls).to.not.have.any.keys('p_value', 'beyond_chance');
+    expect(compareCases(base, [evalCase('0')]).summary).to.not.have.property('usage');
+  });
+
+  it('gives the difference of what calls used the interval of a latency', () => {
+    const amounts = Array.from({ length: 30 }, (_, i) => (i * 7) % 11);
+    const used = (factor: number) =>
+      amounts.map((amount, i) => {
+        const latency = factor * amount;
+        return evalCase(String(i), { latency, usage: { cost: latency, tokens: 1, calls: i % 2 } });
+      });
+    const { latency, usage } = compareCases(used(1), used(2)).summary;
+    expect(usage?.cost.difference).to.deep.equal(latency.difference);
+    expect(usage?.cost.difference?.low).to.be.greaterThan(0);
+    // 0 and 1 calls are amounts, not verdicts: all alike tell no range.
+    expect(usage?.calls.difference).to.deep.equal({ estimate: 0, low: null, high: null });
+  });
+
   it('stays finite when values are as large as numbers get', () => {
     const huge = [evalCase('a', { scores: valued('size', 1.7e308) }), passed('b', 1)];
     const other = [evalCase('a', { scores: valued('size', -1.7e308) }), passed('b', 1)];

@@ -89,6 +89,30 @@ describe('casesOf', () => {
     });
   });
 
+  it('adds up what the calls of finished trials used', () => {
+    const part = { calls: 2, input: 90, output: 10, cost: 0.25 };
+    const usage = { ...part, by_role: {} };
+    const trial = (n: number, facts: Partial<RowFacts>) =>
+      rowFacts({ id: `f~${n}`, trial_of: 'f', ...facts });
+    const known = [trial(1, { usage }), trial(2, { usage }), trial(3, {})];
+    const cancelled = trial(4, { usage, status: 'cancelled' });
+    expect(only([...known, cancelled]).usage).to.deep.equal({ calls: 4, tokens: 200, cost: 0.5 });
+    const unpriced = trial(4, { usage: { ...usage, unpriced: 1 } });
+    expect(only([...known, unpriced]).usage).to.deep.equal({ calls: 6, tokens: 300, cost: null });
+    const silent = trial(4, { usage: { calls: 1, cost: 0, by_role: {} } });
+    expect(only([...known, silent]).usage).to.deep.include({ tokens: null, cost: 0.5 });
+    const refused = trial(4, { usage: { calls: 1, failed: 1, cost: 0, by_role: {} } });
+    expect(only([...known, refused]).usage).to.deep.include({ tokens: 200, calls: 5 });
+  });
+
+  it('has usage in every case of a run that calls models, and in none of another', () => {
+    const usage = { calls: 0, cost: 0, other_calls: 2, by_role: {} };
+    const rows = [rowFacts({ id: 'a', usage }), rowFacts({ id: 'b' })];
+    expect(casesOf(rows).map((one) => one.usage)).to.deep.equal([undefined, undefined]);
+    const called = rowFacts({ id: 'c', usage: { ...usage, calls: 1 } });
+    expect(casesOf([...rows, called]).map((one) => one.usage?.calls)).to.deep.equal([0, 0, 1]);
+  });
+
   it('keeps a case of which nothing has finished', () => {
     expect(only(trialRows('f', '??')).trials).to.equal(0);
   });

@@ -1,11 +1,14 @@
+import { type UsedAmount, usedAmounts } from '../../compare/amount-difference.js';
 import type { CaseFigures, RateFigure, ScoreFigure } from '../../compare/case-figures.js';
 import type { ScoreDifference } from '../../compare/compare-cases.js';
-import type { AgainstBase, ComparedRuns } from '../../compare/compare-runs.js';
+import type { AgainstBase, ComparedRuns, FiguredRun } from '../../compare/compare-runs.js';
 import { pText } from '../../compare/gate-text.js';
 import type { MeanDifference, PairedDifference } from '../../compare/paired-difference.js';
 import { renderMeanBounds, renderPercent, renderPercentiles } from '../../exporters/figures.js';
+import { tokensOf, type Usage } from '../../model/usage.js';
 import { renderNumber } from '../../text/number-text.js';
 import { boundsText, noIntervalText } from '../../text/share-text.js';
+import { renderCost, renderSmallDollars, renderTokens } from '../../text/usage-text.js';
 import { renderCount, renderLatency } from '../terminal/figures.js';
 
 /** A measure of one run as text: of the whole run, and against the base. Missing values are empty. */
@@ -26,30 +29,45 @@ export interface MeasureFigure {
 
 /** A measure in all runs, the base first. */
 export interface MeasureLine {
-  /** `pass rate`, a score key, or `latency`. */
+  /** `pass rate`, a score key, `latency`, or what calls used. */
   readonly name: string;
   readonly figures: readonly MeasureFigure[];
 }
 
-/** The pass rate, every score and the latency of all runs, with the differences from the base. */
+/** The pass rate, every score, the latency and the usage of all runs, with the differences from the base. */
 export function measureLines({ base, others }: ComparedRuns): MeasureLine[] {
   const runs = [base, ...others];
   const lines: MeasureLine[] = [];
   if (runs.some(({ figures }) => figures.pass_rate.rate !== null)) {
-    lines.push(line('pass rate', runs, passRateTexts, ({ summary }) => summary.pass_rate));
+    lines.push(
+      line(
+        'pass rate',
+        runs,
+        ({ figures }) => rateTexts(figures.pass_rate),
+        ({ summary }) => summary.pass_rate,
+      ),
+    );
   }
   for (const key of keysOf(runs.map(({ figures }) => figures))) {
     lines.push(
       line(
         key,
         runs,
-        ({ scores }) => scoreTexts(scores.find((score) => score.key === key)),
+        ({ figures }) => scoreTexts(figures.scores.find((score) => score.key === key)),
         ({ summary }) => summary.scores.find((score) => score.key === key),
       ),
     );
   }
   if (runs.some(({ figures }) => figures.latency.count > 0)) {
     lines.push(line('latency', runs, latencyTexts, ({ summary }) => summary.latency));
+  }
+  if (runs.some(({ run }) => hasCalls(run.head.usage))) {
+    for (const amount of usedAmounts) {
+      const { unit, total } = usedTexts[amount];
+      const texts = ({ run: { head } }: FiguredRun): Texts =>
+        hasCalls(head.usage) ? { ...absent, value: total(head.usage), of: 'in all', unit } : absent;
+      lines.push(line(amount, runs, texts, ({ summary }) => summary.usage?.[amount]));
+    }
   }
   return lines;
 }
@@ -60,16 +78,35 @@ type AnyDifference = MeanDifference &
   Partial<Pick<ScoreDifference, 'better' | 'percentiles'>>;
 
 type Texts = Pick<MeasureFigure, 'value' | 'interval' | 'of'> & { readonly unit: Unit };
-type Unit = 'share' | 'number' | 'seconds';
+type Unit = 'share' | 'number' | 'seconds' | 'dollars' | 'tokens';
+
+function hasCalls(usage: Usage | undefined): usage is Usage {
+  return usage !== undefined && usage.calls > 0;
+}
+
+/** The amounts of a whole run, as the run itself shows them. */
+const usedTexts: Readonly<
+  Record<UsedAmount, { readonly unit: Unit; readonly total: (usage: Usage) => string }>
+> = {
+  cost: { unit: 'dollars', total: renderCost },
+  tokens: {
+    unit: 'tokens',
+    total: (usage) => {
+      const tokens = tokensOf(usage);
+      return tokens === undefined ? '' : renderTokens(tokens);
+    },
+  },
+  calls: { unit: 'number', total: ({ calls }) => renderCount(calls) },
+};
 
 function line(
   name: string,
-  runs: readonly (ComparedRuns['base'] | AgainstBase)[],
-  textsOf: (figures: CaseFigures) => Texts,
+  runs: readonly (FiguredRun | AgainstBase)[],
+  textsOf: (run: FiguredRun) => Texts,
   differenceOf: (comparison: AgainstBase['comparison']) => AnyDifference | undefined,
 ): MeasureLine {
   const figures = runs.map((run) => {
-    const { unit, ...texts } = textsOf(run.figures);
+    const { unit, ...texts } = textsOf(run);
     const difference = 'comparison' in run ? differenceOf(run.comparison) : undefined;
     return { ...texts, ...differenceTexts(difference, unit) };
   });
@@ -81,10 +118,6 @@ function keysOf(figures: readonly CaseFigures[]): Set<string> {
 }
 
 const absent: Texts = { value: '', interval: '', of: '', unit: 'number' };
-
-function passRateTexts({ pass_rate }: CaseFigures): Texts {
-  return rateTexts(pass_rate);
-}
 
 function rateTexts({ passed, total, rate }: RateFigure): Texts {
   if (rate === null) return absent;
@@ -103,7 +136,8 @@ function scoreTexts(score: ScoreFigure | undefined): Texts {
 }
 
 /** Without an interval: a few slow answers dominate the mean, and their number is chance. */
-function latencyTexts({ latency: { count, p50, p95 } }: CaseFigures): Texts {
+function latencyTexts({ figures: { latency } }: FiguredRun): Texts {
+  const { count, p50, p95 } = latency;
   if (p50 === null || p95 === null) return { ...absent, unit: 'seconds' };
   return {
     value: `p50 ${renderLatency(p50)}, p95 ${renderLatency(p95)}`,
@@ -158,9 +192,15 @@ function bothText({ base, other, percentiles }: AnyDifference, unit: Unit): stri
 /** Shares in percent, without the sign. */
 function valueText(value: number | null, unit: Unit): string {
   if (value === null) return '';
-  if (unit === 'seconds') return renderLatency(value);
-  return unit === 'share' ? renderPercent(value).replace(' %', '') : renderNumber(value);
+  return unit === 'share' ? renderPercent(value).replace(' %', '') : renderers[unit](value);
 }
+
+const renderers = {
+  number: renderNumber,
+  seconds: renderLatency,
+  dollars: renderSmallDollars,
+  tokens: renderTokens,
+} as const;
 
 function verdictOf(isMore: boolean, better: 'higher' | 'lower'): MeasureFigure['verdict'] {
   return isMore === (better === 'higher') ? 'better' : 'worse';
@@ -169,14 +209,9 @@ function verdictOf(isMore: boolean, better: 'higher' | 'lower'): MeasureFigure['
 /** Shares in percentage points. */
 function signed(value: number, unit: Unit): string {
   const size = Math.abs(value);
-  const texts = {
-    share: () => (size * 100).toFixed(1),
-    number: () => renderNumber(size),
-    seconds: () => renderLatency(size),
-  };
-  const text = texts[unit]();
+  const text = unit === 'share' ? (size * 100).toFixed(1) : renderers[unit](size);
   // No sign for zero, or for values that are rounded to zero.
   if (unit === 'seconds' && size < 0.00005) return '0.0 ms';
-  if (value === 0 || /^0(\.0)?$/.test(text)) return text;
+  if (value === 0 || /^\$?0(\.0+)?$/.test(text)) return text;
   return `${value > 0 ? '+' : '-'}${text}`;
 }

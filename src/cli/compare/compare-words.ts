@@ -1,10 +1,11 @@
+import { type UsageDifference, usedAmounts } from '../../compare/amount-difference.js';
 import type { ChangeCounts } from '../../compare/change.js';
 import type { AgainstBase, FiguredRun } from '../../compare/compare-runs.js';
 import { type CaseScore, type EvalCase, scoreOf, valuesOf } from '../../compare/eval-case.js';
 import type { CasePair } from '../../compare/pair-cases.js';
 import { percentilesOf } from '../../statistics/percentile.js';
 import { renderNumber } from '../../text/number-text.js';
-import { renderCount } from '../terminal/figures.js';
+import { countOf, renderCount } from '../terminal/figures.js';
 import type { ShownPairs } from './compare-shown.js';
 
 const mostScores = 3;
@@ -81,7 +82,7 @@ function scoreText(score: CaseScore | undefined, isUnbounded: boolean): string {
 
 /** The detectable difference, and what is not tested, in one sentence each. */
 export function limitTexts({ comparison }: AgainstBase): string[] {
-  const { pass_rate, scores, latency } = comparison.summary;
+  const { pass_rate, scores, latency, usage } = comparison.summary;
   const points = (share: number) => `${(share * 100).toFixed(1)} points`;
   const measures = [
     { name: 'the pass rate', type: 'ratio', better: 'higher', ...pass_rate },
@@ -94,15 +95,32 @@ export function limitTexts({ comparison }: AgainstBase): string[] {
   });
   const shown = found.slice(0, mostScores);
   return [
-    ...(shown.length === 0 ? [] : [`finds ${listed(shown)} 4 times in 5`]),
-    ...(latency.difference === null
-      ? []
-      : ['latency is not tested: the results of a run share its load']),
+    ...(shown.length === 0 ? [] : [`finds ${listed(shown, 'or')} 4 times in 5`]),
+    ...untestedTexts(latency.difference !== null, usage !== undefined),
+    ...unknownTexts(usage),
   ];
 }
 
-function listed(texts: readonly string[]): string {
-  return texts.length === 1 ? texts.join() : `${texts.slice(0, -1).join(', ')} or ${texts.at(-1)}`;
+function untestedTexts(hasLatency: boolean, hasUsage: boolean): string[] {
+  const names = [...(hasLatency ? ['latency'] : []), ...(hasUsage ? usedAmounts : [])];
+  if (names.length === 0) return [];
+  const what = `${listed(names, 'and')} ${names.length > 1 ? 'are' : 'is'} not tested`;
+  return [`${what}: the results of a run share its load${hasUsage ? ' and caches' : ''}`];
+}
+
+/** The cases that are left out because the amount of a call is not known. */
+function unknownTexts(usage: UsageDifference | undefined): string[] {
+  return usedAmounts.flatMap((amount) => {
+    const unknown = usage?.[amount].unknown ?? 0;
+    if (unknown === 0) return [];
+    const what = amount === 'cost' ? 'not priced' : `of unknown ${amount}`;
+    return [`${amount} is compared without ${countOf(unknown, 'case')} with calls ${what}`];
+  });
+}
+
+function listed(texts: readonly string[], last: 'and' | 'or'): string {
+  if (texts.length === 1) return texts.join();
+  return `${texts.slice(0, -1).join(', ')} ${last} ${texts.at(-1)}`;
 }
 
 /** The name of a case; its id if only a baseline file has it. */

@@ -1,5 +1,6 @@
 import type { CaseFigures } from '../../compare/case-figures.js';
 import type { CodeVersion, RunState } from '../../model/run.js';
+import type { Usage } from '../../model/usage.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import type { Comparisons, JudgedComparison } from './comparisons.js';
 import { type RunAtMoment, toMoment } from './run-moment.js';
@@ -18,7 +19,10 @@ export interface RunHead {
 }
 
 /** A compared run with its figures, as JSON. */
-export interface ComparedRun extends RunHead, CaseFigures {}
+export interface ComparedRun extends RunHead, CaseFigures {
+  /** What the calls of all results used; absent without calls. */
+  readonly usage?: Usage;
+}
 
 /** A run compared with the base, as JSON. */
 export interface AgainstBase extends JudgedComparison {
@@ -54,11 +58,15 @@ export async function compareRuns(
   runs: readonly RunAtMoment[],
 ): Promise<RunComparison> {
   // Taken first, because the runs may change during the comparison.
-  const compared = runs.map((one) => ({ head: toHead(one.run), moment: toMoment(one) }));
+  const compared = runs.map((one) => {
+    const { usage } = one.run.summary();
+    return { head: toHead(one.run), moment: toMoment(one), ...(usage && { usage }) };
+  });
   const [base] = compared;
-  const figured = compared.map(async ({ head, moment }) => ({
+  const figured = compared.map(async ({ head, moment, ...used }) => ({
     ...head,
     ...(await comparisons.figures(moment)),
+    ...used,
   }));
   const against = compared.slice(1).map(async ({ head: { run_id, run_name }, moment }) => ({
     run_id,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { mostNamedCases } from '../../compare/judged-gates.js';
 import type { PairPage } from '../compare/pair-page.js';
 import type { RunComparison } from '../compare/run-comparison.js';
+import { usage } from './call.js';
 import { change, changeCounts, comparisonSummary, figureEstimate } from './comparison.js';
 import { count } from './json-value.js';
 import { facetValue, rowFacets, rowPage } from './row.js';
@@ -61,6 +62,7 @@ const comparedRun = z
         p95: z.number().nullable(),
       })
       .meta({ description: 'Seconds, over finished attempts with a latency.' }),
+    usage: usage.exactOptional(),
   })
   .meta({ id: 'ComparedRun', description: 'A compared run with its figures.' });
 

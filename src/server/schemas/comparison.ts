@@ -68,7 +68,23 @@ const measure = {
   only_other: count,
 };
 
+/** Of what has no p-value. */
+const amount = { ...means, median: figure.meta({ description: 'Of the differences.' }) };
+
 const quantiles = z.object({ base: figure, other: figure });
+
+const used = z
+  .object({
+    ...amount,
+    unknown: count.meta({
+      description:
+        'Cases of both runs that are no pair, because the amount of one of their calls is not known.',
+    }),
+  })
+  .meta({
+    id: 'UsedDifference',
+    description: 'The mean over the finished trials of a case, over the cases of both runs.',
+  });
 
 /** What two runs differ in. */
 export const comparisonSummary = z
@@ -101,11 +117,23 @@ export const comparisonSummary = z
         })
         .meta({ id: 'ScoreDifference', description: 'One score of two runs.' }),
     ),
-    latency: z.object({ ...means, median: figure, p50: quantiles, p95: quantiles }).meta({
+    latency: z.object({ ...amount, p50: quantiles, p95: quantiles }).meta({
       id: 'LatencyDifference',
       description:
-        'Seconds; `median`: of the differences. There is no p-value, because the results of a run share its load, so their latencies are not independent.',
+        'Seconds. There is no p-value, because the results of a run share its load, so their latencies are not independent.',
     }),
+    usage: z
+      .object({
+        cost: used.meta({ description: 'US dollars.' }),
+        tokens: used.meta({ description: 'Input and output.' }),
+        calls: used.meta({ description: 'Calls of models; retries count.' }),
+      })
+      .exactOptional()
+      .meta({
+        id: 'UsageDifference',
+        description:
+          'What the calls of the cases used; absent unless both runs made calls of models. There is no p-value, because the results of a run share its load and the caches of its provider.',
+      }),
   })
   .meta({
     id: 'ComparisonSummary',

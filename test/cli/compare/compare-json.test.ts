@@ -16,6 +16,7 @@ const trials = (name: string, passes: number): GivenResult[] =>
 const sized = (name: string, passed: boolean, value: number): GivenResult =>
   judged(name, passed, {
     latency: value / 4,
+    usage: { calls: 1, input: 10 * value, output: 1, cost: value / 100, by_role: {} },
     scores: [
       { key: 'exact', passed },
       { key: 'size', value },

@@ -18,6 +18,32 @@ const asJson = (value: unknown) => JSON.parse(JSON.stringify(value));
 const names = Array.from({ length: 12 }, (_, n) => `case_${n}`);
 
 describe('GET /api/compare', () => {
+  it('answers with what calls used, where there are calls', async () => {
+    const { run, ask } = await serveRuns();
+    const calling = (calls: number) =>
+      run(
+        names.map((name, n) => {
+          const used = { calls, input: 100 * calls, output: 20, cost: n / 1000 };
+          const usage = { ...used, ...(n === 0 && { unpriced: 1 }), by_role: { target: used } };
+          return judged(name, true, { usage });
+        }),
+      );
+    const [base, other, silent] = [
+      await calling(1),
+      await calling(2),
+      await run(names.map((name) => judged(name, true))),
+    ];
+    const { runs, comparisons } = await ask(path(base, other, silent));
+    expect(runs[1].usage).to.deep.equal(asJson(other.run.summary().usage));
+    expect(runs[1].usage).to.include({ calls: 24, unpriced: 1 });
+    expect(runs[2]).to.not.have.property('usage');
+    const [{ usage }, without] = comparisons;
+    expect(usage.cost).to.include({ pairs: 11, unknown: 1, higher: 0, lower: 0, median: 0 });
+    expect(usage.tokens).to.include({ pairs: 12, unknown: 0, base: 120, other: 220, median: 100 });
+    expect(usage.calls).to.include({ pairs: 12, base: 1, other: 2 });
+    expect(without).to.not.have.property('usage');
+  });
+
   it('answers with the figures of each run and the differences from the first', async () => {
     const { run, ask } = await serveRuns();
     const base = await run(

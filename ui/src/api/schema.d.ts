@@ -1489,6 +1489,7 @@ export interface components {
             readonly pass_rate: components["schemas"]["MeasureDifference"];
             readonly scores: readonly components["schemas"]["ScoreDifference"][];
             readonly latency: components["schemas"]["LatencyDifference"];
+            readonly usage?: components["schemas"]["UsageDifference"];
         };
         /** @description The number of cases per change. */
         readonly ChangeCounts: {
@@ -1576,7 +1577,7 @@ export interface components {
                 readonly other: components["schemas"]["PercentilesOutput"];
             };
         };
-        /** @description Seconds; `median`: of the differences. There is no p-value, because the results of a run share its load, so their latencies are not independent. */
+        /** @description Seconds. There is no p-value, because the results of a run share its load, so their latencies are not independent. */
         readonly LatencyDifference: {
             /** @description Cases with the measure in both runs. */
             readonly pairs: number;
@@ -1588,6 +1589,7 @@ export interface components {
             /** @description Cases in which the other run has more. */
             readonly higher: number;
             readonly lower: number;
+            /** @description Of the differences. */
             readonly median: number | null;
             readonly p50: {
                 readonly base: number | null;
@@ -1597,6 +1599,32 @@ export interface components {
                 readonly base: number | null;
                 readonly other: number | null;
             };
+        };
+        /** @description What the calls of the cases used; absent unless both runs made calls of models. There is no p-value, because the results of a run share its load and the caches of its provider. */
+        readonly UsageDifference: {
+            /** @description US dollars. */
+            readonly cost: components["schemas"]["UsedDifference"];
+            /** @description Input and output. */
+            readonly tokens: components["schemas"]["UsedDifference"];
+            /** @description Calls of models; retries count. */
+            readonly calls: components["schemas"]["UsedDifference"];
+        };
+        /** @description The mean over the finished trials of a case, over the cases of both runs. */
+        readonly UsedDifference: {
+            /** @description Cases with the measure in both runs. */
+            readonly pairs: number;
+            /** @description Mean over these in the base; `null` without pairs, like the next fields. */
+            readonly base: number | null;
+            readonly other: number | null;
+            /** @description Mean of other − base, with its interval over cases. */
+            readonly difference: components["schemas"]["FigureEstimate"] | null;
+            /** @description Cases in which the other run has more. */
+            readonly higher: number;
+            readonly lower: number;
+            /** @description Of the differences. */
+            readonly median: number | null;
+            /** @description Cases of both runs that are no pair, because the amount of one of their calls is not known. */
+            readonly unknown: number;
         };
         readonly RowIndices: {
             readonly indices: readonly number[];
@@ -1637,6 +1665,7 @@ export interface components {
                 readonly p50: number | null;
                 readonly p95: number | null;
             };
+            readonly usage?: components["schemas"]["Usage"];
         };
         /** @description One score of a run, with an interval over cases, because trials of one case are not independent. */
         readonly ScoreFigure: {
@@ -1660,6 +1689,7 @@ export interface components {
             readonly pass_rate: components["schemas"]["MeasureDifference"];
             readonly scores: readonly components["schemas"]["ScoreDifference"][];
             readonly latency: components["schemas"]["LatencyDifference"];
+            readonly usage?: components["schemas"]["UsageDifference"];
             readonly run_id: string;
             readonly run_name: string;
             readonly gates: components["schemas"]["ComparisonGates"];
@@ -2286,6 +2316,8 @@ export type MeasureDifference = components['schemas']['MeasureDifference'];
 export type FigureEstimate = components['schemas']['FigureEstimate'];
 export type ScoreDifference = components['schemas']['ScoreDifference'];
 export type LatencyDifference = components['schemas']['LatencyDifference'];
+export type UsageDifference = components['schemas']['UsageDifference'];
+export type UsedDifference = components['schemas']['UsedDifference'];
 export type RowIndices = components['schemas']['RowIndices'];
 export type RunComparison = components['schemas']['RunComparison'];
 export type ComparedRun = components['schemas']['ComparedRun'];
