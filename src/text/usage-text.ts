@@ -64,6 +64,20 @@ export function renderSmallDollars(dollars: number): string {
   return dollars < 1e-9 ? '$0.00' : `$${dollars.toFixed(1 - Math.floor(Math.log10(dollars)))}`;
 }
 
+/** The cases that a comparison leaves out: `cost is compared without 2 cases with calls not priced`. */
+export function leftOutText(amount: string, cases: number): string {
+  const without = `compared without ${countOf(cases, 'case')} with calls`;
+  return amount === 'cost'
+    ? `cost is ${without} not priced`
+    : `${amount} are ${without} of unknown ${amount}`;
+}
+
+/** All tokens of a run, `412k`; empty where no provider said any. */
+export function renderAllTokens({ input, output }: Pick<ShownTotals, 'input' | 'output'>): string {
+  const isKnown = input !== undefined || output !== undefined;
+  return isKnown ? renderTokens((input ?? 0) + (output ?? 0)) : '';
+}
+
 /** A count of tokens: `812`, `4.1k`, `412k`, `1.3M`. */
 export function renderTokens(tokens: number): string {
   for (const [size, unit] of [

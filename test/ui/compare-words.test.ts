@@ -13,11 +13,12 @@ import { latencyScale } from '../../ui/src/compare/summary/latency-scale.js';
 import { measuresOf, onScale } from '../../ui/src/compare/summary/measures.js';
 import { renderComparison } from '../../ui/src/compare/summary/render-comparison.js';
 import {
+  amountTexts,
   clearScores,
   detectableText,
-  latencyText,
-  noLatencyVerdict,
+  measureLines,
   noPairsText,
+  noVerdictText,
   passRateText,
 } from '../../ui/src/compare/summary/words.js';
 import { changeText, verdictOf, wholeText } from '../../ui/src/components/difference-text.js';
@@ -312,11 +313,42 @@ describe('words of a comparison', () => {
 
   it('says latencies with their interval and without a verdict, and why', () => {
     expect(detectableText(against)).to.equal('Finds a drop of 6.0 points 4 times in 5');
-    expect(latencyText(against)).to.equal(
+    expect(amountTexts(against)).to.deep.equal([
       'Latency +.61 s: .78 → .81 s over 331 pairs (+.40 to +.80)',
-    );
-    expect(noLatencyVerdict).to.contain('share its load');
+    ]);
+    expect(noVerdictText([against])).to.match(/^Latencies get no verdict: .* share its load,/);
     expect(wholeText(against.latency, 'seconds')).not.to.match(/chance|p [<=]/);
+  });
+
+  it('says what calls used as it says latencies, and what is left out', () => {
+    const used = (base: number, other: number, unknown: number) => {
+      const estimate = other - base;
+      const difference = { estimate, low: estimate / 2, high: 2 * estimate };
+      return { ...means, pairs: 40, base, other, difference, median: estimate, unknown };
+    };
+    const usage = {
+      cost: used(0.0042, 0.0024, 3),
+      tokens: used(812, 4100, 1),
+      calls: used(1, 1.5, 0),
+    };
+    const called = { ...against, usage };
+    expect(amountTexts(called).slice(1)).to.deep.equal([
+      'Cost −$0.0018: $0.0042 → $0.0024 over 40 pairs (−$0.00090 to −$0.0036)',
+      'Tokens +3.3k: 812 → 4.1k over 40 pairs (+1.6k to +6.6k)',
+      'Calls +.50: 1 → 1.50 over 40 pairs (+.25 to +1)',
+      'Cost is compared without 3 cases with calls not priced',
+      'Tokens are compared without 1 case with calls of unknown tokens',
+    ]);
+    expect(noVerdictText([against, called])).to.match(/^Latency, cost, tokens and calls get no/);
+    expect(wholeText(usage.cost, 'dollars')).to.match(/over 40 pairs, no verdict$/);
+    const names = measureLines(called).map(({ name }) => name);
+    expect(names.slice(-4)).to.deep.equal(['latency, s', 'cost', 'tokens', 'calls']);
+    const lines = renderComparison({ ...comparison, comparisons: [called] });
+    expect(lines).to.include(
+      '| cost | $0.0042 | $0.0024 | −$0.0018 | −$0.00090 to −$0.0036 | 40 |  | no verdict |',
+    );
+    expect(lines).to.include('Cost is compared without 3 cases with calls not priced.');
+    expect(renderComparison(comparison)).not.to.match(/\| (cost|tokens|calls) \|/);
   });
 
   it('what is beyond chance is better or worse by the direction of its score', () => {

@@ -5,10 +5,15 @@ import type { AgainstBase, ComparedRuns, FiguredRun } from '../../compare/compar
 import { pText } from '../../compare/gate-text.js';
 import type { MeanDifference, PairedDifference } from '../../compare/paired-difference.js';
 import { renderMeanBounds, renderPercent, renderPercentiles } from '../../exporters/figures.js';
-import { tokensOf, type Usage } from '../../model/usage.js';
+import type { Usage } from '../../model/usage.js';
 import { renderNumber } from '../../text/number-text.js';
 import { boundsText, noIntervalText } from '../../text/share-text.js';
-import { renderCost, renderSmallDollars, renderTokens } from '../../text/usage-text.js';
+import {
+  renderAllTokens,
+  renderCost,
+  renderSmallDollars,
+  renderTokens,
+} from '../../text/usage-text.js';
 import { renderCount, renderLatency } from '../terminal/figures.js';
 
 /** A measure of one run as text: of the whole run, and against the base. Missing values are empty. */
@@ -89,13 +94,7 @@ const usedTexts: Readonly<
   Record<UsedAmount, { readonly unit: Unit; readonly total: (usage: Usage) => string }>
 > = {
   cost: { unit: 'dollars', total: renderCost },
-  tokens: {
-    unit: 'tokens',
-    total: (usage) => {
-      const tokens = tokensOf(usage);
-      return tokens === undefined ? '' : renderTokens(tokens);
-    },
-  },
+  tokens: { unit: 'tokens', total: renderAllTokens },
   calls: { unit: 'number', total: ({ calls }) => renderCount(calls) },
 };
 

@@ -5,7 +5,8 @@ import { type CaseScore, type EvalCase, scoreOf, valuesOf } from '../../compare/
 import type { CasePair } from '../../compare/pair-cases.js';
 import { percentilesOf } from '../../statistics/percentile.js';
 import { renderNumber } from '../../text/number-text.js';
-import { countOf, renderCount } from '../terminal/figures.js';
+import { leftOutText } from '../../text/usage-text.js';
+import { renderCount } from '../terminal/figures.js';
 import type { ShownPairs } from './compare-shown.js';
 
 const mostScores = 3;
@@ -112,9 +113,7 @@ function untestedTexts(hasLatency: boolean, hasUsage: boolean): string[] {
 function unknownTexts(usage: UsageDifference | undefined): string[] {
   return usedAmounts.flatMap((amount) => {
     const unknown = usage?.[amount].unknown ?? 0;
-    if (unknown === 0) return [];
-    const what = amount === 'cost' ? 'not priced' : `of unknown ${amount}`;
-    return [`${amount} is compared without ${countOf(unknown, 'case')} with calls ${what}`];
+    return unknown === 0 ? [] : [leftOutText(amount, unknown)];
   });
 }
 

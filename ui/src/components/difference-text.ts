@@ -1,7 +1,9 @@
 import { noIntervalText, percentText } from '../../../src/text/share-text.js';
+import { renderSmallDollars, renderTokens } from '../../../src/text/usage-text.js';
 import {
   counted,
   figure,
+  type MeasureType,
   type Percentiles,
   percentilesText,
   pText,
@@ -9,9 +11,6 @@ import {
   signed,
   withoutZero,
 } from './figures.js';
-
-/** The unit of a measure: shares, values, values in one run and verdicts in the other, seconds. */
-export type MeasureType = 'ratio' | 'avg' | 'mixed' | 'seconds';
 
 /** A measure in two runs, over the cases that have it in both. */
 export interface PairedDifference {
@@ -64,6 +63,8 @@ export function differenceText(
 export function valueText(value: number | null | undefined, type: MeasureType): string {
   if (value === null || value === undefined) return '–';
   if (type === 'seconds') return withoutZero(seconds(value));
+  if (type === 'dollars') return renderSmallDollars(value);
+  if (type === 'tokens') return renderTokens(value);
   return type === 'ratio' ? percentText(value) : figure(value);
 }
 
@@ -124,13 +125,16 @@ export function wholeText(
     `${differenceText(measure, type)}${unit}`,
     `${difference.low === null ? 'no 95 % interval:' : '95 % interval'} ${intervalText(measure, type)}`,
     `over ${counted(pairs, 'pair')}`,
-    ...(type === 'seconds'
+    ...(untested.has(type)
       ? ['no verdict']
       : p_value === null
         ? []
         : [`${pText(p_value)}: ${chanceText(beyond_chance)}`]),
   ].join(', ');
 }
+
+/** What has no test, because the results of a run share its load and caches. */
+const untested: ReadonlySet<MeasureType> = new Set(['seconds', 'dollars', 'tokens', 'calls']);
 
 /** The reason why there is no difference. */
 export function noPairsText(type: MeasureType): string {

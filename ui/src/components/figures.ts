@@ -1,4 +1,5 @@
 import { noIntervalText, percentText } from '../../../src/text/share-text.js';
+import { renderSmallDollars, renderTokens } from '../../../src/text/usage-text.js';
 
 /** A short value of a score: `.92`, `4.3`, `17`, `12,400`. */
 export function figure(value: number): string {
@@ -120,9 +121,14 @@ export function signedSeconds(value: number): string {
   return withSign(value, withoutZero(seconds(Math.abs(value))));
 }
 
+/** The unit of a measure: shares, values, values in one run and verdicts in the other, and what results took. */
+export type MeasureType = 'ratio' | 'avg' | 'mixed' | 'seconds' | 'dollars' | 'tokens' | 'calls';
+
 /** A difference in the format of its measure. */
-export function signed(value: number, type: 'ratio' | 'avg' | 'mixed' | 'seconds'): string {
+export function signed(value: number, type: MeasureType): string {
   if (type === 'seconds') return signedSeconds(value);
+  if (type === 'dollars') return withSign(value, renderSmallDollars(Math.abs(value)));
+  if (type === 'tokens') return withSign(value, renderTokens(Math.abs(value)));
   return type === 'ratio' ? points(value) : signedFigure(value);
 }
 

@@ -7,6 +7,7 @@ import { InWords } from './in-words.js';
 import { LatencyRanges } from './latency-ranges.js';
 import { awaitedMeasures, measuresOf } from './measures.js';
 import { RunRows } from './run-rows.js';
+import { UsageRows } from './usage-rows.js';
 
 /** From this many runs on, the sentences go below, where each has a full line. */
 const wordsBelowFrom = 4;
@@ -39,6 +40,7 @@ export function CompareSummary({
         style={{ '--runs': runs.length } as object}
       >
         {comparison && <LatencyRanges comparison={comparison} />}
+        {comparison && <UsageRows comparison={comparison} />}
         {!isBelow && words}
       </div>
       {isBelow && <div className={styles.below}>{words}</div>}

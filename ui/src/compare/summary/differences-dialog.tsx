@@ -6,14 +6,19 @@ import {
   chanceText,
   differenceText,
   intervalText,
-  type MeasureType,
   sideText,
 } from '../../components/difference-text.js';
-import { count, pText, signed } from '../../components/figures.js';
+import { count, type MeasureType, pText, signed } from '../../components/figures.js';
 import { letterOf } from '../letters.js';
 import { RunTag } from '../run-tag.js';
 import styles from './differences-dialog.module.css';
-import { type MeasureLine, measureLines, noLatencyVerdict, unboundedNote } from './words.js';
+import {
+  leftOutTexts,
+  type MeasureLine,
+  measureLines,
+  noVerdictText,
+  unboundedNote,
+} from './words.js';
 
 /** Every paired difference with its interval and p-value, and the verdicts of the gates. */
 export function DifferencesDialog({
@@ -33,8 +38,8 @@ export function DifferencesDialog({
       <p className={styles.note}>
         Values and differences are over the same pairs: only evaluations of both runs count, one
         with trials by its mean. p-values are from a paired permutation test, each measure by
-        itself; the verdict on regressions corrects for how many there are. {noLatencyVerdict}{' '}
-        {unboundedNote(comparisons)}
+        itself; the verdict on regressions corrects for how many there are.{' '}
+        {noVerdictText(comparisons)} {unboundedNote(comparisons)}
       </p>
       <DialogEnd>
         <Button onClick={onClose}>Close</Button>
@@ -83,6 +88,9 @@ function Against({ against, run }: { against: AgainstBase; run: number }) {
           </tbody>
         </table>
       </div>
+      {leftOutTexts(against).map((text) => (
+        <p key={text}>{text}.</p>
+      ))}
       <p>Regression: {gates.regression.text}.</p>
       <p>New failures: {gates.new_failures.text}.</p>
     </section>

@@ -8,11 +8,11 @@ import { isFilteredComparison } from '../view-state.js';
 import { DifferencesDialog } from './differences-dialog.js';
 import styles from './in-words.module.css';
 import {
+  amountTexts,
   clearScores,
   detectableText,
-  latencyText,
-  noLatencyVerdict,
   noPairsText,
+  noVerdictText,
   passRateText,
 } from './words.js';
 
@@ -32,7 +32,7 @@ export function InWords({ comparison }: { comparison: RunComparison }) {
         </p>
       ))}
       {comparison.comparisons.some(({ latency }) => latency.difference !== null) && (
-        <p className={styles.note}>{noLatencyVerdict}</p>
+        <p className={styles.note}>{noVerdictText(comparison.comparisons)}</p>
       )}
       <button
         type="button"
@@ -51,7 +51,6 @@ function Sentence({ against, position }: { against: AgainstBase; position: numbe
   if (nothing !== undefined) return <span>{nothing}</span>;
   const { difference, beyond_chance } = against.pass_rate;
   const clear = clearScores(against);
-  const latency = latencyText(against);
   const detectable = detectableText(against);
   const isAll = clear.length === 0;
   return (
@@ -68,7 +67,9 @@ function Sentence({ against, position }: { against: AgainstBase; position: numbe
         </Fragment>
       ))}
       {detectable && `${detectable}. `}
-      {latency && `${latency}.`}
+      {amountTexts(against)
+        .map((text) => `${text}.`)
+        .join(' ')}
     </span>
   );
 }

@@ -8,7 +8,13 @@ import {
 } from '../../components/difference-text.js';
 import { pText, rateText } from '../../components/figures.js';
 import { letterOf } from '../letters.js';
-import { type MeasureLine, measureLines, noLatencyVerdict, unboundedNote } from './words.js';
+import {
+  leftOutTexts,
+  type MeasureLine,
+  measureLines,
+  noVerdictText,
+  unboundedNote,
+} from './words.js';
 
 /** The figures of a comparison as Markdown. */
 export function renderComparison({ runs, comparisons }: RunComparison): string {
@@ -43,7 +49,8 @@ function againstBase(against: AgainstBase, run: number): string[] {
       measureLines(against).map(cellsOf),
     ),
     [
-      `Values and differences are over the same pairs. ${noLatencyVerdict}`,
+      `Values and differences are over the same pairs. ${noVerdictText([against])}`,
+      ...leftOutTexts(against).map((text) => `${text}.`),
       unboundedNote([against]),
     ]
       .filter((text) => text !== undefined)

@@ -1,12 +1,12 @@
+import { leftOutText } from '../../../../src/text/usage-text.js';
 import type { AgainstBase } from '../../api/schema.js';
 import {
   bothText,
   intervalText,
-  type MeasureType,
   type PairedDifference,
   type TestedDifference,
 } from '../../components/difference-text.js';
-import { counted, points, signedSeconds } from '../../components/figures.js';
+import { counted, type MeasureType, points, signed } from '../../components/figures.js';
 import { letterOf } from '../letters.js';
 
 /** A measure over the pairs: its value in both runs, and the difference; without a test if none is valid. */
@@ -18,12 +18,27 @@ export interface MeasureLine extends PairedDifference {
   };
 }
 
-/** The measures of a comparison: pass rate, scores, latency. */
-export function measureLines({ pass_rate, scores, latency }: AgainstBase): readonly MeasureLine[] {
+/** What results took and used; only latency has its unit beside it. */
+const amounts = [
+  { name: 'latency', type: 'seconds', unit: ' s', of: ({ latency }: Amounts) => latency },
+  { name: 'cost', type: 'dollars', unit: '', of: ({ usage }: Amounts) => usage?.cost },
+  { name: 'tokens', type: 'tokens', unit: '', of: ({ usage }: Amounts) => usage?.tokens },
+  { name: 'calls', type: 'calls', unit: '', of: ({ usage }: Amounts) => usage?.calls },
+] as const;
+
+type Amounts = Pick<AgainstBase, 'latency' | 'usage'>;
+
+/** The measures of a comparison: pass rate, scores, latency, and what calls used. */
+export function measureLines(against: AgainstBase): readonly MeasureLine[] {
+  const { pass_rate, scores } = against;
   return [
     { ...pass_rate, name: 'pass rate', type: 'ratio', test: pass_rate },
     ...scores.map((score) => ({ ...score, name: score.key, test: score })),
-    { ...latency, name: 'latency, s', type: 'seconds' },
+    ...amounts.flatMap(({ name, type, unit, of }): MeasureLine[] => {
+      const difference = of(against);
+      const title = unit === '' ? name : `${name},${unit}`;
+      return difference === undefined ? [] : [{ ...difference, name: title, type }];
+    }),
   ];
 }
 
@@ -53,22 +68,41 @@ export function clearScores({ scores }: AgainstBase) {
   );
 }
 
-/** The change of the latency, without a verdict: `Latency +.58 s: 1.84 → 2.42 s over 331 pairs (+.40 to +.80)`. */
-export function latencyText({
-  latency,
-}: {
-  readonly latency: PairedDifference;
-}): string | undefined {
-  const { difference, pairs } = latency;
-  if (difference === null) return undefined;
-  const means = `${bothText(latency, 'seconds')} s over ${counted(pairs, 'pair')}`;
-  const change = signedSeconds(difference.estimate);
-  return `Latency ${change} s: ${means} (${intervalText(latency, 'seconds')})`;
+/**
+ * The changes of what results took and used, without a verdict, and what is left out: `Latency +.58 s: 1.84 → 2.42 s
+ * over 331 pairs (+.40 to +.80)`.
+ */
+export function amountTexts(against: Amounts): string[] {
+  const changes = amounts.flatMap(({ name, type, unit, of }) => {
+    const found = of(against);
+    if (!found || found.difference === null) return [];
+    const means = `${bothText(found, type)}${unit} over ${counted(found.pairs, 'pair')}`;
+    const change = `${signed(found.difference.estimate, type)}${unit}`;
+    return [`${capitalised(name)} ${change}: ${means} (${intervalText(found, type)})`];
+  });
+  return [...changes, ...leftOutTexts(against)];
 }
 
-/** Why latencies get no verdict. */
-export const noLatencyVerdict =
-  'Latencies get no verdict: the results of one run share its load, so pairs are not independent.';
+/** The cases that are left out because the amount of a call is not known. */
+export function leftOutTexts({ usage }: Amounts): string[] {
+  return (['cost', 'tokens', 'calls'] as const).flatMap((name) => {
+    const unknown = usage?.[name].unknown ?? 0;
+    return unknown === 0 ? [] : [capitalised(leftOutText(name, unknown))];
+  });
+}
+
+function capitalised(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/** Why latencies, and what calls used, get no verdict. */
+export function noVerdictText(comparisons: readonly Amounts[]): string {
+  const hasUsage = comparisons.some(({ usage }) => usage !== undefined);
+  const [what, why] = hasUsage
+    ? ['Latency, cost, tokens and calls', 'load and caches']
+    : ['Latencies', 'load'];
+  return `${what} get no verdict: the results of one run share its ${why}, so pairs are not independent.`;
+}
 
 /** Explains percentiles, if a comparison has unbounded values. */
 export function unboundedNote(comparisons: readonly AgainstBase[]): string | undefined {
