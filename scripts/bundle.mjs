@@ -103,6 +103,8 @@ await build({
   external: [
     '@oclif/core/package.json',
     '@pydantic/genai-prices',
+    'limiter',
+    'p-queue',
     'compression',
     'csv-parse',
     'csv-stringify',

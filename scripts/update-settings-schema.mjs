@@ -23,6 +23,7 @@ const table = [
   ['`configs`', '[Run configs](#run-configs) by name.', '', '', ''],
   ['`scores`', '[Score rules](#scores) by score key.', '', '', ''],
   ['`prices`', '[Prices](#prices) of models by name.', '', '', ''],
+  ['`rates`', '[Rates](#rates) of models by name or host.', '', '', ''],
 ].map((cells) => `| ${cells.join(' | ')} |`);
 const page = new URL('../docs/settings.md', import.meta.url);
 const [before, , after] = readFileSync(page, 'utf8').split(/<!-- settings(?:stop)? -->/);

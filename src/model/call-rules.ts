@@ -9,6 +9,19 @@ export interface ModelPrice {
 /** Prices of a user's own, by model. */
 export type OwnPrices = Readonly<Record<string, ModelPrice>>;
 
+/** How fast calls of a model are made; absent: as they come. */
+export interface Rate {
+  /** Calls a minute. */
+  readonly requests?: number | undefined;
+  /** Input and output tokens a minute. */
+  readonly tokens?: number | undefined;
+  /** Calls at the same time. */
+  readonly at_once?: number | undefined;
+}
+
+/** Rates by model or host; `*` stands for any characters. The first that matches a call applies. */
+export type Rates = Readonly<Record<string, Rate>>;
+
 /** What the calls of an attempt may come to. */
 export interface CallLimits {
   /** Calls of models; retries count. */

@@ -14,8 +14,8 @@ export type StoredExchange = Omit<ModelExchange, Shared> & {
 /** A call as it is stored. */
 export type StoredCall = Omit<Call, 'model_call'> & {
   readonly model_call?: StoredExchange;
-  /** It was asked for before it was made; only while its attempt runs. */
-  readonly asked?: true;
+  /** What it asked before it was made, see `ask` of hosts; only while its attempt runs. */
+  readonly asked?: number;
 };
 
 /** The calls of an attempt with each message and tool definition once: agents send their whole history again and again. */

@@ -196,9 +196,19 @@ export type HostMessage =
       readonly isOfModel: boolean;
       readonly model?: string | undefined;
       readonly host: string;
+      /** Bytes of the request's body. */
+      readonly size: number;
     }
-  /** A call that asked is not wanted any more. */
-  | { readonly type: 'withdraw'; readonly call: number }
+  /** A call that asked is not wanted any more, or has failed. */
+  | { readonly type: 'withdraw'; readonly task: number; readonly call: number }
+  /** The answer to a call that asked has begun. */
+  | {
+      readonly type: 'answering';
+      readonly task: number;
+      readonly call: number;
+      /** Seconds for which the provider wants no other calls. */
+      readonly retryAfter?: number | undefined;
+    }
   /** A lingering evaluation has let go. */
   | { readonly type: 'released'; readonly task: number }
   | { readonly type: 'recalled'; readonly tasks: readonly number[] }

@@ -45,7 +45,8 @@ function parseRecord(message: Fields): HostMessage | undefined {
     case 'ask':
       return parseAsk(message);
     case 'withdraw':
-      return typeof message.call === 'number' ? { type, call: message.call } : undefined;
+    case 'answering':
+      return parseAsked(type, message);
     case 'warning':
       return typeof message.text === 'string' ? { type, text: message.text } : undefined;
     case 'log':
@@ -67,7 +68,7 @@ function parseRecord(message: Fields): HostMessage | undefined {
   }
 }
 
-function parseAsk({ task, call, isOfModel, model, host }: Fields): HostMessage | undefined {
+function parseAsk({ task, call, isOfModel, model, host, size }: Fields): HostMessage | undefined {
   if (typeof task !== 'number' || typeof call !== 'number' || !isText(host)) return undefined;
   return {
     type: 'ask',
@@ -76,7 +77,18 @@ function parseAsk({ task, call, isOfModel, model, host }: Fields): HostMessage |
     isOfModel: isOfModel === true,
     ...(isText(model) && { model }),
     host,
+    size: isAmount(size) ? size : 0,
   };
+}
+
+function parseAsked(
+  type: 'withdraw' | 'answering',
+  { task, call, retryAfter }: Fields,
+): HostMessage | undefined {
+  if (typeof task !== 'number' || typeof call !== 'number') return undefined;
+  return type === 'withdraw'
+    ? { type, task, call }
+    : { type, task, call, ...(isAmount(retryAfter) && { retryAfter }) };
 }
 
 function parseFinished(message: Fields): HostMessage | undefined {
@@ -198,6 +210,10 @@ type Fields = { readonly [key: string]: unknown };
 
 function isText(value: unknown): value is string {
   return typeof value === 'string';
+}
+
+function isAmount(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0;
 }
 
 function isNumberList(value: unknown): value is number[] {

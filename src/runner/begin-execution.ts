@@ -28,12 +28,16 @@ function makeControl(
   { owner, descriptors, settings, spentBefore = owner.run.spent }: BeginOptions,
   pricer: CallPricer,
 ): CallControl | undefined {
-  const { maxCost, capture } = settings.config;
+  const { maxCost, capture, rates } = settings.config;
   const limits = new Map<string, CallLimits>();
   for (const one of descriptors) if (one.limits !== undefined) limits.set(one.id, one.limits);
-  if (limits.size === 0 && maxCost === undefined) return undefined;
+  if (limits.size === 0 && maxCost === undefined && rates === undefined) return undefined;
   if (capture === 'off') {
-    const text = 'The limits of evaluations are not kept: the setting capture is off.';
+    const kept = [
+      ...(limits.size > 0 ? ['limits of evaluations'] : []),
+      ...(rates ? ['rates'] : []),
+    ];
+    const text = `The ${kept.join(' and the ')} are not kept: the setting capture is off.`;
     runner.onEvent({ type: 'warned', text });
     return undefined;
   }
@@ -44,6 +48,7 @@ function makeControl(
     needsPrices:
       maxCost !== undefined || [...limits.values()].some(({ cost }) => cost !== undefined),
     pricer,
+    rates,
   });
 }
 

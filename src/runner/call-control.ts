@@ -1,18 +1,25 @@
-import type { CallLimits } from '../model/call-rules.js';
+import type { CallLimits, Rates } from '../model/call-rules.js';
 import type { StoredCall, StoredCalls } from '../model/stored-calls.js';
 import { renderNumber } from '../text/number-text.js';
 import { renderDollars } from '../text/usage-text.js';
+import type { CallPace } from './call-pace.js';
 import type { CallPricer } from './call-pricer.js';
 
 /** A call that an attempt is about to make. */
 export interface AskedCall {
   readonly task: number;
+  /** Names the call among those of its task. */
+  readonly question: number;
   /** Id of the case. */
   readonly id: string;
+  /** False for one whose attempt has ended. */
+  readonly isRunning: boolean;
   /** Absent for a call that is not known to be one of a model. */
   readonly model?: string | undefined;
   readonly isOfModel: boolean;
   readonly host: string;
+  /** Bytes of the request's body. */
+  readonly size: number;
 }
 
 /** Whether a call may be made. */
@@ -33,6 +40,9 @@ export interface CallControlOptions {
   /** True when costs decide, so that the price list has to be there. */
   readonly needsPrices: boolean;
   readonly pricer: CallPricer;
+  readonly rates?: Rates | undefined;
+  /** Milliseconds for which rates hold. Default: a minute. */
+  readonly rateWindowMs?: number | undefined;
 }
 
 /** What became of the budget of an execution. */
@@ -60,11 +70,12 @@ interface AttemptTotals {
   problem: string | undefined;
 }
 
-/** Decides which calls of an execution may be made: the limits of each attempt, and the budget of the run. */
+/** Decides which calls of an execution may be made, and when: the limits of each attempt, the budget of the run, the rates of models. */
 export class CallControl {
   readonly #options: CallControlOptions;
   readonly #attempts = new Map<number, AttemptTotals>();
   readonly #refused = new Set<number>();
+  #pace: CallPace | undefined;
   #spent: number;
   #unpriced = 0;
   /** A cost limit that decides could not be told. */
@@ -80,7 +91,12 @@ export class CallControl {
 
   /** Loads what decisions need; to be waited for before anything runs. */
   async prepare(): Promise<void> {
-    if (this.#options.needsPrices) await this.#options.pricer.load();
+    const { needsPrices, pricer, rates, rateWindowMs } = this.#options;
+    if (needsPrices) await pricer.load();
+    if (rates !== undefined) {
+      const { CallPace } = await import('./call-pace.js');
+      this.#pace = new CallPace(rates, rateWindowMs);
+    }
     this.#checkBudget();
   }
 
@@ -91,35 +107,70 @@ export class CallControl {
 
   /** Answers once, maybe at once; what is returned takes the question back. */
   ask(call: AskedCall, answer: (answer: CallAnswer) => void): () => void {
-    answer(this.#answerTo(call));
-    return () => undefined;
+    const { task, id, question, isOfModel, isRunning } = call;
+    if (!isOfModel) {
+      answer({});
+      return () => undefined;
+    }
+    const refused = this.#refusalOf(task, id);
+    if (refused !== undefined || this.#pace === undefined || !isRunning) {
+      answer(this.#answerTo(task, id, refused));
+      return () => undefined;
+    }
+    this.#pace.ask(call, (waited) => {
+      // While it waited, others may have reached a limit.
+      const refusal = this.#refusalOf(task, id);
+      if (refusal !== undefined) this.leave(task, question);
+      answer({ ...this.#answerTo(task, id, refusal), ...(waited > 0 && { waited }) });
+    });
+    return () => this.leave(task, question);
   }
 
-  #answerTo({ task, id, isOfModel }: AskedCall): CallAnswer {
-    if (!isOfModel) return {};
+  /** A call that asked is not wanted any more, or has failed. */
+  leave(task: number, question: number): void {
+    this.#pace?.leave(task, question);
+  }
+
+  /** The answer to a call that asked has begun; `retryAfter` are the seconds for which the provider wants no others. */
+  answering(task: number, question: number, retryAfter: number | undefined): void {
+    this.#pace?.answering(task, question, retryAfter);
+  }
+
+  /** Seconds in which calls were held, by model; the longest first. */
+  get waited(): readonly (readonly [model: string, seconds: number])[] {
+    return this.#pace?.waited ?? [];
+  }
+
+  #answerTo(task: number, id: string, refusal: string | undefined): CallAnswer {
+    if (refusal !== undefined) return { refusal };
+    this.#attemptOf(task, id).calls += 1;
+    return {};
+  }
+
+  #refusalOf(task: number, id: string): string | undefined {
     const attempt = this.#attemptOf(task, id);
     const reached = reachedLimit(attempt);
     if (reached !== undefined) {
       attempt.problem ??= reached;
       if (attempt.unpriced !== undefined) this.#isUntold = true;
-      return { refusal: reached };
+      return reached;
     }
     const { maxCost } = this.#options;
     if (this.#hasStopped && maxCost !== undefined) {
       const refusal = this.#budgetText(maxCost);
       attempt.problem ??= refusal;
       this.#refused.add(task);
-      return { refusal };
+      return refusal;
     }
-    attempt.calls += 1;
-    return {};
+    return undefined;
   }
 
   /** Takes in calls of an attempt that have begun or ended. */
   called(task: number, id: string, { calls }: StoredCalls): void {
     const attempt = this.#attemptOf(task, id);
     for (const call of calls) {
-      if (call.asked === true) attempt.asked.add(call.number);
+      if (call.asked !== undefined) attempt.asked.add(call.number);
+      this.#pace?.called(task, call);
       if (call.end === undefined || attempt.settled.has(call.number)) continue;
       attempt.settled.add(call.number);
       // One that has a cost was made before: a regrade brings the calls of its target.
@@ -154,6 +205,7 @@ export class CallControl {
     if (this.#hasStopped || maxCost === undefined) return;
     if (this.#spent < maxCost && !this.#isUntold) return;
     this.#hasStopped = true;
+    this.#pace?.endWaits();
     this.onStop();
   }
 
@@ -171,6 +223,7 @@ export class CallControl {
   /** The attempt has ended, or starts again. */
   forget(task: number): void {
     this.#attempts.delete(task);
+    this.#pace?.forget(task);
   }
 
   /** True when the budget ended the execution before its end. */

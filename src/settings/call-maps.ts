@@ -13,7 +13,7 @@ interface Field {
   accepts(value: unknown): boolean;
 }
 
-/** A map of the settings file about calls of models: numbers by the name of a model. */
+/** A map of the settings file about calls of models: numbers by the name of a model (or host). */
 interface CallMap {
   readonly description: string;
   /** What an entry is, as in `is not part of a price`. */
@@ -33,6 +33,15 @@ function dollars(description: string, isRequired?: true): Field {
   };
 }
 
+function amount(description: string): Field {
+  return {
+    description,
+    expected: 'a whole number above 0',
+    schema: { type: 'integer', minimum: 1 },
+    accepts: (value) => isNumber(value) && Number.isSafeInteger(value) && value >= 1,
+  };
+}
+
 /** The maps of the settings file about calls of models, by key. */
 export const callMaps = {
   prices: {
@@ -43,6 +52,16 @@ export const callMaps = {
       input: dollars('Input tokens.', true),
       cached: dollars('Input read from the cache of the provider. Default: as other input.'),
       output: dollars('Output tokens.', true),
+    },
+  },
+  rates: {
+    description: 'How fast models are called, by name or host; `*` stands for any characters.',
+    entry: 'a rate',
+    example: 'rates.my-model.requests',
+    fields: {
+      requests: amount('Calls a minute.'),
+      tokens: amount('Input and output tokens a minute.'),
+      at_once: amount('Calls at the same time.'),
     },
   },
 } as const satisfies Record<string, CallMap>;

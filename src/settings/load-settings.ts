@@ -63,6 +63,7 @@ export async function loadSettings(options: LoadSettingsOptions): Promise<Settin
     runConfigs: readRunConfigs(parsed?.document ?? {}),
     scoreRules: readScoreRules(parsed?.document ?? {}),
     prices: readCallMap(parsed?.document.prices),
+    rates: readCallMap(parsed?.document.rates),
     effective: (key) => pickSetting([flags, ...rest], key, resultsDir),
     withoutFlags: (key) => pickSetting(rest, key, resultsDir),
   };

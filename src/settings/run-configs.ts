@@ -1,5 +1,5 @@
 import { AssayError } from '../errors.js';
-import type { OwnPrices } from '../model/call-rules.js';
+import type { OwnPrices, Rates } from '../model/call-rules.js';
 import type { Capture } from '../model/model-call.js';
 import type { JsonObject } from '../model/result.js';
 import type { ScoreRules } from '../model/score-rule.js';
@@ -33,6 +33,8 @@ export interface ResolvedRunConfig {
   readonly scoreRules?: ScoreRules;
   /** Prices of models, which come before those of the price list. */
   readonly prices?: OwnPrices;
+  /** How fast models are called, by name or host. */
+  readonly rates?: Rates;
   /** US dollars that the calls of a run may cost. Default: no limit. */
   readonly maxCost?: number;
 }
@@ -77,6 +79,7 @@ export function resolveRunConfig(settings: Settings, name = defaultRunConfig): R
     ...(capture !== 'full' && { capture }),
     ...(settings.scoreRules && { scoreRules: settings.scoreRules }),
     ...(settings.prices && { prices: settings.prices }),
+    ...(settings.rates && { rates: settings.rates }),
     ...(maxCost !== null && { maxCost }),
   };
   checkSeen(resolved);

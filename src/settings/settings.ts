@@ -1,4 +1,4 @@
-import type { OwnPrices } from '../model/call-rules.js';
+import type { OwnPrices, Rates } from '../model/call-rules.js';
 import type { ScoreRules } from '../model/score-rule.js';
 import type { SettingsDocument } from './check-settings.js';
 import type { RunConfig } from './run-config.js';
@@ -36,6 +36,8 @@ export interface Settings {
   readonly scoreRules: ScoreRules | undefined;
   /** Prices of models, which come before those of the price list. */
   readonly prices: OwnPrices | undefined;
+  /** How fast models are called, by name or host. */
+  readonly rates: Rates | undefined;
   /** The effective value, and its source. */
   effective<K extends SettingKey>(key: K): EffectiveSetting<K>;
   /** The value that would be effective without flags. */

@@ -45,6 +45,16 @@ const prices = fc.oneof(
   fc.dictionary(fc.string({ minLength: 1, maxLength: 3 }), mostly(price), { maxKeys: 3 }),
   anything,
 );
+const amount = mostly(fc.integer({ min: 1 }));
+const rate = fc.record(
+  { requests: amount, tokens: amount, at_once: amount, other: rareKey },
+  { requiredKeys: [] },
+);
+const rates = fc.oneof(
+  { weight: 20, arbitrary: fc.constant(undefined) },
+  fc.dictionary(fc.string({ minLength: 1, maxLength: 3 }), mostly(rate), { maxKeys: 3 }),
+  anything,
+);
 const settings = fc.record(
   {
     ...overrides,
@@ -54,6 +64,7 @@ const settings = fc.record(
     configs,
     scores,
     prices,
+    rates,
     other: anything,
   },
   { requiredKeys: [] },

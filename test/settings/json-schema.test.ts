@@ -14,7 +14,13 @@ describe('settingsJsonSchema', () => {
   it('describes every setting and leaves room for other keys', () => {
     const schema = settingsJsonSchema();
     const properties = schema.properties as Record<string, { description?: string }>;
-    expect(Object.keys(properties)).to.deep.equal([...settingKeys, 'configs', 'scores', 'prices']);
+    expect(Object.keys(properties)).to.deep.equal([
+      ...settingKeys,
+      'configs',
+      'scores',
+      'prices',
+      'rates',
+    ]);
     for (const key of Object.keys(properties))
       expect(properties[key]?.description, key).to.be.a('string');
     expect(schema.additionalProperties).to.deep.equal({});

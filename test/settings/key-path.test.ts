@@ -65,6 +65,7 @@ describe('keys of settings', () => {
     ['scores.a.better.x', 'better has no keys below it.'],
     ['prices', 'Name a model: prices.my-model.input'],
     ['prices.m.cache', 'Did you mean cached?'],
+    ['rates.m.request', 'Did you mean requests?'],
     ['prices.m.input.x', 'input has no keys below it.'],
     ['configs.a.params', 'Name the param: configs.a.params.model'],
   ] as const) {

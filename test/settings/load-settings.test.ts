@@ -29,6 +29,28 @@ describe('loadSettings', () => {
     expect((await load('scores:\n')).scoreRules).to.equal(undefined);
   });
 
+  it('reads rates of models and hosts, and says where one will not do', async () => {
+    const { rates } = await load(
+      'rates:\n  gpt-5*: { requests: 60, tokens: 100000 }\n  localhost:11434: { at_once: 2 }\n  slow: {}\n',
+    );
+    expect(rates).to.deep.equal({
+      'gpt-5*': { requests: 60, tokens: 100_000 },
+      'localhost:11434': { at_once: 2 },
+      slow: {},
+    });
+    for (const [entry, message] of [
+      [
+        '{ requests: 0 }',
+        /^assay\.yaml:2:\d+: rates\.m\.requests must be a whole number above 0, not 0/,
+      ],
+      ['{ at_once: 1.5 }', /rates\.m\.at_once must be a whole number above 0, not 1\.5/],
+      ['{ rpm: 5 }', /rates\.m\.rpm is not part of a rate\. It has requests, tokens and at_once\./],
+      ['5', /rates\.m must be a list of key: value, such as requests: 1, not 5/],
+    ] as const) {
+      expect((await errorOf(`rates:\n  m: ${entry}\n`)).message).to.match(message);
+    }
+  });
+
   it('reads prices of models, and says where one will not do', async () => {
     const { prices } = await load('prices:\n  gpt-4.1: { input: 2, cached: , output: 8 }\n');
     expect(prices).to.deep.equal({ 'gpt-4.1': { input: 2, output: 8 } });

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { StoredCalls } from '../../src/model/stored-calls.js';
-import { closePages } from '../helpers/browser.js';
-import type { FakeProvider } from '../helpers/fake-provider.js';
+import { builtUi, closePages } from '../helpers/browser.js';
+import { type FakeProvider, startFakeProvider } from '../helpers/fake-provider.js';
 import { removeProjects } from '../helpers/project.js';
-import { closeServers, type ServedProject } from '../helpers/served-project.js';
+import { closeServers, ServedProject } from '../helpers/served-project.js';
 import { at, serveCalls } from './calls-project.js';
 import { findings } from './findings.js';
 import { open, part } from './result-project.js';
@@ -240,14 +240,41 @@ describe('the calls of a result', function () {
     await opened.page.setViewportSize({ width: 700, height: 900 });
     const heads = opened.page.locator('[role=columnheader][data-column]');
     await heads.filter({ hasText: 'Cost' }).waitFor();
-    const boxes = await heads.evaluateAll((all) =>
-      all.map((one) => ({ left: one.getBoundingClientRect().left, wide: one.scrollWidth })),
-    );
+    const boxes = (await opened.page.evaluate(`
+      [...document.querySelectorAll('[role=columnheader][data-column]')].map((one) =>
+        ({ left: one.getBoundingClientRect().left, wide: one.scrollWidth }))
+    `)) as { readonly left: number; readonly wide: number }[];
     expect(boxes.length).to.be.at.least(5);
     for (const [n, { left }] of boxes.entries()) {
       const before = boxes[n - 1];
       if (before) expect(left, `head ${n}`).to.be.at.least(before.left + before.wide);
     }
+  });
+
+  it('show before its bar for how long a call was held', async () => {
+    await using slow = await startFakeProvider(() => ({ delay: 100 }));
+    const evals = `
+      import { evaluation } from 'assay';
+      const ask = async (content: string) => {
+        const body = JSON.stringify({ model: 'gpt-5-mini', messages: [{ role: 'user', content }] });
+        const response = await fetch('${slow.url}/v1/chat/completions', { method: 'POST', body });
+        await response.text();
+      };
+      export const held = evaluation({ target: () => Promise.all([ask('a'), ask('b')]) }, () => {});
+    `;
+    const files = { 'a.eval.ts': evals, 'assay.yaml': 'rates:\n  gpt-5*: { at_once: 1 }\n' };
+    const own = await ServedProject.start(files, { ui: builtUi });
+    const { run_id } = await own.runAll();
+    const { page } = await open(own, `/runs/${run_id}/results/0`);
+    await rows(page).nth(2).waitFor();
+    const [, first, second] = (await rows(page).allInnerTexts()).map(words);
+    expect(first).to.not.match(/waited/);
+    expect(second).to.match(/, waited [\d.]+ (s|ms) before .*, waited [\d.]+ s /);
+    const bars = rows(page).nth(2).locator('i');
+    const wait = await bars.nth(0).boundingBox();
+    const bar = await bars.nth(1).boundingBox();
+    expect(wait?.width).to.be.above(10);
+    expect((wait?.x ?? 0) + (wait?.width ?? 0)).to.be.closeTo(bar?.x ?? 0, 1);
   });
 
   it('are answered with each text once', async () => {

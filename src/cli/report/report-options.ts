@@ -19,6 +19,8 @@ export interface RunReportOptions {
   readonly cwd: string;
   /** Duration in seconds. */
   readonly elapsed?: number | undefined;
+  /** Seconds of it in which calls were held, by model. */
+  readonly waited?: readonly (readonly [model: string, seconds: number])[] | undefined;
   /** The number of evaluations excluded by `skip`. */
   readonly skipped?: number | undefined;
   /** False for a run that is not saved, so that its id cannot be used. Default: true. */

@@ -105,7 +105,7 @@ export function countStandings(run: RunReportOptions['run']): Standings {
 
 /** `1,000 cases · 741 passed · 259 failed · 0 errors · p50 0.1 ms, p95 0.3 ms · 3.0 s`. */
 export function renderTotals(counts: Standings, options: RunReportOptions): string[] {
-  const { run, colours, columns, elapsed, skipped = 0 } = options;
+  const { run, colours, columns, elapsed, skipped = 0, waited = [] } = options;
   const flaky = run.summary().trial_fields?.trial_statistics.flaky ?? 0;
   const failed = `${renderCount(counts.failed)} failed`;
   const errors = countOf(counts.error, 'error');
@@ -122,7 +122,7 @@ export function renderTotals(counts: Standings, options: RunReportOptions): stri
     ...some(counts.pruned, 'pruned'),
     ...some(skipped, 'skipped'),
     ...latencyText(run),
-    ...(elapsed === undefined ? [] : [renderElapsed(elapsed)]),
+    ...(elapsed === undefined ? [] : [`${renderElapsed(elapsed)}${waitedText(waited)}`]),
   ];
   const isBad = (part: string) =>
     (part === failed && counts.failed > 0) || (part === errors && counts.error > 0);
@@ -130,6 +130,14 @@ export function renderTotals(counts: Standings, options: RunReportOptions): stri
     if (part === passed) return colours.green(part);
     return isBad(part) ? colours.red(part) : part;
   });
+}
+
+/** ` (waited 6.0 s for gpt-5-mini)`; nothing below 0.05 s. */
+function waitedText(waited: NonNullable<RunReportOptions['waited']>): string {
+  const shown = waited.filter(([, seconds]) => seconds >= 0.05);
+  if (shown.length === 0) return '';
+  const parts = shown.map(([model, seconds]) => `${renderElapsed(seconds)} for ${model}`);
+  return ` (waited ${escapeTerminal(parts.join(', '))})`;
 }
 
 /** `results of 2 code versions: 40 of the newest, 2 older`, if there are several. */

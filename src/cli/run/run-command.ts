@@ -55,7 +55,7 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
       outcome === 'stopped'
         ? []
         : [...judge(gates, run, comparison), ...limitVerdicts(run, started?.execution.calls)];
-    await output.report(run, verdicts, comparison);
+    await output.report(run, verdicts, comparison, started?.execution.calls?.waited);
     await follow.report({ run, verdicts, comparison }, outcome);
     await output.writeData(run);
     return exitCode({ ...(signal === undefined ? {} : { signal }), gates: verdicts });

@@ -4,6 +4,7 @@ import type { EvaluationList } from '../../runner/list-evaluations.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { writeToStdout } from '../output.js';
 import { writeToFile } from '../output-file.js';
+import type { RunReportOptions } from '../report/report-options.js';
 import { coloursFor } from '../terminal/colour.js';
 import { streamWidth } from '../terminal/stream-width.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
@@ -97,6 +98,7 @@ export class RunOutput {
     run: StoredRun,
     gates: readonly GateVerdict[],
     comparison: RunComparison | undefined,
+    waited: RunReportOptions['waited'],
   ): Promise<void> {
     this.end();
     const colours = coloursFor('stderr');
@@ -111,6 +113,7 @@ export class RunOutput {
       cwd,
       // Since the process started, which is the time that the user waited.
       elapsed: performance.now() / 1000,
+      waited,
       skipped: this.#skipped,
       saved,
       withErrors: this.#view.isLive,

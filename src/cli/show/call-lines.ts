@@ -33,11 +33,12 @@ function httpText(call: Call): string {
 }
 
 function outcomeParts(call: Call, problem: string | undefined): string[] {
-  const { status, start, end, retry_of, late, error = problem, note } = call;
+  const { status, start, end, retry_of, late, error = problem, note, waited } = call;
   return [
     ...(status === undefined || status < 400 ? [] : [String(status)]),
     ...(error === undefined || error === `HTTP ${status}` ? [] : [error]),
     end === undefined ? 'not ended' : renderLatency(end - start),
+    ...(waited === undefined ? [] : [`waited ${renderLatency(waited)}`]),
     ...(retry_of === undefined ? [] : [`repeats call ${retry_of}`]),
     ...(late === true ? ['ended after its attempt'] : []),
     ...(note === undefined ? [] : [note]),

@@ -1,15 +1,17 @@
 import type { Caller } from '../attempt.js';
 import { BodyCapture } from './body-capture.js';
 import type { CallQuestions } from './call-questions.js';
+import type { CallStart } from './call-record.js';
 import { recognise } from './recognise.js';
 import { peekRequestBody } from './request-body.js';
 
-/** Asks whether a call by `fetch` may be made; resolves to the seconds for which it was held. */
+/** Asks whether a call by `fetch` may be made, and makes it then. */
 export async function askToFetch(
   questions: CallQuestions,
   caller: Caller,
   [input, init]: Parameters<typeof fetch>,
-): Promise<number> {
+  make: (start: Pick<CallStart, 'asked' | 'waited'>) => Promise<Response>,
+): Promise<Response> {
   const request = input instanceof Request ? input : undefined;
   const url = request?.url ?? String(input);
   const method = (init?.method ?? request?.method ?? 'GET').toUpperCase();
@@ -20,6 +22,7 @@ export async function askToFetch(
     isOfModel: exchange !== undefined,
     model: exchange?.model,
     host: URL.canParse(url) ? new URL(url).host : '',
+    size: capture.size,
   };
-  return questions.ask(caller, question, init?.signal ?? request?.signal);
+  return questions.ask(caller, question, init?.signal ?? request?.signal, make);
 }

@@ -41,10 +41,11 @@ export class AttemptCalls {
     this.#begun += 1;
     const record = new CallRecord(this.#begun, start, now, () => this.#ended(record));
     this.#records.push(record);
-    if (start.asked === true) {
+    const { asked } = start;
+    if (asked !== undefined) {
       // At once: what it asked for must not be counted again when its attempt ends.
       const { calls, texts } = this.#withoutTexts([record.head()]);
-      onCalled({ calls: calls.map((call) => ({ ...call, asked: true })), texts });
+      onCalled({ calls: calls.map((call) => ({ ...call, asked })), texts });
     } else this.#changed(record);
     return record;
   }

@@ -1,8 +1,11 @@
 import type { HostMessage, RunnerMessage } from '../../protocol/messages.js';
 import { Attempt, type Caller } from '../attempt.js';
+import type { CallStart } from './call-record.js';
 
 type Question = Omit<Extract<HostMessage, { type: 'ask' }>, 'type' | 'task' | 'call'>;
 type Answer = Extract<RunnerMessage, { type: 'answer' }>;
+/** Makes a call that may be made. */
+type MakeCall = (start: Pick<CallStart, 'asked' | 'waited'>) => Promise<Response>;
 
 /** Asks the runner whether calls may be made. */
 export class CallQuestions {
@@ -15,23 +18,52 @@ export class CallQuestions {
     this.#send = send;
   }
 
-  /** Resolves when the call may be made, with the seconds for which it was held; the time of its attempt stands still meanwhile. Rejects when it may not be made, or is aborted. */
-  async ask(caller: Caller, question: Question, signal: AbortSignal | undefined): Promise<number> {
-    if (!(caller instanceof Attempt)) return 0;
+  /** Makes the call when it may be made; the time of its attempt stands still until then. Rejects when it may not be made, or is aborted. */
+  async ask(
+    caller: Caller,
+    question: Question,
+    signal: AbortSignal | undefined,
+    make: MakeCall,
+  ): Promise<Response> {
+    if (!(caller instanceof Attempt)) return make({});
     signal?.throwIfAborted();
     this.#last += 1;
     const call = this.#last;
+    const { task } = caller.task;
+    const waited = await this.#answerTo(caller, call, question, signal);
+    try {
+      const response = await make({ asked: call, waited });
+      this.#send({ type: 'answering', task, call, retryAfter: retryAfterOf(response) });
+      return response;
+    } catch (error) {
+      this.#send({ type: 'withdraw', task, call });
+      throw error;
+    }
+  }
+
+  answer(answer: Answer): void {
+    this.#open.get(answer.call)?.(answer);
+  }
+
+  /** Resolves to the seconds for which the call was held. */
+  async #answerTo(
+    caller: Attempt,
+    call: number,
+    question: Question,
+    signal: AbortSignal | undefined,
+  ): Promise<number> {
+    const { task } = caller.task;
     caller.hold();
     let onAbort = () => {};
     try {
       const { refusal, waited = 0 } = await new Promise<Answer>((resolve, reject) => {
         this.#open.set(call, resolve);
         onAbort = () => {
-          this.#send({ type: 'withdraw', call });
+          this.#send({ type: 'withdraw', task, call });
           reject(signal?.reason);
         };
         signal?.addEventListener('abort', onAbort);
-        this.#send({ type: 'ask', task: caller.task.task, call, ...question });
+        this.#send({ type: 'ask', task, call, ...question });
       });
       if (refusal !== undefined) throw new CallRefused(refusal);
       return waited;
@@ -41,10 +73,19 @@ export class CallQuestions {
       caller.goOn();
     }
   }
+}
 
-  answer(answer: Answer): void {
-    this.#open.get(answer.call)?.(answer);
-  }
+/** Seconds for which a provider that is called too often wants no other calls. */
+function retryAfterOf({ status, headers }: Response): number | undefined {
+  if (status !== 429) return undefined;
+  const inMs = Number(headers.get('retry-after-ms') ?? Number.NaN);
+  if (inMs >= 0) return inMs / 1000;
+  const after = headers.get('retry-after');
+  if (after === null) return undefined;
+  const seconds = /^\s*[\d.]+\s*$/.test(after)
+    ? Number(after)
+    : (Date.parse(after) - Date.now()) / 1000;
+  return seconds > 0 ? seconds : undefined;
 }
 
 /** What a call that may not be made fails with. */

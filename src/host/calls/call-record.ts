@@ -14,10 +14,10 @@ export interface CallStart {
   readonly headers: Readonly<Record<string, string>>;
   /** Bodies of answers come without their compression. */
   readonly isDecoded?: true;
-  /** It has asked before it was made. */
-  readonly asked?: true;
+  /** The question that it asked before it was made. */
+  readonly asked?: number | undefined;
   /** Seconds for which it was held. */
-  readonly waited?: number;
+  readonly waited?: number | undefined;
 }
 
 /** Begins a call of the running code. */

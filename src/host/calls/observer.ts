@@ -45,8 +45,8 @@ export class Observer {
     const runInCall = <Result>(work: () => Result) =>
       this.#options.runIn({ ...scope, isInCall: true }, work);
     if (questions === undefined) return observeFetch(real, given, begin, runInCall);
-    return askToFetch(questions, scope.caller, given).then((waited) => {
-      const beginAsked: BeginCall = (start) => begin({ ...start, asked: true, waited });
+    return askToFetch(questions, scope.caller, given, (asked) => {
+      const beginAsked: BeginCall = (start) => begin({ ...start, ...asked });
       return observeFetch(real, given, beginAsked, runInCall);
     });
   }

@@ -96,6 +96,9 @@ const callFields = {
   headers: z.record(z.string(), z.string()).exactOptional(),
   error: z.string().exactOptional(),
   retry_of: count.exactOptional(),
+  waited: z.number().exactOptional().meta({
+    description: 'Seconds for which it was held before `start`, by `rates`; absent for none.',
+  }),
   late: z.boolean().exactOptional(),
   note: z.string().exactOptional(),
   cost: z.number().nullable().exactOptional(),

@@ -1100,6 +1100,8 @@ export interface components {
             };
             readonly error?: string;
             readonly retry_of?: number;
+            /** @description Seconds for which it was held before `start`, by `rates`; absent for none. */
+            readonly waited?: number;
             readonly late?: boolean;
             readonly note?: string;
             readonly cost?: number | null;
@@ -1197,6 +1199,8 @@ export interface components {
                 };
                 readonly error?: string;
                 readonly retry_of?: number;
+                /** @description Seconds for which it was held before `start`, by `rates`; absent for none. */
+                readonly waited?: number;
                 readonly late?: boolean;
                 readonly note?: string;
                 readonly cost?: number | null;

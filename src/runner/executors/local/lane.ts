@@ -129,6 +129,7 @@ export class Lane {
       this.#stopped = resolve;
       this.#send({ type: 'abort' });
       this.#assigned.stop(performance.now());
+      this.#questions?.refuseAll();
       this.#resolveStopIfIdle();
     });
   }
@@ -267,7 +268,10 @@ export class Lane {
         this.#questions?.ask(message, (answer) => this.#send({ type: 'answer', ...answer }));
         return;
       case 'withdraw':
-        this.#questions?.withdraw(message.call);
+        this.#questions?.withdraw(message.task, message.call);
+        return;
+      case 'answering':
+        this.#begin?.handlers.calls?.answering(message.task, message.call, message.retryAfter);
         return;
       case 'warning':
         this.#settings.onWarning(message.text);

@@ -145,7 +145,7 @@ function Figures({ row }: { row: TimelineRow }) {
 const percent = (part: number, of: number) => `${(100 * part) / of}%`;
 
 function CallBar({ row: { call, waitUntil }, axis }: { row: CallRow; axis: Axis }) {
-  const { start, first_token: first, end: ended, late, model_call } = call;
+  const { start, first_token: first, end: ended, late, waited = 0, model_call } = call;
   const end = ended ?? axis.end;
   const took = Math.max(0, end - start);
   const wait = waitUntil === undefined ? 0 : waitUntil - end;
@@ -156,11 +156,21 @@ function CallBar({ row: { call, waitUntil }, axis }: { row: CallRow; axis: Axis 
       ? `${seconds(start)} s, not ended`
       : `${seconds(start)} to ${seconds(end)} s`,
     first === undefined ? '' : `first token after ${duration(Math.max(0, first - start))}`,
+    waited > 0 ? `waited ${duration(waited)} before` : '',
     late === true ? 'ended after its attempt' : '',
   ].filter(Boolean);
   return (
     <>
       <span className="sr">{words.join(', ')}</span>
+      {waited > 0 && (
+        <i
+          className={styles.wait}
+          style={{
+            left: percent(Math.max(0, start - waited), axis.end),
+            width: percent(Math.min(start, waited), axis.end),
+          }}
+        />
+      )}
       <i
         className={classNames(
           model_call === undefined ? styles.thin : styles.bar,
@@ -181,6 +191,7 @@ function CallBar({ row: { call, waitUntil }, axis }: { row: CallRow; axis: Axis 
       )}
       <After at={drawnTo} axis={axis} isRead={wait > 0}>
         {wait > 0 ? `waited ${withoutZero(seconds(wait))} s` : withoutZero(seconds(took))}
+        {waited > 0 && `, waited ${withoutZero(seconds(waited))} s`}
       </After>
     </>
   );

@@ -1,0 +1,190 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import {
+  type FakeExchange,
+  type FakeReply,
+  startFakeProvider,
+} from '../../helpers/fake-provider.js';
+import { Project, removeProjects, until } from '../../helpers/project.js';
+
+const head = `
+import { evaluation } from 'assay';
+const url = process.env.PROVIDER + '/v1/chat/completions';
+const call = (model = 'small', more = {}) =>
+  fetch(url, { method: 'POST', body: JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }], ...more }) });
+const ask = async (model?: string) => {
+  const response = await call(model);
+  const answer = (await response.json()) as any;
+  if (!response.ok) throw new Error(String(response.status));
+  return answer.choices[0].message.content;
+};
+const cases = (count: number) => Array.from({ length: count }, (_, at) => ({ id: String(at) }));
+`;
+
+const workers = ['--workers', '2', '--concurrency', '8'];
+
+describe('rates', () => {
+  after(removeProjects);
+
+  const project = (evals: string, settings: string) =>
+    new Project({ 'a.eval.ts': head + evals, 'assay.yaml': settings });
+
+  /** A provider that counts how many requests it has at once. */
+  async function startCounting(reply: (exchange: FakeExchange) => FakeReply = () => ({})) {
+    const most: Record<string, number> = {};
+    const now: Record<string, number> = {};
+    const provider = await startFakeProvider(async (exchange) => {
+      const { model } = exchange;
+      now[model] = (now[model] ?? 0) + 1;
+      most[model] = Math.max(most[model] ?? 0, now[model]);
+      await sleep(300);
+      now[model] -= 1;
+      return reply(exchange);
+    });
+    return { provider, most, env: { PROVIDER: provider.url } };
+  }
+
+  it('hold calls back over all processes, and waiting counts neither for timeouts nor for latency', async () => {
+    const { provider, most, env } = await startCounting();
+    await using _ = provider;
+    const held = project(
+      "export const free = evaluation({ target: () => Promise.all([ask('large'), ask('large'), ask('large')]) });\n" +
+        'export const held = evaluation({ timeout: 3, cases: cases(14), target: () => ask() });',
+      'rates:\n  small: { at_once: 1 }\n',
+    );
+    const { run, stderr } = await held.run(['--workers', '3', '--concurrency', '18'], { env });
+    // The last waited for longer than an attempt may take.
+    expect(run.results.map(({ result }) => result.error)).to.deep.equal(Array(15).fill(null));
+    expect(most.small).to.equal(1);
+    expect(most.large).to.be.above(1);
+    expect(stderr).to.match(/ \(waited \d+\.\d s for small\)\n/);
+    const { stdout } = await held.assay(['export', 'latest', '-f', 'json', '--calls']);
+    const results = JSON.parse(stdout).results as never as ShownResult[];
+    const small = results.filter(({ function: name }) => name.startsWith('held'));
+    const waits = small.map(({ result }) => result.calls[0]?.waited ?? 0).sort((a, b) => a - b);
+    expect(waits[0]).to.equal(0);
+    expect(waits.at(-1)).to.be.above(3);
+    for (const { result } of small) {
+      const { start, end, waited = 0 } = result.calls[0] ?? { start: 0, end: 0 };
+      expect(start).to.be.at.least(waited - 0.01);
+      expect(result.latency)
+        .to.be.below(end - waited + 0.3)
+        .and.at.least(0.29);
+    }
+    const longest = small.find(({ result }) => result.calls[0]?.waited === waits.at(-1));
+    const shown = await held.assay(['show', 'latest', longest?.id ?? '']);
+    expect(shown.stdout).to.match(/small · .* · waited \d+\.\d s/);
+  });
+
+  it('let so many calls a minute through, and a stop refuses the rest', async () => {
+    await using provider = await startFakeProvider();
+    const many = project(
+      `export const many = evaluation({
+        cases: cases(6),
+        target: () => ask().catch((error) => { console.log('refused: ' + error.message); throw error; }),
+      });`,
+      'rates:\n  "127.0.0.1": { requests: 2 }\n',
+    );
+    const running = many.start(['run', ...workers, '--verbose'], {
+      env: { PROVIDER: provider.url },
+    });
+    await until(() => many.finishedResults() === 2, 'two calls');
+    process.kill(running.child.pid ?? 0, 'SIGINT');
+    const { code } = await running.ended;
+    expect(code).to.equal(130);
+    expect(provider.exchanges).to.have.length(2);
+    expect(await many.processesAfter(5000)).to.deep.equal([]);
+  });
+
+  it('hold all calls of a model after a 429 for as long as it says', async () => {
+    const arrivals: number[] = [];
+    const provider = await startFakeProvider(({ repeat }) => {
+      arrivals.push(performance.now());
+      return repeat === 0 ? { status: 429, retryAfter: 2 } : {};
+    });
+    await using _ = provider;
+    // The body of the refusal is never read.
+    const busy = project(
+      `export const busy = evaluation({
+        cases: cases(6),
+        target: async () => { const { status } = await call(); return status + (await ask()); },
+      });`,
+      'rates:\n  sm*: { at_once: 1 }\n',
+    );
+    const { run } = await busy.run(workers, { env: { PROVIDER: provider.url } });
+    expect(run.total_errors).to.equal(0);
+    expect(arrivals).to.have.length(12);
+    const [first = 0, ...others] = arrivals;
+    expect(Math.min(...others) - first).to.be.at.least(1990);
+  });
+
+  it('let an attempt make calls while it reads an answer', async () => {
+    await using provider = await startFakeProvider();
+    const nested = project(
+      `export const nested = evaluation({
+        cases: cases(4),
+        target: async () => {
+          const response = await call('small', { stream: true });
+          const inner = await ask();
+          return inner + (await response.text()).length;
+        },
+      });
+      export const unread = evaluation({
+        target: async () => { await call(); await call(); return (await call()).status; },
+      });
+      export const refused = evaluation({
+        target: async () => {
+          const bad = fetch(url, { method: 'POST', body: JSON.stringify({ model: 'small', messages: [] }), headers: { 'bad name': '1' } });
+          await bad.catch(() => {});
+          return ask();
+        },
+      });`,
+      'rates:\n  small: { at_once: 1 }\n',
+    );
+    const { run } = await nested.run(workers, { env: { PROVIDER: provider.url } });
+    expect(run.results.map(({ result }) => result.error)).to.deep.equal(Array(6).fill(null));
+  });
+
+  it('let nothing through once the budget is spent', async () => {
+    const { provider, env } = await startCounting();
+    await using _ = provider;
+    const dear = project(
+      'export const dear = evaluation({ cases: cases(6), target: () => ask() });',
+      'prices:\n  small: { input: 1000, output: 1000 }\nrates:\n  small: { at_once: 1 }\n',
+    );
+    const { code } = await dear.assay(['run', ...workers, '--max-cost', '0.1'], { env });
+    expect(code).to.equal(1);
+    expect(provider.exchanges).to.have.length(1);
+  });
+
+  it('go on without what a dead process had under way', async () => {
+    await using provider = await startFakeProvider();
+    const dying = project(
+      `export const dies = evaluation({ target: async () => { await call('small', { stream: true }); process.kill(process.pid, 'SIGKILL'); await ask(); } });
+       export const lives = evaluation({ cases: cases(4), target: () => ask() });`,
+      'rates:\n  small: { at_once: 1 }\n',
+    );
+    const { run } = await dying.run(workers, { env: { PROVIDER: provider.url } });
+    const errors = run.results.map(({ result }) => result.error !== null);
+    expect(errors).to.deep.equal([true, false, false, false, false]);
+  });
+
+  it('need to see calls', async () => {
+    await using provider = await startFakeProvider();
+    const off = project(
+      'export const one = evaluation({ target: () => ask() });',
+      'capture: off\nrates:\n  small: { at_once: 1 }\n',
+    );
+    const { stderr } = await off.run([], { env: { PROVIDER: provider.url } });
+    expect(stderr).to.include('The rates are not kept: the setting capture is off.');
+  });
+});
+
+interface ShownResult {
+  readonly id: string;
+  readonly function: string;
+  readonly result: {
+    readonly latency: number;
+    readonly calls: readonly { start: number; end: number; waited?: number }[];
+  };
+}
