@@ -145,7 +145,14 @@ export const loud = evaluation({}, (ctx) => new Promise((resolve) => {
   child.on('exit', (code) => { ctx.output = code; resolve(); });
 }));
 `,
-      'memory.mjs': `process.on('exit', () => process.stderr.write('peak ' + process.resourceUsage().maxRSS + '\\n'));`,
+      // Unlike maxRSS, VmHWM leaves out the peak of the process that started this one.
+      'memory.mjs': `
+import { readFileSync } from 'node:fs';
+process.on('exit', () => {
+  const [, peak] = /^VmHWM:\\s+(\\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
+  process.stderr.write('peak ' + peak + '\\n');
+});
+`,
     });
     const { result, stderr } = await project.run([], {
       node: ['--import', `${project.folder}/memory.mjs`],
