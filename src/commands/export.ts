@@ -15,7 +15,7 @@ import {
   findExporter,
   formatOfFile,
 } from '../exporters/index.js';
-import { openReference } from '../store/run-reference.js';
+import { openReference } from '../store/listing/run-reference.js';
 
 /** Answer of `assay export RUN -o FILE --json`; without a file the answer is the run itself. */
 export interface ExportJson {

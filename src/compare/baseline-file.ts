@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import { AssayError } from '../errors.js';
-import { readRunDocument } from '../store/exported-run-file.js';
+import { readRunDocument } from '../store/exported/exported-run-file.js';
 import { type Baseline, baselineMark } from './baseline.js';
 import type { ComparedRun } from './compared-run.js';
 import { parseBaseline } from './parse-baseline.js';

@@ -12,7 +12,7 @@ import {
 } from '../model/result.js';
 import type { CodeVersion, RunState } from '../model/run.js';
 import { type Usage, UsageSum } from '../model/usage.js';
-import { readEntry } from '../store/entry-reading.js';
+import { readEntry } from '../store/log/entry-reading.js';
 import type { StoredRun } from '../store/stored-run.js';
 import { type EvalCase, withoutErrors } from './eval-case.js';
 import { casesOf } from './fold-cases.js';

@@ -11,9 +11,9 @@ import type { DueTime } from './due-time.js';
 import { errorText } from './error-text.js';
 import { guardProcess } from './guard.js';
 import { describeImportFailure } from './import-failure.js';
-import type { Watch } from './runner-watch.js';
 import { Sanitizer } from './sanitizer.js';
 import { Slots } from './slots.js';
+import type { Watch } from './watchdog.js';
 
 /** Most evaluations in one message. */
 const groupSize = 1000;
@@ -163,13 +163,13 @@ function describe(ids: readonly string[]): void {
 }
 
 function startWatchThread(watch: Watch): void {
-  new Worker(new URL('./runner-watch-thread.cjs', import.meta.url), {
+  new Worker(new URL('./watchdog-thread.cjs', import.meta.url), {
     workerData: watch,
     transferList: [watch.end],
   }).unref();
 }
 
-/** Ends when nothing is left to do, so that exit handlers of user code run; the runner watch sees to it that it ends. */
+/** Ends when nothing is left to do, so that exit handlers of user code run; the watchdog sees to it that it ends. */
 function end(ending: MessagePort, mark: string): void {
   ending.postMessage('end');
   process.exit = realExit;

@@ -1,8 +1,8 @@
 import { AssayError } from '../errors.js';
 import type { StoredCalls } from '../model/stored-calls.js';
 import type { LogStream, RunContext, Task } from '../protocol/messages.js';
-import type { Ending } from '../store/records.js';
-import { toRanges } from '../store/row-ranges.js';
+import type { Ending } from '../store/log/records.js';
+import { toRanges } from '../store/log/row-ranges.js';
 import type { RunOwner } from '../store/run-owner.js';
 import type { CallControl } from './call-control.js';
 import type { RunListener } from './events.js';

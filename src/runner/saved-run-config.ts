@@ -1,7 +1,7 @@
 import { AssayError } from '../errors.js';
 import { type ResolvedRunConfig, resolveRunConfig } from '../settings/run-configs.js';
 import type { Settings } from '../settings/settings.js';
-import type { RunHeader } from '../store/run-replay.js';
+import type { RunHeader } from '../store/replay/run-replay.js';
 import { parseStoredRequest } from './stored-request.js';
 
 /**

@@ -1,8 +1,8 @@
 // What is loaded only when somebody needs it: an import that fails, for one because too many files are open, fails for
 // good, so a server has everything from its start.
 import '../store/delete-run.js';
-import '../store/find-run.js';
-import '../store/listing-cache.js';
+import '../store/listing/find-run.js';
+import '../store/listing/listing-cache.js';
 import 'tinyglobby';
 import 'yaml';
 import { existsSync } from 'node:fs';

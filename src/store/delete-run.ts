@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { renameOver } from '../files/file-operations.js';
+import { isFolder, lookAt, namesIn } from '../files/regular-file.js';
 import { hiddenName, hiddenNamePattern } from './create-run.js';
-import { liveHolder, takeLock } from './lock.js';
-import { isFolder, lookAt, namesIn } from './regular-file.js';
+import { liveHolder, takeLock } from './lock/lock.js';
 import { toStorageError } from './storage-error.js';
 
 /**

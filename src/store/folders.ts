@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, realpathSync, rmdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { hasSystemCode } from '../errors.js';
+import { isFolder, lookAt, namesIn } from '../files/regular-file.js';
 import { runIdPattern } from './names.js';
-import { isFolder, lookAt, namesIn } from './regular-file.js';
 import { toStorageError } from './storage-error.js';
 
 /** A run folder below the root, not read yet. */

@@ -1,7 +1,7 @@
 import { outputHash } from '../model/output-hash.js';
 import { type StoredCalls, unpackCalls } from '../model/stored-calls.js';
 import { usageOf } from '../model/usage.js';
-import type { Lock } from './lock.js';
+import type { Lock } from './lock/lock.js';
 import type {
   Ending,
   ExecutionKind,
@@ -10,9 +10,9 @@ import type {
   LogRecord,
   PlannedRecord,
   RegradedRecord,
-} from './records.js';
-import { toRanges } from './row-ranges.js';
-import type { RunLog } from './run-log.js';
+} from './log/records.js';
+import { toRanges } from './log/row-ranges.js';
+import type { RunLog } from './log/run-log.js';
 import type { Ownership, StoredRun } from './stored-run.js';
 
 /** What the runner plans for a row. */

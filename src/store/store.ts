@@ -1,12 +1,12 @@
 import { AssayError } from '../errors.js';
 import { nameText, quotedName } from '../text/name-text.js';
 import { createRunFolder, type NewRun } from './create-run.js';
+import type { ImportedRun } from './exported/import-run.js';
 import { findRunFolder, removeIfEmpty, resolveRoot, sessionFolders } from './folders.js';
-import type { ImportedRun } from './import-run.js';
-import type { ListingCache } from './listing-cache.js';
-import { busyError, liveHolder, lockPath } from './lock.js';
+import type { ListingCache } from './listing/listing-cache.js';
+import type { ListedRun } from './listing/run-document.js';
+import { busyError, liveHolder, lockPath } from './lock/lock.js';
 import { openRunFolder, ownRunFolder } from './open-run.js';
-import type { ListedRun } from './run-document.js';
 import type { RunOwner } from './run-owner.js';
 import type { StoredRun } from './stored-run.js';
 import type { OpenedRun } from './streamed-run.js';
@@ -138,7 +138,7 @@ export class Store {
   async findRun(reference: string, options: { readonly session?: string } = {}): Promise<string> {
     // The usual case needs no listing.
     if (findRunFolder(this.root, reference) !== undefined) return reference;
-    const { findRun } = await import('./find-run.js');
+    const { findRun } = await import('./listing/find-run.js');
     return findRun(await this.listRuns(), reference, options.session);
   }
 
@@ -187,7 +187,7 @@ export class Store {
     document: unknown,
     options: { readonly session?: string } = {},
   ): Promise<ImportedRun> {
-    const { importRunDocument } = await import('./import-run.js');
+    const { importRunDocument } = await import('./exported/import-run.js');
     return importRunDocument(this.root, document, options.session);
   }
 
@@ -203,7 +203,7 @@ export class Store {
   }
 
   async #makeListing(): Promise<ListingCache> {
-    const { ListingCache } = await import('./listing-cache.js');
+    const { ListingCache } = await import('./listing/listing-cache.js');
     return new ListingCache(this.root, () => ({
       isPatient: this.#isWatched,
       opened: (folder) => this.#opened.get(folder)?.deref(),

@@ -5,7 +5,9 @@ import type { Attempt, ResultEntry } from '../model/result.js';
 import type { RunHead, RunState } from '../model/run.js';
 import { type StoredCalls, unpackCalls } from '../model/stored-calls.js';
 import { type Summary, summarise } from '../model/summary.js';
-import { type ResultChange, toEditedRecord } from './edited-result.js';
+import { headOf, renderDocument, toDocument } from './listing/run-document.js';
+import { RunJsonWriter } from './listing/run-json-writer.js';
+import { liveHolder, type RunHolder } from './lock/lock.js';
 import {
   type IndexedRow,
   readAttempts,
@@ -13,17 +15,15 @@ import {
   readEntries,
   readEntry,
   readGradedEntry,
-} from './entry-reading.js';
-import { liveHolder, type RunHolder } from './lock.js';
+} from './log/entry-reading.js';
+import { formatVersion, type LogRecord } from './log/records.js';
+import { selectedRows } from './log/row-ranges.js';
+import { newerMessage, type RunLog } from './log/run-log.js';
 import { checkName } from './names.js';
-import { formatVersion, type LogRecord } from './records.js';
-import type { GradedEntry } from './replay.js';
-import { selectedRows } from './row-ranges.js';
-import { headOf, renderDocument, toDocument } from './run-document.js';
-import type { Row } from './run-index.js';
-import { RunJsonWriter } from './run-json-writer.js';
-import { newerMessage, type RunLog } from './run-log.js';
-import type { RunHeader } from './run-replay.js';
+import { type ResultChange, toEditedRecord } from './replay/edited-result.js';
+import type { GradedEntry } from './replay/row-replay.js';
+import type { Row } from './replay/run-index.js';
+import type { RunHeader } from './replay/run-replay.js';
 
 /** A run at one moment: summary and results agree, whatever is appended while the results are read. */
 export interface RunSnapshot extends ReadableRun {

@@ -1,14 +1,20 @@
+import { readSmallFile } from '../files/regular-file.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import { unpackCalls } from '../model/stored-calls.js';
 import { summarise } from '../model/summary.js';
-import { readCalls, readEntries, readFacts } from './entry-reading.js';
 import { documentPath } from './folders.js';
-import { liveHolder } from './lock.js';
+import {
+  covers,
+  headOf,
+  parseDocument,
+  type RunDocument,
+  toDocument,
+} from './listing/run-document.js';
+import { liveHolder } from './lock/lock.js';
+import { readCalls, readEntries, readFacts } from './log/entry-reading.js';
+import { formatVersion } from './log/records.js';
 import { openLog } from './open-run.js';
-import { formatVersion } from './records.js';
-import { readSmallFile } from './regular-file.js';
-import { covers, headOf, parseDocument, type RunDocument, toDocument } from './run-document.js';
-import { RunOutline } from './run-outline.js';
+import { RunOutline } from './replay/run-outline.js';
 import { unreadable } from './stored-run.js';
 
 /** A run that was opened for reading. */

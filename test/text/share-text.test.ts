@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { renderPercent } from '../../src/exporters/figures.js';
 import { boundsText, percentText } from '../../src/text/share-text.js';
-import { rateText } from '../../ui/src/components/figures.js';
+import { rateText } from '../../ui/src/components/figures/figures.js';
 
 describe('text of a share', () => {
   it('has one decimal', () => {

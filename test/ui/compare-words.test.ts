@@ -21,9 +21,18 @@ import {
   noVerdictText,
   passRateText,
 } from '../../ui/src/compare/summary/words.js';
-import { changeText, verdictOf, wholeText } from '../../ui/src/components/difference-text.js';
-import { nameParts } from '../../ui/src/components/evaluation-name.js';
-import { points, pText, signedFigure, signedSeconds } from '../../ui/src/components/figures.js';
+import {
+  changeText,
+  verdictOf,
+  wholeText,
+} from '../../ui/src/components/figures/difference-text.js';
+import {
+  points,
+  pText,
+  signedFigure,
+  signedSeconds,
+} from '../../ui/src/components/figures/figures.js';
+import { nameParts } from '../../ui/src/components/runs/evaluation-name.js';
 
 type Row = NonNullable<PairSide['row']>;
 

@@ -1,6 +1,6 @@
 import { caseIdOf, isFinished, passes } from '../../model/result.js';
 import { standingOf } from '../../model/verdict.js';
-import type { Row } from '../../store/run-index.js';
+import type { Row } from '../../store/replay/run-index.js';
 import type { ReportedOutcome } from './reporter.js';
 
 /** An evaluation, case by case, of which something failed. */

@@ -1,6 +1,6 @@
 import { fileOf, type ResultEntry } from '../../model/result.js';
 import { type Standing, standingOf } from '../../model/verdict.js';
-import type { Row } from '../../store/run-index.js';
+import type { Row } from '../../store/replay/run-index.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { failureText, reasonOf, valueText } from './result-reason.js';
 import { escapeXml, escapeXmlAttribute } from './xml-text.js';

@@ -3,7 +3,7 @@ import { type AgainstBase, compareRuns } from '../../compare/compare-runs.js';
 import { type ComparedRun, ignoreErrorsOf } from '../../compare/compared-run.js';
 import { type OpenedForComparison, openBaseline } from '../../compare/open-compared.js';
 import type { BaselineGate, GateVerdict } from '../../model/gates.js';
-import type { ReferenceOptions } from '../../store/run-reference.js';
+import type { ReferenceOptions } from '../../store/listing/run-reference.js';
 import { openStore } from '../../store/store.js';
 import { renderComparisonMarkdown } from '../compare/compare-markdown.js';
 import type { CompareReportOptions } from '../compare/compare-report.js';

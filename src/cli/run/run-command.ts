@@ -7,7 +7,7 @@ import { openRunner } from '../../runner/open-runner.js';
 import type { Runner, Started } from '../../runner/runner.js';
 import { startRun } from '../../runner/start-run.js';
 import { resolveRunConfig } from '../../settings/run-configs.js';
-import { findStoredRun } from '../../store/run-reference.js';
+import { findStoredRun } from '../../store/listing/run-reference.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { shellWord } from '../../text/shell-word.js';
 import { isSet } from '../environment.js';

@@ -4,7 +4,7 @@ import { StoreCommand } from '../../cli/store-command.js';
 import { confirm } from '../../cli/terminal/confirm.js';
 import { countOf } from '../../cli/terminal/figures.js';
 import { escapeTerminal } from '../../cli/terminal/terminal-text.js';
-import { findStoredRun } from '../../store/run-reference.js';
+import { findStoredRun } from '../../store/listing/run-reference.js';
 import type { Store } from '../../store/store.js';
 
 /** Answer of `assay sessions delete-run RUN --json`. */

@@ -3,7 +3,7 @@ import { StoreCommand } from '../../cli/store-command.js';
 import { countOf } from '../../cli/terminal/figures.js';
 import { escapeTerminal } from '../../cli/terminal/terminal-text.js';
 import { AssayError } from '../../errors.js';
-import { namingFile, readRunDocument } from '../../store/exported-run-file.js';
+import { namingFile, readRunDocument } from '../../store/exported/exported-run-file.js';
 
 /** Answer of `assay sessions import FILE --json`. */
 export interface ImportedRunJson {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { MessagePort } from 'node:worker_threads';
-import { type Watch, watch } from '../runner-watch.js';
+import { type Watch, watch } from '../watchdog.js';
 
 type Hooks = typeof import('./hooks.js');
 type ModuleGraph = typeof import('./module-graph.js');
@@ -31,7 +31,7 @@ function hooks(): Hooks {
   return require('./hooks.cjs') as Hooks;
 }
 
-/** Called once, by Node. The thread exists anyway, so it also runs the runner watch. */
+/** Called once, by Node. The thread exists anyway, so it also runs the watchdog. */
 export function initialize(data: HookThreadData): void {
   notes = data.notes;
   if (data.watch !== undefined) watch(data.watch);

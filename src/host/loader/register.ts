@@ -1,6 +1,6 @@
 import Module, { createRequire } from 'node:module';
 import { MessageChannel } from 'node:worker_threads';
-import type { Watch } from '../runner-watch.js';
+import type { Watch } from '../watchdog.js';
 import type { HookThreadData } from './hook-thread.js';
 import { takeNotes } from './module-graph.js';
 import { compileInRequire, resolveInRequire } from './require.js';
@@ -15,7 +15,7 @@ type SetSourceMaps = (
 ) => void;
 
 export interface RegisterOptions {
-  /** Passed to the hook thread, if there is one, which also runs the runner watch. */
+  /** Passed to the hook thread, if there is one, which also runs the watchdog. */
   readonly watch?: Watch;
   /** Called while the hook thread starts, if there is one. */
   readonly meanwhile?: () => void;

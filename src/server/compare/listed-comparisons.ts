@@ -3,9 +3,9 @@ import { type ComparisonSummary, comparison } from '../../compare/compare-cases.
 import type { EvalCase } from '../../compare/eval-case.js';
 import { foldCases } from '../../compare/fold-cases.js';
 import { AssayError } from '../../errors.js';
+import { lookAt } from '../../files/regular-file.js';
 import { logPath } from '../../store/folders.js';
-import { lookAt } from '../../store/regular-file.js';
-import type { ListedRun } from '../../store/run-document.js';
+import type { ListedRun } from '../../store/listing/run-document.js';
 import type { Store } from '../../store/store.js';
 import { inTurns } from '../in-turns.js';
 import { type ComparedPrevious, toPreviousRun } from './previous-run.js';

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ComparisonSummary } from '../../compare/compare-cases.js';
 import { AssayError } from '../../errors.js';
-import type { ListedRun } from '../../store/run-document.js';
+import type { ListedRun } from '../../store/listing/run-document.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import type { RowTables } from '../rows/row-tables.js';
 import type { Comparisons } from './comparisons.js';

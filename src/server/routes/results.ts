@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ResultEntry } from '../../model/result.js';
 import { readResultPage } from '../../model/result-page.js';
-import type { ResultChange } from '../../store/edited-result.js';
+import type { ResultChange } from '../../store/replay/edited-result.js';
 import { json } from '../http/answer.js';
 import { matchesRevision, revisionOf } from '../http/entity-tag.js';
 import { ProblemError } from '../http/problem.js';

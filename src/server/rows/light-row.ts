@@ -13,9 +13,9 @@ import {
 import type { Score } from '../../model/score.js';
 import { totalsOf, type UsageTotals } from '../../model/usage.js';
 import { passedOf } from '../../model/verdict.js';
-import { type RowBatch, readBatches, readEntries } from '../../store/entry-reading.js';
-import type { LogFile } from '../../store/log-file.js';
-import type { Row } from '../../store/run-index.js';
+import { type RowBatch, readBatches, readEntries } from '../../store/log/entry-reading.js';
+import type { LogFile } from '../../store/log/log-file.js';
+import type { Row } from '../../store/replay/run-index.js';
 import type { RunSnapshot, StoredRun } from '../../store/stored-run.js';
 import { isLong } from './log-bytes.js';
 import { readShortened } from './shortened-entry.js';

@@ -1,5 +1,5 @@
-import type { LogFile } from '../../store/log-file.js';
-import type { Row } from '../../store/run-index.js';
+import type { LogFile } from '../../store/log/log-file.js';
+import type { Row } from '../../store/replay/run-index.js';
 
 /** The size of the log lines of the current result of a row: an upper bound for the size of its values. */
 export function logBytes({ events }: LogFile, row: Row): number {

@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { ResultEntry } from '../../model/result.js';
-import { toEntry } from '../../store/entry-reading.js';
-import type { Row } from '../../store/run-index.js';
+import { toEntry } from '../../store/log/entry-reading.js';
+import type { Row } from '../../store/replay/run-index.js';
 import {
   flagsOf,
   lightRowsOf,

@@ -3,7 +3,7 @@ import { codeVersions, olderCodes } from '../../model/code-versions.js';
 import type { RowFacts } from '../../model/result.js';
 import { type ScoreScales, scoreScales } from '../../model/score-values.js';
 import type { Steps } from '../../model/steps.js';
-import type { Row } from '../../store/run-index.js';
+import type { Row } from '../../store/replay/run-index.js';
 import { inTurns } from '../in-turns.js';
 import type { RowSource } from './light-row.js';
 import type { RowDigests } from './row-digests.js';

@@ -1,9 +1,9 @@
 import type { ResultEntry } from '../../model/result.js';
-import type { LogFile } from '../../store/log-file.js';
-import { parseRecord } from '../../store/record-parsing.js';
-import { type RowEvent, replayRow } from '../../store/replay.js';
-import { type EventPlace, eventKinds } from '../../store/row-events.js';
-import type { Row } from '../../store/run-index.js';
+import type { LogFile } from '../../store/log/log-file.js';
+import { parseRecord } from '../../store/log/record-parsing.js';
+import { type EventPlace, eventKinds } from '../../store/log/row-events.js';
+import { type RowEvent, replayRow } from '../../store/replay/row-replay.js';
+import type { Row } from '../../store/replay/run-index.js';
 import { shortenRecord } from './shortened-record.js';
 
 /** Lines up to this size in bytes are read completely. */

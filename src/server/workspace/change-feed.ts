@@ -3,8 +3,8 @@ import type { StoredRun } from '../../store/stored-run.js';
 import { lightRows } from '../rows/light-row.js';
 import { logBytes } from '../rows/log-bytes.js';
 import { type ChangeEvent, renderEvent } from './change-event.js';
+import { ChangePoll } from './change-poll.js';
 import { FollowedRun, type RunDifference, type RunStanding } from './followed-run.js';
-import { RunWatch } from './run-watch.js';
 import { Throttle } from './throttle.js';
 import { isTransient } from './transient-error.js';
 
@@ -42,7 +42,7 @@ export class ChangeFeed {
   readonly #followed = new Map<StoredRun, FollowedRun>();
   readonly #touched = new Set<StoredRun>();
   readonly #throttle = new Throttle(() => this.#flush(), { interval, rest });
-  readonly #watch: RunWatch;
+  readonly #poll: ChangePoll;
   #activeId = '';
   #sessionsChanged = false;
   #settingsChanged = false;
@@ -51,7 +51,7 @@ export class ChangeFeed {
   constructor(watched: Watched, onBug: (error: unknown) => void = () => undefined) {
     this.#watched = watched;
     this.#onBug = onBug;
-    this.#watch = new RunWatch(watched, {
+    this.#poll = new ChangePoll(watched, {
       onRefresh: (run) => this.follow(run),
       onRefreshed: () => this.#lookThrough(),
       onListing: () => this.take({ type: 'sessions' }),
@@ -95,11 +95,11 @@ export class ChangeFeed {
   #begin(): void {
     this.#activeId = this.#watched.activeId;
     for (const run of this.#watched.openRuns()) this.#takeAsKnown(run);
-    this.#watch.start();
+    this.#poll.start();
   }
 
   #end(): void {
-    this.#watch.stop();
+    this.#poll.stop();
     this.#throttle.cancel();
     this.#followed.clear();
     this.#touched.clear();
@@ -142,7 +142,7 @@ export class ChangeFeed {
   async #sendSessions(): Promise<void> {
     this.#sessionsChanged = false;
     // Marks the listing as known, or the next check reports it again.
-    await this.#watch.takeListing();
+    await this.#poll.takeListing();
     this.#send({ type: 'sessions', data: {} });
   }
 

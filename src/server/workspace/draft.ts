@@ -2,11 +2,11 @@ import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AssayError, hasSystemCode } from '../../errors.js';
+import { namesIn } from '../../files/regular-file.js';
 import { makeTemporaryFolder } from '../../files/temporary-folder.js';
 import { type DraftRun, draftRun } from '../../runner/draft-run.js';
 import type { PlanRunOptions } from '../../runner/plan-run.js';
 import type { Runner } from '../../runner/runner.js';
-import { namesIn } from '../../store/regular-file.js';
 import { Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
 

@@ -1,7 +1,7 @@
 import type { PassRate } from '../../model/pass-rate.js';
 import type { CodeVersion, RunState, RunTotals, TrialFields } from '../../model/run.js';
 import type { ScoreChip } from '../../model/score.js';
-import type { Row } from '../../store/run-index.js';
+import type { Row } from '../../store/replay/run-index.js';
 import type { StoredRun } from '../../store/stored-run.js';
 
 /** The data of a `run` event. */

@@ -1,8 +1,8 @@
 import { AssayError } from '../../errors.js';
 import type { ResultEntry } from '../../model/result.js';
 import type { Started } from '../../runner/runner.js';
-import type { ResultChange } from '../../store/edited-result.js';
-import { liveHolder } from '../../store/lock.js';
+import { liveHolder } from '../../store/lock/lock.js';
+import type { ResultChange } from '../../store/replay/edited-result.js';
 import { inProgressOf, unlessHeld } from './in-progress.js';
 import type { Workspace } from './workspace.js';
 

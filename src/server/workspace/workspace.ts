@@ -7,7 +7,7 @@ import type { SettingChange } from '../../settings/edit-yaml.js';
 import { resolveRunConfig } from '../../settings/run-configs.js';
 import type { Settings } from '../../settings/settings.js';
 import { writeSettings } from '../../settings/write-settings.js';
-import type { ListedRun } from '../../store/run-document.js';
+import type { ListedRun } from '../../store/listing/run-document.js';
 import type { Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { ChangeFeed } from './change-feed.js';

@@ -1,6 +1,6 @@
 // Takes the lock of a folder and says how that went.
 import { AssayError } from '../../../src/errors.js';
-import { takeLock } from '../../../src/store/lock.js';
+import { takeLock } from '../../../src/store/lock/lock.js';
 
 const [folder = ''] = process.argv.slice(2);
 try {

@@ -1,5 +1,11 @@
 import { expect } from 'chai';
-import { clock, counted, duration, figure, seconds } from '../../../ui/src/components/figures.js';
+import {
+  clock,
+  counted,
+  duration,
+  figure,
+  seconds,
+} from '../../../ui/src/components/figures/figures.js';
 
 const all = <T>(write: (value: T) => string, ...values: T[]) => values.map(write);
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { fitChips } from '../../../ui/src/components/fit-chips.js';
+import { fitChips } from '../../../ui/src/components/scores/fit-chips.js';
 
 const chip = (text: string) => ({ text, icons: 1 });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { gradedValue, wantedText } from '../../../ui/src/components/threshold-text.js';
+import { gradedValue, wantedText } from '../../../ui/src/components/scores/threshold-text.js';
 import {
   draftOf,
   draftVerdict,

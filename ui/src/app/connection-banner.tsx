@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { EventConnection } from '../api/connection.js';
-import { Banner } from '../components/banner.js';
-import { Button, IconButton } from '../components/button.js';
+import { Button, IconButton } from '../components/controls/button.js';
+import { Banner } from '../components/messages/banner.js';
 
 /** Milliseconds for which a restored connection is announced. */
 const shownFor = 6000;

@@ -1,6 +1,6 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
-import { Button } from '../components/button.js';
-import { Empty } from '../components/empty.js';
+import { Button } from '../components/controls/button.js';
+import { Empty } from '../components/messages/empty.js';
 
 interface Props {
   /** Renders the children again when this changes. */

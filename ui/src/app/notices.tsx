@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
 import { messageOf } from '../api/problem.js';
-import { IconButton } from '../components/button.js';
 import { classNames } from '../components/class-names.js';
-import { Icon } from '../components/icon.js';
-import { StatusIcon } from '../components/status-icon.js';
+import { IconButton } from '../components/controls/button.js';
+import { Icon } from '../components/icons/icon.js';
+import { StatusIcon } from '../components/icons/status-icon.js';
 import styles from './notice-list.module.css';
 
 /** A temporary message. */

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { getSettings } from '../api/client.js';
 import { keys } from '../api/keys.js';
 import type { RunChange } from '../api/schema.js';
-import { counted, rateText } from '../components/figures.js';
+import { counted, rateText } from '../components/figures/figures.js';
 
 /** Asks for permission to notify, after a click. Returns whether it is granted. */
 export async function askToNotify(): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { Fragment, useState } from 'react';
-import { Dialog } from '../components/dialog.js';
-import { Kbd } from '../components/kbd.js';
+import { Dialog } from '../components/controls/dialog.js';
+import { Kbd } from '../components/controls/kbd.js';
 import styles from './shortcut-sheet.module.css';
 import { shortcuts, useShortcut } from './shortcuts.js';
 

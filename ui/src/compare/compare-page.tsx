@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useRun } from '../api/queries.js';
 import { useShortcut } from '../app/shortcuts.js';
-import { Unreadable } from '../components/empty.js';
+import { Unreadable } from '../components/messages/empty.js';
 import { useLate } from '../components/use-late.js';
 import styles from './compare-page.module.css';
 import { ComparisonBody } from './comparison-body.js';

@@ -1,9 +1,9 @@
 import { messageOf } from '../api/problem.js';
 import type { RunHead } from '../api/schema.js';
-import { Banner } from '../components/banner.js';
-import { Button } from '../components/button.js';
-import { Empty } from '../components/empty.js';
-import { counted } from '../components/figures.js';
+import { Button } from '../components/controls/button.js';
+import { counted } from '../components/figures/figures.js';
+import { Banner } from '../components/messages/banner.js';
+import { Empty } from '../components/messages/empty.js';
 import { PairFilters } from './filters/pair-filters.js';
 import { PairList } from './pairs/pair-list.js';
 import { worseUnits } from './pairs/pair-words.js';

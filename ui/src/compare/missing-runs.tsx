@@ -1,7 +1,7 @@
 import { isNotFound, messageOf } from '../api/problem.js';
 import { useRun } from '../api/queries.js';
-import { Button } from '../components/button.js';
-import { Empty } from '../components/empty.js';
+import { Button } from '../components/controls/button.js';
+import { Empty } from '../components/messages/empty.js';
 import { RunChooser } from './run-chooser.js';
 import styles from './too-few-runs.module.css';
 import { useCompareView } from './use-compare-view.js';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useSessionRuns, useSessions } from '../api/queries.js';
-import { RunOption, RunOptions, RunRate } from '../components/run-option.js';
-import { Moment } from '../components/time.js';
+import { Moment } from '../components/figures/time.js';
+import { RunOption, RunOptions, RunRate } from '../components/runs/run-option.js';
 import styles from './run-chooser.module.css';
 import { RunTag } from './run-tag.js';
 

@@ -3,7 +3,7 @@ import { useRegrade, useRerun, useStartRun } from '../api/actions.js';
 import { getRowIndices, type Run } from '../api/client.js';
 import { indicesQuery } from '../api/row-queries.js';
 import { notify, notifyError } from '../app/notices.js';
-import { counted } from '../components/figures.js';
+import { counted } from '../components/figures/figures.js';
 import { useSelection } from './selection.js';
 import { useView } from './use-view.js';
 import { renderRowQuery, type View, withChoice } from './view-state.js';

@@ -1,8 +1,8 @@
 import type { Result } from '../api/schema.js';
 import { useShortcut } from '../app/shortcuts.js';
-import { IconButton } from '../components/button.js';
-import { Kbd } from '../components/kbd.js';
-import { editedText } from '../components/time.js';
+import { IconButton } from '../components/controls/button.js';
+import { Kbd } from '../components/controls/kbd.js';
+import { editedText } from '../components/figures/time.js';
 import styles from './annotation.module.css';
 import { EditForm, TextArea, useEditor } from './scores/edit-form.js';
 import { useResultEdit } from './scores/use-result-edit.js';

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { Attempt, Result } from '../api/schema.js';
 import { classNames } from '../components/class-names.js';
-import { duration } from '../components/figures.js';
-import { Icon } from '../components/icon.js';
-import { ScoreChip, scoreRank } from '../components/score-chip.js';
-import { type Standing, standingOf } from '../components/standing.js';
-import { StatusIcon } from '../components/status-icon.js';
-import { RelativeTime } from '../components/time.js';
+import { duration } from '../components/figures/figures.js';
+import { RelativeTime } from '../components/figures/time.js';
+import { Icon } from '../components/icons/icon.js';
+import { StatusIcon } from '../components/icons/status-icon.js';
+import { ScoreChip, scoreRank } from '../components/scores/score-chip.js';
+import { type Standing, standingOf } from '../components/scores/standing.js';
 import styles from './attempts.module.css';
 import { ErrorBlock } from './error/error-block.js';
 import { Logs, readLogs } from './logs.js';

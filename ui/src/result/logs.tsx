@@ -1,6 +1,6 @@
 import { classNames } from '../components/class-names.js';
-import { CopyButton } from '../components/copy-button.js';
-import { counted } from '../components/figures.js';
+import { CopyButton } from '../components/controls/copy-button.js';
+import { counted } from '../components/figures/figures.js';
 import styles from './logs.module.css';
 import { Section } from './section.js';
 import { useShownItems } from './values/shown-part.js';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { CopyButton } from '../components/copy-button.js';
-import { count } from '../components/figures.js';
+import { CopyButton } from '../components/controls/copy-button.js';
+import { count } from '../components/figures/figures.js';
 import { Conversation } from './conversation/conversation.js';
 import { readTraced } from './conversation/read-messages.js';
 import { Section } from './section.js';

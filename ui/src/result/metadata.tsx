@@ -1,4 +1,4 @@
-import { CopyButton } from '../components/copy-button.js';
+import { CopyButton } from '../components/controls/copy-button.js';
 import styles from './metadata.module.css';
 import { Section } from './section.js';
 import { JsonTree } from './values/json-tree.js';

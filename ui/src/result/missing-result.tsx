@@ -3,8 +3,8 @@ import { Link } from 'wouter';
 import { getResult, getRun } from '../api/client.js';
 import { keys } from '../api/keys.js';
 import { isNotFound } from '../api/problem.js';
-import { buttonClass } from '../components/button.js';
-import { Empty } from '../components/empty.js';
+import { buttonClass } from '../components/controls/button.js';
+import { Empty } from '../components/messages/empty.js';
 import type { View } from '../dashboard/view-state.js';
 import { tableAddress } from './walk/addresses.js';
 

@@ -6,7 +6,7 @@ import { keys } from '../api/keys.js';
 import type { ResultPage } from '../api/schema.js';
 import { notify } from '../app/notices.js';
 import { useShortcut } from '../app/shortcuts.js';
-import { Button } from '../components/button.js';
+import { Button } from '../components/controls/button.js';
 import type { View } from '../dashboard/view-state.js';
 import styles from './result-actions.module.css';
 import { resultAddress } from './walk/addresses.js';

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import type { ResultPage } from '../api/schema.js';
 import { flipTheme } from '../app/theme.js';
-import { BackLink, Bar, BarSpace, BarTools, Slash } from '../components/bar.js';
-import { buttonClass, IconButton } from '../components/button.js';
-import { CopyButton } from '../components/copy-button.js';
-import { count } from '../components/figures.js';
-import { Icon } from '../components/icon.js';
+import { BackLink, Bar, BarSpace, BarTools, Slash } from '../components/controls/bar.js';
+import { buttonClass, IconButton } from '../components/controls/button.js';
+import { CopyButton } from '../components/controls/copy-button.js';
+import { count } from '../components/figures/figures.js';
+import { Icon } from '../components/icons/icon.js';
 import { isFiltered, type View } from '../dashboard/view-state.js';
 import styles from './result-bar.module.css';
 import { webUrl } from './values/safe-url.js';

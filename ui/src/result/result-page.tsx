@@ -5,7 +5,7 @@ import type { ReadResult } from '../api/client.js';
 import { isNotFound } from '../api/problem.js';
 import { useResult } from '../api/queries.js';
 import { useShortcut } from '../app/shortcuts.js';
-import { Unreadable } from '../components/empty.js';
+import { Unreadable } from '../components/messages/empty.js';
 import type { View } from '../dashboard/view-state.js';
 import { ResultHead } from './head/result-head.js';
 import { MissingResult } from './missing-result.js';

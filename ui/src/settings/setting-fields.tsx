@@ -1,8 +1,8 @@
 import { useId, useState } from 'react';
 import { classNames } from '../components/class-names.js';
-import { Fault } from '../components/fault.js';
-import { Field } from '../components/field.js';
-import { Switch } from '../components/switch.js';
+import { Field } from '../components/controls/field.js';
+import { Switch } from '../components/controls/switch.js';
+import { Fault } from '../components/messages/fault.js';
 import styles from './settings-form.module.css';
 
 /** One setting: name, description, accepted values, and error. */

@@ -5,11 +5,11 @@ import { useConfigs, useSettings, useSettingsFile } from '../api/queries.js';
 import type { Settings } from '../api/schema.js';
 import { notify } from '../app/notices.js';
 import { askToNotify } from '../app/run-end-notification.js';
-import { Button } from '../components/button.js';
-import { DialogEnd } from '../components/dialog.js';
-import { Fault } from '../components/fault.js';
-import { counted } from '../components/figures.js';
-import { Kbd } from '../components/kbd.js';
+import { Button } from '../components/controls/button.js';
+import { DialogEnd } from '../components/controls/dialog.js';
+import { Kbd } from '../components/controls/kbd.js';
+import { counted } from '../components/figures/figures.js';
+import { Fault } from '../components/messages/fault.js';
 import { NotifySetting, SettingField } from './setting-fields.js';
 import {
   draftOf,

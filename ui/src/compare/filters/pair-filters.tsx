@@ -1,9 +1,9 @@
 import type { Change } from '../../../../src/compare/change.js';
-import { Button } from '../../components/button.js';
 import { classNames } from '../../components/class-names.js';
-import { count } from '../../components/figures.js';
-import { FilterPill } from '../../components/filter-pill.js';
-import { Switch } from '../../components/switch.js';
+import { Button } from '../../components/controls/button.js';
+import { FilterPill } from '../../components/controls/filter-pill.js';
+import { Switch } from '../../components/controls/switch.js';
+import { count } from '../../components/figures/figures.js';
 import lineStyles from '../../dashboard/filters/filter-line.module.css';
 import { type Choice, cycle, type FilterKind, standing } from '../../dashboard/view-state.js';
 import { changeGroups } from '../changes.js';

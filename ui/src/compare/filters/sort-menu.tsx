@@ -1,5 +1,5 @@
-import { Icon } from '../../components/icon.js';
-import { Menu, MenuItem, MenuLine } from '../../components/menu.js';
+import { Menu, MenuItem, MenuLine } from '../../components/controls/menu.js';
+import { Icon } from '../../components/icons/icon.js';
 import { useCompareView } from '../use-compare-view.js';
 import type { CompareView } from '../view-state.js';
 import styles from './pair-filters.module.css';

@@ -1,6 +1,6 @@
-import { FilterPill } from '../../components/filter-pill.js';
-import { Icon } from '../../components/icon.js';
-import { Menu, MenuItem } from '../../components/menu.js';
+import { FilterPill } from '../../components/controls/filter-pill.js';
+import { Menu, MenuItem } from '../../components/controls/menu.js';
+import { Icon } from '../../components/icons/icon.js';
 import lineStyles from '../../dashboard/filters/filter-line.module.css';
 import { type Choice, isChosen, standing } from '../../dashboard/view-state.js';
 import styles from './pair-filters.module.css';

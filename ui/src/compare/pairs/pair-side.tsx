@@ -1,7 +1,7 @@
 import type { Pair } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
-import { ErrorText } from '../../components/error-text.js';
-import { standingText } from '../../components/standing.js';
+import { ErrorText } from '../../components/messages/error-text.js';
+import { standingText } from '../../components/scores/standing.js';
 import { runColor } from '../run-tag.js';
 import { DiffText } from './diff-text.js';
 import { OpenedSide, TrialMark } from './opened-side.js';

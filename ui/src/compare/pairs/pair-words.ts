@@ -1,7 +1,7 @@
 import type { Change } from '../../../../src/compare/change.js';
 import type { Pair, RunComparison, TableRow } from '../../api/schema.js';
-import type { Standing } from '../../components/standing.js';
-import { standingOf } from '../../components/standing.js';
+import type { Standing } from '../../components/scores/standing.js';
+import { standingOf } from '../../components/scores/standing.js';
 import { letterOf, lettersOf } from '../letters.js';
 
 /** A case in one of the runs. */

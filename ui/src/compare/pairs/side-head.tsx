@@ -1,8 +1,8 @@
 import type { TableRow } from '../../api/schema.js';
-import { seconds, signedSeconds } from '../../components/figures.js';
-import { ScoreChips } from '../../components/score-chips.js';
-import { standingText } from '../../components/standing.js';
-import { StatusIcon } from '../../components/status-icon.js';
+import { seconds, signedSeconds } from '../../components/figures/figures.js';
+import { StatusIcon } from '../../components/icons/status-icon.js';
+import { ScoreChips } from '../../components/scores/score-chips.js';
+import { standingText } from '../../components/scores/standing.js';
 import { letterOf } from '../letters.js';
 import styles from './pair-side.module.css';
 import { isNotable, sideLatency, sideStanding } from './pair-words.js';

@@ -1,7 +1,7 @@
 import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import type { RefObject } from 'react';
-import { useNarrow, usePageBox } from '../../components/page-layout.js';
-import { withActiveLine } from '../../components/row-focus.js';
+import { useNarrow, usePageBox } from '../../components/lists/page-layout.js';
+import { withActiveLine } from '../../components/lists/row-focus.js';
 import { type PairFigures, usePairs } from '../queries.js';
 
 /** Estimated height of a row in pixels: two lines of output. */

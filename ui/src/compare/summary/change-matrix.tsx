@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { ChangeCounts } from '../../../../src/compare/change.js';
 import { classNames } from '../../components/class-names.js';
-import { count } from '../../components/figures.js';
-import { Icon } from '../../components/icon.js';
-import { StatusIcon } from '../../components/status-icon.js';
+import { count } from '../../components/figures/figures.js';
+import { Icon } from '../../components/icons/icon.js';
+import { StatusIcon } from '../../components/icons/status-icon.js';
 import { noChoice } from '../../dashboard/view-state.js';
 import { type ChangeGroup, changeGroups } from '../changes.js';
 import { letterOf } from '../letters.js';

@@ -1,14 +1,14 @@
 import type { AgainstBase, RunComparison } from '../../api/schema.js';
-import { Button } from '../../components/button.js';
 import { classNames } from '../../components/class-names.js';
-import { Dialog, DialogEnd } from '../../components/dialog.js';
+import { Button } from '../../components/controls/button.js';
+import { Dialog, DialogEnd } from '../../components/controls/dialog.js';
 import {
   chanceText,
   differenceText,
   intervalText,
   sideText,
-} from '../../components/difference-text.js';
-import { count, type MeasureType, pText, signed } from '../../components/figures.js';
+} from '../../components/figures/difference-text.js';
+import { count, type MeasureType, pText, signed } from '../../components/figures/figures.js';
 import { letterOf } from '../letters.js';
 import { RunTag } from '../run-tag.js';
 import styles from './differences-dialog.module.css';

@@ -1,7 +1,12 @@
 import { classNames } from '../../components/class-names.js';
-import { bothText, changeText, verdictOf, wholeText } from '../../components/difference-text.js';
-import { count, figure } from '../../components/figures.js';
-import { PercentRuler } from '../../components/scale.js';
+import {
+  bothText,
+  changeText,
+  verdictOf,
+  wholeText,
+} from '../../components/figures/difference-text.js';
+import { count, figure } from '../../components/figures/figures.js';
+import { PercentRuler } from '../../components/figures/scale.js';
 import { letterOf } from '../letters.js';
 import { RunTag } from '../run-tag.js';
 import { useCompareView } from '../use-compare-view.js';

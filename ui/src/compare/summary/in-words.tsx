@@ -1,7 +1,7 @@
 import { Fragment, useState } from 'react';
 import type { AgainstBase, RunComparison } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
-import { chanceText, differenceText } from '../../components/difference-text.js';
+import { chanceText, differenceText } from '../../components/figures/difference-text.js';
 import { RunTag } from '../run-tag.js';
 import { useCompareView } from '../use-compare-view.js';
 import { isFilteredComparison } from '../view-state.js';

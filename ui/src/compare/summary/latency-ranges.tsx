@@ -1,6 +1,6 @@
 import type { RunComparison } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
-import { valueText, wholeText } from '../../components/difference-text.js';
+import { valueText, wholeText } from '../../components/figures/difference-text.js';
 import { RunTag, runColor } from '../run-tag.js';
 import { useCompareView } from '../use-compare-view.js';
 import { defaultSort } from '../view-state.js';

@@ -1,4 +1,4 @@
-import { withoutZero } from '../../components/figures.js';
+import { withoutZero } from '../../components/figures/figures.js';
 
 /** A logarithmic scale of latencies. */
 export interface LatencyScale {

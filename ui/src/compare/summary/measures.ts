@@ -1,6 +1,11 @@
 import type { ComparedRun, RunComparison } from '../../api/schema.js';
-import type { TestedDifference } from '../../components/difference-text.js';
-import { figure, type MeasureType, percentilesText, rateText } from '../../components/figures.js';
+import type { TestedDifference } from '../../components/figures/difference-text.js';
+import {
+  figure,
+  type MeasureType,
+  percentilesText,
+  rateText,
+} from '../../components/figures/figures.js';
 
 /** One measure of a whole run. `estimate` (p50 for unbounded values) is absent if the run does not have it. */
 export interface MeasureFigure {

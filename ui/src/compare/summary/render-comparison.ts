@@ -5,8 +5,8 @@ import {
   differenceText,
   intervalText,
   sideText,
-} from '../../components/difference-text.js';
-import { pText, rateText } from '../../components/figures.js';
+} from '../../components/figures/difference-text.js';
+import { pText, rateText } from '../../components/figures/figures.js';
 import { letterOf } from '../letters.js';
 import {
   leftOutTexts,

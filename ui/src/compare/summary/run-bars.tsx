@@ -1,5 +1,5 @@
 import { classNames } from '../../components/class-names.js';
-import { Whisker } from '../../components/scale.js';
+import { Whisker } from '../../components/figures/scale.js';
 import { runColor } from '../run-tag.js';
 import { type Measure, type MeasureFigure, onScale } from './measures.js';
 import styles from './run-bars.module.css';

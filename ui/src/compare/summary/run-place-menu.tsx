@@ -1,5 +1,5 @@
 import type { RunHead } from '../../api/schema.js';
-import { Menu, MenuItem, MenuLine } from '../../components/menu.js';
+import { Menu, MenuItem, MenuLine } from '../../components/controls/menu.js';
 import { letterOf } from '../letters.js';
 import { RunTag } from '../run-tag.js';
 import { useCompareView } from '../use-compare-view.js';

@@ -1,8 +1,8 @@
 import { renderAllTokens, renderCost } from '../../../../src/text/usage-text.js';
 import type { RunComparison } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
-import { wholeText } from '../../components/difference-text.js';
-import { count } from '../../components/figures.js';
+import { wholeText } from '../../components/figures/difference-text.js';
+import { count } from '../../components/figures/figures.js';
 import { RunTag } from '../run-tag.js';
 import styles from './usage-rows.module.css';
 

@@ -5,8 +5,8 @@ import {
   intervalText,
   type PairedDifference,
   type TestedDifference,
-} from '../../components/difference-text.js';
-import { counted, type MeasureType, points, signed } from '../../components/figures.js';
+} from '../../components/figures/difference-text.js';
+import { counted, type MeasureType, points, signed } from '../../components/figures/figures.js';
 import { letterOf } from '../letters.js';
 
 /** A measure over the pairs: its value in both runs, and the difference; without a test if none is valid. */

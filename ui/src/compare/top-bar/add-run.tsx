@@ -1,9 +1,9 @@
 import { Popover, PopoverDisclosure, PopoverProvider } from '@ariakit/react';
 import { useState } from 'react';
-import { ButtonCount, buttonClass } from '../../components/button.js';
 import { classNames } from '../../components/class-names.js';
-import { Icon } from '../../components/icon.js';
-import { menuClass } from '../../components/menu.js';
+import { ButtonCount, buttonClass } from '../../components/controls/button.js';
+import { menuClass } from '../../components/controls/menu.js';
+import { Icon } from '../../components/icons/icon.js';
 import { RunChooser } from '../run-chooser.js';
 import styles from '../run-chooser.module.css';
 import { useCompareView } from '../use-compare-view.js';

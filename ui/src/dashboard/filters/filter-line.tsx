@@ -1,7 +1,7 @@
 import { Fragment, useLayoutEffect, useRef, useState } from 'react';
 import type { RowFigures } from '../../api/row-queries.js';
-import { Button } from '../../components/button.js';
-import { count, counted } from '../../components/figures.js';
+import { Button } from '../../components/controls/button.js';
+import { count, counted } from '../../components/figures/figures.js';
 import { useLate } from '../../components/use-late.js';
 import { useSelection } from '../selection.js';
 import { useView } from '../use-view.js';

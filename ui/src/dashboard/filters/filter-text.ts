@@ -1,6 +1,6 @@
 import { renderDollars } from '../../../../src/text/usage-text.js';
 import type { RowSummary } from '../../api/schema.js';
-import { counted, duration } from '../../components/figures.js';
+import { counted, duration } from '../../components/figures/figures.js';
 import type { FilterKind } from '../view-state.js';
 
 type Bucket = RowSummary['latency']['histogram'][number];

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { RowSummary } from '../../api/schema.js';
-import { Field } from '../../components/field.js';
+import { Field } from '../../components/controls/field.js';
 import { useFilter, useView } from '../use-view.js';
 import { noChoice, withChoice } from '../view-state.js';
 import styles from './filter-panel.module.css';

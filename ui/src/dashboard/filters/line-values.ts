@@ -1,5 +1,5 @@
 import type { RowFacets } from '../../api/schema.js';
-import { count as countText } from '../../components/figures.js';
+import { count as countText } from '../../components/figures/figures.js';
 import { type FilterKind, type Filters, filterKinds } from '../view-state.js';
 import { chosenValues, type FacetValue, facetValues } from './facet-values.js';
 import { filterText, groupNames } from './filter-text.js';

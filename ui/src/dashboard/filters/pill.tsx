@@ -1,4 +1,4 @@
-import { FilterPill } from '../../components/filter-pill.js';
+import { FilterPill } from '../../components/controls/filter-pill.js';
 import { useView } from '../use-view.js';
 import { cycle, type FilterKind, standing, withChoice } from '../view-state.js';
 import { filterText } from './filter-text.js';

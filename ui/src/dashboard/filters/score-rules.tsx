@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { RowFacets } from '../../api/schema.js';
-import { Button } from '../../components/button.js';
-import { Field } from '../../components/field.js';
+import { Button } from '../../components/controls/button.js';
+import { Field } from '../../components/controls/field.js';
 import { useView } from '../use-view.js';
 import { place, withChoice } from '../view-state.js';
 import { facetValues } from './facet-values.js';

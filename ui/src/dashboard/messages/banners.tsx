@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Run } from '../../api/client.js';
 import { keys } from '../../api/keys.js';
-import { Banner } from '../../components/banner.js';
-import { Button } from '../../components/button.js';
+import { Button } from '../../components/controls/button.js';
+import { Banner } from '../../components/messages/banner.js';
 import { FailedImports, ImportAgain, placeOf } from './failed-imports.js';
 import styles from './messages.module.css';
 

@@ -1,11 +1,11 @@
 import { useRestart } from '../../api/actions.js';
 import type { FailedImport } from '../../api/schema.js';
-import { Button, type ButtonLook } from '../../components/button.js';
 import { classNames } from '../../components/class-names.js';
-import { copyText } from '../../components/copy-button.js';
-import { Empty } from '../../components/empty.js';
-import { counted } from '../../components/figures.js';
-import { StatusIcon } from '../../components/status-icon.js';
+import { Button, type ButtonLook } from '../../components/controls/button.js';
+import { copyText } from '../../components/controls/copy-button.js';
+import { counted } from '../../components/figures/figures.js';
+import { StatusIcon } from '../../components/icons/status-icon.js';
+import { Empty } from '../../components/messages/empty.js';
 import styles from './messages.module.css';
 
 /** The files that could not be imported: location and error. `listed`: the number of results that exist anyway. */

@@ -1,8 +1,8 @@
 import { useRestart } from '../../api/actions.js';
 import type { Run } from '../../api/client.js';
-import { Button } from '../../components/button.js';
-import { copyText } from '../../components/copy-button.js';
-import { Empty } from '../../components/empty.js';
+import { Button } from '../../components/controls/button.js';
+import { copyText } from '../../components/controls/copy-button.js';
+import { Empty } from '../../components/messages/empty.js';
 import { FailedImports } from './failed-imports.js';
 import styles from './messages.module.css';
 

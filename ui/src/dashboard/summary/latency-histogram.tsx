@@ -1,9 +1,9 @@
 import { Composite, CompositeItem, CompositeProvider } from '@ariakit/react';
 import { useState } from 'react';
 import type { RowSummary } from '../../api/schema.js';
-import { IconButton } from '../../components/button.js';
 import { classNames } from '../../components/class-names.js';
-import { counted, duration } from '../../components/figures.js';
+import { IconButton } from '../../components/controls/button.js';
+import { counted, duration } from '../../components/figures/figures.js';
 import { bucketRange, bucketText } from '../filters/filter-text.js';
 import { useFilter } from '../use-view.js';
 import { type LatencyAxis, latencyAxis } from './latency-axis.js';

@@ -1,5 +1,5 @@
 import { classNames } from '../../components/class-names.js';
-import { duration } from '../../components/figures.js';
+import { duration } from '../../components/figures/figures.js';
 import { type LatencyAxis, type MarkLabel, placeLabels } from './latency-axis.js';
 import styles from './latency-histogram.module.css';
 

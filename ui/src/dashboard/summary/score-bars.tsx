@@ -3,7 +3,7 @@ import type { Run } from '../../api/client.js';
 import { useSessionRuns } from '../../api/queries.js';
 import type { RowSummary, ScoreChip } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
-import { MeanMark, PercentRuler, ShareBar } from '../../components/scale.js';
+import { MeanMark, PercentRuler, ShareBar } from '../../components/figures/scale.js';
 import { useFilter, useView } from '../use-view.js';
 import { isFiltered } from '../view-state.js';
 import styles from './score-bars.module.css';

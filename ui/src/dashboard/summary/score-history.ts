@@ -1,5 +1,5 @@
 import type { RunSummary, ScoreChip } from '../../api/schema.js';
-import { typicalValue } from '../../components/figures.js';
+import { typicalValue } from '../../components/figures/figures.js';
 
 /** The scores of the last runs by key, the oldest run first. */
 export type ScoreHistory = readonly ReadonlyMap<string, ScoreChip>[];

@@ -8,8 +8,8 @@ import {
   meanBoundsText,
   rateText,
   typicalValue,
-} from '../../components/figures.js';
-import { wantedText } from '../../components/threshold-text.js';
+} from '../../components/figures/figures.js';
+import { wantedText } from '../../components/scores/threshold-text.js';
 
 /**
  * A line for a score of a run: a share, a mean, percentiles of unbounded values, or the share that reaches the

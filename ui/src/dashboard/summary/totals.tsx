@@ -1,10 +1,10 @@
 import { boundsText } from '../../../../src/text/share-text.js';
 import type { Run } from '../../api/client.js';
 import type { RowFigures } from '../../api/row-queries.js';
-import { codeVersionsText } from '../../components/code-versions.js';
-import { count, counted, passRateTitle, rateText } from '../../components/figures.js';
-import { type Standing, standingText } from '../../components/standing.js';
-import { StatusIcon } from '../../components/status-icon.js';
+import { count, counted, passRateTitle, rateText } from '../../components/figures/figures.js';
+import { StatusIcon } from '../../components/icons/status-icon.js';
+import { codeVersionsText } from '../../components/runs/code-versions.js';
+import { type Standing, standingText } from '../../components/scores/standing.js';
 import { useFilter, useView } from '../use-view.js';
 import { isFiltered } from '../view-state.js';
 import styles from './totals.module.css';

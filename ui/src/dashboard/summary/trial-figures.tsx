@@ -1,5 +1,5 @@
 import type { RowSummary } from '../../api/schema.js';
-import { count, counted, rateText } from '../../components/figures.js';
+import { count, counted, rateText } from '../../components/figures/figures.js';
 
 type Trials = NonNullable<RowSummary['trials']>;
 type AtK = Trials['trial_statistics']['by_k'][number];

@@ -1,8 +1,8 @@
 import { renderCost, renderTokens } from '../../../../src/text/usage-text.js';
 import type { Usage } from '../../api/schema.js';
-import { CostSplit, CostSwatch } from '../../components/cost-split.js';
-import { count } from '../../components/figures.js';
-import { usageByGroup } from '../../components/usage-totals.js';
+import { CostSplit, CostSwatch } from '../../components/figures/cost-split.js';
+import { count } from '../../components/figures/figures.js';
+import { usageByGroup } from '../../components/figures/usage-totals.js';
 import { useFilter } from '../use-view.js';
 import styles from './usage-line.module.css';
 

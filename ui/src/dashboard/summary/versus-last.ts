@@ -5,8 +5,8 @@ import {
   type TestedDifference,
   verdictOf,
   wholeText,
-} from '../../components/difference-text.js';
-import { count } from '../../components/figures.js';
+} from '../../components/figures/difference-text.js';
+import { count } from '../../components/figures/figures.js';
 
 type Previous = RowSummary['previous'];
 

@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react';
 import type { TableRow } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
-import { Icon } from '../../components/icon.js';
+import { Icon } from '../../components/icons/icon.js';
 import styles from './evaluation-cell.module.css';
 import { nameParts } from './row-standing.js';
 

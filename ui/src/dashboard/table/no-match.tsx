@@ -1,9 +1,9 @@
 import { useQueries } from '@tanstack/react-query';
 import { getRowPage, type Run } from '../../api/client.js';
 import { keys } from '../../api/keys.js';
-import { Button } from '../../components/button.js';
-import { Empty } from '../../components/empty.js';
-import { count, counted } from '../../components/figures.js';
+import { Button } from '../../components/controls/button.js';
+import { count, counted } from '../../components/figures/figures.js';
+import { Empty } from '../../components/messages/empty.js';
 import { filterText } from '../filters/filter-text.js';
 import { useView } from '../use-view.js';
 import {

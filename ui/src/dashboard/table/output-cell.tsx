@@ -1,8 +1,8 @@
 import type { Fold, TableRow } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
-import { ErrorText } from '../../components/error-text.js';
-import { type Standing, standingText } from '../../components/standing.js';
-import { StatusIcon } from '../../components/status-icon.js';
+import { StatusIcon } from '../../components/icons/status-icon.js';
+import { ErrorText } from '../../components/messages/error-text.js';
+import { type Standing, standingText } from '../../components/scores/standing.js';
 import { rowStanding } from './row-standing.js';
 import styles from './table-row.module.css';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { classNames } from '../../components/class-names.js';
-import { Icon } from '../../components/icon.js';
-import { Menu, MenuItem } from '../../components/menu.js';
+import { Menu, MenuItem } from '../../components/controls/menu.js';
+import { Icon } from '../../components/icons/icon.js';
 import { useView } from '../use-view.js';
 import { sortBy, sortOf } from './sorting.js';
 import headStyles from './table-head.module.css';

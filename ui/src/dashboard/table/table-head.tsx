@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode, type RefObject } from 'react';
 import type { RowFigures } from '../../api/row-queries.js';
 import { classNames } from '../../components/class-names.js';
-import { Icon } from '../../components/icon.js';
+import { Icon } from '../../components/icons/icon.js';
 import { useView } from '../use-view.js';
 import { CheckBox, type Checked } from './check-box.js';
 import { type ColumnId, columnNames, isUsageColumn } from './columns.js';

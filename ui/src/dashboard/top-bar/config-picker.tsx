@@ -1,9 +1,9 @@
 import { useSelectConfig } from '../../api/actions.js';
 import { useConfigs } from '../../api/queries.js';
-import { buttonClass } from '../../components/button.js';
 import { classNames } from '../../components/class-names.js';
-import { Icon } from '../../components/icon.js';
-import { Menu, MenuCaption, MenuItem } from '../../components/menu.js';
+import { buttonClass } from '../../components/controls/button.js';
+import { Menu, MenuCaption, MenuItem } from '../../components/controls/menu.js';
+import { Icon } from '../../components/icons/icon.js';
 import styles from './top-bar.module.css';
 
 /** The run config of the next new run; there only when there is a choice. */

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { Run } from '../../api/client.js';
 import { useConfigs, useSettingsFile } from '../../api/queries.js';
-import { Button } from '../../components/button.js';
-import { Dialog, DialogEnd } from '../../components/dialog.js';
-import { Field } from '../../components/field.js';
-import { count } from '../../components/figures.js';
-import { Kbd } from '../../components/kbd.js';
-import { Switch } from '../../components/switch.js';
+import { Button } from '../../components/controls/button.js';
+import { Dialog, DialogEnd } from '../../components/controls/dialog.js';
+import { Field } from '../../components/controls/field.js';
+import { Kbd } from '../../components/controls/kbd.js';
+import { Switch } from '../../components/controls/switch.js';
+import { count } from '../../components/figures/figures.js';
 import type { RunActions } from '../use-run-actions.js';
 import styles from './new-run-dialog.module.css';
 

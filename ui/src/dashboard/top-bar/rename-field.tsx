@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useRenameRun } from '../../api/actions.js';
 import type { Run } from '../../api/client.js';
-import { Field } from '../../components/field.js';
-import { Icon } from '../../components/icon.js';
-import { Kbd } from '../../components/kbd.js';
+import { Field } from '../../components/controls/field.js';
+import { Kbd } from '../../components/controls/kbd.js';
+import { Icon } from '../../components/icons/icon.js';
 import styles from './run-picker.module.css';
 
 /** The name of a run, to change in place: Enter saves. */

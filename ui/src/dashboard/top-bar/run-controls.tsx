@@ -4,9 +4,9 @@ import { useActivateRun, usePause, useResume, useStop } from '../../api/actions.
 import type { Run } from '../../api/client.js';
 import type { RowFigures } from '../../api/row-queries.js';
 import { useShortcut } from '../../app/shortcuts.js';
-import { Button, ButtonCount, SplitButton } from '../../components/button.js';
 import { classNames } from '../../components/class-names.js';
-import { count } from '../../components/figures.js';
+import { Button, ButtonCount, SplitButton } from '../../components/controls/button.js';
+import { count } from '../../components/figures/figures.js';
 import { accessOf, type RunAccess, type RunActions, useRunActions } from '../use-run-actions.js';
 import { useView } from '../use-view.js';
 import { defaultView, renderView } from '../view-state.js';

@@ -1,9 +1,9 @@
 import type { Run } from '../../api/client.js';
 import type { RunSummary } from '../../api/schema.js';
-import { Icon } from '../../components/icon.js';
-import { RunOption, RunOptions, RunRate } from '../../components/run-option.js';
-import { StatusIcon } from '../../components/status-icon.js';
-import { Moment } from '../../components/time.js';
+import { Moment } from '../../components/figures/time.js';
+import { Icon } from '../../components/icons/icon.js';
+import { StatusIcon } from '../../components/icons/status-icon.js';
+import { RunOption, RunOptions, RunRate } from '../../components/runs/run-option.js';
 import styles from './run-picker.module.css';
 
 /** The runs of a session, newest first. */

@@ -1,9 +1,9 @@
 import type { Run } from '../../api/client.js';
 import type { RowFigures } from '../../api/row-queries.js';
-import { buttonClass } from '../../components/button.js';
-import { count } from '../../components/figures.js';
-import { Icon } from '../../components/icon.js';
-import { Menu, MenuItem, MenuLine } from '../../components/menu.js';
+import { buttonClass } from '../../components/controls/button.js';
+import { Menu, MenuItem, MenuLine } from '../../components/controls/menu.js';
+import { count } from '../../components/figures/figures.js';
+import { Icon } from '../../components/icons/icon.js';
 import type { RunActions } from '../use-run-actions.js';
 import { useView } from '../use-view.js';
 import { isFiltered } from '../view-state.js';

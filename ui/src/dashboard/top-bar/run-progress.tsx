@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { Run } from '../../api/client.js';
 import type { RowFigures } from '../../api/row-queries.js';
 import { classNames } from '../../components/class-names.js';
-import { clock, count } from '../../components/figures.js';
+import { clock, count } from '../../components/figures/figures.js';
 import { useView } from '../use-view.js';
 import { isFiltered } from '../view-state.js';
 import styles from './run-controls.module.css';

@@ -3,8 +3,8 @@ import { useActivateRun } from '../../api/actions.js';
 import { listRuns, type Run } from '../../api/client.js';
 import { keys } from '../../api/keys.js';
 import { useSessions } from '../../api/queries.js';
-import { counted } from '../../components/figures.js';
-import { MenuCaption, MenuItem } from '../../components/menu.js';
+import { MenuCaption, MenuItem } from '../../components/controls/menu.js';
+import { counted } from '../../components/figures/figures.js';
 import { useView } from '../use-view.js';
 import { withoutFilters } from '../view-state.js';
 

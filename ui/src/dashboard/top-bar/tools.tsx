@@ -1,11 +1,11 @@
 import type { Run } from '../../api/client.js';
 import type { RowFigures } from '../../api/row-queries.js';
 import { flipTheme } from '../../app/theme.js';
-import { BarTools } from '../../components/bar.js';
-import { IconButton } from '../../components/button.js';
-import { Icon } from '../../components/icon.js';
-import { IconMenu, MenuItem } from '../../components/menu.js';
-import { useMedia } from '../../components/page-layout.js';
+import { BarTools } from '../../components/controls/bar.js';
+import { IconButton } from '../../components/controls/button.js';
+import { IconMenu, MenuItem } from '../../components/controls/menu.js';
+import { Icon } from '../../components/icons/icon.js';
+import { useMedia } from '../../components/lists/page-layout.js';
 import {
   type ColumnId,
   columnNames,

@@ -1,10 +1,10 @@
 import { useMemo, useState } from 'react';
 import type { Json } from '../../../../src/model/json.js';
 import type { StoredCall, StoredCalls } from '../../../../src/model/stored-calls.js';
-import { Button } from '../../components/button.js';
-import { CopyButton, copyText } from '../../components/copy-button.js';
-import { count, counted, duration } from '../../components/figures.js';
-import { Icon } from '../../components/icon.js';
+import { Button } from '../../components/controls/button.js';
+import { CopyButton, copyText } from '../../components/controls/copy-button.js';
+import { count, counted, duration } from '../../components/figures/figures.js';
+import { Icon } from '../../components/icons/icon.js';
 import { Conversation } from '../conversation/conversation.js';
 import { readTraced } from '../conversation/read-messages.js';
 import { Segments } from '../section.js';

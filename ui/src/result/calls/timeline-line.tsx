@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { classNames } from '../../components/class-names.js';
-import { costFigure } from '../../components/cost-text.js';
-import { count, duration, seconds, withoutZero } from '../../components/figures.js';
-import { Icon } from '../../components/icon.js';
-import { StatusIcon } from '../../components/status-icon.js';
+import { costFigure } from '../../components/figures/cost-text.js';
+import { count, duration, seconds, withoutZero } from '../../components/figures/figures.js';
+import { Icon } from '../../components/icons/icon.js';
+import { StatusIcon } from '../../components/icons/status-icon.js';
 import { visibleText } from '../values/visible-text.js';
 import styles from './calls.module.css';
 import { isFailed, outcomeOf } from './exchange.js';

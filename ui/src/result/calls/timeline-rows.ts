@@ -1,7 +1,7 @@
 import type { StoredCall, StoredCalls } from '../../../../src/model/stored-calls.js';
 import type { UsageTotals } from '../../../../src/model/usage.js';
 import type { Usage } from '../../api/schema.js';
-import { groupOf, usageByGroup } from '../../components/usage-totals.js';
+import { groupOf, usageByGroup } from '../../components/figures/usage-totals.js';
 import { shortUrl } from './exchange.js';
 
 /** What the calls of somebody took together. */

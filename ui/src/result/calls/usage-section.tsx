@@ -1,10 +1,10 @@
 import { renderCost } from '../../../../src/text/usage-text.js';
 import type { Usage } from '../../api/schema.js';
-import { CopyButton } from '../../components/copy-button.js';
-import { CostSplit, CostSwatch } from '../../components/cost-split.js';
-import { costFigure } from '../../components/cost-text.js';
-import { count, counted } from '../../components/figures.js';
-import { usageByGroup } from '../../components/usage-totals.js';
+import { CopyButton } from '../../components/controls/copy-button.js';
+import { CostSplit, CostSwatch } from '../../components/figures/cost-split.js';
+import { costFigure } from '../../components/figures/cost-text.js';
+import { count, counted } from '../../components/figures/figures.js';
+import { usageByGroup } from '../../components/figures/usage-totals.js';
 import { Section } from '../section.js';
 import { rawText } from '../values/value-kind.js';
 import styles from './usage-section.module.css';

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import { classNames } from '../../components/class-names.js';
-import { seconds } from '../../components/figures.js';
+import { seconds } from '../../components/figures/figures.js';
 import { Markdown } from '../values/markdown.js';
 import { ShownPart, useShownItems } from '../values/shown-part.js';
 import { isMarkdown, rawText } from '../values/value-kind.js';

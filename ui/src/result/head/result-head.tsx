@@ -1,10 +1,10 @@
 import { renderCost } from '../../../../src/text/usage-text.js';
 import type { ResultPage } from '../../api/schema.js';
-import { CopyButton } from '../../components/copy-button.js';
-import { EvaluationName, Wrapping } from '../../components/evaluation-name.js';
-import { counted, duration } from '../../components/figures.js';
-import { standingText } from '../../components/standing.js';
-import { StatusIcon } from '../../components/status-icon.js';
+import { CopyButton } from '../../components/controls/copy-button.js';
+import { counted, duration } from '../../components/figures/figures.js';
+import { StatusIcon } from '../../components/icons/status-icon.js';
+import { EvaluationName, Wrapping } from '../../components/runs/evaluation-name.js';
+import { standingText } from '../../components/scores/standing.js';
 import type { View } from '../../dashboard/view-state.js';
 import { standingFrom } from '../attempts.js';
 import { visibleText } from '../values/visible-text.js';

@@ -1,8 +1,8 @@
 import type { Correction, Score } from '../../api/schema.js';
-import { count } from '../../components/figures.js';
-import { StatusIcon } from '../../components/status-icon.js';
-import { gradedValue } from '../../components/threshold-text.js';
-import { exactText } from '../../components/time.js';
+import { count } from '../../components/figures/figures.js';
+import { exactText } from '../../components/figures/time.js';
+import { StatusIcon } from '../../components/icons/status-icon.js';
+import { gradedValue } from '../../components/scores/threshold-text.js';
 import { Section } from '../section.js';
 import { useShownItems } from '../values/shown-part.js';
 import { visibleText } from '../values/visible-text.js';

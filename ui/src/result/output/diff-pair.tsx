@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import type { Result } from '../../api/schema.js';
-import { CopyButton } from '../../components/copy-button.js';
+import { CopyButton } from '../../components/controls/copy-button.js';
 import { cutAt, findDifferences, type Range } from '../diff/differences.js';
 import marks from '../diff/marks.module.css';
 import { Section } from '../section.js';

@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react';
 import type { Result } from '../../api/schema.js';
 import { useShortcut } from '../../app/shortcuts.js';
-import { Kbd } from '../../components/kbd.js';
-import { Switch } from '../../components/switch.js';
+import { Kbd } from '../../components/controls/kbd.js';
+import { Switch } from '../../components/controls/switch.js';
 import { describeSeen, seen } from '../values/value-kind.js';
 import { ValueSection } from '../values/value-section.js';
 import { comparedAs, sameValue } from './compared.js';

@@ -1,8 +1,8 @@
 import type { Result } from '../../api/schema.js';
-import { Button } from '../../components/button.js';
-import { CopyButton } from '../../components/copy-button.js';
-import { Icon } from '../../components/icon.js';
-import { StatusIcon } from '../../components/status-icon.js';
+import { Button } from '../../components/controls/button.js';
+import { CopyButton } from '../../components/controls/copy-button.js';
+import { Icon } from '../../components/icons/icon.js';
+import { StatusIcon } from '../../components/icons/status-icon.js';
 import { ErrorBlock } from '../error/error-block.js';
 import { Section } from '../section.js';
 import type { Seen } from '../values/value-kind.js';

@@ -7,10 +7,10 @@ import {
   useRef,
   useState,
 } from 'react';
-import { Button } from '../../components/button.js';
 import { classNames } from '../../components/class-names.js';
-import { Fault } from '../../components/fault.js';
-import { Kbd } from '../../components/kbd.js';
+import { Button } from '../../components/controls/button.js';
+import { Kbd } from '../../components/controls/kbd.js';
+import { Fault } from '../../components/messages/fault.js';
 import styles from './edit-form.module.css';
 import type { EditConflict, useResultEdit } from './use-result-edit.js';
 

@@ -1,10 +1,10 @@
 import { useId, useState } from 'react';
 import type { Score } from '../../api/schema.js';
-import { IconButton } from '../../components/button.js';
-import { Fault } from '../../components/fault.js';
-import { Field } from '../../components/field.js';
-import { StatusIcon } from '../../components/status-icon.js';
-import { wantedText } from '../../components/threshold-text.js';
+import { IconButton } from '../../components/controls/button.js';
+import { Field } from '../../components/controls/field.js';
+import { StatusIcon } from '../../components/icons/status-icon.js';
+import { Fault } from '../../components/messages/fault.js';
+import { wantedText } from '../../components/scores/threshold-text.js';
 import { EditForm, TextArea } from './edit-form.js';
 import {
   draftOf,

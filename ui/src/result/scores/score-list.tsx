@@ -1,7 +1,7 @@
 import type { Score } from '../../api/schema.js';
-import { Button, IconButton } from '../../components/button.js';
-import { StatusIcon } from '../../components/status-icon.js';
-import { gradedValue } from '../../components/threshold-text.js';
+import { Button, IconButton } from '../../components/controls/button.js';
+import { StatusIcon } from '../../components/icons/status-icon.js';
+import { gradedValue } from '../../components/scores/threshold-text.js';
 import { Section } from '../section.js';
 import { ShownPart } from '../values/shown-part.js';
 import { visibleText } from '../values/visible-text.js';

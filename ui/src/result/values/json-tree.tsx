@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { classNames } from '../../components/class-names.js';
-import { count } from '../../components/figures.js';
-import { Icon } from '../../components/icon.js';
+import { count } from '../../components/figures/figures.js';
+import { Icon } from '../../components/icons/icon.js';
 import { WebLink } from './markdown.js';
 import { imageUrl, webUrl } from './safe-url.js';
 import { ShowAll } from './shown-part.js';

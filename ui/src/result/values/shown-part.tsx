@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { classNames } from '../../components/class-names.js';
-import { count } from '../../components/figures.js';
+import { count } from '../../components/figures/figures.js';
 import styles from './values.module.css';
 
 /** Characters of a text shown initially. */

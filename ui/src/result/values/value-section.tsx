@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import { CopyButton } from '../../components/copy-button.js';
+import { CopyButton } from '../../components/controls/copy-button.js';
 import { Section, Segments } from '../section.js';
 import { describeSeen, rawText, type Seen, seen } from './value-kind.js';
 import { RawView, ValueView } from './value-view.js';

@@ -1,0 +1,158 @@
+import { constants } from 'node:buffer';
+import { readFile, stat } from 'node:fs/promises';
+import { AssayError, hasSystemCode } from '../../errors.js';
+import { isCount, isObject } from '../../model/json-shape.js';
+import type { ReadableRun } from '../../model/readable-run.js';
+import { caseIdOf, identityOf, type ResultEntry, type RowFacts } from '../../model/result.js';
+import { type RunHead, type RunState, runStates } from '../../model/run.js';
+import { summarise } from '../../model/summary.js';
+import { isNestedDeeper, mostJsonLevels } from '../../text/json-depth.js';
+import { findJsonFault } from '../../text/json-position.js';
+import { nameText } from '../../text/name-text.js';
+import { positionAt } from '../../text/text-position.js';
+import { tidyScore } from '../log/stored-score.js';
+import { type ExportedResult, type ExportedRun, parseExportedRun } from './exported-run.js';
+
+/**
+ * Reads a JSON file. `name`: of the file in errors; `what`: the expected content. Error: `unreadable-run` with the line
+ * and column of a syntax error.
+ */
+export async function readRunDocument(
+  path: string,
+  name: string,
+  what = 'exported run JSON',
+): Promise<unknown> {
+  const text = await readText(path, name, what);
+  if (isNestedDeeper(text, mostJsonLevels)) {
+    const message = `${nameText(name)} is no ${what}: it is nested deeper than ${mostJsonLevels} levels.`;
+    throw new AssayError('unreadable-run', message);
+  }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    const { offset, reason } = findJsonFault(text.trimEnd());
+    const { line, column } = positionAt(text, offset);
+    const message = `${nameText(name)}:${line}:${column}: this is no ${what}: ${reason}.`;
+    throw new AssayError('unreadable-run', message, { cause });
+  }
+}
+
+async function readText(path: string, name: string, what: string): Promise<string> {
+  try {
+    // Reading a pipe might never end.
+    const stats = await stat(path);
+    if (!stats.isFile() && !stats.isDirectory()) throw new Error('it is no regular file');
+    if (stats.size > constants.MAX_STRING_LENGTH) throw new Error('it is larger than 512 MB');
+    const text = await readFile(path, 'utf8');
+    return text.startsWith('\uFEFF') ? text.slice(1) : text;
+  } catch (cause) {
+    const message = `${nameText(name)} is no ${what}: ${reasonText(cause)}.`;
+    throw new AssayError('unreadable-run', message, { cause });
+  }
+}
+
+function reasonText(error: unknown): string {
+  if (hasSystemCode(error, 'ENOENT')) return 'there is no such file';
+  if (hasSystemCode(error, 'EISDIR')) return 'it is a folder';
+  if (hasSystemCode(error, 'ELOOP')) return 'it is a link that leads in a circle';
+  if (hasSystemCode(error, 'EACCES', 'EPERM')) return 'permission denied';
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Adds the name of the file to an error in a document. */
+export function namingFile(name: string, error: AssayError): AssayError {
+  if (error.code !== 'bad-request') return error;
+  return new AssayError(error.code, `${nameText(name)}: ${error.message}`, { hints: error.hints });
+}
+
+/**
+ * An exported run JSON as a readable run, without importing it. All figures except `total_functions` and `state` are
+ * computed from the results. Error: `bad-request` with the place in the document.
+ */
+export function toReadableRun(document: unknown): ReadableRun {
+  const run = parseExportedRun(document);
+  const { results, newness } = run;
+  const rows = results.map((result) => toFacts(result, newness));
+  const summary = summarise(rows);
+  return {
+    head: toHead(run, summary, isObject(document) ? document : {}),
+    scoreChips: summary.score_chips,
+    rows,
+    async *entries(indices) {
+      for (const index of indices ?? results.keys()) {
+        const result = results[index];
+        if (result !== undefined) yield { index, entry: toEntry(result) };
+      }
+    },
+    calls: (index) => results[index]?.calls ?? [],
+  };
+}
+
+function toHead(
+  run: ExportedRun,
+  summary: ReturnType<typeof summarise>,
+  document: { readonly [key: string]: unknown },
+): RunHead {
+  const { run_id, session_name, run_name, created_at, started_at, updated_at } = run;
+  const { total_functions, state } = document;
+  return {
+    run_id,
+    session_name,
+    run_name,
+    created_at,
+    started_at,
+    updated_at,
+    path: run.path,
+    config_name: run.config_name,
+    ...summary.totals,
+    // A result does not contain its evaluation.
+    ...(isCount(total_functions) && total_functions <= run.results.length
+      ? { total_functions }
+      : {}),
+    ...summary.trial_fields,
+    ...(summary.code_versions && { code_versions: summary.code_versions }),
+    ...(summary.usage && { usage: summary.usage }),
+    state: isState(state) ? state : 'finished',
+  };
+}
+
+function isState(value: unknown): value is RunState {
+  return runStates.some((state) => state === value);
+}
+
+function toFacts(result: ExportedResult, newness: ExportedRun['newness']): RowFacts {
+  const { status, latency, scores, code, pruned, usage } = result;
+  return {
+    ...identityOf(result),
+    evaluation: caseIdOf(result),
+    status,
+    latency,
+    scores,
+    ...(code === undefined ? {} : { code, finished: newness.get(code) }),
+    pruned,
+    ...(usage === undefined ? {} : { usage }),
+  };
+}
+
+function toEntry(result: ExportedResult): ResultEntry {
+  return {
+    ...identityOf(result),
+    ...(result.regradable ? { regradable: true } : {}),
+    ...(result.pruned ? { pruned: true } : {}),
+    result: {
+      input: result.input,
+      output: result.output,
+      reference: result.reference,
+      scores: result.scores.map(tidyScore),
+      error: result.error,
+      latency: result.latency,
+      metadata: result.metadata,
+      trace_data: result.trace_data,
+      status: result.status,
+      annotation: result.annotation,
+      correction_history: result.correction_history,
+      ...(result.code === undefined ? {} : { code: result.code }),
+      ...(result.usage === undefined ? {} : { usage: result.usage }),
+    },
+  };
+}

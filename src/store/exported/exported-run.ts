@@ -1,0 +1,226 @@
+import { AssayError } from '../../errors.js';
+import { isCount, isNumber, isObject, isStrings } from '../../model/json-shape.js';
+import type { Call } from '../../model/model-call.js';
+import {
+  type Correction,
+  type Json,
+  type JsonObject,
+  type Result,
+  type ResultStatus,
+  type RowIdentity,
+  resultStatuses,
+} from '../../model/result.js';
+import type { RunIdentity } from '../../model/run.js';
+import type { Score } from '../../model/score.js';
+import { isCalls } from '../../model/stored-calls.js';
+import { isUsage } from '../../model/usage.js';
+import { isScores, scoreProblem } from '../log/stored-score.js';
+
+/** The parts of an exported run that an import needs. */
+export interface ExportedRun extends RunIdentity {
+  /** Whether the run ended in order, as its `state` says. */
+  readonly ended: boolean;
+  readonly results: readonly ExportedResult[];
+  /** The rank of a code hash among those of its eval file: the greatest is the newest, 0 is unknown. */
+  readonly newness: ReadonlyMap<string, number>;
+}
+
+/** One result of an exported run. */
+export interface ExportedResult extends RowIdentity, Result {
+  readonly regradable: boolean;
+  readonly pruned: boolean;
+  readonly calls?: readonly Call[];
+}
+
+/** Parses an exported run JSON. Error: `bad-request` with the place as a JSON pointer. */
+export function parseExportedRun(document: unknown): ExportedRun {
+  const run = new Place('', document).object();
+  return {
+    run_id: run.field('run_id').text(),
+    session_name: run.field('session_name').text(),
+    run_name: run.field('run_name').text(),
+    ...parseTimes(run),
+    path: run.field('path').text(),
+    config_name: run.field('config_name').text(),
+    ended: run.optional('state')?.text() === 'finished',
+    results: run.field('results').list().map(parseResult),
+    newness: parseNewness(run.value),
+  };
+}
+
+function parseNewness(document: unknown): ReadonlyMap<string, number> {
+  const { code_versions: versions } = document as { readonly code_versions?: unknown };
+  const newness = new Map<string, number>();
+  if (!Array.isArray(versions)) return newness;
+  for (const [rank, version] of versions.entries()) {
+    if (!isObject(version) || !isStrings(version.codes)) continue;
+    for (const code of version.codes) newness.set(code, versions.length - rank);
+  }
+  return newness;
+}
+
+/** `started_at` and `updated_at` default to `created_at`. */
+function parseTimes(run: Place): Pick<RunIdentity, 'created_at' | 'started_at' | 'updated_at'> {
+  const time = (place: Place) => place.as('a time in Unix seconds', isTime);
+  const created_at = time(run.field('created_at'));
+  const optional = (name: string) => {
+    const place = run.optional(name);
+    return place === undefined ? created_at : time(place);
+  };
+  return {
+    created_at,
+    started_at: optional('started_at'),
+    updated_at: optional('updated_at'),
+  };
+}
+
+function parseResult(entry: Place): ExportedResult {
+  entry.object();
+  const result = entry.field('result').object();
+  const trial = entry.optional('trial')?.count();
+  const trialOf = entry.optional('trial_of')?.text();
+  const code = result.optional('code')?.text();
+  const usage = result.optional('usage')?.as('the usage of calls', isUsage);
+  const calls = result.optional('calls')?.as('a list of calls', isCalls);
+  return {
+    id: entry.field('id').text(),
+    function: entry.field('function').text(),
+    dataset: entry.field('dataset').text(),
+    labels: entry.field('labels').as('a list of texts', isStrings),
+    ...(trial === undefined ? {} : { trial }),
+    ...(trialOf === undefined ? {} : { trial_of: trialOf }),
+    regradable: entry.optional('regradable')?.value === true,
+    pruned: entry.optional('pruned')?.value === true,
+    input: result.field('input').json(),
+    output: result.field('output').json(),
+    reference: result.field('reference').json(),
+    scores: parseScores(result.field('scores')),
+    error: result.field('error').as('a text or null', isTextOrNull),
+    latency: result.field('latency').as('a number or null', isNumberOrNull),
+    metadata: result.field('metadata').map(),
+    trace_data: result.field('trace_data').map(),
+    status: result.field('status').as(`one of ${resultStatuses.join(', ')}`, isStatus),
+    annotation: result.field('annotation').text(),
+    correction_history: result.field('correction_history').list().map(parseCorrection),
+    ...(code === undefined ? {} : { code }),
+    ...(usage === undefined ? {} : { usage }),
+    ...(calls === undefined ? {} : { calls }),
+  };
+}
+
+function parseScores(place: Place): Score[] {
+  const keys = new Set<string>();
+  return place.list().map((item) => {
+    const score = parseScore(item);
+    if (keys.has(score.key))
+      throw item.error(`has the key of another score, ${describe(score.key)}`);
+    keys.add(score.key);
+    return score;
+  });
+}
+
+function parseScore(place: Place): Score {
+  const problem = scoreProblem(place.value);
+  if (problem !== undefined) throw place.error(`is no score: it ${problem}`);
+  return place.value as Score;
+}
+
+function parseCorrection(place: Place): Correction {
+  place.object();
+  const field = place.field('field').as('annotation or scores', isCorrectedField);
+  const side = (name: 'before' | 'after'): Json =>
+    field === 'scores'
+      ? (place.field(name).as('a list of scores', isScores) as unknown as Json)
+      : place.field(name).json();
+  return {
+    field,
+    before: side('before'),
+    after: side('after'),
+    timestamp: place.field('timestamp').text(),
+  };
+}
+
+/** A value and its place in the document. */
+class Place {
+  readonly pointer: string;
+  readonly value: unknown;
+
+  constructor(pointer: string, value: unknown) {
+    this.pointer = pointer;
+    this.value = value;
+  }
+
+  field(name: string): Place {
+    return new Place(`${this.pointer}/${name}`, (this.value as { [name: string]: unknown })[name]);
+  }
+
+  optional(name: string): Place | undefined {
+    const place = this.field(name);
+    return place.value === undefined ? undefined : place;
+  }
+
+  as<T>(what: string, is: (value: unknown) => value is T): T {
+    if (is(this.value)) return this.value;
+    throw this.error(`must be ${what}, not ${describe(this.value)}`);
+  }
+
+  object(): this {
+    this.as('an object', isObject);
+    return this;
+  }
+
+  list(): Place[] {
+    const items = this.as('a list', (value): value is unknown[] => Array.isArray(value));
+    return items.map((item, position) => new Place(`${this.pointer}/${position}`, item));
+  }
+
+  text(): string {
+    return this.as('a text', (value) => typeof value === 'string');
+  }
+
+  count(): number {
+    return this.as('a whole number', isCount);
+  }
+
+  json(): Json {
+    return this.as('there', (value): value is Json => value !== undefined);
+  }
+
+  map(): JsonObject {
+    return this.as('an object', isObject) as JsonObject;
+  }
+
+  error(problem: string): AssayError {
+    const where = this.pointer === '' ? 'The document' : this.pointer;
+    return new AssayError('bad-request', `Not an exported run: ${where} ${problem}.`);
+  }
+}
+
+function isTextOrNull(value: unknown): value is string | null {
+  return value === null || typeof value === 'string';
+}
+
+function isNumberOrNull(value: unknown): value is number | null {
+  return value === null || isNumber(value);
+}
+
+// The maximum of a `Date`, in seconds.
+const latestTime = 8.64e12;
+
+function isTime(value: unknown): value is number {
+  return isNumber(value) && value >= 0 && value <= latestTime;
+}
+
+function isStatus(value: unknown): value is ResultStatus {
+  return resultStatuses.includes(value as ResultStatus);
+}
+
+function isCorrectedField(value: unknown): value is 'annotation' | 'scores' {
+  return value === 'annotation' || value === 'scores';
+}
+
+function describe(value: unknown): string {
+  if (value === undefined) return 'missing';
+  const text = JSON.stringify(value) ?? typeof value;
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

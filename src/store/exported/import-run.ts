@@ -1,0 +1,120 @@
+import { caseIdOf } from '../../model/result.js';
+import { rulesOfScores } from '../../model/score-rule.js';
+import { packCalls } from '../../model/stored-calls.js';
+import { createWholeRun, type NewRun } from '../create-run.js';
+import { findRunFolder } from '../folders.js';
+import { runIdPattern } from '../names.js';
+import type { ImportedRow, PlannedRow, RunOwner } from '../run-owner.js';
+import { type ExportedResult, type ExportedRun, parseExportedRun } from './exported-run.js';
+
+/** What an import made. */
+export interface ImportedRun {
+  readonly run_id: string;
+  readonly run_name: string;
+  readonly session_name: string;
+}
+
+// Rows are written in batches, so that a large run is not one huge string.
+const batchSize = 500;
+
+/**
+ * Brings an exported run JSON into the store, with a fresh id when its own is taken or none of ours. Results,
+ * annotations and correction histories read back exactly as exported; a result that was running is pending.
+ * Errors: `bad-request` that names the place in the document, `storage-full`, `storage-unusable`.
+ */
+export async function importRunDocument(
+  root: string,
+  document: unknown,
+  session: string | undefined,
+): Promise<ImportedRun> {
+  const run = parseExportedRun(document);
+  const keepsId = runIdPattern.test(run.run_id) && findRunFolder(root, run.run_id) === undefined;
+  const made: NewRun = {
+    session_name: session ?? run.session_name,
+    run_name: run.run_name,
+    path: run.path,
+    config_name: run.config_name,
+    // The document says no more of what was selected.
+    selection: run.path === '.' ? {} : { paths: run.path.split(' ') },
+    created_at_ms: Math.round(run.created_at * 1000),
+    ...(run.started_at === run.created_at
+      ? {}
+      : { started_at_ms: Math.round(run.started_at * 1000) }),
+    ...(keepsId ? { run_id: run.run_id } : {}),
+  };
+  const { run_id, run_name, session_name } = await createWholeRun(root, made, (owner) => {
+    write(owner, run);
+  });
+  return { run_id, run_name, session_name };
+}
+
+function write(owner: RunOwner, run: ExportedRun): void {
+  // The run last changed when it did where it comes from.
+  const at = new Date(Math.round(run.updated_at * 1000)).toISOString();
+  for (let first = 0; first < run.results.length; first += batchSize) {
+    const batch = run.results.slice(first, first + batchSize);
+    owner.plan(batch.map((result, position) => toPlan(result, first + position)));
+  }
+  const started = [...run.results.keys()].filter(
+    (index) => run.results[index]?.status !== 'not_started',
+  );
+  if (started.length > 0 || run.ended) owner.schedule({ kind: 'run', rows: started, at });
+  const rows = run.results.map((result, index) => ({ index, result }));
+  // What comes last in a log is newest.
+  const newness = ({ result }: (typeof rows)[number]) => run.newness.get(result.code ?? '') ?? 0;
+  if (run.newness.size > 0) rows.sort((a, b) => newness(a) - newness(b));
+  for (let first = 0; first < rows.length; first += batchSize) {
+    const batch = rows.slice(first, first + batchSize);
+    owner.restore(batch.map(({ result, index }) => ({ ...toImported(result, index), at })));
+  }
+}
+
+function toPlan(result: ExportedResult, index: number): PlannedRow {
+  const rules = rulesOfScores(result.scores);
+  return {
+    index,
+    id: result.id,
+    evaluation: toEvaluation(result),
+    function: result.function,
+    dataset: result.dataset,
+    labels: result.labels,
+    ...(result.trial === undefined ? {} : { trial: result.trial }),
+    ...(result.trial_of === undefined ? {} : { trial_of: result.trial_of }),
+    input: result.input,
+    reference: result.reference,
+    metadata: result.metadata,
+    ...(rules && { score_rules: rules }),
+  };
+}
+
+/**
+ * The evaluation a result belongs to. An export does not say it, so here, and only here, it is taken from the id: all
+ * that comes before the case, which begins at the `[` of the function.
+ */
+function toEvaluation(result: ExportedResult): string {
+  const id = caseIdOf(result);
+  const name = result.function;
+  const bracket = name.indexOf('[');
+  if (bracket <= 0 || !id.endsWith(name)) return id;
+  return id.slice(0, id.length - name.length + bracket);
+}
+
+function toImported(result: ExportedResult, index: number): ImportedRow {
+  const { status, output, scores, error, latency, trace_data, annotation } = result;
+  return {
+    index,
+    status: status === 'running' ? 'pending' : status,
+    output,
+    scores,
+    error,
+    latency,
+    trace_data,
+    ...(result.regradable ? { regradable: true } : {}),
+    ...(result.pruned ? { pruned: true } : {}),
+    ...(result.code === undefined ? {} : { code: result.code }),
+    ...(result.usage === undefined ? {} : { usage: result.usage }),
+    ...(result.calls === undefined ? {} : { calls: packCalls(result.calls) }),
+    annotation,
+    correction_history: result.correction_history,
+  };
+}

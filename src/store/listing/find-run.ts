@@ -1,0 +1,90 @@
+import { AssayError } from '../../errors.js';
+import { nameText, quotedName } from '../../text/name-text.js';
+import { didYouMean } from '../../text/near-names.js';
+import type { ListedRun } from './run-document.js';
+
+/**
+ * Finds a run by reference: `latest`, `previous`, `latest~N`, a run id, a unique prefix of one (4 or more characters),
+ * or a run name (the newest of that name, only in `session` when one is given). Errors: `no-such-run`, `ambiguous-run`.
+ */
+export function findRun(
+  runs: readonly ListedRun[],
+  reference: string,
+  session: string | undefined,
+): string {
+  const wanted = reference.trim();
+  const inSession = runs.filter((run) => session === undefined || run.session_name === session);
+  const steps = stepsBack(wanted);
+  if (steps !== undefined) return nthNewest(inSession, steps, session);
+  const exact = runs.find((run) => run.run_id === wanted.toLowerCase());
+  if (exact !== undefined) return exact.run_id;
+  const byPrefix = /^[0-9a-f]{4,11}$/i.test(wanted)
+    ? runs.filter((run) => run.run_id.startsWith(wanted.toLowerCase()))
+    : [];
+  if (byPrefix.length === 1 && byPrefix[0]) return byPrefix[0].run_id;
+  const named = inSession.find((run) => run.run_name === wanted);
+  if (named !== undefined) return named.run_id;
+  if (byPrefix.length > 1) throw ambiguous(wanted, byPrefix);
+  throw unknown(wanted, runs, inSession, session);
+}
+
+function noSuchRun(what: string, hints: readonly string[]): AssayError {
+  return new AssayError('no-such-run', `There is no run ${what}.`, { hints });
+}
+
+/** The number of newer runs for `latest`, `previous` and `latest~N`; `undefined` for other references. */
+function stepsBack(wanted: string): number | undefined {
+  if (wanted === 'previous') return 1;
+  const [found, steps = '0'] = /^latest(?:~(\d{1,9}))?$/.exec(wanted) ?? [];
+  return found === undefined ? undefined : Number(steps);
+}
+
+function nthNewest(runs: readonly ListedRun[], steps: number, session: string | undefined): string {
+  const found = runs[steps];
+  if (found !== undefined) return found.run_id;
+  const where = session === undefined ? '' : ` in session ${nameText(session)}`;
+  if (runs.length === 0) {
+    throw new AssayError('no-such-run', `There are no saved runs${where} yet.`, {
+      hints: ['Make one: assay run PATH'],
+    });
+  }
+  const count = runs.length === 1 ? 'only one saved run' : `only ${runs.length} saved runs`;
+  throw new AssayError(
+    'no-such-run',
+    `There ${runs.length === 1 ? 'is' : 'are'} ${count}${where}.`,
+    {
+      hints: [`latest~${runs.length - 1} is the oldest.`],
+    },
+  );
+}
+
+function ambiguous(prefix: string, runs: readonly ListedRun[]): AssayError {
+  return new AssayError('ambiguous-run', `${runs.length} run ids begin with ${prefix}.`, {
+    hints: runs
+      .slice(0, 10)
+      .map((run) => `${run.run_id}  ${run.run_name}  (session ${run.session_name})`),
+  });
+}
+
+function unknown(
+  wanted: string,
+  runs: readonly ListedRun[],
+  inSession: readonly ListedRun[],
+  session: string | undefined,
+): AssayError {
+  const elsewhere = new Set(
+    runs.filter((run) => run.run_name === wanted).map((run) => run.session_name),
+  );
+  if (session !== undefined && elsewhere.size > 0) {
+    const places = [...elsewhere].slice(0, 3).join(', ');
+    return noSuchRun(`${quotedName(wanted)} in session ${quotedName(session)}`, [
+      `There is one in session ${places}.`,
+    ]);
+  }
+  const hint = didYouMean(wanted, [
+    'latest',
+    'previous',
+    ...inSession.flatMap((run) => [run.run_name, run.run_id]),
+  ]);
+  return noSuchRun(quotedName(wanted), hint === undefined ? [] : [hint]);
+}

@@ -1,0 +1,222 @@
+import { AssayError } from '../../errors.js';
+import type { Attempt, ResultEntry, RowFacts } from '../../model/result.js';
+import type { ScoreFacts } from '../../model/score.js';
+import { joinCalls, type StoredCalls } from '../../model/stored-calls.js';
+import {
+  finishedAt,
+  type GradedEntry,
+  lostPlan,
+  nextState,
+  type RowEvent,
+  type RowState,
+  replayRow,
+  untouched,
+} from '../replay/row-replay.js';
+import type { Row } from '../replay/run-index.js';
+import type { LogFile } from './log-file.js';
+import { parseRecord } from './record-parsing.js';
+import type { LogRecord } from './records.js';
+import { type EventPlace, eventKinds } from './row-events.js';
+
+/** A row with its position in the run. */
+export interface IndexedRow {
+  readonly index: number;
+  readonly row: Pick<Row, 'status' | 'events'>;
+}
+
+// Rows are read together until they add up to this; one larger row is read alone.
+const batchBytes = 1024 * 1024;
+// Reading this much too much costs less than another read.
+const bridgedGap = 16 * 1024;
+
+/** One result as it is now. */
+export function readEntry(file: LogFile, row: IndexedRow): ResultEntry {
+  return readGradedEntry(file, row).entry;
+}
+
+/** One result as it is now, with the rules of its scores. */
+export function readGradedEntry(file: LogFile, { index, row }: IndexedRow): GradedEntry {
+  const { entry, scoreRules } = replay(file, index, file.events.toReplay(row.events));
+  return { entry: asShown(row, entry), scoreRules };
+}
+
+/** Earlier finished attempts of a row, newest first. */
+export function readAttempts(file: LogFile, { index, row }: IndexedRow): Attempt[] {
+  return [...replay(file, index, file.events.toReplay(row.events, true)).attempts].reverse();
+}
+
+/** The calls of a row as they are stored; none when there are none. */
+export function readCalls(file: LogFile, { row }: IndexedRow): StoredCalls {
+  const parts: StoredCalls[] = [];
+  for (const place of file.events.callsOf(row.events)) {
+    const event = toEvent(file, place, () => file.bytesAt(place.offset, place.length));
+    if (event.type === 'calls' || event.type === 'late_calls') parts.push(event);
+  }
+  return joinCalls(parts);
+}
+
+/** Results in the order asked for; memory is bounded by a batch, or by the largest row. */
+export async function* readEntries(
+  file: LogFile,
+  rows: Iterable<IndexedRow>,
+): AsyncGenerator<{ readonly index: number; readonly entry: ResultEntry }> {
+  for await (const batch of readBatches(file, rows)) {
+    for (const row of batch.rows) yield { index: row.index, entry: toEntry(file, row, batch) };
+  }
+}
+
+/** What summaries need of rows, read from the log one by one. */
+export function* readFacts(file: LogFile, rows: Iterable<IndexedRow>): Generator<RowFacts> {
+  for (const { index, row } of rows) {
+    let plan = lostPlan(index);
+    let state: RowState<ScoreFacts> = untouched;
+    let finished: number | undefined;
+    for (const place of file.events.toReplay(row.events)) {
+      const event = toEvent(file, place, () => file.bytesAt(place.offset, place.length));
+      if (event.type === 'planned') plan = event;
+      state = nextState(state, event, (scores) => scores);
+      finished = finishedAt(finished, event, place);
+    }
+    const { id, evaluation, dataset, labels, trial, trial_of } = plan;
+    yield {
+      ...state,
+      id,
+      evaluation,
+      function: plan.function,
+      dataset,
+      labels,
+      trial,
+      trial_of,
+      finished,
+    };
+  }
+}
+
+/** A row with the events that tell what it is now. */
+export interface PlacedRow extends IndexedRow {
+  readonly places: readonly EventPlace[];
+}
+
+/** Some rows, and the parts of the log that hold all their lines, in ascending order. */
+export interface RowBatch {
+  readonly rows: readonly PlacedRow[];
+  readonly parts: readonly LogPart[];
+}
+
+/** Bytes of the log from an offset on. */
+interface LogPart {
+  readonly offset: number;
+  readonly bytes: Buffer;
+}
+
+/** Rows in the order asked for with their lines, some at a time. */
+export async function* readBatches(
+  file: LogFile,
+  rows: Iterable<IndexedRow>,
+): AsyncGenerator<RowBatch> {
+  for (const batch of batches(file, rows)) {
+    const lines = batch.flatMap((row) => row.places.filter(hasLine));
+    yield { rows: batch, parts: await readParts(file, lines) };
+  }
+}
+
+/** The result that the lines of a row tell. */
+export function toEntry(
+  file: LogFile,
+  { index, row, places }: PlacedRow,
+  { parts }: RowBatch,
+): ResultEntry {
+  const events = places.map((place) => toEvent(file, place, () => lineIn(parts, place)));
+  return asShown(row, replayRow(index, events).entry);
+}
+
+function lineIn(parts: readonly LogPart[], { offset, length }: EventPlace): Buffer {
+  const part = partAt(parts, offset);
+  if (part === undefined) return noBytes;
+  return part.bytes.subarray(offset - part.offset, offset - part.offset + length);
+}
+
+/** The last of ascending parts that begins at an offset or before it. */
+export function partAt<Part extends { readonly offset: number }>(
+  parts: readonly Part[],
+  offset: number,
+): Part | undefined {
+  let low = 0;
+  let high = parts.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((parts[middle]?.offset ?? 0) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return parts[low - 1];
+}
+
+const noBytes = Buffer.alloc(0);
+
+function* batches(file: LogFile, rows: Iterable<IndexedRow>): Generator<PlacedRow[]> {
+  let batch: PlacedRow[] = [];
+  let bytes = 0;
+  for (const { index, row } of rows) {
+    const places = file.events.toReplay(row.events);
+    const size = places.reduce((sum, place) => sum + place.length, 0);
+    if (bytes + size > batchBytes && batch.length > 0) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push({ index, row, places });
+    bytes += size + 200;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** The parts of the log with all these lines; neighbours are read in one go. */
+async function readParts(file: LogFile, places: readonly EventPlace[]): Promise<LogPart[]> {
+  const parts: LogPart[] = [];
+  const sorted = [...places].sort((a, b) => a.offset - b.offset);
+  for (let first = 0; first < sorted.length; ) {
+    const offset = sorted[first]?.offset ?? 0;
+    let end = offset;
+    for (; first < sorted.length; first += 1) {
+      const place = sorted[first];
+      if (place === undefined || place.offset > end + bridgedGap) break;
+      end = Math.max(end, place.offset + place.length);
+    }
+    parts.push({ offset, bytes: await file.readAt(offset, end - offset) });
+  }
+  return parts;
+}
+
+function replay(file: LogFile, index: number, places: readonly EventPlace[]) {
+  const events = places.map((place) =>
+    toEvent(file, place, () => file.bytesAt(place.offset, place.length)),
+  );
+  return replayRow(index, events);
+}
+
+function toEvent(file: LogFile, place: EventPlace, read: () => Buffer): RowEvent {
+  if (place.kind === eventKinds.reset) return { type: 'reset' };
+  if (place.kind === eventKinds.cancelled) return { type: 'cancelled' };
+  if (place.kind === eventKinds.pruned) return { type: 'pruned' };
+  const record = parseRecord(read().toString('utf8'));
+  if (record !== undefined && isRowEvent(record)) return record;
+  // The line was whole when the log was opened.
+  throw new AssayError(
+    'unreadable-run',
+    `${file.path} was changed while in use: the line at byte ${place.offset} is another one now.`,
+  );
+}
+
+function isRowEvent(record: LogRecord): record is LogRecord & RowEvent {
+  return 'index' in record;
+}
+
+function hasLine(place: EventPlace): boolean {
+  return place.length > 0;
+}
+
+/** Which rows run at this moment is known only in memory. */
+function asShown(row: IndexedRow['row'], entry: ResultEntry): ResultEntry {
+  if (row.status !== 'running') return entry;
+  return { ...entry, result: { ...entry.result, status: 'running' } };
+}

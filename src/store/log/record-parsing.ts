@@ -1,0 +1,176 @@
+import { isCount, isNumber, isObject, isStrings, parseJson } from '../../model/json-shape.js';
+import { isScoreRules } from '../../model/score-rule.js';
+import { isStoredCalls } from '../../model/stored-calls.js';
+import { isUsage } from '../../model/usage.js';
+import type { LogRecord } from './records.js';
+import { isRowSelection } from './row-ranges.js';
+import { isScores } from './stored-score.js';
+
+type Fields = { readonly [key: string]: unknown };
+
+/** A log line as a record; `undefined` when it is not JSON, of an unknown type, or has a wrong field. */
+export function parseRecord(line: string): LogRecord | undefined {
+  const value = parseJson(line);
+  if (!isObject(value) || typeof value.type !== 'string') return undefined;
+  const check = checks.get(value.type);
+  // The check has just looked at every field the record type names.
+  return check?.(value) === true ? (value as unknown as LogRecord) : undefined;
+}
+
+const checks = new Map<string, (fields: Fields) => boolean>([
+  ['run', isRun],
+  ['planned', isPlanned],
+  ['scheduled', isScheduled],
+  ['finished', isFinished],
+  ['regraded', isRegraded],
+  ['calls', (f) => isCount(f.index) && isStoredCalls(f)],
+  ['late_calls', (f) => isCount(f.index) && isText(f.at) && isStoredCalls(f) && isUsage(f.usage)],
+  ['cancelled', (f) => isText(f.at) && isRowSelection(f.rows)],
+  ['pruned', (f) => isText(f.at) && isRowSelection(f.rows)],
+  ['edited', isEdited],
+  ['imported', isImported],
+  ['renamed', (f) => isText(f.at) && isText(f.run_name)],
+  ['closed', isClosed],
+]);
+
+function isClosed(f: Fields): boolean {
+  return (
+    isText(f.at) &&
+    (f.outcome === 'finished' || f.outcome === 'stopped') &&
+    (f.prices === undefined || isText(f.prices)) &&
+    (f.budget === undefined || isBudget(f.budget))
+  );
+}
+
+function isBudget(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    isNumber(value.max_cost) &&
+    isNumber(value.spent) &&
+    isRowSelection(value.refused)
+  );
+}
+
+function isRun(f: Fields): boolean {
+  return (
+    isCount(f.format) &&
+    isText(f.run_id) &&
+    isText(f.session_name) &&
+    isText(f.run_name) &&
+    isNumber(f.created_at_ms) &&
+    (f.started_at_ms === undefined || isNumber(f.started_at_ms)) &&
+    isText(f.path) &&
+    isText(f.config_name) &&
+    isObject(f.selection)
+  );
+}
+
+function isPlanned(f: Fields): boolean {
+  return (
+    isCount(f.index) &&
+    isText(f.id) &&
+    isText(f.evaluation) &&
+    isText(f.function) &&
+    isText(f.dataset) &&
+    isStrings(f.labels) &&
+    (f.trial === undefined || isCount(f.trial)) &&
+    (f.trial_of === undefined || isText(f.trial_of)) &&
+    f.input !== undefined &&
+    f.reference !== undefined &&
+    isObject(f.metadata) &&
+    (f.score_rules === undefined || isScoreRules(f.score_rules))
+  );
+}
+
+function isScheduled(f: Fields): boolean {
+  return (
+    isText(f.at) &&
+    isRowSelection(f.rows) &&
+    ['run', 'rerun', 'resume', 'regrade'].includes(f.kind as string) &&
+    (f.created_at_ms === undefined || isNumber(f.created_at_ms))
+  );
+}
+
+function isFinished(f: Fields): boolean {
+  return (
+    isOutcome(f) &&
+    f.output !== undefined &&
+    (f.output_hash === undefined || isText(f.output_hash)) &&
+    (f.latency === null || isNumber(f.latency)) &&
+    isObject(f.trace_data) &&
+    (f.metadata === undefined || isObject(f.metadata)) &&
+    (f.regradable === undefined || typeof f.regradable === 'boolean') &&
+    (f.code === undefined || isText(f.code)) &&
+    (f.usage === undefined || isUsage(f.usage))
+  );
+}
+
+function isRegraded(f: Fields): boolean {
+  return (
+    isOutcome(f) &&
+    (f.score_rules === undefined || isScoreRules(f.score_rules)) &&
+    (f.metadata === undefined || isObject(f.metadata)) &&
+    (f.trace_data === undefined || isObject(f.trace_data)) &&
+    (f.code === undefined || isText(f.code)) &&
+    (f.usage === undefined || isUsage(f.usage))
+  );
+}
+
+function isOutcome(f: Fields): boolean {
+  return (
+    isCount(f.index) &&
+    isText(f.at) &&
+    (f.status === 'completed' || f.status === 'error') &&
+    (f.error === null || isText(f.error)) &&
+    isScores(f.scores)
+  );
+}
+
+function isEdited(f: Fields): boolean {
+  return (
+    isCount(f.index) &&
+    isText(f.at) &&
+    (f.annotation === undefined || isChange(f.annotation, isText)) &&
+    (f.scores === undefined || isChange(f.scores, isScores))
+  );
+}
+
+function isImported(f: Fields): boolean {
+  return (
+    isCount(f.index) &&
+    isText(f.at) &&
+    ['not_started', 'pending', 'completed', 'error', 'cancelled'].includes(f.status as string) &&
+    f.output !== undefined &&
+    (f.output_hash === undefined || isText(f.output_hash)) &&
+    isScores(f.scores) &&
+    (f.error === null || isText(f.error)) &&
+    (f.latency === null || isNumber(f.latency)) &&
+    isObject(f.trace_data) &&
+    (f.regradable === undefined || typeof f.regradable === 'boolean') &&
+    (f.code === undefined || isText(f.code)) &&
+    (f.pruned === undefined || typeof f.pruned === 'boolean') &&
+    (f.usage === undefined || isUsage(f.usage)) &&
+    isText(f.annotation) &&
+    Array.isArray(f.correction_history) &&
+    f.correction_history.every(isCorrection)
+  );
+}
+
+/** True for one entry of a correction history. */
+function isCorrection(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    (value.field === 'annotation' || value.field === 'scores') &&
+    value.before !== undefined &&
+    value.after !== undefined &&
+    isText(value.timestamp)
+  );
+}
+
+function isChange(value: unknown, side: (value: unknown) => boolean): boolean {
+  return isObject(value) && side(value.before) && side(value.after);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}

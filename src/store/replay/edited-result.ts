@@ -1,0 +1,57 @@
+import { AssayError } from '../../errors.js';
+import type { Score } from '../../model/score.js';
+import { deriveVerdict, ruleOf, type ScoreRules } from '../../model/score-rule.js';
+import type { EditedRecord } from '../log/records.js';
+import { sameGrade, sameScores, scoreProblem, tidyScore } from '../log/stored-score.js';
+import type { GradedEntry } from './row-replay.js';
+
+/** A change of a result by a person; absent fields stay. */
+export interface ResultChange {
+  readonly annotation?: string;
+  /** All new scores of the result. */
+  readonly scores?: readonly Score[];
+}
+
+/**
+ * The log line of an edit, or `undefined` when nothing changes. Scores that were edited or added become human ones, a
+ * score sent back unchanged keeps its source, and a value without a verdict gets that of its rule. Error: `bad-request`
+ * for what is no score.
+ */
+export function toEditedRecord(
+  index: number,
+  { entry, scoreRules }: GradedEntry,
+  change: ResultChange,
+  at: string,
+): EditedRecord | undefined {
+  const { annotation: note, scores } = entry.result;
+  const after =
+    change.scores === undefined ? scores : editedScores(scores, change.scores, scoreRules);
+  const annotated = change.annotation !== undefined && change.annotation !== note;
+  const rescored = !sameScores(scores, after);
+  if (!annotated && !rescored) return undefined;
+  return {
+    type: 'edited',
+    index,
+    at,
+    ...(annotated ? { annotation: { before: note, after: change.annotation } } : {}),
+    ...(rescored ? { scores: { before: scores, after } } : {}),
+  };
+}
+
+function editedScores(
+  current: readonly Score[],
+  sent: readonly Score[],
+  rules: ScoreRules | undefined,
+): Score[] {
+  return sent.map((score, position) => {
+    // The source and the threshold come from the previous score.
+    const { source: _source, threshold: _threshold, better: _better, ...grade } = score;
+    const problem = scoreProblem(grade);
+    if (problem !== undefined) {
+      throw new AssayError('bad-request', `Score ${position} ${problem}.`);
+    }
+    const judged = deriveVerdict(grade, ruleOf(rules, grade.key));
+    const unchanged = current.find((other) => sameGrade(other, judged));
+    return unchanged ?? tidyScore({ ...judged, source: 'human' });
+  });
+}

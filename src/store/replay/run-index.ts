@@ -1,0 +1,175 @@
+import type { ResultStatus, RowFacts } from '../../model/result.js';
+import type { ScoreFacts } from '../../model/score.js';
+import type { PlannedRecord } from '../log/records.js';
+import type { EventPlace, RowEvents } from '../log/row-events.js';
+import { Interning } from './interning.js';
+import {
+  finishedAt,
+  lostPlan,
+  nextState,
+  type RowEvent,
+  type RowState,
+  untouched,
+} from './row-replay.js';
+import { RunReplay } from './run-replay.js';
+import { ScoreLists } from './score-lists.js';
+
+/** A row of a run without its long values. Rows are never changed, only replaced: a changed row is another object. */
+export interface Row extends RowFacts {
+  /** The target has finished, so the stored output can be graded again. */
+  readonly regradable: boolean;
+  /** Where in the log the row's values are: its number in the `RowEvents` of the log. */
+  readonly events: number;
+}
+
+/** What a row has besides its plan and its state. */
+type RowMore = Pick<Row, 'events' | 'code' | 'finished'>;
+
+/** A run in memory: its header and light rows, brought up to date one record at a time. */
+export class RunIndex extends RunReplay {
+  readonly rows: Row[] = [];
+  readonly #interning = new Interning();
+  readonly #scores = new ScoreLists();
+  /** Rows that run at this moment, with the status the log gives them. */
+  readonly #running = new Map<number, ResultStatus>();
+
+  override get total(): number {
+    return this.rows.length;
+  }
+
+  override get hasPending(): boolean {
+    return this.rows.some((row) => row.status === 'pending' && row.pruned !== true);
+  }
+
+  /** Shows rows as running; the log knows nothing of it. */
+  markRunning(indices: readonly number[]): void {
+    for (const index of indices) {
+      const row = this.rows[index];
+      if (row === undefined || this.#running.has(index)) continue;
+      this.#running.set(index, row.status);
+      this.rows[index] = rowOf(row, row, 'running', row);
+    }
+    this.version += 1;
+  }
+
+  /** Gives rows that were shown as running the status of the log again. */
+  unmark(indices: readonly number[]): void {
+    for (const index of indices) {
+      const row = this.rows[index];
+      const status = this.#running.get(index);
+      if (row === undefined || status === undefined) continue;
+      this.#running.delete(index);
+      this.rows[index] = rowOf(row, row, status, row);
+    }
+    this.version += 1;
+  }
+
+  protected override isPending(index: number): boolean {
+    return this.rows[index]?.status === 'pending';
+  }
+
+  protected override plan(record: PlannedRecord, place: EventPlace): void {
+    const { index } = record;
+    while (this.rows.length < index) {
+      this.rows.push(this.#row(lostPlan(this.rows.length), untouched, { events: 0 }));
+    }
+    const row = this.rows[index];
+    const events = this.events.add(row?.events ?? 0, place);
+    this.rows[index] = this.#row(record, row ?? untouched, { ...row, events });
+  }
+
+  protected override addPlace(index: number, place: EventPlace): boolean {
+    const row = this.rows[index];
+    if (row === undefined) return false;
+    this.rows[index] = { ...row, events: this.events.add(row.events, place) };
+    return true;
+  }
+
+  protected override update(index: number, event: RowEvent, place: EventPlace): boolean {
+    const row = this.rows[index];
+    if (row === undefined) return false;
+    const status = this.#running.get(index);
+    const before: RowState<ScoreFacts> = status === undefined ? row : rowOf(row, row, status, row);
+    const staysRunning =
+      status !== undefined && (event.type === 'edited' || event.type === 'late_calls');
+    if (status !== undefined && !staysRunning) this.#running.delete(index);
+    const after = nextState(before, event, this.#scores.of);
+    const shown = staysRunning ? 'running' : after.status;
+    const events = this.events.add(row.events, place);
+    const { code } = after;
+    const more = {
+      events,
+      code: code === undefined ? undefined : this.#interning.string(code),
+      finished: finishedAt(row.finished, event, place),
+    };
+    // Replacing each a few times leaves as much garbage as the rows of a long run weigh.
+    if (this.isUnseen) changeRow(row, after, more);
+    else this.rows[index] = rowOf(row, after, shown, more);
+    return true;
+  }
+
+  #row(plan: PlannedRecord, state: RowState<ScoreFacts>, more: RowMore): Row {
+    const shared = this.#interning;
+    const identity = {
+      id: plan.id,
+      // Without cases they are equal.
+      evaluation: plan.evaluation === plan.id ? plan.id : shared.string(plan.evaluation),
+      function: plan.trial === undefined ? plan.function : shared.string(plan.function),
+      dataset: shared.string(plan.dataset),
+      labels: shared.labels(plan.labels),
+      trial: plan.trial,
+      trial_of: plan.trial_of === undefined ? undefined : shared.string(plan.trial_of),
+    };
+    return rowOf(identity, state, state.status, more);
+  }
+}
+
+/** For opening a log with all its rows in memory. */
+export function newRunIndex(events: RowEvents): RunIndex {
+  return new RunIndex(events);
+}
+
+/** All rows have the same fields in the same order: made in one go, that is several times quicker than copying. */
+function rowOf(
+  of: Pick<Row, 'id' | 'evaluation' | 'function' | 'dataset' | 'labels' | 'trial' | 'trial_of'>,
+  state: RowState<ScoreFacts>,
+  status: ResultStatus,
+  more: RowMore,
+): Row {
+  return {
+    id: of.id,
+    evaluation: of.evaluation,
+    function: of.function,
+    dataset: of.dataset,
+    labels: of.labels,
+    trial: of.trial,
+    trial_of: of.trial_of,
+    status,
+    latency: state.latency,
+    scores: state.scores,
+    regradable: state.regradable,
+    outputHash: state.outputHash,
+    code: more.code,
+    finished: more.finished,
+    pruned: state.pruned,
+    usage: state.usage,
+    events: more.events,
+  };
+}
+
+function changeRow(
+  row: { -readonly [Key in keyof Row]: Row[Key] },
+  state: RowState<ScoreFacts>,
+  { code, finished, events }: RowMore,
+): void {
+  row.status = state.status;
+  row.latency = state.latency;
+  row.scores = state.scores;
+  row.regradable = state.regradable;
+  row.outputHash = state.outputHash;
+  row.code = code;
+  row.finished = finished;
+  row.pruned = state.pruned;
+  row.usage = state.usage;
+  row.events = events;
+}

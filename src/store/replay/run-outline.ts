@@ -1,0 +1,87 @@
+import { type ResultStatus, resultStatuses } from '../../model/result.js';
+import type { IndexedRow } from '../log/entry-reading.js';
+import type { PlannedRecord } from '../log/records.js';
+import type { EventPlace } from '../log/row-events.js';
+import { nextState, type RowEvent, type RowState, untouched } from './row-replay.js';
+import { RunReplay } from './run-replay.js';
+
+// A row is two words: the number of its events, and that of its state.
+const words = 2;
+
+/** A run of which only the place and the status of each row are in memory, some 40 bytes a row. */
+export class RunOutline extends RunReplay {
+  #rows = new Uint32Array(1024 * words);
+  #total = 0;
+
+  override get total(): number {
+    return this.#total;
+  }
+
+  override get hasPending(): boolean {
+    for (let index = 0; index < this.#total; index += 1) {
+      if (this.#rows[index * words + 1] === pending) return true;
+    }
+    return false;
+  }
+
+  /** The rows at `indices`, or all of them. */
+  *rows(indices?: readonly number[]): Generator<IndexedRow> {
+    const { length } = indices ?? { length: this.#total };
+    for (let at = 0; at < length; at += 1) {
+      const index = indices?.[at] ?? at;
+      if (index < this.#total) yield { index, row: this.#row(index) };
+    }
+  }
+
+  protected override isPending(index: number): boolean {
+    return this.#row(index).status === 'pending';
+  }
+
+  protected override plan({ index }: PlannedRecord, place: EventPlace): void {
+    this.#total = Math.max(this.#total, index + 1);
+    if (this.#total * words > this.#rows.length) {
+      const longer = new Uint32Array(this.#total * words * 2);
+      longer.set(this.#rows);
+      this.#rows = longer;
+    }
+    this.#add(index, place);
+  }
+
+  protected override addPlace(index: number, place: EventPlace): boolean {
+    if (index >= this.#total) return false;
+    this.#add(index, place);
+    return true;
+  }
+
+  protected override update(index: number, event: RowEvent, place: EventPlace): boolean {
+    if (index >= this.#total) return false;
+    const before = states[this.#rows[index * words + 1] as number] ?? untouched;
+    const { status, pruned } = nextState(before, event, noScores);
+    this.#rows[index * words + 1] = wordOf(status, pruned);
+    this.#add(index, place);
+    return true;
+  }
+
+  #add(index: number, place: EventPlace): void {
+    const at = index * words;
+    this.#rows[at] = this.events.add(this.#rows[at] as number, place);
+  }
+
+  #row(index: number): IndexedRow['row'] {
+    const at = index * words;
+    const { status } = states[this.#rows[at + 1] as number] ?? untouched;
+    return { status, events: this.#rows[at] as number };
+  }
+}
+
+/** What a row can be, by its word. */
+const states = [undefined, true].flatMap((pruned) =>
+  resultStatuses.map((status): RowState<never> => ({ ...untouched, status, pruned })),
+);
+
+function wordOf(status: ResultStatus, pruned: boolean | undefined): number {
+  return resultStatuses.indexOf(status) + (pruned === true ? resultStatuses.length : 0);
+}
+
+const noScores = () => [];
+const pending = wordOf('pending', false);

@@ -1,0 +1,194 @@
+import { randomBytes } from 'node:crypto';
+import type { JsonObject } from '../../model/result.js';
+import type { RunHead, RunState } from '../../model/run.js';
+import {
+  type Ending,
+  formatVersion,
+  type LogRecord,
+  type PlannedRecord,
+  type RunRecord,
+  type ScheduledRecord,
+} from '../log/records.js';
+import { type EventPlace, eventKinds, type RowEvents, resetPlace } from '../log/row-events.js';
+import { selectedRows } from '../log/row-ranges.js';
+import type { RowEvent } from './row-replay.js';
+
+/** What identifies a run, as its log says. */
+export interface RunHeader {
+  readonly run_id: string;
+  readonly session_name: string;
+  readonly run_name: string;
+  /** Unix milliseconds; when the run last started. */
+  readonly created_at_ms: number;
+  /** Unix milliseconds; when the run first began. */
+  readonly started_at_ms: number;
+  readonly path: string;
+  readonly config_name: string;
+  /** What a rerun needs besides the path; opaque to the store. */
+  readonly selection: JsonObject;
+}
+
+// The shortest planned line there can be. It bounds how many rows a file of a given size can claim.
+const shortestPlan = 100;
+
+const reset: RowEvent = { type: 'reset' };
+
+/** What the records of a log add up to, brought up to date one record at a time. What is kept of a row is left open. */
+export abstract class RunReplay {
+  header: RunHeader | undefined;
+  /** Version of the format the log was written in. */
+  format = formatVersion;
+  /** An execution was scheduled and not closed. */
+  executing = false;
+  /** Anything was ever scheduled. */
+  started = false;
+  /** Name and version of the list by which the calls of the last execution with calls were priced. */
+  prices: string | undefined;
+  /** How the budget ended the last execution before its end; absent when it did not. */
+  budget: Ending['budget'];
+  /** Rows of the last execution. */
+  selectedTotal = 0;
+  /** RFC 3339; when the run last changed, as the log says. */
+  #changedAt: string | undefined;
+  /** Changes with every record and status. */
+  version = 0;
+  /** Tells this reading of the log from every other one. */
+  readonly reading = randomBytes(6).toString('hex');
+  /** Nobody has seen a row yet, so rows may be changed in place. */
+  isUnseen = false;
+  /** Where the events of rows are kept. */
+  protected readonly events: RowEvents;
+
+  constructor(events: RowEvents) {
+    this.events = events;
+  }
+
+  /** The number of rows. */
+  abstract get total(): number;
+
+  /** Something is still to run. */
+  abstract get hasPending(): boolean;
+
+  protected abstract isPending(index: number): boolean;
+
+  /** Takes in what a row is about; plans of rows before it may be lost. */
+  protected abstract plan(record: PlannedRecord, place: EventPlace): void;
+
+  /** Takes in where a line about a row is that changes nothing of it; false when there is no such row. */
+  protected abstract addPlace(index: number, place: EventPlace): boolean;
+
+  /** Takes in what happened to a row; false when there is no such row. */
+  protected abstract update(index: number, event: RowEvent, place: EventPlace): boolean;
+
+  /**
+   * Takes in one record found at a place of the log. False when it does not fit the run and was left out.
+   * This is the only way in: for replay, for lines of other processes and for our own.
+   */
+  apply(record: LogRecord, offset: number, length: number): boolean {
+    this.version += 1;
+    // The end of an execution changes nothing of what is in the run.
+    if ('at' in record && record.type !== 'closed') this.#changedAt = record.at;
+    switch (record.type) {
+      case 'run':
+        return this.#begin(record);
+      case 'planned':
+        return this.#plan(record, { kind: eventKinds.planned, offset, length });
+      case 'scheduled':
+        return this.#schedule(record);
+      case 'cancelled':
+        for (const index of selectedRows(record.rows, this.total)) {
+          if (this.isPending(index)) {
+            this.update(index, record, { kind: eventKinds.cancelled, offset, length: 0 });
+          }
+        }
+        return true;
+      case 'pruned':
+        for (const index of selectedRows(record.rows, this.total)) {
+          this.update(index, record, { kind: eventKinds.pruned, offset, length: 0 });
+        }
+        return true;
+      case 'renamed':
+        if (this.header) this.header = { ...this.header, run_name: record.run_name };
+        return true;
+      case 'closed':
+        this.executing = false;
+        this.prices = record.prices ?? this.prices;
+        this.budget = record.budget;
+        return true;
+      case 'calls':
+        return this.noteCalls(record.index, offset, length);
+      default:
+        return this.update(record.index, record, {
+          kind: eventKinds[record.type],
+          offset,
+          length,
+        });
+    }
+  }
+
+  /** Takes in where the calls of a row are. False when there is no such row. */
+  noteCalls(index: number, offset: number, length: number): boolean {
+    return this.addPlace(index, { kind: eventKinds.calls, offset, length });
+  }
+
+  /** `budget` when the last execution ended because the run had spent its budget. */
+  get outcome(): RunHead['outcome'] {
+    return this.budget && 'budget';
+  }
+
+  /** The state for whoever does not execute the run; `isHeld`: another process holds it. */
+  state(isHeld: boolean): RunState {
+    // Whoever holds a run that has not started is about to start it.
+    if (!this.started) return isHeld ? 'running' : 'not_started';
+    if (this.executing && isHeld) return 'running';
+    return this.hasPending ? 'interrupted' : 'finished';
+  }
+
+  /** Unix milliseconds; when anything in the run last changed. */
+  get updatedAtMs(): number {
+    const changed = Date.parse(this.#changedAt ?? '');
+    return Number.isNaN(changed) ? (this.header?.created_at_ms ?? 0) : changed;
+  }
+
+  #begin(record: RunRecord): boolean {
+    if (this.header !== undefined) return false;
+    this.header = headerOf(record);
+    this.format = record.format;
+    return true;
+  }
+
+  #plan(record: PlannedRecord, place: EventPlace): boolean {
+    const { index } = record;
+    if (index > this.total && index > place.offset / shortestPlan) return false;
+    this.plan(record, place);
+    return true;
+  }
+
+  #schedule(record: ScheduledRecord): boolean {
+    let total = 0;
+    for (const index of selectedRows(record.rows, this.total)) {
+      total += 1;
+      if (record.kind !== 'regrade') {
+        this.update(index, reset, resetPlace);
+      }
+    }
+    this.selectedTotal = total;
+    this.started = true;
+    this.executing = true;
+    this.budget = undefined;
+    if (this.header && record.created_at_ms !== undefined) {
+      this.header = { ...this.header, created_at_ms: record.created_at_ms };
+    }
+    return true;
+  }
+}
+
+/** What a `run` line, or a document with its fields, says of the run. */
+export function headerOf(record: Omit<RunRecord, 'type' | 'format' | 'assay'>): RunHeader {
+  const { run_id, session_name, run_name, created_at_ms, path, config_name, selection } = record;
+  const { started_at_ms = created_at_ms } = record;
+  return {
+    ...{ run_id, session_name, run_name, created_at_ms, started_at_ms },
+    ...{ path, config_name, selection },
+  };
+}

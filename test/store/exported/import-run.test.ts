@@ -1,0 +1,171 @@
+import { expect } from 'chai';
+import type { RunJson } from '../../../src/model/run.js';
+import type { Store } from '../../../src/store/store.js';
+import { finished, newRun, plan, readAll, refusal, temporaryStore } from '../builders.js';
+
+/** A run with every kind of row, exported. */
+async function exported(store: Store): Promise<RunJson> {
+  const owner = await store.createRun(
+    newRun({ session_name: 'a/b', created_at_ms: 1_700_000_000_000 }),
+  );
+  owner.plan([
+    plan(0, {
+      trial: 1,
+      trial_of: 'evals/a.eval.ts::refund[0]',
+      id: 'evals/a.eval.ts::refund[0]~1',
+    }),
+    ...[1, 2, 3, 4, 5].map((index) => plan(index)),
+  ]);
+  owner.schedule({ kind: 'run', rows: [0, 1, 2, 3, 4] });
+  owner.finish([
+    finished(0, { metadata: { seen: true } }),
+    finished(1, { status: 'error', error: 'Error: no\n  at x', scores: [], latency: null }),
+    finished(2, { scores: [{ key: 'tone', value: 0.5 }], regradable: false }),
+  ]);
+  await owner.run.edit(0, { annotation: 'first', scores: [] });
+  await owner.run.edit(0, { annotation: '', scores: [{ key: 'tone', value: 1 }] });
+  await owner.run.edit(5, { annotation: 'not run' });
+  owner.schedule({ kind: 'regrade', rows: [0] });
+  owner.regrade([
+    { index: 0, status: 'completed', error: null, scores: [{ key: 'b', passed: true }] },
+  ]);
+  await owner.run.edit(4, { scores: [{ key: 'early', passed: true }] });
+  owner.cancel([3]);
+  await owner.close('stopped');
+  const results = await readAll(store, owner.run.runId);
+  await owner.run.close();
+  return JSON.parse(JSON.stringify({ ...owner.run.head(), results })) as RunJson;
+}
+
+describe('importing an exported run', () => {
+  it('keeps what scores were judged by, also for what people enter then', async () => {
+    const store = await temporaryStore();
+    const owner = await store.createRun(newRun());
+    owner.plan([plan(0)]);
+    owner.schedule({ kind: 'run', rows: [0] });
+    const near = { key: 'near', passed: false, value: 0.5, threshold: 0.8 };
+    owner.finish([finished(0, { scores: [near, { key: 'tokens', value: 9, better: 'lower' }] })]);
+    await owner.close('finished');
+    const results = await readAll(store, owner.run.runId);
+    await owner.run.close();
+    const target = await temporaryStore();
+    const document = JSON.parse(JSON.stringify({ ...owner.run.head(), results }));
+    const run = await target.openRun((await target.importRun(document)).run_id);
+    expect(run.entry(0).result.scores).to.deep.equal(results[0]?.result.scores);
+    const edited = await run.edit(0, { scores: [{ key: 'near', value: 0.9 }] });
+    expect(edited.result.scores).to.deep.equal([
+      { ...near, passed: true, value: 0.9, source: 'human' },
+    ]);
+    await run.close();
+  });
+
+  it('gives back exactly what was exported', async () => {
+    const document = await exported(await temporaryStore());
+    const store = await temporaryStore();
+    const made = await store.importRun(document);
+    expect(made).to.deep.equal({
+      run_id: document.run_id,
+      run_name: 'brisk-otter',
+      session_name: 'a/b',
+    });
+    const run = await store.openRun(made.run_id);
+    const results = await readAll(store, made.run_id);
+    expect({ ...run.head(), results }).to.deep.equal(document);
+    expect(new Set(run.rows.map((row) => row.evaluation)).size).to.equal(1);
+    await run.close();
+  });
+
+  it('keeps when the run began and last changed, where the document says it', async () => {
+    const document = await exported(await temporaryStore());
+    const times = { created_at: 3000, started_at: 1000, updated_at: 5000 };
+    const { started_at: _, updated_at: __, ...older } = { ...document, ...times };
+    for (const [given, expected] of [
+      [{ ...document, ...times }, times],
+      [older, { created_at: 3000, started_at: 3000, updated_at: 3000 }],
+    ] as const) {
+      const store = await temporaryStore();
+      const { run_id } = await store.importRun(given);
+      const run = await store.openRun(run_id);
+      expect(run.head()).to.include(expected);
+      await run.close();
+    }
+  });
+
+  it('takes a fresh id when the id is taken, and the session it is told', async () => {
+    const store = await temporaryStore();
+    const document = await exported(store);
+    const made = await store.importRun(document, { session: 'other' });
+    expect(made.run_id)
+      .to.match(/^[0-9a-f]{12}$/)
+      .and.not.equal(document.run_id);
+    expect(made.session_name).to.equal('other');
+    expect(await readAll(store, made.run_id)).to.deep.equal(document.results);
+  });
+
+  it('keeps what a hand changed in the file, also where history and values disagree', async () => {
+    const store = await temporaryStore();
+    const document = await exported(store);
+    const [first] = document.results;
+    if (first === undefined) throw new Error('no result');
+    const changed = {
+      ...document,
+      results: [{ ...first, result: { ...first.result, annotation: 'by hand', scores: [] } }],
+    };
+    const { run_id } = await store.importRun(changed);
+    expect(await readAll(store, run_id)).to.deep.equal(changed.results);
+  });
+
+  it('makes a running result a pending one', async () => {
+    const store = await temporaryStore();
+    const document = await exported(store);
+    const results = document.results.slice(3, 4).map((entry) => ({
+      ...entry,
+      result: { ...entry.result, status: 'running' as const },
+    }));
+    const { run_id } = await store.importRun({ ...document, results });
+    const run = await store.openRun(run_id);
+    expect(run.rows[0]?.status).to.equal('pending');
+    expect(run.state).to.equal('interrupted');
+    await run.close();
+  });
+
+  for (const [pointer, change] of [
+    ['/results', { results: {} }],
+    ['/run_name', { run_name: 5 }],
+    ['/created_at', { created_at: 'now' }],
+    ['/results/0', { results: [null] }],
+    ['/results/0/result', { results: [{ id: 'a' }] }],
+  ] as const) {
+    it(`names ${pointer} when that is wrong`, async () => {
+      const store = await temporaryStore();
+      const document = await exported(store);
+      const error = await refusal(() => store.importRun({ ...document, ...change }));
+      expect(error.code).to.equal('bad-request');
+      expect(error.message).to.contain(`${pointer} must be`);
+      expect(await store.listRuns()).to.have.lengthOf(1);
+    });
+  }
+
+  it('names a score, a correction and a status that are none', async () => {
+    const store = await temporaryStore();
+    const document = await exported(store);
+    const [first] = document.results;
+    for (const [pointer, change] of [
+      ['/results/0/result/scores/0', { scores: [{ key: 'a' }] }],
+      ['/results/0/result/correction_history/0/field', { correction_history: [{ field: 'x' }] }],
+      ['/results/0/result/status', { status: 'done' }],
+      ['/results/0/result/latency', { latency: 'fast' }],
+    ] as const) {
+      const results = [{ ...first, result: { ...first?.result, ...change } }];
+      const error = await store.importRun({ ...document, results }).then(
+        () => undefined,
+        (reason: unknown) => reason,
+      );
+      expect(String(error)).to.contain(`Not an exported run: ${pointer} `);
+    }
+    for (const nonsense of [null, 5, 'x', [], undefined]) {
+      const error = await store.importRun(nonsense).catch((reason: unknown) => reason);
+      expect(String(error)).to.contain('The document must be an object');
+    }
+  });
+});

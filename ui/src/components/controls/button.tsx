@@ -1,0 +1,85 @@
+import type { ComponentPropsWithRef, ReactNode } from 'react';
+import { classNames } from '../class-names.js';
+import { Icon } from '../icons/icon.js';
+import type { IconName } from '../icons/icon-paths.js';
+import styles from './button.module.css';
+
+/** The style of a button. */
+export interface ButtonLook {
+  /** `primary`: the main action; `ghost`: quiet, without outline; `danger`: destructive. */
+  readonly look?: 'plain' | 'primary' | 'ghost' | 'danger';
+  readonly small?: boolean;
+  readonly icon?: IconName;
+}
+
+/** The class of a button, for links and menu buttons that look like one. */
+export function buttonClass({ look = 'plain', small = false }: ButtonLook, isIcon = false): string {
+  return classNames(
+    styles.button,
+    look === 'primary' && styles.primary,
+    look === 'ghost' && styles.ghost,
+    look === 'danger' && styles.danger,
+    small && styles.small,
+    isIcon && styles.icon,
+  );
+}
+
+/** A button with a label, and an optional icon before it. */
+export function Button({
+  look,
+  small,
+  icon,
+  className,
+  children,
+  ...rest
+}: ButtonLook & ComponentPropsWithRef<'button'>) {
+  return (
+    <button
+      type="button"
+      className={classNames(buttonClass(lookOf(look, small)), className)}
+      {...rest}
+    >
+      {icon && <Icon name={icon} />}
+      {children}
+    </button>
+  );
+}
+
+/** An icon button; `label` is its accessible name and tooltip. */
+export function IconButton({
+  icon,
+  label,
+  look = 'ghost',
+  small,
+  className,
+  ...rest
+}: Omit<ButtonLook, 'icon'> & {
+  icon: IconName;
+  label: string;
+} & ComponentPropsWithRef<'button'>) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      className={classNames(buttonClass(lookOf(look, small), true), className)}
+      {...rest}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+/** A number after the label of a button. */
+export function ButtonCount({ children }: { children: ReactNode }) {
+  return <span className={styles.count}>{children}</span>;
+}
+
+/** Two joined buttons: the main action, and a menu of others. */
+export function SplitButton({ children }: { children: ReactNode }) {
+  return <span className={styles.split}>{children}</span>;
+}
+
+function lookOf(look: ButtonLook['look'], small: boolean | undefined): ButtonLook {
+  return { ...(look && { look }), ...(small !== undefined && { small }) };
+}
