@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { BaseCommand } from '../cli/base-command.js';
 import { runCommand } from '../cli/run/run-command.js';
-import { runFlags } from '../cli/run/run-flags.js';
+import { recordingsFlag, runFlags } from '../cli/run/run-flags.js';
 
 export class Run extends BaseCommand {
   static override summary = 'Run evaluations and save the results.';
@@ -33,6 +33,7 @@ export class Run extends BaseCommand {
         trials,
         isolate,
         max_cost: flags['max-cost'],
+        recordings: recordingsFlag(flags),
         results_dir: flags['results-dir'],
       },
     });

@@ -4,6 +4,7 @@ import type { Call, CallRole } from '../model/model-call.js';
 import type { LogStream, Task } from '../protocol/messages.js';
 import type { AttemptCalls } from './calls/attempt-calls.js';
 import { isoNow, withOwnMethods } from './primitives.js';
+import type { AttemptRecording, CallerRecording } from './recordings/attempt-recording.js';
 
 /** Most text that is kept of what one attempt prints, in bytes. */
 export const maxLogBytes = 256 * 1024;
@@ -35,6 +36,9 @@ export class Attempt implements Caller {
   readonly warnings = new Set<string>();
   /** The calls it has made; absent before the first. */
   calls: AttemptCalls | undefined;
+  recordingSource: CallerRecording | undefined;
+  recording: AttemptRecording | undefined;
+  refusal: string | undefined;
   /** What its functions are given. */
   context: EvalContext | undefined;
   #controller: AbortController | undefined;
@@ -180,6 +184,12 @@ export interface Caller {
   readonly startedAt: number;
   /** Absent before the first. */
   calls: AttemptCalls | undefined;
+  /** Where its calls are recorded; absent where they are not. */
+  recordingSource?: CallerRecording | undefined;
+  /** Its recorded calls; absent before the first. */
+  recording?: AttemptRecording | undefined;
+  /** Why its first model call that is not recorded was refused: its result is an error, whatever its functions made of it. */
+  refusal?: string | undefined;
 }
 
 /** What running code belongs to. */

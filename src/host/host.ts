@@ -52,6 +52,7 @@ const callWatch = new CallWatch({
   onCalled: ({ task }, calls) => channel.queueSoon({ type: 'called', task: task.task, calls }),
   // A timer of the user's, which may follow at once, may block or end the process.
   onReported: () => channel.flush(),
+  onWarning: warn,
 });
 provideCurrentEvaluation(() => currentAttempt()?.context);
 let sanitizer = new Sanitizer(process.env);
@@ -84,7 +85,7 @@ function obey(message: Exclude<RunnerMessage, { type: 'end' }>, dueTime: DueTime
       channel.signWith(message.secret);
       return;
     case 'load':
-      callWatch.start(message.capture);
+      callWatch.start(message.capture, message.recordings);
       enter(message.cwd, message.env);
       void load(message.files, message.list);
       return;
@@ -93,6 +94,7 @@ function obey(message: Exclude<RunnerMessage, { type: 'end' }>, dueTime: DueTime
       return;
     case 'begin':
       streamLogs = message.streamLogs;
+      callWatch.saveImports();
       if (message.asks) callWatch.askFirst((question) => channel.send(question));
       slots = new Slots({ channel, catalogue, sanitizer, dueTime, callWatch, ...message });
       return;

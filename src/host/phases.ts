@@ -149,12 +149,15 @@ export class Phases {
   outcome(interruption: Interruption | undefined, sanitizer: Sanitizer): Outcome {
     const { context } = this.#handle;
     const attempt = this.#attempt;
+    attempt.recording?.save();
     const calls = this.#storeCalls();
     const value = this.#reading === undefined ? readField(context, 'output') : this.#reading.value;
     const output = sanitizer.value('output', value, attempt);
     const metadata = sanitizer.object('metadata', readField(context, 'metadata'), attempt);
     const traceData = sanitizer.trace(readField(context, 'traceData'), attempt);
-    const error = interruption === undefined ? this.#error : this.#interruptionText(interruption);
+    const error =
+      attempt.refusal ??
+      (interruption === undefined ? this.#error : this.#interruptionText(interruption));
     return {
       status: error === null ? 'completed' : 'error',
       output,

@@ -197,7 +197,7 @@ export class Slots {
       return;
     }
     const attempt = new Attempt(task, now, this.#onClock);
-    this.#options.callWatch.begin(attempt, entry.file);
+    this.#options.callWatch.begin(attempt, entry);
     const startedIn = this.#iteration;
     this.#running.add(attempt);
     if (attempt.dueAt < this.#earliestDue) this.#setDue(attempt.dueAt);

@@ -90,6 +90,12 @@ export interface Call {
   readonly retry_of?: number;
   /** Seconds for which it was held before it was made; absent for none. */
   readonly waited?: number;
+  /** True when it was answered from a recording, and so neither took its time nor cost anything. */
+  readonly replayed?: boolean;
+  /** Seconds that a replayed call took when it was recorded. */
+  readonly recorded_duration?: number;
+  /** Name of the exchange in the recording of its attempt: it was recorded, or answers the call. */
+  readonly recording?: string;
   /** True when it ended after its attempt. */
   readonly late?: boolean;
   /** What could not be seen of it, as a sentence. */

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../model/result.js';
 import type { Score } from '../model/score.js';
 import type { ScoreRules } from '../model/score-rule.js';
 import type { StoredCalls } from '../model/stored-calls.js';
+import type { RecordingOptions } from '../recordings/recording.js';
 
 /** An eval file as the user knows it and as the host imports it. */
 export interface EvalFile {
@@ -130,6 +131,8 @@ export type RunnerMessage =
       /** Variables to add to the environment, such as those of a `.env` file. */
       readonly env: { readonly [name: string]: string };
       readonly capture: Capture;
+      /** Absent where calls are just made. */
+      readonly recordings?: RecordingOptions | undefined;
     }
   | { readonly type: 'describe'; readonly ids: readonly string[] }
   | {
@@ -198,6 +201,8 @@ export type HostMessage =
       readonly host: string;
       /** Bytes of the request's body. */
       readonly size: number;
+      /** It is answered from a recording. */
+      readonly isReplayed?: boolean | undefined;
     }
   /** A call that asked is not wanted any more, or has failed. */
   | { readonly type: 'withdraw'; readonly task: number; readonly call: number }

@@ -68,7 +68,15 @@ function parseRecord(message: Fields): HostMessage | undefined {
   }
 }
 
-function parseAsk({ task, call, isOfModel, model, host, size }: Fields): HostMessage | undefined {
+function parseAsk({
+  task,
+  call,
+  isOfModel,
+  model,
+  host,
+  size,
+  isReplayed,
+}: Fields): HostMessage | undefined {
   if (typeof task !== 'number' || typeof call !== 'number' || !isText(host)) return undefined;
   return {
     type: 'ask',
@@ -78,6 +86,7 @@ function parseAsk({ task, call, isOfModel, model, host, size }: Fields): HostMes
     ...(isText(model) && { model }),
     host,
     size: isAmount(size) ? size : 0,
+    ...(isReplayed === true && { isReplayed }),
   };
 }
 

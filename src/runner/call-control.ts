@@ -20,6 +20,8 @@ export interface AskedCall {
   readonly host: string;
   /** Bytes of the request's body. */
   readonly size: number;
+  /** It is answered from a recording: it neither costs nor has to wait. */
+  readonly isReplayed?: boolean | undefined;
 }
 
 /** Whether a call may be made. */
@@ -107,13 +109,13 @@ export class CallControl {
 
   /** Answers once, maybe at once; what is returned takes the question back. */
   ask(call: AskedCall, answer: (answer: CallAnswer) => void): () => void {
-    const { task, id, question, isOfModel, isRunning } = call;
+    const { task, id, question, isOfModel, isRunning, isReplayed = false } = call;
     if (!isOfModel) {
       answer({});
       return () => undefined;
     }
-    const refused = this.#refusalOf(task, id);
-    if (refused !== undefined || this.#pace === undefined || !isRunning) {
+    const refused = this.#refusalOf(task, id, isReplayed);
+    if (refused !== undefined || this.#pace === undefined || !isRunning || isReplayed) {
       answer(this.#answerTo(task, id, refused));
       return () => undefined;
     }
@@ -147,7 +149,7 @@ export class CallControl {
     return {};
   }
 
-  #refusalOf(task: number, id: string): string | undefined {
+  #refusalOf(task: number, id: string, isReplayed = false): string | undefined {
     const attempt = this.#attemptOf(task, id);
     const reached = reachedLimit(attempt);
     if (reached !== undefined) {
@@ -156,7 +158,7 @@ export class CallControl {
       return reached;
     }
     const { maxCost } = this.#options;
-    if (this.#hasStopped && maxCost !== undefined) {
+    if (this.#hasStopped && maxCost !== undefined && !isReplayed) {
       const refusal = this.#budgetText(maxCost);
       attempt.problem ??= refusal;
       this.#refused.add(task);
@@ -188,16 +190,17 @@ export class CallControl {
     attempt.tokens += (usage?.input ?? 0) + (usage?.output ?? 0);
     if (!this.#options.needsPrices) return;
     const cost = this.#options.pricer.priceOf(call);
+    const isReplayed = call.replayed === true;
     if (cost !== null) {
       attempt.cost += cost;
-      this.#spent += cost;
+      if (!isReplayed) this.#spent += cost;
       return;
     }
-    this.#unpriced += 1;
+    if (!isReplayed) this.#unpriced += 1;
     // An answer that broke off says nothing of those that come.
     if (call.status === undefined || cut === true) return;
     attempt.unpriced ??= response_model ?? model ?? 'a model';
-    if (this.hasBudget) this.#isUntold = true;
+    if (this.hasBudget && !isReplayed) this.#isUntold = true;
   }
 
   #checkBudget(): void {

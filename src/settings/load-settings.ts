@@ -10,6 +10,7 @@ import { type PlacedValue, readYaml } from './read-yaml.js';
 import type { RunConfig } from './run-config.js';
 import { defaultRunConfig } from './run-configs.js';
 import {
+  isPathKey,
   isSettingKey,
   type SettingKey,
   type SettingValues,
@@ -51,7 +52,6 @@ export async function loadSettings(options: LoadSettingsOptions): Promise<Settin
   const folder = parsed ? dirname(file) : cwd;
   const flags = flagLayer(options.flags ?? {}, cwd);
   const rest = [envLayer(env, cwd), ...(parsed ? [fileLayer(parsed, folder)] : [])];
-  const resultsDir = resolve(folder, settingTable.results_dir.default);
   return {
     file,
     fileName,
@@ -64,24 +64,25 @@ export async function loadSettings(options: LoadSettingsOptions): Promise<Settin
     scoreRules: readScoreRules(parsed?.document ?? {}),
     prices: readCallMap(parsed?.document.prices),
     rates: readCallMap(parsed?.document.rates),
-    effective: (key) => pickSetting([flags, ...rest], key, resultsDir),
-    withoutFlags: (key) => pickSetting(rest, key, resultsDir),
+    effective: (key) => pickSetting([flags, ...rest], key, folder),
+    withoutFlags: (key) => pickSetting(rest, key, folder),
   };
 }
 
 /** Settings from one source; missing keys are left to the next source. */
 type SettingLayer = ReadonlyMap<SettingKey, EffectiveSetting>;
 
-/** The value of `key` in the first layer that has one; `resultsDir` is its absolute default. */
+/** The value of `key` in the first layer that has one; default paths are relative to `folder`. */
 function pickSetting<K extends SettingKey>(
   layers: readonly SettingLayer[],
   key: K,
-  resultsDir: string,
+  folder: string,
 ): EffectiveSetting<K> {
   const found = layers.find((layer) => layer.has(key))?.get(key);
   // Each layer maps a key to a value of that key's type.
   if (found !== undefined) return found as EffectiveSetting<K>;
-  const fallback = key === 'results_dir' ? resultsDir : settingTable[key].default;
+  const { default: preset } = settingTable[key];
+  const fallback = isPathKey(key) ? resolve(folder, String(preset)) : preset;
   return { value: fallback as SettingValues[K], source: 'default', from: 'default' };
 }
 
@@ -105,9 +106,9 @@ function flagLayer(flags: NonNullable<LoadSettingsOptions['flags']>, cwd: string
     const given = flags[key];
     if (given === undefined) continue;
     const from = `--${key.replaceAll('_', '-')}`;
-    const checked = key === 'results_dir' ? parseSettingText(key, String(given), from) : given;
+    const checked = isPathKey(key) ? parseSettingText(key, String(given), from) : given;
     if (checked === undefined) continue;
-    const value = key === 'results_dir' ? resolve(cwd, String(checked)) : checked;
+    const value = isPathKey(key) ? resolve(cwd, String(checked)) : checked;
     layer.set(key, { value, source: 'flag', from });
   }
   return layer;
@@ -120,7 +121,7 @@ function envLayer(env: LoadSettingsOptions['env'], cwd: string): SettingLayer {
     const text = env[variable];
     const given = text === undefined ? undefined : parseSettingText(key, text, variable);
     if (given === undefined) continue;
-    const value = key === 'results_dir' ? resolve(cwd, String(given)) : given;
+    const value = isPathKey(key) ? resolve(cwd, String(given)) : given;
     layer.set(key, { value, source: 'env', from: variable });
   }
   return layer;
@@ -131,7 +132,7 @@ function fileLayer(parsed: ParsedSettings, folder: string): SettingLayer {
   for (const [key, given] of Object.entries(fileValues(parsed))) {
     if (!isSettingKey(key)) continue;
     const { file, line } = parsed.placeOf([key]);
-    const value = key === 'results_dir' ? resolve(folder, String(given)) : given;
+    const value = isPathKey(key) ? resolve(folder, String(given)) : given;
     layer.set(key, { value, source: 'file', from: line === undefined ? file : `${file}:${line}` });
   }
   return layer;

@@ -3,6 +3,7 @@ import type { OwnPrices, Rates } from '../model/call-rules.js';
 import type { Capture } from '../model/model-call.js';
 import type { JsonObject } from '../model/result.js';
 import type { ScoreRules } from '../model/score-rule.js';
+import type { RecordingOptions } from '../recordings/recording.js';
 import { didYouMean } from '../text/near-names.js';
 import type { RunConfig } from './run-config.js';
 import type { runConfigSettingKeys } from './setting-table.js';
@@ -37,6 +38,8 @@ export interface ResolvedRunConfig {
   readonly rates?: Rates;
   /** US dollars that the calls of a run may cost. Default: no limit. */
   readonly maxCost?: number;
+  /** How calls are recorded or replayed. Default: they are just made. */
+  readonly recordings?: RecordingOptions;
 }
 
 /** The run config that exists in every project. */
@@ -62,6 +65,7 @@ export function findRunConfig(settings: Settings, name: string): RunConfig {
 export function resolveRunConfig(settings: Settings, name = defaultRunConfig): ResolvedRunConfig {
   const capture = settings.effective('capture').value;
   const maxCost = settings.effective('max_cost').value;
+  const recordings = recordingOptions(settings);
   const config = findRunConfig(settings, name);
   const layers = (key: (typeof runConfigSettingKeys)[number]): OverridableSetting => {
     const flag = settings.flags[key];
@@ -81,17 +85,26 @@ export function resolveRunConfig(settings: Settings, name = defaultRunConfig): R
     ...(settings.prices && { prices: settings.prices }),
     ...(settings.rates && { rates: settings.rates }),
     ...(maxCost !== null && { maxCost }),
+    ...(recordings && { recordings }),
   };
   checkSeen(resolved);
   return resolved;
 }
 
-/** Error: `bad-request` for a limit on calls where the settings say not to see them. */
-export function checkSeen({ maxCost, capture }: ResolvedRunConfig): void {
-  if (maxCost === undefined || capture !== 'off') return;
+function recordingOptions(settings: Settings): RecordingOptions | undefined {
+  const mode = settings.effective('recordings').value;
+  if (mode === 'off') return undefined;
+  const folder = settings.effective('recordings_dir').value;
+  return { mode, folder, normalize: [] };
+}
+
+/** Error: `bad-request` for what needs to see calls where the settings say not to see them. */
+export function checkSeen({ maxCost, recordings, capture }: ResolvedRunConfig): void {
+  if ((maxCost === undefined && recordings === undefined) || capture !== 'off') return;
+  const what = maxCost === undefined ? 'Recording and replaying' : 'A limit on costs';
   throw new AssayError(
     'bad-request',
-    'A limit on costs needs to see calls, and the setting capture is off.',
+    `${what} needs to see calls, and the setting capture is off.`,
     { hints: ['Set capture to usage, which keeps numbers and no text.'] },
   );
 }

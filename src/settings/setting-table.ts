@@ -1,5 +1,6 @@
 import { isTimeout, isWholeUpTo, maxConcurrency, maxTimeout, maxTrials } from '../model/limits.js';
 import { captures } from '../model/model-call.js';
+import { recordingModes } from '../recordings/recording.js';
 
 /** A setting: its meaning, its default, and its rule in words, as JSON Schema and as a check. */
 export interface Setting<V = unknown> {
@@ -122,6 +123,11 @@ export const settingTable = {
     'What to keep of the HTTP calls of evaluations: `full`, `usage` (numbers without text) or `off`.',
   ),
   max_cost: dollars('US dollars that the calls of a run may cost; then the rest is cancelled.'),
+  recordings: choice(
+    recordingModes,
+    'How calls are recorded or replayed: `off`, `record`, `replay` (calls and stores what is not recorded) or `offline` (only from recordings).',
+  ),
+  recordings_dir: path('.assay/recordings', 'Folder of recordings, relative to the settings file.'),
 };
 
 export type SettingKey = keyof typeof settingTable;
@@ -142,6 +148,11 @@ export const runConfigKeys = [...runConfigSettingKeys, 'params'] as const;
 /** True for the name of a setting. */
 export function isSettingKey(key: string): key is SettingKey {
   return Object.hasOwn(settingTable, key);
+}
+
+/** True for a setting whose value is a path. */
+export function isPathKey(key: string): boolean {
+  return key === 'results_dir' || key === 'recordings_dir';
 }
 
 /** JSON Schema of a setting in a file or a request, where it may also be unset. */

@@ -1,6 +1,6 @@
 import type { SettingChange } from './edit-yaml.js';
 import type { KeyPath } from './key-path.js';
-import { type SettingKey, type SettingValues, settingTable } from './setting-table.js';
+import { isPathKey, type SettingKey, type SettingValues, settingTable } from './setting-table.js';
 import { SettingsError, valueText } from './settings-error.js';
 
 /**
@@ -26,7 +26,7 @@ export function parseSettingText<K extends SettingKey>(
  * value, or is a map without braces, is used unchanged.
  */
 export async function parseSettingValue(path: KeyPath, text: string): Promise<SettingChange> {
-  if (path.join('.') === 'results_dir') return text;
+  if (isPathKey(path.join('.'))) return text;
   const { parseDocument } = await import('yaml');
   const document = parseDocument(text, { prettyErrors: false });
   if (document.errors.length > 0) return text;

@@ -1,4 +1,3 @@
-import { parseJson } from '../../model/json-shape.js';
 import type { CallMessage, TokenUsage } from '../../model/model-call.js';
 import type { Json, JsonObject } from '../../model/result.js';
 import { namedError } from './errors.js';
@@ -9,6 +8,7 @@ import {
   nameOf,
   objectOf,
   objectsOf,
+  parseJson,
   textOf,
   without,
 } from './json.js';

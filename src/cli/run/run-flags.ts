@@ -1,5 +1,6 @@
 import { Flags, type Interfaces } from '@oclif/core';
 import { AssayError } from '../../errors.js';
+import type { RecordingMode } from '../../recordings/recording.js';
 import { rowKinds } from '../../runner/choose-rows.js';
 import { settingTable } from '../../settings/setting-table.js';
 import { resultsDirFlag } from '../flags.js';
@@ -106,6 +107,21 @@ export const runFlags = {
     },
   })(),
   trials: wholeNumber('trials', trials.description, { group: how, max: trials.max }),
+  record: Flags.boolean({
+    description: 'Call models and record the answers.',
+    helpGroup: how,
+    exclusive: ['replay', 'offline'],
+  }),
+  replay: Flags.boolean({
+    description: 'Answer calls from recordings; call and record the rest.',
+    helpGroup: how,
+    exclusive: ['record', 'offline'],
+  }),
+  offline: Flags.boolean({
+    description: 'Answer calls from recordings only; any other request fails.',
+    helpGroup: how,
+    exclusive: ['record', 'replay'],
+  }),
   'run-config': Flags.string({
     description: 'Run config of the settings file; with --rerun, another one starts a new run.',
     helpGroup: how,
@@ -212,3 +228,10 @@ export const runFlags = {
 
 /** Parsed flags of `assay run`. */
 export type RunFlags = Readonly<Interfaces.InferredFlags<typeof runFlags>>;
+
+/** The setting `recordings` as flags give it. */
+export function recordingsFlag({ record, replay, offline }: RunFlags): RecordingMode | undefined {
+  if (record) return 'record';
+  if (replay) return 'replay';
+  return offline ? 'offline' : undefined;
+}

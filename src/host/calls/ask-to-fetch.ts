@@ -10,6 +10,7 @@ export async function askToFetch(
   questions: CallQuestions,
   caller: Caller,
   [input, init]: Parameters<typeof fetch>,
+  isReplayed: boolean,
   make: (start: Pick<CallStart, 'asked' | 'waited'>) => Promise<Response>,
 ): Promise<Response> {
   const request = input instanceof Request ? input : undefined;
@@ -23,6 +24,7 @@ export async function askToFetch(
     model: exchange?.model,
     host: URL.canParse(url) ? new URL(url).host : '',
     size: capture.size,
+    ...(isReplayed && { isReplayed }),
   };
   return questions.ask(caller, question, init?.signal ?? request?.signal, make);
 }

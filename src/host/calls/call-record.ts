@@ -1,5 +1,6 @@
 import { firstTokenAt } from '../../calls/wire/read-exchange.js';
 import type { Call, CallRole, ModelExchange } from '../../model/model-call.js';
+import type { CallRecording } from '../recordings/call-recording.js';
 import { BodyCapture, maxBodyBytes } from './body-capture.js';
 import { decodeBody } from './decode-body.js';
 import { keptHeadersOf, keptUrl } from './kept-parts.js';
@@ -18,6 +19,8 @@ export interface CallStart {
   readonly asked?: number | undefined;
   /** Seconds for which it was held. */
   readonly waited?: number | undefined;
+  /** What it has to do with a recording. */
+  readonly recording?: CallRecording | undefined;
 }
 
 /** Begins a call of the running code. */
@@ -42,6 +45,7 @@ export class CallRecord {
   #firstTokenAt: number | undefined;
   #endedAt: number | undefined;
   #isComplete = false;
+  #isRecorded = false;
   #error: string | undefined;
   #note: string | undefined;
   #url: string | undefined;
@@ -117,7 +121,7 @@ export class CallRecord {
 
   /** What is known of the call at once. */
   head(): Call {
-    const { role, method, url, waited = 0 } = this.start;
+    const { role, method, url, waited = 0, recording } = this.start;
     this.#url ??= keptUrl(url);
     return {
       number: this.number,
@@ -126,6 +130,10 @@ export class CallRecord {
       url: this.#url,
       start: this.#startedAt,
       ...(waited > 0 && { waited }),
+      ...(recording?.replayed && {
+        replayed: true,
+        recorded_duration: recording.replayed.duration,
+      }),
     };
   }
 
@@ -134,6 +142,7 @@ export class CallRecord {
     const exchange = this.#recognised();
     const headers = keptHeadersOf(this.#headers);
     const note = this.#note ?? this.#missingNote();
+    const { recording } = this.start;
     return {
       ...this.head(),
       ...(this.#status === undefined ? {} : { status: this.#status }),
@@ -145,8 +154,27 @@ export class CallRecord {
       ...(this.#error === undefined ? {} : { error: this.#error }),
       ...(this.retryOf === undefined ? {} : { retry_of: this.retryOf }),
       ...(note === undefined ? {} : { note }),
+      ...((this.#isRecorded || recording?.replayed) && { recording: recording?.name ?? '' }),
       ...(exchange && { model_call: exchange }),
     };
+  }
+
+  /** Gives the answer to its recording before it is forgotten. */
+  #record(): void {
+    const ended = this.start.recording?.ended;
+    if (ended === undefined) return;
+    const isDecoded = this.start.isDecoded === true || !('content-encoding' in this.#headers);
+    const arrived = this.#arrivals.map(({ bytes }) => bytes);
+    const chunks = isDecoded ? arrived : [this.#decodedAnswer()];
+    const exchange = this.#recognised();
+    this.#isRecorded = ended({
+      status: this.#status,
+      headers: this.#headers,
+      chunks: this.answer.size > maxBodyBytes ? undefined : chunks,
+      isComplete: this.#isComplete,
+      exchange,
+      duration: Math.round(((this.#endedAt ?? 0) - this.#startedAt) * 1e6) / 1e6,
+    });
   }
 
   #recognised(): ModelExchange | undefined {
@@ -198,6 +226,7 @@ export class CallRecord {
   #end(): void {
     if (this.#endedAt !== undefined) return;
     this.#endedAt = this.#now();
+    this.#record();
     this.#onEnd();
   }
 }

@@ -1,15 +1,22 @@
 import type { Call } from '../../model/model-call.js';
 import type { StoredCalls } from '../../model/stored-calls.js';
+import type { RecordingOptions } from '../../recordings/recording.js';
 import type { Caller, Scope } from '../attempt.js';
+import { Recordings } from '../recordings/recordings.js';
 import { askToFetch } from './ask-to-fetch.js';
 import { AttemptCalls } from './attempt-calls.js';
 import type { CallQuestions } from './call-questions.js';
-import type { BeginCall } from './call-record.js';
+import type { BeginCall, CallStart } from './call-record.js';
 import type { CallSanitizer } from './clean-call.js';
+import { fetchRecorded } from './fetch-recorded.js';
 import { observeFetch } from './observe-fetch.js';
 import { observeHttp } from './observe-http.js';
 import { observeHttp2 } from './observe-http2.js';
 import { observeUndici } from './observe-undici.js';
+
+type FetchArguments = Parameters<typeof fetch>;
+/** What is known of a call before it is seen. */
+type MoreOfStart = Pick<CallStart, 'asked' | 'waited' | 'recording'>;
 
 /** What the part of the host that is loaded first gives to this one, which is loaded at the first call. */
 export interface ObserverOptions {
@@ -23,6 +30,8 @@ export interface ObserverOptions {
   readonly sanitizer: () => CallSanitizer;
   /** What calls have to ask; absent when they need not. */
   readonly questions: () => CallQuestions | undefined;
+  /** How calls are recorded or replayed; absent where they are just made. */
+  readonly recordings: RecordingOptions | undefined;
   /** Does work in a moment, together with other work of this kind. */
   readonly later: (work: () => void) => void;
   readonly onCalled: (caller: Caller, calls: StoredCalls) => void;
@@ -32,23 +41,43 @@ export interface ObserverOptions {
 export class Observer {
   readonly #options: ObserverOptions;
   readonly #onUndiciRequest: ReturnType<typeof observeUndici>;
+  /** Absent where calls are just made. */
+  readonly recordings: Recordings | undefined;
 
   constructor(options: ObserverOptions) {
     this.#options = options;
     this.#onUndiciRequest = observeUndici();
+    const { recordings, sanitizer } = options;
+    this.recordings = recordings && new Recordings({ ...recordings, sanitizer });
   }
 
   /** Makes a call by `fetch` for the code in a scope. */
-  fetch(real: typeof fetch, scope: Scope, given: Parameters<typeof fetch>): Promise<Response> {
+  fetch(real: typeof fetch, scope: Scope, given: FetchArguments): Promise<Response> {
+    if (this.recordings === undefined) return this.#fetch(real, scope, given, {});
+    const make = (...made: [typeof fetch, FetchArguments, MoreOfStart]) => {
+      const [realOrReplayed, passed, start] = made;
+      return this.#fetch(realOrReplayed, scope, passed, start);
+    };
+    return fetchRecorded(this.recordings, scope, real, given, make);
+  }
+
+  #fetch(
+    real: typeof fetch,
+    scope: Scope,
+    given: FetchArguments,
+    start: MoreOfStart,
+  ): Promise<Response> {
     const questions = this.#options.questions();
-    const begin = this.#beginIn(scope);
+    const beginIn = this.#beginIn(scope);
     const runInCall = <Result>(work: () => Result) =>
       this.#options.runIn({ ...scope, isInCall: true }, work);
-    if (questions === undefined) return observeFetch(real, given, begin, runInCall);
-    return askToFetch(questions, scope.caller, given, (asked) => {
-      const beginAsked: BeginCall = (start) => begin({ ...start, ...asked });
-      return observeFetch(real, given, beginAsked, runInCall);
-    });
+    const make = (asked: MoreOfStart) => {
+      const begin: BeginCall = (seen) => beginIn({ ...seen, ...start, ...asked });
+      return observeFetch(real, given, begin, runInCall);
+    };
+    if (questions === undefined) return make({});
+    const isReplayed = start.recording?.replayed !== undefined;
+    return askToFetch(questions, scope.caller, given, isReplayed, make);
   }
 
   observeHttp(http: typeof import('node:http')): void {

@@ -31,6 +31,18 @@ export async function peekRequestBody(
   else if (!(body instanceof ReadableStream) && !isBodies(body)) await captureValue(body, capture);
 }
 
+/** The options of a fetch with the whole of a body that comes in pieces. */
+export async function readStreamedBody(init: Init): Promise<Init> {
+  const body: unknown = init?.body;
+  if (body === undefined || body === null || typeof body === 'string') return init;
+  if (!(body instanceof ReadableStream) && !isBodies(body)) return init;
+  const pieces: Uint8Array[] = [];
+  for await (const piece of body as Bodies) {
+    pieces.push(typeof piece === 'string' ? Buffer.from(piece) : piece);
+  }
+  return withBody(init, Buffer.concat(pieces));
+}
+
 /** A body that is there at once, or can be read without taking it from anybody. */
 function captureValue(body: unknown, capture: BodyCapture): Promise<void> | undefined {
   if (typeof body === 'string') capture.add(body);

@@ -3,7 +3,9 @@ import { createRequire } from 'node:module';
 import type { Call, Capture } from '../../model/model-call.js';
 import type { StoredCalls } from '../../model/stored-calls.js';
 import type { HostMessage, RunnerMessage } from '../../protocol/messages.js';
+import type { RecordingOptions } from '../../recordings/recording.js';
 import { Attempt, type Caller, currentScope, type Scope } from '../attempt.js';
+import type { CatalogueEntry } from '../catalogue.js';
 import { CallQuestions } from './call-questions.js';
 import type { CallSanitizer } from './clean-call.js';
 import type { Observer } from './observer.js';
@@ -26,6 +28,8 @@ export interface CallWatchOptions {
   readonly onCalled: (attempt: Attempt, calls: StoredCalls) => void;
   /** Several attempts have been told of. */
   readonly onReported: () => void;
+  /** Something went wrong outside of any attempt. */
+  readonly onWarning: (text: string) => void;
 }
 
 /** Sees the HTTP calls of evaluations. Everything but the entrances is loaded at the first call, or with a module that makes calls. */
@@ -34,6 +38,7 @@ export class CallWatch {
   /** Imports by name of the eval file. */
   readonly #imports = new Map<string, Caller>();
   #capture: Capture | undefined;
+  #recordings: RecordingOptions | undefined;
   #observer: Observer | undefined;
   #seenModules = 0;
   #questions: CallQuestions | undefined;
@@ -44,9 +49,10 @@ export class CallWatch {
   }
 
   /** To be called before any code of the user's, which may keep what it finds. */
-  start(capture: Capture): void {
+  start(capture: Capture, recordings: RecordingOptions | undefined): void {
     if (this.#capture !== undefined || capture === 'off') return;
     this.#capture = capture;
+    this.#recordings = recordings;
     this.#watchFetch();
     // Both are published where a connection, or a request, is about to be made.
     subscribe('net.client.socket', () => this.notice());
@@ -67,11 +73,24 @@ export class CallWatch {
 
   /** Imports an eval file. The calls that it makes are those of its next attempt, with times before it. */
   async import<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
-    const caller: Caller = { startedAt: performance.now(), calls: undefined };
+    const caller: Caller = {
+      startedAt: performance.now(),
+      calls: undefined,
+      recordingSource: this.#recordings && {
+        source: { file },
+        keepsTarget: false,
+        warn: (text) => this.#options.onWarning(`${file}: ${text}`),
+      },
+    };
     this.#imports.set(file, caller);
     const imported = await currentScope.run({ caller, role: 'file' }, work);
     this.notice();
     return imported;
+  }
+
+  /** Writes what imports have recorded. */
+  saveImports(): void {
+    for (const { recording } of this.#imports.values()) recording?.save();
   }
 
   /** Calls have to ask before they are made, from now on. */
@@ -84,8 +103,17 @@ export class CallWatch {
   }
 
   /** To be called when an attempt starts. */
-  begin(attempt: Attempt, file: string): void {
+  begin(attempt: Attempt, { file, name, descriptor }: CatalogueEntry): void {
     this.notice();
+    if (this.#recordings !== undefined) {
+      const { stored, trial = 1 } = attempt.task;
+      const caseId = descriptor.function.slice(name.length + 1, -1);
+      attempt.recordingSource = {
+        source: { file, evaluation: name, ...(caseId !== '' && { case: caseId }), trial },
+        keepsTarget: stored !== undefined,
+        warn: (text) => attempt.warnings.add(text),
+      };
+    }
     const imported = this.#imports.get(file);
     const stored = attempt.task.stored?.calls;
     if (imported?.calls === undefined && stored === undefined) return;
@@ -130,6 +158,7 @@ export class CallWatch {
       usageOnly: this.#capture === 'usage',
       sanitizer: this.#options.sanitizer,
       questions: () => this.#questions,
+      recordings: this.#recordings,
       later: (report) => this.#later(report),
       onCalled: (caller, calls) => {
         if (caller instanceof Attempt) this.#options.onCalled(caller, calls);

@@ -1,14 +1,10 @@
-// Writes `run.json` in a folder, of a given size, and says how that went.
+// Replaces a file and says how that went.
 import { AssayError } from '../../../src/errors.js';
-import { RunJsonWriter } from '../../../src/store/listing/run-json-writer.js';
+import { replaceFile } from '../../../src/store/atomic-file.js';
 
-const [folder = '', size = '0'] = process.argv.slice(2);
+const [path = '', size = '0'] = process.argv.slice(2);
 try {
-  await new RunJsonWriter(
-    folder,
-    () => 'n'.repeat(Number(size)),
-    () => false,
-  ).save();
+  await replaceFile(path, 'n'.repeat(Number(size)));
   console.log('replaced');
 } catch (error) {
   console.log(error instanceof AssayError ? error.code : String(error));

@@ -1,6 +1,7 @@
 import type { Capture } from '../../../model/model-call.js';
 import type { StoredCalls } from '../../../model/stored-calls.js';
 import type { LogStream, Task } from '../../../protocol/messages.js';
+import type { RecordingOptions } from '../../../recordings/recording.js';
 import type { CallControl } from '../../call-control.js';
 import type { FinishedTask } from '../../executor.js';
 
@@ -9,6 +10,7 @@ export interface LaneSettings {
   readonly env: NodeJS.ProcessEnv;
   readonly addedEnv: { readonly [name: string]: string };
   readonly capture: Capture;
+  readonly recordings?: RecordingOptions | undefined;
   /** Evaluations that run at a time. */
   readonly slots: number;
   /** Every task has a process for itself; with one slot only. */

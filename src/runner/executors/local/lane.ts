@@ -55,7 +55,7 @@ export class Lane {
 
   /** Imports files in the lane's process, starting one when there is none. */
   load(files: readonly EvalFile[], list: boolean): Promise<LoadedByLane> {
-    const { importDeadlineMs, redact, addedEnv, cwd, capture } = this.#settings;
+    const { importDeadlineMs, redact, addedEnv, cwd, capture, recordings } = this.#settings;
     return new Promise((resolve) => {
       this.#loading = new Loading({
         deadlineMs: importDeadlineMs,
@@ -63,7 +63,7 @@ export class Lane {
         onDeadline: () => this.#host?.kill('SIGKILL'),
         onLoaded: resolve,
       });
-      this.#send({ type: 'load', files, list, cwd, env: addedEnv, capture });
+      this.#send({ type: 'load', files, list, cwd, env: addedEnv, capture, recordings });
     });
   }
 

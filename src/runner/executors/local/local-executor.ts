@@ -8,6 +8,7 @@ import type {
   RunContext,
   Task,
 } from '../../../protocol/messages.js';
+import type { RecordingOptions } from '../../../recordings/recording.js';
 import type { Executor, LoadedFiles, Work } from '../../executor.js';
 import { cannotStart, Lane } from './lane.js';
 import type { LaneSettings } from './lane-options.js';
@@ -30,6 +31,8 @@ export interface LocalExecutorOptions {
   readonly streamLogs: boolean;
   /** How much is kept of their HTTP calls. Default `full`. */
   readonly capture?: Capture;
+  /** How their calls are recorded or replayed. Default: they are just made. */
+  readonly recordings?: RecordingOptions;
   /** Removes secrets from what processes leave behind. */
   readonly redact: (text: string) => string;
   /** Something was printed outside of any evaluation. */

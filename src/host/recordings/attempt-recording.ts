@@ -1,0 +1,128 @@
+import type {
+  RecordedExchange,
+  RecordedRequest,
+  Recording,
+  RecordingOptions,
+  RecordingSource,
+} from '../../recordings/recording.js';
+import {
+  readRecording,
+  recordingPath,
+  shortHash,
+  writeRecording,
+} from '../../recordings/recording-files.js';
+import { type NormalizeBody, requestKey } from './request-key.js';
+
+/** What recordings need to know of those who make calls. */
+export interface CallerRecording {
+  readonly source: RecordingSource;
+  /** The evaluation's own. */
+  readonly normalize?: NormalizeBody | undefined;
+  /** The target is not called again: its exchanges stay when the others are recorded anew. */
+  readonly keepsTarget: boolean;
+  /** Says what went wrong with the recording. */
+  readonly warn: (text: string) => void;
+}
+
+export interface AttemptRecordingOptions
+  extends Omit<RecordingOptions, 'normalize'>,
+    Omit<CallerRecording, 'normalize'> {
+  readonly normalizeBody: NormalizeBody;
+}
+
+/** An exchange that is under way, to be recorded when it has ended well. */
+export interface OpenExchange {
+  readonly name: string;
+  readonly store: (exchange: Pick<RecordedExchange, 'duration' | 'response'>) => void;
+}
+
+/** The recorded exchanges of one attempt: those that are there, and those that come. */
+export class AttemptRecording {
+  readonly #options: AttemptRecordingOptions;
+  /** Relative to the folder of recordings. */
+  readonly path: string;
+  /** In order of their requests; what is under way, or went wrong, is empty. */
+  readonly #exchanges: (RecordedExchange | undefined)[] = [];
+  /** Exchanges that answer requests, by key, in order; each answers once. */
+  readonly #unused = new Map<string, RecordedExchange[]>();
+  /** Why the file cannot be used. */
+  readonly problem: string | undefined;
+  #hasChanged = false;
+  #isSaved = false;
+
+  constructor(options: AttemptRecordingOptions) {
+    this.#options = options;
+    this.path = recordingPath(options.source);
+    const { recording, problem } = this.#read();
+    this.problem = problem;
+    const { mode, keepsTarget } = options;
+    for (const exchange of recording?.exchanges ?? []) {
+      if (mode === 'record' && !(keepsTarget && exchange.role === 'target')) continue;
+      this.#exchanges.push(exchange);
+      if (mode !== 'record') this.#offer(exchange);
+    }
+  }
+
+  /** What is recorded, in order. */
+  get exchanges(): readonly RecordedExchange[] {
+    return this.#exchanges.filter((exchange) => exchange !== undefined);
+  }
+
+  /** The recorded exchange of a request, which answers no other from now on. */
+  take(role: string, request: RecordedRequest): RecordedExchange | undefined {
+    return this.#unused.get(this.#keyOf(role, request))?.shift();
+  }
+
+  /** Makes place for the exchange of a request that is about to be made. */
+  begin(role: string, request: RecordedRequest): OpenExchange {
+    const place = this.#exchanges.push(undefined) - 1;
+    const number = String(place + 1).padStart(2, '0');
+    const shortRole = role.replace(/[^\w-]+/g, '-').slice(0, 40);
+    const name = `${number}-${shortRole}-${shortHash(this.#keyOf(role, request))}`;
+    return {
+      name,
+      store: (exchange) => {
+        this.#exchanges[place] = { name, role, ...exchange, request };
+        this.#hasChanged = true;
+        // It ended after its attempt.
+        if (this.#isSaved) this.save();
+      },
+    };
+  }
+
+  /** Writes the file, when something has been recorded. */
+  save(): void {
+    this.#isSaved = true;
+    if (!this.#hasChanged) return;
+    this.#hasChanged = false;
+    const { source, folder, mode, warn } = this.#options;
+    if (this.problem !== undefined && mode !== 'record') return;
+    try {
+      writeRecording(folder, this.path, { ...source, exchanges: this.exchanges });
+    } catch (error) {
+      warn(`the recording ${this.path} could not be written: ${(error as Error).message}`);
+    }
+  }
+
+  #read(): { readonly recording?: Recording | undefined; readonly problem?: string } {
+    const { folder, mode, warn } = this.#options;
+    try {
+      return { recording: readRecording(folder, this.path) };
+    } catch (error) {
+      const problem = `the recording ${this.path} ${(error as Error).message}`;
+      if (mode === 'replay') warn(`${problem}; calls are made and not stored`);
+      return { problem };
+    }
+  }
+
+  #offer(exchange: RecordedExchange): void {
+    const key = this.#keyOf(exchange.role, exchange.request);
+    const others = this.#unused.get(key);
+    if (others === undefined) this.#unused.set(key, [exchange]);
+    else others.push(exchange);
+  }
+
+  #keyOf(role: string, request: RecordedRequest): string {
+    return requestKey(role, request, this.#options.normalizeBody);
+  }
+}

@@ -1,0 +1,37 @@
+import type { Json } from '../../model/result.js';
+import type { RecordedRequest } from '../../recordings/recording.js';
+
+/** Takes out of the JSON body of a request what changes by nature; returns what is compared. */
+export type NormalizeBody = (body: unknown) => unknown;
+
+/** What makes a request the same as another of the same attempt: equal for requests that differ in nothing that counts. */
+export function requestKey(
+  role: string,
+  { method, url, body }: RecordedRequest,
+  normalize: NormalizeBody,
+): string {
+  return [
+    role,
+    method,
+    url,
+    body === undefined ? '' : canonicalJson(normalized(body, normalize)),
+  ].join('\n');
+}
+
+/** The body as it is compared. */
+export function normalized(body: RecordedRequest['body'], normalize: NormalizeBody): unknown {
+  return body !== undefined && 'json' in body
+    ? { json: normalize(structuredClone(body.json)) }
+    : body;
+}
+
+/** JSON with the keys of objects sorted. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, field: unknown) =>
+    typeof field === 'object' && field !== null && !Array.isArray(field)
+      ? Object.fromEntries(
+          Object.entries(field as Record<string, Json>).sort(([a], [b]) => (a < b ? -1 : 1)),
+        )
+      : field,
+  );
+}

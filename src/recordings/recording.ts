@@ -1,0 +1,145 @@
+import { isNumber, isObject } from '../model/json-shape.js';
+import type { Json } from '../model/result.js';
+
+/** What to do with recordings: nothing, call and store, answer from them and call the rest, or only answer from them. */
+export const recordingModes = ['off', 'record', 'replay', 'offline'] as const;
+export type RecordingMode = (typeof recordingModes)[number];
+
+/** How the calls of a run are recorded or replayed. */
+export interface RecordingOptions {
+  readonly mode: Exclude<RecordingMode, 'off'>;
+  /** Absolute path of the folder with the recordings. */
+  readonly folder: string;
+  /** Paths in JSON bodies that do not count when requests are compared. */
+  readonly normalize: readonly string[];
+}
+
+/** Whose calls a recording has: those of one attempt of a case, or, without an evaluation, of the import of a file. */
+export interface RecordingSource {
+  /** Name of the eval file. */
+  readonly file: string;
+  /** Name of the evaluation, without the file and the case. */
+  readonly evaluation?: string;
+  /** Id of the case; absent for an evaluation without cases. */
+  readonly case?: string;
+  /** 1 where there are no trials. */
+  readonly trial?: number;
+}
+
+/** One part of a `multipart` body; headers as they were sent. */
+export interface RecordedPart {
+  readonly headers: string;
+  readonly body: RecordedBody;
+}
+
+/** A body: what it holds decides how it is kept. Streams keep their chunks; binary ones are Base64. */
+export type RecordedBody =
+  | { readonly json: Json }
+  | { readonly text: string }
+  | { readonly base64: string }
+  | { readonly chunks: readonly string[] }
+  | { readonly base64_chunks: readonly string[] }
+  | { readonly parts: readonly RecordedPart[] };
+
+/** A request as it is stored: without headers and secrets. */
+export interface RecordedRequest {
+  readonly method: string;
+  readonly url: string;
+  /** Absent for none. */
+  readonly body?: RecordedBody;
+}
+
+export interface RecordedResponse {
+  readonly status: number;
+  readonly headers: { readonly [name: string]: string };
+  /** Absent for none. */
+  readonly body?: RecordedBody;
+}
+
+/** A request and its answer. */
+export interface RecordedExchange {
+  /** Unique in its recording: position, role and hash of the request. */
+  readonly name: string;
+  readonly role: string;
+  /** Seconds from the request to the end of the answer. */
+  readonly duration: number;
+  readonly request: RecordedRequest;
+  readonly response: RecordedResponse;
+}
+
+/** What one file holds. */
+export interface Recording extends RecordingSource {
+  readonly exchanges: readonly RecordedExchange[];
+}
+
+/** The version of the format that this code reads and writes. */
+const version = 1;
+
+/** The text of the file of a recording. */
+export function renderRecording({ exchanges, ...source }: Recording): string {
+  return `${JSON.stringify({ assay_recording: version, ...source, exchanges }, null, 2)}\n`;
+}
+
+/** Reads the text of a file. Throws an error that completes `the recording … `. */
+export function parseRecording(text: string): Recording {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new Error(`is not whole or not JSON (${message.replace(/\s+/g, ' ').slice(0, 200)})`);
+  }
+  if (!isObject(parsed) || parsed.assay_recording === undefined) {
+    throw new Error('is no recording: it has no assay_recording');
+  }
+  const { assay_recording, file, evaluation, case: caseId, trial, exchanges } = parsed;
+  if (assay_recording !== version) {
+    const what = JSON.stringify(assay_recording);
+    throw new Error(`has version ${what}, and this version of assay reads ${version}`);
+  }
+  if (!Array.isArray(exchanges)) throw new Error('is no recording: its exchanges are no list');
+  const bad = exchanges.findIndex((exchange) => !isExchange(exchange));
+  if (bad !== -1) throw new Error(`cannot be used: its exchange ${bad + 1} is not complete`);
+  return {
+    file: typeof file === 'string' ? file : '',
+    ...(typeof evaluation === 'string' && { evaluation }),
+    ...(typeof caseId === 'string' && { case: caseId }),
+    ...(isNumber(trial) && { trial }),
+    exchanges: exchanges as RecordedExchange[],
+  };
+}
+
+function isExchange(value: unknown): value is RecordedExchange {
+  if (!isObject(value)) return false;
+  const { name, role, duration, request, response } = value;
+  return (
+    typeof name === 'string' &&
+    typeof role === 'string' &&
+    isNumber(duration) &&
+    isObject(request) &&
+    typeof request.method === 'string' &&
+    typeof request.url === 'string' &&
+    (request.body === undefined || isBody(request.body)) &&
+    isObject(response) &&
+    isNumber(response.status) &&
+    response.status >= 200 &&
+    response.status <= 599 &&
+    isObject(response.headers) &&
+    Object.values(response.headers).every((header) => typeof header === 'string') &&
+    (response.body === undefined || isBody(response.body))
+  );
+}
+
+function isBody(value: unknown): value is RecordedBody {
+  if (!isObject(value)) return false;
+  if ('json' in value) return true;
+  if ('parts' in value) return Array.isArray(value.parts) && value.parts.every(isPart);
+  const content = value.text ?? value.base64 ?? value.chunks ?? value.base64_chunks;
+  return Array.isArray(content)
+    ? content.every((chunk) => typeof chunk === 'string')
+    : typeof content === 'string';
+}
+
+function isPart(value: unknown): boolean {
+  return isObject(value) && typeof value.headers === 'string' && isBody(value.body);
+}

@@ -1,0 +1,155 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { type FakeReply, startFakeProvider } from '../../helpers/fake-provider.js';
+import { Project, removeProjects } from '../../helpers/project.js';
+
+const head = `
+import { evaluation } from 'assay';
+const url = process.env.PROVIDER + '/v1/chat/completions';
+const call = (model: string, content: string, more = {}) => fetch(url, {
+  method: 'POST',
+  headers: { authorization: 'Bearer ' + process.env.OPENAI_API_KEY },
+  body: JSON.stringify({ model, messages: [{ role: 'user', content }], ...more }),
+});
+const ask = async (model: string, content = 'hi') => {
+  const response = await call(model, content);
+  const answer = (await response.json()) as any;
+  if (!response.ok) throw new Error(response.status + ' ' + answer.error.message);
+  return answer.choices[0].message.content;
+};
+`;
+
+/** Every file below a folder, by path. */
+function filesIn(folder: string): Record<string, string> {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const files = names.filter((name) => name.endsWith('.json')).sort();
+  return Object.fromEntries(files.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+}
+
+describe('recordings', () => {
+  after(removeProjects);
+
+  const project = (evals: string, settings = '') =>
+    new Project({ 'a.eval.ts': head + evals, 'assay.yaml': settings });
+  const counted = () => {
+    let asked = 0;
+    return startFakeProvider((): FakeReply => {
+      asked += 1;
+      return { text: `answer ${asked}` };
+    });
+  };
+
+  it('answer the calls of a run offline, each trial with its own answers', async () => {
+    const provider = await counted();
+    const env = { PROVIDER: provider.url, OPENAI_API_KEY: 'canary-1234567890' };
+    const trials = project(
+      "export const twice = evaluation({ trials: 2, cases: [{ id: 'x' }, { id: 'Y' }],\n" +
+        "  target: async () => [await ask('m'), await ask('m'), await ask('m', 'key ' + process.env.OPENAI_API_KEY)] });",
+    );
+    const recorded = await trials.run(['--record', '-c', '1'], { env });
+    const outputs = recorded.run.results.map(({ result }) => result.output);
+    expect(new Set(outputs.flat()).size).to.equal(12);
+    await provider[Symbol.asyncDispose]();
+    const files = filesIn(trials.path('.assay/recordings'));
+    expect(Object.keys(files)).to.deep.equal([
+      'a.eval.ts/twice/Y-18f5384d~1.json',
+      'a.eval.ts/twice/Y-18f5384d~2.json',
+      'a.eval.ts/twice/x~1.json',
+      'a.eval.ts/twice/x~2.json',
+    ]);
+    expect(Object.values(files).join()).not.to.include('canary');
+    const offline = await trials.run(['--offline'], { env });
+    expect(offline.run.results.map(({ result }) => result.output)).to.deep.equal(outputs);
+    expect(offline.run.results.map(({ result }) => result.error)).to.deep.equal(
+      Array(4).fill(null),
+    );
+    // Nothing is written.
+    expect(filesIn(trials.path('.assay/recordings'))).to.deep.equal(files);
+    const { stdout } = await trials.assay(['export', 'latest', '-f', 'json', '--calls']);
+    const calls = JSON.parse(stdout).results[0].result.calls;
+    expect(calls.map((one: { recording: string }) => one.recording.slice(0, 9))).to.deep.equal([
+      '01-target',
+      '02-target',
+      '03-target',
+    ]);
+    expect(calls[0]).to.include({ replayed: true, status: 200 });
+    expect(calls[0].recorded_duration).to.be.above(0);
+  });
+
+  it('call and store what is not there with --replay', async () => {
+    await using provider = await counted();
+    const env = { PROVIDER: provider.url, OTHER: 'hi' };
+    const evals =
+      "export const one = evaluation({ target: async () => [await ask('m'), await ask('m', process.env.OTHER)] });";
+    const partly = project(evals, 'recordings: replay\nrecordings_dir: kept\n');
+    const first = await partly.run([], { env });
+    expect(first.result('one').output).to.deep.equal(['answer 1', 'answer 2']);
+    const second = await partly.run([], { env: { ...env, OTHER: 'more' } });
+    expect(second.result('one').output).to.deep.equal(['answer 1', 'answer 3']);
+    // What was there stays.
+    const third = await partly.run(['--offline'], { env });
+    expect(third.result('one').output).to.deep.equal(['answer 1', 'answer 2']);
+    expect(provider.exchanges).to.have.length(3);
+    expect(Object.keys(filesIn(partly.path('kept')))).to.deep.equal(['a.eval.ts/one/1.json']);
+  });
+
+  it('are refused offline when they are not there, whatever the evaluation makes of it', async () => {
+    await using provider = await counted();
+    const env = { PROVIDER: provider.url };
+    const none = project(
+      "export const thrown = evaluation({ target: () => ask('m') });\n" +
+        "export const caught = evaluation({ target: () => ask('m').catch(() => 'fine') });\n" +
+        "export const local = evaluation({ target: async () => (await fetch(process.env.PROVIDER + '/own')).status });\n" +
+        "export const other = evaluation({ target: async () => (await fetch('https://example.com/x?key=abc')).status });",
+    );
+    const { run, result } = await none.run(['--offline'], { env });
+    const host = new URL(provider.url).host;
+    for (const name of ['thrown', 'caught']) {
+      expect(result(name).error).to.match(
+        new RegExp(`^not recorded: POST ${host}/v1/chat/completions \\(m\\)`),
+      );
+    }
+    expect(result('local').output).to.be.a('number');
+    expect(result('other').error).to.include('not recorded: GET example.com/x');
+    expect(run.results).to.have.length(4);
+    expect(provider.exchanges.map(({ request }) => request.url)).to.deep.equal(['/own']);
+  });
+
+  it('keep streams with their chunks, and nothing that is busy, broken, cut or an error', async () => {
+    const evals = `
+      const read = async (model: string) => {
+        const response = await call(model, 'hi', { stream: true });
+        const chunks: string[] = [];
+        try {
+          for await (const chunk of response.body as any) chunks.push(new TextDecoder().decode(chunk));
+        } catch (error) { chunks.push('cut'); }
+        return chunks.join('');
+      };
+      export const streamed = evaluation({ cases: ['m', 'm-fake-cut'].map((id) => ({ id })), target: ({ evalCase, ...ctx }: any) => read(ctx.input ?? 'm') });
+      export const whole = evaluation({ target: () => read('m') });
+      export const cut = evaluation({ target: () => read('m-fake-cut') });
+      export const retried = evaluation({ target: async () => { await ask('m-fake-busy-once').catch(() => 0); return ask('m-fake-busy-once'); } });
+      export const broken = evaluation({ target: () => ask('m-fake-broken').catch(() => 'x') });
+      export const left = evaluation({ target: async () => { const c = new AbortController(); const r = await fetch(url, { method: 'POST', signal: c.signal, body: JSON.stringify({ model: 'm-fake-hold', stream: true, messages: [] }) }); const reader = r.body!.getReader(); await reader.read(); c.abort(); return 'left'; } });
+    `.replace(/export const streamed.*\n/, '');
+    const provider = await startFakeProvider();
+    const env = { PROVIDER: provider.url };
+    const kinds = project(evals);
+    const recorded = await kinds.run(['--record'], { env });
+    expect(recorded.result('whole').output).to.include('[DONE]');
+    await provider[Symbol.asyncDispose]();
+    const files = filesIn(kinds.path('.assay/recordings'));
+    expect(Object.keys(files)).to.deep.equal([
+      'a.eval.ts/retried/1.json',
+      'a.eval.ts/whole/1.json',
+    ]);
+    const [exchange] = JSON.parse(files['a.eval.ts/whole/1.json'] ?? '').exchanges;
+    expect(exchange.response.body.chunks.join('')).to.include('[DONE]');
+    expect(JSON.parse(files['a.eval.ts/retried/1.json'] ?? '').exchanges).to.have.length(1);
+    const offline = await kinds.run(['--offline'], { env });
+    expect(offline.result('whole').output).to.equal(recorded.result('whole').output);
+    expect(offline.result('retried').output).to.equal(recorded.result('retried').output);
+    expect(offline.result('cut').error).to.include('not recorded');
+  });
+});
