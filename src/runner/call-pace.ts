@@ -232,6 +232,7 @@ class WaitClock {
   }
 
   get seconds(): number {
-    return this.#ms / 1000;
+    const now = this.#waiting > 0 ? performance.now() - this.#since : 0;
+    return (this.#ms + now) / 1000;
   }
 }

@@ -43,6 +43,7 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
     }
     const { run, started, remarks } = await begin(runner, options, early?.signal);
     output.run = run;
+    output.calls = started?.execution.calls;
     // If nothing is left to run, the run is judged and reported as it is.
     const done = started === undefined ? nothingRan : untilDone(started, output);
     // Only now: without a listener, a signal that is pending here would be lost.

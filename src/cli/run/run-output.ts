@@ -10,6 +10,7 @@ import { streamWidth } from '../terminal/stream-width.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
 import type { RunComparison } from './run-baseline.js';
 import { createRunView, type RunView } from './run-view.js';
+import type { CallProgress } from './run-view-progress.js';
 
 export interface RunOutputOptions {
   /** Print the run JSON on stdout. */
@@ -29,6 +30,8 @@ export interface RunOutputOptions {
 export class RunOutput {
   /** The current run, once there is one; provides the names of evaluations. */
   run: StoredRun | undefined;
+  /** What decides about its calls, if anything does. */
+  calls: CallProgress | undefined;
   redact: (text: string) => string = (text) => text;
   readonly #options: RunOutputOptions;
   readonly #view: RunView;
@@ -47,6 +50,7 @@ export class RunOutput {
       verbose,
       env: process.env,
       nameOf: (index) => this.run?.rows[index]?.function ?? '',
+      calls: () => this.calls,
       cwd,
       redact: (text) => this.redact(text),
     });

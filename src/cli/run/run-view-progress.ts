@@ -1,7 +1,8 @@
 import { hasVerdict, passes } from '../../model/result.js';
 import { UsageSum } from '../../model/usage.js';
+import type { CallControl } from '../../runner/call-control.js';
 import type { FinishedResult } from '../../runner/events.js';
-import { renderCost } from '../../text/usage-text.js';
+import { renderCost, renderDollars } from '../../text/usage-text.js';
 import { countOf, renderCount, renderElapsed } from '../terminal/figures.js';
 
 /** A part of a progress line. */
@@ -9,6 +10,9 @@ export interface ProgressPart {
   readonly text: string;
   readonly tone: 'plain' | 'good' | 'bad' | 'quiet';
 }
+
+/** What the rules on calls have done so far. */
+export type CallProgress = Pick<CallControl, 'budget' | 'waited'>;
 
 // Minimum time over which the rate is averaged; a shorter time makes it jump with every burst of results.
 const memorySeconds = 5;
@@ -27,10 +31,12 @@ export class RunProgress {
   #sample = { at: 0, done: 0 };
   readonly #now: () => number;
   readonly #start: number;
+  readonly #calls: () => CallProgress | undefined;
 
   /** `now` returns milliseconds of a monotonic clock. */
-  constructor(now: () => number) {
+  constructor(now: () => number, calls: () => CallProgress | undefined = () => undefined) {
     this.#now = now;
+    this.#calls = calls;
     this.#start = now();
   }
 
@@ -70,16 +76,28 @@ export class RunProgress {
     if (this.#judged > 0) parts.push({ text: `${renderCount(this.passed)} passed`, tone: 'good' });
     const errors = `${renderCount(this.errors)} ${this.errors === 1 ? 'error' : 'errors'}`;
     parts.push({ text: errors, tone: this.errors > 0 ? 'bad' : 'quiet' });
-    parts.push(...this.#usageParts());
-    parts.push({ text: `${renderElapsed(this.elapsed)}${this.#ending()}`, tone: 'quiet' });
+    const calls = this.#calls();
+    const used = [this.#callText(), this.#costText(calls)].filter(Boolean).join(' ');
+    if (used !== '') parts.push({ text: used, tone: 'quiet' });
+    const time = `${renderElapsed(this.elapsed)}${waitedText(calls)}${this.#ending()}`;
+    parts.push({ text: time, tone: 'quiet' });
     return parts;
   }
 
-  #usageParts(): ProgressPart[] {
+  #callText(): string {
+    const calls = this.#usage.usage()?.calls ?? 0;
+    return calls === 0 ? '' : countOf(calls, 'call');
+  }
+
+  /** `$0.94`; with a budget what the run has spent of it, also for what still runs: `$0.94 of $5`. */
+  #costText({ budget }: Partial<CallProgress> = {}): string {
+    if (budget !== undefined) {
+      const { spent, unpriced, maxCost } = budget;
+      const most = renderDollars(maxCost).replace(/\.00$/, '');
+      return `${renderCost({ cost: spent, unpriced })} of ${most}`;
+    }
     const usage = this.#usage.usage();
-    if (usage === undefined || usage.calls === 0) return [];
-    const cost = usage.cost === null ? '' : ` ${renderCost(usage)}`;
-    return [{ text: `${countOf(usage.calls, 'call')}${cost}`, tone: 'quiet' }];
+    return usage === undefined || usage.calls === 0 || usage.cost === null ? '' : renderCost(usage);
   }
 
   #ending(): string {
@@ -102,4 +120,10 @@ export class RunProgress {
     const weight = 1 - Math.exp(-seconds / Math.max(memorySeconds, at / 3));
     this.#rate += (rate - this.#rate) * weight;
   }
+}
+
+/** ` (waited 6.0 s)`: the time in which calls of the model that was held longest waited. */
+function waitedText({ waited = [] }: Partial<CallProgress> = {}): string {
+  const [, seconds = 0] = waited[0] ?? [];
+  return seconds < 0.05 ? '' : ` (waited ${renderElapsed(seconds)})`;
 }

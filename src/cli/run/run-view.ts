@@ -8,7 +8,7 @@ import { escapeLines, escapeTerminal, fitWidth } from '../terminal/terminal-text
 import { wrapParts } from '../terminal/wrap-parts.js';
 import { PrintedLines } from './printed-lines.js';
 import { PlainProgress, renderProgressLine } from './run-view-line.js';
-import { RunProgress } from './run-view-progress.js';
+import { type CallProgress, RunProgress } from './run-view-progress.js';
 
 export interface RunViewOptions {
   /** The stream for people: stderr. */
@@ -23,6 +23,8 @@ export interface RunViewOptions {
   readonly env: { readonly [name: string]: string | undefined };
   /** The name of a row's evaluation. */
   readonly nameOf: (index: number) => string;
+  /** What the rules on calls have done so far; `undefined` without rules. */
+  readonly calls?: (() => CallProgress | undefined) | undefined;
   /** The folder to which stack frames are relative. */
   readonly cwd: string;
   /** Redacts secrets in output of evaluations and in lines of code. */
@@ -131,7 +133,8 @@ class EventView implements RunView {
   }
 
   #newProgress(): RunProgress {
-    return new RunProgress(this.#options.now ?? (() => performance.now()));
+    const { now = () => performance.now(), calls } = this.#options;
+    return new RunProgress(now, calls);
   }
 
   /** Shows a step only if it takes longer than a moment. */

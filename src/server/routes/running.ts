@@ -12,6 +12,7 @@ import {
   rerunBody,
   restartAnswer,
   resumeAnswer,
+  resumeBody,
   stopAnswer,
 } from '../schemas/execution.js';
 import { waitQuery } from '../schemas/parameters.js';
@@ -133,11 +134,15 @@ function controlRoutes(operations: Operations): Route[] {
       path: '/api/runs/resume',
       operation: 'resume',
       tag,
-      summary: 'Resumes a paused run, or the unfinished results of an interrupted one.',
+      summary:
+        'Resumes a paused run, or the unfinished results of one that was interrupted or has spent its budget.',
+      description:
+        'A run with the `outcome` `budget` needs a `max_cost` above what it has spent, here or in the settings; otherwise 400. 400 also for a `max_cost` while the run is in progress or paused.',
+      body: resumeBody,
       answer: { description: 'The result of the request.', schema: resumeAnswer },
-      problems: [409, 507],
-      handle: async () => {
-        const { resumed, run_id } = await operations.resume();
+      problems: [400, 409, 507],
+      handle: async ({ body }) => {
+        const { resumed, run_id } = await operations.resume({ maxCost: body.max_cost });
         return json({ ok: true, resumed, run_id, is_paused: false });
       },
     }),

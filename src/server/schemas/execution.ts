@@ -50,6 +50,12 @@ export const newRunBody = z
   .meta({ id: 'NewRunRequest' })
   .transform(withoutNulls);
 
+/** What a resume is asked for. */
+export const resumeBody = z
+  .object({ max_cost })
+  .meta({ id: 'ResumeRequest' })
+  .transform(withoutNulls);
+
 /** The name of the next run. */
 export const nextRunNameBody = z.object({ run_name: runName }).meta({ id: 'RunName' });
 

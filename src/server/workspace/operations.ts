@@ -1,4 +1,5 @@
 import { AssayError } from '../../errors.js';
+import { chooseRows } from '../../runner/choose-rows.js';
 import type { Started } from '../../runner/runner.js';
 import { savedRunConfig } from '../../runner/saved-run-config.js';
 import {
@@ -9,6 +10,7 @@ import {
 } from '../../settings/run-configs.js';
 import { ownOpenRun } from '../../store/open-run.js';
 import type { StoredRun } from '../../store/stored-run.js';
+import { renderDollars } from '../../text/usage-text.js';
 import { Executions } from './executions.js';
 import { inProgressOf, unlessHeld } from './in-progress.js';
 import type { Workspace } from './workspace.js';
@@ -49,6 +51,12 @@ export interface Regraded {
   readonly run_id: string;
   readonly regraded: number;
   readonly skipped_without_target: number;
+}
+
+export interface Resumed {
+  /** False when nothing was left to run. */
+  readonly resumed: boolean;
+  readonly run_id: string;
 }
 
 /** What can be done with the runs of a workspace; everything is carried out by the runner. */
@@ -158,21 +166,26 @@ export class Operations {
     await started.execution.pause();
   }
 
-  /** Goes on with a paused run, or with what an interrupted one has left. */
-  async resume(): Promise<{ resumed: boolean; run_id: string }> {
+  /**
+   * Goes on with a paused run, or with what an interrupted one or one that has spent its budget has left. Error:
+   * `bad-request` when `maxCost` does not let it go on.
+   */
+  async resume({ maxCost }: Pick<TargetOptions, 'maxCost'>): Promise<Resumed> {
     const workspace = this.#workspace;
     const executing = await workspace.slot.settled();
     if (executing !== undefined) {
+      if (maxCost !== undefined) throw fixedBudget();
       const resumed = executing.execution.isPaused;
       executing.execution.resume();
       return { resumed, run_id: executing.run_id };
     }
     return workspace.using(undefined, async (run) => {
       await this.#refuseForeign();
-      const left = run.state === 'interrupted' ? pendingRows(run) : [];
+      const left = rowsLeft(run);
+      if (left.length > 0) await this.#checkBudget(run, maxCost);
       if (left.length === 0) return { resumed: false, run_id: run.runId };
       const started = await workspace.slot.occupy(
-        (signal) => this.#executions.rerun(run, { indices: left, kind: 'resume', signal }),
+        (signal) => this.#executions.rerun(run, { indices: left, kind: 'resume', maxCost, signal }),
         run,
       );
       return { resumed: started !== undefined, run_id: run.runId };
@@ -222,6 +235,18 @@ export class Operations {
     }
   }
 
+  /** Error: `bad-request` when a run that has spent its budget may not spend more. */
+  async #checkBudget(run: StoredRun, maxCost: number | undefined): Promise<void> {
+    if (run.head().outcome !== 'budget') return;
+    const settings = await this.#workspace.readSettings();
+    const most = maxCost ?? savedRunConfig(run.header, settings).maxCost;
+    if (most !== undefined && most > run.spent) return;
+    throw new AssayError(
+      'bad-request',
+      `The run has spent its budget: it goes on with a max_cost above ${renderDollars(run.spent)}.`,
+    );
+  }
+
   /** Error: `busy` when another process executes the active run. */
   async #refuseForeign(): Promise<void> {
     const run = await this.#workspace.active();
@@ -236,6 +261,21 @@ export class Operations {
 
 function nameAfter({ name }: ResolvedRunConfig): string | undefined {
   return name === defaultRunConfig ? undefined : name;
+}
+
+/** The rows with which a resume goes on. */
+function rowsLeft(run: StoredRun): number[] {
+  if (run.state === 'interrupted') return pendingRows(run);
+  if (run.head().outcome !== 'budget') return [];
+  const filter = { datasets: [], labels: [], paths: [], refused: run.refused };
+  return chooseRows(run.rows, { ...filter, only: ['unfinished'] });
+}
+
+function fixedBudget(): AssayError {
+  return new AssayError(
+    'bad-request',
+    'The run is in progress: its max_cost can be changed only when it has ended.',
+  );
 }
 
 function pendingRows(run: StoredRun): number[] {

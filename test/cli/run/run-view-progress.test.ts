@@ -70,4 +70,29 @@ describe('RunProgress', () => {
       '1.0 s, 1.0 s left',
     ]);
   });
+
+  it('says what the run has spent of its budget, and how long calls have waited', () => {
+    const clock = { milliseconds: 0 };
+    let spent = 0;
+    const progress = new RunProgress(
+      () => clock.milliseconds,
+      () => ({
+        budget: { maxCost: 5, spent, refused: [], unpriced: spent > 1 ? 1 : 0 },
+        waited: spent > 0 ? [['small', 6.04] as const, ['large', 2] as const] : [],
+      }),
+    );
+    progress.total = 10;
+    const texts = () => progress.parts().map(({ text }) => text);
+    expect(texts()).to.deep.equal(['0 of 10', '0 errors', '$0.00 of $5', '0.0 s']);
+    spent = 0.94;
+    const usage = { calls: 3, cost: 0.9, by_role: {} };
+    progress.count([{ ...one, usage }]);
+    clock.milliseconds = 8000;
+    expect(texts().slice(-2)).to.deep.equal([
+      '3 calls $0.94 of $5',
+      '8.0 s (waited 6.0 s), 1 min 12 s left',
+    ]);
+    spent = 1.84;
+    expect(texts().at(-2)).to.equal('3 calls ≥ $1.84 of $5');
+  });
 });

@@ -93,7 +93,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Resumes a paused run, or the unfinished results of an interrupted one. */
+        /**
+         * Resumes a paused run, or the unfinished results of one that was interrupted or has spent its budget.
+         * @description A run with the `outcome` `budget` needs a `max_cost` above what it has spent, here or in the settings; otherwise 400. 400 also for a `max_cost` while the run is in progress or paused.
+         */
         readonly post: operations["resume"];
         readonly delete?: never;
         readonly options?: never;
@@ -673,6 +676,10 @@ export interface components {
             readonly indices?: readonly number[] | null;
             /** @description Id of a run that becomes the active one first. Default: the active one. */
             readonly run_id?: string | null;
+        };
+        readonly ResumeRequest: {
+            /** @description US dollars that the calls of the run may cost. Default: what the settings say. */
+            readonly max_cost?: number | null;
         };
         readonly RunName: {
             /** @description 1 to 100 printable characters; surrounding spaces are removed. */
@@ -2271,6 +2278,7 @@ export interface components {
 export type RerunRequest = components['schemas']['RerunRequest'];
 export type NewRunRequest = components['schemas']['NewRunRequest'];
 export type RegradeRequest = components['schemas']['RegradeRequest'];
+export type ResumeRequest = components['schemas']['ResumeRequest'];
 export type RunName = components['schemas']['RunName'];
 export type ResultPatch = components['schemas']['ResultPatch'];
 export type SentScore = components['schemas']['SentScore'];
@@ -2494,7 +2502,11 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        readonly requestBody?: never;
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ResumeRequest"];
+            };
+        };
         readonly responses: {
             /** @description The result of the request. */
             readonly 200: {
@@ -2505,7 +2517,10 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ResumeAnswer"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
             readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 507: components["responses"]["StorageFull"];
             readonly default: components["responses"]["Problem"];
         };
