@@ -28,6 +28,7 @@ const headFields = [
   'code_versions',
   'usage',
   'prices',
+  'waited',
   'outcome',
   'state',
 ] as const satisfies readonly (keyof RunHead)[];

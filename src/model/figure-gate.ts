@@ -1,6 +1,6 @@
 import { percentile } from '../statistics/percentile.js';
 import { renderNumber } from '../text/number-text.js';
-import { renderDollars, renderTokens } from '../text/usage-text.js';
+import { pricesHint, renderDollars, renderTokens, unpricedText } from '../text/usage-text.js';
 import type { GatedRun, GateVerdict } from './gated-run.js';
 import { sortedLatencies } from './run-figures.js';
 import { noUsage, type Usage, type UsageTotals } from './usage.js';
@@ -46,10 +46,13 @@ export function judgeFigure(figure: Figure, atMost: number, run: GatedRun): Gate
   if (unknown === 0)
     return { verdict: 'yes', text: `${text}, at most ${render(atMost)} asked for` };
   const calls = unknown === 1 ? '1 call has' : `${renderNumber(unknown)} calls have`;
-  const missing = quantity === 'cost' ? 'no known price' : 'no known number of tokens';
+  const missing =
+    quantity === 'cost'
+      ? `${unpricedText(unknown, part === undefined ? usage : undefined)}; ${pricesHint}`
+      : `${calls} no known number of tokens`;
   return {
     verdict: 'cannot-tell',
-    text: `${figure} cannot be held against ${render(atMost)}: ${calls} ${missing}`,
+    text: `${figure} ≤ ${render(atMost)} cannot be judged: ${missing}`,
   };
 }
 
@@ -88,7 +91,7 @@ function judgeLatency(
   const value = percentile(sortedLatencies(rows), figure === 'latency.p50' ? 0.5 : 0.95);
   const limit = `${renderNumber(atMost)} s`;
   if (value === null) {
-    const text = `no result has a latency, so there is none to hold against ${limit}`;
+    const text = `${figure} ≤ ${limit} cannot be judged: no result has a latency`;
     return { verdict: 'cannot-tell', text };
   }
   const text = `${figure} ${renderNumber(value)} s`;
@@ -109,7 +112,7 @@ export function judgeNoCalls({ rows }: GatedRun): GateVerdict {
     called.set(evaluation, called.get(evaluation) === true || calls > 0);
   }
   if (called.size === 0) {
-    return { verdict: 'cannot-tell', text: 'no target has finished, so none could call a model' };
+    return { verdict: 'cannot-tell', text: 'no-calls cannot be judged: no target has finished' };
   }
   const without = [...called].flatMap(([evaluation, has]) => (has ? [] : [evaluation]));
   if (without.length === 0) return { verdict: 'yes', text: 'every target called a model' };

@@ -52,7 +52,7 @@ function judgePassRate(atLeast: number, { verdicts }: Summary): GateVerdict {
   if (verdicts.of === 0) {
     return {
       verdict: 'cannot-tell',
-      text: 'no result has a verdict, so there is no pass rate to hold --fail-under against',
+      text: `pass rate ≥ ${percent.limit(atLeast)} cannot be judged: no result has a verdict`,
     };
   }
   const rate = verdicts.passed / verdicts.of;
@@ -68,7 +68,8 @@ function judgeScore(key: string, limit: number, { score_chips }: Summary): GateV
   const base = key.endsWith(shareSuffix) ? find(key.slice(0, -shareSuffix.length)) : undefined;
   if (base !== undefined) return judgeShare(base, limit);
   const known = score_chips.map((one) => one.key).join(', ') || 'none';
-  return { verdict: 'cannot-tell', text: `no result has a score ${key}; there are: ${known}` };
+  const text = `${key} cannot be judged: no result has a score ${key}; there are: ${known}`;
+  return { verdict: 'cannot-tell', text };
 }
 
 function judgeChip(chip: ScoreChip, limit: number): GateVerdict {
@@ -84,7 +85,7 @@ function judgeChip(chip: ScoreChip, limit: number): GateVerdict {
 function judgeShare(chip: ScoreChip, atLeast: number): GateVerdict {
   const share = passedShare(chip);
   if (share === undefined) {
-    const text = `no score ${chip.key} has passed or failed: its values have no threshold`;
+    const text = `${chip.key} cannot be judged: no score ${chip.key} has passed or failed, its values have no threshold`;
     return { verdict: 'cannot-tell', text };
   }
   const rate = share.passed / share.total;

@@ -78,6 +78,8 @@ export interface RunHead extends RunIdentity, RunTotals, Partial<TrialFields> {
   readonly usage?: Usage;
   /** Name and version of the list by which its calls were priced; absent where none was. */
   readonly prices?: string;
+  /** Seconds in which rates held calls of its last execution, by model; absent where none were. */
+  readonly waited?: { readonly [model: string]: number };
   /** `budget` when its last execution ended because it had spent its `max_cost`. */
   readonly outcome?: 'budget';
   readonly state: RunState;

@@ -1,4 +1,4 @@
-import { isCount, isNumber, isObject } from './json-shape.js';
+import { isCount, isNumber, isObject, isStrings } from './json-shape.js';
 import type { Call, ModelExchange, TokenUsage, ToolCall } from './model-call.js';
 
 /** What model calls used together; token counts are absent where no provider said any. */
@@ -19,13 +19,15 @@ export interface UsageTotals extends TokenUsage {
 export interface Usage extends UsageTotals {
   /** HTTP calls that are not calls of a known model; absent for none. */
   readonly other_calls?: number;
+  /** The models of the calls whose price is not known, by the names that were asked for, in order of first appearance. */
+  readonly unpriced_models?: readonly string[];
   /** The same by who made the calls, in order of first appearance. */
   readonly by_role: { readonly [role: string]: UsageTotals };
 }
 
 /** What counts of a call. */
 type CountedCall = Pick<Call, 'role' | 'cost' | 'status' | 'error' | 'retry_of'> & {
-  readonly model_call?: Pick<ModelExchange, 'usage' | 'error'>;
+  readonly model_call?: Pick<ModelExchange, 'usage' | 'error' | 'model' | 'response_model'>;
 };
 
 /** What calls used; `undefined` without calls. */
@@ -37,7 +39,8 @@ export function usageOf(calls: readonly CountedCall[]): Usage | undefined {
 }
 
 /** Usage without who made the calls. */
-export function totalsOf({ by_role: _, other_calls: __, ...totals }: Usage): UsageTotals {
+export function totalsOf(usage: Usage): UsageTotals {
+  const { by_role: _, other_calls: __, unpriced_models: ___, ...totals } = usage;
   return totals;
 }
 
@@ -53,6 +56,7 @@ export function tokensOf({ input, output }: TokenUsage): number | undefined {
 export class UsageSum {
   readonly #all = new Totals();
   readonly #byRole = new Map<string, Totals>();
+  readonly #unpricedModels = new Set<string>();
   #others = 0;
   #isEmpty = true;
 
@@ -73,11 +77,14 @@ export class UsageSum {
     };
     this.#all.add(totals);
     this.#role(role).add(totals);
+    const name = model_call.model ?? model_call.response_model;
+    if (totals.unpriced === 1 && name !== undefined) this.#unpricedModels.add(name);
   }
 
-  add({ other_calls = 0, by_role, ...totals }: Usage): void {
+  add({ other_calls = 0, unpriced_models = [], by_role, ...totals }: Usage): void {
     this.#isEmpty = false;
     this.#others += other_calls;
+    for (const name of unpriced_models) this.#unpricedModels.add(name);
     this.#all.add(totals);
     for (const role in by_role) {
       const part = by_role[role];
@@ -91,6 +98,7 @@ export class UsageSum {
     return {
       ...this.#all.value(),
       ...(this.#others > 0 && { other_calls: this.#others }),
+      ...(this.#unpricedModels.size > 0 && { unpriced_models: [...this.#unpricedModels] }),
       by_role: Object.fromEntries([...this.#byRole].map(([role, part]) => [role, part.value()])),
     };
   }
@@ -158,6 +166,7 @@ export function isUsage(value: unknown): value is Usage {
   return (
     isTotals(value) &&
     (value.other_calls === undefined || isCount(value.other_calls)) &&
+    (value.unpriced_models === undefined || isStrings(value.unpriced_models)) &&
     isObject(value.by_role) &&
     Object.values(value.by_role).every(isTotals)
   );

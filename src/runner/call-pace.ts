@@ -127,7 +127,7 @@ export class CallPace {
   /** Seconds in which at least one call of a model was held, by its name; the longest first. */
   get waited(): readonly (readonly [name: string, seconds: number])[] {
     return [...this.#clocks]
-      .map(([name, clock]) => [name, clock.seconds] as const)
+      .map(([name, { seconds }]) => [name, Math.round(seconds * 1000) / 1000] as const)
       .filter(([, seconds]) => seconds > 0)
       .sort(([, a], [, b]) => b - a);
   }

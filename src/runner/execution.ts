@@ -100,8 +100,10 @@ export class Execution implements Work {
 
   get #ending(): Omit<Ending, 'outcome'> {
     const { prices } = this.#options.rowWork;
+    const waited = Object.fromEntries(this.calls?.waited ?? []);
     return {
       ...(prices !== undefined && { prices }),
+      ...(Object.keys(waited).length > 0 && { waited }),
       ...(this.#budget && { budget: this.#budget }),
     };
   }

@@ -138,7 +138,7 @@ export class StoredRun {
   /** Run JSON without its results. */
   head(): RunHead {
     const { totals, trial_fields, code_versions, usage } = this.summary();
-    const { prices, outcome } = this.log.index;
+    const { prices, waited, outcome } = this.log.index;
     return {
       ...headOf(this.header, this.log.index.updatedAtMs),
       ...totals,
@@ -146,6 +146,7 @@ export class StoredRun {
       ...(code_versions && { code_versions }),
       ...(usage && { usage }),
       ...(prices !== undefined && { prices }),
+      ...(waited && { waited }),
       ...(outcome && { outcome }),
       state: this.state,
     };

@@ -50,6 +50,7 @@ export async function openStreamedRun(folder: string, runId?: string): Promise<O
         ...document,
         ...headOf(header, index.updatedAtMs),
         ...(index.prices !== undefined && { prices: index.prices }),
+        ...(index.waited && { waited: index.waited }),
         ...(index.outcome && { outcome: index.outcome }),
         state: more.state,
       },

@@ -19,6 +19,7 @@ interface ShownTotals {
 export interface ShownUsage extends ShownTotals {
   /** Calls that were answered from a recording. */
   readonly replayed?: number;
+  readonly unpriced_models?: readonly string[];
   readonly by_role: { readonly [role: string]: ShownTotals };
 }
 
@@ -36,11 +37,28 @@ export function renderUsage(usage: ShownUsage): string {
     tokens.filter((part) => part !== false).join(', '),
     usage.cost === null ? '' : [renderCost(usage), costByRole(usage)].filter(Boolean).join(' '),
     replayed > 0 ? `${renderCount(replayed)} replayed` : '',
-    unpriced > 0 ? `${renderCount(unpriced)} not priced` : '',
+    unpriced > 0 ? `${renderCount(unpriced)} not priced${modelNames(usage)}` : '',
     failed > 0 ? `${renderCount(failed)} failed` : '',
     retried > 0 ? `${renderCount(retried)} retried` : '',
   ];
   return parts.filter((part) => part !== '').join(' · ');
+}
+
+/** What gives calls a price. */
+export const pricesHint = 'give the price of the model under prices in assay.yaml';
+
+/** The calls whose price is not known: `3 calls are not priced: my-model`. */
+export function unpricedText(calls: number, usage: Partial<ShownUsage> | undefined): string {
+  return `${countOf(calls, 'call')} ${calls === 1 ? 'is' : 'are'} not priced${modelNames(usage)}`;
+}
+
+const mostNamed = 3;
+
+/** The models whose price is not known, `: my-model, other and 2 more`; empty where none is named. */
+export function modelNames({ unpriced_models: names = [] }: Partial<ShownUsage> = {}): string {
+  if (names.length === 0) return '';
+  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
+  return `: ${names.slice(0, mostNamed).join(', ')}${more}`;
 }
 
 /** A cost: `$1.84`; `≥ $1.84` when some calls have no price, `unknown` when none has one. */

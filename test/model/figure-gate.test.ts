@@ -59,7 +59,7 @@ describe('judgeGate: figures', () => {
     expect([at('cost', 2, unpriced), at('cost', 0.2, unpriced)]).to.deep.equal([
       {
         verdict: 'cannot-tell',
-        text: 'cost cannot be held against $2.00: 1 call has no known price',
+        text: 'cost ≤ $2.00 cannot be judged: 1 call is not priced; give the price of the model under prices in assay.yaml',
       },
       { verdict: 'no', text: 'cost ≥ $0.25 is over $0.20' },
     ]);
@@ -89,7 +89,7 @@ describe('judgeGate: figures', () => {
     ]).to.deep.equal([
       { verdict: 'yes', text: 'every target called a model' },
       { verdict: 'no', text: 'no model was called by the target of a.eval.ts::other' },
-      { verdict: 'cannot-tell', text: 'no target has finished, so none could call a model' },
+      { verdict: 'cannot-tell', text: 'no-calls cannot be judged: no target has finished' },
     ]);
   });
 });

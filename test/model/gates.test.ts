@@ -93,7 +93,7 @@ describe('judgeGate', () => {
     });
     expect(at('lenght', 1)).to.deep.equal({
       verdict: 'cannot-tell',
-      text: 'no result has a score lenght; there are: exact, length',
+      text: 'lenght cannot be judged: no result has a score lenght; there are: exact, length',
     });
   });
 
@@ -141,7 +141,7 @@ describe('judgeGate', () => {
     it('cannot tell the share of values without a threshold', () => {
       expect(at('tokens.passed', 0.5)).to.deep.equal({
         verdict: 'cannot-tell',
-        text: 'no score tokens has passed or failed: its values have no threshold',
+        text: 'tokens cannot be judged: no score tokens has passed or failed, its values have no threshold',
       });
     });
   });

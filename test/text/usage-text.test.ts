@@ -27,6 +27,10 @@ describe('the text of usage', () => {
   it('leaves out what is not known', () => {
     const one = { calls: 1, cost: null, unpriced: 1 };
     expect(renderUsage({ ...one, by_role: { target: one } })).to.equal('1 call · 1 not priced');
+    const names = (...unpriced_models: string[]) =>
+      renderUsage({ ...one, by_role: {}, unpriced_models });
+    expect(names('a')).to.equal('1 call · 1 not priced: a');
+    expect(names('a', 'b', 'c', 'd', 'e')).to.equal('1 call · 1 not priced: a, b, c and 2 more');
     expect(renderUsage({ ...one, output: 5, by_role: {} })).to.equal(
       '1 call · 5 tokens out · 1 not priced',
     );

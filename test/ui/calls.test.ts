@@ -78,7 +78,9 @@ describe('the calls of a result', function () {
     const used = words(await part(page, 'Usage').innerText());
     expect(used).to.contain('target 5 480 400 120 40 .0001');
     expect(used).to.contain('evaluators 5 360 300 90 30 ≥ .0007');
-    expect(used).to.contain('2 calls are not priced: the cost is a lower bound.');
+    expect(used).to.contain(
+      '2 calls are not priced: gpt-5-mini-fake-cut, tiny-judge. The cost is a lower bound.',
+    );
   });
 
   it('open by keyboard to what is new, the answer, raw JSON and a command without keys', async () => {

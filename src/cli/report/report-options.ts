@@ -19,7 +19,7 @@ export interface RunReportOptions {
   readonly cwd: string;
   /** Duration in seconds. */
   readonly elapsed?: number | undefined;
-  /** Seconds of it in which calls were held, by model. */
+  /** Seconds of the execution in which calls were held, by model. */
   readonly waited?: readonly (readonly [model: string, seconds: number])[] | undefined;
   /** The number of evaluations excluded by `skip`. */
   readonly skipped?: number | undefined;

@@ -122,7 +122,7 @@ export function renderTotals(counts: Standings, options: RunReportOptions): stri
     ...some(counts.pruned, 'pruned'),
     ...some(skipped, 'skipped'),
     ...latencyText(run),
-    ...(elapsed === undefined ? [] : [`${renderElapsed(elapsed)}${waitedText(waited)}`]),
+    ...timeText(elapsed, waited),
   ];
   const isBad = (part: string) =>
     (part === failed && counts.failed > 0) || (part === errors && counts.error > 0);
@@ -132,12 +132,17 @@ export function renderTotals(counts: Standings, options: RunReportOptions): stri
   });
 }
 
-/** ` (waited 6.0 s for gpt-5-mini)`; nothing below 0.05 s. */
-function waitedText(waited: NonNullable<RunReportOptions['waited']>): string {
-  const shown = waited.filter(([, seconds]) => seconds >= 0.05);
-  if (shown.length === 0) return '';
-  const parts = shown.map(([model, seconds]) => `${renderElapsed(seconds)} for ${model}`);
-  return ` (waited ${escapeTerminal(parts.join(', '))})`;
+/** `41.0 s (waited 6.0 s for gpt-5-mini)`, or `waited …` alone; no wait below 0.05 s. */
+function timeText(
+  elapsed: number | undefined,
+  waited: NonNullable<RunReportOptions['waited']>,
+): string[] {
+  const waits = waited
+    .filter(([, seconds]) => seconds >= 0.05)
+    .map(([model, seconds]) => `${renderElapsed(seconds)} for ${escapeTerminal(model)}`);
+  const text = waits.length === 0 ? [] : [`waited ${waits.join(', ')}`];
+  if (elapsed === undefined) return text;
+  return [[renderElapsed(elapsed), ...text.map((one) => `(${one})`)].join(' ')];
 }
 
 /** `results of 2 code versions: 40 of the newest, 2 older`, if there are several. */

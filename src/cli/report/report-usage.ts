@@ -1,6 +1,7 @@
 import type { Usage } from '../../model/usage.js';
 import { renderUsage } from '../../text/usage-text.js';
 import { countOf } from '../terminal/figures.js';
+import { escapeTerminal } from '../terminal/terminal-text.js';
 import { wrapParts } from '../terminal/wrap-parts.js';
 import type { RunReportOptions } from './report-options.js';
 
@@ -13,7 +14,7 @@ export function renderRunUsage({ run, columns }: RunReportOptions): string[] {
 function usageParts(usage: Usage): string[] {
   const { calls, other_calls = 0 } = usage;
   return [
-    ...(calls > 0 ? renderUsage(usage).split(' · ') : []),
+    ...(calls > 0 ? escapeTerminal(renderUsage(usage)).split(' · ') : []),
     ...(other_calls > 0 ? [countOf(other_calls, 'other HTTP call')] : []),
   ];
 }

@@ -2,7 +2,7 @@ import type { GateVerdict } from '../../model/gates.js';
 import { isUnfinished } from '../../model/result.js';
 import type { CallControl } from '../../runner/call-control.js';
 import type { StoredRun } from '../../store/stored-run.js';
-import { renderDollars } from '../../text/usage-text.js';
+import { pricesHint, renderDollars, unpricedText } from '../../text/usage-text.js';
 import { renderCount } from '../terminal/figures.js';
 
 /** What the limits on costs came to, as verdicts; none where all were kept. */
@@ -11,15 +11,14 @@ export function limitVerdicts(run: StoredRun, calls: CallControl | undefined): G
   const { budget } = calls;
   if (budget === undefined) {
     if (!calls.isUntold) return [];
-    const text =
-      'a limit on cost cannot be kept: give the price of the model under prices in assay.yaml';
+    const text = `a limit on cost cannot be kept: ${pricesHint}`;
     return [{ verdict: 'cannot-tell', text }];
   }
   const { maxCost, spent, unpriced } = budget;
   const most = renderDollars(maxCost);
   if (unpriced > 0 && spent < maxCost) {
-    const which = unpriced === 1 ? '1 call has' : `${renderCount(unpriced)} calls have`;
-    const text = `max-cost ${most} cannot be judged: ${which} no known price, ≥ ${renderDollars(spent)} spent`;
+    const which = unpricedText(unpriced, run.summary().usage);
+    const text = `max-cost ${most} cannot be judged: ${which}, ≥ ${renderDollars(spent)} spent; ${pricesHint}`;
     return [{ verdict: 'cannot-tell', text }];
   }
   if (run.head().outcome !== 'budget') return [];

@@ -1,3 +1,4 @@
+import type { ChalkInstance } from 'chalk';
 import type { GateVerdict } from '../../model/gates.js';
 import type { RunEvent } from '../../runner/events.js';
 import type { EvaluationList } from '../../runner/list-evaluations.js';
@@ -129,9 +130,7 @@ export class RunOutput {
       process.stderr.write(`\n${comparison.text({ columns, colours })}\n\n`);
     }
     for (const { verdict, text } of gates) {
-      const shown = escapeTerminal(text);
-      const line = verdict === 'yes' ? colours.green(`✓ ${shown}`) : colours.red(`✗ ${shown}`);
-      process.stderr.write(`  ${line}\n`);
+      process.stderr.write(`  ${renderVerdict(verdict, escapeTerminal(text), colours)}\n`);
     }
   }
 
@@ -154,4 +153,13 @@ export class RunOutput {
 
 async function* pieces(text: string): AsyncGenerator<string> {
   yield text;
+}
+
+function renderVerdict(
+  verdict: GateVerdict['verdict'],
+  text: string,
+  colours: ChalkInstance,
+): string {
+  if (verdict === 'yes') return colours.green(`✓ ${text}`);
+  return verdict === 'no' ? colours.red(`✗ ${text}`) : colours.yellow(`? ${text} (exit code 2)`);
 }

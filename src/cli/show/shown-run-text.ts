@@ -16,7 +16,7 @@ export interface ShownRunOptions extends Pick<RunReportOptions, 'columns' | 'col
 /** Renders a saved run as `assay run` showed it. */
 export function renderShownRun({ run, isSaved }: ShownRun, options: ShownRunOptions): string {
   const { columns, colours, cwd, resultsDir, now } = options;
-  const { run_name, session_name, config_name, started_at, path, state } = run.head();
+  const { run_name, session_name, config_name, started_at, path, state, waited } = run.head();
   const parts = [
     ...(path === '' || path === '.' ? [] : [escapeTerminal(path)]),
     `session ${escapeTerminal(session_name)}`,
@@ -30,6 +30,7 @@ export function renderShownRun({ run, isSaved }: ShownRun, options: ShownRunOpti
     columns,
     colours,
     cwd,
+    waited: Object.entries(waited ?? {}),
     saved: isSaved,
     withErrors: true,
     repeatedFlags: resultsDir === undefined ? '' : `--results-dir ${shellWord(resultsDir)}`,

@@ -39,6 +39,9 @@ export const usage = z
     other_calls: count
       .exactOptional()
       .meta({ description: 'HTTP calls that are not calls of a known model.' }),
+    unpriced_models: z.array(z.string()).exactOptional().meta({
+      description: 'The models of the calls whose price is not known, as they were asked for.',
+    }),
     by_role: z.record(z.string(), z.object(totals)).meta({
       description: 'By who made them: `target`, `body`, `evaluator:<name>`, `file`.',
     }),

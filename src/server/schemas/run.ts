@@ -73,6 +73,9 @@ const head = {
   prices: z.string().exactOptional().meta({
     description: 'Name and version of the list by which its calls were priced.',
   }),
+  waited: z.record(z.string(), z.number()).exactOptional().meta({
+    description: 'Seconds in which `rates` held at least one call of the last execution, by model.',
+  }),
   outcome: z.literal('budget').exactOptional().meta({
     description: '`budget` when the last execution ended because the run had spent its `max_cost`.',
   }),

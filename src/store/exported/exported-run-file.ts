@@ -112,6 +112,9 @@ function toHead(
     ...summary.trial_fields,
     ...(summary.code_versions && { code_versions: summary.code_versions }),
     ...(summary.usage && { usage: summary.usage }),
+    ...(run.prices !== undefined && { prices: run.prices }),
+    ...(run.waited && { waited: run.waited }),
+    ...(run.outcome && { outcome: run.outcome }),
     state: isState(state) ? state : 'finished',
   };
 }

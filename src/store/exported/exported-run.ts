@@ -10,16 +10,20 @@ import {
   type RowIdentity,
   resultStatuses,
 } from '../../model/result.js';
-import type { RunIdentity } from '../../model/run.js';
+import type { RunHead, RunIdentity } from '../../model/run.js';
 import type { Score } from '../../model/score.js';
 import { isCalls } from '../../model/stored-calls.js';
 import { isUsage } from '../../model/usage.js';
+import { isWaits } from '../log/record-parsing.js';
 import { isScores, scoreProblem } from '../log/stored-score.js';
 
 /** The parts of an exported run that an import needs. */
 export interface ExportedRun extends RunIdentity {
   /** Whether the run ended in order, as its `state` says. */
   readonly ended: boolean;
+  readonly prices?: string;
+  readonly waited?: NonNullable<RunHead['waited']>;
+  readonly outcome?: NonNullable<RunHead['outcome']>;
   readonly results: readonly ExportedResult[];
   /** The rank of a code hash among those of its eval file: the greatest is the newest, 0 is unknown. */
   readonly newness: ReadonlyMap<string, number>;
@@ -43,6 +47,7 @@ export function parseExportedRun(document: unknown): ExportedRun {
     path: run.field('path').text(),
     config_name: run.field('config_name').text(),
     ended: run.optional('state')?.text() === 'finished',
+    ...parseEnding(run),
     results: run.field('results').list().map(parseResult),
     newness: parseNewness(run.value),
   };
@@ -57,6 +62,17 @@ function parseNewness(document: unknown): ReadonlyMap<string, number> {
     for (const code of version.codes) newness.set(code, versions.length - rank);
   }
   return newness;
+}
+
+function parseEnding(run: Place): Pick<ExportedRun, 'prices' | 'waited' | 'outcome'> {
+  const prices = run.optional('prices')?.text();
+  const waited = run.optional('waited')?.as('seconds by model', isWaits);
+  const outcome = run.optional('outcome')?.as('budget', (value) => value === 'budget');
+  return {
+    ...(prices !== undefined && { prices }),
+    ...(waited && { waited }),
+    ...(outcome && { outcome }),
+  };
 }
 
 /** `started_at` and `updated_at` default to `created_at`. */

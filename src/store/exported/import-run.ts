@@ -67,6 +67,8 @@ function write(owner: RunOwner, run: ExportedRun): void {
     const batch = rows.slice(first, first + batchSize);
     owner.restore(batch.map(({ result, index }) => ({ ...toImported(result, index), at })));
   }
+  const { prices, waited, outcome } = run;
+  owner.end({ outcome: 'finished', prices, waited, budget: outcome && { refused: [] } });
 }
 
 function toPlan(result: ExportedResult, index: number): PlannedRow {

@@ -1,4 +1,5 @@
 import { isCount, isNumber, isObject, isStrings, parseJson } from '../../model/json-shape.js';
+import type { RunHead } from '../../model/run.js';
 import { isScoreRules } from '../../model/score-rule.js';
 import { isStoredCalls } from '../../model/stored-calls.js';
 import { isUsage } from '../../model/usage.js';
@@ -38,15 +39,21 @@ function isClosed(f: Fields): boolean {
     isText(f.at) &&
     (f.outcome === 'finished' || f.outcome === 'stopped') &&
     (f.prices === undefined || isText(f.prices)) &&
+    (f.waited === undefined || isWaits(f.waited)) &&
     (f.budget === undefined || isBudget(f.budget))
   );
+}
+
+/** True for seconds by model. */
+export function isWaits(value: unknown): value is NonNullable<RunHead['waited']> {
+  return isObject(value) && Object.values(value).every(isNumber);
 }
 
 function isBudget(value: unknown): boolean {
   return (
     isObject(value) &&
-    isNumber(value.max_cost) &&
-    isNumber(value.spent) &&
+    (value.max_cost === undefined || isNumber(value.max_cost)) &&
+    (value.spent === undefined || isNumber(value.spent)) &&
     isRowSelection(value.refused)
   );
 }

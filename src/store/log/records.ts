@@ -1,4 +1,5 @@
 import type { Correction, Json, JsonObject, RowIdentity } from '../../model/result.js';
+import type { RunHead } from '../../model/run.js';
 import type { Score } from '../../model/score.js';
 import type { ScoreRules } from '../../model/score-rule.js';
 import type { StoredCalls } from '../../model/stored-calls.js';
@@ -165,12 +166,14 @@ export interface Ending {
   readonly outcome: 'finished' | 'stopped';
   /** Name and version of the list by which calls were priced; absent where none was. */
   readonly prices?: string | undefined;
+  /** Seconds in which calls were held, by model; absent where none were. */
+  readonly waited?: RunHead['waited'] | undefined;
   /** Absent unless the budget ended it before its end. */
   readonly budget?:
     | {
-        /** US dollars; so is the next. */
-        readonly max_cost: number;
-        readonly spent: number;
+        /** US dollars; so is the next. Both are absent in an imported run. */
+        readonly max_cost?: number;
+        readonly spent?: number;
         /** Rows of which a call was refused: errors that a resume runs again. */
         readonly refused: RowSelection;
       }

@@ -44,6 +44,8 @@ export abstract class RunReplay {
   started = false;
   /** Name and version of the list by which the calls of the last execution with calls were priced. */
   prices: string | undefined;
+  /** Seconds in which calls of the last execution were held, by model; absent where none were. */
+  waited: RunHead['waited'];
   /** How the budget ended the last execution before its end; absent when it did not. */
   budget: Ending['budget'];
   /** Rows of the last execution. */
@@ -113,6 +115,7 @@ export abstract class RunReplay {
       case 'closed':
         this.executing = false;
         this.prices = record.prices ?? this.prices;
+        this.waited = record.waited;
         this.budget = record.budget;
         return true;
       case 'calls':

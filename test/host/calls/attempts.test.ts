@@ -303,7 +303,7 @@ describe('calls of attempts', () => {
     });
     const { stderr } = await project.assay(['run'], { env: env() });
     expect(stderr).to.match(
-      /^ {2}2 calls · 240 tokens in \(200 cached\), 60 out · ≥ \$0\.0001 \(target \$0\.0001, evaluators unknown\) · 1 not priced$/m,
+      /^ {2}2 calls · 240 tokens in \(200 cached\), 60 out · ≥ \$0\.0001 \(target \$0\.0001, evaluators unknown\) · 1 not priced: unheard-of-model$/m,
     );
     const { stdout } = await project.assay(['show', 'latest', 'one']);
     expect(stdout).to.match(

@@ -41,7 +41,9 @@ describe('gates on calls', () => {
     expect([under.code, over.code, untold.code]).to.deep.equal([0, 1, 2]);
     expect(under.stderr).to.include('✓ tokens 150, at most 1k asked for');
     expect(over.stderr).to.include('✗ cost.targets $0.15 is over $0.14');
-    expect(untold.stderr).to.include('✗ cost cannot be held against $1.00: 1 call has no known');
+    expect(untold.stderr).to.include(
+      '? cost ≤ $1.00 cannot be judged: 1 call is not priced: strange; give the price of the model under prices in assay.yaml (exit code 2)\n',
+    );
   });
 
   it('find targets that called no model, and are refused where calls are not seen', async () => {

@@ -158,7 +158,9 @@ describe('limits on calls', () => {
     const { code, stderr } = await strange.assay(args, { env: env() });
     expect(code, stderr).to.equal(2);
     expect(callsSince(before)).to.equal(1);
-    expect(stderr).to.include('max-cost $1.00 cannot be judged: 1 call has no known price');
+    expect(stderr).to.include(
+      '? max-cost $1.00 cannot be judged: 1 call is not priced: strange, ≥ $0.00 spent; give the price',
+    );
     const limited = await strange.assay(['run', 'a.eval.ts::limited', '--json'], { env: env() });
     expect(limited.code).to.equal(2);
     expect(limited.stdout).to.include('cannot be kept: the price of strange is not known');

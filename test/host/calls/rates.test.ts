@@ -59,7 +59,11 @@ describe('rates', () => {
     expect(most.large).to.be.above(1);
     expect(stderr).to.match(/ \(waited \d+\.\d s for small\)\n/);
     const { stdout } = await held.assay(['export', 'latest', '-f', 'json', '--calls']);
-    const results = JSON.parse(stdout).results as never as ShownResult[];
+    const exported = JSON.parse(stdout);
+    expect(exported.waited.small).to.be.above(3);
+    const saved = await held.assay(['show', 'latest']);
+    expect(saved.stdout).to.match(/ · waited \d+\.\d s for small\n/);
+    const results = exported.results as never as ShownResult[];
     const small = results.filter(({ function: name }) => name.startsWith('held'));
     const waits = small.map(({ result }) => result.calls[0]?.waited ?? 0).sort((a, b) => a - b);
     expect(waits[0]).to.equal(0);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { RunJson } from '../../../src/model/run.js';
+import { toReadableRun } from '../../../src/store/exported/exported-run-file.js';
 import type { Store } from '../../../src/store/store.js';
 import { finished, newRun, plan, readAll, refusal, temporaryStore } from '../builders.js';
 
@@ -57,6 +58,41 @@ describe('importing an exported run', () => {
       { ...near, passed: true, value: 0.9, source: 'human' },
     ]);
     await run.close();
+  });
+
+  it('keeps how the last execution ended, and by what its calls were priced', async () => {
+    const store = await temporaryStore();
+    const owner = await store.createRun(newRun());
+    owner.plan([plan(0), plan(1)]);
+    owner.schedule({ kind: 'run', rows: [0, 1] });
+    owner.finish([finished(0)]);
+    owner.cancel([1]);
+    await owner.close('finished', {
+      prices: 'a-list 1.2.3',
+      waited: { small: 6.25 },
+      budget: { max_cost: 1, spent: 1.2, refused: [] },
+    });
+    const results = await readAll(store, owner.run.runId);
+    await owner.run.close();
+    const head = { prices: 'a-list 1.2.3', waited: { small: 6.25 }, outcome: 'budget' };
+    expect(owner.run.head()).to.deep.include(head);
+    const document = JSON.parse(JSON.stringify({ ...owner.run.head(), results }));
+    expect(toReadableRun(document).head).to.deep.include(head);
+    const target = await temporaryStore();
+    const made = await target.importRun(document);
+    const run = await target.openRun(made.run_id);
+    expect(run.head()).to.deep.include(head);
+    await run.close();
+    for (const [field, value] of [
+      ['prices', 1],
+      ['waited', { small: '6' }],
+      ['outcome', 'done'],
+    ]) {
+      const wrong = { ...document, [String(field)]: value };
+      expect((await refusal(() => target.importRun(wrong))).message).to.include(
+        `/${field} must be`,
+      );
+    }
   });
 
   it('gives back exactly what was exported', async () => {

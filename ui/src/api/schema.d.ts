@@ -888,6 +888,10 @@ export interface components {
             readonly usage?: components["schemas"]["Usage"];
             /** @description Name and version of the list by which its calls were priced. */
             readonly prices?: string;
+            /** @description Seconds in which `rates` held at least one call of the last execution, by model. */
+            readonly waited?: {
+                readonly [key: string]: number;
+            };
             /**
              * @description `budget` when the last execution ended because the run had spent its `max_cost`.
              * @constant
@@ -948,6 +952,8 @@ export interface components {
             readonly retried?: number;
             /** @description HTTP calls that are not calls of a known model. */
             readonly other_calls?: number;
+            /** @description The models of the calls whose price is not known, as they were asked for. */
+            readonly unpriced_models?: readonly string[];
             /** @description By who made them: `target`, `body`, `evaluator:<name>`, `file`. */
             readonly by_role: {
                 readonly [key: string]: {
@@ -1900,6 +1906,10 @@ export interface components {
             readonly usage?: components["schemas"]["Usage"];
             /** @description Name and version of the list by which its calls were priced. */
             readonly prices?: string;
+            /** @description Seconds in which `rates` held at least one call of the last execution, by model. */
+            readonly waited?: {
+                readonly [key: string]: number;
+            };
             /**
              * @description `budget` when the last execution ended because the run had spent its `max_cost`.
              * @constant
@@ -1975,6 +1985,10 @@ export interface components {
             readonly usage?: components["schemas"]["Usage"];
             /** @description Name and version of the list by which its calls were priced. */
             readonly prices?: string;
+            /** @description Seconds in which `rates` held at least one call of the last execution, by model. */
+            readonly waited?: {
+                readonly [key: string]: number;
+            };
             /**
              * @description `budget` when the last execution ended because the run had spent its `max_cost`.
              * @constant
@@ -2117,6 +2131,10 @@ export interface components {
             readonly usage?: components["schemas"]["Usage"];
             /** @description Name and version of the list by which its calls were priced. */
             readonly prices?: string;
+            /** @description Seconds in which `rates` held at least one call of the last execution, by model. */
+            readonly waited?: {
+                readonly [key: string]: number;
+            };
             /**
              * @description `budget` when the last execution ended because the run had spent its `max_cost`.
              * @constant

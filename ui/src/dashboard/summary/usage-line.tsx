@@ -1,4 +1,4 @@
-import { renderCost, renderTokens } from '../../../../src/text/usage-text.js';
+import { modelNames, renderCost, renderTokens } from '../../../../src/text/usage-text.js';
 import type { Usage } from '../../api/schema.js';
 import { CostSplit, CostSwatch } from '../../components/figures/cost-split.js';
 import { count } from '../../components/figures/figures.js';
@@ -50,6 +50,7 @@ export function UsageLine({ usage }: { usage: Usage | undefined }) {
             onClick={() => toggle('unknown')}
           >
             <b>{count(unpriced)}</b> {unpriced === 1 ? 'call' : 'calls'} not priced
+            {modelNames(usage)}
           </button>
         </span>
       )}

@@ -1,4 +1,4 @@
-import { renderCost } from '../../../../src/text/usage-text.js';
+import { renderCost, unpricedText } from '../../../../src/text/usage-text.js';
 import type { Usage } from '../../api/schema.js';
 import { CopyButton } from '../../components/controls/copy-button.js';
 import { CostSplit, CostSwatch } from '../../components/figures/cost-split.js';
@@ -56,8 +56,8 @@ export function UsageSection({ usage }: { usage: Usage | undefined }) {
       </table>
       {unpriced > 0 && (
         <p className={styles.note}>
-          {counted(unpriced, 'call')} {unpriced === 1 ? 'is' : 'are'} not priced
-          {usage.cost === null ? '.' : ': the cost is a lower bound.'}
+          {unpricedText(unpriced, usage)}
+          {usage.cost === null ? '.' : '. The cost is a lower bound.'}
         </p>
       )}
     </Section>
