@@ -85,7 +85,7 @@ function obey(message: Exclude<RunnerMessage, { type: 'end' }>, dueTime: DueTime
       channel.signWith(message.secret);
       return;
     case 'load':
-      callWatch.start(message.capture, message.recordings);
+      callWatch.start(message);
       enter(message.cwd, message.env);
       void load(message.files, message.list);
       return;

@@ -131,6 +131,8 @@ export type RunnerMessage =
       /** Variables to add to the environment, such as those of a `.env` file. */
       readonly env: { readonly [name: string]: string };
       readonly capture: Capture;
+      /** MiB to keep of the calls of one attempt. Default 2. */
+      readonly captureMib?: number | undefined;
       /** Absent where calls are just made. */
       readonly recordings?: RecordingOptions | undefined;
     }

@@ -60,6 +60,7 @@ export function createExecutor(runner: Runner, settings: ExecutionSettings): Exe
     isolate: settings.config.isolate ?? false,
     streamLogs: settings.streamLogs,
     ...(settings.config.capture && { capture: settings.config.capture }),
+    captureMib: settings.config.captureMib,
     ...(settings.config.recordings && { recordings: settings.config.recordings }),
     redact: runner.redact,
     onPrint: (stream, text) => runner.onEvent({ type: 'printed', stream, text }),

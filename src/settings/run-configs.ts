@@ -29,6 +29,8 @@ export interface ResolvedRunConfig {
   readonly isolate?: boolean;
   /** What is kept of HTTP calls. Default `full`. */
   readonly capture?: Capture;
+  /** MiB that are kept of the calls of one attempt. Default 2. */
+  readonly captureMib?: number;
   readonly params: JsonObject;
   /** Default score rules, which evaluations may override. */
   readonly scoreRules?: ScoreRules;
@@ -64,6 +66,7 @@ export function findRunConfig(settings: Settings, name: string): RunConfig {
  */
 export function resolveRunConfig(settings: Settings, name = defaultRunConfig): ResolvedRunConfig {
   const capture = settings.effective('capture').value;
+  const captureMib = settings.effective('capture_mib');
   const maxCost = settings.effective('max_cost').value;
   const recordings = recordingOptions(settings);
   const config = findRunConfig(settings, name);
@@ -81,6 +84,7 @@ export function resolveRunConfig(settings: Settings, name = defaultRunConfig): R
     params: config.params,
     ...(settings.effective('isolate').value && { isolate: true }),
     ...(capture !== 'full' && { capture }),
+    ...(captureMib.source !== 'default' && { captureMib: captureMib.value }),
     ...(settings.scoreRules && { scoreRules: settings.scoreRules }),
     ...(settings.prices && { prices: settings.prices }),
     ...(settings.rates && { rates: settings.rates }),

@@ -48,6 +48,21 @@ function seconds(fallback: number, description: string): Setting<number> {
   };
 }
 
+/** Most that is stored of the calls of one attempt, in MiB. */
+const maxCaptureMib = 64;
+
+function mebibytes(fallback: number, description: string): Setting<number> {
+  return {
+    description,
+    default: fallback,
+    expected: `a number of MiB above 0 and at most ${maxCaptureMib}`,
+    schema: { type: 'number', exclusiveMinimum: 0, maximum: maxCaptureMib },
+    unset: [null, 0, false],
+    accepts: (value) => typeof value === 'number' && value > 0 && value <= maxCaptureMib,
+    parse: parseNumber,
+  };
+}
+
 /** An amount that is not limited unless it is given. */
 function dollars(description: string): Setting<number | null> {
   return {
@@ -121,6 +136,10 @@ export const settingTable = {
   capture: choice(
     captures,
     'What to keep of the HTTP calls of evaluations: `full`, `usage` (numbers without text) or `off`.',
+  ),
+  capture_mib: mebibytes(
+    2,
+    'MiB to keep of the calls of one attempt; the middle of longer texts is cut.',
   ),
   max_cost: dollars('US dollars that the calls of a run may cost; then the rest is cancelled.'),
   recordings: choice(

@@ -442,6 +442,9 @@ describe('loadSettings', () => {
 
     for (const [variable, text] of [
       ['ASSAY_CONCURRENCY', 'many'],
+      ['ASSAY_CAPTURE_MIB', '65'],
+      ['ASSAY_CAPTURE_MIB', '-1'],
+      ['ASSAY_CAPTURE_MIB', '2 MB'],
       ['ASSAY_CONCURRENCY', '1001'],
       ['ASSAY_TRIALS', '1.5'],
       ['ASSAY_CAPTURE', 'some'],

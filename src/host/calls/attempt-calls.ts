@@ -11,6 +11,7 @@ export interface AttemptCallsOptions {
   readonly earlier: readonly Call[];
   /** Keep numbers and no text. */
   readonly usageOnly: boolean;
+  readonly maxMib: number | undefined;
   readonly sanitizer: () => CallSanitizer;
   /** Does work in a moment, together with other work of this kind. */
   readonly later: (work: () => void) => void;
@@ -107,7 +108,8 @@ export class AttemptCalls {
     if (this.#options.usageOnly) return this.#withoutTexts(calls);
     const sanitizer = this.#options.sanitizer();
     const clean = calls.map((call) => cleanCall(call, sanitizer));
-    return fitCalls(packCalls(clean, (item) => sanitizer.callText(item)));
+    const packed = packCalls(clean, (item) => sanitizer.callText(item));
+    return fitCalls(packed, this.#options.maxMib);
   }
 
   #withoutTexts(calls: readonly Call[]): StoredCalls {

@@ -2,13 +2,12 @@ import type { Json } from '../../model/result.js';
 import type { StoredCalls } from '../../model/stored-calls.js';
 import { cutMiddle } from '../../text/cut-middle.js';
 
-/** Most that is stored of the calls of one attempt, in bytes of JSON. */
-export const maxCallsBytes = 2 * 1024 * 1024;
 const longestText = 64 * 1024;
 const shortestText = 64;
 
 /** The calls with the middle of long texts cut, as far as they need it to fit; the very same calls when they fit. */
-export function fitCalls(calls: StoredCalls, maxBytes = maxCallsBytes): StoredCalls {
+export function fitCalls(calls: StoredCalls, maxMib = 2): StoredCalls {
+  const maxBytes = maxMib * 1024 * 1024;
   if (bytesOf(calls) <= maxBytes) return calls;
   for (let longest = longestText; longest >= shortestText; longest /= 4) {
     const fitted = { ...(cutTexts(calls as unknown as Json, longest) as object), cut: true };

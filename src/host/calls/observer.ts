@@ -27,6 +27,8 @@ export interface ObserverOptions {
   readonly now: () => number;
   /** Keep numbers and no text. */
   readonly usageOnly: boolean;
+  /** MiB to keep of the calls of one attempt. Default 2. */
+  readonly maxMib: number | undefined;
   readonly sanitizer: () => CallSanitizer;
   /** What calls have to ask; absent when they need not. */
   readonly questions: () => CallQuestions | undefined;

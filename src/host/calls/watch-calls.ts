@@ -32,12 +32,18 @@ export interface CallWatchOptions {
   readonly onWarning: (text: string) => void;
 }
 
+type CaptureOptions = Pick<
+  Extract<RunnerMessage, { type: 'load' }>,
+  'capture' | 'captureMib' | 'recordings'
+>;
+
 /** Sees the HTTP calls of evaluations. Everything but the entrances is loaded at the first call, or with a module that makes calls. */
 export class CallWatch {
   readonly #options: CallWatchOptions;
   /** Imports by name of the eval file. */
   readonly #imports = new Map<string, Caller>();
   #capture: Capture | undefined;
+  #captureMib: number | undefined;
   #recordings: RecordingOptions | undefined;
   #observer: Observer | undefined;
   #seenModules = 0;
@@ -49,9 +55,10 @@ export class CallWatch {
   }
 
   /** To be called before any code of the user's, which may keep what it finds. */
-  start(capture: Capture, recordings: RecordingOptions | undefined): void {
+  start({ capture, captureMib, recordings }: CaptureOptions): void {
     if (this.#capture !== undefined || capture === 'off') return;
     this.#capture = capture;
+    this.#captureMib = captureMib;
     this.#recordings = recordings;
     this.#watchFetch();
     // Both are published where a connection, or a request, is about to be made.
@@ -156,6 +163,7 @@ export class CallWatch {
       runIn: (scope, work) => currentScope.run(scope, work),
       now: () => performance.now(),
       usageOnly: this.#capture === 'usage',
+      maxMib: this.#captureMib,
       sanitizer: this.#options.sanitizer,
       questions: () => this.#questions,
       recordings: this.#recordings,

@@ -293,6 +293,23 @@ describe('calls of attempts', () => {
     expect(await page(project, 'one')).to.not.have.any.keys('usage', 'calls');
   });
 
+  it('are kept up to as many MiB as the settings say', async () => {
+    const project = new Project({
+      'one.eval.ts': `${head}
+        export const one = evaluation({ target: () => ask('start ' + 'y'.repeat(200_000) + ' end') });`,
+    });
+    const kept = async (mib: string) => {
+      const { code } = await project.assay(['run'], { env: { ...env(), ASSAY_CAPTURE_MIB: mib } });
+      const { calls } = await page(project, 'one');
+      return [code, JSON.stringify(calls?.[0]?.model_call?.messages).length > 200_000];
+    };
+    expect(await kept('0.1')).to.deep.equal([0, false]);
+    expect(await kept('0.5')).to.deep.equal([0, true]);
+    const { code, stderr } = await project.assay(['run'], { env: { ASSAY_CAPTURE_MIB: '100' } });
+    expect(code).to.equal(2);
+    expect(stderr).to.include('a number of MiB above 0 and at most 64');
+  });
+
   it('are printed for the run and for a result', async () => {
     const project = new Project({
       'one.eval.ts': `${head}

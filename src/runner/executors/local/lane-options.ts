@@ -10,6 +10,7 @@ export interface LaneSettings {
   readonly env: NodeJS.ProcessEnv;
   readonly addedEnv: { readonly [name: string]: string };
   readonly capture: Capture;
+  readonly captureMib?: number | undefined;
   readonly recordings?: RecordingOptions | undefined;
   /** Evaluations that run at a time. */
   readonly slots: number;

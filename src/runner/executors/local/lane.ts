@@ -55,7 +55,8 @@ export class Lane {
 
   /** Imports files in the lane's process, starting one when there is none. */
   load(files: readonly EvalFile[], list: boolean): Promise<LoadedByLane> {
-    const { importDeadlineMs, redact, addedEnv, cwd, capture, recordings } = this.#settings;
+    const { importDeadlineMs, redact, addedEnv, cwd } = this.#settings;
+    const { capture, captureMib, recordings } = this.#settings;
     return new Promise((resolve) => {
       this.#loading = new Loading({
         deadlineMs: importDeadlineMs,
@@ -63,7 +64,7 @@ export class Lane {
         onDeadline: () => this.#host?.kill('SIGKILL'),
         onLoaded: resolve,
       });
-      this.#send({ type: 'load', files, list, cwd, env: addedEnv, capture, recordings });
+      this.#send({ type: 'load', files, list, cwd, env: addedEnv, capture, captureMib, recordings });
     });
   }
 

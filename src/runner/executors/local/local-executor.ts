@@ -31,6 +31,8 @@ export interface LocalExecutorOptions {
   readonly streamLogs: boolean;
   /** How much is kept of their HTTP calls. Default `full`. */
   readonly capture?: Capture;
+  /** MiB that are kept of the calls of one attempt. Default: as the host has it. */
+  readonly captureMib?: number | undefined;
   /** How their calls are recorded or replayed. Default: they are just made. */
   readonly recordings?: RecordingOptions;
   /** Removes secrets from what processes leave behind. */
