@@ -89,7 +89,10 @@ describe('loadSettings', () => {
         false,
         false,
         'full',
+        2,
         null,
+        'off',
+        join(cwd, '.assay', 'recordings'),
       ]);
       expect(settings.effective('trials').source).to.equal('default');
       expect(settings.fileValues).to.deep.equal({});
@@ -431,7 +434,7 @@ describe('loadSettings', () => {
       for (const key of settingKeys) {
         const variable = `ASSAY_${key.toUpperCase()}`;
         const text =
-          { capture: 'usage' }[key as string] ??
+          { capture: 'usage', recordings: 'replay' }[key as string] ??
           { string: 'runs', boolean: 'true' }[typeof settingTable[key].default as string] ??
           '7';
         const settings = await loadSettings({ cwd, env: { [variable]: text } });

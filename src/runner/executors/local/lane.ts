@@ -64,7 +64,16 @@ export class Lane {
         onDeadline: () => this.#host?.kill('SIGKILL'),
         onLoaded: resolve,
       });
-      this.#send({ type: 'load', files, list, cwd, env: addedEnv, capture, captureMib, recordings });
+      this.#send({
+        type: 'load',
+        files,
+        list,
+        cwd,
+        env: addedEnv,
+        capture,
+        captureMib,
+        recordings,
+      });
     });
   }
 
