@@ -11,7 +11,7 @@ export interface AttemptCallsOptions {
   readonly earlier: readonly Call[];
   /** Keep numbers and no text. */
   readonly usageOnly: boolean;
-  readonly maxMib: number | undefined;
+  readonly maxMib?: number | undefined;
   readonly sanitizer: () => CallSanitizer;
   /** Does work in a moment, together with other work of this kind. */
   readonly later: (work: () => void) => void;

@@ -28,7 +28,7 @@ export interface ObserverOptions {
   /** Keep numbers and no text. */
   readonly usageOnly: boolean;
   /** MiB to keep of the calls of one attempt. Default 2. */
-  readonly maxMib: number | undefined;
+  readonly maxMib?: number | undefined;
   readonly sanitizer: () => CallSanitizer;
   /** What calls have to ask; absent when they need not. */
   readonly questions: () => CallQuestions | undefined;
