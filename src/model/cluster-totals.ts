@@ -25,7 +25,10 @@ export class ClusterNumbers {
 export class ClusterTotals {
   readonly sums: number[] = [];
   readonly counts: number[] = [];
-  readonly #places = new Map<number, number>();
+  /** The cluster of each place. */
+  readonly #clusters: number[] = [];
+  /** Made when a cluster comes again after others, which needs trials apart from each other. */
+  #places: Map<number, number> | undefined;
   #newest = -1;
   #last = -1;
   #place = -1;
@@ -38,18 +41,21 @@ export class ClusterTotals {
 
   #find(cluster: number): void {
     this.#last = cluster;
-    if (cluster > this.#newest) {
-      this.#newest = cluster;
-      this.#place = this.sums.push(0) - 1;
-      this.counts.push(0);
-      this.#places.set(cluster, this.#place);
-    } else this.#place = this.#places.get(cluster) ?? this.#add(cluster);
+    this.#place =
+      (cluster > this.#newest ? undefined : this.#placeOf(cluster)) ?? this.#add(cluster);
+    this.#newest = Math.max(this.#newest, cluster);
+  }
+
+  #placeOf(cluster: number): number | undefined {
+    this.#places ??= new Map(this.#clusters.map((known, place) => [known, place]));
+    return this.#places.get(cluster);
   }
 
   #add(cluster: number): number {
-    const place = this.sums.push(0) - 1;
+    const place = this.#clusters.push(cluster) - 1;
+    this.sums.push(0);
     this.counts.push(0);
-    this.#places.set(cluster, place);
+    this.#places?.set(cluster, place);
     return place;
   }
 }

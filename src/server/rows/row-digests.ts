@@ -34,6 +34,11 @@ export class RowDigests implements TextHolder {
   #queue: Promise<unknown> = Promise.resolve();
   /** The number of waiting searches; without any, reading ahead uses half of the time at most. */
   #waiting = 0;
+  /** What is read ahead, until that is done. */
+  #ahead: RowSource | undefined;
+  #readingAhead: Promise<void> | undefined;
+  /** Milliseconds for which reading ahead may let searches wait. */
+  #owedMs = 0;
 
   constructor(budget: TextBudget) {
     this.#pool = new TextPool((bytes) => budget.makeRoom(bytes));
@@ -49,9 +54,29 @@ export class RowDigests implements TextHolder {
     this.#known.length = 0;
   }
 
-  /** Reads missing digests in the background; searches have priority. */
-  async warm(source: RowSource): Promise<void> {
-    while (!(await this.#alone(() => this.#update(source, () => this.#waiting > 0))));
+  /**
+   * Reads missing digests in the background. Searches have priority, but each gives back the time for which it read the
+   * log: otherwise searches that follow each other would all have to read it.
+   */
+  warm(source: RowSource): Promise<void> {
+    this.#ahead = source;
+    this.#readingAhead ??= this.#readAhead().finally(() => {
+      this.#readingAhead = undefined;
+      this.#ahead = undefined;
+    });
+    return this.#readingAhead;
+  }
+
+  async #readAhead(): Promise<void> {
+    for (let source = this.#ahead; source !== undefined; ) {
+      const now = source;
+      const isDone = await this.#alone(() => {
+        const end = performance.now() + this.#owedMs;
+        this.#owedMs = 0;
+        return this.#update(now, () => this.#waiting > 0 && performance.now() >= end);
+      });
+      source = isDone && now === this.#ahead ? undefined : this.#ahead;
+    }
   }
 
   /** 1 for each row that contains a text, ignoring case. */
@@ -64,7 +89,9 @@ export class RowDigests implements TextHolder {
       await this.#searchHeld(foldCase(wanted), found, signal);
       // The cached texts of changed rows are stale.
       for (const index of unheld) found[index] = 0;
+      const begun = performance.now();
       await this.#searchLog(source, unheld, foldCase(wanted), found, signal);
+      this.#owedMs += performance.now() - begun;
       return found;
     });
     // The next search finds more texts in memory. An error is reported by the search that needs the text.

@@ -32,13 +32,19 @@ export class RunIndex extends RunReplay {
   readonly #scores = new ScoreLists();
   /** Rows that run at this moment, with the status the log gives them. */
   readonly #running = new Map<number, ResultStatus>();
+  /** Whether a row was pending at a version. */
+  #pending: { readonly version: number; readonly has: boolean } | undefined;
 
   override get total(): number {
     return this.rows.length;
   }
 
   override get hasPending(): boolean {
-    return this.rows.some((row) => row.status === 'pending' && row.pruned !== true);
+    if (this.#pending?.version !== this.version) {
+      const has = this.rows.some((row) => row.status === 'pending' && row.pruned !== true);
+      this.#pending = { version: this.version, has };
+    }
+    return this.#pending.has;
   }
 
   /** Shows rows as running; the log knows nothing of it. */

@@ -235,11 +235,64 @@ describe('a search through the log', () => {
     expect(await parsedRows(run, 'order "77')).to.deep.equal({ found: 1, parsed: 200 });
     expect(await parsedRows(run, 'question\n77')).to.deep.equal({ found: 1, parsed: 200 });
   });
+
+  it('reads texts into memory while searches follow each other', async () => {
+    const store = await openStore(temporaryFolder());
+    const plain = { error: null, trace: '', annotation: '', isEdited: false, runs: 1 };
+    const rows = Array.from({ length: 500 }, (_, at) => ({
+      ...plain,
+      input: `question ${at}`,
+      output: `answer ${at}`,
+      reference: null,
+    }));
+    const source = rowSource(await written(store, rows));
+    const digests = new RowDigests(new TextBudget(2 ** 30));
+    const { now } = performance;
+    let clock = 0;
+    performance.now = () => {
+      clock += 1;
+      return clock;
+    };
+    try {
+      await digests.search(source, 'nothing');
+      const parsed = await linesParsed(() => digests.search(source, 'nothing'));
+      expect(parsed / 2).to.be.within(400, 500);
+    } finally {
+      performance.now = now;
+      await digests.warm(source);
+    }
+  });
+
+  it('reads ahead the rows of the last moment', async () => {
+    const store = await openStore(temporaryFolder());
+    const plain = { error: null, trace: '', annotation: '', isEdited: false, runs: 1 };
+    const rows = ['one', 'two'].map((output) => ({ ...plain, input: '', output, reference: null }));
+    const run = await written(store, rows);
+    const digests = new RowDigests(new TextBudget(2 ** 30));
+    const before = digests.warm(rowSource(run));
+    await run.edit(1, { annotation: 'three' });
+    await Promise.all([before, digests.warm(rowSource(run))]);
+    const search = () => digests.search(rowSource(run), 'three');
+    expect(await linesParsed(search)).to.equal(0);
+    expect([...(await search())]).to.deep.equal([0, 1]);
+  });
 });
 
 /** How many rows a first search finds, and how many it parses. */
 async function parsedRows(run: StoredRun, wanted: string) {
   const digests = new RowDigests(new TextBudget(0));
+  let found = 0;
+  const lines = await linesParsed(async () => {
+    const marks = await digests.search(rowSource(run), wanted);
+    found = marks.reduce((sum, mark) => sum + mark, 0);
+  });
+  // What it does after the answer must not count for the next one.
+  await digests.warm(rowSource(run));
+  return { found, parsed: lines / 2 };
+}
+
+/** How many lines are parsed until the work is done. */
+async function linesParsed(work: () => Promise<unknown>): Promise<number> {
   const { parse } = JSON;
   let lines = 0;
   JSON.parse = (...given) => {
@@ -247,12 +300,10 @@ async function parsedRows(run: StoredRun, wanted: string) {
     return parse(...given);
   };
   try {
-    const marks = await digests.search(rowSource(run), wanted);
-    return { found: marks.reduce((sum, mark) => sum + mark, 0), parsed: lines / 2 };
+    await work();
+    return lines;
   } finally {
     JSON.parse = parse;
-    // What it does after the answer must not count for the next one.
-    await digests.warm(rowSource(run));
   }
 }
 
