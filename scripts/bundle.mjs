@@ -95,7 +95,6 @@ await build({
   ],
   outbase: 'dist',
   outdir: 'dist/cli-bundle',
-  keepNames: true,
   // oclif would look whether this Node is new enough for itself; it is, where it is new enough for assay.
   define: { 'process.env.OCLIF_DISABLE_ENGINE_WARNING': '"true"' },
   plugins: [requireLate, lateCrypto, plainOrder, globalProcess],
