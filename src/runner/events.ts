@@ -40,11 +40,13 @@ export type RunEvent =
   | { readonly type: 'resumed' }
   | { readonly type: 'stopped'; readonly cancelled: number };
 
+/** A finished attempt of a row. */
 export interface FinishedResult {
   readonly index: number;
+  /** Without the trial. */
   readonly id: string;
   readonly outcome: Outcome;
-  /** What its calls used; absent without calls. */
+  /** What its calls used, once they are priced; absent without calls. */
   readonly usage?: Usage | undefined;
 }
 

@@ -5,8 +5,8 @@ import type { Ending } from '../store/log/records.js';
 import { toRanges } from '../store/log/row-ranges.js';
 import type { RunOwner } from '../store/run-owner.js';
 import type { CallControl } from './call-control.js';
-import type { RunListener } from './events.js';
-import type { Executor, FinishedTask, Work } from './executor.js';
+import type { FinishedResult, RunListener } from './events.js';
+import type { Executor, Work } from './executor.js';
 
 /** How a kind of execution makes tasks of rows and writes down what became of them. */
 export interface RowWork {
@@ -14,10 +14,10 @@ export interface RowWork {
   readonly ahead: number;
   taskOf(index: number): Task;
   /** A promise while something is loaded that judging these needs. */
-  prepare(finished: readonly FinishedTask[]): Promise<void> | undefined;
+  prepare(finished: readonly FinishedResult[]): Promise<void> | undefined;
   /** What came out, with the verdicts that the rules of its scores give. */
-  judge(finished: FinishedTask): FinishedTask;
-  record(finished: readonly FinishedTask[]): void;
+  judge(finished: FinishedResult): FinishedResult;
+  record(finished: readonly FinishedResult[]): void;
   /** Name and version of the list by which calls were priced; absent where none was. */
   readonly prices: string | undefined;
   /** Stores calls of a finished row that ended after it. */
@@ -56,10 +56,10 @@ export class Execution implements Work {
   #stopped = false;
   #failure: unknown;
   /** What has finished and is not in the log yet, because there was no room. */
-  #unstored: readonly FinishedTask[] = [];
+  #unstored: readonly FinishedResult[] = [];
   #onStored: () => void = () => undefined;
   /** What has finished while it cannot be judged yet. */
-  #unjudged: FinishedTask[] = [];
+  #unjudged: FinishedResult[] = [];
   #preparing: Promise<void> | undefined;
   #budget: Ending['budget'];
 
@@ -192,17 +192,17 @@ export class Execution implements Work {
     this.#options.onEvent({ type: 'returned', indices });
   }
 
-  onFinished(finished: readonly FinishedTask[]): void {
+  onFinished(finished: readonly FinishedResult[]): void {
     if (this.#stopped) return;
-    for (const { task, outcome } of finished) {
-      if (outcome.calls !== undefined) this.calls?.called(task.task, task.id, outcome.calls);
+    for (const { index, id, outcome } of finished) {
+      if (outcome.calls !== undefined) this.calls?.called(index, id, outcome.calls);
     }
     this.#preparing ??= this.#prepare(finished);
     if (this.#preparing === undefined) this.#judge(finished);
     else this.#unjudged.push(...finished);
   }
 
-  #prepare(finished: readonly FinishedTask[]): Promise<void> | undefined {
+  #prepare(finished: readonly FinishedResult[]): Promise<void> | undefined {
     return this.#options.rowWork.prepare(finished)?.then(() => {
       this.#preparing = undefined;
       if (!this.#stopped) this.#storeUnjudged();
@@ -213,7 +213,7 @@ export class Execution implements Work {
     if (this.#unjudged.length > 0) this.#judge(this.#unjudged.splice(0));
   }
 
-  #judge(finished: readonly FinishedTask[]): void {
+  #judge(finished: readonly FinishedResult[]): void {
     const judged = finished.map((one) => this.#options.rowWork.judge(this.#limited(one)));
     const unstored = this.#unstored.length === 0 ? judged : [...this.#unstored, ...judged];
     try {
@@ -225,30 +225,24 @@ export class Execution implements Work {
   }
 
   /** An attempt of which a call was refused is an error, whatever it made of that. */
-  #limited(finished: FinishedTask): FinishedTask {
-    const { task, outcome } = finished;
-    const error = this.calls?.problemOf(task.task);
-    this.calls?.forget(task.task);
+  #limited(finished: FinishedResult): FinishedResult {
+    const { index, outcome } = finished;
+    const error = this.calls?.problemOf(index);
+    this.calls?.forget(index);
     return error === undefined
       ? finished
       : { ...finished, outcome: { ...outcome, status: 'error', error } };
   }
 
-  #store(finished: readonly FinishedTask[]): void {
+  #store(finished: readonly FinishedResult[]): void {
     this.#options.rowWork.record(finished);
     this.#unstored = [];
-    for (const { task } of finished) this.#unfinished.delete(task.task);
-    const results = finished.map(({ task, outcome, usage }) => ({
-      index: task.task,
-      id: task.id,
-      outcome,
-      usage,
-    }));
-    this.#options.onEvent({ type: 'finished', results });
+    for (const { index } of finished) this.#unfinished.delete(index);
+    this.#options.onEvent({ type: 'finished', results: finished });
     this.#onStored();
   }
 
-  #waitForRoom(unstored: readonly FinishedTask[], { message }: AssayError): void {
+  #waitForRoom(unstored: readonly FinishedResult[], { message }: AssayError): void {
     const isNews = this.#unstored.length === 0;
     this.#unstored = unstored;
     if (!isNews) return;

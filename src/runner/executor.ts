@@ -1,29 +1,20 @@
 import type { StoredCalls } from '../model/stored-calls.js';
-import type { Usage } from '../model/usage.js';
 import type {
   DescribedValues,
   Descriptor,
   EvalFile,
   ImportFailure,
   LogStream,
-  Outcome,
   RunContext,
   Task,
 } from '../protocol/messages.js';
 import type { CallControl } from './call-control.js';
+import type { FinishedResult } from './events.js';
 
 /** The result of importing eval files. */
 export interface LoadedFiles {
   readonly descriptors: readonly Descriptor[];
   readonly failures: readonly ImportFailure[];
-}
-
-/** A finished attempt. */
-export interface FinishedTask {
-  readonly task: Task;
-  readonly outcome: Outcome;
-  /** What its calls used, once they are priced; absent without calls. */
-  readonly usage?: Usage | undefined;
 }
 
 /** Where an executor gets tasks, and where it reports their progress. */
@@ -38,7 +29,7 @@ export interface Work {
   /** Called with tasks that were reported as started and will start again. */
   onReturned(tasks: readonly Task[]): void;
   /** May still be called after a stop. */
-  onFinished(finished: readonly FinishedTask[]): void;
+  onFinished(finished: readonly FinishedResult[]): void;
   /** Decides which calls may be made; absent where all may. */
   readonly calls?: CallControl | undefined;
   onPrinted(task: Task, stream: LogStream, text: string): void;

@@ -5,8 +5,8 @@ import type { Descriptor, StoredValues, Task } from '../protocol/messages.js';
 import type { OverridableSetting } from '../settings/run-configs.js';
 import type { FinishedRow, RegradedRow, RunOwner } from '../store/run-owner.js';
 import type { CallPricer } from './call-pricer.js';
+import type { FinishedResult } from './events.js';
 import type { RowWork } from './execution.js';
-import type { FinishedTask } from './executor.js';
 import type { ScoreRulesOf } from './score-rules-of.js';
 
 /** Seconds that an attempt of an evaluation, named by its id, may take. */
@@ -97,23 +97,23 @@ function storedValues(owner: RunOwner, index: number): StoredValues {
   };
 }
 
-function preparePrices(finished: readonly FinishedTask[], { pricer }: Judging) {
+function preparePrices(finished: readonly FinishedResult[], { pricer }: Judging) {
   return finished.some(({ outcome }) => outcome.calls !== undefined) ? pricer.load() : undefined;
 }
 
-function judge(finished: FinishedTask, { rulesOf, pricer }: Judging): FinishedTask {
-  const { task, outcome } = finished;
-  const scores = deriveVerdicts(outcome.scores, rulesOf(task.id));
+function judge(finished: FinishedResult, { rulesOf, pricer }: Judging): FinishedResult {
+  const { id, outcome } = finished;
+  const scores = deriveVerdicts(outcome.scores, rulesOf(id));
   const calls = outcome.calls && pricer.price(outcome.calls);
   if (scores === outcome.scores && calls === undefined) return finished;
   const usage = calls && usageOf(calls.calls);
-  return { task, outcome: { ...outcome, scores, ...(calls && { calls }) }, usage };
+  return { ...finished, outcome: { ...outcome, scores, ...(calls && { calls }) }, usage };
 }
 
-function finishedRecord({ task, outcome, usage }: FinishedTask): FinishedRow {
+function finishedRecord({ index, outcome, usage }: FinishedResult): FinishedRow {
   const { status, output, scores, error, latency, metadata, trace_data = {}, calls } = outcome;
   return {
-    index: task.task,
+    index,
     status,
     output,
     scores,
@@ -129,16 +129,16 @@ function finishedRecord({ task, outcome, usage }: FinishedTask): FinishedRow {
 }
 
 function regradedRecord(
-  { task, outcome, usage }: FinishedTask,
+  { index, id, outcome, usage }: FinishedResult,
   rulesOf: ScoreRulesOf,
 ): RegradedRow {
   const { status, error, scores, metadata, trace_data, code, calls } = outcome;
   return {
-    index: task.task,
+    index,
     status,
     error,
     scores,
-    score_rules: rulesOf(task.id),
+    score_rules: rulesOf(id),
     metadata,
     trace_data,
     code,

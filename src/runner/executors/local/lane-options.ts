@@ -3,7 +3,7 @@ import type { StoredCalls } from '../../../model/stored-calls.js';
 import type { LogStream, Task } from '../../../protocol/messages.js';
 import type { RecordingOptions } from '../../../recordings/recording.js';
 import type { CallControl } from '../../call-control.js';
-import type { FinishedTask } from '../../executor.js';
+import type { FinishedResult } from '../../events.js';
 
 export interface LaneSettings {
   readonly cwd: string;
@@ -42,7 +42,7 @@ export interface LostTasks {
 /** Callbacks of a lane about its tasks. */
 export interface LaneHandlers {
   readonly onStarted: (tasks: readonly Task[]) => void;
-  readonly onFinished: (finished: readonly FinishedTask[]) => void;
+  readonly onFinished: (finished: readonly FinishedResult[]) => void;
   /** Tasks that have not started. */
   readonly onReturned: (tasks: readonly Task[]) => void;
   /** Tasks that ran when their process ended, and have to run again. */

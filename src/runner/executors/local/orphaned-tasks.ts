@@ -15,6 +15,10 @@ export function handleOrphanedTasks(
   if (culprit === undefined) return;
   const outcome = lostOutcome(culprit, wasOverdue, exit, redact);
   handlers.onFinished([
-    { task: culprit, outcome: { ...outcome, ...(culpritCalls && { calls: culpritCalls }) } },
+    {
+      index: culprit.task,
+      id: culprit.id,
+      outcome: { ...outcome, ...(culpritCalls && { calls: culpritCalls }) },
+    },
   ]);
 }

@@ -1,6 +1,6 @@
 import type { StoredCalls } from '../../../model/stored-calls.js';
 import type { HostMessage, Task } from '../../../protocol/messages.js';
-import type { FinishedTask } from '../../executor.js';
+import type { FinishedResult } from '../../events.js';
 import type { Assignments } from './assignments.js';
 import type { LaneHandlers } from './lane-options.js';
 
@@ -9,7 +9,7 @@ export class TaskReports {
   readonly #assigned: Assignments;
   readonly #handlers: LaneHandlers | undefined;
   readonly #started: Task[] = [];
-  #finished: FinishedTask[] = [];
+  #finished: FinishedResult[] = [];
 
   constructor(assigned: Assignments, handlers: LaneHandlers | undefined) {
     this.#assigned = assigned;
@@ -31,8 +31,9 @@ export class TaskReports {
         this.#assigned.postpone(message.tasks);
         return true;
       case 'finished': {
-        const task = this.#assigned.finish(message.task, message.lingering, performance.now());
-        if (task !== undefined) this.#finished.push({ task, outcome: message.outcome });
+        const { task: index, outcome, lingering } = message;
+        const task = this.#assigned.finish(index, lingering, performance.now());
+        if (task !== undefined) this.#finished.push({ index, id: task.id, outcome });
         return true;
       }
       case 'called':

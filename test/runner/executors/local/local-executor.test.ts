@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import type { FinishedTask, Work } from '../../../../dist/runner/executor.js';
+import type { FinishedResult } from '../../../../dist/runner/events.js';
+import type { Work } from '../../../../dist/runner/executor.js';
 import {
   LocalExecutor,
   type LocalExecutorOptions,
@@ -39,7 +40,7 @@ const context = { runId: 'r', runName: 'n', sessionName: 's', params: {} };
 /** A list of tasks as an executor sees it, and what has become of them. */
 class TaskList implements Work {
   readonly ahead = 64;
-  readonly finished: FinishedTask[] = [];
+  readonly finished: FinishedResult[] = [];
   /** Seconds after the beginning at which each was reported, by id. */
   readonly reportedAt: Record<string, number> = {};
   readonly #began = performance.now();
@@ -63,19 +64,19 @@ class TaskList implements Work {
 
   onCalled(): void {}
 
-  onFinished(finished: readonly FinishedTask[]): void {
+  onFinished(finished: readonly FinishedResult[]): void {
     this.finished.push(...finished);
-    for (const { task } of finished) {
-      this.reportedAt[task.id] = (performance.now() - this.#began) / 1000;
+    for (const { id } of finished) {
+      this.reportedAt[id] = (performance.now() - this.#began) / 1000;
     }
   }
 
   errorOf(id: string): string | null | undefined {
-    return this.finished.find(({ task }) => task.id === id)?.outcome.error;
+    return this.finished.find((one) => one.id === id)?.outcome.error;
   }
 
   statuses(): Record<string, string> {
-    return Object.fromEntries(this.finished.map(({ task, outcome }) => [task.id, outcome.status]));
+    return Object.fromEntries(this.finished.map(({ id, outcome }) => [id, outcome.status]));
   }
 }
 
@@ -424,7 +425,7 @@ export const later = evaluation({ cases: cases(4) }, (ctx) => calls(ctx));
       );
       expect(work.finished).to.have.lengthOf(13);
       const errors = work.finished.filter(({ outcome }) => outcome.status === 'error');
-      expect(errors.map(({ task }) => task.id)).to.deep.equal(['a.eval.ts::culprit']);
+      expect(errors.map(({ id }) => id)).to.deep.equal(['a.eval.ts::culprit']);
       expect(work.errorOf('a.eval.ts::culprit')).to.match(/^timed out after 2 s/);
       expectOne(calls, /quick|later/);
       expect(warnings.join('\n')).to.match(
