@@ -1,4 +1,5 @@
 import { isNestedDeeper, mostJsonLevels } from '../text/json-depth.js';
+import type { Json } from './json.js';
 
 /** True for a JSON object. */
 export function isObject(value: unknown): value is { readonly [key: string]: unknown } {
@@ -20,11 +21,15 @@ export function isStrings(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-/** Parses JSON text; `undefined` if it is not JSON, or nested too deeply to be serialised again. */
-export function parseJson(text: string): unknown {
-  if (isNestedDeeper(text, mostJsonLevels)) return undefined;
+/** Parses JSON of a file; `undefined` if it is not JSON, or nested too deeply to be serialised again. */
+export function parseStoredJson(text: string): Json | undefined {
+  return isNestedDeeper(text, mostJsonLevels) ? undefined : parseJson(text);
+}
+
+/** Parses JSON of any depth; `undefined` if it is not JSON. */
+export function parseJson(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(text) as Json;
   } catch {
     return undefined;
   }

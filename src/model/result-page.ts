@@ -1,5 +1,5 @@
 import type { Call } from './model-call.js';
-import type { Attempt, ResultEntry } from './result.js';
+import type { EarlierAttempt, ResultEntry } from './result.js';
 import { withCalls } from './stored-calls.js';
 
 /** One result with its place, as the API and `assay show --json` answer it. */
@@ -13,7 +13,7 @@ export interface ResultPage {
   readonly run_name: string;
   readonly eval_path: string;
   /** Newest first; only when there are earlier attempts. */
-  readonly attempts?: readonly Attempt[];
+  readonly attempts?: readonly EarlierAttempt[];
 }
 
 /** A run that a result can be read of. */
@@ -21,7 +21,7 @@ interface PagedRun {
   readonly rows: { readonly length: number };
   entry(index: number): ResultEntry;
   calls(index: number): readonly Call[];
-  attempts(index: number): readonly Attempt[];
+  attempts(index: number): readonly EarlierAttempt[];
 }
 
 /** Reads the result at an index, with its calls unless they are left out, its place and its earlier attempts. Error: `no-such-result`. */

@@ -47,7 +47,8 @@ export interface Result {
 }
 
 /** An earlier finished attempt of a row. */
-export interface Attempt extends Omit<Result, 'annotation' | 'correction_history' | 'calls'> {
+export interface EarlierAttempt
+  extends Omit<Result, 'annotation' | 'correction_history' | 'calls'> {
   /** When it finished: RFC 3339, UTC, with milliseconds. */
   readonly finished_at: string;
 }

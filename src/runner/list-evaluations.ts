@@ -1,11 +1,11 @@
 import { type Discovery, discover } from './discover.js';
-import { type PlannedRow, planRows } from './plan.js';
+import { type PlannedTrial, planRows } from './plan.js';
 import { createExecutor, type Runner } from './runner.js';
 import type { StartRunOptions } from './start-run.js';
 
 /** The evaluations that would run. */
 export interface EvaluationList extends Discovery {
-  readonly rows: readonly PlannedRow[];
+  readonly rows: readonly PlannedTrial[];
 }
 
 /** Discovers and plans like {@link startRun}, without running anything. */

@@ -5,8 +5,8 @@ import type { Store } from '../store/store.js';
 import type { RunRequest } from './discover.js';
 import type { Executor } from './executor.js';
 import { friendlyName } from './friendly-name.js';
-import { type PlannedRow, planRows } from './plan.js';
-import { type PlacedRow, planValues } from './plan-values.js';
+import { type PlannedTrial, planRows } from './plan.js';
+import { planValues } from './plan-values.js';
 import type { ExecutionSettings } from './runner.js';
 import { scoreRulesOf } from './score-rules-of.js';
 import { toStoredRequest } from './stored-request.js';
@@ -44,7 +44,7 @@ export async function planRun(
   try {
     const planned = planValues(owner, executor, {
       ids: descriptors.map((descriptor) => descriptor.id),
-      rows: placed(planRows(descriptors, config.trials), options.signal),
+      rows: abortable(planRows(descriptors, config.trials), options.signal),
       rulesOf: scoreRulesOf(descriptors, config.scoreRules),
     });
     await unlessAborted(planned, options.signal);
@@ -60,12 +60,10 @@ export async function discardRun(store: Store, owner: RunOwner): Promise<void> {
   await owner.release().finally(() => store.deleteRun(owner.run.runId));
 }
 
-/** Yields rows with their indices; throws when aborted. */
-function* placed(rows: Iterable<PlannedRow>, signal?: AbortSignal): Generator<PlacedRow> {
-  let index = 0;
+/** Yields the same rows; throws when aborted. */
+function* abortable(rows: Iterable<PlannedTrial>, signal?: AbortSignal): Generator<PlannedTrial> {
   for (const row of rows) {
     signal?.throwIfAborted();
-    yield { index, row };
-    index += 1;
+    yield row;
   }
 }

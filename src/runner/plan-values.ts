@@ -1,25 +1,18 @@
 import { caseIdOf } from '../model/result.js';
 import type { ScoreRules } from '../model/score-rule.js';
-import type { DescribedValues } from '../protocol/messages.js';
-import type { PlannedRow as RowPlan, RunOwner } from '../store/run-owner.js';
+import type { PlannedRow, RunOwner } from '../store/run-owner.js';
 import type { Executor } from './executor.js';
-import type { PlannedRow } from './plan.js';
-
-/** A row and its index in the run. */
-export interface PlacedRow {
-  readonly index: number;
-  readonly row: PlannedRow;
-}
+import type { PlannedTrial } from './plan.js';
 
 export interface ValuesToPlan {
   /** Case ids, in the order of `rows`. */
   readonly ids: readonly string[];
   /** The trials of a case are adjacent. */
-  readonly rows: Iterable<PlacedRow>;
+  readonly rows: Iterable<PlannedTrial>;
   /** The score rules of a case. */
   readonly rulesOf: (id: string) => ScoreRules | undefined;
   /** False for a plan that is already in the log. */
-  readonly isChanged?: (plan: RowPlan) => boolean;
+  readonly isChanged?: (plan: PlannedRow) => boolean;
 }
 
 /**
@@ -34,33 +27,17 @@ export async function planValues(
   const iterator = rows[Symbol.iterator]();
   let next = iterator.next();
   await executor.describe(ids, (values) => {
-    const plans: RowPlan[] = [];
-    for (const one of values) {
-      const rules = rulesOf(one.id);
-      while (next.done !== true && caseIdOf(next.value.row) !== one.id) next = iterator.next();
-      while (next.done !== true && caseIdOf(next.value.row) === one.id) {
-        plans.push({ ...rowPlan(next.value, one), ...(rules && { score_rules: rules }) });
+    const plans: PlannedRow[] = [];
+    for (const { id, input, reference, metadata } of values) {
+      const rules = rulesOf(id);
+      while (next.done !== true && caseIdOf(next.value) !== id) next = iterator.next();
+      while (next.done !== true && caseIdOf(next.value) === id) {
+        const row = { ...next.value, input, reference, metadata };
+        plans.push(rules === undefined ? row : { ...row, score_rules: rules });
         next = iterator.next();
       }
     }
     const changed = plans.filter(isChanged);
     if (changed.length > 0) owner.plan(changed);
   });
-}
-
-function rowPlan({ index, row }: PlacedRow, values: DescribedValues): RowPlan {
-  return {
-    index,
-    id: row.id,
-    evaluation: row.evaluation,
-    function: row.function,
-    dataset: row.dataset,
-    labels: row.labels,
-    trial: row.trial,
-    trial_of: row.trial_of,
-    line: row.line,
-    input: values.input,
-    reference: values.reference,
-    metadata: values.metadata,
-  };
 }

@@ -1,28 +1,30 @@
-import type { RowIdentity } from '../model/result.js';
 import type { Descriptor } from '../protocol/messages.js';
 import type { OverridableSetting } from '../settings/run-configs.js';
+import type { PlannedRow } from '../store/run-owner.js';
 
-/** One planned row of a run, without its values. */
-export interface PlannedRow extends RowIdentity {
-  readonly evaluation: string;
-  readonly line?: number;
-}
+/** A row of a run before its values are known. */
+export type PlannedTrial = Omit<PlannedRow, 'input' | 'reference' | 'metadata' | 'score_rules'>;
 
-/** Yields the rows of a run: evaluations and cases in their order, the trials of each together. */
+/** Yields the rows of a run from an index on: evaluations and cases in their order, the trials of each together. */
 export function* planRows(
   descriptors: readonly Descriptor[],
   trials: OverridableSetting,
-): Generator<PlannedRow> {
+  first = 0,
+): Generator<PlannedTrial> {
+  let index = first;
   for (const descriptor of descriptors) {
     const count = trials.flag ?? descriptor.trials ?? trials.base;
-    if (count === 1) yield plannedRow(descriptor);
-    else for (let trial = 1; trial <= count; trial += 1) yield plannedRow(descriptor, trial);
+    for (let trial = 1; trial <= count; trial += 1) {
+      yield planTrial(descriptor, index, count === 1 ? undefined : trial);
+      index += 1;
+    }
   }
 }
 
-function plannedRow(descriptor: Descriptor, trial?: number): PlannedRow {
+function planTrial(descriptor: Descriptor, index: number, trial: number | undefined): PlannedTrial {
   const { id, evaluation, dataset, labels, line } = descriptor;
   return {
+    index,
     id: trial === undefined ? id : `${id}~${trial}`,
     evaluation,
     function: descriptor.function,

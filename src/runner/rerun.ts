@@ -7,8 +7,8 @@ import { beginExecution } from './begin-execution.js';
 import { type LoadedEvals, loadEvals, type RunRequest } from './discover.js';
 import type { DiscoveryError } from './discovery-error.js';
 import type { Executor } from './executor.js';
-import { planRows } from './plan.js';
-import { type PlacedRow, planValues } from './plan-values.js';
+import { type PlannedTrial, planRows } from './plan.js';
+import { planValues } from './plan-values.js';
 import { createExecutor, type ExecutionSettings, type Runner, type Started } from './runner.js';
 import { scoreRulesOf } from './score-rules-of.js';
 import { type Selection, select } from './select.js';
@@ -61,7 +61,7 @@ export async function rerun(runner: Runner, options: RerunOptions): Promise<Reru
       return { gone, importProblem };
     }
     const planned = planValues(owner, executor, {
-      ids: [...new Set(rows.map(({ row }) => caseIdOf(row)))],
+      ids: [...new Set(rows.map(caseIdOf))],
       rows,
       rulesOf: scoreRulesOf(descriptors, options.config.scoreRules),
       isChanged: (plan) => isChanged(owner, plan),
@@ -134,26 +134,20 @@ function matchRows(
   owner: RunOwner,
   { descriptors, selected }: RunEvals,
   { indices, config }: RerunOptions,
-): PlacedRow[] {
+): PlannedTrial[] {
   const byId = new Map(descriptors.map((descriptor) => [descriptor.id, descriptor]));
-  const rows: PlacedRow[] = [];
+  const rows: PlannedTrial[] = [];
   for (const index of indices === 'all' ? owner.run.rows.keys() : indices) {
     const row = owner.run.rows[index];
     if (row === undefined) continue;
     const descriptor = byId.get(caseIdOf(row));
     if (descriptor === undefined) continue;
-    if (indices !== 'all' || !descriptor.skip)
-      rows.push({ index, row: todaysRow(row, descriptor) });
+    if (indices !== 'all' || !descriptor.skip) rows.push(todaysRow(index, row, descriptor));
   }
   if (indices !== 'all') return rows;
   const known = new Set(owner.run.rows.map((row) => caseIdOf(row)));
   const unknown = selected.filter((descriptor) => !known.has(descriptor.id));
-  const first = owner.run.rows.length;
-  const added = [...planRows(unknown, config.trials)].map((row, at) => ({
-    index: first + at,
-    row,
-  }));
-  return [...rows, ...added];
+  return [...rows, ...planRows(unknown, config.trials, owner.run.rows.length)];
 }
 
 /** Rows whose evaluation no longer exists. Files that could not be imported do not count. */
@@ -186,10 +180,12 @@ function refuseGone(
 }
 
 function todaysRow(
+  index: number,
   row: RowIdentity,
   { evaluation, function: name, dataset, labels, line }: Descriptor,
-): PlacedRow['row'] {
+): PlannedTrial {
   return {
+    index,
     ...identityOf({ ...row, function: name, dataset, labels }),
     evaluation,
     ...(line === undefined ? {} : { line }),

@@ -1,4 +1,5 @@
 import { AssayError } from '../errors.js';
+import { fileOf } from '../model/result.js';
 import type { Descriptor } from '../protocol/messages.js';
 import { nameText } from '../text/name-text.js';
 import { didYouMean } from '../text/near-names.js';
@@ -71,11 +72,6 @@ function matches(descriptor: Descriptor, { names, datasets, labels }: Selection)
 
 function isNamed(descriptor: Descriptor, name: string): boolean {
   return descriptor.function === name || nameOf(descriptor) === name;
-}
-
-/** The file is the common prefix of `evaluation` and `id`, so neither needs parsing. */
-function fileOf(descriptor: Descriptor): string {
-  return descriptor.id.slice(0, -descriptor.function.length - '::'.length);
 }
 
 function nameOf(descriptor: Descriptor): string {

@@ -1,12 +1,13 @@
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import { AssayError } from '../errors.js';
+import { AssayError, hasSystemCode } from '../errors.js';
+import { replaceFile } from '../files/replace-file.js';
 import { checkSettings } from './check-settings.js';
 import { editYaml, type SettingChange } from './edit-yaml.js';
 import { parseKeyPath } from './key-path.js';
 import { readTextFile } from './read-text-file.js';
 import { readYaml, type Yaml } from './read-yaml.js';
 import { SettingsError } from './settings-error.js';
-import { writeFileAtomically } from './write-file.js';
 
 /** The result of a write. */
 export interface WrittenSettings {
@@ -14,19 +15,30 @@ export interface WrittenSettings {
   readonly changed: readonly string[];
 }
 
+let lastWrite: Promise<unknown> = Promise.resolve();
+
 /**
  * Writes values into a settings file, and creates it if it does not exist. `undefined` removes a key; nested keys
  * are dotted (`configs.fast.params.model`). Keeps comments, order and unknown keys. Throws `bad-settings` when the
- * current file is broken and `bad-request` when a new value is not allowed; then the file is unchanged. Writes
- * either all changes or none. `file` is absolute.
+ * current file is broken, `bad-request` when a new value is not allowed, and `storage-full` or `storage-unusable`; then
+ * the file is unchanged. Writes either all changes or none. `file` is absolute.
  */
-export async function writeSettings(
+export function writeSettings(
+  file: string,
+  changes: Readonly<Record<string, SettingChange>>,
+): Promise<WrittenSettings> {
+  // One after the other, so that two writes of one process cannot undo each other.
+  const written = lastWrite.then(() => write(file, changes));
+  lastWrite = written.catch(() => undefined);
+  return written;
+}
+
+async function write(
   file: string,
   changes: Readonly<Record<string, SettingChange>>,
 ): Promise<WrittenSettings> {
   if (!isAbsolute(file)) throw new TypeError(`The settings file needs an absolute path: ${file}`);
   const yaml = await import('yaml');
-  // Synchronous from here on, so that two writes of one process cannot undo each other.
   const before = readTextFile(file, 'The settings file') ?? '';
   checkSettings(readYaml(yaml, before, file));
   const changed: string[] = [];
@@ -38,7 +50,7 @@ export async function writeSettings(
   }
   if (changed.length === 0) return { changed };
   checkNewText(yaml, text, file);
-  writeFileAtomically(file, text);
+  await save(file, text);
   return { changed };
 }
 
@@ -50,4 +62,39 @@ function checkNewText(yaml: Yaml, text: string, file: string): void {
     // Without line and column, which refer to a text that is not saved.
     throw new AssayError('bad-request', error.detail, { cause: error });
   }
+}
+
+/** A link keeps its target, a file its mode, and a read-only file is not changed. */
+async function save(file: string, text: string): Promise<void> {
+  try {
+    const old = existingFile(file);
+    await replaceFile(old?.path ?? file, text, old?.mode);
+  } catch (cause) {
+    throw writeError(file, cause);
+  }
+}
+
+function existingFile(path: string): { path: string; mode: number } | undefined {
+  try {
+    const real = realpathSync(path);
+    accessSync(real, constants.W_OK);
+    return { path: real, mode: statSync(real).mode & 0o777 };
+  } catch (error) {
+    if (hasSystemCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+function writeError(path: string, cause: unknown): AssayError {
+  if (hasSystemCode(cause, 'ENOSPC', 'EDQUOT')) {
+    return new AssayError('storage-full', `The disk is full: ${path} was left as it was.`, {
+      cause,
+      hints: ['Make room and try again.'],
+    });
+  }
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new AssayError('storage-unusable', `${path} cannot be written: ${reason}.`, {
+    cause,
+    hints: ['Check that its folder exists and that you may write there.'],
+  });
 }

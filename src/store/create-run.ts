@@ -6,7 +6,14 @@ import { renameOver, syncFolder } from '../files/file-operations.js';
 import { isFolder } from '../files/regular-file.js';
 import type { JsonObject } from '../model/result.js';
 import { summarise } from '../model/summary.js';
-import { fileMode, findRunFolder, folderMode, logPath, makeFolder } from './folders.js';
+import {
+  documentPath,
+  fileMode,
+  findRunFolder,
+  folderMode,
+  logPath,
+  makeFolder,
+} from './folders.js';
 import { renderDocument, toDocument } from './listing/run-document.js';
 import { heldLock, type Lock, lockPath, lockText } from './lock/lock.js';
 import { formatVersion, type RunRecord } from './log/records.js';
@@ -170,7 +177,7 @@ function build(hidden: string, header: RunRecord): void {
   renameSync(`${lock}.tmp`, lock);
   writeFileSync(logPath(hidden), line, { flag: 'wx', mode: fileMode });
   const document = firstDocument(header, Buffer.byteLength(line));
-  writeFileSync(join(hidden, 'run.json'), document, { mode: fileMode });
+  writeFileSync(documentPath(hidden), document, { mode: fileMode });
 }
 
 function appear(hidden: string, folder: string, { run_id }: RunRecord): void {

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { AssayError } from '../errors.js';
 import { unlinkQuietly } from '../files/file-operations.js';
 import { isFolder, lookAt, namesIn, readSmallFile } from '../files/regular-file.js';
-import { isLeftover } from './atomic-file.js';
+import { isLeftover } from '../files/replace-file.js';
 import { documentPath, logPath } from './folders.js';
 import { parseDocument } from './listing/run-document.js';
 import { type Lock, takeLock } from './lock/lock.js';
@@ -115,6 +115,6 @@ async function cutTornLine(run: StoredRun, log: RunLog): Promise<void> {
 
 function sweep(folder: string): void {
   for (const name of namesIn(folder)) {
-    if (isLeftover(name, 'run.json')) unlinkQuietly(join(folder, name));
+    if (isLeftover(name, documentPath(folder))) unlinkQuietly(join(folder, name));
   }
 }

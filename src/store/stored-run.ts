@@ -1,7 +1,7 @@
 import { AssayError } from '../errors.js';
 import type { Call } from '../model/model-call.js';
 import type { ReadableRun } from '../model/readable-run.js';
-import type { Attempt, ResultEntry } from '../model/result.js';
+import type { EarlierAttempt, ResultEntry } from '../model/result.js';
 import type { RunHead, RunState } from '../model/run.js';
 import { type StoredCalls, unpackCalls } from '../model/stored-calls.js';
 import { type Summary, summarise } from '../model/summary.js';
@@ -201,7 +201,7 @@ export class StoredRun {
   }
 
   /** Earlier finished attempts of a result, newest first. Error: `no-such-result`. */
-  attempts(index: number): Attempt[] {
+  attempts(index: number): EarlierAttempt[] {
     return readAttempts(this.log.file, this.#row(index));
   }
 

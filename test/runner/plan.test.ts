@@ -7,6 +7,7 @@ describe('planRows', () => {
     const rows = [...planRows([descriptor('a.ts::f[x]', { labels: ['l'], line: 7 })], { base: 1 })];
     expect(rows).to.deep.equal([
       {
+        index: 0,
         id: 'a.ts::f[x]',
         evaluation: 'a.ts::f',
         function: 'f[x]',
@@ -24,6 +25,9 @@ describe('planRows', () => {
       ['a.ts::f~1', 1, 'a.ts::f'],
       ['a.ts::f~2', 2, 'a.ts::f'],
       ['a.ts::g', undefined, undefined],
+    ]);
+    expect([...planRows(evaluations, { base: 2 }, 7)].map((row) => row.index)).to.deep.equal([
+      7, 8, 9,
     ]);
     expect(rows[2]).to.not.have.any.keys('trial', 'trial_of');
   });

@@ -1,3 +1,4 @@
+import { parseJson } from '../../model/json-shape.js';
 import type { CallMessage, TokenUsage } from '../../model/model-call.js';
 import type { Json, JsonObject } from '../../model/result.js';
 import { namedError } from './errors.js';
@@ -8,7 +9,6 @@ import {
   nameOf,
   objectOf,
   objectsOf,
-  parseJson,
   textOf,
   without,
 } from './json.js';

@@ -1,3 +1,4 @@
+import { parseJson } from '../../model/json-shape.js';
 import type { TokenUsage } from '../../model/model-call.js';
 import type { JsonObject } from '../../model/result.js';
 import { anthropicMessages } from './anthropic.js';
@@ -7,16 +8,7 @@ import {
   converseRequest,
   eventNames,
 } from './bedrock-converse.js';
-import {
-  countOf,
-  defined,
-  nameOf,
-  objectOf,
-  objectsOf,
-  parseJson,
-  textOf,
-  without,
-} from './json.js';
+import { countOf, defined, nameOf, objectOf, objectsOf, textOf, without } from './json.js';
 import { openaiChat, promptMessages } from './openai-chat.js';
 import { usageOf, usageWithCacheApart } from './usage-fields.js';
 import {

@@ -45,15 +45,6 @@ export function sumOf(...counts: readonly (number | undefined)[]): number | unde
   return known.length === 0 ? undefined : known.reduce((sum, count) => sum + count, 0);
 }
 
-/** The value that a text holds as JSON; absent when it is not JSON. */
-export function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-}
-
 /** A value as JSON; a note for one that is nested too deeply to be written. */
 export function jsonText(value: Json): string {
   try {

@@ -1,6 +1,7 @@
+import { parseJson } from '../../model/json-shape.js';
 import type { CallMessage, ToolCall } from '../../model/model-call.js';
 import type { Json, JsonObject } from '../../model/result.js';
-import { nameOf, objectOf, objectsOf, parseJson, textOf } from './json.js';
+import { nameOf, objectOf, objectsOf, textOf } from './json.js';
 
 /** A content part that is text. */
 export function textPart(text: string): JsonObject {

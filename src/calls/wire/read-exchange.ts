@@ -1,3 +1,4 @@
+import { parseJson } from '../../model/json-shape.js';
 import type { ModelExchange } from '../../model/model-call.js';
 import type { JsonObject } from '../../model/result.js';
 import { anthropicMessages } from './anthropic.js';
@@ -6,7 +7,7 @@ import { bedrockInvoke } from './bedrock-invoke.js';
 import { googleEmbeddings, ollamaEmbeddings, openaiEmbeddings } from './embeddings.js';
 import { errorOf, namedError, oneLine } from './errors.js';
 import { googleGenerateContent } from './google.js';
-import { countOf, defined, nameOf, objectOf, parseJson } from './json.js';
+import { countOf, defined, nameOf, objectOf } from './json.js';
 import { JsonLines } from './json-lines.js';
 import { toolCallsOf } from './messages.js';
 import { ollamaChat, ollamaGenerate } from './ollama.js';

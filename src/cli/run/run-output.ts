@@ -1,5 +1,6 @@
 import type { ChalkInstance } from 'chalk';
 import type { GateVerdict } from '../../model/gates.js';
+import { identityOf } from '../../model/result.js';
 import type { RunEvent } from '../../runner/events.js';
 import type { EvaluationList } from '../../runner/list-evaluations.js';
 import type { StoredRun } from '../../store/stored-run.js';
@@ -84,7 +85,7 @@ export class RunOutput {
   /** Prints what would run: one id per line, or JSON. */
   async list({ rows, skipped }: EvaluationList): Promise<void> {
     this.end();
-    const evaluations = rows.map(({ evaluation: _, line: __, ...row }) => row);
+    const evaluations = rows.map(identityOf);
     if (this.#options.json) {
       await writeToStdout(pieces(`${JSON.stringify({ evaluations, skipped }, null, 2)}\n`));
       return;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import {
-  type Attempt,
   type Correction,
+  type EarlierAttempt,
   type Result,
   type ResultEntry,
   resultStatuses,
@@ -82,7 +82,7 @@ resultEntry satisfies z.ZodType<ResultEntry>;
 const attempt = z
   .object({ ...outcome, finished_at: z.iso.datetime({ precision: 3 }) })
   .meta({ id: 'Attempt', description: 'An earlier attempt, replaced by a rerun.' });
-attempt satisfies z.ZodType<Attempt>;
+attempt satisfies z.ZodType<EarlierAttempt>;
 
 /** One result with its place. */
 export const resultPage = z

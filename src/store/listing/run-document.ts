@@ -1,4 +1,4 @@
-import { isCount, isNumber, isObject, isStrings, parseJson } from '../../model/json-shape.js';
+import { isCount, isNumber, isObject, isStrings, parseStoredJson } from '../../model/json-shape.js';
 import type { PassRate } from '../../model/pass-rate.js';
 import type { JsonObject } from '../../model/result.js';
 import {
@@ -118,7 +118,7 @@ export function isAtRest({ state }: RunDocument): boolean {
 
 /** `run.json` as a document; `undefined` when it is none, or one of a newer format that lacks what we know. */
 export function parseDocument(text: string): RunDocument | undefined {
-  const value = parseJson(text);
+  const value = parseStoredJson(text);
   // The check has looked at every field that is read from the document.
   return isObject(value) && isDocument(value) ? (value as unknown as RunDocument) : undefined;
 }

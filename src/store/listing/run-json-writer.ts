@@ -1,5 +1,7 @@
-import { replaceFile } from '../atomic-file.js';
-import { documentPath } from '../folders.js';
+import { dirname } from 'node:path';
+import { replaceFile } from '../../files/replace-file.js';
+import { documentPath, fileMode } from '../folders.js';
+import { toStorageError } from '../storage-error.js';
 
 /** Milliseconds after a change at which `run.json` is written. */
 const soonMs = 500;
@@ -26,7 +28,7 @@ export class RunJsonWriter {
   async save(): Promise<void> {
     this.#cancelTimer();
     while (this.#saving !== undefined) await this.#saving.catch(() => undefined);
-    this.#saving = replaceFile(this.#path, this.#text()).finally(() => {
+    this.#saving = this.#replace().finally(() => {
       this.#saving = undefined;
     });
     await this.#saving;
@@ -43,6 +45,14 @@ export class RunJsonWriter {
   async flush(): Promise<void> {
     if (this.#timer !== undefined) await this.#saveIfFree();
     await this.#saving?.catch(() => undefined);
+  }
+
+  async #replace(): Promise<void> {
+    try {
+      await replaceFile(this.#path, this.#text(), fileMode);
+    } catch (error) {
+      throw toStorageError(error, dirname(this.#path));
+    }
   }
 
   async #saveIfFree(): Promise<void> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { AssayError, hasSystemCode } from '../../errors.js';
 import { unlinkQuietly } from '../../files/file-operations.js';
 import { lookAt, readSmallFile } from '../../files/regular-file.js';
-import { isCount, isObject, parseJson } from '../../model/json-shape.js';
+import { isCount, isObject, parseStoredJson } from '../../model/json-shape.js';
 import { toStorageError } from '../storage-error.js';
 import { isLocal, mayBeAlive, ownIdentity, type ProcessIdentity } from './process-identity.js';
 
@@ -141,7 +141,7 @@ function read(path: string): FoundLock | undefined {
 }
 
 function parseHolder(text: string): ProcessIdentity | undefined {
-  const value = parseJson(text);
+  const value = parseStoredJson(text);
   if (!isObject(value)) return undefined;
   const { host, boot_id, pid, start_time } = value;
   if (typeof host !== 'string' || !isCount(pid) || pid === 0) return undefined;

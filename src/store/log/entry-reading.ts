@@ -1,5 +1,5 @@
 import { AssayError } from '../../errors.js';
-import type { Attempt, ResultEntry, RowFacts } from '../../model/result.js';
+import type { EarlierAttempt, ResultEntry, RowFacts } from '../../model/result.js';
 import type { ScoreFacts } from '../../model/score.js';
 import { joinCalls, type StoredCalls } from '../../model/stored-calls.js';
 import {
@@ -41,7 +41,7 @@ export function readGradedEntry(file: LogFile, { index, row }: IndexedRow): Grad
 }
 
 /** Earlier finished attempts of a row, newest first. */
-export function readAttempts(file: LogFile, { index, row }: IndexedRow): Attempt[] {
+export function readAttempts(file: LogFile, { index, row }: IndexedRow): EarlierAttempt[] {
   return [...replay(file, index, file.events.toReplay(row.events, true)).attempts].reverse();
 }
 

@@ -1,4 +1,4 @@
-import { isCount, isNumber, isObject, isStrings, parseJson } from '../../model/json-shape.js';
+import { isCount, isNumber, isObject, isStrings, parseStoredJson } from '../../model/json-shape.js';
 import type { RunHead } from '../../model/run.js';
 import { isScoreRules } from '../../model/score-rule.js';
 import { isStoredCalls } from '../../model/stored-calls.js';
@@ -11,7 +11,7 @@ type Fields = { readonly [key: string]: unknown };
 
 /** A log line as a record; `undefined` when it is not JSON, of an unknown type, or has a wrong field. */
 export function parseRecord(line: string): LogRecord | undefined {
-  const value = parseJson(line);
+  const value = parseStoredJson(line);
   if (!isObject(value) || typeof value.type !== 'string') return undefined;
   const check = checks.get(value.type);
   // The check has just looked at every field the record type names.

@@ -1,6 +1,6 @@
 import {
-  type Attempt,
   type Correction,
+  type EarlierAttempt,
   isFinished,
   type Json,
   type JsonObject,
@@ -131,7 +131,7 @@ interface FullRow extends RowState<Score> {
   readonly annotation: string;
   readonly corrections: readonly Correction[];
   readonly finishedAt: string;
-  readonly attempts: readonly Attempt[];
+  readonly attempts: readonly EarlierAttempt[];
 }
 
 const emptyRow: FullRow = {
@@ -152,7 +152,7 @@ const emptyRow: FullRow = {
 export function replayRow(
   index: number,
   events: Iterable<RowEvent>,
-): GradedEntry & { readonly attempts: readonly Attempt[] } {
+): GradedEntry & { readonly attempts: readonly EarlierAttempt[] } {
   let row = emptyRow;
   for (const event of events) row = nextRow(row, event);
   const { plan = lostPlan(index), scoreRules, attempts } = row;
@@ -241,7 +241,7 @@ function correction(
   return { field, before, after, timestamp };
 }
 
-function toAttempt(row: FullRow): Attempt {
+function toAttempt(row: FullRow): EarlierAttempt {
   return {
     input: row.plan?.input ?? null,
     output: row.output,

@@ -1,10 +1,14 @@
-// Replaces a file and says how that went.
+// Writes `run.json` in a folder, of a given size, and says how that went.
 import { AssayError } from '../../../src/errors.js';
-import { replaceFile } from '../../../src/store/atomic-file.js';
+import { RunJsonWriter } from '../../../src/store/listing/run-json-writer.js';
 
-const [path = '', size = '0'] = process.argv.slice(2);
+const [folder = '', size = '0'] = process.argv.slice(2);
 try {
-  await replaceFile(path, 'n'.repeat(Number(size)));
+  await new RunJsonWriter(
+    folder,
+    () => 'n'.repeat(Number(size)),
+    () => false,
+  ).save();
   console.log('replaced');
 } catch (error) {
   console.log(error instanceof AssayError ? error.code : String(error));

@@ -1,19 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { writeFileAtomically } from '../../src/settings/write-file.js';
-import { knownError } from './rejection.js';
-import { temporaryFolders } from './temporary-folder.js';
+import { isLeftover, replaceFile } from '../../src/files/replace-file.js';
+import { temporaryFolders } from '../settings/temporary-folder.js';
 
-describe('writeFileAtomically', () => {
+describe('replacing a file', () => {
   const folder = temporaryFolders();
 
-  it('writes any text, byte for byte', () => {
+  it('writes any text, byte for byte', async () => {
     const cwd = folder({ a: 'old' });
     for (const text of ['', 'é日本\u{1F600}\r\n', 'x'.repeat(300_000)]) {
-      writeFileAtomically(join(cwd, 'a'), text);
+      await replaceFile(join(cwd, 'a'), text);
       expect(readFileSync(join(cwd, 'a'), 'utf8')).to.equal(text);
       expect(readdirSync(cwd)).to.deep.equal(['a']);
     }
@@ -22,16 +21,16 @@ describe('writeFileAtomically', () => {
   it('leaves nothing behind when it cannot rename', async () => {
     const cwd = folder();
     mkdirSync(join(cwd, 'a'));
-    const error = await knownError(() => writeFileAtomically(join(cwd, 'a'), 'text'));
-    expect(error.code).to.equal('storage-unusable');
+    const error = await replaceFile(join(cwd, 'a'), 'text').catch((reason: unknown) => reason);
+    expect(error).to.be.an('error').with.property('syscall', 'rename');
     expect(readdirSync(cwd)).to.deep.equal(['a']);
   });
 
   it('keeps the old file when only a part can be written', () => {
     const cwd = folder({ a: 'old' });
-    const source = new URL('../../src/settings/write-file.ts', import.meta.url).href;
-    const script = `const { writeFileAtomically } = await import(${JSON.stringify(source)});
-      try { writeFileAtomically(process.argv[1], 'x'.repeat(50_000)); }
+    const source = new URL('../../src/files/replace-file.ts', import.meta.url).href;
+    const script = `const { replaceFile } = await import(${JSON.stringify(source)});
+      try { await replaceFile(process.argv[1], 'x'.repeat(50_000)); }
       catch (error) { console.log(error.code); }`;
     // A limit of 16 KiB a file stands in for a full disk: the first write is a short one.
     const child = spawnSync(
@@ -50,9 +49,22 @@ describe('writeFileAtomically', () => {
       ],
       { encoding: 'utf8', env: { ...process.env, TSX_DISABLE_CACHE: '1' } },
     );
-    expect(child.stdout).to.equal('storage-unusable\n');
+    expect(child.stdout).to.equal('EFBIG\n');
     expect(readFileSync(join(cwd, 'a'), 'utf8')).to.equal('old');
     expect(readdirSync(cwd)).to.deep.equal(['a']);
+  });
+
+  it('gives the file the mode asked for, whatever the umask', async () => {
+    const path = join(folder(), 'a');
+    await replaceFile(path, 'text', 0o666);
+    expect(statSync(path).mode & 0o777).to.equal(0o666);
+  });
+
+  it('knows its own leftovers from other files', () => {
+    expect(isLeftover('run.json.0123456789ab.tmp', '/x/run.json')).to.equal(true);
+    expect(isLeftover('run.json', '/x/run.json')).to.equal(false);
+    expect(isLeftover('run.json.bak.tmp', '/x/run.json')).to.equal(false);
+    expect(isLeftover('other.json.0123456789ab.tmp', '/x/run.json')).to.equal(false);
   });
 });
 

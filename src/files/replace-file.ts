@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, fchmodSync, fstatSync, fsync, openSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { renameOver, syncFolder, unlinkQuietly, writeFully } from './file-operations.js';
+
+const fsyncAsync = promisify(fsync);
+
+/**
+ * Replaces a file atomically and durably; on failure, the old file stays and no temporary file is left. Without a
+ * `mode`, the umask decides. Errors are those of the system.
+ */
+export async function replaceFile(path: string, text: string, mode?: number): Promise<void> {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  const fd = openSync(temporary, 'wx', mode ?? 0o666);
+  try {
+    if (mode !== undefined) setMode(fd, mode);
+    await fill(fd, Buffer.from(text));
+    renameOver(temporary, path);
+  } catch (error) {
+    unlinkQuietly(temporary);
+    throw error;
+  } finally {
+    closeSync(fd);
+  }
+  await syncFolder(dirname(path));
+}
+
+// The umask masks the mode given to open.
+function setMode(fd: number, mode: number): void {
+  try {
+    fchmodSync(fd, mode);
+  } catch {
+    // This file system has no modes.
+  }
+}
+
+async function fill(fd: number, bytes: Buffer): Promise<void> {
+  writeFully(fd, bytes);
+  await fsyncAsync(fd);
+  if (fstatSync(fd).size !== bytes.length) {
+    throw Object.assign(new Error('the file is shorter than what was written'), { code: 'ENOSPC' });
+  }
+}
+
+/** True for the temporary file that `replaceFile` leaves when it is killed while replacing `path`. */
+export function isLeftover(name: string, path: string): boolean {
+  const base = `${basename(path)}.`;
+  return name.startsWith(base) && /^[0-9a-f]{12}\.tmp$/.test(name.slice(base.length));
+}
