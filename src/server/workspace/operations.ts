@@ -30,7 +30,7 @@ interface TargetOptions extends WorkOptions {
   readonly maxCost?: number | undefined;
 }
 
-export interface RerunOptions extends TargetOptions {
+export interface RerunRequest extends TargetOptions {
   /** A run config; another than that of the run starts a new run, named after it. */
   readonly configName?: string | undefined;
   /** The run; default: the active one. */
@@ -39,11 +39,11 @@ export interface RerunOptions extends TargetOptions {
   readonly prune?: boolean | undefined;
 }
 
-export interface NewRunOptions extends TargetOptions {
+export interface NewRunRequest extends TargetOptions {
   readonly runName?: string | undefined;
 }
 
-export interface RegradeOptions extends WorkOptions {
+export interface RegradeRequest extends WorkOptions {
   readonly runId?: string | undefined;
 }
 
@@ -74,21 +74,21 @@ export class Operations {
    * Runs results of a run again, or a not-started run for the first time. Errors: `busy`, `no-such-run`,
    * `bad-request`, `view-only`, and those of starting a run.
    */
-  rerun(options: RerunOptions): Promise<{ run_id: string }> {
+  rerun(options: RerunRequest): Promise<{ run_id: string }> {
     return this.#workspace.using(options.runId, (run) => this.#rerun(run, options));
   }
 
   /** Starts a new run of what the active one is made of. Errors: those of {@link rerun}. */
-  startNew(options: NewRunOptions): Promise<{ run_id: string; run_name: string }> {
+  startNew(options: NewRunRequest): Promise<{ run_id: string; run_name: string }> {
     return this.#workspace.using(undefined, (run) => this.#startNew(run, options));
   }
 
   /** Grades stored outputs again. Errors: `busy`, `no-such-run`, `bad-request`, `view-only`. */
-  regrade(options: RegradeOptions): Promise<Regraded> {
+  regrade(options: RegradeRequest): Promise<Regraded> {
     return this.#workspace.using(options.runId, (run) => this.#regrade(run, options));
   }
 
-  async #rerun(run: StoredRun, options: RerunOptions): Promise<{ run_id: string }> {
+  async #rerun(run: StoredRun, options: RerunRequest): Promise<{ run_id: string }> {
     const workspace = this.#workspace;
     const { configName, isolate, maxCost, prune } = options;
     const indices = checkIndices(run, options.indices);
@@ -123,7 +123,7 @@ export class Operations {
 
   async #startNew(
     run: StoredRun,
-    options: NewRunOptions,
+    options: NewRunRequest,
   ): Promise<{ run_id: string; run_name: string }> {
     const workspace = this.#workspace;
     const indices = checkIndices(run, options.indices);
@@ -139,7 +139,7 @@ export class Operations {
     return { run_id: header.run_id, run_name: header.run_name };
   }
 
-  async #regrade(run: StoredRun, options: RegradeOptions): Promise<Regraded> {
+  async #regrade(run: StoredRun, options: RegradeRequest): Promise<Regraded> {
     const workspace = this.#workspace;
     const indices = checkIndices(run, options.indices) ?? 'all';
     if (workspace.isDraft(run)) {

@@ -2,16 +2,14 @@ import { AssayError } from '../../errors.js';
 import type { EarlierAttempt, ResultEntry, RowFacts } from '../../model/result.js';
 import type { ScoreFacts } from '../../model/score.js';
 import { joinCalls, type StoredCalls } from '../../model/stored-calls.js';
+import { type GradedEntry, lostPlan, replayRow } from '../replay/row-replay.js';
 import {
   finishedAt,
-  type GradedEntry,
-  lostPlan,
   nextState,
   type RowEvent,
   type RowState,
-  replayRow,
   untouched,
-} from '../replay/row-replay.js';
+} from '../replay/row-state.js';
 import type { Row } from '../replay/run-index.js';
 import type { LogFile } from './log-file.js';
 import { parseRecord } from './record-parsing.js';

@@ -3,14 +3,8 @@ import type { ScoreFacts } from '../../model/score.js';
 import type { PlannedRecord } from '../log/records.js';
 import type { EventPlace, RowEvents } from '../log/row-events.js';
 import { Interning } from './interning.js';
-import {
-  finishedAt,
-  lostPlan,
-  nextState,
-  type RowEvent,
-  type RowState,
-  untouched,
-} from './row-replay.js';
+import { lostPlan } from './row-replay.js';
+import { finishedAt, nextState, type RowEvent, type RowState, untouched } from './row-state.js';
 import { RunReplay } from './run-replay.js';
 import { ScoreLists } from './score-lists.js';
 

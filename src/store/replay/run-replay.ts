@@ -11,7 +11,7 @@ import {
 } from '../log/records.js';
 import { type EventPlace, eventKinds, type RowEvents, resetPlace } from '../log/row-events.js';
 import { selectedRows } from '../log/row-ranges.js';
-import type { RowEvent } from './row-replay.js';
+import type { RowEvent } from './row-state.js';
 
 /** What identifies a run, as its log says. */
 export interface RunHeader {

@@ -1,0 +1,106 @@
+import type { ResultStatus } from '../../model/result.js';
+import { mergeHumanScores, type Score, type ScoreFacts } from '../../model/score.js';
+import type { Usage } from '../../model/usage.js';
+import type { RowRecord } from '../log/records.js';
+import type { EventPlace } from '../log/row-events.js';
+
+/** What can happen to a row: a record about it, or its part in a record about many rows. */
+export type RowEvent = RowRecord | { readonly type: 'reset' | 'cancelled' | 'pruned' };
+
+/** The part of a row that selections and summaries need; scores come with or without their notes. */
+export interface RowState<S extends ScoreFacts> {
+  readonly status: ResultStatus;
+  readonly latency: number | null;
+  readonly scores: readonly S[];
+  readonly regradable: boolean;
+  readonly outputHash?: string | undefined;
+  readonly code?: string | undefined;
+  readonly pruned?: boolean | undefined;
+  readonly usage?: Usage | undefined;
+}
+
+/** A row nothing has happened to. */
+export const untouched: RowState<never> = {
+  status: 'not_started',
+  latency: null,
+  scores: [],
+  regradable: false,
+  outputHash: undefined,
+  code: undefined,
+  pruned: undefined,
+  usage: undefined,
+};
+
+const pending: RowState<never> = { ...untouched, status: 'pending' };
+
+/** The state of a row after an event. `narrow` makes the scores of the log into those that are kept. */
+export function nextState<S extends ScoreFacts>(
+  state: RowState<S>,
+  event: RowEvent,
+  narrow: (scores: readonly Score[]) => readonly S[],
+): RowState<S> {
+  switch (event.type) {
+    case 'planned':
+    case 'calls':
+      return state;
+    case 'late_calls':
+      return { ...state, usage: event.usage };
+    case 'reset':
+      return pending;
+    case 'cancelled':
+      return state.status === 'pending' ? { ...state, status: 'cancelled' } : state;
+    case 'pruned':
+      return { ...state, pruned: true };
+    case 'finished':
+      return {
+        status: event.status,
+        latency: event.latency,
+        scores: merged(narrow(event.scores), state.scores),
+        regradable: event.regradable === true,
+        outputHash: event.output_hash,
+        code: event.code,
+        pruned: state.pruned,
+        usage: event.usage,
+      };
+    case 'regraded':
+      return {
+        status: event.status,
+        latency: state.latency,
+        scores: merged(narrow(event.scores), state.scores),
+        regradable: state.regradable,
+        outputHash: state.outputHash,
+        code: event.code,
+        pruned: state.pruned,
+        usage: event.usage,
+      };
+    case 'edited':
+      return event.scores === undefined ? state : { ...state, scores: narrow(event.scores.after) };
+    case 'imported':
+      return {
+        status: event.status,
+        latency: event.latency,
+        scores: narrow(event.scores),
+        regradable: event.regradable === true,
+        outputHash: event.output_hash,
+        code: event.code,
+        pruned: event.pruned,
+        usage: event.usage,
+      };
+  }
+}
+
+function merged<S extends ScoreFacts>(machine: readonly S[], current: readonly S[]): readonly S[] {
+  return current.some((score) => score.source === 'human')
+    ? mergeHumanScores(machine, current)
+    : machine;
+}
+
+/** Where in the log a row finished last, or was graded last; `before`: before the event. */
+export function finishedAt(
+  before: number | undefined,
+  { type }: RowEvent,
+  { offset }: EventPlace,
+): number | undefined {
+  if (type === 'reset') return undefined;
+  return type === 'finished' || type === 'regraded' || type === 'imported' ? offset : before;
+}
