@@ -6,7 +6,7 @@ import type { ScoreRules } from '../model/score-rule.js';
 import type { StoredCalls } from '../model/stored-calls.js';
 import type { RecordingOptions } from '../recordings/recording.js';
 
-/** An eval file as the user knows it and as the host imports it. */
+/** An eval file. */
 export interface EvalFile {
   /** Relative to the working directory, with `/`: the first part of result ids. */
   readonly name: string;
@@ -14,7 +14,7 @@ export interface EvalFile {
   readonly path: string;
 }
 
-/** One evaluation, or one case of it, as discovery finds it. Values follow on request. */
+/** An evaluation, or a case of one, as discovery finds it. Its values are requested with `describe`. */
 export interface Descriptor {
   /** `<file>::<function>`. */
   readonly id: string;
@@ -23,22 +23,22 @@ export interface Descriptor {
   readonly function: string;
   readonly dataset: string;
   readonly labels: readonly string[];
-  /** What the case or the evaluation asks for; absent: what the run says. */
+  /** Number of trials, from the case or the evaluation. Default: that of the run. */
   readonly trials?: number | undefined;
   /** Seconds. */
   readonly timeout?: number | undefined;
-  /** What the calls of an attempt may come to. */
+  /** Limits for the calls of an attempt. */
   readonly limits?: CallLimits | undefined;
-  /** How values of its scores are judged. */
+  /** Thresholds for the values of its scores. */
   readonly scoreRules?: ScoreRules | undefined;
   readonly hasTarget: boolean;
   readonly skip: boolean;
   readonly only: boolean;
-  /** Where `evaluation()` was called in the file, from 1. */
+  /** Line of the call of `evaluation()`, from 1. */
   readonly line?: number | undefined;
 }
 
-/** Cases of one evaluation that follow each other and differ in nothing else: what they share is said once. */
+/** Consecutive cases of an evaluation that differ only in their names; shared fields are sent once. */
 export interface DescriptorGroup extends Omit<Descriptor, 'id' | 'function'> {
   /** Name of the evaluation, without the file. */
   readonly name: string;
@@ -46,7 +46,7 @@ export interface DescriptorGroup extends Omit<Descriptor, 'id' | 'function'> {
   readonly cases: readonly string[];
 }
 
-/** The values of a described evaluation as they were authored. */
+/** The values of an evaluation or case, as authored. */
 export interface DescribedValues {
   readonly id: string;
   readonly input: Json;
@@ -54,7 +54,7 @@ export interface DescribedValues {
   readonly metadata: JsonObject;
 }
 
-/** What evaluations may know of the run they are in. */
+/** The part of a run that evaluations can read. */
 export interface RunContext {
   readonly runId: string;
   readonly runName: string;
@@ -62,50 +62,50 @@ export interface RunContext {
   readonly params: JsonObject;
 }
 
-/** What a regrade grades: the values as they were stored. */
+/** The stored values that a regrade grades. */
 export interface StoredValues {
   readonly input: Json;
   readonly output: Json;
   readonly reference: Json;
   readonly metadata: JsonObject;
   readonly traceData: JsonObject;
-  /** The calls of the target; absent for none. */
+  /** The calls of the target; absent if it made none. */
   readonly calls?: readonly Call[];
 }
 
-/** One attempt to be made. */
+/** An attempt to make. */
 export interface Task {
-  /** Names the task in all messages about it: the index of its row. */
+  /** Identifies the task in messages: the index of its row. */
   readonly task: number;
-  /** Id of the described evaluation. */
+  /** Id of the evaluation or case, without the trial. */
   readonly id: string;
   readonly trial?: number | undefined;
   /** Seconds for target, body and evaluators together. */
   readonly timeout: number;
-  /** Present when stored output is graded and the target is not called. */
+  /** Present for a regrade: the stored output is graded, and the target is not called. */
   readonly stored?: StoredValues | undefined;
 }
 
-/** How an attempt ended. */
+/** The result of an attempt. */
 export interface Outcome {
   readonly status: 'completed' | 'error';
   readonly output: Json;
   readonly scores: readonly Score[];
   readonly error: string | null;
   readonly latency: number | null;
-  /** Absent when the attempt came to no end of its own. */
+  /** Absent when the attempt was ended from outside, for example by a timeout. */
   readonly trace_data?: JsonObject;
-  /** Only when the evaluation changed it. */
+  /** Present only when the evaluation changed it. */
   readonly metadata?: JsonObject;
   /** True when the evaluation has a target and the target has finished. */
   readonly regradable: boolean;
-  /** Hash of the modules that its eval file had loaded; absent where it is not known. */
+  /** Hash of the modules loaded by its eval file; absent if unknown. */
   readonly code?: string | undefined;
-  /** The calls that it made; absent for none. */
+  /** The calls it made; absent if none. */
   readonly calls?: StoredCalls;
 }
 
-/** Why a file gave no evaluations. */
+/** Why a file could not be imported. */
 export interface ImportFailure {
   /** Name of the file. */
   readonly file: string;
@@ -117,14 +117,14 @@ export interface ImportFailure {
 
 export type LogStream = 'stdout' | 'stderr';
 
-/** What the runner says to a host. */
+/** A message from the runner to a host. */
 export type RunnerMessage =
-  /** Comes first. Every line of the host has to begin with the secret. */
+  /** The first message. Every line from the host must begin with the secret. */
   | { readonly type: 'greet'; readonly secret: string }
   | {
       readonly type: 'load';
       readonly files: readonly EvalFile[];
-      /** False for hosts that only execute: they need not list what they find. */
+      /** False for hosts that only execute: they do not list evaluations. */
       readonly list: boolean;
       /** The working directory of the evaluations. */
       readonly cwd: string;
@@ -142,29 +142,29 @@ export type RunnerMessage =
       readonly run: RunContext;
       readonly slots: number;
       readonly streamLogs: boolean;
-      /** Calls have to ask before they are made. */
+      /** Calls must ask before they are made. */
       readonly asks: boolean;
-      /** Every start has to be known before it happens: a process has ended before. */
+      /** Report every start before it happens. Set after a crash. */
       readonly careful: boolean;
     }
   | { readonly type: 'execute'; readonly tasks: readonly Task[] }
-  /** A call that asked may be made, or not. */
+  /** The answer to `ask`. */
   | {
       readonly type: 'answer';
       readonly call: number;
-      /** Why not; absent when it may. */
+      /** Why the call is refused; absent when it is allowed. */
       readonly refusal?: string;
-      /** Seconds for which it was held. */
+      /** Seconds that the call was held back. */
       readonly waited?: number;
     }
-  /** Give back the tasks that have not started. */
+  /** Return the tasks that have not started. */
   | { readonly type: 'recall' }
-  /** Give the signal to everything that runs. */
+  /** Abort the signals of all running attempts. */
   | { readonly type: 'abort' }
-  /** No more work: end in an orderly way. */
+  /** Shut down. */
   | { readonly type: 'end' };
 
-/** What a host says to the runner. */
+/** A message from a host to the runner. */
 export type HostMessage =
   | { readonly type: 'importing'; readonly file: string }
   | {
@@ -179,24 +179,24 @@ export type HostMessage =
       readonly values: readonly DescribedValues[];
     }
   | { readonly type: 'started'; readonly tasks: readonly number[] }
-  /** Announced as started, but something before them held the process. */
+  /** These were reported as started, but an earlier attempt blocked the process. */
   | { readonly type: 'postponed'; readonly tasks: readonly number[] }
   | {
       readonly type: 'finished';
       readonly task: number;
       readonly outcome: Outcome;
-      /** The evaluation was given the signal and still runs. */
+      /** The attempt still runs after its signal was aborted. */
       readonly lingering: boolean;
     }
-  /** Something is overdue because this evaluation, which may have ended before, keeps the process busy. */
+  /** Attempts are overdue because this one blocks the process; it may already have finished. */
   | { readonly type: 'held'; readonly task: number }
-  /** Calls of an attempt have begun or ended: without their texts while it runs, with them after it has ended. */
+  /** Calls of an attempt began or ended. Their texts are included only after the attempt has ended. */
   | { readonly type: 'called'; readonly task: number; readonly calls: StoredCalls }
-  /** A call asks to be made. */
+  /** Asks for permission to make a call. */
   | {
       readonly type: 'ask';
       readonly task: number;
-      /** Names the question in its answer. */
+      /** Identifies the question in its answer. */
       readonly call: number;
       readonly isOfModel: boolean;
       readonly model?: string | undefined;
@@ -206,20 +206,20 @@ export type HostMessage =
       /** It is answered from a recording. */
       readonly isReplayed?: boolean | undefined;
     }
-  /** A call that asked is not wanted any more, or has failed. */
+  /** Cancels a question: the call was aborted or has failed. */
   | { readonly type: 'withdraw'; readonly task: number; readonly call: number }
-  /** The answer to a call that asked has begun. */
+  /** The response to an allowed call has begun. */
   | {
       readonly type: 'answering';
       readonly task: number;
       readonly call: number;
-      /** Seconds for which the provider wants no other calls. */
+      /** Seconds to wait before other calls, as the provider asks. */
       readonly retryAfter?: number | undefined;
     }
-  /** A lingering evaluation has let go. */
+  /** A lingering attempt has ended. */
   | { readonly type: 'released'; readonly task: number }
   | { readonly type: 'recalled'; readonly tasks: readonly number[] }
-  /** Something went wrong outside of any evaluation. */
+  /** A problem outside of any evaluation. */
   | { readonly type: 'warning'; readonly text: string }
   | {
       readonly type: 'log';

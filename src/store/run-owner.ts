@@ -15,37 +15,38 @@ import { toRanges } from './log/row-ranges.js';
 import type { RunLog } from './log/run-log.js';
 import type { Ownership, StoredRun } from './stored-run.js';
 
-/** What the runner plans for a row. */
+/** The plan of a row with its values. */
 export type PlannedRow = Omit<PlannedRecord, 'type'>;
-/** The calls that are stored with a row. */
+/** Optional fields of a stored row. */
 interface WithCalls {
+  /** RFC 3339. Default: now. */
   readonly at?: string;
   readonly calls?: StoredCalls | undefined;
 }
 
-/** What came out of a row; `at` is now when it is missing. */
+/** The result of a row. */
 export type FinishedRow = Omit<FinishedRecord, 'type' | 'at'> & WithCalls;
-/** What a regrade of a row came to; `at` is now when it is missing. */
+/** The result of a regrade. */
 export type RegradedRow = Omit<RegradedRecord, 'type' | 'at'> & WithCalls;
 
-/** A row of an imported run; `at` is now when it is missing. */
+/** A row of an imported run. */
 export type ImportedRow = Omit<ImportedRecord, 'type' | 'at'> & WithCalls;
 
-/** An execution that begins. */
+/** The start of an execution. */
 export interface Execution {
   readonly kind: ExecutionKind;
   readonly rows: readonly number[] | 'all';
-  /** RFC 3339; now when it is missing. */
+  /** RFC 3339. Default: now. */
   readonly at?: string;
 }
 
 /**
- * The right to execute a run: one process at a time has it. Every call appends to the log before it returns and is on
- * disk within about 100 ms. Errors of all of them: `storage-full`, `storage-unusable`.
+ * Exclusive write access to a run while it is executed; holds its lock. Methods append to the log before they return,
+ * and the log is synced within about 100 ms. Errors of all methods: `storage-full`, `storage-unusable`.
  */
 export class RunOwner {
   readonly run: StoredRun;
-  /** Called when something fails in the background: syncing the log, writing `run.json`. */
+  /** Called when syncing the log or writing `run.json` fails in the background. */
   onProblem: (error: unknown) => void = () => undefined;
   readonly #log: RunLog;
   readonly #lock: Lock;
@@ -61,7 +62,7 @@ export class RunOwner {
     log.onSyncError = (error) => this.onProblem(error);
   }
 
-  /** Whether the execution is paused; known in this process only. */
+  /** True while the execution is paused; not written to the log. */
   get paused(): boolean {
     return this.#ownership.paused;
   }
@@ -70,12 +71,12 @@ export class RunOwner {
     this.#ownership.paused = paused;
   }
 
-  /** Adds rows, or gives rows that exist a new plan; indices go on without gaps. */
+  /** Adds rows, or replaces the plans of existing ones. Indices must have no gaps. */
   plan(rows: readonly PlannedRow[]): void {
     this.#append(rows.map((row) => ({ type: 'planned', ...row })));
   }
 
-  /** Begins an execution: its rows become pending, those of a regrade stay as they are. */
+  /** Starts an execution. Its rows become pending, except in a regrade. */
   schedule({ kind, rows, at = now() }: Execution): void {
     const restarts = kind === 'rerun' || kind === 'regrade';
     this.#append([
@@ -92,7 +93,7 @@ export class RunOwner {
     this.#ownership.paused = false;
   }
 
-  /** Stores what rows came to, each after its calls. */
+  /** Appends results, each after its calls. */
   finish(rows: readonly FinishedRow[]): void {
     const at = now();
     this.#append(
@@ -106,13 +107,13 @@ export class RunOwner {
     );
   }
 
-  /** Stores what regraded rows came to. */
+  /** Appends results of a regrade. */
   regrade(rows: readonly RegradedRow[]): void {
     const at = now();
     this.#append(afterCalls(rows, (row) => ({ type: 'regraded', at, ...row, calls: undefined })));
   }
 
-  /** Stores calls of a row that ended after its result was stored. */
+  /** Appends calls that ended after the result of their row was stored. */
   addCalls(index: number, calls: StoredCalls): void {
     const { rows } = this.run;
     if (rows[index] === undefined) return;
@@ -123,7 +124,7 @@ export class RunOwner {
     this.#append([{ type: 'late_calls', index, at: now(), usage, ...calls }]);
   }
 
-  /** Stores rows as an exported run has them. */
+  /** Appends rows of an exported run. */
   restore(rows: readonly ImportedRow[]): void {
     const at = now();
     this.#append(
@@ -139,40 +140,40 @@ export class RunOwner {
     );
   }
 
-  /** The pending ones of these rows become cancelled; those shown as running, too. */
+  /** Cancels the pending and running ones of these rows. */
   cancel(indices: readonly number[]): void {
     this.unmark(indices);
     if (indices.length === 0) return;
     this.#append([{ type: 'cancelled', at: now(), rows: toRanges(indices) }]);
   }
 
-  /** Leaves rows whose evaluation is gone out of all that is counted, until they are scheduled again. */
+  /** Excludes rows whose evaluation no longer exists from all figures, until they are scheduled again. */
   prune(indices: readonly number[]): void {
     if (indices.length > 0) this.#append([{ type: 'pruned', at: now(), rows: toRanges(indices) }]);
   }
 
-  /** Says in the log that the execution has ended, if one began: from then on other processes read the run as it is. */
+  /** Writes to the log that the execution ended, if one started, so that other processes do not see it as running. */
   end({ outcome, ...more }: Ending): void {
     if (!this.#log.index.executing) return;
     this.#append([{ type: 'closed', at: now(), outcome, ...more }]);
   }
 
-  /** Marks the execution as ending; closing it may take a little longer. */
+  /** Reports the run as no longer running while the execution shuts down. */
   markEnding(): void {
     this.#ownership.executing = false;
   }
 
-  /** Shows rows as running; never written down, so that nothing reads as running after a crash. */
+  /** Marks rows as running, in memory only, so that no row is still marked after a crash. */
   markRunning(indices: readonly number[]): void {
     this.#log.index.markRunning(indices);
   }
 
-  /** Shows rows as they were before `markRunning`. */
+  /** Undoes `markRunning`. */
   unmark(indices: readonly number[]): void {
     this.#log.index.unmark(indices);
   }
 
-  /** Writes `run.json` now; while rows finish that happens about once a second by itself. */
+  /** Writes `run.json` now. While rows finish, it is also written about once a second. */
   async save(): Promise<void> {
     clearTimeout(this.#saveTimer);
     this.#saveTimer = undefined;
@@ -182,17 +183,17 @@ export class RunOwner {
     await saved;
   }
 
-  /** Ends the execution, if one began, waits for the disk, writes `run.json` and gives the run back. It can still be read. */
+  /** Ends the execution, if one started, and releases the lock. The run can still be read. */
   async close(outcome: Ending['outcome'], more: Omit<Ending, 'outcome'> = {}): Promise<void> {
-    await this.#giveBack(() => this.end({ outcome, ...more }));
+    await this.#release(() => this.end({ outcome, ...more }));
   }
 
-  /** Gives the run back as it is: an execution that has begun reads as interrupted. */
+  /** Releases the lock without ending the execution, which other processes then see as interrupted. */
   async release(): Promise<void> {
-    await this.#giveBack(() => undefined);
+    await this.#release(() => undefined);
   }
 
-  async #giveBack(last: () => void): Promise<void> {
+  async #release(last: () => void): Promise<void> {
     const { index } = this.#log;
     index.isUnseen = false;
     index.unmark([...index.rows.keys()]);
@@ -200,7 +201,7 @@ export class RunOwner {
     this.#ownership.paused = false;
     try {
       last();
-      // The log is what counts; a listing makes `run.json` again.
+      // The log is the truth; a listing rebuilds `run.json`.
       const saved = this.save().catch((error: unknown) => this.onProblem(error));
       await this.#log.sync.now().finally(() => saved);
     } finally {
@@ -218,7 +219,7 @@ export class RunOwner {
 
   #saveSoon(): void {
     if (this.#saveTimer !== undefined) return;
-    // Counting a very large run takes a while; it shall not take more than a twentieth of the time.
+    // Summarising a very large run takes a while, so limit it to a twentieth of the time.
     const delay = Math.max(1000, this.#saveCost * 20);
     this.#saveTimer = setTimeout(() => {
       this.save().catch((error: unknown) => this.onProblem(error));
@@ -227,14 +228,14 @@ export class RunOwner {
   }
 }
 
-/** The records of rows, each after its calls. */
+/** The records of rows, each preceded by the record of its calls. */
 function afterCalls<Row extends WithCalls & { readonly index: number }>(
   rows: readonly Row[],
   toRecord: (row: Row) => LogRecord,
 ): LogRecord[] {
   const records: LogRecord[] = [];
   for (const row of rows) {
-    // In this order: who opens the log knows the line by its beginning.
+    // `type` and `index` first: `indexOfCalls` reads only the start of the line.
     if (row.calls !== undefined) records.push({ type: 'calls', index: row.index, ...row.calls });
     records.push(toRecord(row));
   }

@@ -25,24 +25,24 @@ import type { GradedEntry } from './replay/row-replay.js';
 import type { Row } from './replay/run-index.js';
 import type { RunHeader } from './replay/run-replay.js';
 
-/** A run at one moment: summary and results agree, whatever is appended while the results are read. */
+/** A run at one moment: its summary and results agree, even if the log grows while they are read. */
 export interface RunSnapshot extends ReadableRun {
   readonly rows: readonly Row[];
 }
 
-/** What the owner in this process knows about its execution. */
+/** The state of the execution in this process. */
 export interface Ownership {
-  /** Something was scheduled by this owner and not closed yet. */
+  /** An execution was started and has not ended. */
   executing: boolean;
   paused: boolean;
 }
 
-/** A saved run: light rows in memory, long values read from its log when they are asked for. */
+/** A saved run. Light rows are in memory; long values are read from the log on demand. */
 export class StoredRun {
   readonly runId: string;
   /** Absolute path of the run folder. */
   readonly folder: string;
-  /** For the owner of the run: everybody else changes it through `edit` and `rename`. */
+  /** Appends are for the owner of the run; others use `edit` and `rename`. */
   readonly log: RunLog;
   #ownership: Ownership | undefined;
   #holder: RunHolder | undefined;
@@ -67,14 +67,14 @@ export class StoredRun {
     return header.run_id === this.runId ? header : { ...header, run_id: this.runId };
   }
 
-  /** Light rows by index. Rows are replaced, never changed: a row that is the same object is unchanged. */
+  /** Light rows by index. Rows are immutable: the same object means no change. */
   get rows(): readonly Row[] {
     return this.log.index.rows;
   }
 
   /**
-   * Changes with every change of the header and of rows, also of those that are only shown as running. Two versions are
-   * never equal by chance: a run that is opened again, or read again from the start, has another one.
+   * Changes whenever the header or a row changes, including rows marked as running. Versions are unique: opening or
+   * reading the run again gives another one.
    */
   get version(): string {
     const { reading, version } = this.log.index;
@@ -88,37 +88,37 @@ export class StoredRun {
 
   set ownership(ownership: Ownership | undefined) {
     this.#ownership = ownership;
-    // Who held the run until now was this process.
+    // Until now, this process held the run.
     this.#holder = undefined;
   }
 
-  /** Another process that holds the run and may be running it. */
+  /** Another process that holds the lock of the run. */
   get owner(): RunHolder | undefined {
     return this.ownership === undefined ? this.#holder : undefined;
   }
 
-  /** How many rows the execution in progress, or the last one, was asked to run. */
+  /** The number of rows of the current or last execution. */
   get selectedTotal(): number {
     return this.log.index.selectedTotal;
   }
 
-  /** Written by a newer version of assay: it can be read as far as it is understood, and not changed. */
+  /** True for a run written by a newer version of assay: known records are read, and nothing can be changed. */
   get readOnly(): boolean {
     return this.log.index.format > formatVersion;
   }
 
-  /** What a user should know about the files of this run, in sentences. */
+  /** Problems of the files of this run, as sentences for the user. */
   get problems(): string[] {
     return [...this.#notes, ...this.log.problems(this.#holder !== undefined)];
   }
 
-  /** Rows that are errors only because the budget was spent; a resume runs them again. */
+  /** Rows that failed only because the budget was spent; a resume runs them again. */
   get refused(): readonly number[] {
     const { budget, rows } = this.log.index;
     return budget === undefined ? [] : [...selectedRows(budget.refused, rows.length)];
   }
 
-  /** US dollars that its results have cost, and what the last execution had spent when its budget ended it. */
+  /** US dollars: the cost of all results, or what the last execution had spent when it reached its budget, if more. */
   get spent(): number {
     return Math.max(this.summary().usage?.cost ?? 0, this.log.index.budget?.spent ?? 0);
   }
@@ -128,7 +128,7 @@ export class StoredRun {
     return this.log.index.state(this.owner !== undefined);
   }
 
-  /** Counts, chips and trial statistics; counted again only when something changed. */
+  /** Counts, chips and trial statistics; cached until the run changes. */
   summary(): Summary {
     const { rows, version } = this;
     if (this.#summary?.version !== version) this.#summary = { version, summary: summarise(rows) };
@@ -152,7 +152,7 @@ export class StoredRun {
     };
   }
 
-  /** The run as it is now, for whoever reads all of it. */
+  /** The run as of now, for readers of all results. */
   snapshot(): RunSnapshot {
     const rows = this.rows.slice();
     const { file } = this.log;
@@ -175,7 +175,7 @@ export class StoredRun {
     };
   }
 
-  /** Results in the order of `indices`, or all of them, as they are at the first read. */
+  /** Results in the order of `indices`, or all of them, as of this call. */
   entries(indices?: readonly number[]): ReturnType<RunSnapshot['entries']> {
     return this.snapshot().entries(indices);
   }
@@ -195,7 +195,7 @@ export class StoredRun {
     return unpackCalls(this.storedCalls(index));
   }
 
-  /** The calls of a result with what repeats in them once. Error: `no-such-result`. */
+  /** The calls of a result in their stored form, in which repeated texts occur once. Error: `no-such-result`. */
   storedCalls(index: number): StoredCalls {
     return readCalls(this.log.file, this.#row(index));
   }
@@ -205,14 +205,14 @@ export class StoredRun {
     return readAttempts(this.log.file, this.#row(index));
   }
 
-  /** True when the target of a result has finished, so that it can be graded again. */
+  /** True when the target of a result has finished, so that its output can be graded again. */
   regradable(index: number): boolean {
     return this.#row(index).row.regradable;
   }
 
   /**
-   * Changes a result; on disk when it resolves. Works from any process, also while another one runs the run.
-   * `check` sees the result as it is right before, and refuses by throwing.
+   * Changes a result; the change is on disk when this resolves. Works from any process, even while another one executes
+   * the run. `check` gets the current result and can refuse the change by throwing.
    * Errors: `no-such-result`, `bad-request`, `newer-format`, `storage-full`, `storage-unusable`.
    */
   async edit(
@@ -229,7 +229,7 @@ export class StoredRun {
     return this.entry(index);
   }
 
-  /** Gives the run another name. Errors as `edit`; `bad-request` for a name that cannot be. */
+  /** Renames the run. Errors: those of `edit`; `bad-request` for an invalid name. */
   async rename(name: string): Promise<void> {
     const run_name = checkName(name, 'run');
     await this.#prepareChange();
@@ -238,7 +238,7 @@ export class StoredRun {
     await this.#confirm();
   }
 
-  /** Counts one more who works with it, so that it stays open meanwhile; what it answers with ends that. */
+  /** Keeps the run open until the returned function is called. */
   use(): () => void {
     this.#users += 1;
     let isOver = false;
@@ -250,23 +250,23 @@ export class StoredRun {
     };
   }
 
-  /** Somebody works with it. */
+  /** True while the run is kept open by `use`. */
   get isInUse(): boolean {
     return this.#users > 0;
   }
 
-  /** Closes it as soon as nobody works with it; waits for that only when it is at once. */
+  /** Closes the run now if it is not in use, else after the last use, without waiting for that. */
   async closeWhenUnused(): Promise<void> {
     if (!this.isInUse) return this.close();
     this.#onUnused = () => void this.close().catch(() => undefined);
   }
 
-  /** Adds a sentence to `problems`. */
+  /** Adds a problem. */
   note(problem: string): void {
     this.#notes.push(problem);
   }
 
-  /** Takes in what other processes appended. Compare `rows` before and after to see what changed. */
+  /** Applies what other processes appended. Compare `rows` before and after to find the changes. */
   async refresh(): Promise<void> {
     this.#holder = liveHolder(this.folder);
     await this.log.refresh();
@@ -289,7 +289,7 @@ export class StoredRun {
     );
   }
 
-  /** Waits for the disk and closes the log; readers that are still at work keep it open. */
+  /** Syncs and closes the log. Readers in progress keep the file open. */
   async close(): Promise<void> {
     await this.#runJson.flush();
     await this.log.close();
@@ -301,9 +301,8 @@ export class StoredRun {
   }
 
   /**
-   * Waits until the log is on disk, even if nothing was appended: an earlier attempt at the same change may not have
-   * reached the disk. A change that the disk does not confirm still stands, because other processes may have appended
-   * after it.
+   * Syncs the log, even if nothing was appended: an earlier attempt at the same change may not have reached the disk.
+   * If the sync fails, the change is kept, because other processes may have appended after it.
    */
   async #confirm(): Promise<void> {
     try {

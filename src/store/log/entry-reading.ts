@@ -22,28 +22,28 @@ export interface IndexedRow {
   readonly row: Pick<Row, 'status' | 'events'>;
 }
 
-// Rows are read together until they add up to this; one larger row is read alone.
+// Maximum bytes of a batch; a larger row is read alone.
 const batchBytes = 1024 * 1024;
-// Reading this much too much costs less than another read.
+// Reading this many unneeded bytes costs less than another read.
 const bridgedGap = 16 * 1024;
 
-/** One result as it is now. */
+/** Reads one result. */
 export function readEntry(file: LogFile, row: IndexedRow): ResultEntry {
   return readGradedEntry(file, row).entry;
 }
 
-/** One result as it is now, with the rules of its scores. */
+/** Reads one result with its score rules. */
 export function readGradedEntry(file: LogFile, { index, row }: IndexedRow): GradedEntry {
   const { entry, scoreRules } = replay(file, index, file.events.toReplay(row.events));
   return { entry: asShown(row, entry), scoreRules };
 }
 
-/** Earlier finished attempts of a row, newest first. */
+/** Reads the earlier finished attempts of a row, newest first. */
 export function readAttempts(file: LogFile, { index, row }: IndexedRow): EarlierAttempt[] {
   return [...replay(file, index, file.events.toReplay(row.events, true)).attempts].reverse();
 }
 
-/** The calls of a row as they are stored; none when there are none. */
+/** Reads the calls of a row in their stored form. */
 export function readCalls(file: LogFile, { row }: IndexedRow): StoredCalls {
   const parts: StoredCalls[] = [];
   for (const place of file.events.callsOf(row.events)) {
@@ -53,7 +53,7 @@ export function readCalls(file: LogFile, { row }: IndexedRow): StoredCalls {
   return joinCalls(parts);
 }
 
-/** Results in the order asked for; memory is bounded by a batch, or by the largest row. */
+/** Reads results in the given order; memory is bounded by a batch, or by the largest row. */
 export async function* readEntries(
   file: LogFile,
   rows: Iterable<IndexedRow>,
@@ -63,7 +63,7 @@ export async function* readEntries(
   }
 }
 
-/** What summaries need of rows, read from the log one by one. */
+/** Reads the facts of rows from the log, row by row. */
 export function* readFacts(file: LogFile, rows: Iterable<IndexedRow>): Generator<RowFacts> {
   for (const { index, row } of rows) {
     let plan = lostPlan(index);
@@ -90,24 +90,24 @@ export function* readFacts(file: LogFile, rows: Iterable<IndexedRow>): Generator
   }
 }
 
-/** A row with the events that tell what it is now. */
+/** A row with the places of the events that determine it. */
 export interface PlacedRow extends IndexedRow {
   readonly places: readonly EventPlace[];
 }
 
-/** Some rows, and the parts of the log that hold all their lines, in ascending order. */
+/** A batch of rows, and the parts of the log with their lines, in ascending order. */
 export interface RowBatch {
   readonly rows: readonly PlacedRow[];
   readonly parts: readonly LogPart[];
 }
 
-/** Bytes of the log from an offset on. */
+/** A part of the log. */
 interface LogPart {
   readonly offset: number;
   readonly bytes: Buffer;
 }
 
-/** Rows in the order asked for with their lines, some at a time. */
+/** Reads rows with their lines in batches, in the given order. */
 export async function* readBatches(
   file: LogFile,
   rows: Iterable<IndexedRow>,
@@ -118,7 +118,7 @@ export async function* readBatches(
   }
 }
 
-/** The result that the lines of a row tell. */
+/** Builds the result of a row from its lines. */
 export function toEntry(
   file: LogFile,
   { index, row, places }: PlacedRow,
@@ -134,7 +134,7 @@ function lineIn(parts: readonly LogPart[], { offset, length }: EventPlace): Buff
   return part.bytes.subarray(offset - part.offset, offset - part.offset + length);
 }
 
-/** The last of ascending parts that begins at an offset or before it. */
+/** The last part that begins at or before an offset; parts are ascending. */
 export function partAt<Part extends { readonly offset: number }>(
   parts: readonly Part[],
   offset: number,
@@ -168,7 +168,7 @@ function* batches(file: LogFile, rows: Iterable<IndexedRow>): Generator<PlacedRo
   if (batch.length > 0) yield batch;
 }
 
-/** The parts of the log with all these lines; neighbours are read in one go. */
+/** Reads the parts of the log with these lines; adjacent lines are read together. */
 async function readParts(file: LogFile, places: readonly EventPlace[]): Promise<LogPart[]> {
   const parts: LogPart[] = [];
   const sorted = [...places].sort((a, b) => a.offset - b.offset);
@@ -198,7 +198,7 @@ function toEvent(file: LogFile, place: EventPlace, read: () => Buffer): RowEvent
   if (place.kind === eventKinds.pruned) return { type: 'pruned' };
   const record = parseRecord(read().toString('utf8'));
   if (record !== undefined && isRowEvent(record)) return record;
-  // The line was whole when the log was opened.
+  // The line was valid when the log was opened.
   throw new AssayError(
     'unreadable-run',
     `${file.path} was changed while in use: the line at byte ${place.offset} is another one now.`,
@@ -213,7 +213,7 @@ function hasLine(place: EventPlace): boolean {
   return place.length > 0;
 }
 
-/** Which rows run at this moment is known only in memory. */
+/** Sets the status `running`, which only memory has. */
 function asShown(row: IndexedRow['row'], entry: ResultEntry): ResultEntry {
   if (row.status !== 'running') return entry;
   return { ...entry, result: { ...entry.result, status: 'running' } };

@@ -9,7 +9,7 @@ import type { RowSelection } from './row-ranges.js';
 /** Version of the file format this code writes. */
 export const formatVersion = 1;
 
-/** First line of a log: what identifies the run. */
+/** The first line of a log: identifies the run. */
 export interface RunRecord {
   readonly type: 'run';
   readonly format: number;
@@ -19,15 +19,15 @@ export interface RunRecord {
   readonly session_name: string;
   readonly run_name: string;
   readonly created_at_ms: number;
-  /** When the run first began, if that is not `created_at_ms`. */
+  /** When the run first started, if different from `created_at_ms`. */
   readonly started_at_ms?: number;
   readonly path: string;
   readonly config_name: string;
-  /** What a rerun needs besides `path`; opaque to the store. */
+  /** The selection for reruns, besides `path`; opaque to the store. */
   readonly selection: JsonObject;
 }
 
-/** What a row is about. Again for the same index on a rerun: the last one wins. */
+/** The plan of a row. A rerun may write another one for the same index; the last one wins. */
 export interface PlannedRecord extends RowIdentity {
   readonly type: 'planned';
   readonly index: number;
@@ -37,48 +37,45 @@ export interface PlannedRecord extends RowIdentity {
   readonly metadata: JsonObject;
   /** Line of the evaluation in its file, from 1. */
   readonly line?: number | undefined;
-  /** How values of its scores are judged. */
+  /** Thresholds for the values of its scores. */
   readonly score_rules?: ScoreRules | undefined;
 }
 
 /** Why rows were scheduled. */
 export type ExecutionKind = 'run' | 'rerun' | 'resume' | 'regrade';
 
-/** An execution begins: its rows become pending, or stay as they are when they are regraded. */
+/** An execution starts. Its rows become pending, except in a regrade. */
 export interface ScheduledRecord {
   readonly type: 'scheduled';
   readonly at: string;
   readonly kind: ExecutionKind;
   readonly rows: RowSelection;
-  /** New start of the run; given for reruns and regrades. */
+  /** The new start of the run; present for reruns and regrades. */
   readonly created_at_ms?: number;
 }
 
-/**
- * The calls of an attempt, on the line before its result: all that its result now has. Only who asks for the calls of one
- * result reads such a line.
- */
+/** The calls of a result, on the line before it. Read only when the calls of this result are requested. */
 export interface CallsRecord extends StoredCalls {
   readonly type: 'calls';
   readonly index: number;
 }
 
-/** Calls that ended after their attempt; they replace those with the same number. */
+/** Calls that ended after their attempt. They replace calls with the same number. */
 export interface LateCallsRecord extends StoredCalls {
   readonly type: 'late_calls';
   readonly index: number;
   readonly at: string;
-  /** Of all calls of the row. */
+  /** The usage of all calls of the row. */
   readonly usage: Usage;
 }
 
-/** An evaluation came to an end. */
+/** An attempt finished. */
 export interface FinishedRecord {
   readonly type: 'finished';
   readonly index: number;
   readonly at: string;
   readonly status: 'completed' | 'error';
-  /** See `outputHash`; absent in logs of before there was one. */
+  /** See `outputHash`; absent in old logs. */
   readonly output_hash?: string;
   readonly output: Json;
   readonly scores: readonly Score[];
@@ -87,9 +84,9 @@ export interface FinishedRecord {
   readonly trace_data: JsonObject;
   readonly metadata?: JsonObject | undefined;
   readonly regradable?: boolean | undefined;
-  /** Hash of the code that ran; absent where it is not known. */
+  /** Hash of the code that ran; absent if unknown. */
   readonly code?: string | undefined;
-  /** What its calls used; absent without calls. */
+  /** The usage of its calls; absent without calls. */
   readonly usage?: Usage | undefined;
 }
 
@@ -101,24 +98,24 @@ export interface RegradedRecord {
   readonly status: 'completed' | 'error';
   readonly error: string | null;
   readonly scores: readonly Score[];
-  /** Takes the place of those of the plan. */
+  /** Replaces the rules of the plan. */
   readonly score_rules?: ScoreRules | undefined;
   readonly metadata?: JsonObject | undefined;
   readonly trace_data?: JsonObject | undefined;
   /** Hash of the code that graded. */
   readonly code?: string | undefined;
-  /** What all calls of the row used, those of the stored target too; absent without calls. */
+  /** The usage of all calls of the row, including those of the stored target; absent without calls. */
   readonly usage?: Usage | undefined;
 }
 
-/** Rows that will not run: the pending ones of these become cancelled. */
+/** Cancels the pending ones of these rows. */
 interface CancelledRecord {
   readonly type: 'cancelled';
   readonly at: string;
   readonly rows: RowSelection;
 }
 
-/** Rows whose evaluation is gone count for nothing any more, until they are scheduled again. */
+/** Excludes rows whose evaluation no longer exists from all figures, until they are scheduled again. */
 interface PrunedRecord {
   readonly type: 'pruned';
   readonly at: string;
@@ -134,7 +131,7 @@ export interface EditedRecord {
   readonly scores?: { readonly before: readonly Score[]; readonly after: readonly Score[] };
 }
 
-/** Everything a row of an imported run holds besides its plan; replaces what the row had. */
+/** All values of a row of an imported run, except its plan. */
 export interface ImportedRecord {
   readonly type: 'imported';
   readonly index: number;
@@ -154,7 +151,7 @@ export interface ImportedRecord {
   readonly correction_history: readonly Correction[];
 }
 
-/** The run has another name. */
+/** The run was renamed. */
 interface RenamedRecord {
   readonly type: 'renamed';
   readonly at: string;
@@ -164,23 +161,23 @@ interface RenamedRecord {
 /** How an execution ended. */
 export interface Ending {
   readonly outcome: 'finished' | 'stopped';
-  /** Name and version of the list by which calls were priced; absent where none was. */
+  /** Name and version of the price list; absent if no call was priced. */
   readonly prices?: string | undefined;
   /** Seconds in which calls were held, by model; absent where none were. */
   readonly waited?: RunHead['waited'] | undefined;
-  /** Absent unless the budget ended it before its end. */
+  /** Present only when the budget ended the execution early. */
   readonly budget?:
     | {
         /** US dollars; so is the next. Both are absent in an imported run. */
         readonly max_cost?: number;
         readonly spent?: number;
-        /** Rows of which a call was refused: errors that a resume runs again. */
+        /** Rows that are errors because a call was refused; a resume runs them again. */
         readonly refused: RowSelection;
       }
     | undefined;
 }
 
-/** An execution ended in order. */
+/** An execution ended without a crash. */
 interface ClosedRecord extends Ending {
   readonly type: 'closed';
   readonly at: string;

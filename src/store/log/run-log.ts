@@ -13,25 +13,25 @@ import { parseRecord } from './record-parsing.js';
 import { formatVersion, type LogRecord } from './records.js';
 import type { RowEvents } from './row-events.js';
 
-/** Bytes at the end of a log that are no whole line. */
+/** An incomplete last line. */
 export interface TornTail {
   readonly offset: number;
   readonly length: number;
 }
 
-/** The log of a run together with what its lines add up to; every line goes through the index exactly once. */
+/** The log of a run and its index. Every line is applied to the index exactly once. */
 export class RunLog<Index extends RunReplay = RunIndex> {
   readonly folder: string;
   readonly path: string;
   index: Index;
-  /** How many lines could not be read, and where the first of them starts. */
+  /** The number of unreadable lines, and the offset of the first one. */
   skipped = { count: 0, first: 0 };
   onSyncError: (error: unknown) => void = () => undefined;
   readonly sync: LogSync;
   #file: LogFile;
   #scan = new LineScan();
   #torn: TornTail | undefined;
-  /** The last line that was taken in has no line end. */
+  /** The last line applied has no line end. */
   #unended = false;
 
   readonly #newIndex: (events: RowEvents) => Index;
@@ -49,7 +49,7 @@ export class RunLog<Index extends RunReplay = RunIndex> {
     );
   }
 
-  /** Opens and reads a log; `undefined` when there is no such file. `newIndex` makes what its lines add up to. */
+  /** Opens and reads a log; `undefined` if the file does not exist. */
   static async open<Index extends RunReplay>(
     path: string,
     newIndex: (events: RowEvents) => Index,
@@ -86,7 +86,7 @@ export class RunLog<Index extends RunReplay = RunIndex> {
     return this.position + (this.#torn?.length ?? 0);
   }
 
-  /** What a user should know about the log, in sentences; `isHeld`: its last line may be in the making. */
+  /** Problems of the log, as sentences for the user. `isHeld`: a process may be writing the last line. */
   problems(isHeld: boolean): string[] {
     const { skipped, torn, path } = this;
     const problems = this.index.format > formatVersion ? [newerMessage(this)] : [];
@@ -105,7 +105,7 @@ export class RunLog<Index extends RunReplay = RunIndex> {
     return problems;
   }
 
-  /** Takes in what other processes appended; reads everything again when the file shrank or is another one. */
+  /** Applies what other processes appended. Reads everything again if the file shrank or was replaced. */
   async refresh(): Promise<void> {
     const named = lookAt(this.path);
     if (named === undefined) throw removedError(this.folder);
@@ -122,8 +122,8 @@ export class RunLog<Index extends RunReplay = RunIndex> {
   }
 
   /**
-   * Appends records in one write and takes them in, together with what other processes appended before them.
-   * Errors: `storage-full`, `storage-unusable`; what was written until then is torn off by a line end.
+   * Appends records in one write and applies them, after what other processes appended before them.
+   * Errors: `storage-full`, `storage-unusable`; a partly written line is ended by the next append.
    */
   append(records: readonly LogRecord[]): void {
     if (records.length === 0) return;
@@ -140,8 +140,8 @@ export class RunLog<Index extends RunReplay = RunIndex> {
   }
 
   /**
-   * Moves a torn last line into a file beside the log, if it is still what was seen, and answers with that file.
-   * Only the owner of the run may do that.
+   * Moves a torn last line into a file beside the log and returns its path; `undefined` if the log has changed.
+   * Only the owner of the run may call this.
    */
   cutTail(): string | undefined {
     const torn = this.#torn;
@@ -161,7 +161,7 @@ export class RunLog<Index extends RunReplay = RunIndex> {
     }
   }
 
-  /** Waits for the disk and closes the log; readers that are still at work keep it open. */
+  /** Syncs and closes the log. Readers in progress keep the file open. */
   async close(): Promise<void> {
     await this.sync.now().finally(() => this.#file.release());
   }
@@ -197,7 +197,7 @@ export class RunLog<Index extends RunReplay = RunIndex> {
     await this.#readOn();
   }
 
-  /** Reads to the end in slices, so that a long log does not hold up everything else. */
+  /** Reads to the end in slices, so that a long log does not block the event loop. */
   async #readOn(): Promise<void> {
     let end = this.#file.look().size;
     while (this.#scan.step(this.#file.fd, end, this.#take)) {
@@ -213,7 +213,7 @@ export class RunLog<Index extends RunReplay = RunIndex> {
     this.#readTail(end);
   }
 
-  /** A last line without a line end counts when it is whole: it can only be cut off after its last byte. */
+  /** Applies a last line without a line end if it is complete JSON: then only the line end is missing. */
   #readTail(end: number): void {
     this.#scan.release();
     const offset = this.position;
@@ -244,7 +244,7 @@ export class RunLog<Index extends RunReplay = RunIndex> {
 
 const callsPrefix = Buffer.from('{"type":"calls","index":');
 
-/** The row that a line with calls is about, without reading the calls: they are long. */
+/** The row index of a `calls` line, read without parsing the calls, which are long. */
 function indexOfCalls(bytes: Buffer, start: number, end: number): number | undefined {
   const from = start + callsPrefix.length;
   if (bytes[end - 1] !== closingBrace || from > end) return undefined;
@@ -255,7 +255,7 @@ function indexOfCalls(bytes: Buffer, start: number, end: number): number | undef
   return /^\d+$/.test(digits) ? Number(digits) : undefined;
 }
 
-/** What is to say about a log that a newer version has written. */
+/** The message for a log that a newer version wrote. */
 export function newerMessage({
   folder,
   index,

@@ -12,7 +12,7 @@ import type { EditedRecord, PlannedRecord } from '../log/records.js';
 import { sameScores, tidyScore } from '../log/stored-score.js';
 import { nextState, type RowEvent, type RowState, untouched } from './row-state.js';
 
-/** A result, and how values of its scores are judged. */
+/** A result with the rules that judge its scores. */
 export interface GradedEntry {
   readonly entry: ResultEntry;
   readonly scoreRules: ScoreRules | undefined;
@@ -45,7 +45,7 @@ const emptyRow: FullRow = {
   attempts: [],
 };
 
-/** A row, the rules its scores are judged by, and its earlier attempts, oldest first, after all that happened to it. */
+/** The result of a row after all its events, with its score rules and its earlier attempts, oldest first. */
 export function replayRow(
   index: number,
   events: Iterable<RowEvent>,
@@ -116,7 +116,7 @@ function nextRow(row: FullRow, event: RowEvent): FullRow {
   }
 }
 
-/** What an edit replaced is what the log had there, whatever its author saw: another process may have been quicker. */
+/** The `before` values come from the log, not from the edit: another process may have edited the row in between. */
 function corrections(row: FullRow, next: FullRow, event: EditedRecord): Correction[] {
   const { annotation, scores, at } = event;
   const found: Correction[] = [];
@@ -183,7 +183,7 @@ function toEntry(row: FullRow, plan: PlannedRecord): ResultEntry {
   };
 }
 
-/** Stands in for the plan of a row whose planned line cannot be read, so that no row moves. */
+/** The placeholder for a plan that cannot be read, so that the other rows keep their indices. */
 export function lostPlan(index: number): PlannedRecord {
   const id = `unreadable::row-${index}`;
   return {

@@ -4,10 +4,10 @@ import type { Usage } from '../../model/usage.js';
 import type { RowRecord } from '../log/records.js';
 import type { EventPlace } from '../log/row-events.js';
 
-/** What can happen to a row: a record about it, or its part in a record about many rows. */
+/** A change of a row: a record about it, or its part of a record about many rows. */
 export type RowEvent = RowRecord | { readonly type: 'reset' | 'cancelled' | 'pruned' };
 
-/** The part of a row that selections and summaries need; scores come with or without their notes. */
+/** The part of a row for selections and summaries. Scores may lack their notes. */
 export interface RowState<S extends ScoreFacts> {
   readonly status: ResultStatus;
   readonly latency: number | null;
@@ -19,7 +19,7 @@ export interface RowState<S extends ScoreFacts> {
   readonly usage?: Usage | undefined;
 }
 
-/** A row nothing has happened to. */
+/** The state of a new row. */
 export const untouched: RowState<never> = {
   status: 'not_started',
   latency: null,
@@ -33,7 +33,7 @@ export const untouched: RowState<never> = {
 
 const pending: RowState<never> = { ...untouched, status: 'pending' };
 
-/** The state of a row after an event. `narrow` makes the scores of the log into those that are kept. */
+/** The state of a row after an event. `narrow` reduces the scores of the log to what is kept. */
 export function nextState<S extends ScoreFacts>(
   state: RowState<S>,
   event: RowEvent,
@@ -95,7 +95,7 @@ function merged<S extends ScoreFacts>(machine: readonly S[], current: readonly S
     : machine;
 }
 
-/** Where in the log a row finished last, or was graded last; `before`: before the event. */
+/** The log offset at which a row last finished or was graded, after an event; `before` is the offset before it. */
 export function finishedAt(
   before: number | undefined,
   { type }: RowEvent,

@@ -8,23 +8,23 @@ import { finishedAt, nextState, type RowEvent, type RowState, untouched } from '
 import { RunReplay } from './run-replay.js';
 import { ScoreLists } from './score-lists.js';
 
-/** A row of a run without its long values. Rows are never changed, only replaced: a changed row is another object. */
+/** A row without its long values. Rows are immutable: a change replaces the object. */
 export interface Row extends RowFacts {
-  /** The target has finished, so the stored output can be graded again. */
+  /** True when the target has finished, so that the stored output can be graded again. */
   readonly regradable: boolean;
-  /** Where in the log the row's values are: its number in the `RowEvents` of the log. */
+  /** The number of the row's latest event in `RowEvents`, which knows where its values are in the log. */
   readonly events: number;
 }
 
-/** What a row has besides its plan and its state. */
+/** The fields of a row that are in neither its plan nor its state. */
 type RowMore = Pick<Row, 'events' | 'code' | 'finished'>;
 
-/** A run in memory: its header and light rows, brought up to date one record at a time. */
+/** A run in memory: its header and light rows, updated record by record. */
 export class RunIndex extends RunReplay {
   readonly rows: Row[] = [];
   readonly #interning = new Interning();
   readonly #scores = new ScoreLists();
-  /** Rows that run at this moment, with the status the log gives them. */
+  /** The running rows, with their status in the log. */
   readonly #running = new Map<number, ResultStatus>();
   /** Whether a row was pending at a version. */
   #pending: { readonly version: number; readonly has: boolean } | undefined;
@@ -41,7 +41,7 @@ export class RunIndex extends RunReplay {
     return this.#pending.has;
   }
 
-  /** Shows rows as running; the log knows nothing of it. */
+  /** Marks rows as running, in memory only. */
   markRunning(indices: readonly number[]): void {
     for (const index of indices) {
       const row = this.rows[index];
@@ -52,7 +52,7 @@ export class RunIndex extends RunReplay {
     this.version += 1;
   }
 
-  /** Gives rows that were shown as running the status of the log again. */
+  /** Undoes `markRunning`: rows get their status in the log again. */
   unmark(indices: readonly number[]): void {
     for (const index of indices) {
       const row = this.rows[index];
@@ -102,7 +102,7 @@ export class RunIndex extends RunReplay {
       code: code === undefined ? undefined : this.#interning.string(code),
       finished: finishedAt(row.finished, event, place),
     };
-    // Replacing each a few times leaves as much garbage as the rows of a long run weigh.
+    // While a log is read, replacing rows would produce as much garbage as the rows of a long run.
     if (this.isUnseen) changeRow(row, after, more);
     else this.rows[index] = rowOf(row, after, shown, more);
     return true;
@@ -112,7 +112,7 @@ export class RunIndex extends RunReplay {
     const shared = this.#interning;
     const identity = {
       id: plan.id,
-      // Without cases they are equal.
+      // Equal without cases: share the string.
       evaluation: plan.evaluation === plan.id ? plan.id : shared.string(plan.evaluation),
       function: plan.trial === undefined ? plan.function : shared.string(plan.function),
       dataset: shared.string(plan.dataset),
@@ -124,12 +124,12 @@ export class RunIndex extends RunReplay {
   }
 }
 
-/** For opening a log with all its rows in memory. */
+/** Creates an index that keeps all rows in memory. */
 export function newRunIndex(events: RowEvents): RunIndex {
   return new RunIndex(events);
 }
 
-/** All rows have the same fields in the same order: made in one go, that is several times quicker than copying. */
+/** Creates a row from an object literal, which is several times faster than spreading. */
 function rowOf(
   of: Pick<Row, 'id' | 'evaluation' | 'function' | 'dataset' | 'labels' | 'trial' | 'trial_of'>,
   state: RowState<ScoreFacts>,
