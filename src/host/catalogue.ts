@@ -26,6 +26,7 @@ export class Catalogue {
   readonly #entries = new Map<string, CatalogueEntry>();
   readonly #sanitizer: Sanitizer;
   readonly #onEmpty: (text: string) => void;
+  readonly #importFile: (path: string) => Promise<object>;
   /** Code hashes by name of the eval file. */
   readonly #codes = new Map<string, string | undefined>();
   readonly #paths = new Map<string, string>();
@@ -33,9 +34,14 @@ export class Catalogue {
   readonly folder = process.cwd();
 
   /** `onEmpty` is called for evaluations without a case. */
-  constructor(sanitizer: Sanitizer, onEmpty: (text: string) => void) {
+  constructor(
+    sanitizer: Sanitizer,
+    onEmpty: (text: string) => void,
+    importFile = (path: string): Promise<object> => import(pathToFileURL(path).href),
+  ) {
     this.#sanitizer = sanitizer;
     this.#onEmpty = onEmpty;
+    this.#importFile = importFile;
   }
 
   get(id: string): CatalogueEntry | undefined {
@@ -59,7 +65,7 @@ export class Catalogue {
 
   /** Imports a file and expands its cases. Throws the error of the import, and for duplicate ids. */
   async load(file: EvalFile): Promise<Descriptor[]> {
-    const module = (await import(pathToFileURL(file.path).href)) as Record<string, unknown>;
+    const module = (await this.#importFile(file.path)) as Record<string, unknown>;
     // Eval files may load secrets from anywhere.
     this.#sanitizer.learn(process.env);
     this.#paths.set(file.name, file.path);

@@ -19,10 +19,10 @@ const reportEveryMs = 1;
 const mostTold = 100;
 
 export interface SlotsOptions {
-  readonly channel: HostChannel;
+  readonly channel: Pick<HostChannel, 'queue' | 'send' | 'flush' | 'isWriting'>;
   readonly catalogue: Catalogue;
   readonly sanitizer: Sanitizer;
-  readonly callWatch: CallWatch;
+  readonly callWatch: Pick<CallWatch, 'begin'>;
   readonly run: RunContext;
   readonly slots: number;
   /** Report each start before it happens, whatever it costs. */

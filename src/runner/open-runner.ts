@@ -3,7 +3,8 @@ import { openStore } from '../store/store.js';
 import { redactCredentials } from '../text/credentials.js';
 import { createRedactor } from '../text/redact.js';
 import type { RunListener } from './events.js';
-import type { Runner } from './runner.js';
+import { LocalExecutor } from './executors/local/local-executor.js';
+import type { MakeExecutor, Runner } from './runner.js';
 
 export interface OpenRunnerOptions {
   /** Absolute; the working directory of evaluations. */
@@ -20,6 +21,8 @@ export interface OpenRunnerOptions {
   readonly toleratesImportFailures?: boolean;
   /** Default false. */
   readonly waitsForRoom?: boolean;
+  /** Default: a pool of processes on this machine. */
+  readonly makeExecutor?: MakeExecutor;
   readonly onEvent: RunListener;
 }
 
@@ -27,6 +30,7 @@ export interface OpenRunnerOptions {
 export async function openRunner(options: OpenRunnerOptions): Promise<Runner> {
   const { cwd, addedEnv, resultsDir, onEvent, roots = [cwd] } = options;
   const { toleratesImportFailures = false, waitsForRoom = false } = options;
+  const { makeExecutor = (settings) => new LocalExecutor(settings) } = options;
   const env = { ...options.env, ...addedEnv };
   const { redact: redactSecrets } = createRedactor(env, existsSync);
   const redact = (text: string) => redactCredentials(redactSecrets(text));
@@ -40,6 +44,7 @@ export async function openRunner(options: OpenRunnerOptions): Promise<Runner> {
     roots,
     toleratesImportFailures,
     waitsForRoom,
+    makeExecutor,
     onEvent,
   };
 }

@@ -7,7 +7,7 @@ import type { DiscoveryError } from './discovery-error.js';
 import type { RunListener } from './events.js';
 import type { Execution, ExecutionOutcome } from './execution.js';
 import type { Executor } from './executor.js';
-import { LocalExecutor } from './executors/local/local-executor.js';
+import type { LocalExecutorOptions } from './executors/local/local-executor.js';
 
 /** The dependencies of every operation of the runner. */
 export interface Runner {
@@ -25,8 +25,11 @@ export interface Runner {
   readonly toleratesImportFailures: boolean;
   /** Pause an execution when the disk is full, because somebody can resume it; else it ends. */
   readonly waitsForRoom: boolean;
+  readonly makeExecutor: MakeExecutor;
   readonly onEvent: RunListener;
 }
+
+export type MakeExecutor = (options: LocalExecutorOptions) => Executor;
 
 /** Options of an execution. */
 export interface ExecutionSettings {
@@ -51,7 +54,7 @@ export interface Started {
 
 /** Creates a new executor, whose processes load today's code and cases. */
 export function createExecutor(runner: Runner, settings: ExecutionSettings): Executor {
-  return new LocalExecutor({
+  return runner.makeExecutor({
     cwd: runner.cwd,
     env: runner.env,
     addedEnv: runner.addedEnv,

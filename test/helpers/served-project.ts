@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type RunningServer, startServer } from '../../dist/server/start-server.js';
 import { loadSettings } from '../../dist/settings/load-settings.js';
 import { checkResponse } from './check-response.js';
+import { InProcessExecutor } from './in-process-executor.js';
 import { Project } from './project.js';
 import type { Files } from './project-folder.js';
 
@@ -30,11 +31,13 @@ export interface ServeOptions {
   readonly runId?: string;
   /** Folder of a built web UI. Default: none. */
   readonly ui?: string;
+  /** Evaluations run in processes of their own, as users have it, and not in this one. Default false. */
+  readonly hosts?: boolean;
 }
 
 const running: ServedProject[] = [];
 
-/** A user's project with a real server on a free port and real hosts, in this process. */
+/** A user's project with a real server on a free port, in this process. */
 export class ServedProject {
   readonly project: Project;
   readonly server: RunningServer;
@@ -71,6 +74,7 @@ export class ServedProject {
       ...(options.runId === undefined ? {} : { runId: options.runId }),
       readSettings: () => loadSettings({ cwd, env }),
       onWarning: (text) => said.warnings.push(text),
+      ...(options.hosts ? {} : { makeExecutor: (settings) => new InProcessExecutor(settings) }),
       host: '127.0.0.1',
       port: 0,
       token: options.token,

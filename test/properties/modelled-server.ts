@@ -56,7 +56,7 @@ export class ModelledServer {
       'a.eval.ts': evals,
       level: '1',
     });
-    return new ModelledServer(await ServedProject.start(project));
+    return new ModelledServer(await ServedProject.start(project, { hosts: true }));
   }
 
   async activeId(): Promise<string> {

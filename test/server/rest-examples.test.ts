@@ -27,7 +27,7 @@ import { evaluation } from 'assay';
 export const review = evaluation({
   cases: Array.from({ length: 100 }, (_, n) => ({ id: String(n), input: n, reference: n })),
   target: async ({ input }) => {
-    while (existsSync('hold')) await delay(10);
+    while (existsSync(new URL('hold', import.meta.url))) await delay(10);
     return input;
   },
   evaluators: [function exact({ output, reference }) { return output === reference; }],

@@ -101,5 +101,5 @@ export async function serveCalls(): Promise<{
     return model.endsWith('late') ? { delay: 150 } : undefined;
   });
   const files = { 'calls.eval.ts': evals(provider.url) };
-  return { served: await ServedProject.start(files, { ui: builtUi }), provider };
+  return { served: await ServedProject.start(files, { ui: builtUi, hosts: true }), provider };
 }

@@ -265,7 +265,7 @@ describe('the calls of a result', function () {
       export const held = evaluation({ target: () => Promise.all([ask('a'), ask('b')]) }, () => {});
     `;
     const files = { 'a.eval.ts': evals, 'assay.yaml': 'rates:\n  gpt-5*: { at_once: 1 }\n' };
-    const own = await ServedProject.start(files, { ui: builtUi });
+    const own = await ServedProject.start(files, { ui: builtUi, hosts: true });
     const { run_id } = await own.runAll();
     const { page } = await open(own, `/runs/${run_id}/results/0`);
     await rows(page).nth(2).waitFor();

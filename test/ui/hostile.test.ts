@@ -36,10 +36,10 @@ export const all = texts.map((text, n) =>
       console.log(text);
       ctx.traceData.traceUrl = text;
       ctx.traceData.messages = shapes[3](text);
-      return shaped(existsSync('again') ? text + ' ' + text : text, n + 3 + Number(ctx.caseId.at(-1)));
+      return shaped(existsSync(new URL('again', import.meta.url)) ? text + ' ' + text : text, n + 3 + Number(ctx.caseId.at(-1)));
     },
   }, (ctx) => {
-    ctx.score({ key: names[n], passed: ctx.caseId.endsWith('0') !== existsSync('again'), notes: text });
+    ctx.score({ key: names[n], passed: ctx.caseId.endsWith('0') !== existsSync(new URL('again', import.meta.url)), notes: text });
     if (n % 5 === 4) throw new Error(text);
   }),
 );

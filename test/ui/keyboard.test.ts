@@ -13,7 +13,7 @@ import { evaluation } from 'assay';
 export const answer = evaluation({
   cases: Array.from({ length: 40 }, (_, n) => ({ id: 'n' + n, input: 'Question ' + n, reference: 'Answer ' + n })),
   target: async (ctx) => {
-    while (existsSync('hold') && !ctx.signal.aborted) await delay(10);
+    while (existsSync(new URL('hold', import.meta.url)) && !ctx.signal.aborted) await delay(10);
     return (Number(ctx.caseId.slice(1)) % 2 === 0 ? 'Answer ' : 'Reply ') + ctx.caseId.slice(1);
   },
   evaluators: [function exact({ output, reference }) { return output === reference; }],

@@ -14,7 +14,7 @@ import { evaluation } from 'assay';
 export const quick = evaluation({
   cases: Array.from({ length: ${cases} }, (_, i) => ({ id: 'c' + i, input: i })),
   target: async (ctx) => {
-    while (ctx.input >= Number(readFileSync('go', 'utf8'))) await delay(10);
+    while (ctx.input >= Number(readFileSync(new URL('go', import.meta.url), 'utf8'))) await delay(10);
     if (ctx.input % 6 === 5) throw new Error('no answer');
     return 'answer ' + ctx.input;
   },

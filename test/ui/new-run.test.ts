@@ -11,7 +11,7 @@ export const pids = evaluation({ cases: [{}, {}, {}], target: () => process.pid 
 
 describe('the dialog for a new run', () => {
   const pages = servePages(async () => {
-    const served = await ServedProject.start({ 'a.eval.ts': evals }, { ui: builtUi });
+    const served = await ServedProject.start({ 'a.eval.ts': evals }, { ui: builtUi, hosts: true });
     await served.runAll();
     return served;
   });

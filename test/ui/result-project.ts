@@ -38,7 +38,7 @@ export const cancel = evaluation({
 });
 export const picture = evaluation({ input: png, target: () => [{ role: 'assistant', content: 'Red.' }] }, (ctx) => { ctx.score('label', false); });
 export const long = evaluation({ input: 'word '.repeat(9000), target: () => Array.from({ length: 400 }, (_, n) => n) }, () => {});
-export const waits = evaluation({ target: async () => { while (existsSync('hold')) await delay(20); return 'late'; } }, () => {});
+export const waits = evaluation({ target: async () => { while (existsSync(new URL('hold', import.meta.url))) await delay(20); return 'late'; } }, () => {});
 `;
 
 /** A server with these evaluations and the built web UI. */

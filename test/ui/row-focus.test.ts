@@ -13,7 +13,7 @@ import { evaluation } from 'assay';
 export const answer = evaluation({
   cases: Array.from({ length: 12 }, (_, n) => ({ id: 'n' + n, input: n })),
   target: async (ctx) => {
-    while (existsSync('hold') && !ctx.signal.aborted) await delay(10);
+    while (existsSync(new URL('hold', import.meta.url)) && !ctx.signal.aborted) await delay(10);
     return 'Reply ' + ctx.input;
   },
 }, (ctx) => {

@@ -12,7 +12,7 @@ import { evaluation } from 'assay';
 export const waits = evaluation({
   cases: [{ id: 'first', input: 1 }, { id: 'second', input: 2 }],
   target: async (ctx) => {
-    while (ctx.input === 2 && !existsSync('go')) await delay(20);
+    while (ctx.input === 2 && !existsSync(new URL('go', import.meta.url))) await delay(20);
     return 'done ' + ctx.input;
   },
 }, (ctx) => { ctx.score('exact', true); });

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { RunRequest } from '../../runner/discover.js';
 import type { RunListener } from '../../runner/events.js';
 import { openRunner } from '../../runner/open-runner.js';
-import type { Runner } from '../../runner/runner.js';
+import type { MakeExecutor, Runner } from '../../runner/runner.js';
 import type { Settings } from '../../settings/settings.js';
 
 export interface RunnerSurroundings {
@@ -14,11 +14,13 @@ export interface RunnerSurroundings {
   readonly addedEnv: { readonly [name: string]: string };
   /** The arguments of the server: saved runs may take evals from these paths too. */
   readonly request: RunRequest;
+  /** Default: a pool of processes on this machine. */
+  readonly makeExecutor?: MakeExecutor;
 }
 
 /** Opens the runner of a server: over the results directory of the settings, tolerating import failures. */
 export async function makeRunner(
-  { cwd, env, addedEnv, request }: RunnerSurroundings,
+  { cwd, env, addedEnv, request, makeExecutor }: RunnerSurroundings,
   settings: Settings,
   onEvent: RunListener,
 ): Promise<Runner> {
@@ -30,6 +32,7 @@ export async function makeRunner(
     roots: [cwd, ...request.paths.map((path) => resolve(cwd, path.split('::')[0] ?? path))],
     toleratesImportFailures: true,
     waitsForRoom: true,
+    ...(makeExecutor && { makeExecutor }),
     onEvent,
   });
   // Reports what a listing could not read or moved aside, which nothing else does.

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { AssayError } from '../../errors.js';
 import type { RunEvent } from '../../runner/events.js';
-import type { Runner, Started } from '../../runner/runner.js';
+import type { MakeExecutor, Runner, Started } from '../../runner/runner.js';
 import { checkCreatableFolder } from '../../settings/creatable-folder.js';
 import type { SettingChange } from '../../settings/edit-yaml.js';
 import { resolveRunConfig } from '../../settings/run-configs.js';
@@ -34,6 +34,8 @@ export interface WorkspaceOptions extends NextRunOptions {
   readonly runFolder?: string;
   /** Sentences for whoever watches the server. */
   readonly onWarning?: (text: string) => void;
+  /** Default: a pool of processes on this machine. */
+  readonly makeExecutor?: MakeExecutor;
   /** Called with errors of the event feed. */
   readonly onFeedBug?: (error: unknown) => void;
 }

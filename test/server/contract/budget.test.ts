@@ -19,9 +19,10 @@ describe('max_cost over HTTP', () => {
   });
 
   const serve = (more = '') =>
-    ServedProject.start({
-      'assay.yaml': settings + more,
-      'a.eval.ts': `
+    ServedProject.start(
+      {
+        'assay.yaml': settings + more,
+        'a.eval.ts': `
         import { evaluation } from 'assay';
         export const many = evaluation({
           cases: Array.from({ length: 5 }, (_, at) => ({ id: String(at) })),
@@ -31,7 +32,9 @@ describe('max_cost over HTTP', () => {
             return (await fetch(url, { method: 'POST', body })).json();
           },
         });`,
-    });
+      },
+      { hosts: true },
+    );
   const statuses = async (served: ServedProject) => {
     const { results } = await served.active();
     return results.map(({ result }: { result: { status: string } }) => result.status);

@@ -21,7 +21,7 @@ describe('a run that is started with a process for every attempt, or without', (
 
   for (const path of ['/api/runs/new', '/api/runs/rerun']) {
     it(`${path} goes by \`isolate\`, and without it by the settings`, async () => {
-      const served = await ServedProject.start({ 'a.eval.ts': evals });
+      const served = await ServedProject.start({ 'a.eval.ts': evals }, { hosts: true });
       // First of the run that has not started, then of saved ones.
       for (const [isolate, expected] of [
         [true, 3],
@@ -46,7 +46,7 @@ describe('a run that is started with a process for every attempt, or without', (
 
   it('is one also when the rerun is with another run config', async () => {
     const files = { 'a.eval.ts': evals, 'assay.yaml': 'configs: { other: {} }\n' };
-    const served = await ServedProject.start(files);
+    const served = await ServedProject.start(files, { hosts: true });
     await served.runAll();
     await served.post('/api/runs/rerun?wait=true', { config_name: 'other', isolate: true });
     expect(await served.active()).to.include({ config_name: 'other', total_evaluations: 3 });

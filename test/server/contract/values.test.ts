@@ -114,7 +114,8 @@ describe('the contract: values', () => {
     const of = (name: string) => run.results.find((entry: Run) => entry.function === name).result;
 
     before(async () => {
-      run = await (await ServedProject.start({ 'outcomes.eval.mjs': outcomes })).runAll();
+      const served = await ServedProject.start({ 'outcomes.eval.mjs': outcomes }, { hosts: true });
+      run = await served.runAll();
     });
 
     it('have the score correctness when a body returns that gave none', () => {

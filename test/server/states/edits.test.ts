@@ -81,7 +81,10 @@ describe('edits', () => {
     await served.runAll();
     const slowly = served
       .read('a.eval.ts')
-      .replace('return true', "while (!existsSync('graded')) await delay(10); return true")
+      .replace(
+        'return true',
+        "while (!existsSync(new URL('graded', import.meta.url))) await delay(10); return true",
+      )
       .replace('[function', '[async function');
     served.project.write('a.eval.ts', slowly);
     expect((await served.post('/api/runs/regrade', {})).status).to.equal(200);

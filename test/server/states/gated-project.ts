@@ -29,13 +29,14 @@ export function gatedEvals({
 import { appendFileSync, existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { evaluation } from 'assay';
-appendFileSync('imports', 'x\\n');
-while (existsSync('hold-import')) await delay(10);
+const place = (name) => new URL(name, import.meta.url);
+appendFileSync(place('imports'), 'x\\n');
+while (existsSync(place('hold-import'))) await delay(10);
 export const gated = evaluation({
   cases: ${JSON.stringify(cases.map((id) => ({ id, input: id })))},
   target: async (ctx) => {
-    appendFileSync('calls', ctx.caseId + '\\n');
-    while (!existsSync('go') && !existsSync('go-' + ctx.caseId)) {
+    appendFileSync(place('calls'), ctx.caseId + '\\n');
+    while (!existsSync(place('go')) && !existsSync(place('go-' + ctx.caseId))) {
       if (!${isDeaf} && ctx.signal.aborted) return 'too late';
       await delay(10);
     }

@@ -181,7 +181,9 @@ export const one = evaluation({
     const before = (await project.assay(['run', '--json'])).json();
     project.write(
       'a.eval.ts',
-      grader("appendFileSync('calls', 'x\\n'); while (true) await delay(10);"),
+      grader(
+        "appendFileSync(new URL('calls', import.meta.url), 'x\\n'); while (true) await delay(10);",
+      ),
     );
     const running = project.start(['run', '--regrade', before.run_id]);
     await until(() => calls({ project }).length > 0, 'the grader');

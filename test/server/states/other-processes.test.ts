@@ -121,7 +121,7 @@ describe('a run of another process', () => {
   });
 
   it('sees a run that is stopped here as finished at once, while evaluations still let go', async () => {
-    const served = await serveGated({ isDeaf: true });
+    const served = await serveGated({ isDeaf: true, hosts: true });
     const { run_id } = await startAndWait(served);
     const theirs = await openStore(served.project.path('.assay/sessions'));
     expect((await theirs.listRuns())[0]).to.include({ run_id, state: 'running' });

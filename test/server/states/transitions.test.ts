@@ -257,7 +257,7 @@ describe('a run that is stopped', () => {
   });
 
   it('drops results that come late', async () => {
-    const served = await serveGated({ isDeaf: true });
+    const served = await serveGated({ isDeaf: true, hosts: true });
     await startAndWait(served);
     await stop(served);
     openGate(served);
@@ -308,7 +308,7 @@ describe('a run that is stopped', () => {
   });
 
   it('can be started and stopped again while its evaluations do not let go', async () => {
-    const served = await serveGated({ isDeaf: true });
+    const served = await serveGated({ isDeaf: true, hosts: true });
     await startAndWait(served);
     await stop(served);
     // However soon they are ended, it cannot begin before it is stopped.
@@ -362,7 +362,10 @@ export const one = evaluation({
 `;
     const served = await serveGated({ files: { 'a.eval.ts': grader('') } });
     const before = await served.runAll();
-    served.project.write('a.eval.ts', grader("while (!existsSync('go')) await delay(10);"));
+    served.project.write(
+      'a.eval.ts',
+      grader("while (!existsSync(new URL('go', import.meta.url))) await delay(10);"),
+    );
     const { status, body } = await served.post('/api/runs/regrade', {});
     expect(status).to.equal(200);
     expect(body).to.include({ regraded: 2, skipped_without_target: 0 });

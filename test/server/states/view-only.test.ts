@@ -51,7 +51,8 @@ describe('a run whose evals cannot be run', () => {
 
   it('because they lie outside of the served folder can be viewed and edited', async () => {
     const project = makeGatedProject();
-    project.write('inner/go', '');
+    project.write('go', '');
+    project.write('inner/readme.txt', '');
     const ran = await project.assay(['run', '../a.eval.ts', '--json'], { cwd: 'inner' });
     const { run_id } = ran.json();
     const served = await ServedProject.start(project, { cwd: 'inner', runId: run_id });

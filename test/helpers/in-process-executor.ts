@@ -1,0 +1,229 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+// As the server that uses it: from what was built.
+import { provideCurrentEvaluation } from '../../dist/authoring/current-evaluation.js';
+import { currentAttempt, currentScope } from '../../dist/host/attempt.js';
+import { Catalogue } from '../../dist/host/catalogue.js';
+import { DueTime } from '../../dist/host/due-time.js';
+import { guardProcess } from '../../dist/host/guard.js';
+import { describeImportFailure } from '../../dist/host/import-failure.js';
+import { Sanitizer } from '../../dist/host/sanitizer.js';
+import { Slots } from '../../dist/host/slots.js';
+import type {
+  DescribedValues,
+  Descriptor,
+  EvalFile,
+  HostMessage,
+  ImportFailure,
+  RunContext,
+  Task,
+} from '../../dist/protocol/messages.js';
+import type { Executor, LoadedFiles, Work } from '../../dist/runner/executor.js';
+import { Assignments } from '../../dist/runner/executors/local/assignments.js';
+import type { LocalExecutorOptions } from '../../dist/runner/executors/local/local-executor.js';
+import { TaskReports } from '../../dist/runner/executors/local/task-reports.js';
+
+/** Milliseconds for which a stop waits for evaluations to let go. */
+const graceMs = 500;
+
+/** Imports of each path in this process. */
+const imports = new Map<string, number>();
+/** Who is told what an attempt prints. */
+const printing = new WeakMap<Task, (stream: 'stdout' | 'stderr', text: string) => void>();
+
+let isGuarded = false;
+
+/** Attempts keep what they print, as in a host. */
+function guardOnce(): void {
+  if (isGuarded) return;
+  isGuarded = true;
+  process.exit = guardProcess({
+    onPrint: (attempt, stream, text) => {
+      attempt.log(stream, text);
+      printing.get(attempt.task)?.(stream, text);
+    },
+    onStray: () => undefined,
+  });
+  provideCurrentEvaluation(() => currentAttempt()?.context);
+}
+
+/**
+ * Executes evaluations in this process, with the parts of a host: for tests of what a server makes of them. Starts no
+ * process, so evaluations find the environment and the working directory of the tests, their calls are not recorded, and
+ * what does not end is given up and not killed. Modules that eval files import are imported once only.
+ */
+export class InProcessExecutor implements Executor {
+  readonly #options: LocalExecutorOptions;
+  readonly #sanitizer: Sanitizer;
+  readonly #catalogue: Catalogue;
+  readonly #assigned: Assignments;
+  readonly #again: Task[] = [];
+  #queued: string[] = [];
+  #slots: Slots | undefined;
+  #work: Work | undefined;
+  #ended: (() => void) | undefined;
+  #recalled: (() => void) | undefined;
+  #isPaused = false;
+  #isStopped = false;
+
+  constructor(options: LocalExecutorOptions) {
+    guardOnce();
+    this.#options = options;
+    this.#sanitizer = new Sanitizer({ ...options.env, ...options.addedEnv });
+    this.#catalogue = inFolder(
+      options.cwd,
+      () => new Catalogue(this.#sanitizer, (text) => options.onWarning(text), importAgain),
+    );
+    this.#assigned = new Assignments(options.concurrency);
+  }
+
+  async load(files: readonly EvalFile[]): Promise<LoadedFiles> {
+    const descriptors: Descriptor[] = [];
+    const failures: ImportFailure[] = [];
+    for (const file of files) {
+      try {
+        descriptors.push(...sent(await this.#catalogue.load(file)));
+      } catch (error) {
+        failures.push(describeImportFailure(error, file, this.#sanitizer));
+      }
+    }
+    return { descriptors, failures };
+  }
+
+  async describe(
+    ids: readonly string[],
+    onValues: (values: readonly DescribedValues[]) => void,
+  ): Promise<void> {
+    onValues(sent(ids.map((id) => this.#catalogue.describe(id))));
+  }
+
+  async execute(run: RunContext, work: Work): Promise<void> {
+    this.#work = work;
+    const ended = new Promise<void>((resolve) => {
+      this.#ended = resolve;
+    });
+    this.#slots = new Slots({
+      channel: {
+        isWriting: false,
+        queue: (message) => this.#queue(message),
+        send: (message) => this.#queue(message),
+        flush: () => undefined,
+      },
+      catalogue: this.#catalogue,
+      sanitizer: this.#sanitizer,
+      callWatch: { begin: () => undefined },
+      run,
+      slots: this.#options.concurrency,
+      careful: false,
+      dueTime: new DueTime(),
+    });
+    this.#fill();
+    await ended;
+  }
+
+  async pause(): Promise<void> {
+    this.#isPaused = true;
+    if (this.#slots === undefined) return;
+    const recalled = new Promise<void>((resolve) => {
+      this.#recalled = resolve;
+    });
+    this.#slots.recall();
+    await recalled;
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    this.#fill();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#slots?.abort();
+    this.#assigned.stop(performance.now());
+    for (const end = performance.now() + graceMs; this.#assigned.size > 0; await delay(2)) {
+      if (performance.now() > end) break;
+    }
+    this.#ended?.();
+  }
+
+  close(): void {
+    this.#isStopped = true;
+    this.#slots?.abort();
+    this.#recalled?.();
+  }
+
+  /** Takes as much as it can run. */
+  #fill(): void {
+    const work = this.#work;
+    if (work === undefined || this.#isStopped) return;
+    const room = this.#options.concurrency - this.#assigned.size;
+    if (!this.#isPaused && room > 0) {
+      const again = this.#again.splice(0, room);
+      const tasks = [...again, ...work.take(room - again.length)];
+      this.#assigned.add(tasks);
+      for (const task of tasks) {
+        const print = (stream: 'stdout' | 'stderr', text: string) =>
+          this.#queue({ type: 'log', task: task.task, stream, text: this.#sanitizer.text(text) });
+        if (this.#options.streamLogs) printing.set(task, print);
+      }
+      if (tasks.length > 0) this.#slots?.add(tasks);
+    }
+    if (work.left() + this.#again.length + this.#assigned.size === 0) this.#ended?.();
+  }
+
+  /** Hands messages on together, in a later turn and outside of the attempt that caused them, as a pipe does. */
+  #queue(message: HostMessage): void {
+    this.#queued.push(JSON.stringify(message));
+    if (this.#queued.length > 1) return;
+    currentScope.exit(() => setImmediate(() => this.#receive()));
+  }
+
+  #receive(): void {
+    const messages = this.#queued.map((text) => JSON.parse(text) as HostMessage);
+    this.#queued = [];
+    const work = this.#work;
+    if (work === undefined) return;
+    const reports = new TaskReports(this.#assigned, {
+      calls: undefined,
+      onStarted: (tasks) => work.onStarted(tasks),
+      onFinished: (finished) => work.onFinished(finished),
+      onReturned: (tasks) => void this.#again.push(...tasks),
+      onLost: () => undefined,
+      onPrinted: (task, stream, text) => work.onPrinted(task, stream, text),
+      onCalled: (task, calls) => work.onCalled(task, calls),
+      onRoom: () => undefined,
+      onFailure: () => undefined,
+    });
+    for (const message of messages) {
+      if (reports.take(message)) continue;
+      if (message.type === 'warning') this.#options.onWarning(message.text);
+      if (message.type !== 'recalled') continue;
+      this.#again.push(...this.#assigned.takeBack(message.tasks));
+      this.#recalled?.();
+    }
+    reports.flush();
+    this.#fill();
+  }
+}
+
+/** A module anew each time: under its own address first, so that it is in stacks. */
+function importAgain(path: string): Promise<object> {
+  const count = imports.get(path) ?? 0;
+  imports.set(path, count + 1);
+  return import(`${pathToFileURL(path).href}${count === 0 ? '' : `?again=${count}`}`);
+}
+
+function inFolder<T>(folder: string, make: () => T): T {
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    return make();
+  } finally {
+    process.chdir(before);
+  }
+}
+
+/** A value as it comes through a pipe. */
+function sent<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T;
+}
