@@ -73,7 +73,7 @@ async function* pieces(
   yield '  "results": [';
   let separator = '\n    ';
   for await (const { entry, index } of run.entries()) {
-    yield separator + JSON.stringify(calls ? withCalls(entry, run.calls(index)) : entry);
+    yield separator + JSON.stringify(calls ? withCalls(entry, run.trace(index)) : entry);
     separator = ',\n    ';
   }
   yield separator.startsWith(',') ? '\n  ]\n}\n' : ']\n}\n';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Call, CallMessage, ModelExchange } from '../model/model-call.js';
+import type { Call, CallMessage, ModelExchange, Span, Trace } from '../model/model-call.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import type { Json, JsonObject, ResultEntry } from '../model/result.js';
 import { hasVerdict, isFinished, passes } from '../model/result.js';
@@ -31,7 +31,7 @@ async function* lines(run: ReadableRun, texts: boolean): AsyncGenerator<string> 
   let length = 0;
   for await (const { entry, index } of run.entries()) {
     if (!isFinished(entry.result)) continue;
-    for (const span of spansOf(run.head, entry, run.calls(index), texts)) {
+    for (const span of spansOf(run.head, entry, run.trace(index), texts)) {
       const text = JSON.stringify(span);
       if (length > 0 && length + text.length > chunkLength) {
         yield tracesLine(run.head, pending);
@@ -55,10 +55,16 @@ function tracesLine(head: RunHead, spans: readonly string[]): string {
   return `{"resourceSpans":[{"resource":${resource},"scopeSpans":[${scope}],${schema}}]}\n`;
 }
 
-function* spansOf(head: RunHead, entry: ResultEntry, calls: readonly Call[], texts: boolean) {
+function* spansOf(head: RunHead, entry: ResultEntry, trace: Trace, texts: boolean) {
   const ids = new Ids(head.run_id, entry.id);
-  yield resultSpan(head, entry, calls, ids);
+  const { calls, spans = [] } = trace;
+  yield resultSpan(head, entry, trace, ids);
   for (const call of calls) yield callSpan(head, call, ids, texts);
+  const known = new Set(spans.map(({ id }) => id));
+  for (const [position, span] of spans.entries()) {
+    const parent = span.parent !== undefined && known.has(span.parent) ? span.parent : undefined;
+    yield innerSpan(head, span, { ids, position, parent, texts });
+  }
 }
 
 /** Ids of a result's trace and spans: parts of hashes, as hexadecimal digits. */
@@ -73,9 +79,9 @@ class Ids {
     this.root = this.span(0);
   }
 
-  /** The id of the span of a call, by its number. */
-  span(number: number): string {
-    return hash(`${this.#base}\n${number}`, 16);
+  /** The id of the span of a call, by its number, or of one that has a name. */
+  span(key: number | string): string {
+    return hash(`${this.#base}\n${key}`, 16);
   }
 }
 
@@ -88,10 +94,10 @@ const kindInternal = 1;
 const kindClient = 3;
 const statusError = 2;
 
-function resultSpan(head: RunHead, entry: ResultEntry, calls: readonly Call[], ids: Ids) {
+function resultSpan(head: RunHead, entry: ResultEntry, { calls, spans = [] }: Trace, ids: Ids) {
   const { result } = entry;
-  const ends = [result.latency ?? 0, ...calls.map((call) => call.end ?? call.start)];
-  const end = nanoseconds(head, Math.max(...ends));
+  const ends = [...calls, ...spans].map(({ start, end }) => end ?? start);
+  const end = nanoseconds(head, Math.max(result.latency ?? 0, ...ends));
   const answered = calls.findLast(
     (call) => call.role === 'target' && call.model_call !== undefined,
   );
@@ -168,6 +174,62 @@ function callSpan(head: RunHead, call: Call, ids: Ids, texts: boolean) {
       call.retry_of === undefined ? [] : [{ traceId: ids.trace, spanId: ids.span(call.retry_of) }],
     status: hasFailed ? { code: statusError, message: failure(call, texts) } : {},
   };
+}
+
+/** Tools that ran, and spans of the app. */
+function innerSpan(
+  head: RunHead,
+  span: Span,
+  {
+    ids,
+    position,
+    parent,
+    texts,
+  }: { ids: Ids; position: number; parent: string | undefined; texts: boolean },
+) {
+  const { kind, id, name, role, start, end = start, error } = span;
+  return {
+    traceId: ids.trace,
+    // A tool call may run twice.
+    spanId: kind === 'tool' ? ids.span(`tool ${position}`) : ids.span(`span ${id}`),
+    parentSpanId: parent === undefined ? ids.root : ids.span(`span ${parent}`),
+    name: kind === 'tool' ? `execute_tool ${name}` : name,
+    kind: kindInternal,
+    startTimeUnixNano: nanoseconds(head, start),
+    endTimeUnixNano: nanoseconds(head, end),
+    attributes: [
+      ...attributes({
+        'assay.call.role': role,
+        'error.type': error === undefined ? undefined : '_OTHER',
+        ...(kind === 'tool' && toolAttributes(span, texts)),
+      }),
+      ...(texts ? attributes(ownAttributes(span)) : []),
+    ],
+    status:
+      error === undefined ? {} : { code: statusError, ...(texts && { message: firstLine(error) }) },
+  };
+}
+
+function toolAttributes({ id, name, arguments: given, result }: Span, texts: boolean): Attributes {
+  const json = (value: Json | undefined) =>
+    texts && value !== undefined ? JSON.stringify(value) : undefined;
+  return {
+    'gen_ai.operation.name': 'execute_tool',
+    'gen_ai.tool.name': name,
+    'gen_ai.tool.call.id': id,
+    'gen_ai.tool.call.arguments': json(given),
+    'gen_ai.tool.call.result': json(result),
+  };
+}
+
+/** Those of the app, as far as they are plain. */
+function ownAttributes({ attributes: own = {} }: Span): Attributes {
+  return Object.fromEntries(
+    Object.entries(own).map(([key, value]) => [
+      key,
+      typeof value === 'object' ? (textsOf(value) ?? JSON.stringify(value)) : value,
+    ]),
+  );
 }
 
 /** Errors of providers quote what was sent. */

@@ -29,6 +29,34 @@ export interface ToolCall {
   readonly arguments: Json;
 }
 
+/** What an attempt did between its HTTP calls: a tool that ran, or a span of the app's own OpenTelemetry. */
+export interface Span {
+  readonly kind: 'tool' | 'span';
+  /** Of a tool: the id of the tool call that asked for it. Otherwise the id of the span. */
+  readonly id: string;
+  /** Id of the span around it. */
+  readonly parent?: string;
+  readonly name: string;
+  readonly role: CallRole;
+  /** Seconds after the attempt began. */
+  readonly start: number;
+  /** Seconds after the attempt began; absent when it had not ended when the attempt was stored. */
+  readonly end?: number;
+  /** What it failed with: one line. */
+  readonly error?: string;
+  /** What a tool was given, and what it returned. */
+  readonly arguments?: Json;
+  readonly result?: Json;
+  /** The attributes of a span. */
+  readonly attributes?: JsonObject;
+}
+
+/** What an attempt did. */
+export interface Trace {
+  readonly calls: readonly Call[];
+  readonly spans?: readonly Span[];
+}
+
 /** One message of a conversation, in the shape of OpenAI's chat messages whatever the wire said; what has no place there stays in `content` parts. */
 export type CallMessage = JsonObject & { readonly role: string };
 

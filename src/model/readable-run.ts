@@ -1,4 +1,4 @@
-import type { Call } from './model-call.js';
+import type { Trace } from './model-call.js';
 import type { ResultEntry, RowFacts } from './result.js';
 import type { RunHead } from './run.js';
 import type { ScoreChip } from './score.js';
@@ -19,6 +19,6 @@ export interface ReadableRun {
   readonly rows: readonly RowFacts[];
   /** Reads all results in order of index, or those at `indices` in the given order. */
   entries(indices?: readonly number[]): AsyncIterable<IndexedEntry>;
-  /** The calls of a result, in order of their start; none for an index that the run does not have. */
-  calls(index: number): readonly Call[];
+  /** The calls and spans of a result; none for an index that the run does not have. */
+  trace(index: number): Trace;
 }

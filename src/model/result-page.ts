@@ -1,4 +1,4 @@
-import type { Call } from './model-call.js';
+import type { Trace } from './model-call.js';
 import type { EarlierAttempt, ResultEntry } from './result.js';
 import { withCalls } from './stored-calls.js';
 
@@ -20,7 +20,7 @@ export interface ResultPage {
 interface PagedRun {
   readonly rows: { readonly length: number };
   entry(index: number): ResultEntry;
-  calls(index: number): readonly Call[];
+  trace(index: number): Trace;
   attempts(index: number): readonly EarlierAttempt[];
 }
 
@@ -37,7 +37,7 @@ export function readResultPage(
   hasCalls = true,
 ): ResultPage {
   const entry = run.entry(index);
-  const result = hasCalls ? withCalls(entry, run.calls(index)) : entry;
+  const result = hasCalls ? withCalls(entry, run.trace(index)) : entry;
   const attempts = run.attempts(index);
   return {
     result,

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from './json.js';
-import type { Call } from './model-call.js';
+import type { Call, Span } from './model-call.js';
 import type { Score, ScoreFacts } from './score.js';
 import type { Usage } from './usage.js';
 
@@ -44,11 +44,13 @@ export interface Result {
   readonly usage?: Usage;
   /** Its calls; only where they were asked for. */
   readonly calls?: readonly Call[];
+  /** The tools that ran in it, and spans of the app's OpenTelemetry; where its calls are, and absent for none. */
+  readonly spans?: readonly Span[];
 }
 
 /** An earlier finished attempt of a row. */
 export interface EarlierAttempt
-  extends Omit<Result, 'annotation' | 'correction_history' | 'calls'> {
+  extends Omit<Result, 'annotation' | 'correction_history' | 'calls' | 'spans'> {
   /** When it finished: RFC 3339, UTC, with milliseconds. */
   readonly finished_at: string;
 }

@@ -1,5 +1,5 @@
 import { isNumber, isObject } from './json-shape.js';
-import type { Call, CallMessage, ModelExchange } from './model-call.js';
+import type { Call, CallMessage, ModelExchange, Span, Trace } from './model-call.js';
 import type { Json, ResultEntry } from './result.js';
 
 /** Fields of an exchange whose items repeat from call to call. */
@@ -22,13 +22,15 @@ export type StoredCall = Omit<Call, 'model_call'> & {
 export interface StoredCalls {
   readonly calls: readonly StoredCall[];
   readonly texts: readonly Json[];
+  /** Absent for none. */
+  readonly spans?: readonly Span[];
   /** The middle of long texts is missing. */
   readonly cut?: true;
 }
 
 /** Takes what repeats out of calls. `toText` makes of each different item what is stored. */
 export function packCalls(
-  calls: readonly Call[],
+  { calls, spans }: Trace,
   toText: (item: Json) => Json = (item) => item,
 ): StoredCalls {
   const places = new Map<string, number>();
@@ -52,13 +54,13 @@ export function packCalls(
     };
     return { ...call, model_call: stored };
   });
-  return { calls: packed, texts };
+  return { calls: packed, texts, ...(spans && { spans }) };
 }
 
-/** The calls as they were made. */
-export function unpackCalls({ calls, texts }: StoredCalls): Call[] {
+/** The calls as they were made, and the spans between them. */
+export function unpackCalls({ calls, texts, spans }: StoredCalls): Trace {
   const itemsAt = (places: readonly number[]) => places.map((place) => texts[place] ?? null);
-  return calls.map(({ model_call, ...call }) => {
+  const unpacked = calls.map(({ model_call, ...call }) => {
     if (model_call === undefined) return call;
     const { messages, answer, tools, ...exchange } = model_call;
     const whole: ModelExchange = {
@@ -70,14 +72,15 @@ export function unpackCalls({ calls, texts }: StoredCalls): Call[] {
     };
     return { ...call, model_call: whole };
   });
+  return { calls: unpacked, ...(spans && { spans }) };
 }
 
 /** Calls of several places as one, in order of their number; of two with the same number, the later place counts. */
 export function joinCalls(parts: readonly StoredCalls[]): StoredCalls {
   const [only] = parts;
   if (only !== undefined && parts.length === 1) {
-    const { calls, texts, cut } = only;
-    return { calls, texts, ...(cut && { cut }) };
+    const { calls, texts, spans, cut } = only;
+    return { calls, texts, ...(spans && { spans }), ...(cut && { cut }) };
   }
   const byNumber = new Map<number, StoredCall>();
   const texts: Json[] = [];
@@ -87,7 +90,13 @@ export function joinCalls(parts: readonly StoredCalls[]): StoredCalls {
     for (const call of part.calls) byNumber.set(call.number, shifted(call, before));
   }
   const calls = [...byNumber.values()].sort((a, b) => a.number - b.number);
-  return { calls, texts, ...(parts.some(({ cut }) => cut) && { cut: true }) };
+  const spans = parts.flatMap((part) => part.spans ?? []);
+  return {
+    calls,
+    texts,
+    ...(spans.length > 0 && { spans }),
+    ...(parts.some(({ cut }) => cut) && { cut: true }),
+  };
 }
 
 /** The call with its texts so many places further. */
@@ -102,8 +111,8 @@ function shifted(call: StoredCall, by: number): StoredCall {
 }
 
 /** A result with its calls, and with the conversation of the target where the evaluation gave none. */
-export function withCalls(entry: ResultEntry, calls: readonly Call[]): ResultEntry {
-  if (calls.length === 0) return entry;
+export function withCalls(entry: ResultEntry, { calls, spans }: Trace): ResultEntry {
+  if (calls.length === 0 && spans === undefined) return entry;
   const messages = targetMessages(calls);
   const { trace_data } = entry.result;
   const isGiven = messages === undefined || trace_data.messages !== undefined;
@@ -113,6 +122,7 @@ export function withCalls(entry: ResultEntry, calls: readonly Call[]): ResultEnt
       ...entry.result,
       ...(isGiven ? {} : { trace_data: { ...trace_data, messages } }),
       calls,
+      ...(spans && { spans }),
     },
   };
 }
@@ -131,7 +141,8 @@ export function isStoredCalls(value: unknown): value is StoredCalls {
     isObject(value) &&
     Array.isArray(value.texts) &&
     Array.isArray(value.calls) &&
-    value.calls.every((call) => isCall(call, isNumber))
+    value.calls.every((call) => isCall(call, isNumber)) &&
+    (value.spans === undefined || isSpans(value.spans))
   );
 }
 
@@ -140,6 +151,22 @@ export function isCalls(value: unknown): value is Call[] {
   return (
     Array.isArray(value) &&
     value.every((call) => isCall(call, (item, name) => name === 'tools' || isObject(item)))
+  );
+}
+
+/** True for spans, as far as readers rely on it. */
+export function isSpans(value: unknown): value is Span[] {
+  return Array.isArray(value) && value.every(isSpan);
+}
+
+function isSpan(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    (value.kind === 'tool' || value.kind === 'span') &&
+    [value.id, value.name, value.role].every((text) => typeof text === 'string') &&
+    isNumber(value.start) &&
+    (value.end === undefined || isNumber(value.end)) &&
+    (value.error === undefined || typeof value.error === 'string')
   );
 }
 

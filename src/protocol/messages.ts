@@ -1,5 +1,5 @@
 import type { CallLimits } from '../model/call-rules.js';
-import type { Call, Capture } from '../model/model-call.js';
+import type { Capture, Trace } from '../model/model-call.js';
 import type { Json, JsonObject } from '../model/result.js';
 import type { Score } from '../model/score.js';
 import type { ScoreRules } from '../model/score-rule.js';
@@ -69,8 +69,8 @@ export interface StoredValues {
   readonly reference: Json;
   readonly metadata: JsonObject;
   readonly traceData: JsonObject;
-  /** The calls of the target; absent if it made none. */
-  readonly calls?: readonly Call[];
+  /** The calls and spans of the target; absent if there are none. */
+  readonly trace?: Trace;
 }
 
 /** An attempt to make. */

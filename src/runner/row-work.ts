@@ -1,3 +1,4 @@
+import type { Call, Span } from '../model/model-call.js';
 import { caseIdOf } from '../model/result.js';
 import { deriveVerdicts } from '../model/score-rule.js';
 import { usageOf } from '../model/usage.js';
@@ -86,14 +87,16 @@ function taskOf(owner: RunOwner, index: number, timeouts: Timeouts): Task {
 
 function storedValues(owner: RunOwner, index: number): StoredValues {
   const { result } = owner.run.entry(index);
-  const calls = owner.run.calls(index).filter(({ role }) => role === 'target');
+  const { calls, spans = [] } = owner.run.trace(index);
+  const isOfTarget = ({ role }: Call | Span) => role === 'target';
+  const trace = { calls: calls.filter(isOfTarget), spans: spans.filter(isOfTarget) };
   return {
     input: result.input,
     output: result.output,
     reference: result.reference,
     metadata: result.metadata,
     traceData: result.trace_data,
-    ...(calls.length > 0 && { calls }),
+    ...(trace.calls.length + trace.spans.length > 0 && { trace }),
   };
 }
 

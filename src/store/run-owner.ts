@@ -118,8 +118,8 @@ export class RunOwner {
     const { rows } = this.run;
     if (rows[index] === undefined) return;
     const late = new Set(calls.calls.map(({ number }) => number));
-    const others = this.run.calls(index).filter(({ number }) => !late.has(number));
-    const usage = usageOf([...others, ...unpackCalls(calls)]);
+    const others = this.run.trace(index).calls.filter(({ number }) => !late.has(number));
+    const usage = usageOf([...others, ...unpackCalls(calls).calls]);
     if (usage === undefined) return;
     this.#append([{ type: 'late_calls', index, at: now(), usage, ...calls }]);
   }

@@ -1,5 +1,5 @@
 import { AssayError } from '../errors.js';
-import type { Call } from '../model/model-call.js';
+import type { Trace } from '../model/model-call.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import type { EarlierAttempt, ResultEntry } from '../model/result.js';
 import type { RunHead, RunState } from '../model/run.js';
@@ -168,9 +168,9 @@ export class StoredRun {
           file.release();
         }
       },
-      calls: (index) => {
+      trace: (index) => {
         const row = rows[index];
-        return row === undefined ? [] : unpackCalls(readCalls(file, { index, row }));
+        return row === undefined ? { calls: [] } : unpackCalls(readCalls(file, { index, row }));
       },
     };
   }
@@ -190,8 +190,8 @@ export class StoredRun {
     return readGradedEntry(this.log.file, this.#row(index));
   }
 
-  /** The calls of a result, in order of their start. Error: `no-such-result`. */
-  calls(index: number): Call[] {
+  /** The calls and spans of a result. Error: `no-such-result`. */
+  trace(index: number): Trace {
     return unpackCalls(this.storedCalls(index));
   }
 

@@ -59,7 +59,10 @@ export async function openStreamedRun(folder: string, runId?: string): Promise<O
         return [...facts];
       },
       entries: (indices) => readEntries(file, index.rows(indices)),
-      calls: (at) => [...index.rows([at])].flatMap((row) => unpackCalls(readCalls(file, row))),
+      trace: (at) => {
+        const [row] = index.rows([at]);
+        return row === undefined ? { calls: [] } : unpackCalls(readCalls(file, row));
+      },
     },
     problems: log.problems(isHeld),
     close: () => log.close(),

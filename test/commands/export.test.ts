@@ -128,7 +128,10 @@ describe('assay export', () => {
     owner.plan([plan(0)]);
     owner.schedule({ kind: 'run', rows: 'all' });
     owner.finish([
-      finished(0, { calls: packCalls([call]), usage: { calls: 1, cost: 0.5, by_role: {} } }),
+      finished(0, {
+        calls: packCalls({ calls: [call] }),
+        usage: { calls: 1, cost: 0.5, by_role: {} },
+      }),
     ]);
     await owner.close('finished');
     await owner.run.close();

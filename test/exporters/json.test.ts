@@ -81,7 +81,7 @@ describe('json export', () => {
     const { calls, ...result } = buildEntry().result;
     const run = {
       ...buildRun([{ ...buildEntry(), result }]),
-      calls: () => [call as Call],
+      trace: () => ({ calls: [call as Call] }),
     };
     const resultWith = async (options?: ExportOptions) =>
       JSON.parse(await renderAll(jsonExporter, run, options)).results[0].result;

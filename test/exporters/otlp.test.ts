@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ExportOptions } from '../../src/exporters/exporter.js';
 import { otlpExporter } from '../../src/exporters/otlp.js';
-import type { Call } from '../../src/model/model-call.js';
+import type { Call, Span as DoneSpan } from '../../src/model/model-call.js';
 import type { ResultEntry } from '../../src/model/result.js';
 import { buildEntry, buildRun, renderAll } from './sample-run.js';
 
@@ -180,7 +180,54 @@ const entry = buildEntry(
   },
 );
 
+const tool: DoneSpan = {
+  kind: 'tool',
+  id: 'c0',
+  name: 'time',
+  role: 'target',
+  start: 1.25,
+  end: 2.5,
+  arguments: { a: 1 },
+  result: 'noon',
+};
+
 describe('an export of traces', () => {
+  it('has a span for each tool that ran, with what it did only when asked', async () => {
+    const spans: DoneSpan[] = [
+      tool,
+      { ...tool, result: undefined as never, error: 'no clock' },
+      { kind: 'span', id: '00f067aa0ba902b7', name: 'load', role: 'body', start: 3, end: 4 },
+      {
+        ...{ kind: 'span', id: '00f067aa0ba902b8', parent: '00f067aa0ba902b7', name: 'read' },
+        ...{ role: 'body', start: 3, attributes: { path: 'a', lines: 3, tags: ['x'] } },
+      },
+    ] as DoneSpan[];
+    const entries = [{ ...entry, result: { ...entry.result, calls: [], spans } }];
+    const [found = []] = await traces(entries, { calls: true });
+    const [root, ran, failed, outer, inner] = found;
+    expect(found).to.have.lengthOf(5);
+    expect(new Set(found.map(({ spanId }) => spanId)).size).to.equal(5);
+    expect(BigInt(root?.endTimeUnixNano ?? 0) - BigInt(root?.startTimeUnixNano ?? 0)).to.equal(
+      4_000_000_000n,
+    );
+    expect(ran).to.include({ name: 'execute_tool time', kind: 1, parentSpanId: root?.spanId });
+    expect(valuesOf(ran?.attributes)).to.deep.equal({
+      'assay.call.role': 'target',
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': 'time',
+      'gen_ai.tool.call.id': 'c0',
+      'gen_ai.tool.call.arguments': '{"a":1}',
+      'gen_ai.tool.call.result': '"noon"',
+    });
+    expect(failed?.status).to.deep.equal({ code: 2, message: 'no clock' });
+    expect(outer?.parentSpanId).to.equal(root?.spanId);
+    expect(inner?.parentSpanId).to.equal(outer?.spanId);
+    expect(valuesOf(inner?.attributes)).to.deep.include({ path: 'a', lines: '3' });
+    const without = (await traces(entries)).flat();
+    expect(without).to.have.lengthOf(5);
+    expect(JSON.stringify(without)).to.not.match(/noon|no clock|"path"/);
+  });
+
   it('has a span for the result with its scores as events, and a span for each call', async () => {
     const [spans = []] = await traces(withCalls(refused, call));
     const [root, first, second] = spans;

@@ -55,7 +55,10 @@ export function buildRun(
         yield { index, entry };
       }
     },
-    calls: (index) => entries[index]?.result.calls ?? [],
+    trace: (index) => {
+      const { calls = [], spans } = entries[index]?.result ?? {};
+      return { calls, ...(spans && { spans }) };
+    },
   };
 }
 

@@ -14,7 +14,7 @@ const run: ReadableRun = {
   head: buildHead(rowCount),
   rows: [],
   scoreChips: [{ key: 'exact', type: 'ratio', passed: 1, total: 2 }],
-  calls: () => [],
+  trace: () => ({ calls: [] }),
   async *entries() {
     for (let index = 0; index < rowCount; index += 1) {
       made += 1;

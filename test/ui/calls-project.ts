@@ -1,9 +1,12 @@
 import { builtUi } from '../helpers/browser.js';
 import { type FakeProvider, type FakeReply, startFakeProvider } from '../helpers/fake-provider.js';
+import { linkPackages } from '../helpers/project-folder.js';
 import { ServedProject } from '../helpers/served-project.js';
 
 const evals = (url: string) => `
 import { evaluation } from 'assay';
+import { generateText, jsonSchema, stepCountIs, tool as aiTool } from 'ai6';
+import { createOpenAI } from 'ai-sdk-openai-3';
 const url = ${JSON.stringify(url)};
 async function post(body: object) {
   return fetch(url + '/v1/chat/completions?api-key=canary-secret', {
@@ -72,10 +75,25 @@ export const many = evaluation({
     }
   },
 }, () => {});
+const refund = aiTool({
+  inputSchema: jsonSchema<{ order: string }>({ type: 'object', properties: { order: { type: 'string' } } }),
+  execute: async ({ order }) => {
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    if (order === 'A-8') throw new Error('A-8 was never paid');
+    return order === 'A-9' ? { ok: false } : { ok: true, amount: 42.5 };
+  },
+});
+export const tools = evaluation({
+  target: async () => {
+    const model = createOpenAI({ baseURL: url + '/v1', apiKey: 'k' }).chat('gpt-5-mini');
+    const { text } = await generateText({ model, tools: { refund }, stopWhen: stepCountIs(3), prompt: 'Refund all.' });
+    return text;
+  },
+}, () => {});
 `;
 
 /** Where the evaluations of {@link serveCalls} are in the run. */
-export const at = { cancel: 0, late: 1, own: 2, silent: 3, many: 4 };
+export const at = { cancel: 0, late: 1, own: 2, silent: 3, many: 4, tools: 5 };
 
 /** Evaluations that call a provider, with the built web UI. */
 export async function serveCalls(): Promise<{
@@ -98,8 +116,18 @@ export async function serveCalls(): Promise<{
           }
         : { text: 'Done.', ...(json.stream === true && { delay: 80 }) };
     }
+    if (said.includes('Refund all.') && !said.includes('tool_call_id')) {
+      const toolCalls = ['A-7', 'A-8', 'A-9'].map((order) => ({
+        id: order,
+        name: 'refund',
+        arguments: { order },
+      }));
+      return { text: '', toolCalls };
+    }
     return model.endsWith('late') ? { delay: 150 } : undefined;
   });
   const files = { 'calls.eval.ts': evals(provider.url) };
-  return { served: await ServedProject.start(files, { ui: builtUi, hosts: true }), provider };
+  const served = await ServedProject.start(files, { ui: builtUi, hosts: true });
+  linkPackages(served.project.folder, ['ai6', 'ai-sdk-openai-3']);
+  return { served, provider };
 }

@@ -209,7 +209,7 @@ describe('the calls of a result', function () {
     const line = page.getByRole('region', { name: /^Summary/ });
     await line.getByText('calls not priced').waitFor();
     expect(words(await line.innerText())).to.match(
-      /≥ \$0\.0\d+ target ≥ \$0\.0\d+ evaluators ≥ \$0\.0007 512 calls 61k tokens in, 51k cached 15k out 3 calls not priced/,
+      /≥ \$0\.0\d+ target ≥ \$0\.0\d+ evaluators ≥ \$0\.0007 514 calls 61k tokens in, 51k cached 15k out 3 calls not priced/,
     );
     const cells = async (name: string, id: string) =>
       words(
@@ -277,6 +277,41 @@ describe('the calls of a result', function () {
     const bar = await bars.nth(1).boundingBox();
     expect(wait?.width).to.be.above(10);
     expect((wait?.x ?? 0) + (wait?.width ?? 0)).to.be.closeTo(bar?.x ?? 0, 1);
+  });
+
+  it('have bars of the tools that ran between them, which open to what they did', async () => {
+    const page = await show('tools');
+    await rowOf(page, 'refund').waitFor();
+    const lines = (await rows(page).allInnerTexts()).map(words);
+    const shapes = [
+      /^target /,
+      /^gpt-5-mini .* 3 tool calls$/,
+      /^refund [\d.]+ to [\d.]+ s [\d.]+$/,
+      /^refund .* A-8 was never paid$/,
+      /^refund .* ok: false$/,
+      /^gpt-5-mini .* stop$/,
+    ];
+    expect(lines).to.have.length(shapes.length);
+    for (const [n, shape] of shapes.entries()) expect(lines[n]).to.match(shape);
+    expect(words(await part(page, 'Calls').innerText())).to.contain('2 to models, 3 to tools');
+    const [call, bar, next] = await Promise.all(
+      [1, 2, 5].map((n) => rows(page).nth(n).locator('i').boundingBox()),
+    );
+    expect(bar?.height).to.be.below(call?.height ?? 0);
+    expect(bar?.x).to.be.at.least((call?.x ?? 0) + (call?.width ?? 0) - 2);
+    expect((bar?.x ?? 0) + (bar?.width ?? 0)).to.be.at.most((next?.x ?? 0) + 2);
+    await rows(page).nth(2).focus();
+    await page.keyboard.press('Enter');
+    const told = (name: string) => page.getByRole('region', { name });
+    expect(words(await told('Arguments').innerText())).to.match(/order "A-7"$/);
+    expect(words(await told('Result').innerText())).to.match(/ok true amount 42.5$/);
+    expect(await findings(page, 'an open tool')).to.deep.equal([]);
+    await page.setViewportSize({ width: 400, height: 800 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(400);
+    expect(await findings(page, 'an open tool, narrow')).to.deep.equal([]);
+    await page.keyboard.press('Escape');
+    await rows(page).nth(3).click();
+    await page.getByText('A-8 was never paid').nth(1).waitFor();
   });
 
   it('are answered with each text once', async () => {

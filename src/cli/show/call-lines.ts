@@ -1,15 +1,26 @@
-import type { Call } from '../../model/model-call.js';
+import type { Call, Span } from '../../model/model-call.js';
 import { renderCost, renderTokens } from '../../text/usage-text.js';
 import { renderLatency } from '../terminal/figures.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
 
-/** Each call on a line: who made it, what it asked, what came of it, what it took and cost. */
-export function callLines(calls: readonly Call[]): string[] {
-  const width = Math.max(0, ...calls.map(({ role }) => role.length));
-  return calls.map((call) => {
-    const what = call.model_call === undefined ? httpText(call) : modelText(call);
-    return escapeTerminal(`${call.role.padEnd(width)}  ${what}`);
-  });
+/** Each call and span on a line, by their start: who made it, what it asked, what came of it, what it took and cost. */
+export function callLines(calls: readonly Call[], spans: readonly Span[]): string[] {
+  const done = [...calls, ...spans].sort((a, b) => a.start - b.start);
+  const width = Math.max(0, ...done.map(({ role }) => role.length));
+  return done.map((one) => escapeTerminal(`${one.role.padEnd(width)}  ${textOf(one)}`));
+}
+
+function textOf(done: Call | Span): string {
+  if ('kind' in done) return spanText(done);
+  return done.model_call === undefined ? httpText(done) : modelText(done);
+}
+
+function spanText({ kind, name, error, start, end }: Span): string {
+  return [
+    `${kind} ${name}`,
+    ...(error === undefined ? [] : [error]),
+    end === undefined ? 'not ended' : renderLatency(end - start),
+  ].join(' · ');
 }
 
 function modelText(call: Call): string {

@@ -31,7 +31,7 @@ export function renderResult(entry: ResultEntry, earlierAttempts: number, page: 
     ...(earlierAttempts === 0 ? [] : [`attempt ${earlierAttempts + 1}`]),
   ];
   const { logs, ...trace } = result.trace_data;
-  const { calls = [] } = result;
+  const { calls = [], spans = [] } = result;
   const sections = [
     section(
       'scores',
@@ -45,7 +45,7 @@ export function renderResult(entry: ResultEntry, earlierAttempts: number, page: 
     objectSection('trace data', trace, page),
     section(
       'calls',
-      callLines(calls).flatMap((line) => wrapped(line, page)),
+      callLines(calls, spans).flatMap((line) => wrapped(line, page)),
       page,
     ),
     section(

@@ -8,7 +8,7 @@ import type { ReportedRun } from '../report/report-options.js';
 
 /** A run that is shown, from the results directory or from a file. */
 export interface ShownRun {
-  readonly run: ReportedRun & Pick<StoredRun, 'attempts' | 'calls'>;
+  readonly run: ReportedRun & Pick<StoredRun, 'attempts' | 'trace'>;
   /** True for a run of the results directory: commands find it by its id. */
   readonly isSaved: boolean;
   /** What a user should know about its files, in sentences. */
@@ -61,8 +61,7 @@ async function ofExported(run: ReadableRun): Promise<ShownRun> {
         return entry;
       },
       attempts: () => [],
-      // Those that were exported are in the entry.
-      calls: () => [],
+      trace: (index) => run.trace(index),
     },
     isSaved: false,
     problems: [],

@@ -1,5 +1,6 @@
-import type { Call } from '../../model/model-call.js';
+import type { Call, Trace } from '../../model/model-call.js';
 import { packCalls, type StoredCalls } from '../../model/stored-calls.js';
+import { AttemptSpans } from './attempt-spans.js';
 import { CallRecord, type CallStart } from './call-record.js';
 import { type CallSanitizer, cleanCall } from './clean-call.js';
 import { fitCalls } from './fit-calls.js';
@@ -7,8 +8,8 @@ import { fitCalls } from './fit-calls.js';
 export interface AttemptCallsOptions {
   /** Seconds since the attempt began. */
   readonly now: () => number;
-  /** Calls that come before its own: of the import of its file, or of the target whose output it grades again. */
-  readonly earlier: readonly Call[];
+  /** What comes before its own: of the import of its file, or of the target whose output it grades again. */
+  readonly earlier: Trace;
   /** Keep numbers and no text. */
   readonly usageOnly: boolean;
   readonly maxMib?: number | undefined;
@@ -27,13 +28,16 @@ export class AttemptCalls {
   /** Those that have begun or ended since the last report. */
   readonly #unreported = new Set<CallRecord>();
   readonly #options: AttemptCallsOptions;
+  /** What it did between its calls. */
+  readonly spans: AttemptSpans;
   readonly #earlier: readonly Call[];
   #begun: number;
   #isStored = false;
 
   constructor(options: AttemptCallsOptions) {
     this.#options = options;
-    this.#earlier = renumbered(options.earlier);
+    this.spans = new AttemptSpans(options);
+    this.#earlier = renumbered(options.earlier.calls);
     this.#begun = this.#earlier.length;
   }
 
@@ -68,7 +72,8 @@ export class AttemptCalls {
   store(): StoredCalls {
     this.#isStored = true;
     this.#unreported.clear();
-    return this.#packed(this.list());
+    const spans = this.spans.list();
+    return this.#packed(this.list(), spans.length > 0 ? { spans } : {});
   }
 
   #callOf(record: CallRecord): Call {
@@ -104,17 +109,17 @@ export class AttemptCalls {
     this.#options.onCalled(this.#withoutTexts(calls));
   }
 
-  #packed(calls: readonly Call[]): StoredCalls {
+  #packed(calls: readonly Call[], spans: Pick<Trace, 'spans'> = {}): StoredCalls {
     if (this.#options.usageOnly) return this.#withoutTexts(calls);
     const sanitizer = this.#options.sanitizer();
-    const clean = calls.map((call) => cleanCall(call, sanitizer));
-    const packed = packCalls(clean, (item) => sanitizer.callText(item));
+    const trace = { calls: calls.map((call) => cleanCall(call, sanitizer)), ...spans };
+    const packed = packCalls(trace, (item) => sanitizer.callText(item));
     return fitCalls(packed, this.#options.maxMib);
   }
 
   #withoutTexts(calls: readonly Call[]): StoredCalls {
     const sanitizer = this.#options.sanitizer();
-    return packCalls(calls.map((call) => cleanCall(withoutText(call), sanitizer)));
+    return packCalls({ calls: calls.map((call) => cleanCall(withoutText(call), sanitizer)) });
   }
 }
 

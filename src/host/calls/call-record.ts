@@ -3,6 +3,7 @@ import type { Call, CallRole, ModelExchange } from '../../model/model-call.js';
 import type { CallRecording } from '../recordings/call-recording.js';
 import { BodyCapture, maxBodyBytes } from './body-capture.js';
 import { decodeBody } from './decode-body.js';
+import { errorLine } from './error-line.js';
 import { keptHeadersOf, keptUrl } from './kept-parts.js';
 import { recognise } from './recognise.js';
 
@@ -229,18 +230,4 @@ export class CallRecord {
     this.#record();
     this.#onEnd();
   }
-}
-
-/** The message of an error with that of its cause: fetch says only `fetch failed`. */
-function errorLine(error: unknown): string {
-  const texts: string[] = [];
-  for (let at = error; at instanceof Error && texts.length < 3; at = at.cause) {
-    texts.push(at.message === '' ? at.name : at.message);
-  }
-  const text = texts.length === 0 ? String(error) : texts.join(': ');
-  // Errors quote addresses with the password in them.
-  return text
-    .replace(/\s+/g, ' ')
-    .replace(/:\/\/[^/ ]*@/g, '://')
-    .slice(0, 500);
 }

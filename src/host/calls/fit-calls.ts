@@ -30,8 +30,9 @@ function cutTexts(value: Json, longest: number): Json {
   );
 }
 
-function withoutExchangeTexts({ calls }: StoredCalls): Pick<StoredCalls, 'calls'> {
+function withoutExchangeTexts({ calls, spans }: StoredCalls): Pick<StoredCalls, 'calls' | 'spans'> {
   return {
+    ...(spans && { spans: spans.map(({ arguments: _, result, attributes, ...span }) => span) }),
     calls: calls.map(({ model_call, ...call }) => {
       if (model_call === undefined) return call;
       const { messages, answer, tools, tool_calls, parameters, ...exchange } = model_call;

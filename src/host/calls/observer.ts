@@ -1,14 +1,16 @@
-import type { Call } from '../../model/model-call.js';
+import type { Trace } from '../../model/model-call.js';
 import type { StoredCalls } from '../../model/stored-calls.js';
 import type { RecordingOptions } from '../../recordings/recording.js';
 import type { Caller, Scope } from '../attempt.js';
 import { Recordings } from '../recordings/recordings.js';
 import { askToFetch } from './ask-to-fetch.js';
 import { AttemptCalls } from './attempt-calls.js';
+import type { SpanRecord, SpanStart } from './attempt-spans.js';
 import type { CallQuestions } from './call-questions.js';
 import type { BeginCall, CallStart } from './call-record.js';
 import type { CallSanitizer } from './clean-call.js';
 import { fetchRecorded } from './fetch-recorded.js';
+import { type AiToolEvent, AiTools } from './observe-ai.js';
 import { observeFetch } from './observe-fetch.js';
 import { observeHttp } from './observe-http.js';
 import { observeHttp2 } from './observe-http2.js';
@@ -45,6 +47,7 @@ export class Observer {
   readonly #onUndiciRequest: ReturnType<typeof observeUndici>;
   /** Absent where calls are just made. */
   readonly recordings: Recordings | undefined;
+  readonly #aiTools = new AiTools();
 
   constructor(options: ObserverOptions) {
     this.#options = options;
@@ -95,8 +98,29 @@ export class Observer {
     this.#onUndiciRequest(message, this.#beginIn(scope));
   }
 
+  /** Takes in what `ai` 7 has published. */
+  aiPublished(scope: Scope, message: unknown): void {
+    this.#aiTools.published(message, (start) => this.beginSpan(scope, start));
+  }
+
+  /** A tool of `ai` 6 begins. */
+  aiToolStarted(scope: Scope, event: AiToolEvent): void {
+    this.#aiTools.started(event, (start) => this.beginSpan(scope, start));
+  }
+
+  /** A tool of `ai` 6 has ended. */
+  aiToolFinished(event: AiToolEvent): void {
+    this.#aiTools.finished(event);
+  }
+
+  /** Begins a span of the code in a scope; nothing where spans are not kept. */
+  beginSpan({ caller, role }: Scope, start: SpanStart): SpanRecord | undefined {
+    if (this.#options.usageOnly || role === 'file') return undefined;
+    return this.callsOf(caller).spans.begin(start, role);
+  }
+
   /** The calls of an attempt or import, `earlier` before them. */
-  callsOf(caller: Caller, earlier: readonly Call[] = []): AttemptCalls {
+  callsOf(caller: Caller, earlier: Trace = { calls: [] }): AttemptCalls {
     const { now, onCalled } = this.#options;
     caller.calls ??= new AttemptCalls({
       ...this.#options,

@@ -8,6 +8,7 @@ import { Attempt, type Caller, currentScope, type Scope } from '../attempt.js';
 import type { CatalogueEntry } from '../catalogue.js';
 import { CallQuestions } from './call-questions.js';
 import type { CallSanitizer } from './clean-call.js';
+import type { AiToolEvent } from './observe-ai.js';
 import type { Observer } from './observer.js';
 
 const require = createRequire(import.meta.url);
@@ -17,6 +18,11 @@ type Input = Parameters<typeof fetch>[0];
 /** Names of Node's modules that are loaded, in order; it only grows. */
 const { moduleLoadList: loadedModules = [] } = process as typeof process & {
   readonly moduleLoadList?: readonly string[];
+};
+
+/** Where the AI SDK looks for what wants to know of its work. */
+const aiIntegrations = globalThis as {
+  AI_SDK_TELEMETRY_INTEGRATIONS?: object[];
 };
 
 /** How long calls that begin or end are kept back, so that they share a report: shorter ones come with their result only. */
@@ -67,7 +73,22 @@ export class CallWatch {
       const scope = scopeOfCalls();
       if (scope !== undefined) this.#load().beginUndici(scope, message);
     });
+    subscribe('tracing:ai:telemetry:start', (message) => {
+      const scope = scopeOfCalls();
+      if (scope !== undefined) this.#load().aiPublished(scope, message);
+    });
+    aiIntegrations.AI_SDK_TELEMETRY_INTEGRATIONS ??= [];
+    aiIntegrations.AI_SDK_TELEMETRY_INTEGRATIONS.push(this.#aiIntegration);
   }
+
+  /** What `ai` 6 calls when it runs a tool; `ai` 7 has other names for that, and publishes it, too. */
+  readonly #aiIntegration = {
+    onToolCallStart: (event: AiToolEvent) => {
+      const scope = scopeOfCalls();
+      if (scope !== undefined) this.#load().aiToolStarted(scope, event);
+    },
+    onToolCallFinish: (event: AiToolEvent) => this.#observer?.aiToolFinished(event),
+  };
 
   /** Looks whether modules that make calls have been loaded since the last time. */
   notice(): void {
@@ -122,13 +143,15 @@ export class CallWatch {
       };
     }
     const imported = this.#imports.get(file);
-    const stored = attempt.task.stored?.calls;
+    const stored = attempt.task.stored?.trace;
     if (imported?.calls === undefined && stored === undefined) return;
-    const earlier = [
+    const { spans } = stored ?? {};
+    const calls = [
       ...(imported === undefined ? [] : takeCalls(imported, attempt)),
-      ...(stored ?? []),
+      ...(stored?.calls ?? []),
     ];
-    if (earlier.length > 0) this.#load().callsOf(attempt, earlier);
+    if (calls.length > 0 || spans)
+      this.#load().callsOf(attempt, { calls, ...(spans && { spans }) });
   }
 
   #watchFetch(): void {

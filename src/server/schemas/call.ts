@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Call, CallMessage, CallRole } from '../../model/model-call.js';
+import type { Call, CallMessage, CallRole, Span } from '../../model/model-call.js';
 import type { StoredCalls } from '../../model/stored-calls.js';
 import type { Usage, UsageTotals } from '../../model/usage.js';
 import { count, jsonObject, jsonValue } from './json-value.js';
@@ -113,11 +113,32 @@ export const call = z
   .meta({ id: 'Call', description: 'One HTTP call that an attempt made.' });
 call satisfies z.ZodType<Call>;
 
+/** What an attempt did between its calls. */
+export const span = z
+  .object({
+    kind: z.enum(['tool', 'span']),
+    id: z.string().meta({
+      description: 'Of a tool: the id of the tool call that asked for it. Else the id of the span.',
+    }),
+    parent: z.string().exactOptional().meta({ description: 'Id of the span around it.' }),
+    name: z.string(),
+    role,
+    start: seconds,
+    end: seconds.exactOptional(),
+    error: z.string().exactOptional(),
+    arguments: jsonValue.exactOptional(),
+    result: jsonValue.exactOptional(),
+    attributes: jsonObject.exactOptional(),
+  })
+  .meta({ id: 'Span', description: "A tool that ran, or a span of the app's OpenTelemetry." });
+span satisfies z.ZodType<Span>;
+
 /** The calls of a result with what repeats in them once. */
 export const storedCalls = z
   .object({
     calls: z.array(z.object({ ...callFields, model_call: storedExchange.exactOptional() })),
     texts: z.array(jsonValue),
+    spans: z.array(span).exactOptional(),
     cut: z.literal(true).exactOptional().meta({
       description: 'The middle of long texts is missing, or all texts.',
     }),

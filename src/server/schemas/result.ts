@@ -7,7 +7,7 @@ import {
   resultStatuses,
 } from '../../model/result.js';
 import type { ResultPage } from '../../model/result-page.js';
-import { call, usage } from './call.js';
+import { call, span, usage } from './call.js';
 import { count, jsonObject, jsonValue, ok } from './json-value.js';
 import { score, sentScore } from './score.js';
 
@@ -47,6 +47,9 @@ const result = z
     correction_history: z.array(correction),
     calls: z.array(call).exactOptional().meta({
       description: 'Its HTTP calls; only when one result is read, and absent without calls.',
+    }),
+    spans: z.array(span).exactOptional().meta({
+      description: 'The tools that ran in it, with its calls; absent for none.',
     }),
   })
   .meta({ id: 'Result', description: 'The result of a case, or of one of its trials.' });

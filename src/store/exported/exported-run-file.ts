@@ -84,7 +84,7 @@ export function toReadableRun(document: unknown): ReadableRun {
         if (result !== undefined) yield { index, entry: toEntry(result) };
       }
     },
-    calls: (index) => results[index]?.calls ?? [],
+    trace: (index) => results[index]?.trace ?? { calls: [] },
   };
 }
 

@@ -1,6 +1,6 @@
 import { AssayError } from '../../errors.js';
 import { isCount, isNumber, isObject, isStrings } from '../../model/json-shape.js';
-import type { Call } from '../../model/model-call.js';
+import type { Trace } from '../../model/model-call.js';
 import {
   type Correction,
   type Json,
@@ -12,7 +12,7 @@ import {
 } from '../../model/result.js';
 import type { RunHead, RunIdentity } from '../../model/run.js';
 import type { Score } from '../../model/score.js';
-import { isCalls } from '../../model/stored-calls.js';
+import { isCalls, isSpans } from '../../model/stored-calls.js';
 import { isUsage } from '../../model/usage.js';
 import { isWaits } from '../log/record-parsing.js';
 import { isScores, scoreProblem } from '../log/stored-score.js';
@@ -33,7 +33,7 @@ export interface ExportedRun extends RunIdentity {
 export interface ExportedResult extends RowIdentity, Result {
   readonly regradable: boolean;
   readonly pruned: boolean;
-  readonly calls?: readonly Call[];
+  readonly trace?: Trace;
 }
 
 /** Parses an exported run JSON. Error: `bad-request` with the place as a JSON pointer. */
@@ -98,6 +98,7 @@ function parseResult(entry: Place): ExportedResult {
   const code = result.optional('code')?.text();
   const usage = result.optional('usage')?.as('the usage of calls', isUsage);
   const calls = result.optional('calls')?.as('a list of calls', isCalls);
+  const spans = result.optional('spans')?.as('a list of spans', isSpans);
   return {
     id: entry.field('id').text(),
     function: entry.field('function').text(),
@@ -120,7 +121,7 @@ function parseResult(entry: Place): ExportedResult {
     correction_history: result.field('correction_history').list().map(parseCorrection),
     ...(code === undefined ? {} : { code }),
     ...(usage === undefined ? {} : { usage }),
-    ...(calls === undefined ? {} : { calls }),
+    ...(calls === undefined ? {} : { trace: { calls, ...(spans && { spans }) } }),
   };
 }
 

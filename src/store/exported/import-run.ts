@@ -115,7 +115,7 @@ function toImported(result: ExportedResult, index: number): ImportedRow {
     ...(result.pruned ? { pruned: true } : {}),
     ...(result.code === undefined ? {} : { code: result.code }),
     ...(result.usage === undefined ? {} : { usage: result.usage }),
-    ...(result.calls === undefined ? {} : { calls: packCalls(result.calls) }),
+    ...(result.trace === undefined ? {} : { calls: packCalls(result.trace) }),
     annotation,
     correction_history: result.correction_history,
   };

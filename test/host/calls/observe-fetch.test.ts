@@ -285,7 +285,7 @@ function callsTold(
   const sanitizer = { text: (one: string) => one, callText: <T>(one: T) => one as never };
   return new AttemptCalls({
     now,
-    earlier: [],
+    earlier: { calls: [] },
     usageOnly: false,
     sanitizer: () => sanitizer,
     later,

@@ -212,7 +212,7 @@ describe('a call copied as curl', () => {
 
   for (const [n, [path]] of requests.entries()) {
     it(`is the same request of ${path.replace(/\?.*/, '')} again (${n + 1})`, async () => {
-      const stored = packCalls(calls);
+      const stored = packCalls({ calls });
       const call = stored.calls[n];
       if (call === undefined) throw new Error('the call was not seen');
       const command = curlOf(stored, call) ?? '';
@@ -237,9 +237,9 @@ describe('a call copied as curl', () => {
 
   it('has the variable of its host, and is not offered where too little is kept', () => {
     const commandOf = (url: string, model_call: Call['model_call']) => {
-      const stored = packCalls([
-        { number: 1, role: 'target', method: 'POST', url, start: 0, model_call } as Call,
-      ]);
+      const stored = packCalls({
+        calls: [{ number: 1, role: 'target', method: 'POST', url, start: 0, model_call } as Call],
+      });
       return curlOf(stored, stored.calls[0] as never);
     };
     const messages = [{ role: 'user', content: 'hi' }];

@@ -1057,6 +1057,8 @@ export interface components {
             readonly correction_history: readonly components["schemas"]["Correction"][];
             /** @description Its HTTP calls; only when one result is read, and absent without calls. */
             readonly calls?: readonly components["schemas"]["Call"][];
+            /** @description The tools that ran in it, with its calls; absent for none. */
+            readonly spans?: readonly components["schemas"]["Span"][];
         };
         /** @description At least one of `passed` and `value` is present. */
         readonly Score: {
@@ -1148,6 +1150,27 @@ export interface components {
                 readonly messages?: readonly unknown[];
                 readonly answer?: readonly unknown[];
                 readonly tools?: readonly unknown[];
+            };
+        };
+        /** @description A tool that ran, or a span of the app's OpenTelemetry. */
+        readonly Span: {
+            /** @enum {string} */
+            readonly kind: "tool" | "span";
+            /** @description Of a tool: the id of the tool call that asked for it. Else the id of the span. */
+            readonly id: string;
+            /** @description Id of the span around it. */
+            readonly parent?: string;
+            readonly name: string;
+            readonly role: unknown;
+            /** @description Seconds after the attempt began. */
+            readonly start: number;
+            /** @description Seconds after the attempt began. */
+            readonly end?: number;
+            readonly error?: string;
+            readonly arguments?: unknown;
+            readonly result?: unknown;
+            readonly attributes?: {
+                readonly [key: string]: unknown;
             };
         };
         readonly ResultPage: {
@@ -1253,6 +1276,7 @@ export interface components {
                 };
             }[];
             readonly texts: readonly unknown[];
+            readonly spans?: readonly components["schemas"]["Span"][];
             /**
              * @description The middle of long texts is missing, or all texts.
              * @constant
@@ -2326,6 +2350,7 @@ export type Result = components['schemas']['Result'];
 export type Score = components['schemas']['Score'];
 export type Correction = components['schemas']['Correction'];
 export type Call = components['schemas']['Call'];
+export type Span = components['schemas']['Span'];
 export type ResultPage = components['schemas']['ResultPage'];
 export type Attempt = components['schemas']['Attempt'];
 export type PatchedResult = components['schemas']['PatchedResult'];

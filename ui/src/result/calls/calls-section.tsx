@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { Span } from '../../../../src/model/model-call.js';
 import type { StoredCalls } from '../../../../src/model/stored-calls.js';
 import { messageOf } from '../../api/problem.js';
 import { useCalls } from '../../api/queries.js';
@@ -84,7 +85,7 @@ function ReadCalls({
   return (
     <Section
       title="Calls"
-      note={callsText(usage)}
+      note={callsText(usage, calls.spans)}
       tools={
         <>
           <Segments
@@ -120,9 +121,14 @@ const lookNames: Readonly<Record<Look, string>> = {
   raw: 'Raw',
 };
 
-/** `7 to models, 3 others`. */
-function callsText({ calls, other_calls: others = 0 }: Usage): string {
-  if (calls === 0) return `${counted(others, 'call')}, none to a model`;
-  const models = calls === 1 ? '1 to a model' : `${count(calls)} to models`;
-  return others === 0 ? models : `${models}, ${counted(others, 'other')}`;
+/** `7 to models, 3 to tools, 2 others`. */
+function callsText({ calls, other_calls: others = 0 }: Usage, spans: readonly Span[] = []): string {
+  const tools = spans.filter(({ kind }) => kind === 'tool').length;
+  const toTools = tools === 0 ? [] : [tools === 1 ? '1 to a tool' : `${count(tools)} to tools`];
+  if (calls === 0) return [`${counted(others, 'call')}, none to a model`, ...toTools].join(', ');
+  return [
+    calls === 1 ? '1 to a model' : `${count(calls)} to models`,
+    ...toTools,
+    ...(others === 0 ? [] : [counted(others, 'other')]),
+  ].join(', ');
 }

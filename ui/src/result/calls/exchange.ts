@@ -1,4 +1,5 @@
-import type { Json } from '../../../../src/model/json.js';
+import type { Json, JsonObject } from '../../../../src/model/json.js';
+import type { Span } from '../../../../src/model/model-call.js';
 import type { StoredCall, StoredCalls } from '../../../../src/model/stored-calls.js';
 
 /** Whether a call did not do what it was for. */
@@ -19,6 +20,16 @@ export function outcomeOf(call: StoredCall): string {
   if (tools.length > 1) return `${tools.length} tool calls`;
   if (tools[0] !== undefined) return `→ ${tools[0].name}`;
   return reason ?? (model_call === undefined ? String(status ?? '') : '');
+}
+
+/** What came of a tool or a span that says so itself: its error, or `ok: false` in a result. */
+export function spanOutcome({ error, end, result }: Span): string {
+  if (error !== undefined) return error;
+  if (end === undefined) return 'not ended';
+  if (typeof result !== 'object' || result === null || Array.isArray(result)) return '';
+  const { ok, error: told } = result as JsonObject;
+  if (typeof told === 'string' && told !== '') return told;
+  return ok === false ? 'ok: false' : '';
 }
 
 /** The address without what every call has. */

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { Span } from '../../../../src/model/model-call.js';
 import { classNames } from '../../components/class-names.js';
 import { costFigure } from '../../components/figures/cost-text.js';
 import { count, duration, seconds, withoutZero } from '../../components/figures/figures.js';
@@ -6,8 +7,8 @@ import { Icon } from '../../components/icons/icon.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
 import { visibleText } from '../values/visible-text.js';
 import styles from './calls.module.css';
-import { isFailed, outcomeOf } from './exchange.js';
-import type { Axis, CallRow, TimelineRow } from './timeline-rows.js';
+import { isFailed, outcomeOf, spanOutcome } from './exchange.js';
+import type { Axis, CallRow, SpanRow, TimelineRow } from './timeline-rows.js';
 
 /** The heads of the columns, with the ruler of the time. */
 export function TimelineHead({ axis }: { axis: Axis }) {
@@ -63,38 +64,40 @@ export function TimelineLine({
   onToggle: () => void;
 }) {
   const isCall = row.kind === 'call';
-  const outcome = isCall ? outcomeOf(row.call) : '';
+  const isGroup = row.kind === 'group';
+  const outcome = isCall ? outcomeOf(row.call) : isGroup ? '' : spanOutcome(row.span);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys of its rows
     <div
       className={classNames(
         styles.line,
-        isCall ? lookOf(row) : styles.span,
-        row.level === 2 && styles.second,
-        row.level === 3 && styles.third,
-        !isCall && row.isApart && styles.apart,
+        isGroup ? styles.group : lookOf(row),
+        isGroup && row.isApart && styles.apart,
         isOpen && styles.isOpen,
       )}
+      style={{ '--level': row.level } as object}
       role="row"
       aria-level={row.level}
       aria-rowindex={position}
-      aria-expanded={isCall ? isOpen : undefined}
+      aria-expanded={isGroup ? undefined : isOpen}
       tabIndex={isCurrent ? 0 : -1}
       onFocus={onFocus}
-      onClick={isCall ? onToggle : undefined}
+      onClick={isGroup ? undefined : onToggle}
     >
       <span role="rowheader" className={styles.name}>
         <span className={styles.twist}>
-          {isCall && <Icon name={isOpen ? 'down' : 'right'} small />}
+          {!isGroup && <Icon name={isOpen ? 'down' : 'right'} small />}
         </span>
-        <span className="cut" title={isCall ? `${row.name} ${row.detail ?? ''}` : undefined}>
+        <span className="cut" title={isCall ? `${row.name} ${row.detail ?? ''}` : row.name}>
           <b>{visibleText(row.name)}</b>{' '}
           {isCall && row.detail !== undefined && <span>{visibleText(row.detail)}</span>}
         </span>
         {isCall && isFailed(row.call) && <StatusIcon standing="error" size="chip" />}
       </span>
       <span role="gridcell" className={styles.bars}>
-        {isCall ? <CallBar row={row} axis={axis} /> : <SpanBar {...row} axis={axis} />}
+        {isCall && <CallBar row={row} axis={axis} />}
+        {row.kind === 'span' && <SpanBar span={row.span} axis={axis} />}
+        {isGroup && <GroupBar {...row} axis={axis} />}
       </span>
       <Figures row={row} />
       <span role="gridcell" className={styles.finish} title={outcome}>
@@ -106,16 +109,17 @@ export function TimelineLine({
   );
 }
 
-function lookOf({ call }: CallRow): string | undefined {
-  return call.model_call === undefined ? styles.other : undefined;
+function lookOf(row: CallRow | SpanRow): string | undefined {
+  return row.kind === 'span' || row.call.model_call === undefined ? styles.other : undefined;
 }
 
 /** Tokens and cost. */
 function Figures({ row }: { row: TimelineRow }) {
   const isCall = row.kind === 'call';
-  const used = isCall ? row.call.model_call?.usage : row.totals;
-  const cost = isCall ? row.call.cost : row.totals?.cost;
-  const unpriced = isCall ? undefined : row.totals?.unpriced;
+  const totals = row.kind === 'group' ? row.totals : undefined;
+  const used = isCall ? row.call.model_call?.usage : totals;
+  const cost = isCall ? row.call.cost : totals?.cost;
+  const unpriced = totals?.unpriced;
   const { cache_read: cached = 0, input, output } = used ?? {};
   // Providers take nothing for what they refuse.
   const isFree = isCall && cost === 0 && isFailed(row.call);
@@ -197,7 +201,28 @@ function CallBar({ row: { call, waitUntil }, axis }: { row: CallRow; axis: Axis 
   );
 }
 
-function SpanBar({ start, end, axis }: { start: number; end: number; axis: Axis }) {
+/** Also a tool that failed is grey: that is no error of the model. */
+function SpanBar({ span: { start, end: ended }, axis }: { span: Span; axis: Axis }) {
+  const end = ended ?? axis.end;
+  return (
+    <>
+      <span className="sr">
+        {ended === undefined
+          ? `${seconds(start)} s, not ended`
+          : `${seconds(start)} to ${seconds(end)} s`}
+      </span>
+      <i
+        className={classNames(styles.thin, ended === undefined && styles.endless)}
+        style={{ left: percent(start, axis.end), width: percent(end - start, axis.end) }}
+      />
+      <After at={end} axis={axis}>
+        {withoutZero(seconds(end - start))}
+      </After>
+    </>
+  );
+}
+
+function GroupBar({ start, end, axis }: { start: number; end: number; axis: Axis }) {
   return (
     <>
       <span className="sr">{`${seconds(start)} to ${seconds(end)} s`}</span>

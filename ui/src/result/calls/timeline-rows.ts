@@ -1,12 +1,13 @@
+import type { CallRole, Span } from '../../../../src/model/model-call.js';
 import type { StoredCall, StoredCalls } from '../../../../src/model/stored-calls.js';
 import type { UsageTotals } from '../../../../src/model/usage.js';
 import type { Usage } from '../../api/schema.js';
 import { groupOf, usageByGroup } from '../../components/figures/usage-totals.js';
 import { shortUrl } from './exchange.js';
 
-/** What the calls of somebody took together. */
-interface SpanRow {
-  readonly kind: 'span';
+/** What somebody did took together. */
+interface GroupRow {
+  readonly kind: 'group';
   readonly level: number;
   readonly name: string;
   readonly start: number;
@@ -28,11 +29,25 @@ export interface CallRow {
   readonly waitUntil: number | undefined;
 }
 
-/** A line of the timeline. */
-export type TimelineRow = SpanRow | CallRow;
+/** A tool that ran, or a span of the app's OpenTelemetry. */
+export interface SpanRow {
+  readonly kind: 'span';
+  readonly level: number;
+  readonly name: string;
+  readonly span: Span;
+}
 
-/** The lines of a timeline: those who made calls in a fixed order, and their calls in the order of their start. */
-export function timelineRows({ calls }: StoredCalls, usage: Usage | undefined): TimelineRow[] {
+/** A line of the timeline. */
+export type TimelineRow = GroupRow | CallRow | SpanRow;
+
+/** What a line is about, other than a group. */
+type Done = StoredCall | Span;
+
+/** The lines of a timeline: those who made calls in a fixed order, and what they did in the order of its start. */
+export function timelineRows(
+  { calls, spans = [] }: StoredCalls,
+  usage: Usage | undefined,
+): TimelineRow[] {
   const totals = new Map(
     usageByGroup(usage ?? { by_role: {} }).map(({ role, totals: its }) => [role, its]),
   );
@@ -40,14 +55,21 @@ export function timelineRows({ calls }: StoredCalls, usage: Usage | undefined): 
   const retried = new Map(
     calls.flatMap(({ retry_of, start }) => (retry_of === undefined ? [] : [[retry_of, start]])),
   );
+  const depths = depthsOf(spans);
+  const done = [...calls, ...spans].sort((a, b) => a.start - b.start);
   const rows: TimelineRow[] = [];
-  const span = (name: string, level: number, its: readonly StoredCall[], of?: UsageTotals) => {
+  const group = (name: string, level: number, its: readonly Done[], of?: UsageTotals) => {
     const isApart = level === 1 && rows.length > 0;
     const ends = its.map(({ start, end }) => end ?? start);
-    const [start, end] = [Math.min(...its.map((call) => call.start)), Math.max(...ends)];
-    rows.push({ kind: 'span', level, name, start, end, totals: of, isApart });
+    const [start, end] = [Math.min(...its.map((one) => one.start)), Math.max(...ends)];
+    rows.push({ kind: 'group', level, name, start, end, totals: of, isApart });
   };
-  const add = (call: StoredCall, level: number, owner?: string) => {
+  const add = (call: Done, level: number, owner?: string) => {
+    if ('kind' in call) {
+      const inside = level + (depths.get(call.id) ?? 0);
+      rows.push({ kind: 'span', level: inside, name: call.name, span: call });
+      return;
+    }
     const name = owner ?? calledName(call);
     const words = [
       owner === undefined ? undefined : calledName(call),
@@ -62,19 +84,19 @@ export function timelineRows({ calls }: StoredCalls, usage: Usage | undefined): 
       waitUntil: retried.get(call.number),
     });
   };
-  for (const [group, its] of grouped(calls, ({ role }) => groupOf(role))) {
-    span(group, 1, its, totals.get(group));
-    if (group !== 'evaluators') {
-      for (const call of its) add(call, 2);
+  for (const [who, its] of grouped(done, ({ role }) => groupOf(role))) {
+    group(who, 1, its, totals.get(who));
+    if (who !== 'evaluators') {
+      for (const one of its) add(one, 2);
       continue;
     }
-    for (const [role, made] of grouped(its, (call) => call.role)) {
+    for (const [role, made] of grouped(its, (one) => one.role)) {
       const name = role.slice(role.indexOf(':') + 1);
       const [only] = made;
-      if (made.length === 1 && only !== undefined) add(only, 2, name);
+      if (made.length === 1 && only !== undefined && !('kind' in only)) add(only, 2, name);
       else {
-        span(name, 2, made, usage?.by_role[role]);
-        for (const call of made) add(call, 3);
+        group(name, 2, made, usage?.by_role[role]);
+        for (const one of made) add(one, 3);
       }
     }
   }
@@ -85,6 +107,23 @@ export function timelineRows({ calls }: StoredCalls, usage: Usage | undefined): 
 function calledName({ model_call, method, url }: StoredCall): string {
   if (model_call === undefined) return `${method} ${shortUrl(url)}`;
   return model_call.model ?? model_call.response_model ?? model_call.operation;
+}
+
+/** Deeper spans are drawn no deeper. */
+const maxDepth = 4;
+
+/** In how many other spans each span is. */
+function depthsOf(spans: readonly Span[]): Map<string, number> {
+  const parents = new Map(spans.map(({ id, parent }) => [id, parent]));
+  const depthOf = (id: string) => {
+    let depth = 0;
+    for (let at = parents.get(id); at !== undefined && parents.has(at); at = parents.get(at)) {
+      depth += 1;
+      if (depth === maxDepth) break;
+    }
+    return depth;
+  };
+  return new Map(spans.map(({ id }) => [id, depthOf(id)]));
 }
 
 /** How often each call was tried, with those that it repeats. */
@@ -104,15 +143,15 @@ function ordinal(n: number): string {
 const order = ['target', 'body', 'evaluators', 'file'];
 
 function grouped(
-  calls: readonly StoredCall[],
-  keyOf: (call: StoredCall) => string,
-): [string, StoredCall[]][] {
-  const groups = new Map<string, StoredCall[]>();
-  for (const call of calls) {
-    const key = keyOf(call);
+  done: readonly Done[],
+  keyOf: (one: { readonly role: CallRole }) => string,
+): [string, Done[]][] {
+  const groups = new Map<string, Done[]>();
+  for (const one of done) {
+    const key = keyOf(one);
     const known = groups.get(key);
-    if (known === undefined) groups.set(key, [call]);
-    else known.push(call);
+    if (known === undefined) groups.set(key, [one]);
+    else known.push(one);
   }
   return [...groups].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
 }
@@ -124,9 +163,9 @@ export interface Axis {
   readonly ticks: readonly number[];
 }
 
-/** The axis that all calls fit on, with a mark every 1, 2 or 5 of some power of ten. */
-export function axisOf(calls: readonly StoredCall[], mostTicks: number): Axis {
-  const last = Math.max(0.001, ...calls.map(({ start, end }) => end ?? start));
+/** The axis that all calls and spans fit on, with a mark every 1, 2 or 5 of some power of ten. */
+export function axisOf({ calls, spans = [] }: StoredCalls, mostTicks: number): Axis {
+  const last = Math.max(0.001, ...[...calls, ...spans].map(({ start, end }) => end ?? start));
   const rough = last / mostTicks;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * ([1, 2, 5].find((of) => of * power >= rough * 0.999) ?? 10);

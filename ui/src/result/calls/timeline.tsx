@@ -7,6 +7,7 @@ import { useMedia, useNarrow, usePageBox } from '../../components/lists/page-lay
 import { useRowFocus } from '../../components/lists/row-focus.js';
 import { CallDetails } from './call-details.js';
 import styles from './calls.module.css';
+import { SpanDetails } from './span-details.js';
 import { TimelineHead, TimelineLine } from './timeline-line.js';
 import { axisOf, type TimelineRow, timelineRows } from './timeline-rows.js';
 
@@ -18,7 +19,7 @@ export function Timeline({ stored, usage }: { stored: StoredCalls; usage: Usage 
   const isNarrow = useNarrow();
   const isSmall = useMedia('(max-width: 900px)');
   const rows = useMemo(() => timelineRows(stored, usage), [stored, usage]);
-  const axis = useMemo(() => axisOf(stored.calls, isSmall ? 4 : 6), [stored, isSmall]);
+  const axis = useMemo(() => axisOf(stored, isSmall ? 4 : 6), [stored, isSmall]);
   const [active, setActive] = useState(0);
   const [opened, setOpened] = useState<number>();
   const grid = useRef<HTMLDivElement>(null);
@@ -43,7 +44,7 @@ export function Timeline({ stored, usage }: { stored: StoredCalls; usage: Usage 
   });
   const { listeners } = useRowFocus(grid, useRef(false));
   const toggle = (index: number, isOpen = opened !== index) => {
-    if (rows[index]?.kind !== 'call') return;
+    if (rows[index]?.kind === 'group') return;
     setOpened(isOpen ? index : undefined);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -125,10 +126,14 @@ export function Timeline({ stored, usage }: { stored: StoredCalls; usage: Usage 
                   onFocus={() => setActive(index)}
                   onToggle={() => toggle(index)}
                 />
-                {index === opened && row.kind === 'call' && (
+                {index === opened && row.kind !== 'group' && (
                   <div role="row" className={styles.openRow}>
                     <div role="gridcell" aria-colspan={6} className={styles.openCell}>
-                      <CallDetails stored={stored} call={row.call} />
+                      {row.kind === 'call' ? (
+                        <CallDetails stored={stored} call={row.call} />
+                      ) : (
+                        <SpanDetails span={row.span} />
+                      )}
                     </div>
                   </div>
                 )}
