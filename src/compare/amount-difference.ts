@@ -10,7 +10,7 @@ import { differencesOf, type MeanDifference, meanDifference } from './paired-dif
  * What cases took or used in two runs; plain JSON. There is no p-value: the results of a run share its load and the
  * caches of its provider, so they are not independent.
  */
-export interface AmountDifference extends MeanDifference {
+interface AmountDifference extends MeanDifference {
   /** The median of the differences; `null` without pairs. */
   readonly median: number | null;
 }
@@ -23,7 +23,7 @@ export interface LatencyDifference extends AmountDifference {
 }
 
 /** What the calls of cases used. */
-export interface UsedDifference extends AmountDifference {
+interface UsedDifference extends AmountDifference {
   /** Cases of both runs that are no pair, because the amount of one of their calls is not known. */
   readonly unknown: number;
 }

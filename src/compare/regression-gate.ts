@@ -10,7 +10,7 @@ import { type CasePair, isFullPair } from './pair-cases.js';
 import { chanceLevel } from './paired-difference.js';
 
 /** One of the gate's tests over all pairs; plain JSON. */
-export interface MeasureTest {
+interface MeasureTest {
   /** The pass rate, or the score of this key. */
   readonly measure:
     | { readonly kind: 'pass_rate' }
@@ -33,7 +33,7 @@ export interface MeasureTest {
 }
 
 /** The number of trials of the compared cases that are errors; `null` when the baseline does not record them. */
-export interface ErrorCounts {
+interface ErrorCounts {
   readonly base: number | null;
   readonly other: number | null;
 }

@@ -2,7 +2,7 @@ import type { ReadableRun } from '../model/readable-run.js';
 import type { ScoreChip } from '../model/score.js';
 
 /** Figures over the rows that a reader has filtered, shown in a report instead of those of the run. */
-export interface ReportStats {
+interface ReportStats {
   /** The number of results of the run. */
   readonly total: number;
   /** The number of results that match the filter. */

@@ -4,9 +4,9 @@ import { LineSplitter } from '../protocol/lines.js';
 import type { HostMessage, RunnerMessage } from '../protocol/messages.js';
 
 /** The descriptor from which a host reads messages of the runner. */
-export const fromRunner = 3;
+const fromRunner = 3;
 /** The descriptor to which a host writes its messages. */
-export const toRunner = 4;
+const toRunner = 4;
 /** Characters. */
 /** Captured before user code runs, which could otherwise intercept writes. */
 const write = writeSync;

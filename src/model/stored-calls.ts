@@ -7,7 +7,7 @@ const shared = ['messages', 'answer', 'tools'] as const;
 type Shared = (typeof shared)[number];
 
 /** An exchange that names its messages and tools by their place in {@link StoredCalls.texts}. */
-export type StoredExchange = Omit<ModelExchange, Shared> & {
+type StoredExchange = Omit<ModelExchange, Shared> & {
   readonly [name in Shared]?: readonly number[];
 };
 

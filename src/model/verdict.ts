@@ -2,7 +2,7 @@ import { hasVerdict, passes, type ResultStatus, type RowFacts } from './result.j
 
 /** The possible verdicts on a completed result. */
 export const verdicts = ['passed', 'failed', 'no_verdict'] as const;
-export type Verdict = (typeof verdicts)[number];
+type Verdict = (typeof verdicts)[number];
 
 /** The state of a result: its verdict if it completed, else its status. */
 export type Standing = Verdict | Exclude<ResultStatus, 'completed'> | 'pruned';

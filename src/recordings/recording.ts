@@ -49,7 +49,7 @@ export interface RecordedRequest {
   readonly body?: RecordedBody;
 }
 
-export interface RecordedResponse {
+interface RecordedResponse {
   readonly status: number;
   readonly headers: { readonly [name: string]: string };
   /** Absent for none. */

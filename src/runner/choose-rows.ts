@@ -1,7 +1,7 @@
 import { caseIdOf, hasVerdict, isUnfinished, passes, type RowFacts } from '../model/result.js';
 
 export const rowKinds = ['failed', 'errors', 'flaky', 'unfinished'] as const;
-export type RowKind = (typeof rowKinds)[number];
+type RowKind = (typeof rowKinds)[number];
 
 /** Selects rows of a saved run. A row must match each filter that is set; of the values of one filter, any will do. */
 export interface RowFilter {

@@ -8,7 +8,7 @@ import { defaultLimits } from './http/limits.js';
 import { type ParserError, refuseUnparsed } from './http/parser-refusal.js';
 
 /** How long, in milliseconds, a client may take. */
-export interface Deadlines {
+interface Deadlines {
   /** For all headers of a request. */
   readonly headers: number;
   /** For a whole request. */

@@ -5,7 +5,7 @@ import { meanOf, sumOf } from './sums.js';
 import type { Scale } from './value-scale.js';
 
 /** With fewer values, no interval of a mean covers skewed and bounded values as often as it claims. */
-export const fewestForMean = 20;
+const fewestForMean = 20;
 
 /**
  * 95 % interval of the mean of independent values: Student's, with Hall's transformation for skewness, which makes

@@ -237,7 +237,7 @@ describe('compare page', function () {
     const first = (name: string) => page.locator(`[data-index="0"] [title$="::${name}"]`).waitFor();
     await first('cancel[late]');
     await page.getByRole('button', { name: 'by exact' }).click();
-    await page.getByRole('menuitem', { name: 'The other way round' }).click();
+    await page.getByRole('menuitem', { name: 'Reverse order' }).click();
     await first('refund');
   });
 

@@ -22,7 +22,7 @@ describe('the dialog for a new run', () => {
     const before = await pages.served.active();
     await choose(page, 'More ways to run', /^New run/);
     const dialog = page.getByRole('dialog', { name: 'New run' });
-    const isolate = dialog.getByRole('switch', { name: 'a process for every attempt' });
+    const isolate = dialog.getByRole('switch', { name: 'one process per attempt' });
     await isolate.and(page.getByRole('switch', { checked: isOnAtFirst })).waitFor();
     if (press) await isolate.click();
     await dialog.getByRole('button', { name: 'Run 3' }).click();

@@ -153,7 +153,7 @@ interface BlockPieces {
 }
 
 /** Puts a message of Anthropic together, streamed or not. */
-export class AnthropicReader implements AnswerReader {
+class AnthropicReader implements AnswerReader {
   readonly #blocks = new Map<Json | undefined, BlockPieces>();
   #message: JsonObject | undefined;
   #counts: JsonObject = {};

@@ -85,7 +85,7 @@ function isEmptyList(value: Json): boolean {
 }
 
 /** Puts chat completions together, streamed or not. */
-export class ChatReader implements AnswerReader {
+class ChatReader implements AnswerReader {
   readonly #choices = new Map<number, Choice>();
   #part: AnsweredPart = {};
 

@@ -18,7 +18,7 @@ const blank = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
 const beginsEvent = new Set([0x64, 0x65, 0x69, 0x3a]);
 
 /** Decides by the first byte that is not blank: an array of JSON, server-sent events without their content type, or no stream. */
-export class GuessedStream implements StreamSplitter {
+class GuessedStream implements StreamSplitter {
   #found: StreamSplitter | 'none' | undefined;
 
   /** False when the bytes are no stream. */

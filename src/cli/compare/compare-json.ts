@@ -10,10 +10,10 @@ import type { ShownPairs } from './compare-shown.js';
 import { movedTexts } from './compare-words.js';
 
 /** A run of a comparison, with its figures. */
-export interface ComparedRunJson extends ComparedHead, CaseFigures {}
+interface ComparedRunJson extends ComparedHead, CaseFigures {}
 
 /** One side of a shown case. */
-export interface CaseJson {
+interface CaseJson {
   /** The number of finished trials. */
   readonly trials: number;
   readonly passes: number;
@@ -22,7 +22,7 @@ export interface CaseJson {
 }
 
 /** A shown case. */
-export interface PairJson {
+interface PairJson {
   readonly id: string;
   readonly change: Change;
   readonly base: CaseJson | null;
@@ -34,7 +34,7 @@ export interface PairJson {
 }
 
 /** A run compared with the base. */
-export interface AgainstBaseJson extends ComparisonSummary {
+interface AgainstBaseJson extends ComparisonSummary {
   readonly run_id: string;
   readonly run_name: string;
   readonly gates: Gates;

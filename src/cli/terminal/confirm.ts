@@ -18,7 +18,7 @@ export async function confirm(question: string): Promise<boolean> {
 }
 
 /** True when stdin and stderr are terminals. */
-export function canAsk(): boolean {
+function canAsk(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 

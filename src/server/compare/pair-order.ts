@@ -13,7 +13,7 @@ export const pairSortFields = [
   'passed',
   'latency',
 ] as const;
-export type PairSortField = (typeof pairSortFields)[number];
+type PairSortField = (typeof pairSortFields)[number];
 
 /** A sort order. Equal pairs keep their order; pairs without the value come last in both directions. */
 export interface PairOrder {

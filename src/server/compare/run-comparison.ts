@@ -19,13 +19,13 @@ export interface RunHead {
 }
 
 /** A compared run with its figures, as JSON. */
-export interface ComparedRun extends RunHead, CaseFigures {
+interface ComparedRun extends RunHead, CaseFigures {
   /** What the calls of all results used; absent without calls. */
   readonly usage?: Usage;
 }
 
 /** A run compared with the base, as JSON. */
-export interface AgainstBase extends JudgedComparison {
+interface AgainstBase extends JudgedComparison {
   readonly run_id: string;
   readonly run_name: string;
 }

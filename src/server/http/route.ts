@@ -4,7 +4,7 @@ import type { Answer } from './answer.js';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** The argument of a handler: completely parsed and validated. */
-export interface RouteRequest<P, Q, B> {
+interface RouteRequest<P, Q, B> {
   readonly params: P;
   readonly query: Q;
   readonly body: B;

@@ -49,7 +49,7 @@ export interface LightRow extends RowIdentity {
 }
 
 export const cutFields = ['input', 'output', 'reference', 'error', 'annotation', 'scores'] as const;
-export type CutField = (typeof cutFields)[number];
+type CutField = (typeof cutFields)[number];
 
 /** Maximum length of a preview and of notes, and maximum number of scores of a row. */
 export const lightRowLimits = { preview: 300, notes: 200, scores: 100 } as const;

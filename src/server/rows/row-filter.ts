@@ -40,7 +40,7 @@ export interface RowFilter {
 
 /** Whether the newest version of the code of its eval file graded a result, or an older one. */
 export const codeAges = ['newest', 'older'] as const;
-export type CodeAge = (typeof codeAges)[number];
+type CodeAge = (typeof codeAges)[number];
 
 /** The bit of each kind of filter. */
 export const kindBits = {

@@ -16,7 +16,7 @@ export const sortFields = [
   'latency',
   ...usageSorts,
 ] as const;
-export type SortField = (typeof sortFields)[number];
+type SortField = (typeof sortFields)[number];
 
 /** A sort order. Equal rows are in order of index; rows without the value come last in both directions. */
 export interface RowOrder {

@@ -20,7 +20,7 @@ import type { RowFacets } from './row-facets.js';
 import type { TrialGroup } from './trial-groups.js';
 
 /** The number of matching results; the next six add up to it. */
-export interface RowCounts {
+interface RowCounts {
   readonly results: number;
   readonly passed: number;
   readonly failed: number;
@@ -40,7 +40,7 @@ export interface RowCounts {
 }
 
 /** Latency of the matching results. */
-export interface LatencySummary extends LatencyFigures {
+interface LatencySummary extends LatencyFigures {
   readonly average: number | null;
   readonly histogram: readonly LatencyBucket[];
 }

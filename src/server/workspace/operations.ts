@@ -16,7 +16,7 @@ import { inProgressOf, unlessHeld } from './in-progress.js';
 import type { Workspace } from './workspace.js';
 
 /** Which results are meant, and whether to wait until they have finished. */
-export interface WorkOptions {
+interface WorkOptions {
   /** Positions in the run; all when missing. */
   readonly indices?: readonly number[] | undefined;
   readonly wait?: boolean | undefined;

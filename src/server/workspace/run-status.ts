@@ -7,7 +7,7 @@ import { isGoing } from './followed-run.js';
 import type { Workspace } from './workspace.js';
 
 /** An eval file that could not be imported. */
-export interface FailedImport {
+interface FailedImport {
   readonly file: string;
   readonly line?: number;
   readonly message: string;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /** The start of a zombie: a process that has ended, but whose parent has not waited for it. */
-export const ended = 'ended';
+const ended = 'ended';
 
 /** The tolerance in milliseconds: `ps` prints whole seconds, and clocks differ slightly. */
 const toleranceMs = 3000;

@@ -55,13 +55,13 @@ export interface ScheduledRecord {
 }
 
 /** The calls of a result, on the line before it. Read only when the calls of this result are requested. */
-export interface CallsRecord extends StoredCalls {
+interface CallsRecord extends StoredCalls {
   readonly type: 'calls';
   readonly index: number;
 }
 
 /** Calls that ended after their attempt. They replace calls with the same number. */
-export interface LateCallsRecord extends StoredCalls {
+interface LateCallsRecord extends StoredCalls {
   readonly type: 'late_calls';
   readonly index: number;
   readonly at: string;

@@ -1,5 +1,5 @@
 /** The user's choice; `system` follows the system. public/theme.js also reads it, before the first paint. */
-export type Theme = 'light' | 'dark' | 'system';
+type Theme = 'light' | 'dark' | 'system';
 
 const key = 'assay.theme';
 const system = matchMedia('(prefers-color-scheme: dark)');
@@ -10,7 +10,7 @@ function read(): Theme {
 }
 
 /** Sets a theme and stores it. */
-export function setTheme(theme: Theme): void {
+function setTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
   try {

@@ -64,7 +64,7 @@ export function SortMenu({ scores }: { scores: readonly string[] }) {
       <MenuItem
         onClick={() => setView((now): CompareView => ({ ...now, descending: !now.descending }))}
       >
-        {view.descending ? 'The other way round (now from the end)' : 'The other way round'}
+        {view.descending ? 'Reverse order (reversed now)' : 'Reverse order'}
       </MenuItem>
     </Menu>
   );

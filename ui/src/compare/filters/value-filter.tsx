@@ -71,7 +71,7 @@ export function ValueMenu({ name, values, choice, onCycle }: ValueFilterProps) {
             >
               {mark ? <Icon name={mark} small /> : <span />}
               <span className="cut">{value.replace('_', ' ')}</span>
-              {stands === 'out' && <span className="sr">left out</span>}
+              {stands === 'out' && <span className="sr">excluded</span>}
             </MenuItem>
           );
         })}

@@ -27,7 +27,7 @@ function dayOf(at: Date): string {
 }
 
 /** A relative time: `just now`, `5 min ago`, `3 h ago`, then the absolute time. */
-export function relativeText(at: Date, now = new Date()): string {
+function relativeText(at: Date, now = new Date()): string {
   const minutes = Math.floor((now.getTime() - at.getTime()) / 60_000);
   if (minutes < 1) return 'just now';
   if (minutes < 60) return `${minutes} min ago`;

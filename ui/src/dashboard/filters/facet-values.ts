@@ -39,7 +39,7 @@ function offered(kind: FilterKind, facets: RowFacets): { value: string; count?: 
     case 'label':
       return [...facets[kind]];
     case 'status':
-      // `completed` is what passed, failed and has no verdict together.
+      // `completed` is passed, failed and without a verdict together.
       return statusOrder.flatMap((value) =>
         facets.status.filter((facet) => facet.value === value && facet.count > 0),
       );

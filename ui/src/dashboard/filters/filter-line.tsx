@@ -14,7 +14,7 @@ import { Pill } from './pill.js';
 
 /** Width of the end of the line in pixels: the button for more filters, the numbers, clear. */
 const endWidth = 370;
-/** Maximum width of the line where it scrolls sideways. */
+/** Maximum width of the line where it scrolls horizontally. */
 const longest = 1200;
 
 /** The line of filters between summary and table. */
@@ -23,7 +23,7 @@ export function FilterLine({
   isSearching,
 }: {
   figures: RowFigures;
-  /** The figures belong to the previous search or filter. */
+  /** True while the figures still belong to the previous search or filter. */
   isSearching: boolean;
 }) {
   const [view, setView] = useView();

@@ -45,7 +45,7 @@ export function FilterPanel({ figures }: { figures: RowFigures }) {
       </PopoverDisclosure>
       <Popover
         portal
-        // Where the line scrolls sideways, the button may be out of sight.
+        // Where the line scrolls horizontally, the button may be invisible.
         getAnchorRect={(anchor) => anchorRect(anchor)}
         gutter={4}
         overflowPadding={8}
@@ -77,7 +77,7 @@ export function FilterPanel({ figures }: { figures: RowFigures }) {
           </Section>
         )}
         <p className={styles.end}>
-          <span className="faint">A click includes, the next one excludes.</span>
+          <span className="faint">Click to include, click again to exclude.</span>
           <Button
             look="ghost"
             small
@@ -101,7 +101,7 @@ function Section({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** From this many values on, there is a search field. */
+/** Minimum number of values for a search field. */
 const searchedFrom = 15;
 
 /** All datasets or labels, with a search field if there are many. */
@@ -128,9 +128,11 @@ function ValueList({ kind, facets }: { kind: 'dataset' | 'label'; facets: RowFac
         {found.map(({ value, count }) => (
           <Pill key={value} kind={kind} value={value} count={count} />
         ))}
-        {found.length === 0 && <span className={styles.note}>none is called so</span>}
+        {found.length === 0 && <span className={styles.note}>no match</span>}
       </div>
-      {isCut && <span className={styles.note}>only the largest {values.length} are listed</span>}
+      {isCut && (
+        <span className={styles.note}>only the {values.length} most common are listed</span>
+      )}
     </Section>
   );
 }
@@ -146,7 +148,7 @@ const columns = [
   ['cost', 'cost'],
 ] as const;
 
-/** The sort order, for layouts without a table head. A click sorts one way, the next one the other way. */
+/** The sort order, for layouts without a table head. A second click reverses it. */
 function SortChoice({ facets }: { facets: RowFacets }) {
   const [view, setView] = useView();
   const scores = facets.score.map(({ key }) => [`score:${key}`, key] as const);

@@ -10,10 +10,10 @@ const frame = 26;
 const gap = 6;
 const groupFrame = 16;
 
-/** More datasets are chosen from the list of all. */
+/** With more datasets, the line has none: they are chosen in the panel. */
 const maxDatasets = 12;
 
-/** The values in the line: the chosen ones, then as many of the most used ones as fit. */
+/** The values in the line: the chosen ones, then the most common ones that fit. */
 export function lineValues(
   facets: RowFacets,
   filters: Filters,
@@ -38,13 +38,13 @@ export function lineValues(
   return filterKinds
     .filter((kind) => groups.has(kind))
     .map((kind) => {
-      // In a stable order, so that a click does not move what was clicked.
+      // A stable order, so that a click does not move the clicked value.
       const values = of(kind).filter(isShown);
       return [kind, values] as const;
     });
 }
 
-/** The most used values first: a share of each filter, then the rest. */
+/** The most common values: a share for each filter, then the rest. */
 function wanted(of: (kind: FilterKind) => FacetValue[]): FacetValue[] {
   const [datasets, labels, statuses, scores] = [
     of('dataset'),

@@ -1,5 +1,5 @@
 /** The style of text. Colours are names of design tokens, without their dashes. */
-export interface TextLook {
+interface TextLook {
   readonly size?: number;
   readonly weight?: number;
   readonly colour?: string;

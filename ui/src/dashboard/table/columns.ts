@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** Columns that can be hidden; selection, status and evaluation are always there. */
-export const columnIds = [
+const columnIds = [
   'input',
   'reference',
   'output',
@@ -15,7 +15,7 @@ export const columnIds = [
 export type ColumnId = (typeof columnIds)[number];
 
 /** Columns of what calls used: the table has them only where a run has calls. */
-export const usageColumns = ['calls', 'tokens', 'cost'] as const satisfies readonly ColumnId[];
+const usageColumns = ['calls', 'tokens', 'cost'] as const satisfies readonly ColumnId[];
 export type UsageColumn = (typeof usageColumns)[number];
 
 /** Whether a column shows what calls used. */
@@ -48,7 +48,7 @@ export interface Columns {
 }
 
 /** The error column is hidden initially, because the output cell shows errors. */
-export const defaultColumns: Columns = {
+const defaultColumns: Columns = {
   order: columnIds,
   hidden: ['error'],
   widths: {},

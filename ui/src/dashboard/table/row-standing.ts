@@ -12,7 +12,7 @@ const urgent = ['running', 'pending'] as const;
 const settled = ['error', 'failed', 'passed', 'cancelled', 'no_verdict'] as const;
 
 /** The combined state of the trials of a case. */
-export function foldStanding({ standings, flaky }: Fold): Standing {
+function foldStanding({ standings, flaky }: Fold): Standing {
   for (const standing of urgent) if (standings.includes(standing)) return standing;
   if (flaky) return 'flaky';
   for (const standing of settled) if (standings.includes(standing)) return standing;

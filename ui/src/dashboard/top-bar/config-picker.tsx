@@ -6,17 +6,17 @@ import { Menu, MenuCaption, MenuItem } from '../../components/controls/menu.js';
 import { Icon } from '../../components/icons/icon.js';
 import styles from './top-bar.module.css';
 
-/** The run config of the next new run; there only when there is a choice. */
+/** Chooses the run config for new runs; shown only if there are several. */
 export function ConfigPicker() {
   const { data } = useConfigs();
   if (!useHasConfigs()) return null;
   return (
     <Menu
-      label="Run config of the next new run"
+      label="Run config for new runs"
       align="end"
       button={{
         className: classNames(buttonClass({ look: 'ghost' }), styles.config),
-        title: 'Run config of the next new run',
+        title: 'Run config for new runs',
         children: (
           <>
             next run: <b className={classNames('cut', styles.configName)}>{data?.active}</b>
@@ -30,20 +30,20 @@ export function ConfigPicker() {
   );
 }
 
-/** Whether there is a choice of run configs. */
+/** True if there are several run configs. */
 export function useHasConfigs(): boolean {
   const { data } = useConfigs();
   return data !== undefined && data.names.length > 1;
 }
 
-/** The run configs, as the part of a menu. */
+/** The menu items for the run configs. */
 export function ConfigItems() {
   const { data } = useConfigs();
   const select = useSelectConfig();
   if (data === undefined) return null;
   return (
     <>
-      <MenuCaption>run config of the next new run</MenuCaption>
+      <MenuCaption>run config for new runs</MenuCaption>
       {data.names.map((name) => {
         const isActive = name === data.active;
         return (

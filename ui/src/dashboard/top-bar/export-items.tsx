@@ -8,7 +8,7 @@ import { type Columns, useColumns, visibleColumns } from '../table/columns.js';
 import { useView } from '../use-view.js';
 import { renderRowQuery, type View } from '../view-state.js';
 
-/** What is all (JSON, CSV) and what is in sight (Markdown, PNG), as files: the part of a menu. */
+/** The menu items for exports: of the whole run (JSON, CSV) or of what is shown (Markdown, PNG). */
 export function ExportItems({ run, figures }: { run: Run; figures: RowFigures | undefined }) {
   const [view] = useView();
   const columns = useColumns();
@@ -77,7 +77,7 @@ async function saveMarkdown(
 }
 
 async function savePicture(run: Run, figures: RowFigures): Promise<void> {
-  // Drawn by code that few ask for.
+  // Loaded on demand, because few need it.
   const { drawSummary } = await import('../summary/draw-summary.js');
   download(await drawSummary(run, figures), `${run.run_id}.png`);
 }

@@ -7,7 +7,7 @@ import { ConfigItems, useHasConfigs } from './config-picker.js';
 import { ExportItems } from './export-items.js';
 import { SessionItems, useSessionNames } from './session-items.js';
 
-/** What the line has no room for where it is narrow. */
+/** The menu of what does not fit into a narrow line. */
 export function MoreMenu({
   run,
   figures,
@@ -32,7 +32,7 @@ export function MoreMenu({
   );
 }
 
-/** The picker of the session has gone from the line where that is very narrow. */
+/** The session picker as menu items, where the line is too narrow for it. */
 function SessionGroup({ run }: { run: Run }) {
   const isHidden = useMedia('(max-width: 640px)');
   const sessions = useSessionNames(run);

@@ -10,7 +10,7 @@ import { count } from '../../components/figures/figures.js';
 import type { RunActions } from '../use-run-actions.js';
 import styles from './new-run-dialog.module.css';
 
-/** Asks for the name of a new run, whether it is about the selected rows only, and whether it is isolated. */
+/** Asks for the name, the rows and the isolation of a new run. */
 export function NewRunDialog({
   run,
   actions,
@@ -31,7 +31,7 @@ export function NewRunDialog({
   const rows = selected.length > 0 && isPart ? selected : undefined;
   return (
     <Dialog title="New run" isOpen={isOpen} onClose={onClose} width={420}>
-      <p>{run.run_name} stays as it is.</p>
+      <p>{run.run_name} is kept.</p>
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -45,7 +45,7 @@ export function NewRunDialog({
         <Field
           autoFocus
           label="Name of the new run"
-          placeholder="Name; left empty, one is made up"
+          placeholder="Name (generated if empty)"
           maxLength={100}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
@@ -61,7 +61,7 @@ export function NewRunDialog({
           </label>
         )}
         <Switch isOn={isolate ?? settings?.isolate ?? false} onChange={setIsolate}>
-          a process for every attempt
+          one process per attempt
         </Switch>
         {configs && configs.names.length > 1 && (
           <p className={styles.note}>

@@ -6,7 +6,7 @@ import { Kbd } from '../../components/controls/kbd.js';
 import { Icon } from '../../components/icons/icon.js';
 import styles from './run-picker.module.css';
 
-/** The name of a run, to change in place: Enter saves. */
+/** Edits the name of a run in place; Enter saves. */
 export function RenameField({
   run,
   isFocused,

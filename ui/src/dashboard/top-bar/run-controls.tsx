@@ -16,14 +16,14 @@ import { RunMenu } from './run-menu.js';
 import { Done, Progress, RunProgress } from './run-progress.js';
 import topStyles from './top-bar.module.css';
 
-/** The right end of the top bar: run what is there, or steer what runs. */
+/** The right end of the top bar: starts the run, or controls the execution. */
 export function RunControls({ run, figures }: { run: Run; figures: RowFigures | undefined }) {
   const access = accessOf(run);
   const actions = useRunActions(run);
   const { selected, isStarting } = actions;
   const rows = selected.length === 0 ? undefined : selected;
   // The page learns late that a run has ended, so the keys stay active and the server decides.
-  // What a crash cut short is to be resumed.
+  // An interrupted run has to be resumed instead.
   const hasKeys = run.state !== 'interrupted' && !isStarting;
   useShortcut('rerun', () => actions.rerun(rows), hasKeys);
   useShortcut('regrade', () => actions.regrade(rows), hasKeys);
@@ -44,7 +44,7 @@ function Starting({
   figures: RowFigures | undefined;
   access: RunAccess;
   actions: RunActions;
-  /** Those selected. */
+  /** The selected rows. */
   rows: readonly number[] | undefined;
 }) {
   const [isAsked, setAsked] = useState(false);
@@ -96,7 +96,7 @@ function Starting({
   );
 }
 
-/** One run at a time: which one has to end before this one can begin. */
+/** A link to the run in progress, which has to end before this one can start. */
 function Busy({ run }: { run: Run }) {
   const [view] = useView();
   const { executing_run_id: other } = run;
@@ -111,7 +111,7 @@ function Busy({ run }: { run: Run }) {
   );
 }
 
-/** A run of another process can be read and annotated, not steered. */
+/** For a run that another process executes: it can be read and annotated, but not controlled. */
 function Elsewhere({ run }: { run: Run }) {
   const { pid, host } = run.process ?? {};
   return (
@@ -123,14 +123,14 @@ function Elsewhere({ run }: { run: Run }) {
       <span className={classNames('quiet num', styles.note)} title={`on ${host}`}>
         runs in process {pid}
       </span>
-      <Button icon="lock" disabled title={`Process ${pid} on ${host} runs it`}>
+      <Button icon="lock" disabled title={`In use by process ${pid} on ${host}`}>
         Read only here
       </Button>
     </>
   );
 }
 
-/** Pause, resume and stop act on what is in progress. */
+/** Buttons to pause, resume and stop the execution. */
 function Steering({ run, figures }: { run: Run; figures: RowFigures | undefined }) {
   const pause = usePause();
   const resume = useResume();

@@ -13,7 +13,7 @@ export function RunList({
   isFocused,
   onPick,
 }: {
-  /** The one in sight; it is listed even when it is saved nowhere. */
+  /** The shown run; listed even if it is not saved. */
   run: Run;
   runs: readonly RunSummary[];
   isFocused: boolean;
@@ -59,7 +59,7 @@ function Mark({ run, isCurrent }: { run: RunSummary; isCurrent: boolean }) {
   return isCurrent ? <Icon name="right" /> : <span />;
 }
 
-/** The pass rate, as the page of the run says it; none while it is in progress. */
+/** The pass rate, as on the page of the run; empty while it is in progress. */
 function Rate({ run: { pass_rate, state } }: { run: RunSummary }) {
   if (state === 'running' || state === 'paused') return <span className="num" />;
   return <RunRate of={pass_rate} />;

@@ -8,7 +8,7 @@ import type { RunActions } from '../use-run-actions.js';
 import { useView } from '../use-view.js';
 import { isFiltered } from '../view-state.js';
 
-/** The arrow of the split button: more ways to run. */
+/** The menu of the split button: more ways to run. */
 export function RunMenu({
   run,
   figures,
@@ -48,14 +48,14 @@ export function RunMenu({
       )}
       {broken > 0 && (
         <MenuItem
-          note={isAll ? 'everything that did not pass' : 'of what the filter shows'}
+          note={isAll ? 'all that did not pass' : 'of the filtered results'}
           onClick={actions.rerunFailed}
         >
           Rerun {count(broken)} failed and errors
         </MenuItem>
       )}
       {!isAll && shown > 0 && (
-        <MenuItem note="what the filter shows" onClick={actions.rerunShown}>
+        <MenuItem note="all filtered results" onClick={actions.rerunShown}>
           Rerun {count(shown)} shown
         </MenuItem>
       )}
@@ -63,7 +63,7 @@ export function RunMenu({
         Rerun all {count(run.total_evaluations)}
       </MenuItem>
       <MenuLine />
-      <MenuItem note="keeps this one; asks for a name" onClick={onNewRun}>
+      <MenuItem note="keeps this run; asks for a name" onClick={onNewRun}>
         New run…
       </MenuItem>
       {canGrade && (

@@ -18,7 +18,7 @@ import { RunList } from './run-list.js';
 import styles from './run-picker.module.css';
 import topStyles from './top-bar.module.css';
 
-/** The run, its name to change, and the way to the others of its session. */
+/** Shows the run, renames it, and opens other runs of its session. */
 export function RunPicker({ run, compareHref }: { run: Run; compareHref: string }) {
   const [opened, setOpened] = useState<'list' | 'name'>();
   const [isAsked, setAsked] = useState(false);
@@ -27,7 +27,7 @@ export function RunPicker({ run, compareHref }: { run: Run; compareHref: string 
   const activate = useActivateRun();
   const remove = useDeleteRun();
   const isSaved = run.state !== 'not_started';
-  // The progress needs the room.
+  // The progress needs the space.
   const isBusy = run.state === 'running' || run.state === 'paused';
   const close = () => setOpened(undefined);
   return (
@@ -102,7 +102,7 @@ export function RunPicker({ run, compareHref }: { run: Run; compareHref: string 
         isOpen={isAsked}
         onClose={() => setAsked(false)}
         onConfirm={() =>
-          // An event may take the page of the run away first, and this with it.
+          // An event may unmount this component before the promise resolves.
           remove.mutateAsync(run.run_id).then(
             () => setView((view) => ({ ...view, run: undefined })),
             () => {},

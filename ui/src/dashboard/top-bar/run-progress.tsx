@@ -7,7 +7,7 @@ import { useView } from '../use-view.js';
 import { isFiltered } from '../view-state.js';
 import styles from './run-controls.module.css';
 
-/** How far the execution has come, how long it has taken, and how long it may still take. */
+/** The progress of the execution, with elapsed and remaining time. */
 export function RunProgress({ run, figures }: { run: Run; figures: RowFigures | undefined }) {
   const now = useSeconds();
   const { selected_total: total, unfinished, state, created_at } = run;
@@ -42,7 +42,7 @@ export function Done({ run }: { run: Run }) {
   );
 }
 
-/** How much of it is done, as a bar. */
+/** The progress as a bar. */
 export function Progress({ run }: { run: Run }) {
   const { selected_total: total, unfinished } = run;
   const done = Math.max(0, total - unfinished);
@@ -61,7 +61,7 @@ export function Progress({ run }: { run: Run }) {
   );
 }
 
-/** The time in Unix seconds, anew each second. */
+/** The current time in Unix seconds, updated every second. */
 function useSeconds(): number {
   const [now, setNow] = useState(() => Date.now() / 1000);
   useEffect(() => {

@@ -8,13 +8,13 @@ import { counted } from '../../components/figures/figures.js';
 import { useView } from '../use-view.js';
 import { withoutFilters } from '../view-state.js';
 
-/** Names of the sessions; that of the run is among them before anything of it is saved. */
+/** The names of all sessions, including that of an unsaved run. */
 export function useSessionNames(run: Run): readonly string[] {
   const { data: saved = [] } = useSessions();
   return saved.includes(run.session_name) ? saved : [run.session_name, ...saved];
 }
 
-/** The sessions, as the part of a menu: each leads to its newest run. */
+/** The menu items for sessions: each opens the newest run. */
 export function SessionItems({ run }: { run: Run }) {
   const cache = useQueryClient();
   const [, setView] = useView();

@@ -12,7 +12,7 @@ import { withoutFilters } from '../view-state.js';
 import { SessionItems } from './session-items.js';
 import styles from './top-bar.module.css';
 
-/** The session, and the way to another one: to its newest run. */
+/** Shows the session and opens the newest run of another one. */
 export function SessionPicker({ run }: { run: Run }) {
   const [, setView] = useView();
   const { data: runs = [] } = useSessionRuns(run.session_name);
@@ -50,7 +50,7 @@ export function SessionPicker({ run }: { run: Run }) {
         isOpen={isAsked}
         onClose={() => setAsked(false)}
         onConfirm={() =>
-          // An event may take the page of the run away first, and this with it.
+          // An event may unmount this component before the promise resolves.
           remove.mutateAsync(run.session_name).then(
             () => setView((view) => ({ ...withoutFilters(view), run: undefined })),
             () => {},

@@ -17,7 +17,7 @@ import { ExportItems } from './export-items.js';
 import { MoreMenu } from './more-menu.js';
 import styles from './top-bar.module.css';
 
-/** Filters, columns, export, settings and theme as icons; what has no room goes into `…`. */
+/** Filters, columns, export, settings and theme as icons; what does not fit is in the menu `…`. */
 export function Tools({
   run,
   figures,
@@ -29,7 +29,7 @@ export function Tools({
   compareHref: string;
   onSettings: () => void;
 }) {
-  // Where the style sheet takes away the other words of the line.
+  // The width at which the style sheet hides the other texts of the line.
   const isTight = useMedia('(max-width: 1100px)');
   const hasColumns = useMedia('(min-width: 641px)');
   return (
@@ -52,14 +52,14 @@ export function Tools({
   );
 }
 
-/** The button for all filters; it is the part of the page with this id. */
+/** The id of the button for all filters. */
 export const filterButtonId = 'filter-button';
 
 function openFilters(): void {
   document.getElementById(filterButtonId)?.click();
 }
 
-/** Which columns the table has. */
+/** The menu for choosing the columns of the table. */
 function ColumnsMenu() {
   const columns = useColumns();
   const toggle = (id: ColumnId) => {

@@ -23,7 +23,7 @@ const SettingsContent = lazy(async () => ({
   default: (await import('../../settings/settings-form.js')).SettingsContent,
 }));
 
-/** The line at the top: which run it is, what is looked for, and what can be done with it. */
+/** The top bar: run, search and actions. */
 export function TopBar({ run, figures }: { run: Run; figures: RowFigures | undefined }) {
   const [view, setView] = useView();
   const [hasSettings, setSettings] = useState(false);
@@ -62,7 +62,7 @@ export function TopBar({ run, figures }: { run: Run; figures: RowFigures | undef
   );
 }
 
-/** Where a run is compared with the one before it in its session; the one before is the base. */
+/** The link that compares a run with the previous one of its session, which is the base. */
 function useCompareLink(run: Run) {
   const [, navigate] = useLocation();
   const { data: runs = [] } = useSessionRuns(run.session_name);

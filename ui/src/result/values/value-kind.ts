@@ -43,7 +43,7 @@ export function describeSeen(found: Seen): string {
 }
 
 /** The size of an object or a list. */
-export function sizeText(value: object): string {
+function sizeText(value: object): string {
   if (Array.isArray(value))
     return value.length === 1 ? 'list, 1 item' : `list, ${value.length} items`;
   const { length } = Object.keys(value);
