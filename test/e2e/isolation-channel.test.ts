@@ -137,7 +137,7 @@ describe(`an evaluation that changes what all code of its process uses (${drawnF
 
   it('harms no result of the others', async () => {
     await Promise.all(
-      drawn('changes', changes, 3).map(async (change) => {
+      drawn('changes', changes, 2).map(async (change) => {
         const project = new Project({
           'changes.eval.ts': `${prologue}
 export const culprit = evaluation({}, () => { ${change} });
@@ -170,7 +170,7 @@ describe(`an evaluation that writes into the channel to the runner (${drawnFrom}
 
   it('harms nobody else', async () => {
     await Promise.all(
-      drawn('forgeries', forgeries, 3).map(async ({ name, source, own }) => {
+      drawn('forgeries', forgeries, 2).map(async ({ name, source, own }) => {
         const project = new Project({
           'channel.eval.ts': `${prologue}export const culprit = evaluation({}, ${source});${epilogue}`,
         });

@@ -80,7 +80,7 @@ describe(`an evaluation that does not end (${drawnFrom})`, () => {
         drawn(
           beside,
           hangs.filter((hang) => !alone || hang.alone === true),
-          alone ? 1 : 4,
+          alone ? 1 : 2,
         ).map(async ({ name, source, error }) => {
           const project = new Project({
             'hang.eval.ts': `${prologue}

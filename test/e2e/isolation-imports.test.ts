@@ -162,7 +162,7 @@ describe(`an eval file that cannot be imported (${drawnFrom})`, () => {
 
   it('is named with the cause, nothing is run, and the exit code is 2', async () => {
     await inTurns(
-      drawn('bad files', badFiles, 8),
+      drawn('bad files', badFiles, 5),
       4,
       async ({ name, source, more = {}, stderr }) => {
         const project = new Project({ 'good.eval.ts': good, 'bad.eval.ts': source, ...more });

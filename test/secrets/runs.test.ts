@@ -90,7 +90,7 @@ describe(`secrets of the environment and of .env (${drawnFrom})`, () => {
       `await import('./' + process.env.OPENAI_API_KEY);`,
       `throw { [process.env.OPENAI_API_KEY]: process.env.GITHUB_TOKEN };`,
     ];
-    await inTurns(drawn('leaks', leaks, 3), 3, async (leak) => {
+    await inTurns(drawn('leaks', leaks, 2), 3, async (leak) => {
       const project = new Project({ 'bad.eval.ts': leak, '.env': dotEnv() });
       for (const DEBUG of drawn(leak, ['', '1'], 1)) {
         const args = ['run', '--verbose', '--json'];
