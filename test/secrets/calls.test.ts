@@ -77,6 +77,8 @@ export const others = evaluation({
   target: async () => {
     const ask = (path, init) => quietly(async () => (await fetch(base + path, init)).text());
     await ask('/v1beta/models/gemini-fake-text:generateContent?key=' + key + '&alt=json&other=${credential}-6', { method: 'POST', body: JSON.stringify({ contents: [{ parts: [{ text: all }] }], key }) });
+    const named = { method: 'POST', body: JSON.stringify({ model: 'fake-named-' + key, messages }) };
+    await Promise.all([1, 2, 3].map(() => ask('/v1/chat/completions', named)));
     await ask('/bot' + key + '/send?model=' + encodeURIComponent(key), { method: 'POST', headers: { 'x-fake': JSON.stringify({ status: 500, raw: all }) }, body: all });
     await ask('/v1/chat/completions', { method: key.slice(0, 3).toUpperCase() + key.slice(3) });
     await quietly(() => fetch('http://user:${credential}-7@127.0.0.1:9/' + key));
@@ -101,7 +103,12 @@ describe('secrets in calls of models', () => {
 
   it('are in no log, trace, export, report or answer of the server', async () => {
     const env = { ...inEnvironment, PROVIDER: provider.url };
-    const project = new Project({ 'calls.eval.ts': evals, '.env': dotEnv() });
+    const project = new Project({
+      'calls.eval.ts': evals,
+      '.env': dotEnv(),
+      // So that some wait, which is stored by model.
+      'assay.yaml': 'rates:\n  "*named*": { at_once: 1 }\n',
+    });
     linkPackages(project.folder, ['openai', '@anthropic-ai/sdk', 'axios']);
     const reports = ['--reporter', 'junit=junit.xml', '--reporter', 'github', '-o', 'out.json'];
     const summary = { GITHUB_STEP_SUMMARY: project.path('summary.md') };
@@ -138,7 +145,9 @@ describe('secrets in calls of models', () => {
     }
 
     const whole = await project.assay(['export', 'latest', '--calls']);
-    const { results } = JSON.parse(whole.stdout) as RunJson;
+    const { results, waited, usage } = JSON.parse(whole.stdout) as RunJson;
+    expect(Object.keys(waited ?? {})).to.deep.equal(['fake-named-[redacted:OPENAI_API_KEY]']);
+    expect(usage?.unpriced_models).to.include('fake-named-[redacted:OPENAI_API_KEY]');
     const calls = results.flatMap(({ result }) => result.calls ?? []);
     expect(calls.length, 'calls were recorded').to.be.greaterThan(30);
     expect(whole.stdout).to.include('[redacted:OPENAI_API_KEY]');

@@ -127,6 +127,20 @@ describe('the calls of a result', function () {
     expect(page.url()).to.contain(`/results/${at.cancel}`);
   });
 
+  it('read well at every width, folded and open', async () => {
+    const page = await show('cancel');
+    await rowOf(page, '2 tool calls').waitFor();
+    const look = async (what: string) => {
+      for (const width of [400, 641, 768, 900]) {
+        expect(await findings(page, what, { widths: [width] })).to.deep.equal([]);
+      }
+    };
+    await look('the timeline');
+    await rowOf(page, '2 tool calls').click();
+    await page.getByRole('button', { name: 'Copy as curl' }).waitFor();
+    await look('an open call');
+  });
+
   it('say what went wrong, and what is not read', async () => {
     const page = await show('cancel');
     await rowOf(page, 'halved').click();

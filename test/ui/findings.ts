@@ -12,6 +12,9 @@ const views = [
   { width: 1440, theme: 'dark', ofParts: true },
   { width: 400, theme: 'light', ofParts: true },
   { width: 400, theme: 'dark', ofParts: false },
+  { width: 641, theme: 'light', ofParts: true },
+  { width: 768, theme: 'light', ofParts: true },
+  { width: 900, theme: 'light', ofParts: true },
 ] as const;
 
 /** What knows no colour is the same in the other theme. */

@@ -2,6 +2,7 @@ import type { Caller } from '../attempt.js';
 import { BodyCapture } from './body-capture.js';
 import type { CallQuestions } from './call-questions.js';
 import type { CallStart } from './call-record.js';
+import type { CallSanitizer } from './clean-call.js';
 import { recognise } from './recognise.js';
 import { peekRequestBody } from './request-body.js';
 
@@ -10,7 +11,7 @@ export async function askToFetch(
   questions: CallQuestions,
   caller: Caller,
   [input, init]: Parameters<typeof fetch>,
-  isReplayed: boolean,
+  { isReplayed, sanitizer }: { readonly isReplayed: boolean; readonly sanitizer: CallSanitizer },
   make: (start: Pick<CallStart, 'asked' | 'waited'>) => Promise<Response>,
 ): Promise<Response> {
   const request = input instanceof Request ? input : undefined;
@@ -21,7 +22,7 @@ export async function askToFetch(
   const exchange = recognise({ method, url, headers: {}, body: capture.bytes() }, undefined);
   const question = {
     isOfModel: exchange !== undefined,
-    model: exchange?.model,
+    model: exchange?.model && sanitizer.text(exchange.model),
     host: URL.canParse(url) ? new URL(url).host : '',
     size: capture.size,
     ...(isReplayed && { isReplayed }),

@@ -82,7 +82,8 @@ export class Observer {
     };
     if (questions === undefined) return make({});
     const isReplayed = start.recording?.replayed !== undefined;
-    return askToFetch(questions, scope.caller, given, isReplayed, make);
+    const options = { isReplayed, sanitizer: this.#options.sanitizer() };
+    return askToFetch(questions, scope.caller, given, options, make);
   }
 
   observeHttp(http: typeof import('node:http')): void {

@@ -61,9 +61,10 @@ export function ResultBar({
           target="_blank"
           rel="noopener noreferrer"
           className={buttonClass({ look: 'ghost' })}
+          aria-label="Trace"
         >
           <Icon name="ext" />
-          Trace
+          <span className={styles.word}>Trace</span>
         </a>
       )}
       <BarTools className={styles.tools}>
@@ -96,7 +97,8 @@ function Position({ walk, word }: { walk: Walk; word: string }) {
         </>
       ) : (
         <>
-          <b>{count(walk.position + 1)}</b> of <b>{count(walk.count)}</b> {word}
+          <b>{count(walk.position + 1)}</b> of <b>{count(walk.count)}</b>{' '}
+          <span className={styles.word}>{word}</span>
         </>
       )}
     </span>
