@@ -3,6 +3,7 @@ import type { EvalContext } from '../authoring/context.js';
 import type { Call, CallRole } from '../model/model-call.js';
 import type { LogStream, Task } from '../protocol/messages.js';
 import type { AttemptCalls } from './calls/attempt-calls.js';
+import { lengthOutside, type Period } from './periods.js';
 import { isoNow, withOwnMethods } from './primitives.js';
 import type { AttemptRecording, CallerRecording } from './recordings/attempt-recording.js';
 
@@ -48,10 +49,12 @@ export class Attempt implements Caller {
   #logBytes = 0;
   readonly #onClock: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** Calls that are held: while there are any, its time stands still. */
+  /** Calls that are held: while there are any, the time that it has stands still. */
   #held = 0;
   #heldSince = 0;
   #heldMs = 0;
+  /** When calls were held, in monotonic milliseconds. */
+  readonly #waits: Period[] = [];
 
   /** `onClock` is called when {@link dueAt} changes. */
   constructor(task: Task, startedAt = performance.now(), onClock?: () => void) {
@@ -60,12 +63,25 @@ export class Attempt implements Caller {
     this.#onClock = onClock;
   }
 
-  /** Monotonic milliseconds, without the time in which calls were held. */
-  now(): number {
-    return (this.#held > 0 ? this.#heldSince : performance.now()) - this.#heldMs;
+  /** Seconds since a monotonic time in milliseconds, without those in which calls were held and no other was under way. */
+  secondsSince(start: number): number {
+    const now = performance.now();
+    // Whole nanoseconds: the digits after them are rounding errors, which every reader of a run would have to look at.
+    return Math.round((now - start - this.#idleMs(start, now)) * 1e6) / 1e9;
   }
 
-  /** Stops its time while a call is held. */
+  #idleMs(start: number, now: number): number {
+    const waits = this.#held > 0 ? [...this.#waits, [this.#heldSince, now] as const] : this.#waits;
+    if (waits.length === 0) return 0;
+    const atOf = (seconds: number) => this.startedAt + seconds * 1000;
+    const calls = this.calls?.periods().map(([from, to]): Period => [atOf(from), atOf(to)]) ?? [];
+    return lengthOutside(
+      waits.filter(([, to]) => to > start).map(([from, to]) => [Math.max(from, start), to]),
+      calls,
+    );
+  }
+
+  /** Stops the time that it has while a call is held. */
   hold(): void {
     this.#held += 1;
     if (this.#held > 1) return;
@@ -78,7 +94,9 @@ export class Attempt implements Caller {
   goOn(): void {
     this.#held -= 1;
     if (this.#held > 0) return;
-    this.#heldMs += performance.now() - this.#heldSince;
+    const now = performance.now();
+    this.#heldMs += now - this.#heldSince;
+    this.#waits.push([this.#heldSince, now]);
     if (this.#timer !== undefined) this.startTimer();
     this.#onClock?.();
   }

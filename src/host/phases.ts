@@ -69,7 +69,7 @@ export class Phases {
   *#runTarget(): Steps<boolean> {
     const { target } = this.#entry.spec;
     if (target === undefined || this.#targetFinished) return true;
-    const started = this.#attempt.now();
+    const started = performance.now();
     try {
       const output = yield target(this.#handle.context);
       if (output !== undefined) this.#handle.context.output = output;
@@ -80,7 +80,7 @@ export class Phases {
       this.#error = errorText(error);
       return false;
     } finally {
-      this.#handle.measured(this.#secondsSince(started));
+      this.#handle.measured(this.#attempt.secondsSince(started));
     }
   }
 
@@ -94,7 +94,7 @@ export class Phases {
     const { context } = this.#handle;
     const { output, traceData } = context;
     const reading = new StreamReading(output as object, this.#attempt.signal, () => {
-      traceData.timeToFirstChunk ??= this.#secondsSince(started);
+      traceData.timeToFirstChunk ??= this.#attempt.secondsSince(started);
     });
     this.#reading = reading;
     try {
@@ -111,7 +111,7 @@ export class Phases {
     this.#phase = 'body';
     const key = spec.defaultScoreKey;
     const callsBefore = this.#handle.scoreCalls();
-    const started = this.#attempt.now();
+    const started = performance.now();
     try {
       try {
         yield this.#runAs('body', body, this.#handle.context);
@@ -131,7 +131,7 @@ export class Phases {
       this.#error = errorText(error);
       return false;
     } finally {
-      if (spec.target === undefined) this.#handle.measured(this.#secondsSince(started));
+      if (spec.target === undefined) this.#handle.measured(this.#attempt.secondsSince(started));
     }
   }
 
@@ -179,11 +179,6 @@ export class Phases {
       this.#attempt.warnings.add(`the calls could not be stored: ${messageText(error)}`);
       return undefined;
     }
-  }
-
-  /** Whole nanoseconds: the digits after them are rounding errors, which every reader of a run would have to look at. */
-  #secondsSince(start: number): number {
-    return Math.round((this.#attempt.now() - start) * 1e6) / 1e9;
   }
 
   #changes(metadata: JsonObject, sanitizer: Sanitizer): boolean {

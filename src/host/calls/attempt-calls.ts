@@ -1,5 +1,6 @@
 import type { Call, Trace } from '../../model/model-call.js';
 import { packCalls, type StoredCalls } from '../../model/stored-calls.js';
+import type { Period } from '../periods.js';
 import { AttemptSpans } from './attempt-spans.js';
 import { CallRecord, type CallStart } from './call-record.js';
 import { type CallSanitizer, cleanCall } from './clean-call.js';
@@ -59,6 +60,11 @@ export class AttemptCalls {
   list(): Call[] {
     const own = this.#records.map((record) => this.#callOf(record));
     return this.#earlier.length === 0 ? own : [...this.#earlier, ...own];
+  }
+
+  /** When its own calls were under way, in seconds since the attempt began. */
+  periods(): Period[] {
+    return this.#records.map(({ period }) => period);
   }
 
   /** Takes out those that have ended. */

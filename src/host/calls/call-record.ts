@@ -1,5 +1,6 @@
 import { firstTokenAt } from '../../calls/wire/read-exchange.js';
 import type { Call, CallRole, ModelExchange } from '../../model/model-call.js';
+import type { Period } from '../periods.js';
 import type { CallRecording } from '../recordings/call-recording.js';
 import { BodyCapture, maxBodyBytes } from './body-capture.js';
 import { decodeBody } from './decode-body.js';
@@ -45,6 +46,8 @@ export class CallRecord {
   #arrivals: { readonly at: number; readonly bytes: Uint8Array }[] = [];
   #firstTokenAt: number | undefined;
   #endedAt: number | undefined;
+  /** When the last of it came. */
+  #lastAt: number;
   #isComplete = false;
   #isRecorded = false;
   #error: string | undefined;
@@ -58,6 +61,7 @@ export class CallRecord {
     this.start = start;
     this.#now = now;
     this.#startedAt = now();
+    this.#lastAt = this.#startedAt;
     this.#onEnd = onEnd;
   }
 
@@ -65,17 +69,20 @@ export class CallRecord {
   answered(status: number, headers: Readonly<Record<string, string>>): void {
     this.#status = status;
     this.#headers = headers;
+    this.#lastAt = this.#now();
   }
 
   /** A piece of the answer's body has come. */
   received(piece: Uint8Array | string): void {
+    this.#lastAt = this.#now();
     const kept = this.answer.add(piece);
-    if (kept instanceof Uint8Array) this.#arrivals.push({ at: this.#now(), bytes: kept });
+    if (kept instanceof Uint8Array) this.#arrivals.push({ at: this.#lastAt, bytes: kept });
   }
 
   /** The whole answer has come. */
   completed(): void {
     this.#isComplete = true;
+    this.#lastAt = this.#now();
     this.#end();
   }
 
@@ -88,12 +95,19 @@ export class CallRecord {
   failed(error: unknown): void {
     if (this.#endedAt !== undefined) return;
     this.#error = errorLine(error);
+    this.#lastAt = this.#now();
     this.#end();
   }
 
   /** Says what could not be seen. */
   note(text: string): void {
     this.#note ??= text;
+  }
+
+  /** From its start to the last that came of it: an answer that nobody reads never ends. */
+  get period(): Period {
+    const isAwaited = this.#status === undefined && !this.hasEnded;
+    return [this.#startedAt, isAwaited ? this.#now() : this.#lastAt];
   }
 
   get hasEnded(): boolean {

@@ -69,7 +69,7 @@ describe('rates', () => {
     expect(waits[0]).to.equal(0);
     expect(waits.at(-1)).to.be.above(3);
     for (const { result } of small) {
-      const { start, end, waited = 0 } = result.calls[0] ?? { start: 0, end: 0 };
+      const { start = 0, end = 0, waited = 0 } = result.calls[0] ?? {};
       expect(start).to.be.at.least(waited - 0.01);
       expect(result.latency)
         .to.be.below(end - waited + 0.3)
@@ -78,6 +78,34 @@ describe('rates', () => {
     const longest = small.find(({ result }) => result.calls[0]?.waited === waits.at(-1));
     const shown = await held.assay(['show', 'latest', longest?.id ?? '']);
     expect(shown.stdout).to.match(/small · .* · waited \d+\.\d s/);
+  });
+
+  it('never make an attempt shorter than one of its calls', async () => {
+    await using provider = await startFakeProvider(async ({ model }) => {
+      await sleep(model === 'large' ? 900 : 150);
+      return {};
+    });
+    const mixed = project(
+      "export const beside = evaluation({ target: () => Promise.all([ask('large'), ask(), ask(), ask(), ask()]) });\n" +
+        "export const late = evaluation({ target: async () => { const [first] = await Promise.all([call('large'), ask(), ask(), ask()]); await first.text(); } });\n" +
+        // Its body is never read: from its head on nothing of it is under way.
+        'export const unread = evaluation({ cases: cases(6), target: async () => { await call("other"); await ask(); } });',
+      'rates:\n  small: { at_once: 1 }\n',
+    );
+    await mixed.run(['--concurrency', '9'], { env: { PROVIDER: provider.url } });
+    const { stdout } = await mixed.assay(['export', 'latest', '-f', 'json', '--calls']);
+    const results = JSON.parse(stdout).results as never as ShownResult[];
+    for (const { function: name, result } of results) {
+      const longest = Math.max(...result.calls.map(({ start, end }) => (end ?? start) - start));
+      expect(result.latency, name).to.be.at.least(longest - 0.001);
+    }
+    const unread = results.filter(({ function: name }) => name.startsWith('unread'));
+    expect(Math.max(...unread.map(({ result }) => result.calls[1]?.waited ?? 0))).to.be.above(0.6);
+    for (const { result } of unread) {
+      const [first, second] = result.calls;
+      const took = (second?.end ?? 0) - (first?.start ?? 0) - (second?.waited ?? 0);
+      expect(result.latency).to.be.below(took + 0.2);
+    }
   });
 
   it('let so many calls a minute through, and a stop refuses the rest', async () => {
@@ -189,6 +217,6 @@ interface ShownResult {
   readonly function: string;
   readonly result: {
     readonly latency: number;
-    readonly calls: readonly { start: number; end: number; waited?: number }[];
+    readonly calls: readonly { start: number; end?: number; waited?: number }[];
   };
 }
