@@ -1,6 +1,6 @@
 import type { Caller } from '../attempt.js';
 import { BodyCapture } from './body-capture.js';
-import type { CallQuestions } from './call-questions.js';
+import type { CallQuestions, Question } from './call-questions.js';
 import type { CallStart } from './call-record.js';
 import type { CallSanitizer } from './clean-call.js';
 import { recognise } from './recognise.js';
@@ -19,13 +19,22 @@ export async function askToFetch(
   const method = (init?.method ?? request?.method ?? 'GET').toUpperCase();
   const capture = new BodyCapture();
   await peekRequestBody(input, init, capture);
-  const exchange = recognise({ method, url, headers: {}, body: capture.bytes() }, undefined);
-  const question = {
+  const question = questionOf({ method, url }, capture, isReplayed);
+  return questions.ask(caller, question, init?.signal ?? request?.signal, make);
+}
+
+/** What those who decide about a call are told of it. */
+export function questionOf(
+  { method, url }: Pick<CallStart, 'method' | 'url'>,
+  body: BodyCapture,
+  isReplayed: boolean,
+): Question {
+  const exchange = recognise({ method, url, headers: {}, body: body.bytes() }, undefined);
+  return {
     isOfModel: exchange !== undefined,
     model: exchange?.model && sanitizer.text(exchange.model),
     host: URL.canParse(url) ? new URL(url).host : '',
-    size: capture.size,
+    size: body.size,
     ...(isReplayed && { isReplayed }),
   };
-  return questions.ask(caller, question, init?.signal ?? request?.signal, make);
 }

@@ -2,10 +2,14 @@ import type { HostMessage, RunnerMessage } from '../../protocol/messages.js';
 import { Attempt, type Caller } from '../attempt.js';
 import type { CallStart } from './call-record.js';
 
-type Question = Omit<Extract<HostMessage, { type: 'ask' }>, 'type' | 'task' | 'call'>;
+export type Question = Omit<Extract<HostMessage, { type: 'ask' }>, 'type' | 'task' | 'call'>;
 type Answer = Extract<RunnerMessage, { type: 'answer' }>;
-/** Makes a call that may be made. */
-type MakeCall = (start: Pick<CallStart, 'asked' | 'waited'>) => Promise<Response>;
+
+/** What an answer begins with. */
+export interface AnswerHead {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null | undefined };
+}
 
 /** Asks the runner whether calls may be made. */
 export class CallQuestions {
@@ -19,12 +23,12 @@ export class CallQuestions {
   }
 
   /** Makes the call when it may be made; the time of its attempt stands still until then. Rejects when it may not be made, or is aborted. */
-  async ask(
+  async ask<Made extends AnswerHead>(
     caller: Caller,
     question: Question,
     signal: AbortSignal | undefined,
-    make: MakeCall,
-  ): Promise<Response> {
+    make: (start: Pick<CallStart, 'asked' | 'waited'>) => Promise<Made>,
+  ): Promise<Made> {
     if (!(caller instanceof Attempt)) return make({});
     signal?.throwIfAborted();
     this.#last += 1;
@@ -32,9 +36,9 @@ export class CallQuestions {
     const { task } = caller.task;
     const waited = await this.#answerTo(caller, call, question, signal);
     try {
-      const response = await make({ asked: call, waited });
-      this.#send({ type: 'answering', task, call, retryAfter: retryAfterOf(response) });
-      return response;
+      const made = await make({ asked: call, waited });
+      this.#send({ type: 'answering', task, call, retryAfter: retryAfterOf(made) });
+      return made;
     } catch (error) {
       this.#send({ type: 'withdraw', task, call });
       throw error;
@@ -76,12 +80,12 @@ export class CallQuestions {
 }
 
 /** Seconds for which a provider that is called too often wants no other calls. */
-function retryAfterOf({ status, headers }: Response): number | undefined {
+function retryAfterOf({ status, headers }: AnswerHead): number | undefined {
   if (status !== 429) return undefined;
   const inMs = Number(headers.get('retry-after-ms') ?? Number.NaN);
   if (inMs >= 0) return inMs / 1000;
   const after = headers.get('retry-after');
-  if (after === null) return undefined;
+  if (typeof after !== 'string') return undefined;
   const seconds = /^\s*[\d.]+\s*$/.test(after)
     ? Number(after)
     : (Date.parse(after) - Date.now()) / 1000;

@@ -17,6 +17,8 @@ export interface CallStart {
   readonly headers: Readonly<Record<string, string>>;
   /** Bodies of answers come without their compression. */
   readonly isDecoded?: true;
+  /** The body of the request, as far as it is there. */
+  readonly body?: BodyCapture;
   /** The question that it asked before it was made. */
   readonly asked?: number | undefined;
   /** Seconds for which it was held. */
@@ -35,7 +37,7 @@ export class CallRecord {
   readonly start: CallStart;
   /** Number of the call that this one repeats. */
   retryOf: number | undefined;
-  readonly request = new BodyCapture();
+  readonly request: BodyCapture;
   readonly answer = new BodyCapture();
   readonly #now: () => number;
   readonly #startedAt: number;
@@ -59,6 +61,7 @@ export class CallRecord {
   constructor(number: number, start: CallStart, now: () => number, onEnd: () => void) {
     this.number = number;
     this.start = start;
+    this.request = start.body ?? new BodyCapture();
     this.#now = now;
     this.#startedAt = now();
     this.#lastAt = this.#startedAt;

@@ -51,7 +51,8 @@ export async function fetchRecorded(
 /** Statuses whose answers have no body. */
 const withoutBody = new Set([204, 205, 304]);
 
-function toResponse({ status, headers, chunks }: GivenAnswer, url: string): Response {
+/** A recorded answer to a request. */
+export function toResponse({ status, headers, chunks }: GivenAnswer, url: string): Response {
   const response = new Response(withoutBody.has(status) ? null : streamOf(chunks), {
     status,
     headers,

@@ -1,54 +1,73 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { errorMonitor } from 'node:events';
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import type { BeginCall, CallRecord } from './call-record.js';
+import type { BeginCall, CallRecord, CallStart } from './call-record.js';
 import { headersOf } from './head-values.js';
 import { capturePushes, take } from './observe-stream.js';
+import { replaceMethod } from './replace-method.js';
 
 /** How the running code begins a call; nothing where calls are recorded elsewhere. */
 export type BeginHere = () => BeginCall | undefined;
 
-/** Records the calls of `node:http` and `node:https`: those whose request is written from now on. */
-export function observeHttp({ ClientRequest }: typeof import('node:http'), begin: BeginHere): void {
+/** Records a request whose body has been captured so far. */
+export type RecordRequest = (request: ClientRequest, begin: BeginCall) => void;
+
+/** Records the calls of `node:http` and `node:https`: those whose request is written, or handed to what it returns, from now on. */
+export function observeHttp(
+  { ClientRequest }: typeof import('node:http'),
+  beginHere: BeginHere,
+): RecordRequest {
   const records = new WeakMap<ClientRequest, CallRecord | undefined>();
+  const record: RecordRequest = (request, begin) =>
+    void records.set(request, beginRequest(request, begin));
   const recordOf = (request: ClientRequest): CallRecord | undefined => {
-    if (!records.has(request)) records.set(request, beginRequest(request, begin));
+    if (!records.has(request)) {
+      const begin = isExchange(request) ? beginHere() : undefined;
+      if (begin === undefined) records.set(request, undefined);
+      else record(request, begin);
+    }
     return records.get(request);
   };
   // They are inherited: from here on a request has its own.
-  for (const name of ['write', 'end'] as const) {
-    const inherited = ClientRequest.prototype[name];
-    const observed = function (this: ClientRequest, ...given: unknown[]): unknown {
-      const record = recordOf(this);
-      if (record !== undefined) take(record.request, given);
-      return Reflect.apply(inherited, this, given);
-    };
-    Object.defineProperty(observed, 'length', { value: inherited.length });
-    Object.defineProperty(ClientRequest.prototype, name, {
-      value: observed,
-      configurable: true,
-      writable: true,
-    });
+  for (const name of ['flushHeaders', 'write', 'end'] as const) {
+    replaceMethod(
+      ClientRequest.prototype,
+      name,
+      (inherited) =>
+        function (this: ClientRequest, ...given: unknown[]): unknown {
+          const known = recordOf(this);
+          if (known !== undefined) take(known.request, given);
+          return Reflect.apply(inherited, this, given);
+        },
+    );
   }
   subscribe('http.client.response.finish', (message) => {
     const { request, response } = message as { request: ClientRequest; response: IncomingMessage };
-    const record = records.get(request);
-    if (record === undefined || record.hasEnded) return;
-    record.answered(response.statusCode ?? 0, headersOf(response.headers));
-    capturePushes(response, record);
+    const known = records.get(request);
+    if (known === undefined || known.hasEnded) return;
+    known.answered(response.statusCode ?? 0, headersOf(response.headers));
+    capturePushes(response, known);
   });
+  return record;
 }
 
-function beginRequest(request: ClientRequest, begin: BeginHere): CallRecord | undefined {
-  const here = begin();
-  if (here === undefined || request.getHeader('upgrade') !== undefined) return undefined;
+/** One request and one answer; not another protocol. */
+export function isExchange(request: ClientRequest): boolean {
+  return request.getHeader('upgrade') === undefined;
+}
+
+export function headOf(request: ClientRequest): Pick<CallStart, 'method' | 'url' | 'headers'> {
   const { protocol, host, path, method } = request;
   const authority = String(request.getHeader('host') ?? host);
-  const record = here({
+  return {
     method,
     url: `${protocol}//${authority}${path}`,
     headers: headersOf(request.getHeaders()),
-  });
+  };
+}
+
+function beginRequest(request: ClientRequest, begin: BeginCall): CallRecord {
+  const record = begin(headOf(request));
   request.once(errorMonitor, (error) => record.failed(error));
   return record;
 }

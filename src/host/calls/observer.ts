@@ -3,16 +3,17 @@ import type { StoredCalls } from '../../model/stored-calls.js';
 import type { RecordingOptions } from '../../recordings/recording.js';
 import type { Caller, Scope } from '../attempt.js';
 import { Recordings } from '../recordings/recordings.js';
-import { askToFetch } from './ask-to-fetch.js';
+import { askToFetch, questionOf } from './ask-to-fetch.js';
 import { AttemptCalls } from './attempt-calls.js';
 import type { SpanRecord, SpanStart } from './attempt-spans.js';
 import type { CallQuestions } from './call-questions.js';
 import type { BeginCall, CallStart } from './call-record.js';
 import type { CallSanitizer } from './clean-call.js';
-import { fetchRecorded } from './fetch-recorded.js';
+import { fetchRecorded, toResponse } from './fetch-recorded.js';
+import { type Decide, type HoldHere, holdHttp } from './hold-http.js';
 import { type AiToolEvent, AiTools } from './observe-ai.js';
 import { observeFetch } from './observe-fetch.js';
-import { observeHttp } from './observe-http.js';
+import { observeHttp, type RecordRequest } from './observe-http.js';
 import { observeHttp2 } from './observe-http2.js';
 import { observeUndici } from './observe-undici.js';
 
@@ -48,6 +49,8 @@ export class Observer {
   /** Absent where calls are just made. */
   readonly recordings: Recordings | undefined;
   readonly #aiTools = new AiTools();
+  #recordHttp: RecordRequest | undefined;
+  #isHttpHeld = false;
 
   constructor(options: ObserverOptions) {
     this.#options = options;
@@ -87,7 +90,15 @@ export class Observer {
   }
 
   observeHttp(http: typeof import('node:http')): void {
-    observeHttp(http, () => this.#beginHere());
+    this.#recordHttp ??= observeHttp(http, () => this.#beginHere());
+  }
+
+  /** Lets the calls of `node:http` and `node:https` ask from now on. */
+  holdHttp(http: typeof import('node:http')): void {
+    this.observeHttp(http);
+    if (this.#isHttpHeld || this.#recordHttp === undefined) return;
+    this.#isHttpHeld = true;
+    holdHttp(http, () => this.#holdHere(), this.#recordHttp);
   }
 
   observeHttp2(http2: typeof import('node:http2')): void {
@@ -130,6 +141,28 @@ export class Observer {
       onCalled: (calls) => onCalled(caller, calls),
     });
     return caller.calls;
+  }
+
+  #holdHere(): HoldHere | undefined {
+    const scope = this.#options.scope();
+    const isAsked = this.recordings !== undefined || this.#options.questions() !== undefined;
+    if (scope === undefined || !isAsked) return undefined;
+    return { begin: this.#beginIn(scope), decide: (...given) => this.#decide(scope, ...given) };
+  }
+
+  async #decide(scope: Scope, ...[request, signal, make]: Parameters<Decide>): Promise<unknown> {
+    const { body, method, url } = request;
+    const bytes = body.isMissing ? undefined : body.bytes();
+    const decision = this.recordings?.decide(scope, { method, url, body: bytes });
+    if (decision?.action === 'refuse') throw decision.error;
+    const answer = decision?.action === 'answer' ? toResponse(decision.answer, url) : undefined;
+    const recording = decision?.recording;
+    if (answer !== undefined && recording === undefined) return make(undefined, answer);
+    const makeAsked = (asked: MoreOfStart) => make({ ...asked, recording }, answer);
+    const questions = this.#options.questions();
+    if (questions === undefined) return makeAsked({});
+    const question = questionOf(request, body, recording?.replayed !== undefined);
+    return questions.ask(scope.caller, question, signal, makeAsked);
   }
 
   #beginHere(): BeginCall | undefined {

@@ -67,6 +67,7 @@ export class CallWatch {
     this.#captureMib = captureMib;
     this.#recordings = recordings;
     this.#watchFetch();
+    if (recordings !== undefined) this.#load().holdHttp(require('node:http'));
     // Both are published where a connection, or a request, is about to be made.
     subscribe('net.client.socket', () => this.notice());
     subscribe('undici:request:create', (message) => {
@@ -123,7 +124,9 @@ export class CallWatch {
 
   /** Calls have to ask before they are made, from now on. */
   askFirst(send: (message: HostMessage) => void): void {
-    this.#questions ??= new CallQuestions((message) => void setImmediate(() => send(message)));
+    if (this.#questions !== undefined || this.#capture === undefined) return;
+    this.#questions = new CallQuestions((message) => void setImmediate(() => send(message)));
+    this.#load().holdHttp(require('node:http'));
   }
 
   answer(answer: Extract<RunnerMessage, { type: 'answer' }>): void {

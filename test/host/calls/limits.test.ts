@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
 import { Project, removeProjects } from '../../helpers/project.js';
-import { linkPackages } from '../../helpers/project-folder.js';
 
 const head = `
 import { evaluation } from 'assay';
@@ -69,16 +68,21 @@ describe('limits on calls', () => {
 
   it('count calls that cannot be held afterwards', async () => {
     const one = project(`
-      import axios from 'axios';
+      import http2 from 'node:http2';
+      import { text } from 'node:stream/consumers';
       export const passive = evaluation({
         limits: { calls: 2 },
         target: async () => {
-          for (let at = 0; at < 3; at += 1) await axios.post(url, JSON.parse(body('cheap')));
+          const session = http2.connect(process.env.PROVIDER2);
+          for (let at = 0; at < 3; at += 1) {
+            const stream = session.request({ ':method': 'POST', ':path': '/v1/chat/completions' });
+            await text(stream.end(body('cheap')));
+          }
+          session.close();
         },
       });
     `);
-    linkPackages(one.folder, ['axios']);
-    const { run } = await one.run([], { env: env() });
+    const { run } = await one.run([], { env: { PROVIDER2: provider.http2Url } });
     expect(run.results[0]?.result.error).to.equal('limit reached: 2 calls');
     expect(run.usage?.calls).to.equal(3);
   });

@@ -1,0 +1,259 @@
+import { subscribe } from 'node:diagnostics_channel';
+import { errorMonitor } from 'node:events';
+import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
+import { answerRequest } from './answer-http.js';
+import { BodyCapture, maxBodyBytes } from './body-capture.js';
+import type { AnswerHead } from './call-questions.js';
+import type { BeginCall, CallStart } from './call-record.js';
+import { headersOf } from './head-values.js';
+import { headOf, isExchange, type RecordRequest } from './observe-http.js';
+import { take } from './observe-stream.js';
+import { replaceMethod } from './replace-method.js';
+
+/** What becomes of the requests of the running code. */
+export interface HoldHere {
+  readonly decide: Decide;
+  readonly begin: BeginCall;
+}
+
+/** A request before it is made; the body says whether it is missing. */
+export interface WholeRequest extends Pick<CallStart, 'method' | 'url' | 'headers'> {
+  readonly body: BodyCapture;
+}
+
+/** Lets a request be made when it may be, or be answered; rejects with the error that it fails with. */
+export type Decide = (
+  request: WholeRequest,
+  signal: AbortSignal,
+  make: MakeCall,
+) => Promise<unknown>;
+
+/** Makes the call, or gives it an answer; resolves with the beginning of the answer. Without a start it is not recorded. */
+export type MakeCall = (start: MoreOfStart | undefined, answer?: Response) => Promise<AnswerHead>;
+
+type MoreOfStart = Omit<CallStart, 'role' | 'method' | 'url' | 'headers' | 'body'>;
+type Http = typeof import('node:http');
+
+/**
+ * Holds requests of `node:http` and `node:https` before they ask their agent for a connection, until their body is
+ * whole and they may be made. A request without a connection keeps what is written to it.
+ */
+export function holdHttp(http: Http, holdHere: () => HoldHere | undefined, record: RecordRequest) {
+  const { prototype } = http.ClientRequest;
+  const { flushHeaders, write, end } = http.OutgoingMessage.prototype;
+  const held = new WeakMap<ClientRequest, HeldRequest>();
+  const headComes = watchHeads();
+  const known = new WeakSet<object>();
+  const holdRequestsOf = (agent: Agent): void => {
+    const owner = ownerOf(agent, 'addRequest') as Agent & { addRequest: AddRequest };
+    if (known.has(owner)) return;
+    known.add(owner);
+    replaceMethod(
+      owner,
+      'addRequest',
+      (addRequest) =>
+        function (this: Agent, request: ClientRequest, ...more: unknown[]): unknown {
+          const connect = () => Reflect.apply(addRequest, this, [request, ...more]);
+          // Agents hand requests over to other agents.
+          const here = held.has(request) || !canBeHeld(request) ? undefined : holdHere();
+          if (here === undefined) return connect();
+          const body = new BodyCapture();
+          const make: MakeCall = (start, answer) => {
+            const head = headComes(request);
+            // Whoever asked may have been told otherwise before.
+            head.catch(() => undefined);
+            if (start !== undefined) {
+              record(request, (seen) => here.begin({ ...seen, ...start, body }));
+            }
+            if (answer === undefined) connect();
+            else answerRequest(request, answer);
+            return head;
+          };
+          held.set(request, new HeldRequest(request, body, here.decide, make));
+          return undefined;
+        },
+    );
+  };
+  // Set by each request before it gives itself to its agent, which may be of any class.
+  Object.defineProperty(prototype, 'agent', {
+    configurable: true,
+    get: () => undefined,
+    set(this: ClientRequest, agent: unknown) {
+      const own = { value: agent, writable: true, enumerable: true, configurable: true };
+      Object.defineProperty(this, 'agent', own);
+      if (isAgent(agent)) holdRequestsOf(agent);
+    },
+  });
+  replaceMethod(
+    prototype,
+    'write',
+    (inherited) =>
+      function (this: ClientRequest, ...given: unknown[]) {
+        const one = held.get(this);
+        if (one?.isHeld !== true) return Reflect.apply(inherited, this, given);
+        return one.write(given, (kept) => Reflect.apply(write, this, kept));
+      },
+  );
+  replaceMethod(
+    prototype,
+    'end',
+    (inherited) =>
+      function (this: ClientRequest, ...given: unknown[]) {
+        const one = held.get(this);
+        if (one?.isHeld !== true) return Reflect.apply(inherited, this, given);
+        return one.end(given, () => Reflect.apply(end, this, given));
+      },
+  );
+  replaceMethod(
+    prototype,
+    'flushHeaders',
+    (inherited) =>
+      function (this: ClientRequest) {
+        const one = held.get(this);
+        if (one?.isHeld !== true) return Reflect.apply(inherited, this, []);
+        Reflect.apply(flushHeaders, this, []);
+        one.release();
+      },
+  );
+  replaceMethod(
+    prototype,
+    'destroy',
+    (inherited) =>
+      function (this: ClientRequest, ...given: unknown[]) {
+        const result = Reflect.apply(inherited, this, given);
+        held.get(this)?.leave();
+        return result;
+      },
+  );
+}
+
+type AddRequest = (request: ClientRequest, ...more: unknown[]) => unknown;
+
+function isAgent(agent: unknown): agent is Agent {
+  return (
+    typeof (agent as Partial<{ addRequest: AddRequest }> | undefined)?.addRequest === 'function'
+  );
+}
+
+/** The object itself, or the prototype, that has a property. */
+function ownerOf(object: object, name: string): object {
+  for (let at = object; ; at = Object.getPrototypeOf(at)) {
+    if (Object.hasOwn(at, name)) return at;
+  }
+}
+
+/** Whoever expects to be told to go on writes no body before. */
+function canBeHeld(request: ClientRequest): boolean {
+  return (
+    isExchange(request) &&
+    request.method !== 'CONNECT' &&
+    request.getHeader('expect') === undefined &&
+    !request.destroyed
+  );
+}
+
+/** What it returns resolves with the beginning of the answer to a request. */
+function watchHeads(): (request: ClientRequest) => Promise<AnswerHead> {
+  const waiting = new WeakMap<ClientRequest, (head: AnswerHead) => void>();
+  // A listener for the answer would take it from a user who has none.
+  subscribe('http.client.response.finish', (message) => {
+    const { request, response } = message as { request: ClientRequest; response: IncomingMessage };
+    const headers = new Map(Object.entries(headersOf(response.headers)));
+    waiting.get(request)?.({ status: response.statusCode ?? 0, headers });
+  });
+  return (request) =>
+    new Promise((resolve, reject) => {
+      waiting.set(request, resolve);
+      request.once(errorMonitor, reject);
+      request.once('close', () => reject(new Error('The request was closed.')));
+    });
+}
+
+/** A request that has no connection yet. */
+class HeldRequest {
+  readonly #request: ClientRequest;
+  readonly #body: BodyCapture;
+  readonly #decide: Decide;
+  readonly #make: MakeCall;
+  readonly #left = new AbortController();
+  #state: 'written' | 'asking' | 'released' = 'written';
+
+  constructor(request: ClientRequest, body: BodyCapture, decide: Decide, make: MakeCall) {
+    this.#request = request;
+    this.#body = body;
+    this.#decide = decide;
+    this.#make = make;
+  }
+
+  get isHeld(): boolean {
+    return this.#state !== 'released';
+  }
+
+  /** Says that there is room for more, so that whoever waits for room, or for the callback, writes the whole body. */
+  write(given: readonly unknown[], write: (given: readonly unknown[]) => boolean): boolean {
+    take(this.#body, given);
+    if (this.#state === 'asking') return write(given);
+    const callback = given.at(-1);
+    if (this.#body.size > maxBodyBytes) {
+      const hasRoom = write(given);
+      void this.#askNow();
+      return hasRoom;
+    }
+    if (typeof callback !== 'function') write(given);
+    else {
+      write(given.slice(0, -1));
+      process.nextTick(callback as () => void);
+    }
+    return true;
+  }
+
+  end(given: readonly unknown[], end: () => unknown): unknown {
+    take(this.#body, given);
+    const ended = end();
+    void this.#askNow();
+    return ended;
+  }
+
+  /** Sends it without a question: who wants its head to go first may write the body after the answer. */
+  release(): void {
+    if (this.#state !== 'written') return;
+    void this.#makeNow({});
+  }
+
+  /** The client has destroyed it: without a connection, nobody else would say so to its listeners. */
+  leave(): void {
+    if (!this.isHeld) return;
+    this.#state = 'released';
+    this.#left.abort();
+    this.#close();
+  }
+
+  async #askNow(): Promise<void> {
+    if (this.#state !== 'written') return;
+    this.#state = 'asking';
+    const request = { ...headOf(this.#request), body: this.#body };
+    try {
+      await this.#decide(request, this.#left.signal, (...how) => this.#makeNow(...how));
+    } catch (error) {
+      if (!this.isHeld) return;
+      this.#state = 'released';
+      this.#close(error);
+    }
+  }
+
+  #makeNow(...how: Parameters<MakeCall>): Promise<AnswerHead> {
+    this.#state = 'released';
+    try {
+      return this.#make(...how);
+    } catch (error) {
+      this.#close(error);
+      throw error;
+    }
+  }
+
+  /** As an agent does that could not connect. */
+  #close(error?: unknown): void {
+    const request = this.#request as unknown as { onSocket(socket: null, error: unknown): void };
+    request.onSocket(null, error);
+  }
+}
