@@ -354,4 +354,54 @@ describe('calls of node:http that are held', () => {
     const calls = found?.result.calls?.filter(({ url }) => url.startsWith(provider.url)) ?? [];
     expect(calls.map(({ status }) => status)).to.deep.equal([200, 200, 200]);
   });
+
+  it('are recorded, and answered from recordings without a server', async () => {
+    const model = await startFakeProvider();
+    const made = project(
+      `export const asks = evaluation({ cases, target: ({ input }) => ask(input) });
+       export const streams = evaluation({ target: async () => {
+         const { data, status, headers } = await axios.post(url, body('small', { stream: true }), { responseType: 'stream' });
+         return [status, headers['content-type'], await text(data)];
+       } });
+       export const zipped = evaluation({ cases, target: async ({ input }) => {
+         return [await ask(input, 'fake-gzip'), await ask(input, 'fake-gzip')];
+       } });`,
+      '',
+    );
+    const env = { PROVIDER: model.url };
+    const first = await made.run(['--record'], { env });
+    const recorded = await resultsOf(made);
+    expect(recorded.map(({ result }) => result.error)).to.deep.equal(Array(7).fill(null));
+    await model[Symbol.asyncDispose]();
+    const second = await made.run(['--offline', '--max-cost', '5'], { env });
+    expect(second.code, first.stderr + second.stderr).to.equal(0);
+    const replayed = await resultsOf(made);
+    expect(replayed.map(({ result }) => result.output)).to.deep.equal(
+      recorded.map(({ result }) => result.output),
+    );
+    for (const [at, { result }] of replayed.entries()) {
+      const { calls = [] } = result;
+      expect(calls.length).to.be.above(0);
+      expect(calls.every((call) => call.replayed)).to.equal(true);
+      const before = recorded[at]?.result.calls?.map(({ model_call }) => model_call);
+      expect(calls.map(({ model_call }) => model_call)).to.deep.equal(before);
+    }
+  });
+
+  it('fail offline where they are not recorded', async () => {
+    const made = project(
+      `export const asks = evaluation({ cases, target: ({ input }) => ask(input) });
+       export const other = evaluation({ cases, target: ({ input }) => postJson(input, { hello: 1 }) });
+       export const far = evaluation({ target: () => axios.post('http://192.0.2.1/v1/things', {}) });`,
+      '',
+    );
+    const before = provider.exchanges.length;
+    const { run } = await made.run(['--offline'], { env: { PROVIDER: provider.url } });
+    for (const { function: name, result } of run.results) {
+      // A server on this machine that is no model may be called.
+      if (!name.startsWith('other')) expect(result.error, name).to.include('not recorded: POST ');
+    }
+    const paths = provider.exchanges.slice(before).map(({ json }) => json);
+    expect(paths).to.deep.equal(Array(3).fill({ hello: 1 }));
+  });
 });
