@@ -6,12 +6,17 @@ import type { CallSanitizer } from './clean-call.js';
 import { recognise } from './recognise.js';
 import { peekRequestBody } from './request-body.js';
 
+interface QuestionOptions {
+  readonly isReplayed: boolean;
+  readonly sanitizer: CallSanitizer;
+}
+
 /** Asks whether a call by `fetch` may be made, and makes it then. */
 export async function askToFetch(
   questions: CallQuestions,
   caller: Caller,
   [input, init]: Parameters<typeof fetch>,
-  { isReplayed, sanitizer }: { readonly isReplayed: boolean; readonly sanitizer: CallSanitizer },
+  options: QuestionOptions,
   make: (start: Pick<CallStart, 'asked' | 'waited'>) => Promise<Response>,
 ): Promise<Response> {
   const request = input instanceof Request ? input : undefined;
@@ -19,7 +24,7 @@ export async function askToFetch(
   const method = (init?.method ?? request?.method ?? 'GET').toUpperCase();
   const capture = new BodyCapture();
   await peekRequestBody(input, init, capture);
-  const question = questionOf({ method, url }, capture, isReplayed);
+  const question = questionOf({ method, url }, capture, options);
   return questions.ask(caller, question, init?.signal ?? request?.signal, make);
 }
 
@@ -27,7 +32,7 @@ export async function askToFetch(
 export function questionOf(
   { method, url }: Pick<CallStart, 'method' | 'url'>,
   body: BodyCapture,
-  isReplayed: boolean,
+  { isReplayed, sanitizer }: QuestionOptions,
 ): Question {
   const exchange = recognise({ method, url, headers: {}, body: body.bytes() }, undefined);
   return {

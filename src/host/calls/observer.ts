@@ -161,7 +161,9 @@ export class Observer {
     const makeAsked = (asked: MoreOfStart) => make({ ...asked, recording }, answer);
     const questions = this.#options.questions();
     if (questions === undefined) return makeAsked({});
-    const question = questionOf(request, body, recording?.replayed !== undefined);
+    const isReplayed = recording?.replayed !== undefined;
+    const sanitizer = this.#options.sanitizer();
+    const question = questionOf(request, body, { isReplayed, sanitizer });
     return questions.ask(scope.caller, question, signal, makeAsked);
   }
 
