@@ -27,6 +27,12 @@ export interface EvaluationOptions<Input, Returned, Reference>
   cases?: Cases<Input, Reference> | undefined;
   /** Runs the system under test; returns the output or sets `ctx.output`. It makes results regradable. */
   target?: ((ctx: TargetContext<Input, Reference>) => MaybePromise<Returned>) | undefined;
+  /**
+   * Takes out of the JSON body of a request what differs by nature (dates, ids, temporary paths) and returns what is left:
+   * recordings are found by that. It is given a copy. Default: the whole body counts.
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: the body of a request of any API
+  normalize?: ((body: any) => unknown) | undefined;
   /** Grade the output, after the body, each on its own. Default: none. */
   evaluators?: readonly Evaluator<Input, OutputOf<NoInfer<Returned>>, Reference>[] | undefined;
 }
@@ -38,6 +44,9 @@ export type Body<Input, Returned, Reference> = (
 
 /** Options that evaluations can share; see `evaluation.extend`. */
 export interface EvaluationDefaults<Input, Reference> extends CaseOptions<Input, Reference> {
+  /** See {@link EvaluationOptions.normalize}. */
+  // biome-ignore lint/suspicious/noExplicitAny: the body of a request of any API
+  normalize?: ((body: any) => unknown) | undefined;
   /** Run before the evaluation's own. */
   evaluators?:
     | // biome-ignore lint/suspicious/noExplicitAny: shared evaluators meet outputs of many types

@@ -28,6 +28,7 @@ export interface ExpandedCase {
   /** Seconds. */
   readonly timeout?: number;
   readonly limits?: CallLimits;
+  readonly normalize?: UserFunction;
   readonly target?: UserFunction;
   readonly evaluators: readonly UserFunction[];
   readonly defaultScoreKey: string;
@@ -75,6 +76,7 @@ function standardCase(of: Definition): ExpandedCase {
     ...(of.trials !== undefined && { trials: of.trials }),
     ...(of.timeout !== undefined && { timeout: of.timeout }),
     ...(of.limits !== undefined && { limits: of.limits }),
+    ...(of.normalize !== undefined && { normalize: of.normalize }),
     ...(of.target !== undefined && { target: of.target }),
   };
 }

@@ -25,6 +25,7 @@ export interface ParsedOptions {
   readonly trials?: number;
   readonly timeout?: number;
   readonly limits?: CallLimits;
+  readonly normalize?: UserFunction;
   readonly defaultScoreKey?: string;
   readonly scores?: ScoreRules;
   readonly skip?: boolean;
@@ -55,8 +56,8 @@ const caseOptionNames = [
 
 /** Names of options by their kind. */
 export const optionNames = {
-  evaluation: ['name', 'cases', 'target', ...caseOptionNames],
-  defaults: caseOptionNames,
+  evaluation: ['name', 'cases', 'target', ...caseOptionNames, 'normalize'],
+  defaults: [...caseOptionNames, 'normalize'],
   case: ['id', ...caseOptionNames, 'target'],
 } as const satisfies Record<string, readonly OptionName[]>;
 
@@ -102,6 +103,7 @@ const checks = new Map<string, Check>(
     skip: aBoolean,
     only: aBoolean,
     target: aFunction,
+    normalize: aFunction,
     evaluators: [
       (value) => Array.isArray(value) && value.every((one) => typeof one === 'function'),
       'must be an array of functions',

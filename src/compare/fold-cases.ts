@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { caseIdOf, hasVerdict, isFinished, passes, type RowFacts } from '../model/result.js';
 import { eachInSteps, finish, type Steps } from '../model/steps.js';
-import { tokensOf, type Usage } from '../model/usage.js';
+import { hasReplayedLatency, tokensOf, type Usage } from '../model/usage.js';
 import { meanOf } from '../statistics/sums.js';
 import { CaseScores, mergeScores } from './case-scores.js';
 import type { CaseUsage, EvalCase } from './eval-case.js';
@@ -50,7 +50,7 @@ class CaseFold {
     }
     if (!isFinished(row)) return;
     this.#addHash(evalCase, row.outputHash ?? null);
-    this.#addLatency(evalCase, row.latency);
+    if (!hasReplayedLatency(row)) this.#addLatency(evalCase, row.latency);
     if (evalCase.usage && row.usage) evalCase.usage = withUsage(evalCase.usage, row.usage);
     evalCase.trials += 1;
     if (passes(row)) evalCase.passes += 1;

@@ -167,6 +167,7 @@ export class Phases {
       trace_data: traceData,
       ...(this.#changes(metadata, sanitizer) ? { metadata } : {}),
       ...(calls && { calls }),
+      ...(attempt.recording && { lookups: sanitizer.lookups(attempt.recording.lookups) }),
       regradable: this.#entry.spec.target !== undefined && this.#targetFinished,
     };
   }
@@ -210,42 +211,38 @@ function framesOf(error: unknown): string {
   return frames.map((frame) => `\n${frame}`).join('');
 }
 
-/** An evaluator, under its name. */
-interface Grader {
-  readonly evaluator: UserFunction;
-  readonly name: string;
-  readonly role: CallRole;
-}
-
 /** The evaluators of one attempt, all at the same time. */
 class Grading {
-  readonly #graders: readonly Grader[];
+  readonly #evaluators: readonly UserFunction[];
   readonly #args: unknown;
   readonly #attempt: Attempt;
+  readonly #names: readonly string[];
   /** By evaluator; nothing for those that failed. */
   readonly scores: Score[][] = [];
   readonly failures: string[] = [];
 
   constructor(evaluators: readonly UserFunction[], args: unknown, attempt: Attempt) {
-    this.#graders = gradersOf(evaluators);
+    this.#evaluators = evaluators;
     this.#args = args;
     this.#attempt = attempt;
+    this.#names = namesOf(evaluators);
   }
 
   /** Starts them all; a promise when one of them has to be waited for. */
   run(): Promise<unknown> | undefined {
     const waiting: Promise<void>[] = [];
-    for (const [position, grader] of this.#graders.entries()) {
-      const work = walk(this.#grade(grader, position));
+    for (const [position, evaluator] of this.#evaluators.entries()) {
+      const work = walk(this.#grade(evaluator, position));
       if (work !== undefined) waiting.push(work);
     }
     return waiting.length === 0 ? undefined : Promise.all(waiting);
   }
 
-  *#grade({ evaluator, name, role }: Grader, position: number): Steps<void> {
+  *#grade(evaluator: UserFunction, position: number): Steps<void> {
+    const name = this.#names[position] ?? '';
     this.scores[position] = [];
     try {
-      const scope: Scope = { caller: this.#attempt, role };
+      const scope: Scope = { caller: this.#attempt, role: `evaluator:${name}` };
       const grade = yield currentScope.run(scope, evaluator, this.#args);
       this.scores[position] = gradeToScores(grade, name, position);
     } catch (error) {
@@ -254,17 +251,13 @@ class Grading {
   }
 }
 
-const knownGraders = new WeakMap<readonly UserFunction[], readonly Grader[]>();
+const knownNames = new WeakMap<readonly UserFunction[], readonly string[]>();
 
 /** Evaluations with many cases have one list of evaluators. */
-function gradersOf(evaluators: readonly UserFunction[]): readonly Grader[] {
-  const known = knownGraders.get(evaluators);
+function namesOf(evaluators: readonly UserFunction[]): readonly string[] {
+  const known = knownNames.get(evaluators);
   if (known !== undefined) return known;
   const names = evaluatorNames(evaluators);
-  const graders = evaluators.map((evaluator, position): Grader => {
-    const name = names[position] ?? '';
-    return { evaluator, name, role: `evaluator:${name}` };
-  });
-  knownGraders.set(evaluators, graders);
-  return graders;
+  knownNames.set(evaluators, names);
+  return names;
 }

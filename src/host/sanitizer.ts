@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../model/result.js';
 import { maxScoreKeyLength, type Score } from '../model/score.js';
 import type { ScoreRules } from '../model/score-rule.js';
 import { type ConvertOptions, convert, convertObject } from '../protocol/convert.js';
+import type { RecordingLookups } from '../recordings/recording.js';
 import { redactCredentials } from '../text/credentials.js';
 import { createRedactor, type Redactor, redactFields } from '../text/redact.js';
 import type { Attempt } from './attempt.js';
@@ -110,6 +111,15 @@ export class Sanitizer {
         ...(location === undefined ? {} : { location: this.#redact(location) }),
       };
     });
+  }
+
+  lookups({ found, missed }: RecordingLookups): RecordingLookups {
+    return {
+      found,
+      missed: missed.map(({ path, before = '' }) =>
+        path === undefined ? {} : { path: this.text(path), before: this.text(before) },
+      ),
+    };
   }
 
   /** Rules for the keys under which scores are stored. The very same object when those are as they were. */

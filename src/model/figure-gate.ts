@@ -3,7 +3,7 @@ import { renderNumber } from '../text/number-text.js';
 import { pricesHint, renderDollars, renderTokens, unpricedText } from '../text/usage-text.js';
 import type { GatedRun, GateVerdict } from './gated-run.js';
 import { sortedLatencies } from './run-figures.js';
-import { noUsage, type Usage, type UsageTotals } from './usage.js';
+import { hasReplayedLatency, noUsage, type Usage, type UsageTotals } from './usage.js';
 
 const parts = ['targets', 'body', 'evaluators'] as const;
 type Part = (typeof parts)[number];
@@ -41,7 +41,10 @@ export function judgeFigure(figure: Figure, atMost: number, run: GatedRun): Gate
   // Two amounts that would read alike are written out.
   const isAlike = value !== atMost && short(value) === short(atMost);
   const render = isAlike ? (amount: number) => renderNumber(amount) : short;
-  const text = `${figure} ${unknown > 0 ? '≥ ' : ''}${render(value)}`;
+  const replayed = totals.reduce((sum, one) => sum + (one.replayed ?? 0), 0);
+  const without =
+    quantity === 'cost' && replayed > 0 ? ` without ${renderNumber(replayed)} replayed` : '';
+  const text = `${figure} ${unknown > 0 ? '≥ ' : ''}${render(value)}${without}`;
   if (value > atMost) return { verdict: 'no', text: `${text} is over ${render(atMost)}` };
   if (unknown === 0)
     return { verdict: 'yes', text: `${text}, at most ${render(atMost)} asked for` };
@@ -91,7 +94,8 @@ function judgeLatency(
   const value = percentile(sortedLatencies(rows), figure === 'latency.p50' ? 0.5 : 0.95);
   const limit = `${renderNumber(atMost)} s`;
   if (value === null) {
-    const text = `${figure} ≤ ${limit} cannot be judged: no result has a latency`;
+    const which = rows.some(hasReplayedLatency) ? ' that is not of recordings' : '';
+    const text = `${figure} ≤ ${limit} cannot be judged: no result has a latency${which}`;
     return { verdict: 'cannot-tell', text };
   }
   const text = `${figure} ${renderNumber(value)} s`;

@@ -7,6 +7,7 @@ import { ClusterNumbers, ClusterTotals } from './cluster-totals.js';
 import type { RowFacts } from './result.js';
 import type { ScoreChip, ScoreFacts } from './score.js';
 import type { ScoreScales } from './score-values.js';
+import { hasReplayedLatency } from './usage.js';
 
 /**
  * A chip with the 95 % interval of its share or mean, and of the share that passed if it shows both. The mean of
@@ -70,14 +71,15 @@ function boundsOf(figure: Estimate | null): Bounds {
   return figure === null ? noBounds : { low: figure.low, high: figure.high };
 }
 
-/** Latencies of the rows that have one, ascending, without pruned rows. */
+/** Latencies of the rows that have one, ascending, without pruned rows and those of recordings. */
 export function sortedLatencies(
-  rows: readonly Pick<RowFacts, 'latency' | 'pruned'>[],
+  rows: readonly Pick<RowFacts, 'latency' | 'pruned' | 'usage'>[],
 ): Float64Array {
   const latencies = new Float64Array(rows.length);
   let count = 0;
-  for (const { latency, pruned } of rows) {
-    if (latency === null || pruned === true) continue;
+  for (const row of rows) {
+    const { latency, pruned } = row;
+    if (latency === null || pruned === true || hasReplayedLatency(row)) continue;
     latencies[count] = latency;
     count += 1;
   }

@@ -8,7 +8,7 @@ import type { CodeVersion, RunTotals, TrialFields } from './run.js';
 import type { ScoreChip, ScoreFacts } from './score.js';
 import { type ScoreScales, ScoreValues } from './score-values.js';
 import { TrialCounter } from './trial-statistics.js';
-import { type Usage, UsageSum } from './usage.js';
+import { hasReplayedLatency, type Usage, UsageSum } from './usage.js';
 
 /** What is counted over the results of a run. */
 export interface Summary {
@@ -56,7 +56,7 @@ export function summarise(rows: Iterable<RowFacts>, scales?: ScoreScales): Summa
     if (row.status === 'error') errors += 1;
     if (!isFinished(row)) unfinished += 1;
     if (row.scores.length > 0) withScores += 1;
-    if (row.latency !== null) latency.add(row.latency);
+    if (row.latency !== null && !hasReplayedLatency(row)) latency.add(row.latency);
     chips.add(row.scores);
     if (row.usage !== undefined) usage.add(row.usage);
   }

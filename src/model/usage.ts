@@ -13,6 +13,10 @@ export interface UsageTotals extends TokenUsage {
   readonly failed?: number;
   /** Calls that repeat a failed one; absent for none. */
   readonly retried?: number;
+  /** Calls that were answered from recordings; absent for none. They count as calls and tokens, and cost nothing. */
+  readonly replayed?: number;
+  /** US dollars that replayed calls would have cost, as far as prices are known; absent for none. */
+  readonly replayed_cost?: number;
 }
 
 /** What the calls of an attempt, or of a run, used. */
@@ -26,7 +30,7 @@ export interface Usage extends UsageTotals {
 }
 
 /** What counts of a call. */
-type CountedCall = Pick<Call, 'role' | 'cost' | 'status' | 'error' | 'retry_of'> & {
+type CountedCall = Pick<Call, 'role' | 'cost' | 'status' | 'error' | 'retry_of' | 'replayed'> & {
   readonly model_call?: Pick<ModelExchange, 'usage' | 'error' | 'model' | 'response_model'>;
 };
 
@@ -61,7 +65,7 @@ export class UsageSum {
   #isEmpty = true;
 
   addCall(call: CountedCall): void {
-    const { role, model_call, cost, retry_of } = call;
+    const { role, model_call, cost, retry_of, replayed = false } = call;
     this.#isEmpty = false;
     if (model_call === undefined) {
       this.#others += 1;
@@ -70,8 +74,7 @@ export class UsageSum {
     const totals: UsageTotals = {
       calls: 1,
       ...model_call.usage,
-      cost: cost ?? null,
-      ...(typeof cost === 'number' ? {} : { unpriced: 1 }),
+      ...(replayed ? { cost: 0, replayed: 1, replayed_cost: cost ?? 0 } : costOf(cost)),
       ...(hasFailed(call) && { failed: 1 }),
       ...(retry_of !== undefined && { retried: 1 }),
     };
@@ -112,6 +115,18 @@ export class UsageSum {
   }
 }
 
+function costOf(cost: number | null | undefined): Pick<UsageTotals, 'cost' | 'unpriced'> {
+  return typeof cost === 'number' ? { cost } : { cost: null, unpriced: 1 };
+}
+
+/** True for a row whose latency is that of recordings, which is none. */
+export function hasReplayedLatency({ usage }: { readonly usage?: Usage | undefined }): boolean {
+  if (usage?.replayed === undefined) return false;
+  const { target, body } = usage.by_role;
+  // Without a target, the latency is that of the body.
+  return (target ?? body)?.replayed !== undefined;
+}
+
 function hasFailed({ status = 0, error, model_call }: CountedCall): boolean {
   return status >= 400 || error !== undefined || model_call?.error !== undefined;
 }
@@ -125,6 +140,8 @@ class Totals {
   #unpriced = 0;
   #failed = 0;
   #retried = 0;
+  #replayed = 0;
+  #replayedCost = 0;
   readonly #tokens = new Map<(typeof tokenKinds)[number], number>();
 
   add(part: UsageTotals): void {
@@ -132,6 +149,8 @@ class Totals {
     this.#unpriced += part.unpriced ?? 0;
     this.#failed += part.failed ?? 0;
     this.#retried += part.retried ?? 0;
+    this.#replayed += part.replayed ?? 0;
+    this.#replayedCost += part.replayed_cost ?? 0;
     if (part.cost !== null) {
       this.#isPriced = true;
       this.#cost += part.cost;
@@ -152,13 +171,17 @@ class Totals {
       ...(this.#unpriced > 0 && { unpriced: this.#unpriced }),
       ...(this.#failed > 0 && { failed: this.#failed }),
       ...(this.#retried > 0 && { retried: this.#retried }),
+      ...(this.#replayed > 0 && {
+        replayed: this.#replayed,
+        replayed_cost: Number(this.#replayedCost.toPrecision(12)),
+      }),
     };
   }
 }
 
 /** The tool calls that models asked for, in order. */
 export function toolCallsOf(calls: readonly Call[]): ToolCall[] {
-  return calls.length === 0 ? [] : calls.flatMap((call) => call.model_call?.tool_calls ?? []);
+  return calls.flatMap((call) => call.model_call?.tool_calls ?? []);
 }
 
 /** True for what {@link usageOf} makes. */
@@ -177,9 +200,10 @@ function isTotals(value: unknown): value is { readonly [key: string]: unknown } 
     isObject(value) &&
     isCount(value.calls) &&
     (value.cost === null || isNumber(value.cost)) &&
-    (['unpriced', 'failed', 'retried'] as const).every(
+    (['unpriced', 'failed', 'retried', 'replayed'] as const).every(
       (kind) => value[kind] === undefined || isCount(value[kind]),
     ) &&
+    (value.replayed_cost === undefined || isNumber(value.replayed_cost)) &&
     tokenKinds.every((kind) => value[kind] === undefined || isNumber(value[kind]))
   );
 }

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../model/result.js';
 import type { Score } from '../model/score.js';
 import type { ScoreRules } from '../model/score-rule.js';
 import type { StoredCalls } from '../model/stored-calls.js';
-import type { RecordingOptions } from '../recordings/recording.js';
+import type { RecordingLookups, RecordingOptions } from '../recordings/recording.js';
 
 /** An eval file. */
 export interface EvalFile {
@@ -103,6 +103,8 @@ export interface Outcome {
   readonly code?: string | undefined;
   /** The calls it made; absent if none. */
   readonly calls?: StoredCalls;
+  /** How its calls were looked for in recordings; absent where they were not. */
+  readonly lookups?: RecordingLookups;
 }
 
 /** Why a file could not be imported. */

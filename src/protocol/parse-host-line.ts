@@ -1,8 +1,9 @@
-import { isObject } from '../model/json-shape.js';
+import { isCount, isObject } from '../model/json-shape.js';
 import { isCallLimits } from '../model/limits.js';
 import { maxScoreKeyLength, type Score } from '../model/score.js';
 import { isScoreRules } from '../model/score-rule.js';
 import { isStoredCalls, type StoredCalls } from '../model/stored-calls.js';
+import type { RecordingLookups, RecordingMiss } from '../recordings/recording.js';
 import { maxDepth } from './convert.js';
 import type { DescribedValues, DescriptorGroup, HostMessage, Outcome } from './messages.js';
 
@@ -132,12 +133,23 @@ function isOutcome(value: unknown): value is Outcome {
     (value.trace_data === undefined || isObject(value.trace_data)) &&
     (value.metadata === undefined || isObject(value.metadata)) &&
     (value.calls === undefined || isCalls(value.calls)) &&
+    (value.lookups === undefined || isLookups(value.lookups)) &&
     typeof value.regradable === 'boolean' &&
     (value.code === undefined || (isText(value.code) && /^[0-9a-f]{16}$/.test(value.code))) &&
     !isTooDeep(value.output, maxDepth + 1) &&
     !isTooDeep(value.trace_data, maxDepth + 1) &&
     !isTooDeep(value.metadata, maxDepth + 1)
   );
+}
+
+function isLookups(value: unknown): value is RecordingLookups {
+  return isObject(value) && isCount(value.found) && isListOf(value.missed, isMiss);
+}
+
+function isMiss(value: unknown): value is Partial<RecordingMiss> {
+  if (!isObject(value)) return false;
+  const { path, before } = value;
+  return path === undefined || (isText(path) && typeof before === 'string');
 }
 
 function isCalls(value: unknown): value is StoredCalls {

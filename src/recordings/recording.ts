@@ -61,6 +61,8 @@ export interface RecordedExchange {
   /** Unique in its recording: position, role and hash of the request. */
   readonly name: string;
   readonly role: string;
+  /** When it was recorded: RFC 3339, UTC. */
+  readonly recorded_at?: string;
   /** Seconds from the request to the end of the answer. */
   readonly duration: number;
   readonly request: RecordedRequest;
@@ -70,6 +72,20 @@ export interface RecordedExchange {
 /** What one file holds. */
 export interface Recording extends RecordingSource {
   readonly exchanges: readonly RecordedExchange[];
+}
+
+/** Where a request that is not recorded differs from the recorded one that is most like it. */
+export interface RecordingMiss {
+  readonly path: string;
+  /** The words before the difference. */
+  readonly before: string;
+}
+
+/** How the requests of an attempt were looked for in its recording. */
+export interface RecordingLookups {
+  readonly found: number;
+  /** Empty for a request like which nothing is recorded. */
+  readonly missed: readonly Partial<RecordingMiss>[];
 }
 
 /** The version of the format that this code reads and writes. */

@@ -7,6 +7,7 @@ import type { RunOwner } from '../store/run-owner.js';
 import type { CallControl } from './call-control.js';
 import type { FinishedResult, RunListener } from './events.js';
 import type { Executor, Work } from './executor.js';
+import { RecordingDoctor } from './recording-doctor.js';
 
 /** How a kind of execution makes tasks of rows and writes down what became of them. */
 export interface RowWork {
@@ -62,6 +63,7 @@ export class Execution implements Work {
   #unjudged: FinishedResult[] = [];
   #preparing: Promise<void> | undefined;
   #budget: Ending['budget'];
+  readonly #doctor = new RecordingDoctor();
 
   constructor(options: ExecutionOptions) {
     this.#options = options;
@@ -87,6 +89,8 @@ export class Execution implements Work {
       await this.#allStored();
       if (this.#failure !== undefined) throw this.#failure;
       this.#endBudget();
+      const { diagnosis } = this.#doctor;
+      if (diagnosis !== undefined) this.#options.onEvent({ type: 'warned', text: diagnosis });
       const outcome = this.#stopped ? 'stopped' : 'finished';
       executor.close();
       await owner.close(outcome, this.#ending);
@@ -195,6 +199,7 @@ export class Execution implements Work {
   onFinished(finished: readonly FinishedResult[]): void {
     if (this.#stopped) return;
     for (const { index, id, outcome } of finished) {
+      if (outcome.lookups !== undefined) this.#doctor.add(outcome.lookups);
       if (outcome.calls !== undefined) this.calls?.called(index, id, outcome.calls);
     }
     this.#preparing ??= this.#prepare(finished);

@@ -99,7 +99,7 @@ function recordingOptions(settings: Settings): RecordingOptions | undefined {
   const mode = settings.effective('recordings').value;
   if (mode === 'off') return undefined;
   const folder = settings.effective('recordings_dir').value;
-  return { mode, folder, normalize: [] };
+  return { mode, folder, normalize: settings.effective('normalize').value ?? [] };
 }
 
 /** Error: `bad-request` for what needs to see calls where the settings say not to see them. */

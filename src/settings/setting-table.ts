@@ -1,5 +1,6 @@
 import { isTimeout, isWholeUpTo, maxConcurrency, maxTimeout, maxTrials } from '../model/limits.js';
 import { captures } from '../model/model-call.js';
+import { isJsonPath } from '../recordings/json-path.js';
 import { recordingModes } from '../recordings/recording.js';
 
 /** A setting: its meaning, its default, and its rule in words, as JSON Schema and as a check. */
@@ -118,6 +119,23 @@ function choice<V extends string>(values: readonly [V, ...V[]], description: str
   };
 }
 
+/** Values that text separates by commas. */
+function list(
+  isItem: (value: unknown) => boolean,
+  expected: string,
+  description: string,
+): Setting<readonly string[] | null> {
+  return {
+    description,
+    default: null,
+    expected,
+    schema: { type: 'array', items: { type: 'string' } },
+    unset: [null, 0, false],
+    accepts: (value) => Array.isArray(value) && value.every(isItem),
+    parse: (text) => text.split(',').map((item) => item.trim()),
+  };
+}
+
 function parseNumber(text: string): number | null | undefined {
   const trimmed = text.trim();
   if (/^(0+(\.0*)?|null|false)$/i.test(trimmed)) return null;
@@ -147,6 +165,11 @@ export const settingTable = {
     'How calls are recorded or replayed: `off`, `record`, `replay` (calls and stores what is not recorded) or `offline` (only from recordings).',
   ),
   recordings_dir: path('.assay/recordings', 'Folder of recordings, relative to the settings file.'),
+  normalize: list(
+    isJsonPath,
+    'a list of paths such as metadata.date or messages[*].name',
+    'Paths of what differs by nature in the JSON bodies of requests, such as dates and ids; recordings are found without them.',
+  ),
 };
 
 export type SettingKey = keyof typeof settingTable;

@@ -29,13 +29,14 @@ function modelText(call: Call): string {
   const { input, cache_read = 0, output } = usage;
   const cached = cache_read > 0 ? ` (${renderTokens(cache_read)} cached)` : '';
   const price = cost === null ? 'not priced' : cost ? renderCost({ cost }) : undefined;
+  const booked = price !== undefined && call.replayed ? `(${price})` : price;
   return [
     response_model ?? model ?? operation,
     ...(input === undefined ? [] : [`${renderTokens(input)} in${cached}`]),
     ...(output === undefined ? [] : [`${renderTokens(output)} out`]),
     ...tool_calls.map(({ name }) => `→ ${name}`),
     ...outcomeParts(call, model_call?.error),
-    ...(price === undefined ? [] : [price]),
+    ...(booked === undefined ? [] : [booked]),
   ].join(' · ');
 }
 
@@ -43,12 +44,18 @@ function httpText(call: Call): string {
   return [`${call.method} ${call.url}`, ...outcomeParts(call, undefined)].join(' · ');
 }
 
+/** What it took; for a replayed call, what it took when it was recorded. */
+function timeText({ start, end, replayed, recorded_duration = 0 }: Call): string {
+  if (replayed) return `replayed, recorded ${renderLatency(recorded_duration)}`;
+  return end === undefined ? 'not ended' : renderLatency(end - start);
+}
+
 function outcomeParts(call: Call, problem: string | undefined): string[] {
-  const { status, start, end, retry_of, late, error = problem, note, waited } = call;
+  const { status, retry_of, late, error = problem, note, waited } = call;
   return [
     ...(status === undefined || status < 400 ? [] : [String(status)]),
     ...(error === undefined || error === `HTTP ${status}` ? [] : [error]),
-    end === undefined ? 'not ended' : renderLatency(end - start),
+    timeText(call),
     ...(waited === undefined ? [] : [`waited ${renderLatency(waited)}`]),
     ...(retry_of === undefined ? [] : [`repeats call ${retry_of}`]),
     ...(late === true ? ['ended after its attempt'] : []),

@@ -134,13 +134,14 @@ export class CallWatch {
   }
 
   /** To be called when an attempt starts. */
-  begin(attempt: Attempt, { file, name, descriptor }: CatalogueEntry): void {
+  begin(attempt: Attempt, { file, name, spec }: CatalogueEntry): void {
     this.notice();
     if (this.#recordings !== undefined) {
       const { stored, trial = 1 } = attempt.task;
-      const caseId = descriptor.function.slice(name.length + 1, -1);
+      const { caseId, normalize } = spec;
       attempt.recordingSource = {
-        source: { file, evaluation: name, ...(caseId !== '' && { case: caseId }), trial },
+        source: { file, evaluation: name, ...(caseId !== undefined && { case: caseId }), trial },
+        normalize,
         keepsTarget: stored !== undefined,
         warn: (text) => attempt.warnings.add(text),
       };

@@ -2,6 +2,7 @@ import type {
   RecordedExchange,
   RecordedRequest,
   Recording,
+  RecordingMiss,
   RecordingOptions,
   RecordingSource,
 } from '../../recordings/recording.js';
@@ -11,6 +12,8 @@ import {
   shortHash,
   writeRecording,
 } from '../../recordings/recording-files.js';
+import { isoNow } from '../primitives.js';
+import { findNearest, type NearestExchange } from './nearest-exchange.js';
 import { type NormalizeBody, requestKey } from './request-key.js';
 
 /** What recordings need to know of those who make calls. */
@@ -47,6 +50,11 @@ export class AttemptRecording {
   readonly #unused = new Map<string, RecordedExchange[]>();
   /** Why the file cannot be used. */
   readonly problem: string | undefined;
+  /** How requests were looked for. */
+  readonly lookups: { found: number; readonly missed: Partial<RecordingMiss>[] } = {
+    found: 0,
+    missed: [],
+  };
   #hasChanged = false;
   #isSaved = false;
 
@@ -70,7 +78,24 @@ export class AttemptRecording {
 
   /** The recorded exchange of a request, which answers no other from now on. */
   take(role: string, request: RecordedRequest): RecordedExchange | undefined {
-    return this.#unused.get(this.#keyOf(role, request))?.shift();
+    const found = this.#unused.get(this.#keyOf(role, request))?.shift();
+    if (found !== undefined) this.lookups.found += 1;
+    return found;
+  }
+
+  /** Notes a request that is not recorded; gives the recorded exchange that it is most like. */
+  miss(role: string, request: RecordedRequest): NearestExchange | undefined {
+    const nearest = findNearest(role, request, this.exchanges, this.#options.normalizeBody);
+    const { path, before = '' } = nearest ?? {};
+    this.lookups.missed.push(path === undefined ? {} : { path, before });
+    return nearest;
+  }
+
+  /** The evaluation or case, as commands name it. */
+  get subject(): string {
+    const { file, evaluation, case: caseId } = this.#options.source;
+    if (evaluation === undefined) return file;
+    return `${file}::${evaluation}${caseId === undefined ? '' : `[${caseId}]`}`;
   }
 
   /** Makes place for the exchange of a request that is about to be made. */
@@ -82,7 +107,7 @@ export class AttemptRecording {
     return {
       name,
       store: (exchange) => {
-        this.#exchanges[place] = { name, role, ...exchange, request };
+        this.#exchanges[place] = { name, role, recorded_at: isoNow(), ...exchange, request };
         this.#hasChanged = true;
         // It ended after its attempt.
         if (this.#isSaved) this.save();

@@ -1,14 +1,17 @@
 import type { ModelExchange } from '../../model/model-call.js';
+import { withoutPaths } from '../../recordings/json-path.js';
 import type {
   RecordedExchange,
   RecordedRequest,
   RecordingOptions,
 } from '../../recordings/recording.js';
+import { shellWord } from '../../text/shell-word.js';
 import type { Scope } from '../attempt.js';
 import { keptHeadersOf } from '../calls/kept-parts.js';
 import { recognise } from '../calls/recognise.js';
 import { AttemptRecording, type OpenExchange } from './attempt-recording.js';
 import type { CallRecording, ObservedAnswer } from './call-recording.js';
+import type { NearestExchange } from './nearest-exchange.js';
 import {
   type BodySanitizer,
   toChunks,
@@ -71,7 +74,7 @@ export class Recordings {
 
   constructor(options: RecordingsOptions) {
     this.#options = options;
-    this.#normalizePaths = (body) => body;
+    this.#normalizePaths = withoutPaths(options.normalize);
   }
 
   decide({ caller, role }: Scope, request: OutgoingRequest): RecordingDecision {
@@ -87,13 +90,14 @@ export class Recordings {
     caller.recording ??= new AttemptRecording({
       ...this.#options,
       ...source,
-      normalizeBody: source.normalize ?? this.#normalizePaths,
+      normalizeBody: (body) => this.#normalizePaths(source.normalize?.(body) ?? body),
     });
     const { recording } = caller;
     const stored = toRecordedRequest(request, sanitizer());
     const found = mode === 'record' ? undefined : recording.take(role, stored);
     if (found !== undefined) return replay(found);
-    if (mode === 'offline') return refuse(caller, request, exchange, recording);
+    const nearest = mode === 'record' ? undefined : recording.miss(role, stored);
+    if (mode === 'offline') return refuse(caller, request, exchange, recording, nearest);
     if (request.body === undefined) {
       source.warn(`a request to ${stored.url} was not recorded: it has more than 16 MiB`);
       return { action: 'call' };
@@ -183,18 +187,35 @@ function refuse(
   caller: Scope['caller'],
   { method, url, body }: OutgoingRequest,
   exchange: ModelExchange | undefined,
-  { problem }: AttemptRecording,
+  recording: AttemptRecording,
+  nearest: NearestExchange | undefined,
 ): RecordingDecision {
   const { host, pathname } = new URL(url);
   const model = exchange?.model === undefined ? '' : ` (${exchange.model})`;
   const size = body === undefined ? ', with more than 16 MiB' : '';
   const text = [
     `not recorded: ${method} ${host}${pathname}${model}${size}`,
-    ...(problem === undefined ? [] : [problem]),
+    ...whyLines(recording, nearest).map((line) => `  ${line}`),
+    `  record it: assay run ${shellWord(recording.subject)} --record`,
   ].join('\n');
   if (exchange === undefined) return { action: 'refuse', error: new NotRecorded(text) };
   caller.refusal ??= text;
   return { action: 'answer', answer: refusal(text) };
+}
+
+function whyLines(
+  { path: file, problem }: AttemptRecording,
+  nearest: NearestExchange | undefined,
+): string[] {
+  if (problem !== undefined) return [problem];
+  if (nearest === undefined) return [`there is no recording of it in ${file}`];
+  const { name, path, recorded, asked } = nearest;
+  if (path === undefined) return [`${name} of ${file} is the same, and has been used`];
+  return [
+    `nearest recording ${name} of ${file} differs first in ${path}:`,
+    `- ${recorded}`,
+    `+ ${asked}`,
+  ];
 }
 
 /** An error that every client of a model shows with its message, and that none asks again for. */

@@ -19,7 +19,7 @@ export function requestKey(
 }
 
 /** The body as it is compared. */
-function normalized(body: RecordedRequest['body'], normalize: NormalizeBody): unknown {
+export function normalized(body: RecordedRequest['body'], normalize: NormalizeBody): unknown {
   return body !== undefined && 'json' in body
     ? { json: normalize(structuredClone(body.json)) }
     : body;

@@ -2,7 +2,7 @@ import { isFinished, passes, type RowFacts } from '../../model/result.js';
 import type { ScoreChip } from '../../model/score.js';
 import type { ScoreScales } from '../../model/score-values.js';
 import { scoreChips } from '../../model/summary.js';
-import { totalsOf, UsageSum, type UsageTotals } from '../../model/usage.js';
+import { hasReplayedLatency, totalsOf, UsageSum, type UsageTotals } from '../../model/usage.js';
 import { type Standing, standingOf } from '../../model/verdict.js';
 
 /** The trials of one case. */
@@ -44,7 +44,7 @@ export function toFold(
 ): Fold {
   const { id, indices, finished, passed, flaky } = group;
   const trials = indices.flatMap((index) => rows[index] ?? []);
-  const latencies = trials.flatMap(({ latency }) => latency ?? []);
+  const latencies = trials.flatMap((row) => (hasReplayedLatency(row) ? [] : (row.latency ?? [])));
   const sum = latencies.reduce((total, latency) => total + latency, 0);
   const usage = new UsageSum();
   for (const trial of trials) if (trial.usage !== undefined) usage.add(trial.usage);

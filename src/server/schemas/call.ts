@@ -23,6 +23,13 @@ const totals = {
     .exactOptional()
     .meta({ description: 'Calls that were answered an error, or not at all.' }),
   retried: count.exactOptional().meta({ description: 'Calls that repeat a failed one.' }),
+  replayed: count.exactOptional().meta({
+    description: 'Calls that were answered from recordings; they cost nothing.',
+  }),
+  replayed_cost: z
+    .number()
+    .exactOptional()
+    .meta({ description: 'US dollars that replayed calls would have cost; not part of `cost`.' }),
 };
 
 /** What calls used together. */
@@ -101,6 +108,15 @@ const callFields = {
   retry_of: count.exactOptional(),
   waited: z.number().exactOptional().meta({
     description: 'Seconds for which it was held before `start`, by `rates`; absent for none.',
+  }),
+  replayed: z.boolean().exactOptional().meta({
+    description: 'True when it was answered from a recording; `cost` is then not spent.',
+  }),
+  recorded_duration: z.number().exactOptional().meta({
+    description: 'Seconds that a replayed call took when it was recorded.',
+  }),
+  recording: z.string().exactOptional().meta({
+    description: 'Name of the exchange in the recording of the attempt.',
   }),
   late: z.boolean().exactOptional(),
   note: z.string().exactOptional(),

@@ -74,6 +74,18 @@ describe('recordings', () => {
       '03-target',
     ]);
     expect(calls[0]).to.include({ replayed: true, status: 200 });
+    const { usage } = offline.run as unknown as { usage: object };
+    expect(usage).to.include({ calls: 12, replayed: 12, cost: 0 });
+    expect(offline.run.average_latency).to.equal(0);
+    expect(offline.stderr).to.match(/12 calls · .* · 12 replayed/);
+    const gated = await trials.assay(['run', '--offline', '--fail-over', 'cost=1,latency.p50=9'], {
+      env,
+    });
+    expect(gated.code).to.equal(2);
+    expect(gated.stderr).to.include('cost $0.00 without 12 replayed');
+    expect(gated.stderr).to.include('no result has a latency that is not of recordings');
+    const shown = await trials.assay(['show', 'latest', 'a.eval.ts::twice[x]~1']);
+    expect(shown.stdout).to.match(/replayed, recorded /);
     expect(calls[0].recorded_duration).to.be.above(0);
   });
 
@@ -150,5 +162,47 @@ describe('recordings', () => {
     expect(offline.result('whole').output).to.equal(recorded.result('whole').output);
     expect(offline.result('retried').output).to.equal(recorded.result('retried').output);
     expect(offline.result('cut').error).to.include('not recorded');
+  });
+
+  it('that no longer match name the nearest one and the first difference', async () => {
+    await using provider = await counted();
+    const ask = (prompt: string) => `
+      const prompt = ${JSON.stringify(prompt)};
+      export const changed = evaluation({ cases: ['a', 'b'].map((id) => ({ id })), target: async () => {
+        const response = await call('m', prompt);
+        return ((await response.json()) as any).choices?.[0].message.content;
+      } });`;
+    const env = { PROVIDER: provider.url };
+    const one = project(ask('You are kind.\nConfirm every cancellation.'));
+    await one.run(['--record'], { env });
+    one.write('a.eval.ts', head + ask('You are kind.\nConfirm the final state of every order.'));
+    const { result, stderr } = await one.run(['--offline'], { env });
+    expect(result('changed[a]').error).to.match(
+      /^not recorded: POST 127\.0\.0\.1:\d+\/v1\/chat\/completions \(m\)\n {2}nearest recording 01-target-[0-9a-f]{8} of a\.eval\.ts\/changed\/a~1\.json differs first in messages\[0\]\.content:\n {2}- Confirm every cancellation\.\n {2}\+ Confirm the final state of every order\.\n {2}record it: assay run \S*a\.eval\.ts::changed\[a\]\S* --record$/,
+    );
+    expect(stderr).to.include(
+      '2 requests, 0 found: messages[0].content differs in every one at "are kind. Confirm"',
+    );
+  });
+
+  it('are found without what an evaluation or the settings leave out', async () => {
+    await using provider = await counted();
+    const env = { PROVIDER: provider.url };
+    const dated = project(
+      "const target = async () => ((await (await call('m', 'hi', { metadata: { at: Math.random() } })).json()) as any).choices?.[0].message.content;\n" +
+        'export const own = evaluation({ target, normalize: (body) => { body.metadata = null; } });\n' +
+        'export const none = evaluation({ target });',
+    );
+    const recorded = await dated.run(['--record'], { env });
+    const offline = await dated.run(['--offline'], { env });
+    expect(offline.result('own').output).to.equal(recorded.result('own').output);
+    expect(offline.result('none').error).to.include('differs first in metadata.at');
+    dated.write('assay.yaml', 'normalize: [metadata.at, "messages[*].name"]\n');
+    const left = await dated.run(['--offline'], { env });
+    expect(left.result('none').output).to.equal(recorded.result('none').output);
+    dated.write('assay.yaml', 'normalize: [metadata..at]\n');
+    expect((await dated.assay(['run'])).stderr).to.include(
+      'normalize must be a list of paths such as metadata.date or messages[*].name',
+    );
   });
 });

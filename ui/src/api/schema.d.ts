@@ -950,6 +950,10 @@ export interface components {
             readonly failed?: number;
             /** @description Calls that repeat a failed one. */
             readonly retried?: number;
+            /** @description Calls that were answered from recordings; they cost nothing. */
+            readonly replayed?: number;
+            /** @description US dollars that replayed calls would have cost; not part of `cost`. */
+            readonly replayed_cost?: number;
             /** @description HTTP calls that are not calls of a known model. */
             readonly other_calls?: number;
             /** @description The models of the calls whose price is not known, as they were asked for. */
@@ -974,6 +978,10 @@ export interface components {
                     readonly failed?: number;
                     /** @description Calls that repeat a failed one. */
                     readonly retried?: number;
+                    /** @description Calls that were answered from recordings; they cost nothing. */
+                    readonly replayed?: number;
+                    /** @description US dollars that replayed calls would have cost; not part of `cost`. */
+                    readonly replayed_cost?: number;
                 };
             };
         };
@@ -1117,6 +1125,12 @@ export interface components {
             readonly retry_of?: number;
             /** @description Seconds for which it was held before `start`, by `rates`; absent for none. */
             readonly waited?: number;
+            /** @description True when it was answered from a recording; `cost` is then not spent. */
+            readonly replayed?: boolean;
+            /** @description Seconds that a replayed call took when it was recorded. */
+            readonly recorded_duration?: number;
+            /** @description Name of the exchange in the recording of the attempt. */
+            readonly recording?: string;
             readonly late?: boolean;
             readonly note?: string;
             readonly cost?: number | null;
@@ -1237,6 +1251,12 @@ export interface components {
                 readonly retry_of?: number;
                 /** @description Seconds for which it was held before `start`, by `rates`; absent for none. */
                 readonly waited?: number;
+                /** @description True when it was answered from a recording; `cost` is then not spent. */
+                readonly replayed?: boolean;
+                /** @description Seconds that a replayed call took when it was recorded. */
+                readonly recorded_duration?: number;
+                /** @description Name of the exchange in the recording of the attempt. */
+                readonly recording?: string;
                 readonly late?: boolean;
                 readonly note?: string;
                 readonly cost?: number | null;
@@ -1345,6 +1365,10 @@ export interface components {
             readonly failed?: number;
             /** @description Calls that repeat a failed one. */
             readonly retried?: number;
+            /** @description Calls that were answered from recordings; they cost nothing. */
+            readonly replayed?: number;
+            /** @description US dollars that replayed calls would have cost; not part of `cost`. */
+            readonly replayed_cost?: number;
         };
         /** @description The trials behind a row that represents all of them. */
         readonly Fold: {

@@ -93,6 +93,9 @@ export function TimelineLine({
           {isCall && row.detail !== undefined && <span>{visibleText(row.detail)}</span>}
         </span>
         {isCall && isFailed(row.call) && <StatusIcon standing="error" size="chip" />}
+        {isCall && row.call.replayed === true && (
+          <small className={styles.replayed}>replayed</small>
+        )}
       </span>
       <span role="gridcell" className={styles.bars}>
         {isCall && <CallBar row={row} axis={axis} />}
@@ -122,6 +125,7 @@ function Figures({ row }: { row: TimelineRow }) {
   const unpriced = totals?.unpriced;
   const { cache_read: cached = 0, input, output } = used ?? {};
   // Providers take nothing for what they refuse.
+  const isReplayed = isCall && row.call.replayed === true;
   const isFree = isCall && cost === 0 && isFailed(row.call);
   return (
     <>
@@ -138,18 +142,28 @@ function Figures({ row }: { row: TimelineRow }) {
       <span
         role="gridcell"
         className={classNames(styles.cost, cost === null && styles.unpriced)}
-        title={cost === null ? 'The price of this model is not known.' : undefined}
+        title={costTitle(cost, isReplayed)}
       >
-        {cost !== undefined && !isFree && costFigure({ cost, ...(unpriced && { unpriced }) })}
+        {isReplayed && cost ? `(${costFigure({ cost })})` : null}
+        {!isReplayed &&
+          cost !== undefined &&
+          !isFree &&
+          costFigure({ cost, ...(unpriced && { unpriced }) })}
       </span>
     </>
   );
 }
 
+function costTitle(cost: number | null | undefined, isReplayed: boolean): string | undefined {
+  if (isReplayed) return 'What the recording cost, not spent again.';
+  return cost === null ? 'The price of this model is not known.' : undefined;
+}
+
 const percent = (part: number, of: number) => `${(100 * part) / of}%`;
 
 function CallBar({ row: { call, waitUntil }, axis }: { row: CallRow; axis: Axis }) {
-  const { start, first_token: first, end: ended, late, waited = 0, model_call } = call;
+  const { start, first_token: first, end: ended, late, waited = 0, model_call, replayed } = call;
+  const { recorded_duration: recorded = 0 } = call;
   const end = ended ?? axis.end;
   const took = Math.max(0, end - start);
   const wait = waitUntil === undefined ? 0 : waitUntil - end;
@@ -162,6 +176,7 @@ function CallBar({ row: { call, waitUntil }, axis }: { row: CallRow; axis: Axis 
     first === undefined ? '' : `first token after ${duration(Math.max(0, first - start))}`,
     waited > 0 ? `waited ${duration(waited)} before` : '',
     late === true ? 'ended after its attempt' : '',
+    replayed === true ? `replayed, took ${duration(recorded)} when it was recorded` : '',
   ].filter(Boolean);
   return (
     <>
@@ -194,7 +209,9 @@ function CallBar({ row: { call, waitUntil }, axis }: { row: CallRow; axis: Axis 
         />
       )}
       <After at={drawnTo} axis={axis} isRead={wait > 0}>
-        {wait > 0 ? `waited ${withoutZero(seconds(wait))} s` : withoutZero(seconds(took))}
+        {wait > 0
+          ? `waited ${withoutZero(seconds(wait))} s`
+          : withoutZero(seconds(replayed === true ? recorded : took))}
         {waited > 0 && `, waited ${withoutZero(seconds(waited))} s`}
       </After>
     </>

@@ -13,7 +13,7 @@ import styles from './usage-section.module.css';
 export function UsageSection({ usage }: { usage: Usage | undefined }) {
   if (usage === undefined || usage.calls === 0) return null;
   const groups = usageByGroup(usage);
-  const { unpriced = 0 } = usage;
+  const { unpriced = 0, replayed = 0, replayed_cost = 0 } = usage;
   return (
     <Section
       title="Usage"
@@ -52,8 +52,19 @@ export function UsageSection({ usage }: { usage: Usage | undefined }) {
               <td>{costFigure(totals)}</td>
             </tr>
           ))}
+          {replayed > 0 && (
+            <tr>
+              <th scope="row">replayed</th>
+              <td>{count(replayed)}</td>
+              <td colSpan={4} />
+              <td>{replayed_cost > 0 && `(${costFigure({ cost: replayed_cost })})`}</td>
+            </tr>
+          )}
         </tbody>
       </table>
+      {replayed_cost > 0 && (
+        <p className={styles.note}>In brackets: what the recordings cost, not spent again.</p>
+      )}
       {unpriced > 0 && (
         <p className={styles.note}>
           {unpricedText(unpriced, usage)}

@@ -1,0 +1,85 @@
+import type { StoredRecording } from '../../recordings/stored-recordings.js';
+import { renderCount } from '../terminal/figures.js';
+import { type FittedColumn, renderFittedColumns } from '../terminal/fitted-columns.js';
+import { relativeTime } from '../terminal/relative-time.js';
+import { escapeTerminal } from '../terminal/terminal-text.js';
+import type { RecordingUse } from './recording-use.js';
+
+/** The recordings of one evaluation. */
+export interface RecordedEvaluation {
+  /** `<file>::<name>`; the name of the file for what its import calls. */
+  readonly evaluation: string;
+  readonly exchanges: number;
+  /** Bytes. */
+  readonly size: number;
+  /** When the newest exchange was recorded: RFC 3339, UTC; `null` when it does not say. */
+  readonly newest: string | null;
+  /** Exchanges that the last run has used; `null` without a run. */
+  readonly used: number | null;
+}
+
+/** Sums recordings up by evaluation, in order of their files. */
+export function byEvaluation(
+  recordings: readonly StoredRecording[],
+  use: RecordingUse | undefined,
+): RecordedEvaluation[] {
+  const sums = new Map<string, RecordedEvaluation>();
+  for (const { path, size, recording } of recordings) {
+    const { file, evaluation: name, exchanges } = recording;
+    const evaluation = name === undefined ? file : `${file}::${name}`;
+    const before = sums.get(evaluation);
+    const dates = exchanges.flatMap(({ recorded_at }) => recorded_at ?? []);
+    const newest = [...dates, ...(before?.newest ? [before.newest] : [])].sort().at(-1) ?? null;
+    const used = exchanges.filter((exchange) => use?.has(path, exchange.name)).length;
+    sums.set(evaluation, {
+      evaluation,
+      exchanges: (before?.exchanges ?? 0) + exchanges.length,
+      size: (before?.size ?? 0) + size,
+      newest,
+      used: use === undefined ? null : (before?.used ?? 0) + used,
+    });
+  }
+  return [...sums.values()];
+}
+
+/** Renders recordings by evaluation. */
+export function renderRecordings(
+  evaluations: readonly RecordedEvaluation[],
+  page: { readonly width: number | undefined; readonly now: number },
+): string {
+  const count = (read: (one: RecordedEvaluation) => number | null) =>
+    evaluations.map((one) => {
+      const value = read(one);
+      return value === null ? '' : renderCount(value);
+    });
+  const columns: FittedColumn[] = [
+    {
+      title: 'evaluation',
+      cells: evaluations.map(({ evaluation }) => escapeTerminal(evaluation)),
+      shrinkTo: 20,
+    },
+    { title: 'exchanges', cells: count(({ exchanges }) => exchanges), align: 'right' },
+    { title: 'size', cells: evaluations.map(({ size }) => renderBytes(size)), align: 'right' },
+    {
+      title: 'newest',
+      cells: evaluations.map(({ newest }) =>
+        newest === null ? '' : relativeTime(Date.parse(newest), page.now),
+      ),
+      rank: 2,
+    },
+    {
+      title: 'used by the last run',
+      cells: count(({ used }) => used),
+      align: 'right',
+      rank: 1,
+    },
+  ];
+  return renderFittedColumns(columns, page.width);
+}
+
+/** A size: `812 B`, `412 kB`, `1.1 MB`. */
+export function renderBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 999_500) return `${Math.round(bytes / 1000)} kB`;
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}

@@ -1,0 +1,64 @@
+import { readRecordingUse } from '../../cli/recordings/recording-use.js';
+import {
+  byEvaluation,
+  type RecordedEvaluation,
+  renderBytes,
+  renderRecordings,
+} from '../../cli/recordings/recordings-table.js';
+import { StoreCommand } from '../../cli/store-command.js';
+import { countOf } from '../../cli/terminal/figures.js';
+import { streamWidth } from '../../cli/terminal/stream-width.js';
+import { readRecordings } from '../../recordings/stored-recordings.js';
+import { shownPath } from '../../text/file-path.js';
+
+/** Answer of `assay recordings --json`. */
+export interface RecordingsJson {
+  /** Absolute path. */
+  readonly folder: string;
+  readonly evaluations: readonly RecordedEvaluation[];
+}
+
+export class Recordings extends StoreCommand {
+  static override summary = 'List the recorded calls by evaluation.';
+  static override examples = [
+    '<%= config.bin %> recordings',
+    `<%= config.bin %> recordings --json | jq '.evaluations[].exchanges'`,
+  ];
+
+  async run(): Promise<RecordingsJson> {
+    const { flags } = await this.parse(Recordings);
+    const settings = await this.projectSettings(flags.settings);
+    const folder = settings.effective('recordings_dir').value;
+    const { recordings, problems } = readRecordings(folder);
+    this.noteProblems(problems);
+    const store = await this.openResults(flags);
+    const hasRuns = (await store.listSessions()).length > 0;
+    const use = hasRuns ? await readRecordingUse(store, 'latest') : undefined;
+    const evaluations = byEvaluation(recordings, use);
+    const shown = shownPath(process.cwd(), folder);
+    if (evaluations.length === 0) {
+      this.logToStderr(`No recordings in ${shown} yet. Make some: ${this.config.bin} run --record`);
+    } else {
+      this.log(
+        renderRecordings(evaluations, { width: streamWidth(process.stdout), now: Date.now() }),
+      );
+      this.logToStderr(totalText(evaluations, shown));
+    }
+    return { folder, evaluations };
+  }
+}
+
+function totalText(evaluations: readonly RecordedEvaluation[], folder: string): string {
+  const sum = (read: (one: RecordedEvaluation) => number) =>
+    evaluations.reduce((total, one) => total + read(one), 0);
+  const unused = sum(({ exchanges, used }) => exchanges - (used ?? exchanges));
+  return [
+    countOf(evaluations.length, 'evaluation'),
+    countOf(
+      sum(({ exchanges }) => exchanges),
+      'exchange',
+    ),
+    `${renderBytes(sum(({ size }) => size))} in ${folder}`,
+    ...(unused > 0 ? [`${unused} unused: assay recordings prune --unused-by latest`] : []),
+  ].join(' · ');
+}

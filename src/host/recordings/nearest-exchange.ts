@@ -1,0 +1,101 @@
+import type { RecordedExchange, RecordedRequest } from '../../recordings/recording.js';
+import { type NormalizeBody, normalized } from './request-key.js';
+
+/** The recorded exchange that a request that is not recorded is most like, and where they differ first. */
+export interface NearestExchange {
+  readonly name: string;
+  /** Where they differ, such as `messages[1].content`; absent when they do not. */
+  readonly path?: string;
+  /** The recorded text and that of the request, around the difference. */
+  readonly recorded?: string;
+  readonly asked?: string;
+  /** The words of the request before the difference. */
+  readonly before?: string;
+}
+
+/** Values of JSON that are no object or list, by path. */
+type Leaves = ReadonlyMap<string, string>;
+
+/** Compares a request with the recorded ones of the same role; `undefined` when there are none. */
+export function findNearest(
+  role: string,
+  request: RecordedRequest,
+  exchanges: readonly RecordedExchange[],
+  normalize: NormalizeBody,
+): NearestExchange | undefined {
+  const asked = leavesOf(request, normalize);
+  let nearest: { readonly name: string; readonly leaves: Leaves } | undefined;
+  let fewest = Number.POSITIVE_INFINITY;
+  for (const exchange of exchanges) {
+    if (exchange.role !== role) continue;
+    const leaves = leavesOf(exchange.request, normalize);
+    const count = differences(asked, leaves);
+    if (count >= fewest) continue;
+    fewest = count;
+    nearest = { name: exchange.name, leaves };
+  }
+  if (nearest === undefined) return undefined;
+  const { name, leaves } = nearest;
+  for (const path of new Set([...asked.keys(), ...leaves.keys()])) {
+    const [before, after] = [leaves.get(path), asked.get(path)];
+    if (before !== after) return { name, path, ...differingTexts(before, after) };
+  }
+  return { name };
+}
+
+function leavesOf({ method, url, body }: RecordedRequest, normalize: NormalizeBody): Leaves {
+  const leaves = new Map([
+    ['method', method],
+    ['url', url],
+  ]);
+  const kept = normalized(body, normalize);
+  collect(kept instanceof Object && 'json' in kept ? kept.json : kept, '', leaves);
+  return leaves;
+}
+
+function collect(value: unknown, path: string, leaves: Map<string, string>): void {
+  if (typeof value !== 'object' || value === null) {
+    leaves.set(path === '' ? 'body' : path, typeof value === 'string' ? value : String(value));
+    return;
+  }
+  for (const [key, field] of Object.entries(value)) {
+    const step = Array.isArray(value) ? `[${key}]` : path === '' ? key : `.${key}`;
+    collect(field, `${path}${step}`, leaves);
+  }
+}
+
+function differences(a: Leaves, b: Leaves): number {
+  let count = 0;
+  for (const [path, text] of a) if (b.get(path) !== text) count += 1;
+  for (const path of b.keys()) if (!a.has(path)) count += 1;
+  return count;
+}
+
+/** Most characters that are shown of a text. */
+const mostShown = 160;
+
+function differingTexts(
+  recorded: string | undefined,
+  asked: string | undefined,
+): Pick<NearestExchange, 'recorded' | 'asked' | 'before'> {
+  const from = recorded ?? '';
+  const to = asked ?? '';
+  let at = 0;
+  while (at < from.length && from[at] === to[at]) at += 1;
+  return {
+    recorded: recorded === undefined ? 'nothing' : lineAround(from, at),
+    asked: asked === undefined ? 'nothing' : lineAround(to, at),
+    before: to.slice(0, at).trim().split(/\s+/).slice(-3).join(' ').slice(-mostShown),
+  };
+}
+
+/** The line at a position, as much as can be shown. */
+function lineAround(text: string, at: number): string {
+  const start = text.lastIndexOf('\n', at - 1) + 1;
+  const next = text.indexOf('\n', at);
+  const line = text.slice(start, next === -1 ? undefined : next);
+  if (line.length <= mostShown) return line;
+  const from = Math.max(0, at - start - mostShown / 2);
+  const shown = line.slice(from, from + mostShown);
+  return `${from > 0 ? '…' : ''}${shown}${from + mostShown < line.length ? '…' : ''}`.toWellFormed();
+}

@@ -1,0 +1,72 @@
+import { readdirSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { hasSystemCode } from '../errors.js';
+import type { RecordedExchange, Recording } from './recording.js';
+import { readRecording, writeRecording } from './recording-files.js';
+
+/** A file of a folder of recordings. */
+export interface StoredRecording {
+  /** Relative to the folder, with `/`. */
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly recording: Recording;
+}
+
+export interface StoredRecordings {
+  readonly recordings: readonly StoredRecording[];
+  /** Files that cannot be used, as sentences. */
+  readonly problems: readonly string[];
+}
+
+/** Reads all recordings of a folder, in order of their paths; a missing folder has none. */
+export function readRecordings(folder: string): StoredRecordings {
+  const recordings: StoredRecording[] = [];
+  const problems: string[] = [];
+  for (const path of jsonFiles(folder)) {
+    try {
+      const recording = readRecording(folder, path);
+      if (recording === undefined) continue;
+      recordings.push({ path, size: statSync(join(folder, path)).size, recording });
+    } catch (error) {
+      problems.push(`The recording ${path} ${(error as Error).message}.`);
+    }
+  }
+  return { recordings, problems };
+}
+
+function jsonFiles(folder: string): string[] {
+  try {
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    return names
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => name.replaceAll('\\', '/'))
+      .sort();
+  } catch (error) {
+    if (hasSystemCode(error, 'ENOENT')) return [];
+    throw error;
+  }
+}
+
+/** Keeps the exchanges of a recording for which `isKept` is true; removes the file, and folders that are empty then, when none is left. */
+export function keepExchanges(
+  folder: string,
+  { path, recording }: StoredRecording,
+  isKept: (exchange: RecordedExchange) => boolean,
+): void {
+  const exchanges = recording.exchanges.filter(isKept);
+  if (exchanges.length === recording.exchanges.length) return;
+  if (exchanges.length > 0) {
+    writeRecording(folder, path, { ...recording, exchanges });
+    return;
+  }
+  unlinkSync(join(folder, path));
+  for (let at = dirname(path); at !== '.'; at = dirname(at)) {
+    try {
+      rmdirSync(join(folder, at));
+    } catch {
+      // It has other files.
+      return;
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { startFakeProvider } from '../../helpers/fake-provider.js';
+import { Project, removeProjects } from '../../helpers/project.js';
+
+const evals = `
+import { evaluation } from 'assay';
+const ask = async (content: string) => {
+  const response = await fetch(process.env.PROVIDER + '/v1/chat/completions', {
+    method: 'POST',
+    body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] }),
+  });
+  const answer = (await response.json()) as any;
+  if (!response.ok) throw new Error(answer.error.message);
+  return answer.choices[0].message.content;
+};
+export const asked = evaluation({ target: async () => [await ask('hi'), await ask(process.env.MORE ?? 'more')] });
+export const judged = evaluation({
+  cases: [{ id: 'a' }, { id: 'b' }],
+  target: () => ask('target'),
+  evaluators: [async function judge({ output }: any) { return (await ask('judge ' + output)).length > 0; }],
+});
+`;
+
+describe('assay recordings', () => {
+  after(removeProjects);
+
+  async function recorded() {
+    const provider = await startFakeProvider();
+    const project = new Project({ 'a.eval.ts': evals });
+    const env = { PROVIDER: provider.url };
+    const run = await project.run(['--record'], { env });
+    return { project, env, provider, run };
+  }
+
+  it('lists them by evaluation with what the last run used, and prune removes the rest', async () => {
+    const { project, env, provider } = await recorded();
+    const { stdout, stderr } = await project.assay(['recordings']);
+    expect(stdout).to.match(/evaluation +exchanges +size +newest +used by the last run/);
+    expect(stdout).to.match(/a\.eval\.ts::asked +2 +\d+ (k?B) +\S.* +2/);
+    expect(stdout).to.match(/a\.eval\.ts::judged +4 /);
+    expect(stderr).to.match(/2 evaluations · 6 exchanges · .* in \.assay\/recordings/);
+    await project.run(['--replay'], { env: { ...env, MORE: 'other' } });
+    await provider[Symbol.asyncDispose]();
+    const { evaluations } = JSON.parse((await project.assay(['recordings', '--json'])).stdout);
+    expect(evaluations[0]).to.include({ evaluation: 'a.eval.ts::asked', exchanges: 3, used: 2 });
+    const old = await project.assay(['recordings', 'prune', '--older-than', '1d', '--yes']);
+    expect(old.stderr).to.include('There is nothing to remove.');
+    const pruned = await project.assay(['recordings', 'prune', '--unused-by', 'latest', '--yes']);
+    expect(pruned.stdout).to.equal('1 exchange removed\n');
+    const left = await project.run(['--offline'], { env: { ...env, MORE: 'other' } });
+    expect(left.run.total_errors).to.equal(0);
+    await project.assay(['run', 'a.eval.ts::asked', '--offline'], {
+      env: { ...env, MORE: 'other' },
+    });
+    await project.assay(['recordings', 'prune', '--unused-by', 'latest', '--yes']);
+    expect(readdirSync(project.path('.assay/recordings/a.eval.ts'))).to.deep.equal(['asked']);
+    expect((await project.assay(['recordings', 'prune'])).code).to.equal(2);
+  });
+
+  it('are replayed by a regrade, for judges, and by a resumed run', async () => {
+    const { project, env, provider, run } = await recorded();
+    const before = provider.exchanges.length;
+    const regraded = await project.run(['--regrade', 'latest', '--replay'], { env });
+    expect(regraded.result('judged[a]').scores).to.deep.equal(run.result('judged[a]').scores);
+    // A judge that is recorded anew leaves the exchanges of the target.
+    await project.run(['--regrade', 'latest', '--record'], { env });
+    expect(provider.exchanges).to.have.length(before + 2);
+    const file = project.path('.assay/recordings/a.eval.ts/judged/a~1.json');
+    const { exchanges } = JSON.parse(readFileSync(file, 'utf8'));
+    expect(exchanges.map((one: { role: string }) => one.role)).to.deep.equal([
+      'target',
+      'evaluator:judge',
+    ]);
+    await provider[Symbol.asyncDispose]();
+    const again = await project.run(['--rerun', 'latest', '--offline'], { env });
+    expect(again.run.total_errors).to.equal(0);
+  });
+});
