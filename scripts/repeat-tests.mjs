@@ -9,7 +9,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const files =
-  positionals.length > 0 ? positionals : ['--ignore', 'test/long/**', 'test/**/*.test.ts'];
+  positionals.length > 0 ? positionals : ['--ignore', 'test/{long,newest}/**', 'test/**/*.test.ts'];
 
 const loops = Array.from({ length: Number(values.busy) }, () =>
   spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),

@@ -167,7 +167,10 @@ class AttemptContext implements EvalContext {
   }
 
   get calls(): readonly Call[] {
-    return this.#attempt.callsSoFar.filter(({ role }) => role === 'target' || role === 'body');
+    const calls = this.#attempt.callsSoFar;
+    // Most attempts make none, and they have to be quick.
+    if (calls.length === 0) return calls;
+    return calls.filter(({ role }) => role === 'target' || role === 'body');
   }
 
   get toolCalls(): readonly ToolCall[] {

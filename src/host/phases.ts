@@ -211,38 +211,42 @@ function framesOf(error: unknown): string {
   return frames.map((frame) => `\n${frame}`).join('');
 }
 
+/** An evaluator, under its name. */
+interface Grader {
+  readonly evaluator: UserFunction;
+  readonly name: string;
+  readonly role: CallRole;
+}
+
 /** The evaluators of one attempt, all at the same time. */
 class Grading {
-  readonly #evaluators: readonly UserFunction[];
+  readonly #graders: readonly Grader[];
   readonly #args: unknown;
   readonly #attempt: Attempt;
-  readonly #names: readonly string[];
   /** By evaluator; nothing for those that failed. */
   readonly scores: Score[][] = [];
   readonly failures: string[] = [];
 
   constructor(evaluators: readonly UserFunction[], args: unknown, attempt: Attempt) {
-    this.#evaluators = evaluators;
+    this.#graders = gradersOf(evaluators);
     this.#args = args;
     this.#attempt = attempt;
-    this.#names = namesOf(evaluators);
   }
 
   /** Starts them all; a promise when one of them has to be waited for. */
   run(): Promise<unknown> | undefined {
     const waiting: Promise<void>[] = [];
-    for (const [position, evaluator] of this.#evaluators.entries()) {
-      const work = walk(this.#grade(evaluator, position));
+    for (const [position, grader] of this.#graders.entries()) {
+      const work = walk(this.#grade(grader, position));
       if (work !== undefined) waiting.push(work);
     }
     return waiting.length === 0 ? undefined : Promise.all(waiting);
   }
 
-  *#grade(evaluator: UserFunction, position: number): Steps<void> {
-    const name = this.#names[position] ?? '';
+  *#grade({ evaluator, name, role }: Grader, position: number): Steps<void> {
     this.scores[position] = [];
     try {
-      const scope: Scope = { caller: this.#attempt, role: `evaluator:${name}` };
+      const scope: Scope = { caller: this.#attempt, role };
       const grade = yield currentScope.run(scope, evaluator, this.#args);
       this.scores[position] = gradeToScores(grade, name, position);
     } catch (error) {
@@ -251,13 +255,17 @@ class Grading {
   }
 }
 
-const knownNames = new WeakMap<readonly UserFunction[], readonly string[]>();
+const knownGraders = new WeakMap<readonly UserFunction[], readonly Grader[]>();
 
 /** Evaluations with many cases have one list of evaluators. */
-function namesOf(evaluators: readonly UserFunction[]): readonly string[] {
-  const known = knownNames.get(evaluators);
+function gradersOf(evaluators: readonly UserFunction[]): readonly Grader[] {
+  const known = knownGraders.get(evaluators);
   if (known !== undefined) return known;
   const names = evaluatorNames(evaluators);
-  knownNames.set(evaluators, names);
-  return names;
+  const graders = evaluators.map((evaluator, position): Grader => {
+    const name = names[position] ?? '';
+    return { evaluator, name, role: `evaluator:${name}` };
+  });
+  knownGraders.set(evaluators, graders);
+  return graders;
 }

@@ -181,7 +181,7 @@ class Totals {
 
 /** The tool calls that models asked for, in order. */
 export function toolCallsOf(calls: readonly Call[]): ToolCall[] {
-  return calls.flatMap((call) => call.model_call?.tool_calls ?? []);
+  return calls.length === 0 ? [] : calls.flatMap((call) => call.model_call?.tool_calls ?? []);
 }
 
 /** True for what {@link usageOf} makes. */

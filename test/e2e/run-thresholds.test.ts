@@ -5,10 +5,19 @@ import { runCommands } from '../commands/run-commands.js';
 import { Project, removeProjects } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
-/** Levenshtein of autoevals: 1, .75, .5 and 0; with what the evaluation says of its scores. */
-const distances = (options: string, evaluate = 'evaluation') => `
+/** Levenshtein of autoevals. */
+const ofAutoevals = `import { Levenshtein } from 'autoevals';`;
+/** The same for words of one length that differ in single letters, without what autoevals takes to load. */
+const ofLetters = `
+function Levenshtein({ output, expected }) {
+  const same = [...output].filter((letter, at) => letter === expected[at]);
+  return { name: 'Levenshtein', score: same.length / expected.length };
+}`;
+
+/** Scores 1, .75, .5 and 0, with what the evaluation says of its scores. */
+const distances = (options: string, evaluate = 'evaluation', scorer = ofLetters) => `
 import { evaluation } from 'assay';
-import { Levenshtein } from 'autoevals';
+${scorer}
 const shared = evaluation.extend({ scores: { Levenshtein: { threshold: 0.9 } } });
 export const spelling = ${evaluate}({
   ${options}
@@ -32,7 +41,11 @@ describe('scores with thresholds', () => {
 
   it('judge the values of an autoevals scorer, and --only failed finds what is below', async () => {
     const project = new Project({
-      'a.eval.ts': distances('scores: { Levenshtein: { threshold: 0.75 } },'),
+      'a.eval.ts': distances(
+        'scores: { Levenshtein: { threshold: 0.75 } },',
+        'evaluation',
+        ofAutoevals,
+      ),
     });
     const { run, code } = await project.run();
     expect(code).to.equal(0);
