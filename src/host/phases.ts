@@ -149,8 +149,8 @@ export class Phases {
   outcome(interruption: Interruption | undefined, sanitizer: Sanitizer): Outcome {
     const { context } = this.#handle;
     const attempt = this.#attempt;
-    attempt.recording?.save();
     const calls = this.#storeCalls();
+    attempt.recording?.save();
     const value = this.#reading === undefined ? readField(context, 'output') : this.#reading.value;
     const output = sanitizer.value('output', value, attempt);
     const metadata = sanitizer.object('metadata', readField(context, 'metadata'), attempt);

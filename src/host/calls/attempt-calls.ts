@@ -78,6 +78,7 @@ export class AttemptCalls {
   store(): StoredCalls {
     this.#isStored = true;
     this.#unreported.clear();
+    for (const record of this.#records) record.settle();
     const spans = this.spans.list();
     return this.#packed(this.list(), spans.length > 0 ? { spans } : {});
   }

@@ -94,6 +94,11 @@ export class CallRecord {
     this.#end();
   }
 
+  /** Gives what has come of an answer to its recording: clients need not read a stream on after its last event. */
+  settle(): void {
+    if (!this.hasEnded && this.#status !== undefined) this.#record();
+  }
+
   /** No answer, or no end of it, will come. */
   failed(error: unknown): void {
     if (this.#endedAt !== undefined) return;
@@ -180,7 +185,7 @@ export class CallRecord {
   /** Gives the answer to its recording before it is forgotten. */
   #record(): void {
     const ended = this.start.recording?.ended;
-    if (ended === undefined) return;
+    if (ended === undefined || this.#isRecorded) return;
     const isDecoded = this.start.isDecoded === true || !('content-encoding' in this.#headers);
     const arrived = this.#arrivals.map(({ bytes }) => bytes);
     const chunks = isDecoded ? arrived : [this.#decodedAnswer()];
@@ -191,7 +196,7 @@ export class CallRecord {
       chunks: this.answer.size > maxBodyBytes ? undefined : chunks,
       isComplete: this.#isComplete,
       exchange,
-      duration: Math.round(((this.#endedAt ?? 0) - this.#startedAt) * 1e6) / 1e6,
+      duration: Math.round(((this.#endedAt ?? this.#lastAt) - this.#startedAt) * 1e6) / 1e6,
     });
   }
 
