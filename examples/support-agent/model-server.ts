@@ -42,7 +42,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   }
   const said = nextMessage(chat.messages, chat.seed ?? 0);
   if (said === undefined) {
-    return refuse(response, 503, 'The model is down.', { 'x-should-retry': 'false' });
+    return refuse(response, 400, 'The response was filtered by the content policy.');
   }
   await (chat.stream === true ? stream(response, chat, said) : complete(response, chat, said));
 }
@@ -55,7 +55,7 @@ function refuse(
   response: ServerResponse,
   status: number,
   message: string,
-  headers: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> = {},
 ): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(JSON.stringify({ error: { message, type: 'server_error', code: null } }));

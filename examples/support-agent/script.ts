@@ -42,7 +42,7 @@ export const judgePrompt =
 
 /**
  * What the model says next. Whether it gets a ticket right depends on the ticket, the prompt and the seed alone.
- * `undefined` when the model is down.
+ * `undefined` when its filter keeps the answer.
  */
 export function nextMessage(messages: readonly Message[], seed: number): Said | undefined {
   const system = String(messages[0]?.content);

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import { passes } from '../../src/model/result.js';
 import type { RunJson } from '../../src/model/run.js';
-import { runNode } from './run-example.js';
+import { runExample, runNode } from './run-example.js';
 
 describe('examples/support-agent', () => {
   let run: RunJson;
@@ -53,4 +53,19 @@ describe('examples/support-agent', () => {
     expect(usage?.cost).to.be.greaterThan(0);
     expect(run.usage?.unpriced).to.equal(undefined);
   });
+
+  it('is answered by the recordings of the checkout, with the same verdicts', () => {
+    const offline = runExample('examples/support-agent', '--offline');
+    const verdicts = ({ results }: RunJson) =>
+      results.map(({ id, result }) => [
+        id,
+        result.status,
+        result.output,
+        result.scores,
+        result.error,
+      ]);
+    expect(verdicts(offline)).to.deep.equal(verdicts(run));
+    expect(offline.usage?.replayed).to.equal(offline.usage?.calls);
+    expect(offline.usage?.cost).to.equal(0);
+  }).timeout(60_000);
 });
