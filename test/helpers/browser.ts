@@ -29,6 +29,8 @@ export function browser(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      // Pages do not live long enough for compiled code to be optimized.
+      '--js-flags=--no-opt --no-maglev',
     ],
   });
   return launched;

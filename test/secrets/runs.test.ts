@@ -90,7 +90,7 @@ describe(`secrets of the environment and of .env (${drawnFrom})`, () => {
       `await import('./' + process.env.OPENAI_API_KEY);`,
       `throw { [process.env.OPENAI_API_KEY]: process.env.GITHUB_TOKEN };`,
     ];
-    await inTurns(drawn('leaks', leaks, 2), 3, async (leak) => {
+    await inTurns(drawn('leaks', leaks, 1), 3, async (leak) => {
       const project = new Project({ 'bad.eval.ts': leak, '.env': dotEnv() });
       for (const DEBUG of drawn(leak, ['', '1'], 1)) {
         const args = ['run', '--verbose', '--json'];
@@ -162,8 +162,9 @@ export const hard = evaluation({}, () => { throw new Error('at ' + '${inEnvironm
   });
 });
 
+/** For some of the commands. */
 async function expectNoSecretIn(project: Project, commands: readonly string[][]): Promise<void> {
-  await inTurns(commands, 3, async (args) => {
+  await inTurns(drawn(commands.join(), commands, 3), 3, async (args) => {
     const { stdout, stderr } = await project.assay(args, { env });
     expectNoSecret(stdout, `stdout of ${args.join(' ')}`);
     expectNoSecret(stderr, `stderr of ${args.join(' ')}`);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Call } from '../../../src/model/model-call.js';
 import type { ResultPage } from '../../../src/model/result-page.js';
+import type { RunJson } from '../../../src/model/run.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
 import { Project, removeProjects } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';
@@ -37,7 +38,7 @@ describe('calls of attempts', () => {
     return (JSON.parse(stdout) as ResultPage).result.result;
   }
 
-  it('belong to their attempt and role, 200 at a time', async function () {
+  it('belong to their attempt and role, 100 at a time', async function () {
     this.timeout(60_000);
     const project = new Project({
       'many.eval.ts': `${head}
@@ -45,7 +46,7 @@ describe('calls of attempts', () => {
         const viaAxios = async (text: string) =>
           (await axios.post(url, { model: 'gpt-5-mini', messages: [{ role: 'user', content: text }] })).data;
         export const many = evaluation({
-          cases: Array.from({ length: 200 }, (_, at) => ({ id: String(at), input: at })),
+          cases: Array.from({ length: 100 }, (_, at) => ({ id: String(at), input: at })),
           target: async ({ input }) => {
             await Promise.all([ask('target ' + input + ' wait ' + (input * 7 % 50)), viaAxios('target ' + input)]);
             return input;
@@ -57,14 +58,14 @@ describe('calls of attempts', () => {
         }, async ({ input }) => { await ask('body ' + input); });`,
     });
     linkPackages(project.folder, ['axios']);
-    const { run } = await project.run(['--concurrency', '200'], { env: env() });
-    expect(run.total_passed).to.equal(200);
-    expect(run.usage).to.deep.include({ calls: 1000 });
+    const { run } = await project.run(['--concurrency', '100'], { env: env() });
+    expect(run.total_passed).to.equal(100);
+    expect(run.usage).to.deep.include({ calls: 500 });
     const log = project
       .savedText()
       .split('\n')
       .filter((line) => line.startsWith('{"type":"calls"'));
-    expect(log).to.have.length(200);
+    expect(log).to.have.length(100);
     for (const line of log) {
       const { index, calls, texts } = JSON.parse(line) as {
         index: number;
@@ -85,27 +86,107 @@ describe('calls of attempts', () => {
     }
   });
 
-  it('are there for body and evaluators, and in the result', async () => {
-    const project = new Project({
-      'one.eval.ts': `${head}
-        let seen: unknown;
-        export const one = evaluation({
-          target: async () => { await ask('first'); return ask('second'); },
-          evaluators: [
-            async function judge() { await ask('judge'); return true; },
-            function trajectory({ calls, toolCalls, usage }) {
-              return { key: 'trajectory', passed: calls.length === 2 && toolCalls.length === 0 && usage.input === 240, notes: JSON.stringify(usage) };
+  describe('of one run', () => {
+    let project: Project;
+    let run: RunJson;
+
+    before(async () => {
+      project = new Project({
+        'import.eval.ts': `${head}
+          const word = await ask('at import');
+          export const imported = evaluation({
+            cases: async () => { await ask('for the cases'); return ['a', 'b'].map((id) => ({ id, input: word })); },
+            target: () => ask('target'),
+            evaluators: [function frugal({ calls }) { return calls.length === 1; }],
+          });`,
+        'one.eval.ts': `${head}
+          export const one = evaluation({
+            target: async () => { await ask('first'); return ask('second'); },
+            evaluators: [
+              async function judge() { await ask('judge'); return true; },
+              function trajectory({ calls, toolCalls, usage }) {
+                return { key: 'trajectory', passed: calls.length === 2 && toolCalls.length === 0 && usage.input === 240, notes: JSON.stringify(usage) };
+              },
+            ],
+          }, ({ calls }) => { if (calls.length !== 2) throw new Error('saw ' + calls.length); });
+          export const agent = evaluation({
+            target: async () => {
+              const messages = [{ role: 'user', content: 'x'.repeat(50_000) }];
+              for (let turn = 0; turn < 10; turn += 1) {
+                messages.push({ role: 'user', content: 'turn ' + turn + 'y'.repeat(5000) });
+                const response = await fetch(url, { method: 'POST', body: JSON.stringify({ model: 'gpt-5-mini', messages }) });
+                messages.push(((await response.json()) as any).choices[0].message);
+              }
             },
-          ],
-        }, ({ calls }) => { if (calls.length !== 2) throw new Error('saw ' + calls.length); });`,
+          });
+          export const slow = evaluation({ timeout: 1, target: async () => { await ask('quick'); return ask('wait 5000'); } });
+          const body = JSON.stringify({ model: 'gpt-busy', messages: [{ role: 'user', content: 'busy twice' }] });
+          const once = async () => { const response = await fetch(url, { method: 'POST', body }); await response.text(); return response.status; };
+          export const retry = evaluation({ target: async () => {
+            const patient = async () => { while ((await once()) === 429); };
+            await Promise.all([patient(), patient()]);
+            await once();
+          } });`,
+      });
+      const args = ['--workers', '1', '--concurrency', '1'];
+      ({ run } = await project.run(args, { env: env() }));
     });
-    const { run } = await project.run([], { env: env() });
-    expect(run.results[0]?.result.error).to.equal(null);
-    expect(run.results[0]?.result.scores.map(({ passed }) => passed)).to.not.include(false);
-    const { usage, calls, trace_data } = await page(project, 'one');
-    expect(Object.keys(usage?.by_role ?? {})).to.deep.equal(['target', 'evaluator:judge']);
-    expect(calls).to.have.length(3);
-    expect(JSON.stringify(trace_data.messages)).to.include('second').and.not.include('judge');
+
+    it('are there for body and evaluators, and in the result', async () => {
+      const { error, scores, usage, calls, trace_data } = await page(project, 'one');
+      expect(error).to.equal(null);
+      expect(scores.map(({ passed }) => passed)).to.not.include(false);
+      expect(Object.keys(usage?.by_role ?? {})).to.deep.equal(['target', 'evaluator:judge']);
+      expect(calls).to.have.length(3);
+      expect(JSON.stringify(trace_data.messages)).to.include('second').and.not.include('judge');
+    });
+
+    it('are stored with a message once, however often it is sent', async () => {
+      const line = project
+        .savedText()
+        .split('\n')
+        .find((one) => one.startsWith('{"type":"calls"') && one.includes('turn 0'));
+      expect(line?.length).to.be.lessThan(1.3 * 100_000);
+      const { calls = [] } = await page(project, 'agent');
+      expect(calls.at(-1)?.model_call?.messages).to.have.length(20);
+    });
+
+    it('are there after a timeout, as far as they had come', async () => {
+      const { error, calls = [] } = await page(project, 'slow');
+      expect(error).to.match(/^timed out after 1 s/);
+      // The head of the second answer had come.
+      expect(calls.map(({ status, end }) => [status, end !== undefined])).to.deep.equal([
+        [200, true],
+        [200, false],
+      ]);
+    });
+
+    it('of the import of a file are those of the next result of the file', async () => {
+      const imported = run.results.filter(({ id }) => id.startsWith('import.'));
+      expect(imported.map(({ result }) => result.scores[0]?.passed)).to.deep.equal([true, true]);
+      const { calls = [], usage } = await page(project, 'imported[a]');
+      expect(calls.map(({ number, role }) => [number, role])).to.deep.equal([
+        [1, 'file'],
+        [2, 'file'],
+        [3, 'target'],
+      ]);
+      expect(calls[0]?.start).to.be.lessThan(0);
+      expect(calls[0]?.end).to.be.greaterThan(calls[0]?.start as number);
+      expect(JSON.stringify(calls[1])).to.include('for the cases');
+      expect(Object.keys(usage?.by_role ?? {})).to.deep.equal(['file', 'target']);
+      expect((await page(project, 'imported[b]')).calls).to.have.length(1);
+    });
+
+    it('link each retry to a failed call of its own', async () => {
+      const { calls = [], usage } = await page(project, 'retry');
+      expect(calls.map(({ status }) => status)).to.deep.equal([429, 429, 200, 200, 200]);
+      expect(new Set(calls.map(({ retry_of }) => retry_of))).to.deep.equal(
+        new Set([undefined, 1, 2]),
+      );
+      expect(calls.at(-1)).to.not.have.property('retry_of');
+      expect(usage).to.deep.include({ calls: 5, failed: 2, retried: 2 });
+      expect(usage?.by_role.target).to.deep.include({ failed: 2, retried: 2 });
+    });
   });
 
   it('stay with a regrade, which replaces those of evaluators', async () => {
@@ -126,45 +207,6 @@ describe('calls of attempts', () => {
     ]);
     expect(JSON.stringify(calls)).to.include('judge 2').and.not.include('judge 1');
     expect(usage?.calls).to.equal(2);
-  });
-
-  it('are stored with a message once, however often it is sent', async () => {
-    const project = new Project({
-      'agent.eval.ts': `${head}
-        export const agent = evaluation({
-          target: async () => {
-            const messages = [{ role: 'user', content: 'x'.repeat(50_000) }];
-            for (let turn = 0; turn < 10; turn += 1) {
-              messages.push({ role: 'user', content: 'turn ' + turn + 'y'.repeat(5000) });
-              const response = await fetch(url, { method: 'POST', body: JSON.stringify({ model: 'gpt-5-mini', messages }) });
-              messages.push(((await response.json()) as any).choices[0].message);
-            }
-          },
-        });`,
-    });
-    await project.run([], { env: env() });
-    const line = project
-      .savedText()
-      .split('\n')
-      .find((one) => one.startsWith('{"type":"calls"'));
-    expect(line?.length).to.be.lessThan(1.3 * 100_000);
-    const { calls = [] } = await page(project, 'agent');
-    expect(calls.at(-1)?.model_call?.messages).to.have.length(20);
-  });
-
-  it('are there after a timeout, as far as they had come', async () => {
-    const project = new Project({
-      'slow.eval.ts': `${head}
-        export const slow = evaluation({ timeout: 1, target: async () => { await ask('quick'); return ask('wait 5000'); } });`,
-    });
-    await project.run([], { env: env() });
-    const { error, calls = [] } = await page(project, 'slow');
-    expect(error).to.match(/^timed out after 1 s/);
-    // The head of the second answer had come.
-    expect(calls.map(({ status, end }) => [status, end !== undefined])).to.deep.equal([
-      [200, true],
-      [200, false],
-    ]);
   });
 
   it('are there when the code held its process until the timeout', async () => {
@@ -213,54 +255,6 @@ describe('calls of attempts', () => {
     expect(usage).to.deep.include({ calls: 1, input: 120, other_calls: 1 });
     expect(run.usage).to.deep.equal(usage);
     expect(project.savedText()).to.not.include('a first question');
-  });
-
-  it('of the import of a file are those of the next result of the file', async () => {
-    const project = new Project({
-      'one.eval.ts': `${head}
-        const word = await ask('at import');
-        export const one = evaluation({
-          cases: async () => { await ask('for the cases'); return ['a', 'b'].map((id) => ({ id, input: word })); },
-          target: () => ask('target'),
-          evaluators: [function frugal({ calls }) { return calls.length === 1; }],
-        });`,
-    });
-    const args = ['--workers', '1', '--concurrency', '1'];
-    const { run } = await project.run(args, { env: env() });
-    expect(run.total_passed).to.equal(2);
-    const { calls = [], usage } = await page(project, 'one[a]');
-    expect(calls.map(({ number, role }) => [number, role])).to.deep.equal([
-      [1, 'file'],
-      [2, 'file'],
-      [3, 'target'],
-    ]);
-    expect(calls[0]?.start).to.be.lessThan(0);
-    expect(calls[0]?.end).to.be.greaterThan(calls[0]?.start as number);
-    expect(JSON.stringify(calls[1])).to.include('for the cases');
-    expect(Object.keys(usage?.by_role ?? {})).to.deep.equal(['file', 'target']);
-    expect((await page(project, 'one[b]')).calls).to.have.length(1);
-  });
-
-  it('link each retry to a failed call of its own', async () => {
-    const project = new Project({
-      'retry.eval.ts': `${head}
-        const body = JSON.stringify({ model: 'gpt-busy', messages: [{ role: 'user', content: 'busy twice' }] });
-        const once = async () => { const response = await fetch(url, { method: 'POST', body }); await response.text(); return response.status; };
-        export const retry = evaluation({ target: async () => {
-          const patient = async () => { while ((await once()) === 429); };
-          await Promise.all([patient(), patient()]);
-          await once();
-        } });`,
-    });
-    await project.run([], { env: env() });
-    const { calls = [], usage } = await page(project, 'retry');
-    expect(calls.map(({ status }) => status)).to.deep.equal([429, 429, 200, 200, 200]);
-    expect(new Set(calls.map(({ retry_of }) => retry_of))).to.deep.equal(
-      new Set([undefined, 1, 2]),
-    );
-    expect(calls.at(-1)).to.not.have.property('retry_of');
-    expect(usage).to.deep.include({ calls: 5, failed: 2, retried: 2 });
-    expect(usage?.by_role.target).to.deep.include({ failed: 2, retried: 2 });
   });
 
   it('are marked when they end after their attempt', async () => {
