@@ -24,24 +24,32 @@ export const broken = evaluation({}, () => { throw new Error('broken'); });
 describe('assay run: gates', () => {
   let project: Project;
 
-  before(() => {
+  before(async () => {
     project = new Project({ 'a.eval.ts': graded, 'broken.eval.ts': broken });
+    for (const [name, path] of [
+      ['graded', 'a.eval.ts'],
+      ['broken', 'broken.eval.ts'],
+      ['both', '.'],
+    ] as const) {
+      await project.run([path, '--run-name', name]);
+    }
   });
   after(removeProjects);
 
-  async function codes(path: string, gates: readonly (readonly string[])[]): Promise<unknown[]> {
+  /** Of gates that judge a saved run, of which nothing is run again. */
+  async function codes(run: string, gates: readonly (readonly string[])[]): Promise<unknown[]> {
     const results = await runCommands(
       project.folder,
-      gates.map((gate) => ['run', path, '--no-save', ...gate]),
+      gates.map((gate) => ['run', '--rerun', run, '--only', 'flaky', ...gate]),
     );
     return results.map((result) => result.code);
   }
 
   it('hold the pass rate against --fail-under: passed of those with a verdict, and errors', async () => {
     const gates = [['--fail-under', '0.75'], ['--fail-under', '75%'], ['--fail-under=0.751']];
-    expect(await codes('a.eval.ts', gates)).to.deep.equal([0, 0, 1]);
+    expect(await codes('graded', gates)).to.deep.equal([0, 0, 1]);
     expect(
-      await codes('.', [
+      await codes('both', [
         ['--fail-under', '60%'],
         ['--fail-under', '0.61'],
       ]),
@@ -56,21 +64,26 @@ describe('assay run: gates', () => {
       ['--fail-under', 'exact=0.7', '--fail-under', 'length=6.6'],
       ['--fail-under', '0.7,exact=0.8'],
     ];
-    expect(await codes('a.eval.ts', gates)).to.deep.equal([0, 1, 0, 1, 1]);
+    expect(await codes('graded', gates)).to.deep.equal([0, 1, 0, 1, 1]);
   });
 
   it('look for errors and for failures with --fail-on', async () => {
     const errors = ['--fail-on', 'errors'];
     const failures = ['--fail-on', 'failures'];
-    expect(await codes('a.eval.ts', [[], errors, failures])).to.deep.equal([0, 0, 1]);
-    expect(await codes('broken.eval.ts', [[], errors, failures])).to.deep.equal([0, 1, 1]);
-    expect(await codes('a.eval.ts::graded[0]', [[...errors, ...failures]])).to.deep.equal([0]);
+    expect(await codes('graded', [[], errors, failures])).to.deep.equal([0, 0, 1]);
+    expect(await codes('broken', [[], errors, failures])).to.deep.equal([0, 1, 1]);
+    const fresh = await runCommands(project.folder, [
+      ['run', 'a.eval.ts::graded[0]', '--no-save', ...errors, ...failures],
+      ['run', 'broken.eval.ts', '--no-save', ...errors],
+      ['run', 'a.eval.ts', '--no-save'],
+    ]);
+    expect(fresh.map(({ code }) => code)).to.deep.equal([0, 1, 0]);
   });
 
   it('that cannot be told exit with 2 and say why', async () => {
     const [noVerdict, noScore] = await Promise.all([
       project.assay(['run', 'a.eval.ts::valued', '--fail-under', '0.5']),
-      project.assay(['run', 'a.eval.ts', '--fail-under', 'exakt=0.5']),
+      project.assay(['run', '--rerun', 'graded', '--only', 'flaky', '--fail-under', 'exakt=0.5']),
     ]);
     expect([noVerdict.code, noScore.code]).to.deep.equal([2, 2]);
     expect(noVerdict.stderr).to.match(/no result has a verdict/);
@@ -86,8 +99,7 @@ describe('assay run: gates', () => {
   });
 
   it('judge the whole saved run, also when nothing of it is left to run', async () => {
-    const { run } = await project.run(['.', '--run-name', 'graded before']);
-    const { run_id: id } = run;
+    const { run_id: id } = (await project.exported('both')).run;
     const flaky = ['--rerun', id, '--only', 'flaky'];
     const gates = [
       [...flaky],
