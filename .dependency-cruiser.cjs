@@ -76,13 +76,13 @@ module.exports = {
     {
       name: 'ui-imports-types-only',
       comment:
-        'But the rules and texts of scores, which are pure and small: one definition of a verdict, one text of a number.',
+        'But the rules and texts of scores and usage, which are pure and small: one definition of a verdict, one text of a number.',
       severity: 'error',
       from: { path: '^ui/' },
       to: {
         path: '^src/',
         pathNot:
-          '^src/(model/score(-rule)?|text/(share-text|usage-text|count-text|shell-word))\\.ts$',
+          '^src/(model/(score(-rule)?|usage)|text/(share-text|usage-text|count-text|shell-word))\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

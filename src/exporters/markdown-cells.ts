@@ -1,7 +1,7 @@
-import type { ResultEntry } from '../model/result.js';
+import type { Result, ResultEntry } from '../model/result.js';
 import type { Score } from '../model/score.js';
 import { valueText } from '../model/score-rule.js';
-import { tokensOf } from '../model/usage.js';
+import { hasReplayedLatency, tokensOf } from '../model/usage.js';
 import { renderNumber } from '../text/number-text.js';
 import { renderCost, renderTokens } from '../text/usage-text.js';
 import { type Column, cellText, findScore } from './columns.js';
@@ -11,10 +11,7 @@ import { escapeCell, escapeMarkdown } from './markdown-text.js';
 const readers: ReadonlyMap<string, (entry: ResultEntry) => string> = new Map([
   ['labels', (entry: ResultEntry) => entry.labels.join(', ')],
   ['scores', (entry: ResultEntry) => entry.result.scores.map(namedGrade).join(', ')],
-  [
-    'latency',
-    ({ result }: ResultEntry) => (result.latency === null ? '' : renderSeconds(result.latency)),
-  ],
+  ['latency', ({ result }: ResultEntry) => latencyText(result)],
   ['tokens', ({ result: { usage } }: ResultEntry) => tokensText(usage && tokensOf(usage))],
   [
     'cost',
@@ -22,6 +19,12 @@ const readers: ReadonlyMap<string, (entry: ResultEntry) => string> = new Map([
       usage === undefined || usage.calls === 0 ? '' : renderCost(usage),
   ],
 ]);
+
+/** Seconds, unless they are those of recordings. */
+function latencyText(result: Result): string {
+  if (hasReplayedLatency(result)) return 'replayed';
+  return result.latency === null ? '' : renderSeconds(result.latency);
+}
 
 function tokensText(tokens: number | undefined): string {
   return tokens === undefined ? '' : renderTokens(tokens);

@@ -77,7 +77,9 @@ function facts(
   if (totals.total_pruned !== undefined) lines.push(`Pruned: ${renderNumber(totals.total_pruned)}`);
   if (code_versions !== undefined) lines.push(sentence(codeVersionsText(code_versions)));
   if (head.state !== 'finished') lines.push(`State: ${escapeMarkdown(head.state)}`);
-  lines.push(`Average latency: ${renderSeconds(stats?.avgLatency ?? totals.average_latency)}`);
+  const latency = stats?.avgLatency ?? totals.average_latency;
+  // No result has one, or all are those of recordings.
+  lines.push(`Average latency: ${latency === 0 ? 'none' : renderSeconds(latency)}`);
   if (usage !== undefined && usage.calls > 0)
     lines.push(`Usage: ${escapeMarkdown(renderUsage(usage))}`);
   return `${lines.map((line) => `- ${line}\n`).join('')}\n`;

@@ -93,6 +93,7 @@ describe('loadSettings', () => {
         null,
         'off',
         join(cwd, '.assay', 'recordings'),
+        null,
       ]);
       expect(settings.effective('trials').source).to.equal('default');
       expect(settings.fileValues).to.deep.equal({});

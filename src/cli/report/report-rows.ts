@@ -1,7 +1,8 @@
 import type { ChalkInstance } from 'chalk';
-import type { Json, ResultEntry } from '../../model/result.js';
+import type { Json, Result, ResultEntry } from '../../model/result.js';
 import type { Score } from '../../model/score.js';
 import { valueText } from '../../model/score-rule.js';
+import { hasReplayedLatency } from '../../model/usage.js';
 import { type Standing, standingOf } from '../../model/verdict.js';
 import { renderNumber } from '../../text/number-text.js';
 import { renderLatency } from '../terminal/figures.js';
@@ -51,14 +52,19 @@ export function nameCell(standing: ShownStanding, name: string, colours: ChalkIn
   return { text: `${marks[standing]} ${escapeTerminal(name)}`, paint: paintOf(standing, colours) };
 }
 
+/** Seconds, unless they are those of recordings; empty for none. */
+export function latencyText(result: Result): string {
+  if (hasReplayedLatency(result)) return 'replayed';
+  return result.latency === null ? '' : renderLatency(result.latency);
+}
+
 /** The cells of a row: scores, latency, input, output, reference. None is much longer than `columns`. */
 export function resultCells(entry: ResultEntry, columns: number, colours: ChalkInstance): Cell[] {
   const { result } = entry;
   const standing = shownStandingOf({ ...result, pruned: entry.pruned });
-  const latency = result.latency === null ? '' : renderLatency(result.latency);
   return [
     { text: scoreText(result.scores, columns), paint: paintOf(standing, colours) },
-    { text: latency, paint: colours.dim },
+    { text: latencyText(result), paint: colours.dim },
     { text: previewJson(result.input, columns) },
     outcomeCell(entry, standing, columns, colours),
     { text: result.reference === null ? '' : previewJson(result.reference, columns) },

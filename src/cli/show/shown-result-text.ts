@@ -5,8 +5,8 @@ import { valueText } from '../../model/score-rule.js';
 import type { Usage } from '../../model/usage.js';
 import { renderNumber } from '../../text/number-text.js';
 import { renderCost } from '../../text/usage-text.js';
-import { nameCell, shownStandingOf } from '../report/report-rows.js';
-import { countOf, renderLatency } from '../terminal/figures.js';
+import { latencyText, nameCell, shownStandingOf } from '../report/report-rows.js';
+import { countOf } from '../terminal/figures.js';
 import { escapeLines, escapeTerminal, wrapLine } from '../terminal/terminal-text.js';
 import { wrapParts } from '../terminal/wrap-parts.js';
 import { callLines } from './call-lines.js';
@@ -24,7 +24,7 @@ export function renderResult(entry: ResultEntry, earlierAttempts: number, page: 
   const title = nameCell(standing, entry.id, colours);
   const facts = [
     standing,
-    ...(result.latency === null ? [] : [renderLatency(result.latency)]),
+    ...(result.latency === null ? [] : [latencyText(result)]),
     ...usageFacts(result.usage),
     `dataset ${escapeTerminal(entry.dataset)}`,
     ...entry.labels.map((label) => `#${escapeTerminal(label)}`),

@@ -11,7 +11,7 @@ import {
   type RowIdentity,
 } from '../../model/result.js';
 import type { Score } from '../../model/score.js';
-import { totalsOf, type UsageTotals } from '../../model/usage.js';
+import { hasReplayedLatency, totalsOf, type UsageTotals } from '../../model/usage.js';
 import { passedOf } from '../../model/verdict.js';
 import { type RowBatch, readBatches, readEntries } from '../../store/log/entry-reading.js';
 import type { LogFile } from '../../store/log/log-file.js';
@@ -35,6 +35,8 @@ export interface LightRow extends RowIdentity {
   readonly passed: boolean | null;
   /** Seconds. */
   readonly latency: number | null;
+  /** The latency is that of recordings. */
+  readonly replayed?: true;
   /** What its calls used; absent without calls. */
   readonly usage?: UsageTotals;
   readonly scores: readonly Score[];
@@ -178,6 +180,7 @@ export function toLightRow(index: number, entry: ResultEntry): LightRow {
     status: result.status,
     passed: passedOf(result),
     latency: result.latency,
+    ...(hasReplayedLatency(result) ? { replayed: true } : {}),
     ...(result.usage === undefined ? {} : { usage: totalsOf(result.usage) }),
     scores: lightScores(result.scores, cut),
     input: preview('input', result.input),

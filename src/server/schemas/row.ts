@@ -30,6 +30,9 @@ const fields = {
   status: z.enum(resultStatuses),
   passed: z.boolean().nullable().meta({ description: 'The verdict; `null` if there is none.' }),
   latency: seconds,
+  replayed: z.literal(true).exactOptional().meta({
+    description: 'The latency is that of recordings, and counts in no figure.',
+  }),
   usage: usageTotals.exactOptional(),
   scores: z.array(score).meta({
     description: `At most ${lightRowLimits.scores}, with notes of at most ${lightRowLimits.notes} characters.`,

@@ -1333,6 +1333,11 @@ export interface components {
             readonly passed: boolean | null;
             /** @description Seconds; `null` if there is none. */
             readonly latency: number | null;
+            /**
+             * @description The latency is that of recordings, and counts in no figure.
+             * @constant
+             */
+            readonly replayed?: true;
             readonly usage?: components["schemas"]["UsageTotals"];
             /** @description At most 100, with notes of at most 200 characters. */
             readonly scores: readonly components["schemas"]["Score"][];
@@ -2230,6 +2235,11 @@ export interface components {
             readonly passed: boolean | null;
             /** @description Seconds; `null` if there is none. */
             readonly latency: number | null;
+            /**
+             * @description The latency is that of recordings, and counts in no figure.
+             * @constant
+             */
+            readonly replayed?: true;
             readonly usage?: components["schemas"]["UsageTotals"];
             /** @description At most 100, with notes of at most 200 characters. */
             readonly scores: readonly components["schemas"]["Score"][];

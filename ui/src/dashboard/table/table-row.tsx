@@ -185,14 +185,14 @@ function Cells({
 
 function LatencyCell({ row, p95 }: { row: Row; p95: number | null }) {
   const latency = row.fold ? row.fold.average_latency : row.latency;
-  const isSlow = latency !== null && p95 !== null && latency > p95;
+  const isSlow = row.replayed !== true && latency !== null && p95 !== null && latency > p95;
   return (
     <span
       role="gridcell"
       data-cell="latency"
       className={classNames(styles.latency, isSlow && styles.slow)}
     >
-      {latency === null ? '' : seconds(latency)}
+      {row.replayed === true ? <small>replayed</small> : latency !== null && seconds(latency)}
     </span>
   );
 }

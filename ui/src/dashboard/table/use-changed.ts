@@ -30,6 +30,7 @@ function isDifferent(was: TableRow, is: TableRow): boolean {
     was.output !== is.output ||
     was.error !== is.error ||
     was.latency !== is.latency ||
+    was.replayed !== is.replayed ||
     was.annotation !== is.annotation ||
     JSON.stringify(was.scores) !== JSON.stringify(is.scores) ||
     String(was.fold?.standings) !== String(is.fold?.standings)

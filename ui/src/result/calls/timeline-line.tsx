@@ -194,13 +194,18 @@ function CallBar({ row: { call, waitUntil }, axis }: { row: CallRow; axis: Axis 
         className={classNames(
           model_call === undefined ? styles.thin : styles.bar,
           failed && styles.bad,
+          replayed === true && styles.recorded,
           ended === undefined && styles.endless,
         )}
         style={{ left: percent(start, axis.end), width: percent(took, axis.end) }}
       >
-        {first !== undefined && model_call !== undefined && !failed && ended !== undefined && (
-          <em style={{ width: percent(Math.max(0, Math.min(first, end) - start), took || 1) }} />
-        )}
+        {first !== undefined &&
+          model_call !== undefined &&
+          !failed &&
+          replayed !== true &&
+          ended !== undefined && (
+            <em style={{ width: percent(Math.max(0, Math.min(first, end) - start), took || 1) }} />
+          )}
       </i>
       {wait > 0 && (
         <i

@@ -1,3 +1,4 @@
+import { hasReplayedLatency } from '../../../../src/model/usage.js';
 import { renderCost } from '../../../../src/text/usage-text.js';
 import type { ResultPage } from '../../api/schema.js';
 import { CopyButton } from '../../components/controls/copy-button.js';
@@ -42,7 +43,11 @@ export function ResultHead({
         {labels.map((label) => (
           <span key={label}>#{visibleText(label)}</span>
         ))}
-        {result.latency !== null && <span className="num">{duration(result.latency)}</span>}
+        {result.latency !== null && (
+          <span className="num">
+            {hasReplayedLatency(result) ? 'replayed' : duration(result.latency)}
+          </span>
+        )}
         {result.usage !== undefined && result.usage.calls > 0 && (
           <>
             <span className="num">

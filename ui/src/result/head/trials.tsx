@@ -70,7 +70,7 @@ export function Trials({
 }
 
 function Trial({
-  row: { status, passed, trial, latency },
+  row: { status, passed, trial, latency, replayed },
   hasLatency,
 }: {
   row: TableRow;
@@ -81,7 +81,9 @@ function Trial({
       <StatusIcon standing={standingOf(status, passed)} />
       <span className="mono">~{trial}</span>
       {hasLatency && (
-        <span className={styles.latency}>{latency === null ? '' : duration(latency)}</span>
+        <span className={styles.latency}>
+          {replayed === true ? 'replayed' : latency === null ? '' : duration(latency)}
+        </span>
       )}
     </>
   );
