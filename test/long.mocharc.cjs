@@ -14,6 +14,7 @@ module.exports = {
     'test/e2e/isolation-*.test.ts',
     'test/runner/executors/local/local-executor.test.ts',
     'test/ui/axe.test.ts',
+    'test/ui/calls.test.ts',
     'test/ui/hostile.test.ts',
   ],
 };

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { StoredCalls } from '../../src/model/stored-calls.js';
 import { builtUi, closePages } from '../helpers/browser.js';
+import { drawn, drawnFrom } from '../helpers/drawn.js';
 import { type FakeProvider, startFakeProvider } from '../helpers/fake-provider.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
@@ -10,7 +11,7 @@ import { findings } from './findings.js';
 import { open, part } from './result-project.js';
 import { eventually } from './screen.js';
 
-describe('the calls of a result', function () {
+describe(`the calls of a result (${drawnFrom})`, function () {
   this.timeout(60_000);
   let served: ServedProject;
   let provider: FakeProvider;
@@ -131,7 +132,7 @@ describe('the calls of a result', function () {
     const page = await show('cancel');
     await rowOf(page, '2 tool calls').waitFor();
     const look = async (what: string) => {
-      for (const width of [400, 641, 768, 900]) {
+      for (const width of drawn(`widths of ${what}`, [400, 641, 768, 900], 1)) {
         expect(await findings(page, what, { widths: [width] })).to.deep.equal([]);
       }
     };

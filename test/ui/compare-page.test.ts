@@ -106,7 +106,7 @@ describe('compare page', function () {
   const until = (page: Page, part: string) =>
     page.waitForURL((url) => decodeURIComponent(url.search).includes(part));
 
-  it('pairs by id, not by position, and begins with what regressed', async () => {
+  it('pairs by id, not by position, begins with what regressed, and says what may be chance', async () => {
     const page = await open(two());
     await rowsOf(page).first().waitFor();
     expect(await count(page)).to.equal('155 of 155 pairs');
@@ -117,6 +117,12 @@ describe('compare page', function () {
     expect(await page.getByRole('button', { name: '2 only in one in B' }).innerText()).to.equal(
       '2',
     );
+    await page.getByText(/Passes .* → .* % over 153 pairs \(.*\): may be chance/).waitFor();
+    await page.getByRole('button', { name: 'All differences' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Differences from A' });
+    expect(await dialog.getByRole('row', { name: /^exact/ }).innerText()).to.contain('153');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
   });
 
   it('says which run an evaluation is in', async () => {
@@ -129,7 +135,7 @@ describe('compare page', function () {
     expect(await rowsOf(page).count()).to.equal(2);
   });
 
-  it('shows outputs as what differs by words, or as they are', async () => {
+  it('shows outputs as what differs by words, or as they are, and sorts by what a score changed by', async () => {
     const page = await open(two());
     const cancel = row(page, 'cancel[late]');
     expect(await cancel.locator('del').innerText()).to.equal('cannot cancel');
@@ -138,6 +144,13 @@ describe('compare page', function () {
     await until(page, 'diff=off');
     await cancel.getByText('I have cancelled it, it has left.').waitFor();
     expect(await cancel.locator('del').count()).to.equal(0);
+    await page.getByRole('button', { name: 'exact', exact: true }).click();
+    await until(page, 'sort=score:exact');
+    const first = (name: string) => page.locator(`[data-index="0"] [title$="::${name}"]`).waitFor();
+    await first('cancel[late]');
+    await page.getByRole('button', { name: 'by exact' }).click();
+    await page.getByRole('menuitem', { name: 'Reverse order' }).click();
+    await first('refund');
   });
 
   it('shows what comes from outside as text', async () => {
@@ -218,27 +231,6 @@ describe('compare page', function () {
     );
     await page.keyboard.press('k');
     expect(await focused.getAttribute('data-index')).to.equal('153');
-  });
-
-  it('says whether a difference is beyond chance, in words and in numbers', async () => {
-    const page = await open(two());
-    await page.getByText(/Passes .* → .* % over 153 pairs \(.*\): may be chance/).waitFor();
-    await page.getByRole('button', { name: 'All differences' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Differences from A' });
-    expect(await dialog.getByRole('row', { name: /^exact/ }).innerText()).to.contain('153');
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
-  });
-
-  it('sorts by what a score changed by', async () => {
-    const page = await open(two());
-    await page.getByRole('button', { name: 'exact', exact: true }).click();
-    await until(page, 'sort=score:exact');
-    const first = (name: string) => page.locator(`[data-index="0"] [title$="::${name}"]`).waitFor();
-    await first('cancel[late]');
-    await page.getByRole('button', { name: 'by exact' }).click();
-    await page.getByRole('menuitem', { name: 'Reverse order' }).click();
-    await first('refund');
   });
 
   it('a change elsewhere shows up', async () => {
