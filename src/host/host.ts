@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { provideCurrentEvaluation } from '../authoring/current-evaluation.js';
 import { groupDescriptors } from '../protocol/descriptor-group.js';
@@ -14,6 +15,8 @@ import { describeImportFailure } from './import-failure.js';
 import { Sanitizer } from './sanitizer.js';
 import { Slots } from './slots.js';
 import type { Watch } from './watchdog.js';
+
+const require = createRequire(import.meta.url);
 
 /** Most evaluations in one message. */
 const groupSize = 1000;
@@ -87,6 +90,7 @@ function obey(message: Exclude<RunnerMessage, { type: 'end' }>, dueTime: DueTime
     case 'load':
       callWatch.start(message);
       enter(message.cwd, message.env);
+      if (message.recordings?.mode === 'offline') require('./refuse-network.cjs');
       void load(message.files, message.list);
       return;
     case 'describe':

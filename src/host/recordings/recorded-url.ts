@@ -21,7 +21,7 @@ export function toRecordedUrl(url: string, sanitizer: BodySanitizer): string {
 export function isLoopback(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { hostname } = new URL(url);
-  return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]+\]|0\.0\.0\.0)$/i.test(
+  return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]+\]|\[::\]|0\.0\.0\.0)$/i.test(
     hostname,
   );
 }

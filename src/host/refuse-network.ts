@@ -1,0 +1,148 @@
+// Refuses connections beyond this machine in every thread and process of Node's that loads it: a run with --offline.
+import dgram from 'node:dgram';
+import dns from 'node:dns';
+import { syncBuiltinESMExports } from 'node:module';
+import net from 'node:net';
+import { fileURLToPath } from 'node:url';
+import workerThreads, { type Worker, type WorkerOptions } from 'node:worker_threads';
+import { replaceMethod } from './calls/replace-method.js';
+import { isLoopback } from './recordings/recorded-url.js';
+
+type Method = (this: never, ...given: never[]) => unknown;
+type Callback = (error: Error) => void;
+type ConnectOptions = Partial<Record<'path' | 'host' | 'port', unknown>>;
+
+const file = fileURLToPath(import.meta.url);
+
+refuseConnections();
+refusePackets();
+refuseQueries(dns);
+refuseQueries(dns.Resolver.prototype);
+refuseQueries(dns.promises, { promised: true });
+refuseQueries(dns.promises.Resolver.prototype, { promised: true });
+refuseInWorkers();
+refuseInChildren();
+syncBuiltinESMExports();
+
+/** Of `net` and all that connects by it: `tls`, `http2`, copies of undici. */
+function refuseConnections(): void {
+  replaceMethod(
+    net.Socket.prototype,
+    'connect',
+    (connect) =>
+      function (this: net.Socket, ...given: unknown[]): unknown {
+        const { options, callback } = connectArguments(given);
+        const { path, port } = options;
+        const host = String(options.host || 'localhost');
+        if (path || isOwn(host)) return Reflect.apply(connect, this, given);
+        const error = refusal(`connection to ${addressText(host, port)}`);
+        const lookup = (_name: string, _options: object, done: Callback) =>
+          process.nextTick(done, error);
+        // In brackets, an IP address is looked up like a name.
+        const name = net.isIP(host) === 0 ? host : `[${host}]`;
+        const refused = { ...options, host: name, lookup, autoSelectFamily: false };
+        return Reflect.apply(connect, this, [refused, callback]);
+      },
+  );
+}
+
+/** Sockets take options, a path, or a port and a host; `net.connect()` gives them its arguments as an array. */
+function connectArguments(given: unknown[]): { options: ConnectOptions; callback: unknown } {
+  const list = Array.isArray(given[0]) ? given[0] : given;
+  const [first, second] = list;
+  const last = list.at(-1);
+  const callback = typeof last === 'function' ? last : undefined;
+  if (typeof first === 'object' && first !== null) return { options: first, callback };
+  const isPath = typeof first === 'string' && !(Number(first) >= 0);
+  if (isPath) return { options: { path: first }, callback };
+  const host = typeof second === 'string' ? second : undefined;
+  return { options: { port: first, host }, callback };
+}
+
+function refusePackets(): void {
+  const { prototype } = dgram.Socket;
+  replaceMethod(
+    prototype,
+    'connect',
+    (connect) =>
+      function (this: dgram.Socket, ...given: unknown[]): unknown {
+        const [port, host] = given;
+        if (typeof host !== 'string' || isOwn(host)) return Reflect.apply(connect, this, given);
+        return failSocket(this, given, refusal(`UDP to ${addressText(host, port)}`));
+      },
+  );
+  replaceMethod(
+    prototype,
+    'send',
+    (send) =>
+      function (this: dgram.Socket, ...given: unknown[]): unknown {
+        // Offset and length of the message may stand before the port.
+        const [port, host] = typeof given[4] === 'string' ? given.slice(3) : given.slice(1);
+        if (typeof host !== 'string' || isOwn(host)) return Reflect.apply(send, this, given);
+        return failSocket(this, given, refusal(`UDP to ${addressText(host, port)}`));
+      },
+  );
+}
+
+function failSocket(socket: dgram.Socket, given: unknown[], error: Error): void {
+  const callback = given.at(-1);
+  if (typeof callback === 'function') process.nextTick(callback as Callback, error);
+  else process.nextTick(() => socket.emit('error', error));
+}
+
+/** DNS: also a name that is looked up can carry data. */
+function refuseQueries(object: object, { promised = false } = {}): void {
+  const methods = object as Record<string, Method>;
+  for (const method of Object.getOwnPropertyNames(object)) {
+    if (!/^(lookup|resolve|reverse)/.test(method)) continue;
+    replaceMethod(
+      methods,
+      method,
+      (query) =>
+        function (this: unknown, ...given: unknown[]): unknown {
+          const [name] = given;
+          const callback = given.at(-1);
+          const isAsked = promised || typeof callback === 'function';
+          const asksNobody = method === 'lookup' && (name === '' || net.isIP(String(name)) !== 0);
+          if (typeof name !== 'string' || !isAsked || asksNobody || isOwn(name)) {
+            return Reflect.apply(query as (...given: unknown[]) => unknown, this, given);
+          }
+          const error = refusal(`DNS query for ${name}`);
+          if (promised) return Promise.reject(error);
+          process.nextTick(callback as Callback, error);
+          return {};
+        },
+    );
+  }
+}
+
+function refuseInWorkers(): void {
+  workerThreads.Worker = new Proxy(workerThreads.Worker, {
+    construct(target, [script, options, ...more], newTarget): Worker {
+      const { execArgv = process.execArgv }: WorkerOptions = options ?? {};
+      const refusing = { ...options, execArgv: [...execArgv, '--require', file] };
+      return Reflect.construct(target, [script, refusing, ...more], newTarget);
+    },
+  });
+}
+
+/** Child processes of Node's load this file, too, unless they are given an environment of their own. */
+function refuseInChildren(): void {
+  const { NODE_OPTIONS: before = '' } = process.env;
+  const option = `--require ${JSON.stringify(file)}`;
+  if (!before.includes(option)) process.env.NODE_OPTIONS = `${before} ${option}`.trim();
+}
+
+/** True for a host of this machine. */
+function isOwn(host: string): boolean {
+  return isLoopback(`http://${net.isIPv6(host) ? `[${host}]` : host}`);
+}
+
+function addressText(host: string, port: unknown): string {
+  return `${net.isIPv6(host) ? `[${host}]` : host}:${port}`;
+}
+
+function refusal(what: string): Error {
+  const error = new Error(`not recorded: ${what}; --offline refuses the network`);
+  return Object.assign(error, { code: 'ERR_ASSAY_OFFLINE' });
+}

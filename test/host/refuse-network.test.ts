@@ -1,0 +1,179 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { expect } from 'chai';
+import { Project, removeProjects } from '../helpers/project.js';
+import { linkPackages } from '../helpers/project-folder.js';
+
+/** Does the same by each means, to the host and port of the environment; the output says how each ended. */
+const evals = `
+import { evaluation } from 'assay';
+import { execFile } from 'node:child_process';
+import dgram from 'node:dgram';
+import dns, { lookup } from 'node:dns';
+import { lookup as lookupPromised } from 'node:dns/promises';
+import { once } from 'node:events';
+import http2 from 'node:http2';
+import net, { connect } from 'node:net';
+import tls from 'node:tls';
+import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { request } from 'undici';
+
+const { HOST: host = '', PORT = '', UDP = '' } = process.env;
+const port = Number(PORT);
+const source = \`require('net').connect(\${port}, '\${host}')
+  .on('connect', () => { console.log('connected'); process.exit(); })
+  .on('error', (error) => { console.log(error.message); process.exit(); })\`;
+const settled = (socket: net.Socket | http2.ClientHttp2Session) =>
+  new Promise((resolve, reject) => {
+    socket.on('error', reject);
+    socket.on('close', () => resolve('closed'));
+  }).finally(() => socket.destroy());
+const send = (...more: any[]) =>
+  new Promise((resolve, reject) => {
+    const socket = dgram.createSocket('udp4').unref();
+    (socket.send as any)('hello', ...more, Number(UDP), host, (error: Error) => error ? reject(error) : resolve('sent'));
+  });
+const means: Record<string, () => Promise<unknown>> = {
+  net: () => settled(net.connect(port, host)),
+  'net by import': () => settled(connect({ port, host })),
+  'socket': () => settled(new net.Socket().connect({ port, host })),
+  tls: () => settled(tls.connect({ port, host, rejectUnauthorized: false })),
+  http2: () => settled(http2.connect('http://' + host + ':' + port)),
+  undici: () => request('http://' + host + ':' + port),
+  dgram: () => send(),
+  'dgram slice': () => send(0, 5),
+  'dgram connect': async () => {
+    const socket = dgram.createSocket('udp4').unref();
+    await new Promise<void>((resolve, reject) => {
+      socket.connect(Number(UDP), host, ((error?: Error) => error ? reject(error) : resolve()) as () => void);
+    });
+    return promisify((done: any) => socket.send('hello', done))();
+  },
+  resolver: () => {
+    const resolver = new dns.promises.Resolver({ timeout: 100, tries: 1 });
+    resolver.setServers([host + ':' + UDP]);
+    return resolver.resolve4('assay.example');
+  },
+  worker: async () => {
+    const worker = new Worker(source, { eval: true, env: {}, stdout: true });
+    return String((await once(worker.stdout, 'data'))[0]);
+  },
+  child: async () => (await promisify(execFile)(process.execPath, ['-e', source])).stdout,
+};
+const named: typeof means = {
+  net: () => settled(net.connect(443, 'assay.example')),
+  'IPv6': () => settled(net.connect(443, '2001:db8::1')),
+  lookup: () => promisify(lookup)('assay.example'),
+  'promised lookup': () => lookupPromised('assay.example'),
+  resolve: () => promisify(dns.resolve4)('assay.example'),
+  reverse: () => dns.promises.reverse('192.0.2.1'),
+  fetch: () => fetch('https://assay.example/'),
+};
+const local: typeof means = {
+  lookup: async () => (await promisify(lookup)('localhost', 4)).address,
+  'lookup of an address': () => lookupPromised('192.0.2.1'),
+  path: () => settled(net.connect('/no/such/socket')),
+  'bad port': () => settled(net.connect(70000, host)),
+};
+const how = async (all: typeof means) => {
+  const ended: Record<string, unknown> = {};
+  for (const [name, work] of Object.entries(all)) {
+    ended[name] = await Promise.resolve().then(work).catch((error) => [error.code ?? error.cause?.code, error.message, error.cause?.message].join(' ').trim());
+  }
+  return ended;
+};
+export const byMeans = evaluation({ timeout: 60_000, target: () => how(means) });
+export const byName = evaluation({ timeout: 60_000, target: () => how(process.env.HOST === undefined ? named : {}) });
+export const onThisMachine = evaluation({ timeout: 60_000, target: () => how(local) });
+`;
+
+/** Ends connections and counts them, and packets. */
+async function startServers(host: string) {
+  const seen = { connections: 0, packets: 0 };
+  const tcp = createServer((socket) => {
+    seen.connections += 1;
+    socket.on('error', () => undefined).end();
+  }).listen(0, host);
+  const udp = createSocket('udp4').on('message', () => {
+    seen.packets += 1;
+  });
+  udp.bind(0, host);
+  await Promise.all([once(tcp, 'listening'), once(udp, 'listening')]);
+  const { port } = tcp.address() as { port: number };
+  return {
+    seen,
+    env: { HOST: host, PORT: String(port), UDP: String(udp.address().port) },
+    async [Symbol.asyncDispose]() {
+      udp.close();
+      tcp.close();
+    },
+  };
+}
+
+const outward = Object.values(networkInterfaces())
+  .flat()
+  .find((address) => address?.internal === false && address.family === 'IPv4')?.address;
+
+describe('offline', () => {
+  after(removeProjects);
+
+  const project = () => {
+    const made = new Project({ 'a.eval.ts': evals });
+    linkPackages(made.folder, ['undici']);
+    return made;
+  };
+  const refused = /not recorded: .*; --offline refuses the network/;
+
+  it('refuses connections by any means of Node beyond loopback, and only then', async () => {
+    await using servers = await startServers(outward ?? '0.0.0.0');
+    const { seen, env } = servers;
+    const made = project();
+    const offline = await made.run(['--offline', 'a.eval.ts::byMeans'], { env });
+    const ended = offline.result('byMeans').output as Record<string, string>;
+    expect(offline.result('byMeans').error).to.equal(null);
+    expect(Object.keys(ended)).to.have.length(12);
+    for (const [name, how] of Object.entries(ended)) expect(how, name).to.match(refused);
+    expect(ended.net).to.equal(
+      `ERR_ASSAY_OFFLINE not recorded: connection to ${env.HOST}:${env.PORT}; --offline refuses the network`,
+    );
+    expect(seen).to.deep.equal({ connections: 0, packets: 0 });
+    const online = await made.run(['a.eval.ts::byMeans'], { env });
+    expect(JSON.stringify(online.result('byMeans').output)).not.to.match(refused);
+    expect(seen.connections).to.be.at.least(8);
+    expect(seen.packets).to.be.at.least(4);
+  });
+
+  it('refuses names and addresses without asking for them', async () => {
+    const offline = await project().run(['--offline', 'a.eval.ts::byName']);
+    const ended = offline.result('byName').output as Record<string, string>;
+    expect(Object.keys(ended)).to.have.length(7);
+    for (const [name, how] of Object.entries(ended)) {
+      expect(how, name).to.include(name === 'fetch' ? 'not recorded' : '--offline refuses');
+    }
+    expect(ended.IPv6).to.include('connection to [2001:db8::1]:443;');
+  });
+
+  it('lets connections to this machine pass', async () => {
+    for (const host of ['127.0.0.1', 'localhost']) {
+      await using servers = await startServers('127.0.0.1');
+      const { seen } = servers;
+      const env = { ...servers.env, HOST: host };
+      const offline = await project().run(['--offline', 'a.eval.ts::byMeans'], { env });
+      const { resolver, ...ended } = offline.result('byMeans').output as Record<string, string>;
+      expect(resolver).to.be.a('string');
+      expect(JSON.stringify(ended)).not.to.match(refused);
+      expect(seen.connections).to.be.at.least(8);
+    }
+    const offline = await project().run(['--offline', 'a.eval.ts::onThisMachine'], {
+      env: { HOST: '192.0.2.1' },
+    });
+    const ended = offline.result('onThisMachine').output as Record<string, unknown>;
+    expect(ended.lookup).to.equal('127.0.0.1');
+    expect(ended['lookup of an address']).to.deep.equal({ address: '192.0.2.1', family: 4 });
+    expect(ended.path).to.match(/^ENOENT/);
+    expect(ended['bad port']).to.match(/^ERR_SOCKET_BAD_PORT/);
+  });
+});
