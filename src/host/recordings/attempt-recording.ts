@@ -30,7 +30,8 @@ export interface CallerRecording {
 export interface AttemptRecordingOptions
   extends Omit<RecordingOptions, 'normalize'>,
     Omit<CallerRecording, 'normalize'> {
-  readonly normalizeBody: NormalizeBody;
+  /** Absent where bodies are compared as they are. */
+  readonly normalizeBody: NormalizeBody | undefined;
 }
 
 /** An exchange that is under way, to be recorded when it has ended well. */

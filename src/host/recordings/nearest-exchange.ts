@@ -21,7 +21,7 @@ export function findNearest(
   role: string,
   request: RecordedRequest,
   exchanges: readonly RecordedExchange[],
-  normalize: NormalizeBody,
+  normalize: NormalizeBody | undefined,
 ): NearestExchange | undefined {
   const asked = leavesOf(request, normalize);
   let nearest: { readonly name: string; readonly leaves: Leaves } | undefined;
@@ -43,7 +43,10 @@ export function findNearest(
   return { name };
 }
 
-function leavesOf({ method, url, body }: RecordedRequest, normalize: NormalizeBody): Leaves {
+function leavesOf(
+  { method, url, body }: RecordedRequest,
+  normalize: NormalizeBody | undefined,
+): Leaves {
   const leaves = new Map([
     ['method', method],
     ['url', url],

@@ -90,7 +90,7 @@ export class Recordings {
     caller.recording ??= new AttemptRecording({
       ...this.#options,
       ...source,
-      normalizeBody: (body) => this.#normalizePaths(source.normalize?.(body) ?? body),
+      normalizeBody: this.#normalizeBody(source.normalize),
     });
     const { recording } = caller;
     const stored = toRecordedRequest(request, sanitizer());
@@ -106,6 +106,11 @@ export class Recordings {
       action: 'call',
       recording: record(recording.begin(role, stored), stored, sanitizer, source.warn),
     };
+  }
+
+  #normalizeBody(own: NormalizeBody | undefined): NormalizeBody | undefined {
+    if (own === undefined && this.#options.normalize.length === 0) return undefined;
+    return (body) => this.#normalizePaths(own?.(body) ?? body);
   }
 }
 

@@ -8,7 +8,7 @@ export type NormalizeBody = (body: unknown) => unknown;
 export function requestKey(
   role: string,
   { method, url, body }: RecordedRequest,
-  normalize: NormalizeBody,
+  normalize: NormalizeBody | undefined,
 ): string {
   return [
     role,
@@ -19,8 +19,11 @@ export function requestKey(
 }
 
 /** The body as it is compared. */
-export function normalized(body: RecordedRequest['body'], normalize: NormalizeBody): unknown {
-  return body !== undefined && 'json' in body
+export function normalized(
+  body: RecordedRequest['body'],
+  normalize: NormalizeBody | undefined,
+): unknown {
+  return normalize !== undefined && body !== undefined && 'json' in body
     ? { json: normalize(structuredClone(body.json)) }
     : body;
 }

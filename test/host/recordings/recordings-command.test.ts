@@ -76,4 +76,25 @@ describe('assay recordings', () => {
     const again = await project.run(['--rerun', 'latest', '--offline'], { env });
     expect(again.run.total_errors).to.equal(0);
   });
+
+  it('answer a run that is resumed, and cost nothing of its --max-cost', async () => {
+    await using provider = await startFakeProvider();
+    const env = { PROVIDER: provider.url };
+    const project = new Project({
+      'a.eval.ts': evals,
+      'assay.yaml': 'prices:\n  m: { input: 1000, output: 1000 }\n',
+    });
+    // Each call costs $0.15.
+    const flags = ['--concurrency', '1', '--workers', '1', '--max-cost', '0.5'];
+    const first = await project.run([...flags, '--record'], { env });
+    expect(first.run).to.include({ outcome: 'budget' });
+    const made = provider.exchanges.length;
+    expect(made).to.be.within(4, 5);
+    const again = await project.run([...flags, '--replay', 'a.eval.ts::asked'], { env });
+    expect(again.run.usage).to.include({ calls: 2, replayed: 2, cost: 0 });
+    const resumed = await project.run(['--resume', first.run.run_id, '--replay'], { env });
+    expect(resumed.run.total_errors).to.equal(0);
+    // What was recorded before the end is not asked for again.
+    expect(provider.exchanges).to.have.length(6);
+  });
 });
