@@ -1,4 +1,4 @@
-import { type EncodedSecret, encodedSecret } from './encoded-secret.js';
+import { type EncodedSecret, encodedSecret, type SecretPattern } from './encoded-secret.js';
 
 /** Removes secrets from text. */
 export interface Redactor {
@@ -147,9 +147,19 @@ function addHits(hits: Hit[], text: string, secret: Secret, form: string): void 
   }
 }
 
-function addMatches(hits: Hit[], text: string, secret: Secret, pattern: RegExp): void {
-  for (const match of text.matchAll(pattern)) {
-    hits.push({ start: match.index, end: match.index + match[0].length, secret });
+function addMatches(
+  hits: Hit[],
+  text: string,
+  secret: Secret,
+  { beginning, whole }: SecretPattern,
+): void {
+  let end = 0;
+  for (const { index: start } of text.matchAll(beginning)) {
+    if (start < end) continue;
+    whole.lastIndex = start;
+    if (!whole.test(text)) continue;
+    end = whole.lastIndex;
+    hits.push({ start, end, secret });
   }
 }
 

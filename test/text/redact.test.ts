@@ -51,6 +51,16 @@ describe('createRedactor', () => {
     );
   });
 
+  it('finds an encoded secret that begins within its own beginning', () => {
+    const { redact } = createRedactor({ A_KEY: 'aaaaaab1' }, nothingExists);
+    for (const first of ['%61', '&#97;', '\\u0061']) {
+      expect(redact(`a${first}aaaaaab1 aaaa${first}`)).to.equal(
+        `a${first}[redacted:A_KEY] aaaa${first}`,
+      );
+      expect(redact(`a${first}aaaaab1`)).to.equal('a[redacted:A_KEY]');
+    }
+  });
+
   it('leaves no part of secrets that overlap', () => {
     const env = { A_KEY: 'abcdefgh', B_KEY: 'efghijklmnop' };
     const { redact } = createRedactor(env, nothingExists);
