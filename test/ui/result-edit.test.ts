@@ -130,6 +130,8 @@ describe('editing a result', () => {
     expect(await annotation.getByRole('alert').count()).to.equal(0);
     await text.fill('theirs and mine');
     await page.keyboard.press('Control+Enter');
+    // The text is on the page before it is saved, in the editor.
+    await text.waitFor({ state: 'detached' });
     await annotation.getByText('theirs and mine').waitFor();
     expect((await stored(4)).annotation).to.equal('theirs and mine');
   });
