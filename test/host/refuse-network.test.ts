@@ -113,6 +113,7 @@ async function startServers(host: string) {
   };
 }
 
+/** An address of this machine that other machines reach; none on a machine without a network. */
 const outward = Object.values(networkInterfaces())
   .flat()
   .find((address) => address?.internal === false && address.family === 'IPv4')?.address;
@@ -128,8 +129,9 @@ describe('offline', () => {
   const refused = /not recorded: .*; --offline refuses the network/;
 
   it('refuses connections by any means of Node beyond loopback, and only then', async () => {
-    await using servers = await startServers(outward ?? '0.0.0.0');
-    const { seen, env } = servers;
+    await using servers = await startServers(outward ?? '127.0.0.1');
+    const { seen } = servers;
+    const env = { ...servers.env, HOST: outward ?? '192.0.2.1' };
     const made = project();
     const offline = await made.run(['--offline', 'a.eval.ts::byMeans'], { env });
     const ended = offline.result('byMeans').output as Record<string, string>;
@@ -140,7 +142,7 @@ describe('offline', () => {
       `ERR_ASSAY_OFFLINE not recorded: connection to ${env.HOST}:${env.PORT}; --offline refuses the network`,
     );
     expect(seen).to.deep.equal({ connections: 0, packets: 0 });
-    const online = await made.run(['a.eval.ts::byMeans'], { env });
+    const online = await made.run(['a.eval.ts::byMeans'], { env: servers.env });
     expect(JSON.stringify(online.result('byMeans').output)).not.to.match(refused);
     expect(seen.connections).to.be.at.least(8);
     expect(seen.packets).to.be.at.least(4);
