@@ -33,7 +33,7 @@ export interface RunInProgress {
 }
 
 /**
- * Something the user can mend. Everything else that is thrown is a bug and keeps its stack.
+ * Something the user can fix. Everything else that is thrown is a bug and keeps its stack.
  * How it becomes an exit code or an HTTP status is decided by the command line and the server.
  */
 export class AssayError extends Error {

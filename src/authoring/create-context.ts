@@ -50,7 +50,7 @@ export class AttemptHandle {
     return this.#book.scores();
   }
 
-  /** How often `ctx.score` was called; tells whether the body graded by itself. */
+  /** How often `ctx.score` was called; more than 0 when the body graded by itself. */
   scoreCalls(): number {
     return this.#book.calls;
   }

@@ -26,7 +26,7 @@ export function parsePlainYaml(text: string): unknown {
       ? constructFromEvents(events, { source: text, schema })[0]
       : undefined;
   } catch {
-    return undefined; // whoever reads the whole language says what is wrong, and where
+    return undefined; // the reader of the whole language reports what is wrong, and where
   }
 }
 

@@ -95,7 +95,7 @@ function ownPrice({ input, cached = input, output }: ModelPrice, usage: WholeUsa
 
 /**
  * The names by which prices know a model, the more exact one first: the model that answered, then the one that was
- * asked for, each as it is and without what stands before the name: `models/`, an ARN, a location.
+ * asked for, each as it is and without what comes before the name: `models/`, an ARN, a location.
  */
 function namesOf({
   provider,
@@ -152,7 +152,7 @@ function listPrice(
 
 type Calculate = (model: string, provider?: string) => number | null;
 
-/** The price where the address tells nothing, as at a proxy or on loopback. */
+/** The price for an address that names no provider, such as a proxy or loopback. */
 function priceByWire(wire: string, name: string, calculate: Calculate): number | null {
   const provider = listedProvider[wire];
   if (provider === undefined) return null;
@@ -160,7 +160,7 @@ function priceByWire(wire: string, name: string, calculate: Calculate): number |
   return calculate(name, provider) ?? byName(name, calculate);
 }
 
-/** Many providers and gateways speak OpenAI's wire: the model's name tells whose it is. */
+/** Many providers and gateways speak OpenAI's wire: the name of the model says whose it is. */
 function byName(model: string, calculate: Calculate): number | null {
   const found = vendor.exec(model)?.[1];
   if (found === undefined) return calculate(model);

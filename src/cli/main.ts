@@ -1,6 +1,6 @@
 import { ignoreClosedReaders } from './terminal/closed-readers.js';
 
-// A run continues even if nobody reads stderr any more.
+// A run continues when the reader of stderr is gone.
 ignoreClosedReaders(process.stderr);
 
 // Everything is written, so skip the teardown of the heap.

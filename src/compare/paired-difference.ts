@@ -38,7 +38,7 @@ export interface PairedDifference extends MeanDifference {
   readonly p_higher: number | null;
   /** p < 0.05. */
   readonly beyond_chance: boolean;
-  /** Size of the difference that such a comparison finds four times in five; `null` when it cannot be told, and where `difference` has no interval. */
+  /** Size of the difference that such a comparison finds four times in five; `null` when it is unknown, and where `difference` has no interval. */
   readonly detectable: number | null;
 }
 

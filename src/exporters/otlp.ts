@@ -354,12 +354,12 @@ function messageParts(message: CallMessage): JsonObject[] {
         : part,
     ),
     ...listOf(calls).map((call) => {
-      const told = (call.function ?? call.custom ?? {}) as JsonObject;
-      const args = told.arguments ?? told.input ?? null;
+      const definition = (call.function ?? call.custom ?? {}) as JsonObject;
+      const args = definition.arguments ?? definition.input ?? null;
       return {
         type: 'tool_call',
         ...(call.id !== undefined && { id: call.id }),
-        name: told.name ?? '',
+        name: definition.name ?? '',
         arguments: parsed(args),
       };
     }),

@@ -49,7 +49,7 @@ export class Attempt implements Caller {
   #logBytes = 0;
   readonly #onClock: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** Calls that are held: while there are any, the time that it has stands still. */
+  /** Number of held calls; its clock is stopped while there are any. */
   #held = 0;
   #heldSince = 0;
   #heldMs = 0;
@@ -122,7 +122,7 @@ export class Attempt implements Caller {
     return this.startedAt + this.task.timeout * 1000 + this.#heldMs;
   }
 
-  /** Made when somebody looks at it: most evaluations never do. */
+  /** Created on first use: most evaluations never use it. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
@@ -153,7 +153,7 @@ export class Attempt implements Caller {
     return this.#state === 'running';
   }
 
-  /** True after a normal end: what goes wrong now can no longer be told by the result. */
+  /** True after a normal end: the result can no longer report what goes wrong now. */
   get hasEnded(): boolean {
     return this.#state === 'ended';
   }

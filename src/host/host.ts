@@ -26,7 +26,7 @@ export interface HostSetup {
   readonly watch: Watch;
   /** Whether a thread watches already. */
   readonly isWatched: boolean;
-  /** A message on it says that the process has been told to end. */
+  /** A message on it says that the process was asked to end. */
   readonly ending: MessagePort;
   readonly dueTime: DueTime;
   /** Name of the global function that says which attempt holds the main thread. */

@@ -76,7 +76,7 @@ function refusePackets(): void {
     'send',
     (send) =>
       function (this: dgram.Socket, ...given: unknown[]): unknown {
-        // Offset and length of the message may stand before the port.
+        // Offset and length of the message may come before the port.
         const [port, host] = typeof given[4] === 'string' ? given.slice(3) : given.slice(1);
         if (typeof host !== 'string' || isOwn(host)) return Reflect.apply(send, this, given);
         return failSocket(this, given, refusal(`UDP to ${addressText(host, port)}`));

@@ -16,7 +16,7 @@ const iterationMs = 5;
 const reportEveryMs = 1;
 
 /** Most different warnings that are said; all are in the results. */
-const mostTold = 100;
+const mostWarnings = 100;
 
 export interface SlotsOptions {
   readonly channel: Pick<HostChannel, 'queue' | 'send' | 'flush' | 'isWriting'>;
@@ -50,7 +50,7 @@ export class Slots {
   readonly #sharedOffset = sharedNow() - performance.now();
   #free: number;
   /** Warnings that were said, by evaluation. */
-  readonly #told = new Set<string>();
+  readonly #warnings = new Set<string>();
   /** A turn comes in this iteration of the event loop, and at its end. */
   #turnIsNext = false;
   #turnIsDue = false;
@@ -230,7 +230,7 @@ export class Slots {
     if (attempt.dueAt <= this.#earliestDue) this.#dueIsStale = true;
     const code = catalogue.codeOf(id);
     const finished = { ...outcome, code };
-    this.#tell(attempt);
+    this.#warn(attempt);
     channel.queue({
       type: 'finished',
       task,
@@ -250,14 +250,14 @@ export class Slots {
   }
 
   /** Says each warning once for an evaluation, however many cases it has. */
-  #tell({ warnings, task }: Attempt): void {
+  #warn({ warnings, task }: Attempt): void {
     if (warnings.size === 0) return;
     const { channel, catalogue, sanitizer } = this.#options;
     const { evaluation = task.id } = catalogue.get(task.id)?.descriptor ?? {};
     for (const warning of warnings) {
       const key = `${evaluation}\n${warning}`;
-      if (this.#told.has(key) || this.#told.size >= mostTold) continue;
-      this.#told.add(key);
+      if (this.#warnings.has(key) || this.#warnings.size >= mostWarnings) continue;
+      this.#warnings.add(key);
       channel.queue({ type: 'warning', text: sanitizer.text(`${task.id}: ${warning}`) });
     }
   }

@@ -8,7 +8,7 @@ export interface Watch {
   readonly runnerPid: number;
   /** Marks the processes that the host started. */
   readonly mark: string;
-  /** Any message on it means that the host was told to end. */
+  /** Any message on it means that the host was asked to end. */
   readonly end: MessagePort;
   /** The memory of the main thread's {@link DueTime}. */
   readonly due: SharedArrayBuffer;
@@ -22,7 +22,7 @@ const endWithinMs = 2000;
 const lateMs = 250;
 
 /**
- * Kills the whole process group when the runner is gone, and when the host does not end in time after it was told
+ * Kills the whole process group when the runner is gone, and when the host does not end in time after it was asked
  * to. Asks the main thread which attempt is running when one is overdue. Runs outside the main thread, which user
  * code may block.
  */

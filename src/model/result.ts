@@ -114,7 +114,7 @@ export function caseIdOf(row: Pick<RowIdentity, 'id' | 'trial_of'>): string {
   return row.trial_of ?? row.id;
 }
 
-/** The eval file of a row, relative to the folder of its run; what stands before the name in its id. */
+/** The eval file of a row, relative to the folder of its run; the part of its id before the name. */
 export function fileOf(row: Pick<RowFacts, 'id' | 'trial_of' | 'function'>): string {
   const id = caseIdOf(row);
   const end = `::${row.function}`;

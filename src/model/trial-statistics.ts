@@ -22,7 +22,7 @@ export class TrialCounter {
   add(row: RowFacts): void {
     const id = row.trial_of;
     if (id === undefined) return;
-    // Trials of one evaluation mostly stand together; comparing is cheaper than looking up.
+    // Trials of one case are mostly next to each other; a comparison is cheaper than a lookup.
     let counts = id === this.#lastId ? this.#last : this.#byEvaluation.get(id);
     if (counts === undefined) {
       counts = { trials: 0, finished: 0, passed: 0, graded: false };

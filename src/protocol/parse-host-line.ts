@@ -121,7 +121,7 @@ const malformed: Outcome = {
   regradable: false,
 };
 
-/** Nothing is copied, so what more there is in it stays: whoever writes an outcome down names its fields. */
+/** Nothing is copied, so unknown fields stay; what writes an outcome lists its fields. */
 function isOutcome(value: unknown): value is Outcome {
   return (
     isObject(value) &&

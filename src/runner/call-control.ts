@@ -80,7 +80,7 @@ export class CallControl {
   #pace: CallPace | undefined;
   #spent: number;
   #unpriced = 0;
-  /** A cost limit that decides could not be told. */
+  /** A cost limit could not be judged. */
   #isUntold = false;
   #hasStopped = false;
   /** Called once, when the budget is spent or can no longer be kept. */

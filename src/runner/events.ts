@@ -3,7 +3,7 @@ import type { LogStream, Outcome } from '../protocol/messages.js';
 
 /** An event of a run. Rows are identified by index. */
 export type RunEvent =
-  /** Eval files are being imported: whoever runs them has nothing else to do. */
+  /** Eval files are being imported, and nothing else is done. */
   | { readonly type: 'importing'; readonly files: number }
   | {
       readonly type: 'discovered';

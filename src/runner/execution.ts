@@ -38,7 +38,7 @@ export interface ExecutionOptions {
   readonly rowWork: RowWork;
   /** Decides which calls may be made; absent where all may. */
   readonly calls?: CallControl | undefined;
-  /** Pause when there is no room left for results, until somebody resumes; otherwise that ends the execution. */
+  /** Pause when there is no room left for results, until the user resumes; otherwise that ends the execution. */
   readonly waitsForRoom: boolean;
   readonly onEvent: RunListener;
 }
@@ -47,7 +47,7 @@ export type ExecutionOutcome = 'finished' | 'stopped';
 
 /**
  * One execution of rows of a run, from the first task to the closed log. Every result is in the log before
- * anybody is told about it.
+ * it is reported.
  */
 export class Execution implements Work {
   readonly #options: ExecutionOptions;

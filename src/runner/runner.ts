@@ -23,7 +23,7 @@ export interface Runner {
   readonly roots: readonly string[];
   /** Continue with the files that could be imported; `importProblem` names the others. */
   readonly toleratesImportFailures: boolean;
-  /** Pause an execution when the disk is full, because somebody can resume it; else it ends. */
+  /** Pause an execution when the disk is full, for the user to resume; without it, the execution ends. */
   readonly waitsForRoom: boolean;
   readonly makeExecutor: MakeExecutor;
   readonly onEvent: RunListener;

@@ -72,7 +72,7 @@ export function createApp(options: AppOptions): App {
   };
   return {
     handler: (request, response) => {
-      // What cannot be written to a client that is gone is nobody's error.
+      // A client that is gone is no error.
       response.on('error', () => {});
       for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
       compress(request, response, () => {

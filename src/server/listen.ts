@@ -115,7 +115,7 @@ function connect(server: Server, app: App): Connections {
     app.handler(request, response);
   };
   server.on('request', answer);
-  // Whoever reads the body asks for it: a body that is refused need not be sent.
+  // The reader of the body asks for it, so a refused body is never sent.
   server.on('checkContinue', answer);
   server.on('checkExpectation', answer);
   const refused = new WeakSet<Socket>();

@@ -18,7 +18,7 @@ import { Workspace, type WorkspaceOptions } from './workspace/workspace.js';
 export interface ServerOptions extends WorkspaceOptions, AccessOptions {
   /** Folder of the built web UI. */
   readonly ui: string;
-  /** Told about errors that are nobody's fault but ours, and at what they happened. */
+  /** Receives internal errors, with what was being done. */
   readonly onBug: (error: unknown, where: string) => void;
 }
 

@@ -37,7 +37,7 @@ export class Store {
   readonly root: string;
   /** What the last listing could not read, in sentences. */
   warnings: readonly string[] = [];
-  /** Told each sentence of `warnings` that the listing before did not have. */
+  /** Receives each sentence of `warnings` that the listing before did not have. */
   onWarning: (text: string) => void = () => undefined;
   /** Run folders elsewhere, by run id. */
   readonly #adopted = new Map<string, string>();

@@ -26,7 +26,7 @@ export interface OpenedRun {
 }
 
 /**
- * Opens the run in a folder for whoever reads it once from the first row to the last: memory holds where the rows are.
+ * Opens the run in a folder to be read once from the first row to the last: memory holds where the rows are.
  * `runId` as for `openRunFolder`. Error: `unreadable-run`.
  */
 export async function openStreamedRun(folder: string, runId?: string): Promise<OpenedRun> {

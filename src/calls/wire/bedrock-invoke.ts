@@ -28,7 +28,7 @@ export const bedrockInvoke: WireFormat = {
   operation: 'chat',
   path: /\/model\/[^/]+\/invoke(-with-response-stream)?$/,
   isRequest: () => true,
-  // Its answers say nothing of Bedrock: the address alone tells.
+  // Nothing in its answers is specific to Bedrock; only the address is.
   isAnswer: (_, name) => name === 'chunk',
   isToken: (event, name) => asks(event, name, 'isToken') ?? textPiece(chunkOf(event, name)) !== '',
   isEnd: (event, name) =>
@@ -77,8 +77,8 @@ function asks(
 ): boolean | undefined {
   const chunk = chunkOf(event, name);
   if (anthropicMessages.isAnswer(chunk)) return anthropicMessages[question](chunk);
-  const told = converseEvent(chunk);
-  if (told !== undefined) return bedrockConverse[question](told.event, told.name);
+  const given = converseEvent(chunk);
+  if (given !== undefined) return bedrockConverse[question](given.event, given.name);
   return Array.isArray(chunk.choices) && question === 'isToken'
     ? openaiChat.isToken(chunk)
     : undefined;
@@ -92,9 +92,9 @@ class InvokeReader implements AnswerReader {
   push(event: JsonObject, name?: string): void {
     const chunk = chunkOf(event, name);
     this.#metrics = objectOf(chunk['amazon-bedrock-invocationMetrics']) ?? this.#metrics;
-    const told = converseEvent(chunk);
-    this.#inner ??= readerFor(chunk, told !== undefined);
-    this.#inner.push(told?.event ?? chunk, told?.name);
+    const given = converseEvent(chunk);
+    this.#inner ??= readerFor(chunk, given !== undefined);
+    this.#inner.push(given?.event ?? chunk, given?.name);
   }
 
   read(): AnsweredPart {
@@ -123,8 +123,8 @@ function metricsUsage(metrics: JsonObject): TokenUsage | undefined {
 /** The text of an answer of Llama, Titan, Mistral, Cohere or the older Claude, or a piece of it. */
 function textPiece(chunk: JsonObject): string {
   const [listed] = ['outputs', 'results', 'generations'].flatMap((key) => objectsOf(chunk[key]));
-  const told = [chunk.generation, chunk.outputText, chunk.completion, chunk.text];
-  const text = [...told, listed?.outputText, listed?.text].map(textOf);
+  const given = [chunk.generation, chunk.outputText, chunk.completion, chunk.text];
+  const text = [...given, listed?.outputText, listed?.text].map(textOf);
   return text.find((found) => found !== undefined) ?? '';
 }
 
@@ -141,10 +141,10 @@ class TextReader implements AnswerReader {
   read(): AnsweredPart {
     const last = this.#last;
     const [listed] = ['outputs', 'results', 'generations'].flatMap((key) => objectsOf(last[key]));
-    const reasons = [last, listed].flatMap((told) => [
-      told?.stop_reason,
-      told?.completionReason,
-      told?.finish_reason,
+    const reasons = [last, listed].flatMap((given) => [
+      given?.stop_reason,
+      given?.completionReason,
+      given?.finish_reason,
     ]);
     return defined({
       answer: this.#text === '' ? undefined : [{ role: 'assistant', content: this.#text }],

@@ -17,21 +17,21 @@ export function oneLine(text: string): string {
 export function namedError(answer: JsonObject): string | undefined {
   const { error } = answer;
   if (typeof error === 'string') return error === '' ? undefined : oneLine(error);
-  const told = objectOf(error);
-  return told === undefined ? undefined : (describe(told) ?? oneLine(jsonText(told)));
+  const fields = objectOf(error);
+  return fields === undefined ? undefined : (describe(fields) ?? oneLine(jsonText(fields)));
 }
 
 /** The error of an answer with an error's status: its field `error`, or the message itself. */
 export function errorOf(answer: Json | undefined): string | undefined {
   const first = Array.isArray(answer) ? (answer as readonly Json[])[0] : answer;
-  const told = objectOf(first);
-  if (told === undefined) return undefined;
-  return namedError(told) ?? describe(told);
+  const fields = objectOf(first);
+  if (fields === undefined) return undefined;
+  return namedError(fields) ?? describe(fields);
 }
 
-function describe(told: JsonObject): string | undefined {
-  const message = nameOf(told.message) ?? nameOf(told.Message) ?? nameOf(told.detail);
-  const kind = [told.type, told.status, told.code, told.__type]
+function describe(fields: JsonObject): string | undefined {
+  const message = nameOf(fields.message) ?? nameOf(fields.Message) ?? nameOf(fields.detail);
+  const kind = [fields.type, fields.status, fields.code, fields.__type]
     .map(nameOf)
     .find((name) => name !== undefined && name !== 'error');
   if (message === undefined) return kind;

@@ -139,12 +139,12 @@ class GoogleReader implements AnswerReader {
     this.#usage = objectOf(event.usageMetadata) ?? this.#usage;
     this.#blockReason = nameOf(objectOf(event.promptFeedback)?.blockReason) ?? this.#blockReason;
     this.#error ??= namedError(event);
-    for (const [position, told] of objectsOf(event.candidates).entries()) {
-      const index = told.index ?? position;
+    for (const [position, given] of objectsOf(event.candidates).entries()) {
+      const index = given.index ?? position;
       const candidate = this.#candidates.get(index) ?? { parts: [], finishReason: undefined };
       this.#candidates.set(index, candidate);
-      candidate.finishReason = nameOf(told.finishReason) ?? candidate.finishReason;
-      for (const part of objectsOf(objectOf(told.content)?.parts)) addPart(candidate.parts, part);
+      candidate.finishReason = nameOf(given.finishReason) ?? candidate.finishReason;
+      for (const part of objectsOf(objectOf(given.content)?.parts)) addPart(candidate.parts, part);
     }
   }
 

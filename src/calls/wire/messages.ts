@@ -56,12 +56,12 @@ export function toolCallsOf(messages: readonly JsonObject[]): readonly ToolCall[
     const older = objectOf(message.function_call);
     const calls = older === undefined ? objectsOf(message.tool_calls) : [{ function: older }];
     return calls.flatMap((call: JsonObject) => {
-      const told = objectOf(call.function) ?? objectOf(call.custom);
-      const name = nameOf(told?.name);
-      if (told === undefined || name === undefined) return [];
+      const given = objectOf(call.function) ?? objectOf(call.custom);
+      const name = nameOf(given?.name);
+      if (given === undefined || name === undefined) return [];
       const id = nameOf(call.id);
-      const text = textOf(told.arguments) ?? textOf(told.input) ?? '';
-      const args = objectOf(told.arguments) ?? parsedArguments(text);
+      const text = textOf(given.arguments) ?? textOf(given.input) ?? '';
+      const args = objectOf(given.arguments) ?? parsedArguments(text);
       return [{ ...(id !== undefined && { id }), name, arguments: args }];
     });
   });

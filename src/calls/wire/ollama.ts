@@ -65,8 +65,8 @@ export const ollamaGenerate: WireFormat = {
 function chatMessage(message: JsonObject): CallMessage {
   const images = Array.isArray(message.images) ? message.images : [];
   const calls = objectsOf(message.tool_calls).map((call) => {
-    const told = objectOf(call.function) ?? {};
-    return toolCallPart(nameOf(call.id), nameOf(told.name) ?? '', argumentsOf(told));
+    const given = objectOf(call.function) ?? {};
+    return toolCallPart(nameOf(call.id), nameOf(given.name) ?? '', argumentsOf(given));
   });
   const parts = images.flatMap((image) =>
     typeof image === 'string' ? [imagePart('image/png', image)] : [],
@@ -82,8 +82,8 @@ function chatMessage(message: JsonObject): CallMessage {
   };
 }
 
-function argumentsOf(told: JsonObject): string {
-  return textOf(told.arguments) ?? jsonText(told.arguments ?? {});
+function argumentsOf(given: JsonObject): string {
+  return textOf(given.arguments) ?? jsonText(given.arguments ?? {});
 }
 
 /** Puts an answer of Ollama together, streamed or not. */
@@ -98,11 +98,11 @@ class OllamaReader implements AnswerReader {
   push(event: JsonObject): void {
     this.#error ??= namedError(event);
     const message = objectOf(event.message);
-    const told = message ?? event;
+    const given = message ?? event;
     const text = textOf(message === undefined ? event.response : message.content);
     if (text !== undefined) this.#hasAnswer = true;
     this.#text += text ?? '';
-    this.#thinking += textOf(told.thinking) ?? '';
+    this.#thinking += textOf(given.thinking) ?? '';
     for (const call of objectsOf(message?.tool_calls)) this.#calls.push(call);
     this.#last = { ...this.#last, ...without(event, 'message', 'response', 'thinking', 'context') };
   }

@@ -164,8 +164,8 @@ class Choice {
     };
   }
 
-  #addFields(told: JsonObject, addToolCall: (call: JsonObject) => void): void {
-    for (const [key, value] of Object.entries(told)) {
+  #addFields(given: JsonObject, addToolCall: (call: JsonObject) => void): void {
+    for (const [key, value] of Object.entries(given)) {
       if (key === 'tool_calls') objectsOf(value).forEach(addToolCall);
       else if (key === 'role') this.#fields.set(key, value);
       else if (value !== null && !isEmptyList(value)) this.#merge(key, value);
@@ -185,7 +185,7 @@ class Choice {
   }
 
   #addToolCall(call: JsonObject, continued: ToolCallPieces | undefined): void {
-    const told = objectOf(call.function) ?? objectOf(call.custom);
+    const given = objectOf(call.function) ?? objectOf(call.custom);
     const id = nameOf(call.id);
     const known = continued ?? {
       index: call.index,
@@ -196,8 +196,8 @@ class Choice {
     };
     if (continued === undefined) this.#calls.push(known);
     known.type = nameOf(call.type) ?? (call.custom === undefined ? known.type : 'custom');
-    known.name = nameOf(told?.name) ?? known.name;
-    const args = told?.arguments ?? told?.input;
+    known.name = nameOf(given?.name) ?? known.name;
+    const args = given?.arguments ?? given?.input;
     known.text += textOf(args) ?? (args == null ? '' : jsonText(args));
   }
 

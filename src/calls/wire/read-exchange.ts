@@ -143,7 +143,7 @@ function isStreamType(headers: Headers): boolean {
   return /event-?stream|ndjson|jsonl/i.test(headers['content-type'] ?? '');
 }
 
-/** The shape of the answer decides; where it tells nothing, the end of the address. */
+/** The shape of the answer decides; without one, the end of the address. */
 function findFormat(
   path: string,
   body: JsonObject,
@@ -224,9 +224,9 @@ function notJson(
 }
 
 function statusError({ status, headers, body }: ExchangeAnswer, { events }: ParsedAnswer): string {
-  const told = errorOf(parseJson(events[0]?.data ?? ''));
+  const error = errorOf(parseJson(events[0]?.data ?? ''));
   const kind = nameOf(headers['x-amzn-errortype'])?.split(':')[0];
-  if (told !== undefined) return kind === undefined ? told : oneLine(`${kind}: ${told}`);
+  if (error !== undefined) return kind === undefined ? error : oneLine(`${kind}: ${error}`);
   const text = oneLine(decode(body.subarray(0, 2000))).slice(0, 200);
   return [kind ?? `HTTP ${status}`, text].filter((part) => part !== '').join(': ');
 }

@@ -33,7 +33,7 @@ export class ServerSentEvents implements StreamSplitter {
   }
 }
 
-/** What stands behind the colon, without one space. */
+/** The text after the colon, without one leading space. */
 function fieldValue(line: string, from: number): string {
   return line.slice(line[from] === ' ' ? from + 1 : from);
 }

@@ -51,9 +51,9 @@ function toAnnotation(
 
 /** The actual and the expected output. */
 function valueTexts({ result: { status, output, reference } }: ResultEntry): string[] {
-  const isTold = status !== 'error' || output !== null;
+  const hasOutput = status !== 'error' || output !== null;
   return [
-    ...(isTold ? [`output: ${valueText(output, longestValue)}`] : []),
+    ...(hasOutput ? [`output: ${valueText(output, longestValue)}`] : []),
     ...(reference === null ? [] : [`expected: ${valueText(reference, longestValue)}`]),
   ];
 }

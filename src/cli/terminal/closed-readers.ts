@@ -7,7 +7,7 @@ export function ignoreClosedReaders(stream: NodeJS.WritableStream): void {
   });
 }
 
-/** True for the error of a write to a stream that nobody reads any more. */
+/** True for the error of a write to a stream whose reader is gone. */
 export function isClosedReader(error: Error): boolean {
   return hasSystemCode(error, 'EPIPE', 'ECONNRESET', 'EOF', 'ERR_STREAM_DESTROYED');
 }

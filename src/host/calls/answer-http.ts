@@ -64,7 +64,7 @@ class AnswerSocket extends Duplex {
   }
 }
 
-/** A response as it stands on the wire. */
+/** The bytes of a response on the wire. */
 async function* piecesOf(response: Response, method: string): AsyncGenerator<Uint8Array | string> {
   const { status, statusText, headers, body } = response;
   const hasBody = method !== 'HEAD' && ![204, 304].includes(status);

@@ -28,7 +28,7 @@ export async function askToFetch(
   return questions.ask(caller, question, init?.signal ?? request?.signal, make);
 }
 
-/** What those who decide about a call are told of it. */
+/** The question whether a call may be made. */
 export function questionOf(
   { method, url }: Pick<CallStart, 'method' | 'url'>,
   body: BodyCapture,

@@ -22,7 +22,7 @@ export class CallQuestions {
     this.#send = send;
   }
 
-  /** Makes the call when it may be made; the time of its attempt stands still until then. Rejects when it may not be made, or is aborted. */
+  /** Makes the call when it may be made; the clock of its attempt is stopped until then. Rejects when it may not be made, or is aborted. */
   async ask<Made extends AnswerHead>(
     caller: Caller,
     question: Question,

@@ -112,7 +112,7 @@ export class CallRecord {
     this.#note ??= text;
   }
 
-  /** From its start to the last that came of it: an answer that nobody reads never ends. */
+  /** From its start to the last byte that came: an answer that is not read never ends. */
   get period(): Period {
     const isAwaited = this.#status === undefined && !this.hasEnded;
     return [this.#startedAt, isAwaited ? this.#now() : this.#lastAt];

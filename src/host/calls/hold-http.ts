@@ -60,7 +60,7 @@ export function holdHttp(http: Http, holdHere: () => HoldHere | undefined, recor
           const body = new BodyCapture();
           const make: MakeCall = (start, answer) => {
             const head = headComes(request);
-            // Whoever asked may have been told otherwise before.
+            // An earlier caller may have got another answer.
             head.catch(() => undefined);
             if (start !== undefined) {
               record(request, (seen) => here.begin({ ...seen, ...start, body }));
@@ -142,7 +142,7 @@ function ownerOf(object: object, name: string): object {
   }
 }
 
-/** Whoever expects to be told to go on writes no body before. */
+/** A client that waits for `100 Continue` writes no body before. */
 function canBeHeld(request: ClientRequest): boolean {
   return (
     isExchange(request) &&
@@ -189,7 +189,7 @@ class HeldRequest {
     return this.#state !== 'released';
   }
 
-  /** Says that there is room for more, so that whoever waits for room, or for the callback, writes the whole body. */
+  /** Says that there is room for more, so that a client that waits for room, or for the callback, writes the whole body. */
   write(given: readonly unknown[], write: (given: readonly unknown[]) => boolean): boolean {
     take(this.#body, given);
     if (this.#state === 'asking') return write(given);
@@ -220,7 +220,7 @@ class HeldRequest {
     void this.#makeNow({});
   }
 
-  /** The client has destroyed it: without a connection, nobody else would say so to its listeners. */
+  /** The client has destroyed it: without a connection, nothing else informs its listeners. */
   leave(): void {
     if (!this.isHeld) return;
     this.#state = 'released';

@@ -8,7 +8,7 @@ interface AiToolCall {
   readonly input: unknown;
 }
 
-/** What `ai` 6 tells its integrations about a tool. */
+/** What `ai` 6 passes to its integrations about a tool. */
 export interface AiToolEvent {
   readonly toolCall: AiToolCall;
   readonly output?: unknown;

@@ -27,7 +27,7 @@ export async function observeFetch(
     record.answered(response.status, Object.fromEntries(response.headers));
     return observeResponse(response, record);
   } catch {
-    // Not one of Node's: somebody has replaced the real fetch.
+    // Not one of Node's: the real fetch has been replaced.
     record.note('The answer could not be read.');
     record.left();
     return response;

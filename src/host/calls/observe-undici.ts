@@ -21,7 +21,7 @@ interface Published {
   readonly error?: unknown;
 }
 
-/** Records the requests that copies of undici publish, once what it returns is told of each; only newer copies show the bodies of answers. */
+/** Returns a function that records a request which a copy of undici has published; only newer copies publish the bodies of answers. */
 export function observeUndici(): (created: unknown, begin: BeginCall) => void {
   const records = new WeakMap<UndiciRequest, CallRecord>();
   const on = (name: string, listen: (published: Published, record: CallRecord) => void): void => {

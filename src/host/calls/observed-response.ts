@@ -12,11 +12,11 @@ export function observeResponse(response: Response, record: CallRecord): Respons
   return likeness(new Response(stream, { status, statusText, headers }), response);
 }
 
-/** Pulls from the body of a response only when somebody reads. */
+/** Pulls from the body of a response only when it is read. */
 class CapturingSource {
   /** Before anybody reads, the body is left alone: Node then closes the connection of a response that is thrown away. */
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
-  /** Kept as long as its body is wanted: Node cancels the body of a response that nobody holds. */
+  /** Kept as long as its body is wanted: Node cancels the body of a response that is garbage. */
   readonly #response: Response;
   readonly #record: CallRecord;
 

@@ -26,7 +26,7 @@ export interface ObserverOptions {
   /** What calls of the running code belong to; nothing where they are recorded elsewhere. */
   readonly scope: () => Scope | undefined;
   readonly runIn: <Result>(scope: Scope, work: () => Result) => Result;
-  /** Milliseconds of a clock that nobody has changed. */
+  /** Milliseconds of the original clock, which tests of the user may have replaced. */
   readonly now: () => number;
   /** Keep numbers and no text. */
   readonly usageOnly: boolean;

@@ -32,7 +32,7 @@ export interface CallWatchOptions {
   readonly sanitizer: () => CallSanitizer;
   /** Calls of an attempt have begun or ended. */
   readonly onCalled: (attempt: Attempt, calls: StoredCalls) => void;
-  /** Several attempts have been told of. */
+  /** Several attempts have been reported. */
   readonly onReported: () => void;
   /** Something went wrong outside of any attempt. */
   readonly onWarning: (text: string) => void;

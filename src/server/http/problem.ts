@@ -26,7 +26,7 @@ export interface Problem extends Partial<RunInProgress> {
 /** Refuses a request with this status. */
 export class ProblemError extends Error {
   readonly status: number;
-  /** One sentence that tells the user what to do. */
+  /** One sentence: what the user can do. */
   readonly detail: string;
   readonly errors: readonly InvalidValue[];
   readonly headers: Readonly<Record<string, string>>;

@@ -23,7 +23,7 @@ export const callsQuery = z.object({
   ),
 });
 
-/** What a Markdown report shall show. */
+/** What a Markdown report shows. */
 export const markdownBody = z
   .object({
     visible_indices: z.array(z.int()).meta({

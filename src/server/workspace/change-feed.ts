@@ -23,7 +23,7 @@ export interface Watched {
   isPaused(run: StoredRun): boolean;
 }
 
-// Milliseconds between two flushes at least. Counting a very large run shall take no more than a twentieth of the time.
+// Least milliseconds between two flushes. Counting a very large run takes at most a twentieth of the time.
 const interval = 100;
 const rest = 20;
 // Characters. Far below what a reader may be behind before it is dropped.

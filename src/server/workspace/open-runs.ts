@@ -59,7 +59,7 @@ export class OpenRuns implements Iterable<StoredRun> {
       return known.run;
     } catch (error) {
       if (!isGone(error)) throw error;
-      // Whoever executes it writes to it until that fails, too, and what it holds can be read.
+      // Its process writes until that fails, too, and what has been written can be read.
       if (known.run.ownership !== undefined) return known.run;
       await this.forget(runId);
       return this.#openOnce(runId);
@@ -150,6 +150,6 @@ function noRun(cause: AssayError): AssayError {
 }
 
 async function closeQuietly(run: StoredRun): Promise<void> {
-  // What it holds is in the log; only `run.json` may lag behind, and a listing mends that.
+  // The log has everything; only `run.json` may be older, and a listing updates it.
   await run.closeWhenUnused().catch(() => undefined);
 }

@@ -32,7 +32,7 @@ export interface WorkspaceOptions extends NextRunOptions {
   readonly runId?: string;
   /** Absolute path of a run folder outside of the results directory to begin with. */
   readonly runFolder?: string;
-  /** Sentences for whoever watches the server. */
+  /** Receives messages for the operator of the server. */
   readonly onWarning?: (text: string) => void;
   /** Default: a pool of processes on this machine. */
   readonly makeExecutor?: MakeExecutor;
@@ -40,7 +40,7 @@ export interface WorkspaceOptions extends NextRunOptions {
   readonly onFeedBug?: (error: unknown) => void;
 }
 
-/** Takes what is to be done when somebody is through with what he has asked for. */
+/** Registers what to do when a request has ended. */
 export type OnEnd = (act: () => void) => void;
 
 /**
@@ -48,7 +48,7 @@ export type OnEnd = (act: () => void) => void;
  * It knows nothing of HTTP.
  */
 export class Workspace {
-  /** Told about everything that changes, and about every run that clients begin to read. */
+  /** Receives everything that changes, and every run that clients begin to read. */
   readonly feed: ChangeFeed;
   readonly slot: ExecutionSlot;
   /** The run that would start next. */
@@ -112,8 +112,8 @@ export class Workspace {
   }
 
   /**
-   * The run with this id, or the active one without an id, up to date. It stays open until `onEnd` is told; without
-   * `onEnd` it may be closed as soon as it is too much. Error: `no-such-run`.
+   * The run with this id, or the active one without an id, up to date. With `onEnd` it stays open until the request
+   * has ended; without, it may be closed as soon as memory is short. Error: `no-such-run`.
    */
   async read(runId: string | undefined, onEnd?: OnEnd): Promise<StoredRun> {
     const run = await (runId === undefined ? this.active() : this.#find(runId));

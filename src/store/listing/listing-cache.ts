@@ -35,7 +35,7 @@ interface Proof {
   readonly logPath: string;
   readonly log: Stamp;
   readonly lockPath: string;
-  /** Of a process that is gone, which it stays. Without a lock nobody executes the run but through its log. */
+  /** Of a process that is gone, which is final. Without a lock, only its log says that a run is executed. */
   readonly deadLock: Stamp | undefined;
 }
 

@@ -103,7 +103,7 @@ export function headOf(header: RunHeader, updatedAtMs: number) {
   };
 }
 
-/** True when a document can be trusted to say what the log of a run that nobody executes says. */
+/** True when the document says the same as the log, for a run that is not executed. */
 export function covers(document: RunDocument, logSize: number): boolean {
   // One of an older version lacks these: they are made from the log.
   const { started_at_ms, updated_at_ms, pass_rate } = document;

@@ -155,7 +155,7 @@ function parseHolder(text: string): ProcessIdentity | undefined {
 
 /**
  * Removes a lock whose process is gone. Several processes may try that at once, and one that looked earlier must
- * not remove the new lock of one that was quicker. So whoever removes a lock first creates a guard named after that
+ * not remove the new lock of one that was quicker. So a process that removes a lock first creates a guard named after that
  * very lock, and looks again: only the one that holds the guard may remove this lock, and a lock never comes back.
  * A guard whose own process died is removed in the same way.
  */

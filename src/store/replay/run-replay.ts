@@ -139,9 +139,9 @@ export abstract class RunReplay {
     return this.budget && 'budget';
   }
 
-  /** The state for whoever does not execute the run; `isHeld`: another process holds it. */
+  /** The state as seen by other processes; `isHeld`: another process has the lock. */
   state(isHeld: boolean): RunState {
-    // Whoever holds a run that has not started is about to start it.
+    // A process with the lock of a run that has not started is about to start it.
     if (!this.started) return isHeld ? 'running' : 'not_started';
     if (this.executing && isHeld) return 'running';
     return this.hasPending ? 'interrupted' : 'finished';

@@ -4,7 +4,7 @@ import type { Problem } from './schema.js';
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
   readonly status: number;
-  /** One sentence that tells the user what to do. */
+  /** One sentence: what the user can do. */
   readonly detail: string;
   /** Invalid values, by JSON pointer into the body. */
   readonly errors: NonNullable<Problem['errors']>;
@@ -48,7 +48,7 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof ApiProblem && error.status === 404;
 }
 
-/** True when somebody else has changed the resource since. */
+/** True when the resource was changed elsewhere since. */
 export function isConflict(error: unknown): boolean {
   return error instanceof ApiProblem && error.status === 412;
 }

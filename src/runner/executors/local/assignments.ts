@@ -11,7 +11,7 @@ interface Assignment {
   dueAt: number;
   /** What is known of its calls while it runs, by number; absent before the first. */
   calls?: Map<number, StoredCall>;
-  /** Calls that are held: until they go on its time stands still. */
+  /** Number of held calls; its clock is stopped while there are any. */
   held: number;
   heldSince: number;
 }

@@ -8,7 +8,7 @@ type Send = (answer: CallAnswer & { readonly call: number }) => void;
 /** Why calls of a stopped run may not be made. */
 const stopped = 'the run was stopped';
 
-/** What calls of a host process have asked and not been answered. The time of their tasks stands still. */
+/** Open questions of calls of a host process. The clocks of their tasks are stopped. */
 export class CallQuestions {
   readonly #assigned: Assignments;
   readonly #control: CallControl | undefined;

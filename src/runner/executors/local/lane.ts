@@ -153,7 +153,7 @@ export class Lane {
     this.#describing?.fail(hostGone('it is not needed any more'));
     this.#host?.release();
     this.#host = undefined;
-    // Nothing is heard of the process any more: whoever waits for a word of it has waited long enough.
+    // The process sends nothing any more, so nothing waits for it.
     this.#recall?.end();
     this.#recall = undefined;
     this.#stopped?.();

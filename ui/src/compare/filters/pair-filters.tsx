@@ -65,12 +65,12 @@ export function PairFilters({
     <nav className={lineStyles.line} aria-label="Filters" id={filterLineId}>
       <span className={lineStyles.group}>change</span>
       {changeGroups.map(({ id, changes, text }, n) => {
-        const stands = changeStanding(view.changes, changes);
-        if (id === 'not_paired' && stands === 'off' && !totals[n]) return null;
+        const standing = changeStanding(view.changes, changes);
+        if (id === 'not_paired' && standing === 'off' && !totals[n]) return null;
         return (
           <FilterPill
             key={id}
-            standing={stands}
+            standing={standing}
             text={text}
             count={totals[n]}
             onClick={() =>

@@ -140,16 +140,16 @@ function imageOf(part: JsonObject): { type?: string; data?: string; url?: string
   return type === undefined || data === undefined ? { url } : { type, data };
 }
 
-interface Told {
+interface SentToolCall {
   readonly id: Json | undefined;
   readonly name: Json | undefined;
   readonly text: string;
   readonly value: Json;
 }
 
-function toolCallsOf(message: JsonObject): Told[] {
-  return listOf(message.tool_calls).map(({ id, function: told }) => {
-    const { name, arguments: given = '' } = fieldsOf(told);
+function toolCallsOf(message: JsonObject): SentToolCall[] {
+  return listOf(message.tool_calls).map(({ id, function: called }) => {
+    const { name, arguments: given = '' } = fieldsOf(called);
     const text = typeof given === 'string' ? given : JSON.stringify(given);
     return { id, name, text, value: parsed(text) };
   });

@@ -27,8 +27,8 @@ export function spanOutcome({ error, end, result }: Span): string {
   if (error !== undefined) return error;
   if (end === undefined) return 'not ended';
   if (typeof result !== 'object' || result === null || Array.isArray(result)) return '';
-  const { ok, error: told } = result as JsonObject;
-  if (typeof told === 'string' && told !== '') return told;
+  const { ok, error: message } = result as JsonObject;
+  if (typeof message === 'string' && message !== '') return message;
   return ok === false ? 'ok: false' : '';
 }
 

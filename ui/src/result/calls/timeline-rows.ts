@@ -5,7 +5,7 @@ import type { Usage } from '../../api/schema.js';
 import { groupOf, usageByGroup } from '../../components/figures/usage-totals.js';
 import { shortUrl } from './exchange.js';
 
-/** What somebody did took together. */
+/** A role with all its calls. */
 interface GroupRow {
   readonly kind: 'group';
   readonly level: number;
