@@ -12,7 +12,7 @@ import {
 import type { ScoreScales } from '../../model/score-values.js';
 import { scoreChips } from '../../model/summary.js';
 import { trialFields } from '../../model/trial-statistics.js';
-import { type Usage, UsageSum } from '../../model/usage.js';
+import { hasReplayedLatency, type Usage, UsageSum } from '../../model/usage.js';
 import { type Standing, standingOf } from '../../model/verdict.js';
 import { type LatencyBucket, latencyHistogram } from '../../statistics/latency-histogram.js';
 import { meanOf } from '../../statistics/sums.js';
@@ -41,6 +41,8 @@ interface RowCounts {
 
 /** Latency of the matching results. */
 interface LatencySummary extends LatencyFigures {
+  /** Rows whose latency is that of recordings, which is left out; absent for none. */
+  readonly replayed?: number;
   readonly average: number | null;
   readonly histogram: readonly LatencyBucket[];
 }
@@ -153,8 +155,10 @@ function countDistinct(numbers: Uint32Array, indices: Uint32Array): number {
 
 function summariseLatency(rows: readonly RowFacts[]): LatencySummary {
   const sorted = sortedLatencies(rows);
+  const replayed = rows.reduce((sum, row) => sum + Number(hasReplayedLatency(row)), 0);
   return {
     ...latencyFigures(sorted),
+    ...(replayed > 0 && { replayed }),
     average: sorted.length === 0 ? null : meanOf(sorted),
     histogram: latencyHistogram(sorted),
   };

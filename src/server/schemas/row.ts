@@ -156,6 +156,9 @@ const summary = z
     latency: z
       .object({
         count,
+        replayed: count.exactOptional().meta({
+          description: 'Rows whose latency is that of recordings; not counted elsewhere.',
+        }),
         average: seconds,
         p50: seconds,
         p95: seconds,

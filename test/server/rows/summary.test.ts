@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { usageOf } from '../../../src/model/usage.js';
 import { wilsonInterval } from '../../../src/statistics/wilson-interval.js';
 import { type GivenRow, serveRows } from './served-rows.js';
 
@@ -97,6 +98,21 @@ describe('the summary of rows', () => {
     const filled = latency.histogram.filter(({ count }: { count: number }) => count > 0);
     expect(filled.map(({ from }: { from: number }) => from)).to.deep.equal([1, 2, 4]);
     expect(latency.histogram).to.have.lengthOf(9);
+  });
+
+  it('leaves latencies of recordings out, and counts them', async () => {
+    const ofCall = (replayed: boolean): GivenRow => ({
+      finish: { latency: 1, usage: usageOf([{ role: 'target', replayed, model_call: {} }]) },
+    });
+    const { rows } = await serveRows([ofCall(true), ofCall(false), ofCall(true), { finish: {} }]);
+    const { rows: listed, summary } = await rows();
+    expect(summary.latency).to.include({ count: 2, replayed: 2 });
+    expect(listed.map((one: { replayed?: true }) => one.replayed)).to.deep.equal([
+      true,
+      undefined,
+      true,
+      undefined,
+    ]);
   });
 
   it('counts for each filter what it would leave, whatever is chosen of its own kind', async () => {

@@ -1419,6 +1419,8 @@ export interface components {
             /** @description Seconds, over the rows with a latency. */
             readonly latency: {
                 readonly count: number;
+                /** @description Rows whose latency is that of recordings; not counted elsewhere. */
+                readonly replayed?: number;
                 /** @description Seconds; `null` if there is none. */
                 readonly average: number | null;
                 /** @description Seconds; `null` if there is none. */

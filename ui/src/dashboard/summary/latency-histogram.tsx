@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { RowSummary } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
 import { IconButton } from '../../components/controls/button.js';
-import { counted, duration } from '../../components/figures/figures.js';
+import { counted, count as countText, duration } from '../../components/figures/figures.js';
 import { bucketRange, bucketText } from '../filters/filter-text.js';
 import { useFilter } from '../use-view.js';
 import { type LatencyAxis, latencyAxis } from './latency-axis.js';
@@ -19,14 +19,28 @@ const ground = 104;
 /** How long results took; a click on a bar filters by it. */
 export function LatencyHistogram({ latency }: { latency: Latency }) {
   const [isOpen, setOpen] = useState(false);
-  const { count, average, p50, p95, histogram } = latency;
-  if (count === 0 || average === null) return <div className={styles.latency} />;
+  const { count, replayed = 0, average, p50, p95, histogram } = latency;
+  const left = replayed > 0 ? `${countText(replayed)} replayed` : undefined;
+  if (count === 0 || average === null) {
+    return (
+      <div className={styles.latency}>
+        {left !== undefined && (
+          <div className={styles.caption}>
+            <b>Latency</b>
+            <span className={styles.total}>{left}</span>
+          </div>
+        )}
+      </div>
+    );
+  }
   return (
     <div className={styles.latency}>
       <div className={styles.caption}>
         <b>Latency</b>
         <span>mean {duration(average)}</span>
-        <span className={styles.total}>{counted(count, 'result')}</span>
+        <span className={styles.total}>
+          {[counted(count, 'result'), left].filter(Boolean).join(', ')}
+        </span>
         <span className={styles.narrow}>
           p50 {duration(p50 ?? 0)}, p95 {duration(p95 ?? 0)}
         </span>
