@@ -7,6 +7,7 @@ import { beginExecution } from './begin-execution.js';
 import { type LoadedEvals, loadEvals, type RunRequest } from './discover.js';
 import type { DiscoveryError } from './discovery-error.js';
 import type { Executor } from './executor.js';
+import { goneError } from './match-planned-rows.js';
 import { type PlannedTrial, planRows } from './plan.js';
 import { planValues } from './plan-values.js';
 import { createExecutor, type ExecutionSettings, type Runner, type Started } from './runner.js';
@@ -14,7 +15,6 @@ import { scoreRulesOf } from './score-rules-of.js';
 import { type Selection, select } from './select.js';
 import { parseStoredRequest, type StoredRequest } from './stored-request.js';
 import { unlessAborted } from './unless-aborted.js';
-import { goneError } from './wanted-rows.js';
 
 export interface RerunOptions extends ExecutionSettings {
   /** The run, owned by the caller; ownership passes to the execution. */

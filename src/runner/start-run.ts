@@ -5,11 +5,11 @@ import { checkName } from '../store/names.js';
 import { beginExecution } from './begin-execution.js';
 import { type Discovery, discover } from './discover.js';
 import type { Executor } from './executor.js';
+import { matchPlannedRows } from './match-planned-rows.js';
 import { planRows } from './plan.js';
 import { discardRun, type PlanRunOptions, planRun } from './plan-run.js';
 import { createExecutor, type Runner, type Started } from './runner.js';
 import { unlessAborted } from './unless-aborted.js';
-import { wantedRows } from './wanted-rows.js';
 
 export interface StartRunOptions extends PlanRunOptions {
   /** Whether evaluations marked `only` restrict the run. Default true. */
@@ -58,7 +58,9 @@ async function open(
 ): Promise<Started> {
   const { wanted, config, signal } = options;
   const chosen =
-    wanted === undefined ? undefined : wantedRows(planRows(descriptors, config.trials), wanted);
+    wanted === undefined
+      ? undefined
+      : matchPlannedRows(planRows(descriptors, config.trials), wanted);
   const owner = await planRun(runner.store, executor, descriptors, options);
   try {
     owner.schedule({ kind: 'run', rows: chosen ?? 'all' });

@@ -1,5 +1,5 @@
 import type { RunState } from '../../model/run.js';
-import type { RowFilter } from '../../runner/choose-rows.js';
+import type { RowFilter } from '../../runner/only-filter.js';
 import { regrade } from '../../runner/regrade.js';
 import { rerun } from '../../runner/rerun.js';
 import type { ExecutionSettings, Runner, Started } from '../../runner/runner.js';

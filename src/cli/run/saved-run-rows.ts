@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { AssayError } from '../../errors.js';
 import { caseIdOf, type RowFacts } from '../../model/result.js';
-import { chooseRows, type RowFilter } from '../../runner/choose-rows.js';
+import { filterRows, type RowFilter } from '../../runner/only-filter.js';
 import { relativePath } from '../../text/file-path.js';
 import { didYouMean } from '../../text/near-names.js';
 
@@ -23,8 +23,8 @@ export function savedRunRows(rows: readonly RowFacts[], of: SavedRunRows): numbe
   const isFiltered = [datasets, labels, paths].some((one) => one.length > 0);
   if (!isFiltered && only.length === 0 && limit === undefined) return 'all';
   const filter = { ...of, paths };
-  const chosen = chooseRows(rows, filter);
-  if (chosen.length > 0 || chooseRows(rows, { ...filter, only: [] }).length > 0) return chosen;
+  const chosen = filterRows(rows, filter);
+  if (chosen.length > 0 || filterRows(rows, { ...filter, only: [] }).length > 0) return chosen;
   throw nothingMatches(rows, of);
 }
 

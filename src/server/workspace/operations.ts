@@ -1,5 +1,5 @@
 import { AssayError } from '../../errors.js';
-import { chooseRows } from '../../runner/choose-rows.js';
+import { filterRows } from '../../runner/only-filter.js';
 import type { Started } from '../../runner/runner.js';
 import { savedRunConfig } from '../../runner/saved-run-config.js';
 import {
@@ -268,7 +268,7 @@ function rowsLeft(run: StoredRun): number[] {
   if (run.state === 'interrupted') return pendingRows(run);
   if (run.head().outcome !== 'budget') return [];
   const filter = { datasets: [], labels: [], paths: [], refused: run.refused };
-  return chooseRows(run.rows, { ...filter, only: ['unfinished'] });
+  return filterRows(run.rows, { ...filter, only: ['unfinished'] });
 }
 
 function fixedBudget(): AssayError {

@@ -7,7 +7,7 @@ export function isBlocked(lateMs: number): boolean {
   return lateMs >= termAfterMs;
 }
 
-/** Kills a process that a busy loop or a synchronous call blocks past a deadline: SIGTERM once, then SIGKILL. */
+/** The signals, sent by the lane, that kill a process which a busy loop or a synchronous call blocks past a deadline: SIGTERM once, then SIGKILL. */
 export class KillSteps {
   #wasTerminated = false;
 

@@ -8,7 +8,7 @@ type RowKey = Pick<RowIdentity, 'id' | 'trial' | 'trial_of'>;
  * The positions of wanted rows among planned ones. If only one side has trials, a case matches all its trials.
  * Error: `view-only`, which names the missing rows.
  */
-export function wantedRows(planned: Iterable<RowKey>, wanted: readonly RowKey[]): number[] {
+export function matchPlannedRows(planned: Iterable<RowKey>, wanted: readonly RowKey[]): number[] {
   const ids = new Set(wanted.map((row) => row.id));
   const whole = new Set(wanted.filter((row) => row.trial === undefined).map((row) => row.id));
   const caseIds = new Set(wanted.map(caseIdOf));

@@ -17,7 +17,7 @@ export interface RowFilter {
 }
 
 /** The indices of the rows that match a filter, in order. */
-export function chooseRows(rows: readonly RowFacts[], filter: RowFilter): number[] {
+export function filterRows(rows: readonly RowFacts[], filter: RowFilter): number[] {
   const flaky = filter.only.includes('flaky') ? flakyEvaluations(rows) : new Set<string>();
   const failed = filter.only.includes('failed') ? failedEvaluations(rows) : new Set<string>();
   const refused = new Set(filter.refused);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { RowFacts } from '../../src/model/result.js';
-import { chooseRows, type RowFilter } from '../../src/runner/choose-rows.js';
+import { filterRows, type RowFilter } from '../../src/runner/only-filter.js';
 
 type Facts = Partial<RowFacts> & { readonly passed?: boolean };
 
@@ -35,10 +35,10 @@ const rows = [
 ];
 
 function chosen(filter: Partial<RowFilter>): number[] {
-  return chooseRows(rows, { only: [], datasets: [], labels: [], paths: [], ...filter });
+  return filterRows(rows, { only: [], datasets: [], labels: [], paths: [], ...filter });
 }
 
-describe('chooseRows', () => {
+describe('filterRows', () => {
   it('takes all rows without a filter', () => {
     expect(chosen({})).to.deep.equal([...rows.keys()]);
   });
@@ -62,7 +62,7 @@ describe('chooseRows', () => {
       row('a.ts::u~2', { status: 'cancelled' }),
     ];
     const filter = { only: ['flaky'], datasets: [], labels: [], paths: [] } as const;
-    expect(chooseRows(trials, filter)).to.deep.equal([0, 1]);
+    expect(filterRows(trials, filter)).to.deep.equal([0, 1]);
   });
 
   it('takes paths for whole parts of ids: folder, file, evaluation, case', () => {
