@@ -33,7 +33,6 @@ export class Attempt implements Caller {
   /** Monotonic milliseconds. */
   readonly startedAt: number;
   readonly logs: LogEntry[] = [];
-  /** What a reader of its result should know, in sentences. */
   readonly warnings = new Set<string>();
   /** The calls it has made; absent before the first. */
   calls: AttemptCalls | undefined;
@@ -200,6 +199,8 @@ export function timeoutError(seconds: number): DOMException {
 export interface Caller {
   /** Monotonic milliseconds. */
   readonly startedAt: number;
+  /** What a reader of its result should know, in sentences; absent where there is no result. */
+  readonly warnings?: Set<string>;
   /** Absent before the first. */
   calls: AttemptCalls | undefined;
   /** Where its calls are recorded; absent where they are not. */

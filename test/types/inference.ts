@@ -1,3 +1,4 @@
+import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import {
   ExactMatch,
   Factuality,
@@ -21,6 +22,7 @@ import {
   type ScoreRule,
   type ScoreRules,
 } from '../../src/index.js';
+import { spanProcessor } from '../../src/otel.js';
 
 // From an array of cases into target, evaluators and body.
 const fromArray = evaluation(
@@ -313,3 +315,6 @@ export const streamed = [
 function isLong(text: string): boolean {
   return text.length > 100;
 }
+
+// The packages of OpenTelemetry are no dependency: what is read of a span has to fit their types.
+new NodeTracerProvider({ spanProcessors: [spanProcessor] });

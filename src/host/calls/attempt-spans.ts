@@ -5,7 +5,7 @@ import type { CallSanitizer } from './clean-call.js';
 import { errorLine } from './error-line.js';
 
 /** Most spans that are kept of one attempt. */
-const maxSpans = 1000;
+export const maxSpans = 1000;
 const longestName = 200;
 
 /** Where a span begins. */
@@ -39,8 +39,6 @@ interface AttemptSpansOptions {
 export class AttemptSpans {
   readonly #options: AttemptSpansOptions;
   readonly #records: SpanRecord[] = [];
-  /** There were more than are kept. */
-  isCut = false;
 
   constructor(options: AttemptSpansOptions) {
     this.#options = options;
@@ -48,10 +46,7 @@ export class AttemptSpans {
 
   /** Nothing where there are too many. */
   begin(start: SpanStart, role: CallRole): SpanRecord | undefined {
-    if (this.#records.length >= maxSpans) {
-      this.isCut = true;
-      return undefined;
-    }
+    if (this.#records.length >= maxSpans) return undefined;
     const { now, sanitizer } = this.#options;
     const record = new SpanRecord(start, role, now, sanitizer());
     this.#records.push(record);

@@ -5,7 +5,7 @@ import type { Caller, Scope } from '../attempt.js';
 import { Recordings } from '../recordings/recordings.js';
 import { askToFetch, questionOf } from './ask-to-fetch.js';
 import { AttemptCalls } from './attempt-calls.js';
-import type { SpanRecord, SpanStart } from './attempt-spans.js';
+import { maxSpans, type SpanRecord, type SpanStart } from './attempt-spans.js';
 import type { CallQuestions } from './call-questions.js';
 import type { BeginCall, CallStart } from './call-record.js';
 import type { CallSanitizer } from './clean-call.js';
@@ -128,7 +128,10 @@ export class Observer {
   /** Begins a span of the code in a scope; nothing where spans are not kept. */
   beginSpan({ caller, role }: Scope, start: SpanStart): SpanRecord | undefined {
     if (this.#options.usageOnly || role === 'file') return undefined;
-    return this.callsOf(caller).spans.begin(start, role);
+    const span = this.callsOf(caller).spans.begin(start, role);
+    if (span === undefined)
+      caller.warnings?.add(`only the first ${maxSpans.toLocaleString('en-US')} spans were kept`);
+    return span;
   }
 
   /** The calls of an attempt or import, `earlier` before them. */

@@ -1,5 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { createRequire } from 'node:module';
+import { provideStartSpan } from '../../authoring/spans.js';
 import type { Call, Capture } from '../../model/model-call.js';
 import type { StoredCalls } from '../../model/stored-calls.js';
 import type { HostMessage, RunnerMessage } from '../../protocol/messages.js';
@@ -80,6 +81,10 @@ export class CallWatch {
     });
     aiIntegrations.AI_SDK_TELEMETRY_INTEGRATIONS ??= [];
     aiIntegrations.AI_SDK_TELEMETRY_INTEGRATIONS.push(this.#aiIntegration);
+    provideStartSpan((span) => {
+      const scope = scopeOfCalls();
+      return scope && this.#load().beginSpan(scope, { kind: 'span', ...span });
+    });
   }
 
   /** What `ai` 6 calls when it runs a tool; `ai` 7 has other names for that, and publishes it, too. */

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { ResultPage } from '../../../src/model/result-page.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
@@ -156,5 +158,94 @@ describe('tools of an attempt', () => {
     expect(await page(project, 'agent')).to.not.have.property('spans');
     await project.run([], { env: { ...env(), ASSAY_CAPTURE: 'off' } });
     expect(await page(project, 'agent')).to.not.have.property('spans');
+  });
+
+  describe('with an OpenTelemetry provider of the app', () => {
+    const spans = `
+      import { evaluation } from 'assay';
+      import { spanProcessor } from 'assay/otel';
+      import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+
+      const provider = new NodeTracerProvider({ spanProcessors: [spanProcessor] });
+      provider.register();
+      const tracer = provider.getTracer('app');
+      tracer.startSpan('outside of attempts').end();
+      const ask = () => fetch(process.env.PROVIDER + '/v1/chat/completions', {
+        method: 'POST', body: JSON.stringify({ model: 'gpt-5-mini', messages: [] }),
+      });
+
+      export const agent = evaluation({
+        target: () => tracer.startActiveSpan('answer', async (outer) => {
+          await tracer.startActiveSpan('look up', async (inner) => {
+            inner.setAttributes({ 'app.hits': 3, 'app.tags': ['a', 'b'], 'app.token': 'canary-of-a-variable' });
+            await ask();
+            inner.setStatus({ code: 2, message: 'too few for ' + process.env.CANARY_TOKEN });
+            inner.end();
+          });
+          outer.updateName('answered');
+          outer.end();
+          return 'yes';
+        }),
+        evaluators: [function judge() { tracer.startSpan('graded').end(); return true; }],
+      });
+      export const many = evaluation({
+        cases: [{ id: 'a', input: 1 }, { id: 'b', input: 2 }],
+        target: async ({ input }) => {
+          const count = input === 1 ? 1000 : 1001;
+          for (let at = 0; at < count; at += 1) tracer.startSpan('step').end();
+          await provider.forceFlush();
+        },
+      });
+    `;
+
+    it('keeps its spans with their nesting, attributes and errors, up to 1,000 of an attempt', async () => {
+      const project = new Project({ 'app.eval.ts': spans });
+      linkPackages(project.folder, ['@opentelemetry/sdk-trace-node']);
+      await project.run([], { env: env() });
+      const { error, calls, spans: kept = [] } = await page(project, 'agent');
+      expect(error).to.equal(null);
+      expect(calls).to.have.length(1);
+      const [answered, lookUp, graded] = kept;
+      expect(kept.map(({ kind, name, role, parent }) => [kind, name, role, parent])).to.deep.equal([
+        ['span', 'answered', 'target', undefined],
+        ['span', 'look up', 'target', answered?.id],
+        ['span', 'graded', 'evaluator:judge', undefined],
+      ]);
+      expect(lookUp).to.deep.include({
+        error: 'too few for [redacted:CANARY_TOKEN]',
+        attributes: {
+          'app.hits': 3,
+          'app.tags': ['a', 'b'],
+          'app.token': '[redacted:CANARY_TOKEN]',
+        },
+      });
+      expect(graded).to.not.have.any.keys('attributes', 'error');
+      for (const { start, end = -1 } of kept) expect(end).to.be.at.least(start);
+      expect(project.savedText()).to.not.match(/canary|outside of attempts/);
+
+      const whole = await page(project, 'many[a]');
+      expect([whole.spans?.length, whole.trace_data]).to.deep.equal([1000, {}]);
+      const cut = await page(project, 'many[b]');
+      expect(cut.spans).to.have.length(1000);
+      expect(cut.trace_data?.warnings).to.deep.equal(['only the first 1,000 spans were kept']);
+    });
+
+    it('does nothing outside of evaluations', async () => {
+      const project = new Project({
+        'app.js': `
+          import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+          import { spanProcessor } from 'assay/otel';
+          const provider = new NodeTracerProvider({ spanProcessors: [spanProcessor] });
+          provider.getTracer('app').startSpan('served').end();
+          await provider.shutdown();
+          console.log('served');
+        `,
+      });
+      linkPackages(project.folder, ['@opentelemetry/sdk-trace-node']);
+      const { stdout } = await promisify(execFile)(process.execPath, ['app.js'], {
+        cwd: project.folder,
+      });
+      expect(stdout).to.equal('served\n');
+    });
   });
 });

@@ -1,0 +1,50 @@
+import { type SpanInProgress, startSpan } from './authoring/spans.js';
+
+/** What is read of a span of `@opentelemetry/sdk-trace-base`. */
+export interface ReadableSpan {
+  readonly name: string;
+  readonly attributes: object;
+  /** `code` 2 is an error. */
+  readonly status: { readonly code: number; readonly message?: string };
+  /** Of the second version of OpenTelemetry's packages. */
+  readonly parentSpanContext?: { readonly spanId: string };
+  /** Of the first version. */
+  readonly parentSpanId?: string;
+  spanContext(): { readonly spanId: string };
+}
+
+/** A `SpanProcessor` of OpenTelemetry. */
+export interface AssaySpanProcessor {
+  onStart(span: ReadableSpan): void;
+  onEnd(span: ReadableSpan): void;
+  forceFlush(): Promise<void>;
+  shutdown(): Promise<void>;
+}
+
+const statusError = 2;
+const inProgress = new WeakMap<object, SpanInProgress>();
+
+/**
+ * Adds the spans of an app to the results that they belong to: `new NodeTracerProvider({ spanProcessors: [spanProcessor] })`.
+ * A span belongs to the attempt whose code starts it. Does nothing outside of evaluations, such as in production.
+ */
+export const spanProcessor: AssaySpanProcessor = {
+  onStart(span) {
+    const started = startSpan({
+      id: span.spanContext().spanId,
+      parent: span.parentSpanContext?.spanId ?? span.parentSpanId,
+      name: span.name,
+    });
+    if (started !== undefined) inProgress.set(span, started);
+  },
+  onEnd(span) {
+    const { name, attributes, status } = span;
+    inProgress.get(span)?.end({
+      name,
+      ...(Object.keys(attributes).length > 0 && { attributes }),
+      ...(status.code === statusError && { error: status.message ?? 'error' }),
+    });
+  },
+  async forceFlush() {},
+  async shutdown() {},
+};
