@@ -3,7 +3,7 @@
 // that many small ones take. docs/decisions/0008-bundled-start.md
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { globSync } from 'tinyglobby';
@@ -20,9 +20,9 @@ const requireLate = {
   name: 'require-late',
   setup(build) {
     build.onResolve({ filter: seldomUsed }, ({ path, kind }) =>
-      kind === 'require-call' ? { path, namespace: 'late' } : { path, external: true },
+      kind === 'require-call' ? { path, namespace: 'seldom' } : { path, external: true },
     );
-    build.onLoad({ filter: /.*/, namespace: 'late' }, ({ path }) => ({
+    build.onLoad({ filter: /.*/, namespace: 'seldom' }, ({ path }) => ({
       // Whoever requires a module as an import asks at once whether it was one.
       contents: `
         const load = () => createRequireOfBundle(require.resolve('@oclif/core/package.json'))('${path}');
@@ -31,6 +31,32 @@ const requireLate = {
     }));
   },
 };
+
+/**
+ * esbuild makes a chunk of the modules that the same entry points need. Here, the other commands and all that is imported
+ * late need what `run` needs, at its start and after it: two chunks, which would be fifty otherwise.
+ */
+const fewChunks = {
+  name: 'few-chunks',
+  setup(build) {
+    const run = join(root, 'dist/commands/run.js');
+    const ofRun = [run, join(root, 'dist/cli/report/run-report.js')].map(importOf).join('');
+    build.onLoad({ filter: /\/dist\/commands\/.*\.js$/ }, async ({ path }) =>
+      path === run ? undefined : { contents: ofRun + (await readFile(path, 'utf8')) },
+    );
+    build.onResolve({ filter: /^\./, namespace: 'file' }, ({ path, kind, resolveDir }) =>
+      kind === 'dynamic-import' ? { path: join(resolveDir, path), namespace: 'late' } : undefined,
+    );
+    build.onLoad({ filter: /.*/, namespace: 'late' }, ({ path }) => ({
+      contents: `${ofRun}export * from ${JSON.stringify(path)};`,
+      resolveDir: root,
+    }));
+  },
+};
+
+function importOf(path) {
+  return `import ${JSON.stringify(path)};\n`;
+}
 
 /** Takes a while to load, and is not needed before the first run is opened: what is used of it gets it when called. */
 const lateCrypto = {
@@ -97,7 +123,7 @@ await build({
   outdir: 'dist/cli-bundle',
   // oclif would look whether this Node is new enough for itself; it is, where it is new enough for assay.
   define: { 'process.env.OCLIF_DISABLE_ENGINE_WARNING': '"true"' },
-  plugins: [requireLate, lateCrypto, plainOrder, globalProcess],
+  plugins: [fewChunks, requireLate, lateCrypto, plainOrder, globalProcess],
   // Loaded only when they are needed, or, like typescript, only by developers of oclif itself.
   external: [
     '@oclif/core/package.json',
