@@ -82,7 +82,7 @@ module.exports = {
       to: {
         path: '^src/',
         pathNot:
-          '^src/(model/(score(-rule)?|usage)|text/(share-text|usage-text|count-text|shell-word))\\.ts$',
+          '^src/(model/(scores/score(-rule)?|calls/usage)|text/(share-text|usage-text|count-text|shell-word))\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -22,7 +22,7 @@ export type {
   ResultStatus,
 } from './model/result.js';
 export type { RunJson, RunState, TrialStatistics } from './model/run.js';
-export type { Score } from './model/score.js';
+export type { Score } from './model/scores/score.js';
 export type { FinishedResult, RunEvent, RunListener } from './runner/events.js';
 export type { Estimate } from './statistics/bounds.js';
 

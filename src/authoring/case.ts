@@ -1,5 +1,5 @@
-import type { CallLimits } from '../model/call-rules.js';
-import type { ScoreRules } from '../model/score-rule.js';
+import type { CallLimits } from '../model/calls/call-rules.js';
+import type { ScoreRules } from '../model/scores/score-rule.js';
 import type { TargetContext } from './context.js';
 import type { Evaluator, MaybePromise } from './evaluator.js';
 

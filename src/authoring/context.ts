@@ -1,6 +1,6 @@
-import type { Call, ToolCall } from '../model/model-call.js';
-import type { Usage } from '../model/usage.js';
-import type { ScoreFunction } from './grade.js';
+import type { Call, ToolCall } from '../model/calls/model-call.js';
+import type { Usage } from '../model/calls/usage.js';
+import type { ScoreFunction } from './grades/grade.js';
 
 /** What happened on the way to the output; stored with the result. */
 export interface TraceData {

@@ -1,14 +1,14 @@
-import type { Call, ToolCall } from '../model/model-call.js';
-import type { Score } from '../model/score.js';
-import { noUsage, toolCallsOf, type Usage, usageOf } from '../model/usage.js';
+import type { Call, ToolCall } from '../model/calls/model-call.js';
+import { noUsage, toolCallsOf, type Usage, usageOf } from '../model/calls/usage.js';
+import type { Score } from '../model/scores/score.js';
 import type { EvalContext, TraceData } from './context.js';
 import { copyPlain } from './copy-plain.js';
 import { describeValue } from './describe-value.js';
 import type { EvaluatorArgs } from './evaluator.js';
-import type { ExpandedCase } from './expand-cases.js';
-import type { ScoreFunction } from './grade.js';
+import { ScoreBook } from './grades/attempt-scores.js';
+import type { ScoreFunction } from './grades/grade.js';
 import { isRecord } from './is-record.js';
-import { ScoreBook } from './score-book.js';
+import type { ExpandedCase } from './options/expand-cases.js';
 
 /** What an attempt grades: the case's own, or what was stored of it. */
 export type ContextCase = Pick<

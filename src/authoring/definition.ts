@@ -1,5 +1,5 @@
 import type { SourcePosition } from './call-site.js';
-import type { ParsedOptions, UserFunction } from './parse-options.js';
+import type { ParsedOptions, UserFunction } from './options/parse-options.js';
 
 /** The key of the definition in an evaluation; the same in every copy of the package. */
 export const evaluationBrand = Symbol.for('assay.evaluation');

@@ -1,10 +1,10 @@
 import { captureCallSite } from './call-site.js';
 import { type Definition, type Evaluation, evaluationBrand } from './definition.js';
 import { describeValue } from './describe-value.js';
-import type { Body, EvaluationDefaults, EvaluationOptions } from './evaluation-options.js';
-import { mergeDefaults } from './merge-options.js';
-import { OptionProblem } from './option-problem.js';
-import { type ParsedOptions, parseOptions, type UserFunction } from './parse-options.js';
+import type { Body, EvaluationDefaults, EvaluationOptions } from './options/evaluation-options.js';
+import { mergeDefaults } from './options/merge-options.js';
+import { OptionProblem } from './options/option-problem.js';
+import { type ParsedOptions, parseOptions, type UserFunction } from './options/parse-options.js';
 
 /** Makes evaluations, see {@link evaluation}. */
 export interface Evaluate<SharedInput = undefined, SharedReference = undefined> {

@@ -1,7 +1,7 @@
-import type { Call, ToolCall } from '../model/model-call.js';
-import type { Usage } from '../model/usage.js';
+import type { Call, ToolCall } from '../model/calls/model-call.js';
+import type { Usage } from '../model/calls/usage.js';
 import type { TraceData } from './context.js';
-import type { Grade } from './grade.js';
+import type { Grade } from './grades/grade.js';
 
 /** A value, or a promise of it. */
 export type MaybePromise<T> = T | PromiseLike<T>;

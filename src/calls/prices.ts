@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import type { ModelPrice, OwnPrices } from '../model/call-rules.js';
-import type { Call, ModelExchange, TokenUsage } from '../model/model-call.js';
+import type { ModelPrice, OwnPrices } from '../model/calls/call-rules.js';
+import type { Call, ModelExchange, TokenUsage } from '../model/calls/model-call.js';
 
 /** What counts for the price of a call. */
 export type PricedCall = Pick<Call, 'url' | 'status' | 'error'> & {

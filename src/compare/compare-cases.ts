@@ -1,15 +1,22 @@
-import { ScoreValues } from '../model/score-values.js';
 import { eachInSteps, finish, type Steps } from '../model/steps.js';
+import { ScoreValues } from '../model/summary/score-values.js';
 import type { Percentiles } from '../statistics/percentile.js';
 import { isUnbounded, ScaleFinder } from '../statistics/value-scale.js';
+import { type ChangeCounts, countChanges } from './cases/change.js';
+import {
+  addValues,
+  type CaseScore,
+  type EvalCase,
+  meanValueOf,
+  scoreOf,
+} from './cases/eval-case.js';
+import { type CasePair, type FullPair, isFullPair, pairCases } from './cases/pair-cases.js';
 import {
   type LatencyDifference,
   latencyDifference,
   type UsageDifference,
   usageDifference,
-} from './amount-difference.js';
-import { type ChangeCounts, countChanges } from './change.js';
-import { addValues, type CaseScore, type EvalCase, meanValueOf, scoreOf } from './eval-case.js';
+} from './differences/amount-difference.js';
 import {
   isSameColumn,
   type Measure,
@@ -19,9 +26,12 @@ import {
   trialPairs,
   valueMeasure,
   verdictMeasure,
-} from './measure-columns.js';
-import { type CasePair, type FullPair, isFullPair, pairCases } from './pair-cases.js';
-import { type DrawOptions, type PairedDifference, pairedDifference } from './paired-difference.js';
+} from './differences/measure-columns.js';
+import {
+  type DrawOptions,
+  type PairedDifference,
+  pairedDifference,
+} from './differences/paired-difference.js';
 
 /** The pass rate or a score in two runs; plain JSON. */
 export interface MeasureDifference extends PairedDifference {

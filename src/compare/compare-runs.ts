@@ -1,7 +1,7 @@
-import { type CaseFigures, figuresOf } from './case-figures.js';
+import { type CaseFigures, figuresOf } from './cases/case-figures.js';
 import { type Comparison, compareCases } from './compare-cases.js';
 import type { ComparedRun } from './compared-run.js';
-import { judgeRegression, type RegressionVerdict } from './regression-gate.js';
+import { judgeRegression, type RegressionVerdict } from './gates/judge-regression.js';
 
 /** One run of a comparison, with its own figures. */
 export interface FiguredRun {

@@ -1,5 +1,5 @@
 import { AssayError } from '../errors.js';
-import { codeVersions } from '../model/code-versions.js';
+import { type Usage, UsageSum } from '../model/calls/usage.js';
 import { outputHash } from '../model/output-hash.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import {
@@ -11,11 +11,11 @@ import {
   type RowFacts,
 } from '../model/result.js';
 import type { CodeVersion, RunState } from '../model/run.js';
-import { type Usage, UsageSum } from '../model/usage.js';
+import { codeVersions } from '../model/summary/code-versions.js';
 import { readEntry } from '../store/log/entry-reading.js';
 import type { StoredRun } from '../store/stored-run.js';
-import { type EvalCase, withoutErrors } from './eval-case.js';
-import { casesOf } from './fold-cases.js';
+import { type EvalCase, withoutErrors } from './cases/eval-case.js';
+import { casesOf } from './cases/group-by-case.js';
 
 /** Identifies a run in a comparison. */
 export interface ComparedHead {

@@ -1,4 +1,4 @@
-import { codeVersionsText } from '../model/code-versions.js';
+import { codeVersionsText } from '../model/summary/code-versions.js';
 import type { ComparedRuns } from './compare-runs.js';
 
 /** A sentence for each run that contains results of several code versions. */

@@ -1,7 +1,7 @@
 import { AssayError } from '../errors.js';
+import { tokensOf, type Usage } from '../model/calls/usage.js';
 import type { Correction, Json, ResultEntry } from '../model/result.js';
-import type { Score, ScoreChip } from '../model/score.js';
-import { tokensOf, type Usage } from '../model/usage.js';
+import type { Score, ScoreChip } from '../model/scores/score.js';
 import { nameText } from '../text/name-text.js';
 import { nearNames } from '../text/near-names.js';
 

@@ -1,5 +1,5 @@
 import type { ReadableRun } from '../model/readable-run.js';
-import type { ScoreChip } from '../model/score.js';
+import type { ScoreChip } from '../model/scores/score.js';
 
 /** Figures over the rows that a reader has filtered, shown in a report instead of those of the run. */
 interface ReportStats {

@@ -1,4 +1,4 @@
-import type { IntervalChip } from '../model/run-figures.js';
+import type { IntervalChip } from '../model/summary/run-figures.js';
 import type { Bounds } from '../statistics/bounds.js';
 import type { Percentiles } from '../statistics/percentile.js';
 import { renderNumber } from '../text/number-text.js';

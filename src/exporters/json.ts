@@ -1,7 +1,7 @@
 import { AssayError } from '../errors.js';
+import { withCalls } from '../model/calls/stored-calls.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import type { RunHead } from '../model/run.js';
-import { withCalls } from '../model/stored-calls.js';
 import { joinChunks } from './chunks.js';
 import type { Exporter, ExportOptions } from './exporter.js';
 

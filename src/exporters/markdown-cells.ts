@@ -1,7 +1,7 @@
+import { hasReplayedLatency, tokensOf } from '../model/calls/usage.js';
 import type { Result, ResultEntry } from '../model/result.js';
-import type { Score } from '../model/score.js';
-import { valueText } from '../model/score-rule.js';
-import { hasReplayedLatency, tokensOf } from '../model/usage.js';
+import type { Score } from '../model/scores/score.js';
+import { valueText } from '../model/scores/score-rule.js';
 import { renderNumber } from '../text/number-text.js';
 import { renderCost, renderTokens } from '../text/usage-text.js';
 import { type Column, cellText, findScore } from './columns.js';

@@ -1,11 +1,11 @@
-import { codeVersionsText } from '../model/code-versions.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import type { RowFacts } from '../model/result.js';
 import type { RunHead } from '../model/run.js';
-import { type IntervalChip, withIntervals } from '../model/run-figures.js';
-import type { ScoreChip } from '../model/score.js';
-import { scoreScales } from '../model/score-values.js';
-import { type Summary, summarise } from '../model/summary.js';
+import type { ScoreChip } from '../model/scores/score.js';
+import { codeVersionsText } from '../model/summary/code-versions.js';
+import { type IntervalChip, withIntervals } from '../model/summary/run-figures.js';
+import { scoreScales } from '../model/summary/score-values.js';
+import { type Summary, summarise } from '../model/summary/summary.js';
 import { renderNumber } from '../text/number-text.js';
 import { boundsText } from '../text/share-text.js';
 import { renderUsage } from '../text/usage-text.js';

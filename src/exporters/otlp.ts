@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Call, CallMessage, ModelExchange, Span, Trace } from '../model/model-call.js';
+import type { Call, CallMessage, ModelExchange, Span, Trace } from '../model/calls/model-call.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import type { Json, JsonObject, ResultEntry } from '../model/result.js';
 import { hasVerdict, isFinished, passes } from '../model/result.js';
 import type { RunHead } from '../model/run.js';
-import type { Score } from '../model/score.js';
+import type { Score } from '../model/scores/score.js';
 import { chunkLength } from './chunks.js';
 import type { Exporter } from './exporter.js';
 import { rejectTableOptions } from './json.js';

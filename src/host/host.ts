@@ -4,17 +4,17 @@ import { provideCurrentEvaluation } from '../authoring/current-evaluation.js';
 import { groupDescriptors } from '../protocol/descriptor-group.js';
 import type { EvalFile, RunnerMessage } from '../protocol/messages.js';
 import { signalTree } from '../protocol/process-tree.js';
-import { type Attempt, currentAttempt } from './attempt.js';
+import { type Attempt, currentAttempt } from './attempt/attempt.js';
+import { Slots } from './attempt/task-scheduler.js';
 import { CallWatch } from './calls/watch-calls.js';
-import { Catalogue } from './catalogue.js';
-import { HostChannel } from './channel.js';
-import type { DueTime } from './due-time.js';
 import { errorText } from './error-text.js';
-import { guardProcess } from './guard.js';
+import { guardProcess } from './guard-process.js';
+import { HostChannel } from './host-channel.js';
 import { describeImportFailure } from './import-failure.js';
+import { Catalogue } from './imported-evaluations.js';
 import { Sanitizer } from './sanitizer.js';
-import { Slots } from './slots.js';
-import type { Watch } from './watchdog.js';
+import type { DueTime } from './watchdog/shared-deadline.js';
+import type { Watch } from './watchdog/watchdog.js';
 
 const require = createRequire(import.meta.url);
 

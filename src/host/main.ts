@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { MessageChannel } from 'node:worker_threads';
-import { DueTime } from './due-time.js';
 import { registerTypeScript } from './loader/register.js';
+import { DueTime } from './watchdog/shared-deadline.js';
 
 const require = createRequire(import.meta.url);
 

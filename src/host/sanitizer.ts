@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import type { TraceData } from '../authoring/context.js';
 import type { Json, JsonObject } from '../model/result.js';
-import { maxScoreKeyLength, type Score } from '../model/score.js';
-import type { ScoreRules } from '../model/score-rule.js';
+import { maxScoreKeyLength, type Score } from '../model/scores/score.js';
+import type { ScoreRules } from '../model/scores/score-rule.js';
 import { type ConvertOptions, convert, convertObject } from '../protocol/convert.js';
 import type { RecordingLookups } from '../recordings/recording.js';
 import { redactCredentials } from '../text/credentials.js';
 import { createRedactor, type Redactor, redactFields } from '../text/redact.js';
-import type { Attempt } from './attempt.js';
+import type { Attempt } from './attempt/attempt.js';
 
 /** Most entries of earlier output that a regrade keeps. */
 const maxEarlierLogs = 1000;

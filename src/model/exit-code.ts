@@ -1,4 +1,4 @@
-import type { GateVerdict } from './gates.js';
+import type { GateVerdict } from './gates/judge-gate.js';
 
 /** How a command that runs evaluations ended. */
 export interface RunEnding {

@@ -1,4 +1,4 @@
-import { callLimitNames } from './call-rules.js';
+import { callLimitNames } from './calls/call-rules.js';
 import { isNumber, isObject } from './json-shape.js';
 
 /** Longest timeout of an attempt, in seconds: a day. */

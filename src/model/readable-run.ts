@@ -1,7 +1,7 @@
-import type { Trace } from './model-call.js';
+import type { Trace } from './calls/model-call.js';
 import type { ResultEntry, RowFacts } from './result.js';
 import type { RunHead } from './run.js';
-import type { ScoreChip } from './score.js';
+import type { ScoreChip } from './scores/score.js';
 
 /** A result with its position in the run. */
 export interface IndexedEntry {

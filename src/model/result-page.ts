@@ -1,6 +1,6 @@
-import type { Trace } from './model-call.js';
+import type { Trace } from './calls/model-call.js';
+import { withCalls } from './calls/stored-calls.js';
 import type { EarlierAttempt, ResultEntry } from './result.js';
-import { withCalls } from './stored-calls.js';
 
 /** One result with its place, as the API and `assay show --json` answer it. */
 export interface ResultPage {

@@ -1,7 +1,7 @@
+import type { Call, Span } from './calls/model-call.js';
+import type { Usage } from './calls/usage.js';
 import type { Json, JsonObject } from './json.js';
-import type { Call, Span } from './model-call.js';
-import type { Score, ScoreFacts } from './score.js';
-import type { Usage } from './usage.js';
+import type { Score, ScoreFacts } from './scores/score.js';
 
 export type { Json, JsonObject } from './json.js';
 

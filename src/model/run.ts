@@ -1,8 +1,8 @@
 import type { Estimate } from '../statistics/bounds.js';
-import type { PassRate } from './pass-rate.js';
+import type { Usage } from './calls/usage.js';
 import type { ResultEntry } from './result.js';
-import type { ScoreChip } from './score.js';
-import type { Usage } from './usage.js';
+import type { ScoreChip } from './scores/score.js';
+import type { PassRate } from './summary/pass-rate.js';
 
 export const runStates = ['not_started', 'running', 'paused', 'interrupted', 'finished'] as const;
 export type RunState = (typeof runStates)[number];

@@ -1,9 +1,9 @@
-import type { CallLimits } from '../model/call-rules.js';
-import type { Capture, Trace } from '../model/model-call.js';
+import type { CallLimits } from '../model/calls/call-rules.js';
+import type { Capture, Trace } from '../model/calls/model-call.js';
+import type { StoredCalls } from '../model/calls/stored-calls.js';
 import type { Json, JsonObject } from '../model/result.js';
-import type { Score } from '../model/score.js';
-import type { ScoreRules } from '../model/score-rule.js';
-import type { StoredCalls } from '../model/stored-calls.js';
+import type { Score } from '../model/scores/score.js';
+import type { ScoreRules } from '../model/scores/score-rule.js';
 import type { RecordingLookups, RecordingOptions } from '../recordings/recording.js';
 
 /** An eval file. */

@@ -1,8 +1,8 @@
+import { isStoredCalls, type StoredCalls } from '../model/calls/stored-calls.js';
 import { isCount, isObject } from '../model/json-shape.js';
 import { isCallLimits } from '../model/limits.js';
-import { maxScoreKeyLength, type Score } from '../model/score.js';
-import { isScoreRules } from '../model/score-rule.js';
-import { isStoredCalls, type StoredCalls } from '../model/stored-calls.js';
+import { maxScoreKeyLength, type Score } from '../model/scores/score.js';
+import { isScoreRules } from '../model/scores/score-rule.js';
 import type { RecordingLookups, RecordingMiss } from '../recordings/recording.js';
 import { maxDepth } from './convert.js';
 import type { DescribedValues, DescriptorGroup, HostMessage, Outcome } from './messages.js';

@@ -2,8 +2,8 @@ import { AssayError, shortageOf } from '../errors.js';
 import type { RunOwner } from '../store/run-owner.js';
 import type { Store } from '../store/store.js';
 import type { StoredRun } from '../store/stored-run.js';
-import { discover } from './discover.js';
-import { type PlanRunOptions, planRun } from './plan-run.js';
+import { discover } from './discovery/discover.js';
+import { type PlanRunOptions, planRun } from './planning/plan-run.js';
 import { createExecutor, type Runner } from './runner.js';
 import { unlessAborted } from './unless-aborted.js';
 

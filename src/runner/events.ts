@@ -1,4 +1,4 @@
-import type { Usage } from '../model/usage.js';
+import type { Usage } from '../model/calls/usage.js';
 import type { LogStream, Outcome } from '../protocol/messages.js';
 
 /** An event of a run. Rows are identified by index. */

@@ -1,4 +1,4 @@
-import type { StoredCalls } from '../model/stored-calls.js';
+import type { StoredCalls } from '../model/calls/stored-calls.js';
 import type {
   DescribedValues,
   Descriptor,
@@ -8,7 +8,7 @@ import type {
   RunContext,
   Task,
 } from '../protocol/messages.js';
-import type { CallControl } from './call-control.js';
+import type { CallControl } from './calls/call-limiter.js';
 import type { FinishedResult } from './events.js';
 
 /** The result of importing eval files. */

@@ -1,5 +1,5 @@
-import { type Discovery, discover } from './discover.js';
-import { type PlannedTrial, planRows } from './plan.js';
+import { type Discovery, discover } from './discovery/discover.js';
+import { type PlannedTrial, planRows } from './planning/plan-rows.js';
 import { createExecutor, type Runner } from './runner.js';
 import type { StartRunOptions } from './start-run.js';
 

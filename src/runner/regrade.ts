@@ -1,7 +1,7 @@
 import { AssayError } from '../errors.js';
 import { caseIdOf, isFinished } from '../model/result.js';
 import type { RunOwner } from '../store/run-owner.js';
-import { beginExecution } from './begin-execution.js';
+import { beginExecution } from './execution/begin-execution.js';
 import { discoverAgain, type Rerun, type RerunOptions } from './rerun.js';
 import { createExecutor, type Runner } from './runner.js';
 import { unlessAborted } from './unless-aborted.js';

@@ -3,17 +3,17 @@ import { caseIdOf, fileOf, identityOf, type RowIdentity } from '../model/result.
 import type { Descriptor } from '../protocol/messages.js';
 import type { PlannedRow, RunOwner } from '../store/run-owner.js';
 import type { StoredRun } from '../store/stored-run.js';
-import { beginExecution } from './begin-execution.js';
-import { type LoadedEvals, loadEvals, type RunRequest } from './discover.js';
-import type { DiscoveryError } from './discovery-error.js';
+import { type LoadedEvals, loadEvals, type RunRequest } from './discovery/discover.js';
+import type { DiscoveryError } from './discovery/discovery-error.js';
+import { type Selection, select } from './discovery/select-evaluations.js';
+import { beginExecution } from './execution/begin-execution.js';
+import { scoreRulesOf } from './execution/score-rules-of.js';
 import type { Executor } from './executor.js';
-import { goneError } from './match-planned-rows.js';
-import { type PlannedTrial, planRows } from './plan.js';
-import { planValues } from './plan-values.js';
+import { goneError } from './planning/match-planned-rows.js';
+import { type PlannedTrial, planRows } from './planning/plan-rows.js';
+import { planValues } from './planning/plan-values.js';
 import { createExecutor, type ExecutionSettings, type Runner, type Started } from './runner.js';
-import { scoreRulesOf } from './score-rules-of.js';
-import { type Selection, select } from './select.js';
-import { parseStoredRequest, type StoredRequest } from './stored-request.js';
+import { parseStoredRequest, type StoredRequest } from './saved-run/stored-request.js';
 import { unlessAborted } from './unless-aborted.js';
 
 export interface RerunOptions extends ExecutionSettings {

@@ -3,9 +3,9 @@ import type { RunContext } from '../protocol/messages.js';
 import type { ResolvedRunConfig } from '../settings/run-configs.js';
 import type { RunOwner } from '../store/run-owner.js';
 import type { Store } from '../store/store.js';
-import type { DiscoveryError } from './discovery-error.js';
+import type { DiscoveryError } from './discovery/discovery-error.js';
 import type { RunListener } from './events.js';
-import type { Execution, ExecutionOutcome } from './execution.js';
+import type { Execution, ExecutionOutcome } from './execution/execution.js';
 import type { Executor } from './executor.js';
 import type { LocalExecutorOptions } from './executors/local/local-executor.js';
 

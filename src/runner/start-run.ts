@@ -2,12 +2,12 @@ import { AssayError } from '../errors.js';
 import type { RowIdentity } from '../model/result.js';
 import type { Descriptor } from '../protocol/messages.js';
 import { checkName } from '../store/names.js';
-import { beginExecution } from './begin-execution.js';
-import { type Discovery, discover } from './discover.js';
+import { type Discovery, discover } from './discovery/discover.js';
+import { beginExecution } from './execution/begin-execution.js';
 import type { Executor } from './executor.js';
-import { matchPlannedRows } from './match-planned-rows.js';
-import { planRows } from './plan.js';
-import { discardRun, type PlanRunOptions, planRun } from './plan-run.js';
+import { matchPlannedRows } from './planning/match-planned-rows.js';
+import { planRows } from './planning/plan-rows.js';
+import { discardRun, type PlanRunOptions, planRun } from './planning/plan-run.js';
 import { createExecutor, type Runner, type Started } from './runner.js';
 import { unlessAborted } from './unless-aborted.js';
 

@@ -1,5 +1,5 @@
 import { checkToken } from './http/access-token.js';
-import { ownNames } from './http/own-names.js';
+import { ownNames } from './http/host-names.js';
 import { checkHost, checkPort } from './listen.js';
 
 /** Where a server is to listen, and to whom. */

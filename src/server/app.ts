@@ -1,13 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import polka, { type Request as PolkaRequest } from 'polka';
+import { createGate } from './http/access-check.js';
 import { AccessToken } from './http/access-token.js';
 import { callRoute } from './http/call-route.js';
 import { compress } from './http/compress.js';
 import { EventStreams } from './http/event-streams.js';
-import { createGate } from './http/gate.js';
+import type { OwnNames } from './http/host-names.js';
 import { defaultLimits, type Limits } from './http/limits.js';
-import type { OwnNames } from './http/own-names.js';
-import { speakPlainly } from './http/plain-words.js';
 import { bugRefusal, cleanProblem, ProblemError, refusalOf } from './http/problem.js';
 import { ClientGone } from './http/read-body.js';
 import { originForm, readTarget } from './http/read-target.js';
@@ -18,6 +17,7 @@ import { send } from './http/send.js';
 import { sendProblem } from './http/send-problem.js';
 import { linkSecret, signIn } from './http/sign-in.js';
 import { pages, type UiFiles, uiFiles } from './http/ui-files.js';
+import { speakPlainly } from './http/validation-messages.js';
 
 /** What a server is made of. */
 export interface AppOptions {

@@ -5,7 +5,7 @@ import { AssayError, hasSystemCode } from '../errors.js';
 import type { App } from './app.js';
 import { Connections } from './http/connections.js';
 import { defaultLimits } from './http/limits.js';
-import { type ParserError, refuseUnparsed } from './http/parser-refusal.js';
+import { type ParserError, refuseUnparsed } from './http/malformed-request.js';
 
 /** How long, in milliseconds, a client may take. */
 interface Deadlines {

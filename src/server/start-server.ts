@@ -9,7 +9,7 @@ import { existsSync } from 'node:fs';
 import { createRedactor } from '../text/redact.js';
 import type { AccessOptions } from './access-options.js';
 import { createApp } from './app.js';
-import { ownNames } from './http/own-names.js';
+import { ownNames } from './http/host-names.js';
 import { listen } from './listen.js';
 import { allRoutes } from './routes/index.js';
 import { Operations } from './workspace/operations.js';

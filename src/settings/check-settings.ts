@@ -1,6 +1,6 @@
 import { isObject } from '../model/json-shape.js';
-import { isScoreKey, maxScoreKeyLength } from '../model/score.js';
-import { scoreRuleFields } from '../model/score-rule.js';
+import { isScoreKey, maxScoreKeyLength } from '../model/scores/score.js';
+import { scoreRuleFields } from '../model/scores/score-rule.js';
 import { nameText } from '../text/name-text.js';
 import { didYouMean } from '../text/near-names.js';
 import { callMapFaults, callMapKeys } from './call-maps.js';

@@ -1,5 +1,5 @@
 import { AssayError } from '../errors.js';
-import { scoreRuleFields } from '../model/score-rule.js';
+import { scoreRuleFields } from '../model/scores/score-rule.js';
 import { didYouMean } from '../text/near-names.js';
 import { type CallMapKey, callMapKeys, callMaps, fieldsText, isCallMapKey } from './call-maps.js';
 import { isSettingKey, runConfigKeys, settingKeys } from './setting-table.js';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Json } from '../model/result.js';
-import type { ScoreRules } from '../model/score-rule.js';
+import type { ScoreRules } from '../model/scores/score-rule.js';
 import { shownPath } from '../text/file-path.js';
 import { readCallMap } from './call-maps.js';
 import { checkSettings, findTypos, type SettingsDocument } from './check-settings.js';

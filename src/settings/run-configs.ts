@@ -1,8 +1,8 @@
 import { AssayError } from '../errors.js';
-import type { OwnPrices, Rates } from '../model/call-rules.js';
-import type { Capture } from '../model/model-call.js';
+import type { OwnPrices, Rates } from '../model/calls/call-rules.js';
+import type { Capture } from '../model/calls/model-call.js';
 import type { JsonObject } from '../model/result.js';
-import type { ScoreRules } from '../model/score-rule.js';
+import type { ScoreRules } from '../model/scores/score-rule.js';
 import type { RecordingOptions } from '../recordings/recording.js';
 import { didYouMean } from '../text/near-names.js';
 import type { RunConfig } from './run-config.js';

@@ -1,5 +1,5 @@
-import type { OwnPrices, Rates } from '../model/call-rules.js';
-import type { ScoreRules } from '../model/score-rule.js';
+import type { OwnPrices, Rates } from '../model/calls/call-rules.js';
+import type { ScoreRules } from '../model/scores/score-rule.js';
 import type { SettingsDocument } from './check-settings.js';
 import type { RunConfig } from './run-config.js';
 import type { SettingKey, SettingValues } from './setting-table.js';

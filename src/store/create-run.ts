@@ -5,7 +5,7 @@ import { AssayError, hasSystemCode } from '../errors.js';
 import { renameOver, syncFolder } from '../files/file-operations.js';
 import { isFolder } from '../files/regular-file.js';
 import type { JsonObject } from '../model/result.js';
-import { summarise } from '../model/summary.js';
+import { summarise } from '../model/summary/summary.js';
 import {
   documentPath,
   fileMode,
@@ -14,7 +14,7 @@ import {
   logPath,
   makeFolder,
 } from './folders.js';
-import { renderDocument, toDocument } from './listing/run-document.js';
+import { renderDocument, toDocument } from './listing/run-json.js';
 import { heldLock, type Lock, lockPath, lockText } from './lock/lock.js';
 import { formatVersion, type RunRecord } from './log/records.js';
 import { RunLog } from './log/run-log.js';

@@ -5,7 +5,7 @@ import { unlinkQuietly } from '../files/file-operations.js';
 import { isFolder, lookAt, namesIn, readSmallFile } from '../files/regular-file.js';
 import { isLeftover } from '../files/replace-file.js';
 import { documentPath, logPath } from './folders.js';
-import { parseDocument } from './listing/run-document.js';
+import { parseDocument } from './listing/run-json.js';
 import { type Lock, takeLock } from './lock/lock.js';
 import type { RowEvents } from './log/row-events.js';
 import { RunLog } from './log/run-log.js';

@@ -1,6 +1,6 @@
+import { type StoredCalls, unpackCalls } from '../model/calls/stored-calls.js';
+import { usageOf } from '../model/calls/usage.js';
 import { outputHash } from '../model/output-hash.js';
-import { type StoredCalls, unpackCalls } from '../model/stored-calls.js';
-import { usageOf } from '../model/usage.js';
 import type { Lock } from './lock/lock.js';
 import type {
   Ending,

@@ -4,7 +4,7 @@ import { createRunFolder, type NewRun } from './create-run.js';
 import type { ImportedRun } from './exported/import-run.js';
 import { findRunFolder, removeIfEmpty, resolveRoot, sessionFolders } from './folders.js';
 import type { ListingCache } from './listing/listing-cache.js';
-import type { ListedRun } from './listing/run-document.js';
+import type { ListedRun } from './listing/run-json.js';
 import { busyError, liveHolder, lockPath } from './lock/lock.js';
 import { openRunFolder, ownRunFolder } from './open-run.js';
 import type { RunOwner } from './run-owner.js';

@@ -1,11 +1,11 @@
 import { AssayError } from '../errors.js';
-import type { Trace } from '../model/model-call.js';
+import type { Trace } from '../model/calls/model-call.js';
+import { type StoredCalls, unpackCalls } from '../model/calls/stored-calls.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import type { EarlierAttempt, ResultEntry } from '../model/result.js';
 import type { RunHead, RunState } from '../model/run.js';
-import { type StoredCalls, unpackCalls } from '../model/stored-calls.js';
-import { type Summary, summarise } from '../model/summary.js';
-import { headOf, renderDocument, toDocument } from './listing/run-document.js';
+import { type Summary, summarise } from '../model/summary/summary.js';
+import { headOf, renderDocument, toDocument } from './listing/run-json.js';
 import { RunJsonWriter } from './listing/run-json-writer.js';
 import { liveHolder, type RunHolder } from './lock/lock.js';
 import {

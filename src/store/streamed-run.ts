@@ -1,15 +1,9 @@
 import { readSmallFile } from '../files/regular-file.js';
+import { unpackCalls } from '../model/calls/stored-calls.js';
 import type { ReadableRun } from '../model/readable-run.js';
-import { unpackCalls } from '../model/stored-calls.js';
-import { summarise } from '../model/summary.js';
+import { summarise } from '../model/summary/summary.js';
 import { documentPath } from './folders.js';
-import {
-  covers,
-  headOf,
-  parseDocument,
-  type RunDocument,
-  toDocument,
-} from './listing/run-document.js';
+import { covers, headOf, parseDocument, type RunDocument, toDocument } from './listing/run-json.js';
 import { liveHolder } from './lock/lock.js';
 import { readCalls, readEntries, readFacts } from './log/entry-reading.js';
 import { formatVersion } from './log/records.js';

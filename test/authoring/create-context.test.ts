@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createContext } from '../../src/authoring/create-context.js';
-import type { Call } from '../../src/model/model-call.js';
+import type { Call } from '../../src/model/calls/model-call.js';
 
 const spec = {
   caseId: 'polite',

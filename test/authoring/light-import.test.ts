@@ -36,11 +36,15 @@ describe('importing assay', () => {
   });
 
   it('loads parsers where cases are read', () => {
-    const yaml = loaded(new URL('authoring/read-case-yaml.ts', source));
+    const yaml = loaded(new URL('authoring/case-files/read-case-yaml.ts', source));
     expect([...yaml])
       .to.include('js-yaml')
       .and.not.to.include('yaml');
-    expect([...loaded(new URL('authoring/read-whole-yaml.ts', source))]).to.include('yaml');
-    expect([...loaded(new URL('authoring/read-csv.ts', source))]).to.include('csv-parse/sync');
+    expect([...loaded(new URL('authoring/case-files/read-whole-yaml.ts', source))]).to.include(
+      'yaml',
+    );
+    expect([...loaded(new URL('authoring/case-files/read-csv.ts', source))]).to.include(
+      'csv-parse/sync',
+    );
   });
 });

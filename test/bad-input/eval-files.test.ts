@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { expect } from 'chai';
 import { escapeLines } from '../../src/cli/terminal/terminal-text.js';
 import type { ImportFailure } from '../../src/protocol/messages.js';
-import { DiscoveryError } from '../../src/runner/discovery-error.js';
+import { DiscoveryError } from '../../src/runner/discovery/discovery-error.js';
 import { listEvaluations } from '../../src/runner/list-evaluations.js';
 import { openRunner } from '../../src/runner/open-runner.js';
 import { loadSettings } from '../../src/settings/load-settings.js';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Usage } from '../../src/model/usage.js';
+import type { Usage } from '../../src/model/calls/usage.js';
 import { openStore, type Store } from '../../src/store/store.js';
 import { finished, newRun, plan, temporaryFolder } from '../store/builders.js';
 import { type CommandResult, runCommands } from './run-commands.js';

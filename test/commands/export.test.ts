@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
-import type { Call, CallMessage } from '../../src/model/model-call.js';
-import { packCalls } from '../../src/model/stored-calls.js';
+import type { Call, CallMessage } from '../../src/model/calls/model-call.js';
+import { packCalls } from '../../src/model/calls/stored-calls.js';
 import { openStore } from '../../src/store/store.js';
 import {
   finished,

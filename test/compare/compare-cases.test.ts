@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { type CaseScore, type EvalCase, withoutErrors } from '../../src/compare/cases/eval-case.js';
 import { compareCases } from '../../src/compare/compare-cases.js';
-import { type CaseScore, type EvalCase, withoutErrors } from '../../src/compare/eval-case.js';
-import { judgeRegression } from '../../src/compare/regression-gate.js';
+import { judgeRegression } from '../../src/compare/gates/judge-regression.js';
 import { fairCoinTails } from '../../src/statistics/half-binomial.js';
 import { seededRandom } from '../../src/statistics/random.js';
 import { twoSidedP } from '../../src/statistics/tails.js';

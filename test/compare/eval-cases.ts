@@ -1,4 +1,4 @@
-import type { CaseScore, EvalCase } from '../../src/compare/eval-case.js';
+import type { CaseScore, EvalCase } from '../../src/compare/cases/eval-case.js';
 
 /** A case with the given facts; else one that has finished once, without verdict or scores. */
 export function evalCase(id: string, facts: Partial<EvalCase> = {}): EvalCase {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { AssayError } from '../../src/errors.js';
 import type { ExportOptions } from '../../src/exporters/exporter.js';
 import { jsonExporter, renderRunJson } from '../../src/exporters/json.js';
-import type { Call } from '../../src/model/model-call.js';
+import type { Call } from '../../src/model/calls/model-call.js';
 import { buildEntry, buildHead, buildRun, renderAll } from './sample-run.js';
 
 describe('json export', () => {

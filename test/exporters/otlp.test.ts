@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ExportOptions } from '../../src/exporters/exporter.js';
 import { otlpExporter } from '../../src/exporters/otlp.js';
-import type { Call, Span as DoneSpan } from '../../src/model/model-call.js';
+import type { Call, Span as DoneSpan } from '../../src/model/calls/model-call.js';
 import type { ResultEntry } from '../../src/model/result.js';
 import { buildEntry, buildRun, renderAll } from './sample-run.js';
 

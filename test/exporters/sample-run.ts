@@ -2,7 +2,7 @@ import type { Exporter, ExportOptions } from '../../src/exporters/exporter.js';
 import type { ReadableRun } from '../../src/model/readable-run.js';
 import type { Result, ResultEntry } from '../../src/model/result.js';
 import type { RunHead } from '../../src/model/run.js';
-import { scoreChips } from '../../src/model/summary.js';
+import { scoreChips } from '../../src/model/summary/summary.js';
 
 /** A completed result with the given parts. */
 export function buildEntry(

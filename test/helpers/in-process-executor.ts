@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 // As the server that uses it: from what was built.
 import { provideCurrentEvaluation } from '../../dist/authoring/current-evaluation.js';
-import { currentAttempt, currentScope } from '../../dist/host/attempt.js';
-import { Catalogue } from '../../dist/host/catalogue.js';
-import { DueTime } from '../../dist/host/due-time.js';
-import { guardProcess } from '../../dist/host/guard.js';
+import { currentAttempt, currentScope } from '../../dist/host/attempt/attempt.js';
+import { Slots } from '../../dist/host/attempt/task-scheduler.js';
+import { guardProcess } from '../../dist/host/guard-process.js';
 import { describeImportFailure } from '../../dist/host/import-failure.js';
+import { Catalogue } from '../../dist/host/imported-evaluations.js';
 import { Sanitizer } from '../../dist/host/sanitizer.js';
-import { Slots } from '../../dist/host/slots.js';
+import { DueTime } from '../../dist/host/watchdog/shared-deadline.js';
 import type {
   DescribedValues,
   Descriptor,

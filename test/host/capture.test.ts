@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Attempt, maxLogBytes } from '../../src/host/attempt.js';
+import { Attempt, maxLogBytes } from '../../src/host/attempt/attempt.js';
 
 function attempt(): Attempt {
   return new Attempt({ task: 1, id: 'a.eval.ts::one', timeout: 10 });

@@ -14,7 +14,7 @@ describe('errorText', () => {
   });
 
   it('leaves out frames of assay itself', () => {
-    const own = new URL('../../src/host/perform.ts', import.meta.url);
+    const own = new URL('../../src/host/attempt/run-attempt.ts', import.meta.url);
     const error = new Error('x');
     error.stack = `Error: x\n    at user (/u.ts:1:1)\n    at run (${own.href}:1:2)\n    at run (${own.pathname}:1:2)`;
     expect(errorText(error)).to.equal('Error: x\n    at user (/u.ts:1:1)');

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { renderBaseline } from '../../src/compare/baseline.js';
+import { renderBaseline } from '../../src/compare/baseline/baseline.js';
+import { parseBaseline } from '../../src/compare/baseline/parse-baseline.js';
+import type { CaseScore, EvalCase } from '../../src/compare/cases/eval-case.js';
 import { compareCases } from '../../src/compare/compare-cases.js';
-import type { CaseScore, EvalCase } from '../../src/compare/eval-case.js';
-import { judgeGates } from '../../src/compare/judged-gates.js';
-import { parseBaseline } from '../../src/compare/parse-baseline.js';
-import { mergeHumanScores, type Score } from '../../src/model/score.js';
+import { judgeGates } from '../../src/compare/gates/judge-gates.js';
+import { mergeHumanScores, type Score } from '../../src/model/scores/score.js';
 import { passAllK, passAtK } from '../../src/statistics/pass-at-k.js';
 import { wilsonInterval } from '../../src/statistics/wilson-interval.js';
 import { createRedactor } from '../../src/text/redact.js';

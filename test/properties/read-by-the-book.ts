@@ -1,5 +1,5 @@
 import type { Correction, Json, JsonObject, ResultStatus } from '../../src/model/result.js';
-import type { Score } from '../../src/model/score.js';
+import type { Score } from '../../src/model/scores/score.js';
 
 /** A run as everybody sees it, once nobody holds it. */
 export interface Picture {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Score } from '../../src/model/score.js';
+import type { Score } from '../../src/model/scores/score.js';
 import type { ModelledServer } from './modelled-server.js';
 import { functions, type ModelRun, pendingOf, type WorkspaceModel } from './workspace-model.js';
 

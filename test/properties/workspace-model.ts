@@ -1,4 +1,4 @@
-import { mergeHumanScores, type Score } from '../../src/model/score.js';
+import { mergeHumanScores, type Score } from '../../src/model/scores/score.js';
 
 /** Positions of the results of every run; `plain` has no target, and every other call of `c` fails. */
 export const functions = ['gated[a]', 'gated[b]', 'gated[c]', 'plain'] as const;

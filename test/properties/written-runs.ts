@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Json, ResultEntry } from '../../src/model/result.js';
-import type { Score } from '../../src/model/score.js';
+import type { Score } from '../../src/model/scores/score.js';
 import type { RunOwner } from '../../src/store/run-owner.js';
 import type { Store } from '../../src/store/store.js';
 import type { StoredRun } from '../../src/store/stored-run.js';

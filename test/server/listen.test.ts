@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { expect } from 'chai';
 import { createApp } from '../../src/server/app.js';
 import { json } from '../../src/server/http/answer.js';
-import { ownNames } from '../../src/server/http/own-names.js';
+import { ownNames } from '../../src/server/http/host-names.js';
 import { isLoopback, listen } from '../../src/server/listen.js';
 import { ownAddress } from '../helpers/own-address.js';
 import { refusal } from '../store/builders.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { AssayError } from '../../src/errors.js';
-import type { Score } from '../../src/model/score.js';
+import type { Score } from '../../src/model/scores/score.js';
 import type { StoredRun } from '../../src/store/stored-run.js';
 import {
   finished,

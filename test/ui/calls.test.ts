@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import type { StoredCalls } from '../../src/model/stored-calls.js';
+import type { StoredCalls } from '../../src/model/calls/stored-calls.js';
 import { builtUi, closePages } from '../helpers/browser.js';
 import { drawn, drawnFrom } from '../helpers/drawn.js';
 import { type FakeProvider, startFakeProvider } from '../helpers/fake-provider.js';

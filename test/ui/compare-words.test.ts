@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { pText as pOfCommandLine } from '../../src/compare/gate-text.js';
+import { pText as pOfCommandLine } from '../../src/compare/gates/gate-text.js';
 import type { Pair, RunComparison } from '../../ui/src/api/schema.js';
 import {
   firstSide,

@@ -1,4 +1,4 @@
-import type { CallMessage } from '../../model/model-call.js';
+import type { CallMessage } from '../../model/calls/model-call.js';
 import type { Json, JsonObject } from '../../model/result.js';
 import { defined, jsonText, listOf, nameOf, objectOf, objectsOf, textOf, without } from './json.js';
 import { textPart } from './messages.js';

@@ -1,4 +1,4 @@
-import type { CallMessage } from '../../model/model-call.js';
+import type { CallMessage } from '../../model/calls/model-call.js';
 import type { Json, JsonObject } from '../../model/result.js';
 import { namedError } from './errors.js';
 import { countOf, defined, nameOf, objectOf, objectsOf, textOf, without } from './json.js';

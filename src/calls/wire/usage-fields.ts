@@ -1,4 +1,4 @@
-import type { TokenUsage } from '../../model/model-call.js';
+import type { TokenUsage } from '../../model/calls/model-call.js';
 import type { JsonObject } from '../../model/result.js';
 import { countOf, defined, objectOf, sumOf } from './json.js';
 

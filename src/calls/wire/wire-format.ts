@@ -1,4 +1,4 @@
-import type { ModelExchange } from '../../model/model-call.js';
+import type { ModelExchange } from '../../model/calls/model-call.js';
 import type { JsonObject } from '../../model/result.js';
 
 /** What the request of an exchange says. */

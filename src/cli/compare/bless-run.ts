@@ -1,4 +1,4 @@
-import { renderBaseline } from '../../compare/baseline.js';
+import { renderBaseline } from '../../compare/baseline/baseline.js';
 import type { ComparedRun } from '../../compare/compared-run.js';
 import { AssayError } from '../../errors.js';
 import { writeToFile } from '../output-file.js';

@@ -1,11 +1,14 @@
-import { type UsedAmount, usedAmounts } from '../../compare/amount-difference.js';
-import type { CaseFigures, RateFigure, ScoreFigure } from '../../compare/case-figures.js';
+import type { CaseFigures, RateFigure, ScoreFigure } from '../../compare/cases/case-figures.js';
 import type { ScoreDifference } from '../../compare/compare-cases.js';
 import type { AgainstBase, ComparedRuns, FiguredRun } from '../../compare/compare-runs.js';
-import { pText } from '../../compare/gate-text.js';
-import type { MeanDifference, PairedDifference } from '../../compare/paired-difference.js';
+import { type UsedAmount, usedAmounts } from '../../compare/differences/amount-difference.js';
+import type {
+  MeanDifference,
+  PairedDifference,
+} from '../../compare/differences/paired-difference.js';
+import { pText } from '../../compare/gates/gate-text.js';
 import { renderMeanBounds, renderPercent, renderPercentiles } from '../../exporters/figures.js';
-import type { Usage } from '../../model/usage.js';
+import type { Usage } from '../../model/calls/usage.js';
 import { renderNumber } from '../../text/number-text.js';
 import { boundsText, noIntervalText } from '../../text/share-text.js';
 import {

@@ -1,10 +1,10 @@
-import type { CaseFigures } from '../../compare/case-figures.js';
-import type { Change } from '../../compare/change.js';
+import type { CaseFigures } from '../../compare/cases/case-figures.js';
+import type { Change } from '../../compare/cases/change.js';
+import type { EvalCase } from '../../compare/cases/eval-case.js';
 import type { ComparisonSummary } from '../../compare/compare-cases.js';
 import type { AgainstBase, ComparedRuns, FiguredRun } from '../../compare/compare-runs.js';
 import type { ComparedHead } from '../../compare/compared-run.js';
-import type { EvalCase } from '../../compare/eval-case.js';
-import { type Gates, judgeGates } from '../../compare/judged-gates.js';
+import { type Gates, judgeGates } from '../../compare/gates/judge-gates.js';
 import type { DiffPiece } from '../../text/word-diff.js';
 import type { ShownPairs } from './compare-shown.js';
 import { movedTexts } from './compare-words.js';

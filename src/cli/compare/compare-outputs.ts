@@ -1,5 +1,5 @@
+import type { CasePair } from '../../compare/cases/pair-cases.js';
 import type { ComparedRow, ComparedRun } from '../../compare/compared-run.js';
-import type { CasePair } from '../../compare/pair-cases.js';
 import { isFinished, passes, type ResultEntry, type RowFacts } from '../../model/result.js';
 import { type DiffPiece, diffWords } from '../../text/word-diff.js';
 import { errorHeading } from '../report/evaluation-error.js';

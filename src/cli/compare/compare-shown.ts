@@ -1,5 +1,5 @@
+import { type ComparedKind, choosePairs } from '../../compare/cases/choose-pairs.js';
 import type { AgainstBase, ComparedRuns } from '../../compare/compare-runs.js';
-import { type ComparedKind, choosePairs } from '../../compare/compared-rows.js';
 import { type DetailedPair, readDetails } from './compare-outputs.js';
 
 /** The shown cases, and the number of others. */

@@ -1,8 +1,8 @@
-import { type UsageDifference, usedAmounts } from '../../compare/amount-difference.js';
-import type { ChangeCounts } from '../../compare/change.js';
+import type { ChangeCounts } from '../../compare/cases/change.js';
+import { type CaseScore, type EvalCase, scoreOf, valuesOf } from '../../compare/cases/eval-case.js';
+import type { CasePair } from '../../compare/cases/pair-cases.js';
 import type { AgainstBase, FiguredRun } from '../../compare/compare-runs.js';
-import { type CaseScore, type EvalCase, scoreOf, valuesOf } from '../../compare/eval-case.js';
-import type { CasePair } from '../../compare/pair-cases.js';
+import { type UsageDifference, usedAmounts } from '../../compare/differences/amount-difference.js';
 import { percentilesOf } from '../../statistics/percentile.js';
 import { renderNumber } from '../../text/number-text.js';
 import { leftOutText } from '../../text/usage-text.js';

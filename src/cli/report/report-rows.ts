@@ -1,9 +1,9 @@
 import type { ChalkInstance } from 'chalk';
+import { hasReplayedLatency } from '../../model/calls/usage.js';
 import type { Json, Result, ResultEntry } from '../../model/result.js';
-import type { Score } from '../../model/score.js';
-import { valueText } from '../../model/score-rule.js';
-import { hasReplayedLatency } from '../../model/usage.js';
-import { type Standing, standingOf } from '../../model/verdict.js';
+import type { Score } from '../../model/scores/score.js';
+import { valueText } from '../../model/scores/score-rule.js';
+import { type Standing, standingOf } from '../../model/scores/verdict.js';
 import { renderNumber } from '../../text/number-text.js';
 import { renderLatency } from '../terminal/figures.js';
 import type { Cell } from '../terminal/table.js';

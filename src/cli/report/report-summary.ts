@@ -1,8 +1,12 @@
 import type { ChalkInstance } from 'chalk';
 import { renderBar, renderInterval, renderPercent } from '../../exporters/figures.js';
 import { withThresholdShares } from '../../exporters/threshold-shares.js';
-import { codeVersionsText } from '../../model/code-versions.js';
-import { type IntervalChip, latencyFigures, sortedLatencies } from '../../model/run-figures.js';
+import { codeVersionsText } from '../../model/summary/code-versions.js';
+import {
+  type IntervalChip,
+  latencyFigures,
+  sortedLatencies,
+} from '../../model/summary/run-figures.js';
 import { renderNumber } from '../../text/number-text.js';
 import { noIntervalText } from '../../text/share-text.js';
 import { countOf, renderCount, renderElapsed, renderLatency } from '../terminal/figures.js';

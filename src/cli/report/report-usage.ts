@@ -1,4 +1,4 @@
-import type { Usage } from '../../model/usage.js';
+import type { Usage } from '../../model/calls/usage.js';
 import { renderUsage } from '../../text/usage-text.js';
 import { countOf } from '../terminal/figures.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';

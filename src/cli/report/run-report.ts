@@ -1,4 +1,4 @@
-import { type IntervalChip, withIntervals } from '../../model/run-figures.js';
+import { type IntervalChip, withIntervals } from '../../model/summary/run-figures.js';
 import { layOutTable } from '../terminal/table.js';
 import { renderErrors } from './report-errors.js';
 import { renderReasons } from './report-notes.js';

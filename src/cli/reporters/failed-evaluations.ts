@@ -1,5 +1,5 @@
 import { caseIdOf, isFinished, passes } from '../../model/result.js';
-import { standingOf } from '../../model/verdict.js';
+import { standingOf } from '../../model/scores/verdict.js';
 import type { Row } from '../../store/replay/run-index.js';
 import type { ReportedOutcome } from './reporter.js';
 

@@ -2,8 +2,8 @@ import { renderInterval, renderPercent, renderPercentiles } from '../../exporter
 import { tableLine } from '../../exporters/markdown-cells.js';
 import { escapeCell, escapeMarkdown } from '../../exporters/markdown-text.js';
 import { withThresholdShares } from '../../exporters/threshold-shares.js';
-import { codeVersionsText } from '../../model/code-versions.js';
-import { type IntervalChip, withIntervals } from '../../model/run-figures.js';
+import { codeVersionsText } from '../../model/summary/code-versions.js';
+import { type IntervalChip, withIntervals } from '../../model/summary/run-figures.js';
 import { renderNumber } from '../../text/number-text.js';
 import { boundsText } from '../../text/share-text.js';
 import { renderUsage } from '../../text/usage-text.js';

@@ -1,5 +1,5 @@
 import { fileOf, type ResultEntry } from '../../model/result.js';
-import { type Standing, standingOf } from '../../model/verdict.js';
+import { type Standing, standingOf } from '../../model/scores/verdict.js';
 import type { Row } from '../../store/replay/run-index.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { failureText, reasonOf, valueText } from './result-reason.js';

@@ -1,7 +1,7 @@
 import { cutText } from '../../model/preview.js';
 import type { Json, ResultEntry } from '../../model/result.js';
-import type { Score } from '../../model/score.js';
-import { missText } from '../../model/score-rule.js';
+import type { Score } from '../../model/scores/score.js';
+import { missText } from '../../model/scores/score-rule.js';
 import { renderNumber } from '../../text/number-text.js';
 import { errorHeading } from '../report/evaluation-error.js';
 

@@ -1,8 +1,8 @@
 import type { RunState } from '../../model/run.js';
-import type { RowFilter } from '../../runner/only-filter.js';
 import { regrade } from '../../runner/regrade.js';
 import { rerun } from '../../runner/rerun.js';
 import type { ExecutionSettings, Runner, Started } from '../../runner/runner.js';
+import type { RowFilter } from '../../runner/saved-run/only-filter.js';
 import type { RunOwner } from '../../store/run-owner.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { countOf } from '../terminal/figures.js';

@@ -1,6 +1,6 @@
-import type { GateVerdict } from '../../model/gates.js';
+import type { GateVerdict } from '../../model/gates/judge-gate.js';
 import { isUnfinished } from '../../model/result.js';
-import type { CallControl } from '../../runner/call-control.js';
+import type { CallControl } from '../../runner/calls/call-limiter.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { pricesHint, renderDollars, unpricedText } from '../../text/usage-text.js';
 import { renderCount } from '../terminal/figures.js';

@@ -1,7 +1,7 @@
 import { AssayError } from '../../errors.js';
-import { figures, isOfCalls } from '../../model/figure-gate.js';
-import { type BaselineGate, baselineGates, type Gate } from '../../model/gates.js';
-import type { Capture } from '../../model/model-call.js';
+import type { Capture } from '../../model/calls/model-call.js';
+import { figures, isOfCalls } from '../../model/gates/judge-figure.js';
+import { type BaselineGate, baselineGates, type Gate } from '../../model/gates/judge-gate.js';
 import { didYouMean } from '../../text/near-names.js';
 
 /** The values of `--fail-on`. */

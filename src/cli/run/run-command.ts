@@ -1,7 +1,7 @@
 import { exitCode } from '../../model/exit-code.js';
-import { type GateVerdict, judgeGate } from '../../model/gates.js';
-import type { RunRequest } from '../../runner/discover.js';
-import type { ExecutionOutcome } from '../../runner/execution.js';
+import { type GateVerdict, judgeGate } from '../../model/gates/judge-gate.js';
+import type { RunRequest } from '../../runner/discovery/discover.js';
+import type { ExecutionOutcome } from '../../runner/execution/execution.js';
 import { listEvaluations } from '../../runner/list-evaluations.js';
 import { openRunner } from '../../runner/open-runner.js';
 import type { Runner, Started } from '../../runner/runner.js';

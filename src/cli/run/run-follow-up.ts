@@ -1,4 +1,4 @@
-import type { ExecutionOutcome } from '../../runner/execution.js';
+import type { ExecutionOutcome } from '../../runner/execution/execution.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { checkOutputFile } from '../output-file.js';
 import { createReporters, parseReporters } from '../reporters/parse-reporters.js';

@@ -1,6 +1,6 @@
+import { UsageSum } from '../../model/calls/usage.js';
 import { hasVerdict, passes } from '../../model/result.js';
-import { UsageSum } from '../../model/usage.js';
-import type { CallControl } from '../../runner/call-control.js';
+import type { CallControl } from '../../runner/calls/call-limiter.js';
 import type { FinishedResult } from '../../runner/events.js';
 import { renderCost, renderDollars } from '../../text/usage-text.js';
 import { countOf, renderCount, renderElapsed } from '../terminal/figures.js';

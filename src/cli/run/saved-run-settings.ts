@@ -1,5 +1,5 @@
 import type { ExecutionSettings } from '../../runner/runner.js';
-import { savedRunConfig } from '../../runner/saved-run-config.js';
+import { savedRunConfig } from '../../runner/saved-run/saved-run-config.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { executionSettings, type RunCommandOptions } from './run-command-options.js';
 

@@ -1,6 +1,6 @@
 import { renderPercent } from '../../exporters/figures.js';
-import { codeVersionsText } from '../../model/code-versions.js';
 import type { CodeVersion, RunState } from '../../model/run.js';
+import { codeVersionsText } from '../../model/summary/code-versions.js';
 import type { Estimate } from '../../statistics/bounds.js';
 import { boundsText } from '../../text/share-text.js';
 import { coloursFor } from '../terminal/colour.js';

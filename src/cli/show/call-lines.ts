@@ -1,4 +1,4 @@
-import type { Call, Span } from '../../model/model-call.js';
+import type { Call, Span } from '../../model/calls/model-call.js';
 import { renderCost, renderTokens } from '../../text/usage-text.js';
 import { renderLatency } from '../terminal/figures.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';

@@ -1,8 +1,8 @@
 import type { ChalkInstance } from 'chalk';
+import type { Usage } from '../../model/calls/usage.js';
 import type { Json, JsonObject, ResultEntry } from '../../model/result.js';
-import type { Score } from '../../model/score.js';
-import { valueText } from '../../model/score-rule.js';
-import type { Usage } from '../../model/usage.js';
+import type { Score } from '../../model/scores/score.js';
+import { valueText } from '../../model/scores/score-rule.js';
 import { renderNumber } from '../../text/number-text.js';
 import { renderCost } from '../../text/usage-text.js';
 import { latencyText, nameCell, shownStandingOf } from '../report/report-rows.js';

@@ -1,6 +1,6 @@
 import type { ReadableRun } from '../../model/readable-run.js';
 import type { ResultEntry } from '../../model/result.js';
-import { summarise } from '../../model/summary.js';
+import { summarise } from '../../model/summary/summary.js';
 import { locateRun, type ReferenceOptions } from '../../store/listing/run-reference.js';
 import type { Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';

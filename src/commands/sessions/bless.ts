@@ -5,7 +5,7 @@ import { checkOutputFile } from '../../cli/output-file.js';
 import { StoreCommand } from '../../cli/store-command.js';
 import { countOf } from '../../cli/terminal/figures.js';
 import { escapeTerminal } from '../../cli/terminal/terminal-text.js';
-import { openForComparison } from '../../compare/open-compared.js';
+import { openForComparison } from '../../compare/open-for-comparison.js';
 
 /** Answer of `assay sessions bless RUN FILE --json`. */
 export interface BlessedRunJson {

@@ -8,10 +8,10 @@ import { StoreCommand } from '../../cli/store-command.js';
 import { coloursFor } from '../../cli/terminal/colour.js';
 import { streamWidth } from '../../cli/terminal/stream-width.js';
 import { parseWholeNumber } from '../../cli/whole-number.js';
+import { comparedKinds } from '../../compare/cases/choose-pairs.js';
 import { compareRuns } from '../../compare/compare-runs.js';
-import { comparedKinds } from '../../compare/compared-rows.js';
 import { ignoreErrorsOf } from '../../compare/compared-run.js';
-import { type OpenedForComparison, openForComparison } from '../../compare/open-compared.js';
+import { type OpenedForComparison, openForComparison } from '../../compare/open-for-comparison.js';
 import { AssayError } from '../../errors.js';
 
 const mostRuns = 4;

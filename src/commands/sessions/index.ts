@@ -3,7 +3,7 @@ import { StoreCommand } from '../../cli/store-command.js';
 import { streamWidth } from '../../cli/terminal/stream-width.js';
 import type { RunSummary } from '../../model/run.js';
 import type { Estimate } from '../../statistics/bounds.js';
-import { toRunSummary } from '../../store/listing/run-document.js';
+import { toRunSummary } from '../../store/listing/run-json.js';
 import type { ListedSession } from '../../store/store.js';
 
 /** Answer of `assay sessions --json`; the session with the newest run comes first. */

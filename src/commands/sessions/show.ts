@@ -6,7 +6,7 @@ import { countOf } from '../../cli/terminal/figures.js';
 import { streamWidth } from '../../cli/terminal/stream-width.js';
 import { escapeTerminal } from '../../cli/terminal/terminal-text.js';
 import type { RunSummary } from '../../model/run.js';
-import { toRunSummary } from '../../store/listing/run-document.js';
+import { toRunSummary } from '../../store/listing/run-json.js';
 
 /** Answer of `assay sessions show NAME --json`; newest first. */
 export interface SessionRunsJson {

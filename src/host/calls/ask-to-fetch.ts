@@ -1,6 +1,6 @@
-import type { Caller } from '../attempt.js';
+import type { Caller } from '../attempt/attempt.js';
 import { BodyCapture } from './body-capture.js';
-import type { CallQuestions, Question } from './call-questions.js';
+import type { CallQuestions, Question } from './call-permissions.js';
 import type { CallStart } from './call-record.js';
 import type { CallSanitizer } from './clean-call.js';
 import { recognise } from './recognise.js';

@@ -1,4 +1,4 @@
-import type { CallRole, Span } from '../../model/model-call.js';
+import type { CallRole, Span } from '../../model/calls/model-call.js';
 import type { Json, JsonObject } from '../../model/result.js';
 import { cutMiddle } from '../../text/cut-middle.js';
 import type { CallSanitizer } from './clean-call.js';

@@ -1,12 +1,12 @@
 import { firstTokenAt } from '../../calls/wire/read-exchange.js';
-import type { Call, CallRole, ModelExchange } from '../../model/model-call.js';
-import type { Period } from '../periods.js';
+import type { Call, CallRole, ModelExchange } from '../../model/calls/model-call.js';
+import type { Period } from '../attempt/time-intervals.js';
 import type { CallRecording } from '../recordings/call-recording.js';
 import { BodyCapture, maxBodyBytes } from './body-capture.js';
 import { decodeBody } from './decode-body.js';
 import { errorLine } from './error-line.js';
-import { keptHeadersOf, keptUrl } from './kept-parts.js';
 import { recognise } from './recognise.js';
+import { keptHeadersOf, keptUrl } from './stored-url.js';
 
 /** Where a call begins. */
 export interface CallStart {

@@ -1,4 +1,4 @@
-import type { Call } from '../../model/model-call.js';
+import type { Call } from '../../model/calls/model-call.js';
 import type { Json } from '../../model/result.js';
 
 /** Takes secrets out of what is stored. */

@@ -1,4 +1,4 @@
-import type { Scope } from '../attempt.js';
+import type { Scope } from '../attempt/attempt.js';
 import type { GivenAnswer, Recordings } from '../recordings/recordings.js';
 import { BodyCapture } from './body-capture.js';
 import type { CallStart } from './call-record.js';

@@ -1,5 +1,5 @@
+import type { StoredCalls } from '../../model/calls/stored-calls.js';
 import type { Json } from '../../model/result.js';
-import type { StoredCalls } from '../../model/stored-calls.js';
 import { cutMiddle } from '../../text/cut-middle.js';
 
 const longestText = 64 * 1024;

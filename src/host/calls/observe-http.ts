@@ -2,7 +2,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import { errorMonitor } from 'node:events';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { BeginCall, CallRecord, CallStart } from './call-record.js';
-import { headersOf } from './head-values.js';
+import { headersOf } from './headers.js';
 import { capturePushes, take } from './observe-stream.js';
 import { replaceMethod } from './replace-method.js';
 

@@ -5,7 +5,7 @@ import type {
   OutgoingHttpHeaders,
 } from 'node:http2';
 import { syncBuiltinESMExports } from 'node:module';
-import { headersOf } from './head-values.js';
+import { headersOf } from './headers.js';
 import type { BeginHere } from './observe-http.js';
 import { capturePushes, captureWrites } from './observe-stream.js';
 

@@ -1,6 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { BeginCall, CallRecord } from './call-record.js';
-import { headersOf, rawHeadersOf } from './head-values.js';
+import { headersOf, rawHeadersOf } from './headers.js';
 
 /** A request as undici publishes it. */
 interface UndiciRequest {

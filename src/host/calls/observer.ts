@@ -1,12 +1,12 @@
-import type { Trace } from '../../model/model-call.js';
-import type { StoredCalls } from '../../model/stored-calls.js';
+import type { Trace } from '../../model/calls/model-call.js';
+import type { StoredCalls } from '../../model/calls/stored-calls.js';
 import type { RecordingOptions } from '../../recordings/recording.js';
-import type { Caller, Scope } from '../attempt.js';
+import type { Caller, Scope } from '../attempt/attempt.js';
 import { Recordings } from '../recordings/recordings.js';
 import { askToFetch, questionOf } from './ask-to-fetch.js';
 import { AttemptCalls } from './attempt-calls.js';
 import { maxSpans, type SpanRecord, type SpanStart } from './attempt-spans.js';
-import type { CallQuestions } from './call-questions.js';
+import type { CallQuestions } from './call-permissions.js';
 import type { BeginCall, CallStart } from './call-record.js';
 import type { CallSanitizer } from './clean-call.js';
 import { fetchRecorded, toResponse } from './fetch-recorded.js';

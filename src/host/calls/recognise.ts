@@ -3,7 +3,7 @@ import {
   type ExchangeRequest,
   readExchange,
 } from '../../calls/wire/read-exchange.js';
-import type { ModelExchange } from '../../model/model-call.js';
+import type { ModelExchange } from '../../model/calls/model-call.js';
 
 /** What a call says as a call of a model; `undefined` for any other. Never throws: reading fails without harm to the call. */
 export function recognise(

@@ -1,13 +1,13 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { createRequire } from 'node:module';
 import { provideStartSpan } from '../../authoring/spans.js';
-import type { Call, Capture } from '../../model/model-call.js';
-import type { StoredCalls } from '../../model/stored-calls.js';
+import type { Call, Capture } from '../../model/calls/model-call.js';
+import type { StoredCalls } from '../../model/calls/stored-calls.js';
 import type { HostMessage, RunnerMessage } from '../../protocol/messages.js';
 import type { RecordingOptions } from '../../recordings/recording.js';
-import { Attempt, type Caller, currentScope, type Scope } from '../attempt.js';
-import type { CatalogueEntry } from '../catalogue.js';
-import { CallQuestions } from './call-questions.js';
+import { Attempt, type Caller, currentScope, type Scope } from '../attempt/attempt.js';
+import type { CatalogueEntry } from '../imported-evaluations.js';
+import { CallQuestions } from './call-permissions.js';
 import type { CallSanitizer } from './clean-call.js';
 import type { AiToolEvent } from './observe-ai.js';
 import type { Observer } from './observer.js';

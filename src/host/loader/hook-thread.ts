@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { MessagePort } from 'node:worker_threads';
-import { type Watch, watch } from '../watchdog.js';
+import { type Watch, watch } from '../watchdog/watchdog.js';
 
 type Hooks = typeof import('./hooks.js');
 type ModuleGraph = typeof import('./module-graph.js');

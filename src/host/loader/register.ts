@@ -1,6 +1,6 @@
 import Module, { createRequire } from 'node:module';
 import { MessageChannel } from 'node:worker_threads';
-import type { Watch } from '../watchdog.js';
+import type { Watch } from '../watchdog/watchdog.js';
 import type { HookThreadData } from './hook-thread.js';
 import { takeNotes } from './module-graph.js';
 import { compileInRequire, resolveInRequire } from './require.js';

@@ -1,4 +1,4 @@
-import type { ModelExchange } from '../../model/model-call.js';
+import type { ModelExchange } from '../../model/calls/model-call.js';
 
 /** An answer as it was observed. */
 export interface ObservedAnswer {

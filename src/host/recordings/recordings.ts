@@ -1,4 +1,4 @@
-import type { ModelExchange } from '../../model/model-call.js';
+import type { ModelExchange } from '../../model/calls/model-call.js';
 import { withoutPaths } from '../../recordings/json-path.js';
 import type {
   RecordedExchange,
@@ -6,9 +6,9 @@ import type {
   RecordingOptions,
 } from '../../recordings/recording.js';
 import { shellWord } from '../../text/shell-word.js';
-import type { Scope } from '../attempt.js';
-import { keptHeadersOf } from '../calls/kept-parts.js';
+import type { Scope } from '../attempt/attempt.js';
 import { recognise } from '../calls/recognise.js';
+import { keptHeadersOf } from '../calls/stored-url.js';
 import { AttemptRecording, type OpenExchange } from './attempt-recording.js';
 import type { CallRecording, ObservedAnswer } from './call-recording.js';
 import type { NearestExchange } from './nearest-exchange.js';

@@ -1,10 +1,10 @@
-import { type CaseFigures, caseFigures } from '../../compare/case-figures.js';
+import { type CaseFigures, caseFigures } from '../../compare/cases/case-figures.js';
+import type { EvalCase } from '../../compare/cases/eval-case.js';
 import { type ComparisonSummary, comparison } from '../../compare/compare-cases.js';
-import type { EvalCase } from '../../compare/eval-case.js';
-import { type Gates, judgeGates } from '../../compare/judged-gates.js';
+import { type Gates, judgeGates } from '../../compare/gates/judge-gates.js';
 import type { Steps } from '../../model/steps.js';
 import { inTurns } from '../in-turns.js';
-import { Recent } from './recent.js';
+import { Recent } from './answer-cache.js';
 import { type RunCases, runCases } from './run-cases.js';
 import type { RunMoment } from './run-moment.js';
 import { serialQueue } from './serial-queue.js';

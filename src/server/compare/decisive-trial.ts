@@ -1,6 +1,6 @@
-import type { Change } from '../../compare/change.js';
+import type { Change } from '../../compare/cases/change.js';
 import { isFinished, passes, type RowFacts } from '../../model/result.js';
-import { standingOf } from '../../model/verdict.js';
+import { standingOf } from '../../model/scores/verdict.js';
 
 /** The trials of a case in one run, and the change of the case. */
 export interface ComparedTrials {

@@ -1,15 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
+import type { EvalCase } from '../../compare/cases/eval-case.js';
+import { foldCases } from '../../compare/cases/group-by-case.js';
 import { type ComparisonSummary, comparison } from '../../compare/compare-cases.js';
-import type { EvalCase } from '../../compare/eval-case.js';
-import { foldCases } from '../../compare/fold-cases.js';
 import { AssayError } from '../../errors.js';
 import { lookAt } from '../../files/regular-file.js';
 import { logPath } from '../../store/folders.js';
-import type { ListedRun } from '../../store/listing/run-document.js';
+import type { ListedRun } from '../../store/listing/run-json.js';
 import type { Store } from '../../store/store.js';
 import { inTurns } from '../in-turns.js';
+import { Recent } from './answer-cache.js';
 import { type ComparedPrevious, toPreviousRun } from './previous-run.js';
-import { Recent } from './recent.js';
 import { serialQueue } from './serial-queue.js';
 
 /** The newest runs of a listing are compared, up to this number of results in total. */

@@ -1,7 +1,7 @@
-import { type Change, changes } from '../../compare/change.js';
+import { type Change, changes } from '../../compare/cases/change.js';
 import { eachInSteps, type Steps } from '../../model/steps.js';
 import { FacetCounter, FacetCounts, type FacetValue, type RowFacets } from '../rows/row-facets.js';
-import type { CurrentTable } from '../rows/row-tables.js';
+import type { CurrentTable } from '../rows/row-table-cache.js';
 import type { PairJudgement } from './pair-filter.js';
 import type { PairTable } from './pair-table.js';
 

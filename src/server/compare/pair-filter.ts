@@ -1,8 +1,8 @@
-import type { Change } from '../../compare/change.js';
+import type { Change } from '../../compare/cases/change.js';
 import { eachInSteps, type Steps } from '../../model/steps.js';
 import { inTurns } from '../in-turns.js';
 import type { Choice, Misses, RowFilter } from '../rows/row-filter.js';
-import type { CurrentTable } from '../rows/row-tables.js';
+import type { CurrentTable } from '../rows/row-table-cache.js';
 import type { PairTable } from './pair-table.js';
 
 /** A change in one of the compared runs, by its position, or in any run except the base. */

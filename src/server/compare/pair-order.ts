@@ -1,5 +1,5 @@
-import { changes } from '../../compare/change.js';
-import { type EvalCase, passShare, scoreOf } from '../../compare/eval-case.js';
+import { changes } from '../../compare/cases/change.js';
+import { type EvalCase, passShare, scoreOf } from '../../compare/cases/eval-case.js';
 import { eachInSteps, type Steps } from '../../model/steps.js';
 import { rankNumbers, rankTexts, sortByRank } from '../rows/row-order.js';
 import type { PairTable } from './pair-table.js';

@@ -1,10 +1,10 @@
-import type { Change, ChangeCounts } from '../../compare/change.js';
+import type { Change, ChangeCounts } from '../../compare/cases/change.js';
 import { type LightRow, lightRowsOf } from '../rows/light-row.js';
-import type { CurrentTable } from '../rows/row-tables.js';
+import type { CurrentTable } from '../rows/row-table-cache.js';
 import { type Fold, toFold } from '../rows/trial-groups.js';
 import { decisiveTrial } from './decisive-trial.js';
+import type { FoundPairs } from './pair-cache.js';
 import type { PairFacets } from './pair-facets.js';
-import type { FoundPairs } from './pair-tables.js';
 import { type RunHead, toHead } from './run-comparison.js';
 import type { RunAtMoment } from './run-moment.js';
 

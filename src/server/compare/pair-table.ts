@@ -4,8 +4,8 @@ import {
   changeOf,
   changes,
   countChanges,
-} from '../../compare/change.js';
-import type { EvalCase } from '../../compare/eval-case.js';
+} from '../../compare/cases/change.js';
+import type { EvalCase } from '../../compare/cases/eval-case.js';
 import { eachInSteps, type Steps } from '../../model/steps.js';
 import type { RunCases } from './run-cases.js';
 

@@ -1,6 +1,6 @@
 import type { ComparisonSummary } from '../../compare/compare-cases.js';
 import type { RunSummary } from '../../model/run.js';
-import { type ListedRun, toRunSummary } from '../../store/listing/run-document.js';
+import { type ListedRun, toRunSummary } from '../../store/listing/run-json.js';
 
 /** The previous run of the session with the figures of its `run.json`, as JSON. */
 export type PreviousRun = Omit<RunSummary, 'state' | 'config_name' | 'pass_rate'>;

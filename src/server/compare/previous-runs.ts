@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ComparisonSummary } from '../../compare/compare-cases.js';
 import { AssayError } from '../../errors.js';
-import type { ListedRun } from '../../store/listing/run-document.js';
+import type { ListedRun } from '../../store/listing/run-json.js';
 import type { StoredRun } from '../../store/stored-run.js';
-import type { RowTables } from '../rows/row-tables.js';
+import type { RowTables } from '../rows/row-table-cache.js';
 import type { Comparisons } from './comparisons.js';
 import { type ComparedPrevious, toPreviousRun } from './previous-run.js';
 import { atThisMoment, type RunAtMoment, toMoment } from './run-moment.js';

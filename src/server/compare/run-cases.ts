@@ -1,5 +1,5 @@
-import type { EvalCase } from '../../compare/eval-case.js';
-import { foldCases } from '../../compare/fold-cases.js';
+import type { EvalCase } from '../../compare/cases/eval-case.js';
+import { foldCases } from '../../compare/cases/group-by-case.js';
 import { caseIdOf, type RowFacts } from '../../model/result.js';
 import { eachInSteps, type Steps } from '../../model/steps.js';
 

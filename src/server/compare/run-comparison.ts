@@ -1,6 +1,6 @@
-import type { CaseFigures } from '../../compare/case-figures.js';
+import type { CaseFigures } from '../../compare/cases/case-figures.js';
+import type { Usage } from '../../model/calls/usage.js';
 import type { CodeVersion, RunState } from '../../model/run.js';
-import type { Usage } from '../../model/usage.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import type { Comparisons, JudgedComparison } from './comparisons.js';
 import { type RunAtMoment, toMoment } from './run-moment.js';

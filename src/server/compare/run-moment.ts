@@ -1,6 +1,6 @@
 import type { RowFacts } from '../../model/result.js';
 import type { StoredRun } from '../../store/stored-run.js';
-import type { CurrentTable, RowTables } from '../rows/row-tables.js';
+import type { CurrentTable, RowTables } from '../rows/row-table-cache.js';
 
 /** The rows of a run at one moment, for comparing. */
 export interface RunMoment {

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import type { StoredRun } from '../../store/stored-run.js';
 import type { Comparisons } from '../compare/comparisons.js';
+import { type PairQuery, PairTables } from '../compare/pair-cache.js';
 import { readPairPage } from '../compare/pair-page.js';
-import { type PairQuery, PairTables } from '../compare/pair-tables.js';
 import { compareRuns } from '../compare/run-comparison.js';
 import { atThisMoment, type RunAtMoment } from '../compare/run-moment.js';
 import { json } from '../http/answer.js';
 import { defineRoute, type Route } from '../http/route.js';
-import type { RowTables } from '../rows/row-tables.js';
+import type { RowTables } from '../rows/row-table-cache.js';
 import { pairPage, runComparison } from '../schemas/compare.js';
 import { compareQuery, pairsQuery } from '../schemas/compare-query.js';
 

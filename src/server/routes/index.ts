@@ -1,7 +1,7 @@
 import { Comparisons } from '../compare/comparisons.js';
 import { PreviousRuns } from '../compare/previous-runs.js';
 import type { Route } from '../http/route.js';
-import { RowTables } from '../rows/row-tables.js';
+import { RowTables } from '../rows/row-table-cache.js';
 import type { Operations } from '../workspace/operations.js';
 import { SavedRuns } from '../workspace/saved-runs.js';
 import type { Workspace } from '../workspace/workspace.js';

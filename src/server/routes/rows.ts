@@ -6,7 +6,7 @@ import { json } from '../http/answer.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { type LightRow, lightRowsOf } from '../rows/light-row.js';
 import type { MatchingRows, RowQuery } from '../rows/row-table.js';
-import { type CurrentTable, RowTables } from '../rows/row-tables.js';
+import { type CurrentTable, RowTables } from '../rows/row-table-cache.js';
 import { progressOf } from '../rows/run-progress.js';
 import { toFold } from '../rows/trial-groups.js';
 import { flagParameter, runIdParams } from '../schemas/parameters.js';

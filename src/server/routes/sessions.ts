@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toRunSummary } from '../../store/listing/run-document.js';
+import { toRunSummary } from '../../store/listing/run-json.js';
 import { ListedComparisons } from '../compare/listed-comparisons.js';
 import { json } from '../http/answer.js';
 import { defineRoute, type Route } from '../http/route.js';

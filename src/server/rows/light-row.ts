@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { hasReplayedLatency, totalsOf, type UsageTotals } from '../../model/calls/usage.js';
 import { hasMessages } from '../../model/conversation.js';
 import { cutText, previewOf } from '../../model/preview.js';
 import type { IndexedEntry } from '../../model/readable-run.js';
@@ -10,9 +11,8 @@ import {
   type ResultStatus,
   type RowIdentity,
 } from '../../model/result.js';
-import type { Score } from '../../model/score.js';
-import { hasReplayedLatency, totalsOf, type UsageTotals } from '../../model/usage.js';
-import { passedOf } from '../../model/verdict.js';
+import type { Score } from '../../model/scores/score.js';
+import { passedOf } from '../../model/scores/verdict.js';
 import { type RowBatch, readBatches, readEntries } from '../../store/log/entry-reading.js';
 import type { LogFile } from '../../store/log/log-file.js';
 import type { Row } from '../../store/replay/run-index.js';

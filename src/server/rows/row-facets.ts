@@ -1,6 +1,6 @@
 import { type ResultStatus, type RowFacts, resultStatuses } from '../../model/result.js';
+import { type Standing, standingOf, verdicts } from '../../model/scores/verdict.js';
 import { eachInSteps, type Steps } from '../../model/steps.js';
-import { type Standing, standingOf, verdicts } from '../../model/verdict.js';
 import { kindBits, type Misses } from './row-filter.js';
 
 /** The number of rows that match one value. */

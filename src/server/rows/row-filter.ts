@@ -1,5 +1,5 @@
 import type { ResultStatus, RowFacts } from '../../model/result.js';
-import { type Standing, standingOf } from '../../model/verdict.js';
+import { type Standing, standingOf } from '../../model/scores/verdict.js';
 import type { RowFlag } from './light-row.js';
 
 /** Values of one kind: rows must match one of the included values, if any, and none of the excluded ones. */

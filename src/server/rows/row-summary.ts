@@ -1,19 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
-import { type PassRate, passRate } from '../../model/pass-rate.js';
+import { hasReplayedLatency, type Usage, UsageSum } from '../../model/calls/usage.js';
 import type { RowFacts } from '../../model/result.js';
 import type { TrialFields } from '../../model/run.js';
+import { type Standing, standingOf } from '../../model/scores/verdict.js';
+import { type PassRate, passRate } from '../../model/summary/pass-rate.js';
 import {
   type IntervalChip,
   type LatencyFigures,
   latencyFigures,
   sortedLatencies,
   withIntervals,
-} from '../../model/run-figures.js';
-import type { ScoreScales } from '../../model/score-values.js';
-import { scoreChips } from '../../model/summary.js';
-import { trialFields } from '../../model/trial-statistics.js';
-import { hasReplayedLatency, type Usage, UsageSum } from '../../model/usage.js';
-import { type Standing, standingOf } from '../../model/verdict.js';
+} from '../../model/summary/run-figures.js';
+import type { ScoreScales } from '../../model/summary/score-values.js';
+import { scoreChips } from '../../model/summary/summary.js';
+import { trialFields } from '../../model/summary/trial-statistics.js';
 import { type LatencyBucket, latencyHistogram } from '../../statistics/latency-histogram.js';
 import { meanOf } from '../../statistics/sums.js';
 import type { RowFacets } from './row-facets.js';

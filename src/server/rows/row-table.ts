@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { codeVersions, olderCodes } from '../../model/code-versions.js';
 import type { RowFacts } from '../../model/result.js';
-import { type ScoreScales, scoreScales } from '../../model/score-values.js';
 import type { Steps } from '../../model/steps.js';
+import { codeVersions, olderCodes } from '../../model/summary/code-versions.js';
+import { type ScoreScales, scoreScales } from '../../model/summary/score-values.js';
 import type { Row } from '../../store/replay/run-index.js';
 import { inTurns } from '../in-turns.js';
 import type { RowSource } from './light-row.js';

@@ -1,9 +1,14 @@
+import {
+  hasReplayedLatency,
+  totalsOf,
+  UsageSum,
+  type UsageTotals,
+} from '../../model/calls/usage.js';
 import { isFinished, passes, type RowFacts } from '../../model/result.js';
-import type { ScoreChip } from '../../model/score.js';
-import type { ScoreScales } from '../../model/score-values.js';
-import { scoreChips } from '../../model/summary.js';
-import { hasReplayedLatency, totalsOf, UsageSum, type UsageTotals } from '../../model/usage.js';
-import { type Standing, standingOf } from '../../model/verdict.js';
+import type { ScoreChip } from '../../model/scores/score.js';
+import { type Standing, standingOf } from '../../model/scores/verdict.js';
+import type { ScoreScales } from '../../model/summary/score-values.js';
+import { scoreChips } from '../../model/summary/summary.js';
 
 /** The trials of one case. */
 export interface TrialGroup {

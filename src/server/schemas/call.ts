@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Call, CallMessage, CallRole, Span } from '../../model/model-call.js';
-import type { StoredCalls } from '../../model/stored-calls.js';
-import type { Usage, UsageTotals } from '../../model/usage.js';
+import type { Call, CallMessage, CallRole, Span } from '../../model/calls/model-call.js';
+import type { StoredCalls } from '../../model/calls/stored-calls.js';
+import type { Usage, UsageTotals } from '../../model/calls/usage.js';
 import { count, jsonObject, jsonValue } from './json-value.js';
 
 const tokens = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Change, changes } from '../../compare/change.js';
+import { type Change, changes } from '../../compare/cases/change.js';
 import type { ChangeRule } from '../compare/pair-filter.js';
 import { type PairOrder, pairSortFields } from '../compare/pair-order.js';
 import type { Choice } from '../rows/row-filter.js';

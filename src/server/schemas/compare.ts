@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mostNamedCases } from '../../compare/judged-gates.js';
+import { mostNamedCases } from '../../compare/gates/judge-gates.js';
 import type { PairPage } from '../compare/pair-page.js';
 import type { RunComparison } from '../compare/run-comparison.js';
 import { usage } from './call.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ChangeCounts, changes } from '../../compare/change.js';
+import { type ChangeCounts, changes } from '../../compare/cases/change.js';
 import type { ComparisonSummary } from '../../compare/compare-cases.js';
 import { count } from './json-value.js';
 import { percentiles } from './score.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { resultStatuses } from '../../model/result.js';
-import { verdicts } from '../../model/verdict.js';
+import { verdicts } from '../../model/scores/verdict.js';
 import { rowFlags } from '../rows/light-row.js';
 import {
   type Choice,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { resultStatuses } from '../../model/result.js';
-import { verdicts } from '../../model/verdict.js';
+import { verdicts } from '../../model/scores/verdict.js';
 import type { ComparedPrevious } from '../compare/previous-run.js';
 import { cutFields, type LightRow, lightRowLimits, rowFlags } from '../rows/light-row.js';
 import type { RowSummary } from '../rows/row-summary.js';

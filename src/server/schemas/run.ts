@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { PassRate } from '../../model/pass-rate.js';
 import { type RunJson, runStates, type TrialStatistics } from '../../model/run.js';
+import type { PassRate } from '../../model/summary/pass-rate.js';
 import type { Estimate } from '../../statistics/bounds.js';
 import type { RunWithPrevious } from '../compare/previous-run.js';
 import { usage } from './call.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { maxScoreKeyLength, type Score, type ScoreChip } from '../../model/score.js';
+import { maxScoreKeyLength, type Score, type ScoreChip } from '../../model/scores/score.js';
 import { count } from './json-value.js';
 import { optional, withoutNulls } from './optional.js';
 

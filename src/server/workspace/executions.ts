@@ -1,7 +1,7 @@
 import { type Regrade, regrade } from '../../runner/regrade.js';
 import { rerun, storedRequest } from '../../runner/rerun.js';
 import type { ExecutionSettings, Started } from '../../runner/runner.js';
-import { savedRunConfig } from '../../runner/saved-run-config.js';
+import { savedRunConfig } from '../../runner/saved-run/saved-run-config.js';
 import { startRun } from '../../runner/start-run.js';
 import { checkSeen, type ResolvedRunConfig, resolveRunConfig } from '../../settings/run-configs.js';
 import { ownOpenRun } from '../../store/open-run.js';

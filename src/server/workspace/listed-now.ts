@@ -1,4 +1,4 @@
-import type { ListedRun } from '../../store/listing/run-document.js';
+import type { ListedRun } from '../../store/listing/run-json.js';
 import type { StoredRun } from '../../store/stored-run.js';
 
 /** A listed run with its current figures; `run.json` may lag behind by a second. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { RunRequest } from '../../runner/discover.js';
+import type { RunRequest } from '../../runner/discovery/discover.js';
 import type { RunListener } from '../../runner/events.js';
 import { openRunner } from '../../runner/open-runner.js';
 import type { MakeExecutor, Runner } from '../../runner/runner.js';

@@ -1,9 +1,9 @@
-import type { RunRequest } from '../../runner/discover.js';
+import type { RunRequest } from '../../runner/discovery/discover.js';
 import type { Runner } from '../../runner/runner.js';
 import { defaultRunConfig, findRunConfig, resolveRunConfig } from '../../settings/run-configs.js';
 import type { Settings } from '../../settings/settings.js';
 import { checkName } from '../../store/names.js';
-import { Draft } from './draft.js';
+import { Draft } from './draft-run.js';
 
 export interface NextRunOptions {
   /** The evaluations of the run. */

@@ -1,7 +1,7 @@
 import { AssayError } from '../../errors.js';
-import { filterRows } from '../../runner/only-filter.js';
 import type { Started } from '../../runner/runner.js';
-import { savedRunConfig } from '../../runner/saved-run-config.js';
+import { filterRows } from '../../runner/saved-run/only-filter.js';
+import { savedRunConfig } from '../../runner/saved-run/saved-run-config.js';
 import {
   defaultRunConfig,
   findRunConfig,

@@ -1,7 +1,7 @@
 import type { RunHead } from '../../model/run.js';
-import type { ScoreChip } from '../../model/score.js';
-import { DiscoveryError } from '../../runner/discovery-error.js';
-import { viewOnlyReason } from '../../runner/view-only.js';
+import type { ScoreChip } from '../../model/scores/score.js';
+import { DiscoveryError } from '../../runner/discovery/discovery-error.js';
+import { viewOnlyReason } from '../../runner/saved-run/view-only.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { isGoing } from './followed-run.js';
 import type { Workspace } from './workspace.js';

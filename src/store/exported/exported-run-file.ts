@@ -5,7 +5,7 @@ import { isCount, isObject } from '../../model/json-shape.js';
 import type { ReadableRun } from '../../model/readable-run.js';
 import { caseIdOf, identityOf, type ResultEntry, type RowFacts } from '../../model/result.js';
 import { type RunHead, type RunState, runStates } from '../../model/run.js';
-import { summarise } from '../../model/summary.js';
+import { summarise } from '../../model/summary/summary.js';
 import { isNestedDeeper, mostJsonLevels } from '../../text/json-depth.js';
 import { findJsonFault } from '../../text/json-position.js';
 import { nameText } from '../../text/name-text.js';

@@ -1,6 +1,8 @@
 import { AssayError } from '../../errors.js';
+import type { Trace } from '../../model/calls/model-call.js';
+import { isCalls, isSpans } from '../../model/calls/stored-calls.js';
+import { isUsage } from '../../model/calls/usage.js';
 import { isCount, isNumber, isObject, isStrings } from '../../model/json-shape.js';
-import type { Trace } from '../../model/model-call.js';
 import {
   type Correction,
   type Json,
@@ -11,9 +13,7 @@ import {
   resultStatuses,
 } from '../../model/result.js';
 import type { RunHead, RunIdentity } from '../../model/run.js';
-import type { Score } from '../../model/score.js';
-import { isCalls, isSpans } from '../../model/stored-calls.js';
-import { isUsage } from '../../model/usage.js';
+import type { Score } from '../../model/scores/score.js';
 import { isWaits } from '../log/record-parsing.js';
 import { isScores, scoreProblem } from '../log/stored-score.js';
 

@@ -1,6 +1,6 @@
+import { packCalls } from '../../model/calls/stored-calls.js';
 import { caseIdOf } from '../../model/result.js';
-import { rulesOfScores } from '../../model/score-rule.js';
-import { packCalls } from '../../model/stored-calls.js';
+import { rulesOfScores } from '../../model/scores/score-rule.js';
 import { createWholeRun, type NewRun } from '../create-run.js';
 import { findRunFolder } from '../folders.js';
 import { runIdPattern } from '../names.js';

@@ -1,7 +1,7 @@
 import { AssayError } from '../../errors.js';
 import { nameText, quotedName } from '../../text/name-text.js';
 import { didYouMean } from '../../text/near-names.js';
-import type { ListedRun } from './run-document.js';
+import type { ListedRun } from './run-json.js';
 
 /**
  * Finds a run by reference: `latest`, `previous`, `latest~N`, a run id, a unique prefix of one (4 or more characters),

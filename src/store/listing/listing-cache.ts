@@ -7,7 +7,7 @@ import { type FoundFolder, logPath, runFolders } from '../folders.js';
 import { lockPath } from '../lock/lock.js';
 import { type ReadingRules, type RunReading, readListedRun } from './listing.js';
 import { isSame, isSettled, type Stamp, toStamp } from './listing-stamp.js';
-import type { ListedRun } from './run-document.js';
+import type { ListedRun } from './run-json.js';
 
 /** The runs of a results directory, newest first, and warnings about unreadable ones. */
 export interface Listing {

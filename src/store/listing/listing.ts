@@ -14,7 +14,7 @@ import {
   parseDocument,
   type RunDocument,
   toListedRun,
-} from './run-document.js';
+} from './run-json.js';
 
 /** The listing data of a run folder at one moment. */
 export interface RunReading {

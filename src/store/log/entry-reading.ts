@@ -1,7 +1,7 @@
 import { AssayError } from '../../errors.js';
+import { joinCalls, type StoredCalls } from '../../model/calls/stored-calls.js';
 import type { EarlierAttempt, ResultEntry, RowFacts } from '../../model/result.js';
-import type { ScoreFacts } from '../../model/score.js';
-import { joinCalls, type StoredCalls } from '../../model/stored-calls.js';
+import type { ScoreFacts } from '../../model/scores/score.js';
 import { type GradedEntry, lostPlan, replayRow } from '../replay/row-replay.js';
 import {
   finishedAt,

@@ -1,8 +1,8 @@
+import { isStoredCalls } from '../../model/calls/stored-calls.js';
+import { isUsage } from '../../model/calls/usage.js';
 import { isCount, isNumber, isObject, isStrings, parseStoredJson } from '../../model/json-shape.js';
 import type { RunHead } from '../../model/run.js';
-import { isScoreRules } from '../../model/score-rule.js';
-import { isStoredCalls } from '../../model/stored-calls.js';
-import { isUsage } from '../../model/usage.js';
+import { isScoreRules } from '../../model/scores/score-rule.js';
 import type { LogRecord } from './records.js';
 import { isRowSelection } from './row-ranges.js';
 import { isScores } from './stored-score.js';

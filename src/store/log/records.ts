@@ -1,9 +1,9 @@
+import type { StoredCalls } from '../../model/calls/stored-calls.js';
+import type { Usage } from '../../model/calls/usage.js';
 import type { Correction, Json, JsonObject, RowIdentity } from '../../model/result.js';
 import type { RunHead } from '../../model/run.js';
-import type { Score } from '../../model/score.js';
-import type { ScoreRules } from '../../model/score-rule.js';
-import type { StoredCalls } from '../../model/stored-calls.js';
-import type { Usage } from '../../model/usage.js';
+import type { Score } from '../../model/scores/score.js';
+import type { ScoreRules } from '../../model/scores/score-rule.js';
 import type { RowSelection } from './row-ranges.js';
 
 /** Version of the file format this code writes. */

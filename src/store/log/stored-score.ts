@@ -1,6 +1,6 @@
 import { isNumber, isObject } from '../../model/json-shape.js';
-import type { Score } from '../../model/score.js';
-import { maxScoreKeyLength } from '../../model/score.js';
+import type { Score } from '../../model/scores/score.js';
+import { maxScoreKeyLength } from '../../model/scores/score.js';
 
 /** True for a valid list of scores in a file. */
 export function isScores(value: unknown): value is readonly Score[] {

@@ -1,6 +1,6 @@
 import { AssayError } from '../../errors.js';
-import type { Score } from '../../model/score.js';
-import { deriveVerdict, ruleOf, type ScoreRules } from '../../model/score-rule.js';
+import type { Score } from '../../model/scores/score.js';
+import { deriveVerdict, ruleOf, type ScoreRules } from '../../model/scores/score-rule.js';
 import type { EditedRecord } from '../log/records.js';
 import { sameGrade, sameScores, scoreProblem, tidyScore } from '../log/stored-score.js';
 import type { GradedEntry } from './row-replay.js';

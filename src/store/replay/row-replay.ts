@@ -6,8 +6,8 @@ import {
   type JsonObject,
   type ResultEntry,
 } from '../../model/result.js';
-import type { Score } from '../../model/score.js';
-import type { ScoreRules } from '../../model/score-rule.js';
+import type { Score } from '../../model/scores/score.js';
+import type { ScoreRules } from '../../model/scores/score-rule.js';
 import type { EditedRecord, PlannedRecord } from '../log/records.js';
 import { sameScores, tidyScore } from '../log/stored-score.js';
 import { nextState, type RowEvent, type RowState, untouched } from './row-state.js';

@@ -1,6 +1,6 @@
+import type { Usage } from '../../model/calls/usage.js';
 import type { ResultStatus } from '../../model/result.js';
-import { mergeHumanScores, type Score, type ScoreFacts } from '../../model/score.js';
-import type { Usage } from '../../model/usage.js';
+import { mergeHumanScores, type Score, type ScoreFacts } from '../../model/scores/score.js';
 import type { RowRecord } from '../log/records.js';
 import type { EventPlace } from '../log/row-events.js';
 

@@ -1,5 +1,5 @@
 import type { ResultStatus, RowFacts } from '../../model/result.js';
-import type { ScoreFacts } from '../../model/score.js';
+import type { ScoreFacts } from '../../model/scores/score.js';
 import type { PlannedRecord } from '../log/records.js';
 import type { EventPlace, RowEvents } from '../log/row-events.js';
 import { Interning } from './interning.js';

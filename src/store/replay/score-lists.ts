@@ -1,4 +1,4 @@
-import type { Score, ScoreFacts } from '../../model/score.js';
+import type { Score, ScoreFacts } from '../../model/scores/score.js';
 
 // With more distinct lists, sharing saves little, and the tree needs memory.
 const limit = 10_000;

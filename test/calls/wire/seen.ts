@@ -1,5 +1,5 @@
 import { readExchange, streamReader } from '../../../src/calls/wire/read-exchange.js';
-import type { ModelExchange } from '../../../src/model/model-call.js';
+import type { ModelExchange } from '../../../src/model/calls/model-call.js';
 import type { FakeExchange, FakeProvider } from '../../helpers/fake-provider.js';
 
 /** What is read from the last exchange with a provider. */

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { measureLines } from '../../../src/cli/compare/compare-figures.js';
 import { limitTexts } from '../../../src/cli/compare/compare-words.js';
+import type { EvalCase } from '../../../src/compare/cases/eval-case.js';
 import { compareRuns } from '../../../src/compare/compare-runs.js';
 import type { ComparedRun } from '../../../src/compare/compared-run.js';
-import type { EvalCase } from '../../../src/compare/eval-case.js';
 import { evalCase, valued } from '../../compare/eval-cases.js';
 
 function runOf(run_name: string, cases: readonly EvalCase[]): ComparedRun {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { toComparisonJson } from '../../../src/cli/compare/compare-json.js';
 import { readShown } from '../../../src/cli/compare/compare-shown.js';
 import { compareRuns } from '../../../src/compare/compare-runs.js';
-import { openForComparison } from '../../../src/compare/open-compared.js';
+import { openForComparison } from '../../../src/compare/open-for-comparison.js';
 import {
   type GivenResult,
   judged,

@@ -6,7 +6,7 @@ import {
   type RunReportOptions,
   renderRunReport,
 } from '../../../src/cli/report/run-report.js';
-import type { Score } from '../../../src/model/score.js';
+import type { Score } from '../../../src/model/scores/score.js';
 import { wilsonInterval } from '../../../src/statistics/wilson-interval.js';
 import { graded, type SavedRow, savedRun, trials } from '../saved-run.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Call } from '../../../src/model/model-call.js';
+import type { Call } from '../../../src/model/calls/model-call.js';
 import type { ResultPage } from '../../../src/model/result-page.js';
 import type { RunJson } from '../../../src/model/run.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';

@@ -6,8 +6,8 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { AttemptCalls } from '../../../src/host/calls/attempt-calls.js';
 import { observeFetch } from '../../../src/host/calls/observe-fetch.js';
-import type { Call } from '../../../src/model/model-call.js';
-import type { StoredCalls } from '../../../src/model/stored-calls.js';
+import type { Call } from '../../../src/model/calls/model-call.js';
+import type { StoredCalls } from '../../../src/model/calls/stored-calls.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { figuresOf } from '../../../src/compare/case-figures.js';
-import { judgeMissing, judgeNewFailures } from '../../../src/compare/change-gates.js';
+import { figuresOf } from '../../../src/compare/cases/case-figures.js';
+import { casesOf } from '../../../src/compare/cases/group-by-case.js';
 import { compareCases } from '../../../src/compare/compare-cases.js';
-import { casesOf } from '../../../src/compare/fold-cases.js';
-import { judgeRegression } from '../../../src/compare/regression-gate.js';
+import { judgeMissing, judgeNewFailures } from '../../../src/compare/gates/judge-changes.js';
+import { judgeRegression } from '../../../src/compare/gates/judge-regression.js';
 import type { RunOwner } from '../../../src/store/run-owner.js';
 import { type GivenResult, judged, serveRuns } from './served-runs.js';
 

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
+import { casesOf } from '../../../src/compare/cases/group-by-case.js';
 import { compareCases } from '../../../src/compare/compare-cases.js';
-import { casesOf } from '../../../src/compare/fold-cases.js';
 import { AssayError } from '../../../src/errors.js';
 import { Comparisons } from '../../../src/server/compare/comparisons.js';
 import { PreviousRuns, promptResults } from '../../../src/server/compare/previous-runs.js';
 import { atThisMoment } from '../../../src/server/compare/run-moment.js';
-import { RowTables } from '../../../src/server/rows/row-tables.js';
+import { RowTables } from '../../../src/server/rows/row-table-cache.js';
 import type { RunOwner } from '../../../src/store/run-owner.js';
 import { finished, newRun, plan } from '../../store/builders.js';
 import { judged, serveRuns } from './served-runs.js';

@@ -2,7 +2,7 @@ import { Comparisons } from '../../../src/server/compare/comparisons.js';
 import { PreviousRuns } from '../../../src/server/compare/previous-runs.js';
 import { compareRoutes } from '../../../src/server/routes/compare.js';
 import { rowsRoutes } from '../../../src/server/routes/rows.js';
-import { RowTables } from '../../../src/server/rows/row-tables.js';
+import { RowTables } from '../../../src/server/rows/row-table-cache.js';
 import type { FinishedRow, PlannedRow, RunOwner } from '../../../src/store/run-owner.js';
 import type { Store } from '../../../src/store/store.js';
 import type { StoredRun } from '../../../src/store/stored-run.js';

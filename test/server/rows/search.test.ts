@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { RowTables } from '../../../src/server/rows/row-tables.js';
+import { RowTables } from '../../../src/server/rows/row-table-cache.js';
 import { finished } from '../../store/builders.js';
 import { type GivenRow, serveRows } from './served-rows.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { usageOf } from '../../../src/model/usage.js';
+import { usageOf } from '../../../src/model/calls/usage.js';
 import { wilsonInterval } from '../../../src/statistics/wilson-interval.js';
 import { type GivenRow, serveRows } from './served-rows.js';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { ResultEntry } from '../../../src/model/result.js';
-import type { Score } from '../../../src/model/score.js';
+import type { Score } from '../../../src/model/scores/score.js';
 import type { RunOwner } from '../../../src/store/run-owner.js';
 import { finished, newRun, plan, startedRun, temporaryStore } from '../builders.js';
 

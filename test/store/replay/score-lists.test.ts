@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Score } from '../../../src/model/score.js';
+import type { Score } from '../../../src/model/scores/score.js';
 import { ScoreLists } from '../../../src/store/replay/score-lists.js';
 
 describe('ScoreLists', () => {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { expect } from 'chai';
-import type { Call } from '../../../src/model/model-call.js';
-import { packCalls } from '../../../src/model/stored-calls.js';
+import type { Call } from '../../../src/model/calls/model-call.js';
+import { packCalls } from '../../../src/model/calls/stored-calls.js';
 import { curlOf } from '../../../ui/src/result/calls/curl.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
 import { Project, removeProjects } from '../../helpers/project.js';

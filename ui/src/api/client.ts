@@ -1,4 +1,4 @@
-import type { StoredCalls } from '../../../src/model/stored-calls.js';
+import type { StoredCalls } from '../../../src/model/calls/stored-calls.js';
 import { type Answer, type Body, call, path, send } from './request.js';
 import type { ResultPage, RowPage, RowSummary, RunComparison, RunStatus } from './schema.js';
 

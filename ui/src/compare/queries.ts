@@ -1,5 +1,5 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
-import type { Change, ChangeCounts } from '../../../src/compare/change.js';
+import type { Change, ChangeCounts } from '../../../src/compare/cases/change.js';
 import { getComparison, getPairs, getRows, type SummedRows } from '../api/client.js';
 import { keys } from '../api/keys.js';
 import type { Pair, PairPage } from '../api/schema.js';

@@ -1,4 +1,4 @@
-import type { Change } from '../../../src/compare/change.js';
+import type { Change } from '../../../src/compare/cases/change.js';
 import {
   type Choice,
   defaultView,

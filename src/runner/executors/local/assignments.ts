@@ -1,4 +1,4 @@
-import type { StoredCall, StoredCalls } from '../../../model/stored-calls.js';
+import type { StoredCall, StoredCalls } from '../../../model/calls/stored-calls.js';
 import type { Task } from '../../../protocol/messages.js';
 import { isBlocked, KillSteps } from './kill-blocked-process.js';
 

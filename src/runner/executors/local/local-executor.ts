@@ -1,4 +1,4 @@
-import type { Capture } from '../../../model/model-call.js';
+import type { Capture } from '../../../model/calls/model-call.js';
 import type {
   DescribedValues,
   Descriptor,
@@ -10,9 +10,9 @@ import type {
 } from '../../../protocol/messages.js';
 import type { RecordingOptions } from '../../../recordings/recording.js';
 import type { Executor, LoadedFiles, Work } from '../../executor.js';
-import { cannotStart, Lane } from './lane.js';
-import type { LaneSettings } from './lane-options.js';
 import { lostText } from './lost-text.js';
+import { cannotStart, Lane } from './worker.js';
+import type { LaneSettings } from './worker-options.js';
 
 export interface LocalExecutorOptions {
   /** The working directory of evaluations. */

@@ -1,4 +1,4 @@
-import type { LostTasks } from './lane-options.js';
+import type { LostTasks } from './worker-options.js';
 
 /** Describes what has to run again because a process ended, why, and how much time that costs. */
 export function lostText({ holder, innocent, suspects, lostSeconds }: LostTasks): string {

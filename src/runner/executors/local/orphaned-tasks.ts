@@ -1,7 +1,7 @@
 import type { OrphanedTasks } from './assignments.js';
 import type { HostExit } from './host-process.js';
-import type { LaneHandlers } from './lane-options.js';
 import { lostOutcome } from './lost-outcome.js';
+import type { LaneHandlers } from './worker-options.js';
 
 /** Returns, requeues or fails the tasks of a process that has ended. */
 export function handleOrphanedTasks(

@@ -1,8 +1,8 @@
-import type { StoredCalls } from '../../../model/stored-calls.js';
+import type { StoredCalls } from '../../../model/calls/stored-calls.js';
 import type { HostMessage, Task } from '../../../protocol/messages.js';
 import type { FinishedResult } from '../../events.js';
 import type { Assignments } from './assignments.js';
-import type { LaneHandlers } from './lane-options.js';
+import type { LaneHandlers } from './worker-options.js';
 
 /** Collects the messages about tasks that arrived together, and reports them to the handlers. */
 export class TaskReports {

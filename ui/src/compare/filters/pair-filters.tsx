@@ -1,4 +1,4 @@
-import type { Change } from '../../../../src/compare/change.js';
+import type { Change } from '../../../../src/compare/cases/change.js';
 import { classNames } from '../../components/class-names.js';
 import { Button } from '../../components/controls/button.js';
 import { FilterPill } from '../../components/controls/filter-pill.js';

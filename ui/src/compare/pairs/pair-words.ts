@@ -1,4 +1,4 @@
-import type { Change } from '../../../../src/compare/change.js';
+import type { Change } from '../../../../src/compare/cases/change.js';
 import type { Pair, RunComparison, TableRow } from '../../api/schema.js';
 import type { Standing } from '../../components/scores/standing.js';
 import { standingOf } from '../../components/scores/standing.js';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ChangeCounts } from '../../../../src/compare/change.js';
+import type { ChangeCounts } from '../../../../src/compare/cases/change.js';
 import { classNames } from '../../components/class-names.js';
 import { count } from '../../components/figures/figures.js';
 import { Icon } from '../../components/icons/icon.js';

@@ -1,4 +1,4 @@
-import type { UsageTotals } from '../../../../src/model/usage.js';
+import type { UsageTotals } from '../../../../src/model/calls/usage.js';
 import type { Usage } from '../../api/schema.js';
 
 /** What calls of one kind used: of the target, of all evaluators … */

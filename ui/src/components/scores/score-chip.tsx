@@ -1,4 +1,4 @@
-import { passedShare } from '../../../../src/model/score.js';
+import { passedShare } from '../../../../src/model/scores/score.js';
 import type { Score, ScoreChip as ScoreFigures } from '../../api/schema.js';
 import { classNames } from '../class-names.js';
 import { figure, percentilesText, typicalValue } from '../figures/figures.js';

@@ -1,4 +1,4 @@
-import { limitText, valueText } from '../../../../src/model/score-rule.js';
+import { limitText, valueText } from '../../../../src/model/scores/score-rule.js';
 import type { Score } from '../../api/schema.js';
 import { figure, withoutZero } from '../figures/figures.js';
 

@@ -1,4 +1,4 @@
-import { passedShare } from '../../../../src/model/score.js';
+import { passedShare } from '../../../../src/model/scores/score.js';
 import { boundsText, noIntervalText } from '../../../../src/text/share-text.js';
 import type { IntervalChip } from '../../api/schema.js';
 import {

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
+import type { StoredCall, StoredCalls } from '../../../../src/model/calls/stored-calls.js';
 import type { Json } from '../../../../src/model/json.js';
-import type { StoredCall, StoredCalls } from '../../../../src/model/stored-calls.js';
 import { Button } from '../../components/controls/button.js';
 import { CopyButton, copyText } from '../../components/controls/copy-button.js';
 import { count, counted, duration } from '../../components/figures/figures.js';

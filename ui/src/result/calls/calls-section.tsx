@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { Span } from '../../../../src/model/model-call.js';
-import type { StoredCalls } from '../../../../src/model/stored-calls.js';
+import type { Span } from '../../../../src/model/calls/model-call.js';
+import type { StoredCalls } from '../../../../src/model/calls/stored-calls.js';
 import { messageOf } from '../../api/problem.js';
 import { useCalls } from '../../api/queries.js';
 import type { Usage } from '../../api/schema.js';

@@ -1,5 +1,5 @@
+import type { StoredCall, StoredCalls } from '../../../../src/model/calls/stored-calls.js';
 import type { JsonObject } from '../../../../src/model/json.js';
-import type { StoredCall, StoredCalls } from '../../../../src/model/stored-calls.js';
 import { shellWord } from '../../../../src/text/shell-word.js';
 import { type Sent, wires } from './curl-bodies.js';
 import { textsAt } from './exchange.js';

@@ -1,6 +1,6 @@
+import type { Span } from '../../../../src/model/calls/model-call.js';
+import type { StoredCall, StoredCalls } from '../../../../src/model/calls/stored-calls.js';
 import type { Json, JsonObject } from '../../../../src/model/json.js';
-import type { Span } from '../../../../src/model/model-call.js';
-import type { StoredCall, StoredCalls } from '../../../../src/model/stored-calls.js';
 
 /** Whether a call did not do what it was for. */
 export function isFailed({ status, error, model_call }: StoredCall): boolean {

@@ -1,4 +1,4 @@
-import type { Span } from '../../../../src/model/model-call.js';
+import type { Span } from '../../../../src/model/calls/model-call.js';
 import { JsonTree } from '../values/json-tree.js';
 import { rawText } from '../values/value-kind.js';
 import { RawView } from '../values/value-view.js';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Span } from '../../../../src/model/model-call.js';
+import type { Span } from '../../../../src/model/calls/model-call.js';
 import { classNames } from '../../components/class-names.js';
 import { costFigure } from '../../components/figures/cost-text.js';
 import { count, duration, seconds, withoutZero } from '../../components/figures/figures.js';

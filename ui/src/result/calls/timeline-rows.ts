@@ -1,6 +1,6 @@
-import type { CallRole, Span } from '../../../../src/model/model-call.js';
-import type { StoredCall, StoredCalls } from '../../../../src/model/stored-calls.js';
-import type { UsageTotals } from '../../../../src/model/usage.js';
+import type { CallRole, Span } from '../../../../src/model/calls/model-call.js';
+import type { StoredCall, StoredCalls } from '../../../../src/model/calls/stored-calls.js';
+import type { UsageTotals } from '../../../../src/model/calls/usage.js';
 import type { Usage } from '../../api/schema.js';
 import { groupOf, usageByGroup } from '../../components/figures/usage-totals.js';
 import { shortUrl } from './exchange.js';

@@ -1,6 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
-import type { StoredCalls } from '../../../../src/model/stored-calls.js';
+import type { StoredCalls } from '../../../../src/model/calls/stored-calls.js';
 import type { Usage } from '../../api/schema.js';
 import { gridCommand } from '../../components/lists/grid-keys.js';
 import { useMedia, useNarrow, usePageBox } from '../../components/lists/page-layout.js';

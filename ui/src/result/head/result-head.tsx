@@ -1,4 +1,4 @@
-import { hasReplayedLatency } from '../../../../src/model/usage.js';
+import { hasReplayedLatency } from '../../../../src/model/calls/usage.js';
 import { renderCost } from '../../../../src/text/usage-text.js';
 import type { ResultPage } from '../../api/schema.js';
 import { CopyButton } from '../../components/controls/copy-button.js';

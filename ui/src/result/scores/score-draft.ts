@@ -1,4 +1,4 @@
-import { deriveVerdict } from '../../../../src/model/score-rule.js';
+import { deriveVerdict } from '../../../../src/model/scores/score-rule.js';
 import type { Score, SentScore } from '../../api/schema.js';
 
 /** A score while it is typed. */

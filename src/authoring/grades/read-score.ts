@@ -1,0 +1,55 @@
+import { isScoreKey, maxScoreKeyLength, type Score } from '../../model/scores/score.js';
+import { describeValue } from '../describe-value.js';
+import { isRecord } from '../is-record.js';
+
+/** A valid score, or the problem with it. */
+export type ScoreReading =
+  | { readonly score: Score; readonly problem?: undefined }
+  | { readonly score?: undefined; readonly problem: string };
+
+/** Validates `{ key, passed, value, notes }`; `defaultKey`: for scores without a key. */
+export function readScore(given: unknown, defaultKey: string): ScoreReading {
+  if (!isRecord(given))
+    return { problem: `a score must be an object, not ${describeValue(given)}` };
+  const { key = defaultKey, passed, value, notes } = given;
+  const problem = findProblem(key, passed, value, notes, given);
+  if (problem !== undefined) return { problem };
+  const score = {
+    key,
+    ...(passed !== undefined && { passed }),
+    ...(value !== undefined && { value }),
+    ...(notes !== undefined && notes !== '' && { notes }),
+  };
+  return { score: score as Score }; // findProblem has looked at every field
+}
+
+/** A boolean as `passed`, any other as `value`, for {@link readScore} to check. */
+export function scoreFields(grade: unknown): { passed: unknown } | { value: unknown } {
+  return typeof grade === 'boolean' ? { passed: grade } : { value: grade };
+}
+
+function findProblem(
+  key: unknown,
+  passed: unknown,
+  value: unknown,
+  notes: unknown,
+  given: object,
+): string | undefined {
+  if (!isScoreKey(key)) {
+    return `a score's key must be 1 to ${maxScoreKeyLength} characters, not ${describeValue(key)}`;
+  }
+  const named = `the score ${JSON.stringify(key)}`;
+  if (passed === undefined && value === undefined) {
+    return `${named} needs "passed" (true or false) or "value" (a number), but is ${describeValue(given)}`;
+  }
+  if (passed !== undefined && typeof passed !== 'boolean') {
+    return `"passed" of ${named} must be true or false, not ${describeValue(passed)}`;
+  }
+  if (value !== undefined && !Number.isFinite(value)) {
+    return `"value" of ${named} must be a finite number, not ${describeValue(value)}`;
+  }
+  if (notes !== undefined && typeof notes !== 'string') {
+    return `the notes of ${named} must be text, not ${describeValue(notes)}`;
+  }
+  return undefined;
+}

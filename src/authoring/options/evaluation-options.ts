@@ -1,0 +1,55 @@
+import type { CaseOptions, Cases } from '../case.js';
+import type { EvalContext, TargetContext } from '../context.js';
+import type { Evaluator, MaybePromise } from '../evaluator.js';
+
+/** Outputs that are read to the end: streams, async iterables and responses of `fetch`. */
+type Streamed =
+  | AsyncIterable<unknown>
+  | { getReader(): unknown }
+  | { readonly bodyUsed: boolean; text(): Promise<string> };
+
+/**
+ * The type of the output: the return type of the target. Unknown if it returns nothing and sets `ctx.output`, and for a
+ * stream, which becomes a string or a list of its chunks.
+ */
+// biome-ignore lint/suspicious/noConfusingVoidType: a function without a return statement returns void
+export type OutputOf<Returned> = [Returned] extends [void | Streamed]
+  ? // biome-ignore lint/suspicious/noExplicitAny: nothing is known of an output set by hand, or of what a stream holds
+    any
+  : Exclude<Returned, void>;
+
+/** Options of one evaluation. Write `cases` before `target` before `evaluators`: types flow in that order. */
+export interface EvaluationOptions<Input, Returned, Reference>
+  extends CaseOptions<Input, Reference> {
+  /** 1 to 200 printable characters. Default: the name under which it is exported. */
+  name?: string | undefined;
+  /** What to evaluate it on. Default: once, with the evaluation's own `input` and `reference`. */
+  cases?: Cases<Input, Reference> | undefined;
+  /** Runs the system under test; returns the output or sets `ctx.output`. It makes results regradable. */
+  target?: ((ctx: TargetContext<Input, Reference>) => MaybePromise<Returned>) | undefined;
+  /**
+   * Takes out of the JSON body of a request what differs by nature (dates, ids, temporary paths) and returns what is left:
+   * recordings are found by that. It is given a copy. Default: the whole body counts.
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: the body of a request of any API
+  normalize?: ((body: any) => unknown) | undefined;
+  /** Grade the output, after the body, each on its own. Default: none. */
+  evaluators?: readonly Evaluator<Input, OutputOf<NoInfer<Returned>>, Reference>[] | undefined;
+}
+
+/** Grades with assertions and `ctx.score`; without a target it sets `ctx.output` too. What it returns is ignored. */
+export type Body<Input, Returned, Reference> = (
+  ctx: EvalContext<Input, OutputOf<Returned>, Reference>,
+) => unknown;
+
+/** Options that evaluations can share; see `evaluation.extend`. */
+export interface EvaluationDefaults<Input, Reference> extends CaseOptions<Input, Reference> {
+  /** See {@link EvaluationOptions.normalize}. */
+  // biome-ignore lint/suspicious/noExplicitAny: the body of a request of any API
+  normalize?: ((body: any) => unknown) | undefined;
+  /** Run before the evaluation's own. */
+  evaluators?:
+    | // biome-ignore lint/suspicious/noExplicitAny: shared evaluators meet outputs of many types
+    readonly Evaluator<any, any, any>[]
+    | undefined;
+}

@@ -1,0 +1,196 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { CallLimits } from '../../model/calls/call-rules.js';
+import { isCallLimits, isTimeout, isWholeUpTo, maxTimeout, maxTrials } from '../../model/limits.js';
+import { isScoreKey, maxScoreKeyLength } from '../../model/scores/score.js';
+import type { ScoreRules } from '../../model/scores/score-rule.js';
+import { nearNames } from '../../text/near-names.js';
+import { describeValue } from '../describe-value.js';
+import { isRecord } from '../is-record.js';
+import { OptionProblem } from './option-problem.js';
+import { parseScoreRules } from './parse-score-rules.js';
+import { isPrintableName } from './printable-name.js';
+
+// biome-ignore lint/suspicious/noExplicitAny: user functions of any types, called with contexts made here
+export type UserFunction = (argument: any) => unknown;
+
+/** Validated options, with aliases resolved and without `undefined` values. */
+export interface ParsedOptions {
+  readonly name?: string;
+  readonly id?: string;
+  readonly input?: unknown;
+  readonly reference?: unknown;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly labels?: readonly string[];
+  readonly dataset?: string;
+  readonly trials?: number;
+  readonly timeout?: number;
+  readonly limits?: CallLimits;
+  readonly normalize?: UserFunction;
+  readonly defaultScoreKey?: string;
+  readonly scores?: ScoreRules;
+  readonly skip?: boolean;
+  readonly only?: boolean;
+  readonly cases?: unknown;
+  readonly target?: UserFunction;
+  readonly evaluators?: readonly UserFunction[];
+}
+
+export type OptionName = keyof ParsedOptions | 'expected';
+
+const caseOptionNames = [
+  'input',
+  'reference',
+  'expected',
+  'metadata',
+  'labels',
+  'dataset',
+  'trials',
+  'timeout',
+  'limits',
+  'defaultScoreKey',
+  'scores',
+  'skip',
+  'only',
+  'evaluators',
+] as const satisfies readonly OptionName[];
+
+/** Names of options by their kind. */
+export const optionNames = {
+  evaluation: ['name', 'cases', 'target', ...caseOptionNames, 'normalize'],
+  defaults: [...caseOptionNames, 'normalize'],
+  case: ['id', ...caseOptionNames, 'target'],
+} as const satisfies Record<string, readonly OptionName[]>;
+
+// Names of the same options in other tools.
+const foreignNames: Readonly<Record<string, OptionName>> = {
+  data: 'cases',
+  tests: 'cases',
+  task: 'target',
+  scorers: 'evaluators',
+  tags: 'labels',
+  output: 'reference',
+  answer: 'reference',
+  expectedOutput: 'expected',
+  repeat: 'trials',
+  trialCount: 'trials',
+};
+
+type Check = readonly [holds: (value: unknown) => boolean, demand: string];
+const aName: Check = [isPrintableName, 'must be 1 to 200 printable characters'];
+const aBoolean: Check = [(value) => typeof value === 'boolean', 'must be true or false'];
+const aFunction: Check = [(value) => typeof value === 'function', 'must be a function'];
+
+const checks = new Map<string, Check>(
+  Object.entries({
+    name: aName,
+    id: [isCaseId, 'must be 1 to 200 printable characters, or a number'],
+    dataset: aName,
+    labels: [
+      (value) => Array.isArray(value) && value.every(isPrintableName),
+      'must be an array of names, each 1 to 200 printable characters',
+    ],
+    metadata: [isRecord, 'must be an object of facts by name'],
+    trials: [
+      (value) => isWholeUpTo(maxTrials, value),
+      `must be a whole number from 1 to ${maxTrials}`,
+    ],
+    timeout: [isTimeout, `must be a number of seconds above 0 and up to ${maxTimeout}`],
+    limits: [
+      isCallLimits,
+      'must be numbers above 0 for calls, tokens (whole) and cost, such as { calls: 50 }',
+    ],
+    defaultScoreKey: [isScoreKey, `must be 1 to ${maxScoreKeyLength} characters`],
+    skip: aBoolean,
+    only: aBoolean,
+    target: aFunction,
+    normalize: aFunction,
+    evaluators: [
+      (value) => Array.isArray(value) && value.every((one) => typeof one === 'function'),
+      'must be an array of functions',
+    ],
+    cases: [isCases, 'must be an array, a function or an async iterable'],
+  } satisfies Partial<Record<OptionName, Check>>),
+);
+
+/**
+ * Checks options of one kind and resolves the alias `expected`.
+ * @throws {OptionProblem} for an unknown name or an invalid value
+ */
+export function parseOptions(value: unknown, kind: keyof typeof optionNames): ParsedOptions {
+  if (!isRecord(value)) throw new OptionProblem(`must be an object, not ${describeValue(value)}`);
+  const given: Record<string, unknown> = { ...value };
+  let isPlain = true;
+  for (const name of Object.keys(given)) {
+    const one = given[name];
+    checkName(name, kind);
+    if (name === 'scores' && one !== undefined) given.scores = parseScoreRules(one);
+    else if (one !== undefined) checkValue(name, one);
+    isPlain &&=
+      one !== undefined && name !== 'expected' && (name !== 'id' || typeof one === 'string');
+  }
+  // There are many cases, and most of them are plain.
+  return isPlain ? given : tidied(given); // every key and value has just been checked
+}
+
+/** Removes `undefined` values, converts ids to strings, and renames `expected`. */
+function tidied(given: Readonly<Record<string, unknown>>): ParsedOptions {
+  const parsed: Record<string, unknown> = {};
+  for (const [name, one] of Object.entries(given)) {
+    if (one !== undefined) parsed[name] = name === 'id' ? String(one) : one;
+  }
+  if ('expected' in parsed) resolveExpected(parsed);
+  return parsed;
+}
+
+/** True for iterables and async iterables, except strings. */
+export function isCaseSource(value: unknown): value is Iterable<unknown> | AsyncIterable<unknown> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    (Symbol.iterator in value || Symbol.asyncIterator in value)
+  );
+}
+
+function checkName(name: string, kind: keyof typeof optionNames): void {
+  const known: readonly string[] = optionNames[kind];
+  if (known.includes(name)) return;
+  if (kind === 'defaults' && (optionNames.evaluation as readonly string[]).includes(name)) {
+    throw new OptionProblem(`"${name}" cannot be shared, give it to each evaluation`, name);
+  }
+  const foreign = Object.hasOwn(foreignNames, name) ? foreignNames[name] : undefined;
+  const meant =
+    foreign !== undefined && known.includes(foreign) ? foreign : nearNames(name, known)[0];
+  const hint = meant === undefined ? `known are ${known.join(', ')}` : `did you mean "${meant}"?`;
+  throw new OptionProblem(`unknown option ${describeValue(name)}: ${hint}`, name);
+}
+
+function checkValue(name: string, value: unknown): void {
+  const check = checks.get(name);
+  if (check === undefined || check[0](value)) return;
+  const culprit = Array.isArray(value) ? describeElements(value) : describeValue(value);
+  throw new OptionProblem(`"${name}" ${check[1]}, not ${culprit}`, name);
+}
+
+function describeElements(values: readonly unknown[]): string {
+  return `[${values.slice(0, 5).map(describeValue).join(', ')}${values.length > 5 ? ', …' : ''}]`;
+}
+
+function resolveExpected(parsed: Record<string, unknown>): void {
+  if ('reference' in parsed && !isDeepStrictEqual(parsed.reference, parsed.expected)) {
+    throw new OptionProblem(
+      '"reference" and "expected" are two names for one thing and were given different values: ' +
+        `${describeValue(parsed.reference)} and ${describeValue(parsed.expected)}`,
+      'expected',
+    );
+  }
+  parsed.reference = parsed.expected;
+  delete parsed.expected;
+}
+
+function isCases(value: unknown): boolean {
+  return typeof value === 'function' || isCaseSource(value);
+}
+
+function isCaseId(value: unknown): boolean {
+  return isPrintableName(value) || Number.isFinite(value);
+}

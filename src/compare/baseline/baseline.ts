@@ -1,0 +1,79 @@
+import { type CaseScore, type EvalCase, valuesOf } from '../cases/eval-case.js';
+
+/** Version of the baseline format that this code writes. */
+export const baselineVersion = 2;
+
+/** The first field of a baseline file, which contains its version. */
+export const baselineMark = 'assay_baseline';
+
+/** The content of a baseline file: what a comparison needs, except outputs and latencies. */
+export interface Baseline {
+  readonly run_id: string;
+  readonly run_name: string;
+  /** When the run started: RFC 3339, UTC, whole seconds. */
+  readonly date: string;
+  /** Sorted by id; each has a finished trial. */
+  readonly cases: readonly EvalCase[];
+}
+
+/** The parts of a run that go into its baseline. */
+export interface BlessedRun {
+  readonly run_id: string;
+  readonly run_name: string;
+  /** Whole Unix seconds. */
+  readonly created_at: number;
+  readonly cases: readonly EvalCase[];
+}
+
+/**
+ * Renders a run as a baseline file: one line per finished case, sorted by id, so that a diff shows which cases
+ * changed. The same run always gives the same text. Ends with a newline.
+ */
+export function renderBaseline({ run_id, run_name, created_at, cases }: BlessedRun): string {
+  const lines = cases
+    .filter((evalCase) => evalCase.trials > 0)
+    .sort((a, b) => compareText(a.id, b.id))
+    .map((evalCase) => `    ${JSON.stringify(toLine(evalCase))}`);
+  return [
+    '{',
+    `  "${baselineMark}": ${baselineVersion},`,
+    `  "run_name": ${JSON.stringify(run_name)},`,
+    `  "run_id": ${JSON.stringify(run_id)},`,
+    `  "date": ${JSON.stringify(dateOf(created_at))},`,
+    lines.length === 0 ? '  "evaluations": []' : `  "evaluations": [\n${lines.join(',\n')}\n  ]`,
+    '}\n',
+  ].join('\n');
+}
+
+function toLine({ id, trials, passes, judged, errors = 0, scores, outputHash }: EvalCase) {
+  const sorted = [...scores].sort((a, b) => compareText(a.key, b.key));
+  return {
+    id,
+    trials,
+    passes,
+    judged,
+    ...(errors === 0 ? {} : { errors }),
+    // Not by assignment: a key may be called __proto__.
+    scores: Object.fromEntries(sorted.map((score) => [score.key, toScore(score)])),
+    ...(outputHash === null ? {} : { output: outputHash }),
+  };
+}
+
+function toScore(score: CaseScore) {
+  const verdicts = score.kind === 'ratio' ? { passed: score.sum, of: score.count } : {};
+  const values = valuesOf(score);
+  if (values !== undefined) return { ...verdicts, values };
+  return score.kind === 'ratio' ? verdicts : { sum: score.sum, count: score.count };
+}
+
+function dateOf(seconds: number): string {
+  const date = new Date(seconds * 1000);
+  const known = Number.isNaN(date.getTime()) ? new Date(0) : date;
+  return known.toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
+/** Code unit order, which does not depend on the locale. */
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

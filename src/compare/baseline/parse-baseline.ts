@@ -1,0 +1,145 @@
+import { AssayError } from '../../errors.js';
+import { isObject } from '../../model/json-shape.js';
+import { maxScoreKeyLength } from '../../model/scores/score.js';
+import type { CaseScore, EvalCase } from '../cases/eval-case.js';
+import { type Baseline, baselineMark, baselineVersion } from './baseline.js';
+
+type Fields = { readonly [key: string]: unknown };
+
+/**
+ * Parses a baseline document. Errors: `bad-request`, which names the place in the document, and `newer-format` for
+ * a later version.
+ */
+export function parseBaseline(document: unknown): Baseline {
+  const fields = asFields(document, 'The document');
+  const version = fields[baselineMark];
+  if (!isCount(version, 1))
+    throw invalid(baselineMark, `the version, 1 to ${baselineVersion}`, version);
+  if (version > baselineVersion) {
+    throw new AssayError(
+      'newer-format',
+      `It was written by a newer assay (version ${version}, this one knows ${baselineVersion}).`,
+    );
+  }
+  const { evaluations } = fields;
+  if (!Array.isArray(evaluations)) throw invalid('evaluations', 'a list', evaluations);
+  const cases = evaluations.map((one: unknown, at) =>
+    parseCase(one, `evaluations[${at}]`, version),
+  );
+  refuseTwins(cases);
+  return {
+    run_id: text(fields, 'run_id'),
+    run_name: text(fields, 'run_name'),
+    date: text(fields, 'date'),
+    cases,
+  };
+}
+
+function parseCase(value: unknown, place: string, version: number): EvalCase {
+  const fields = asFields(value, place);
+  const id = text(fields, 'id', place);
+  const trials = count(fields, 'trials', place, 1);
+  const judged = count(fields, 'judged', place, 0, trials);
+  const { output } = fields;
+  if (output !== undefined && typeof output !== 'string') {
+    throw invalid(`${place}.output`, 'text', output);
+  }
+  return {
+    id,
+    function: id,
+    dataset: '',
+    trials,
+    passes: count(fields, 'passes', place, 0, judged),
+    judged,
+    // Version 1 does not record errors.
+    errors: version === 1 ? undefined : parseErrors(fields, place, judged),
+    scores: parseScores(fields.scores, `${place}.scores`),
+    outputHash: output ?? null,
+    latency: null,
+  };
+}
+
+function parseErrors(fields: Fields, place: string, judged: number): number {
+  return fields.errors === undefined ? 0 : count(fields, 'errors', place, 0, judged);
+}
+
+function parseScores(value: unknown, place: string): CaseScore[] {
+  return Object.entries(asFields(value, place)).map(([key, score]) => {
+    if (key === '' || (key.length > maxScoreKeyLength && [...key].length > maxScoreKeyLength)) {
+      throw invalid(place, `keys of 1 to ${maxScoreKeyLength} characters`, key);
+    }
+    return { key, ...parseScore(score, `${place}.${key}`) };
+  });
+}
+
+/** Verdicts (`passed` of `of`), `values`, both, or, in version 1, the `sum` of `count` values. */
+function parseScore(value: unknown, place: string): Omit<CaseScore, 'key'> {
+  const fields = asFields(value, place);
+  const values =
+    fields.values === undefined ? undefined : parseValues(fields.values, `${place}.values`);
+  if (fields.of !== undefined) {
+    const of = count(fields, 'of', place, 1);
+    const verdicts = {
+      kind: 'ratio',
+      sum: count(fields, 'passed', place, 0, of),
+      count: of,
+    } as const;
+    return values === undefined ? verdicts : { ...verdicts, values };
+  }
+  if (values !== undefined) {
+    const sum = values.reduce((total, one) => total + one, 0);
+    const only = { kind: 'value', sum, count: values.length } as const;
+    return values.length === 1 ? only : { ...only, values };
+  }
+  const { sum } = fields;
+  if (typeof sum !== 'number' || !Number.isFinite(sum)) {
+    throw invalid(`${place}.values`, 'a list of numbers', fields.values);
+  }
+  return { kind: 'value', sum, count: count(fields, 'count', place, 1) };
+}
+
+function parseValues(value: unknown, place: string): number[] {
+  const isList = Array.isArray(value) && value.length > 0;
+  if (!isList || !value.every((one): one is number => Number.isFinite(one))) {
+    throw invalid(place, 'a list of numbers', value);
+  }
+  return value;
+}
+
+/** Rejects duplicate cases, which a merge that kept both sides leaves behind. */
+function refuseTwins(cases: readonly EvalCase[]): void {
+  const known = new Set<string>();
+  for (const { id } of cases) {
+    if (known.has(id)) {
+      throw new AssayError('bad-request', `${JSON.stringify(id)} is there twice in evaluations.`);
+    }
+    known.add(id);
+  }
+}
+
+function asFields(value: unknown, place: string): Fields {
+  if (isObject(value)) return value;
+  throw invalid(place, 'an object', value);
+}
+
+function text(fields: Fields, name: string, place?: string): string {
+  const value = fields[name];
+  if (typeof value === 'string' && value !== '') return value;
+  throw invalid(place === undefined ? name : `${place}.${name}`, 'text', value);
+}
+
+function count(fields: Fields, name: string, place: string, least: number, most?: number): number {
+  const value = fields[name];
+  if (isCount(value, least) && (most === undefined || value <= most)) return value;
+  const range = most === undefined ? `from ${least}` : `from ${least} to ${most}`;
+  throw invalid(`${place}.${name}`, `a whole number ${range}`, value);
+}
+
+function isCount(value: unknown, least: number): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= least;
+}
+
+function invalid(place: string, wanted: string, value: unknown): AssayError {
+  const given = value === undefined ? 'missing' : (JSON.stringify(value) ?? '').slice(0, 100);
+  return new AssayError('bad-request', `${place} must be ${wanted}, not ${given}.`);
+}

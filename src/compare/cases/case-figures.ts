@@ -1,0 +1,139 @@
+import { eachInSteps, finish, type Steps } from '../../model/steps.js';
+import { latencyFigures } from '../../model/summary/run-figures.js';
+import { ScoreValues } from '../../model/summary/score-values.js';
+import type { Estimate } from '../../statistics/bounds.js';
+import { clusteredMean } from '../../statistics/clustered-mean.js';
+import { clusteredRate } from '../../statistics/clustered-share.js';
+import { type Percentiles, percentile } from '../../statistics/percentile.js';
+import { sumOf } from '../../statistics/sums.js';
+import { isUnbounded } from '../../statistics/value-scale.js';
+import { addValues, type EvalCase, latenciesOf, scoreOf } from './eval-case.js';
+import { scoreKinds } from './score-kinds.js';
+
+/** A share of passes; plain JSON. */
+export interface RateFigure {
+  readonly passed: number;
+  readonly total: number;
+  /** `null` when nothing has a verdict. */
+  readonly rate: Estimate | null;
+}
+
+/** One score of a run over its cases; plain JSON. */
+export type ScoreFigure =
+  | ({ readonly key: string; readonly type: 'ratio' } & RateFigure)
+  | {
+      readonly key: string;
+      readonly type: 'avg';
+      readonly count: number;
+      readonly mean: Estimate | null;
+      /** Over all trials; only for unbounded values, whose mean has no interval and is not shown. */
+      readonly percentiles?: Percentiles;
+    };
+
+/** The figures of a run over its cases; plain JSON. */
+export interface CaseFigures {
+  readonly units: number;
+  /** Cases with a finished trial. */
+  readonly finished: number;
+  readonly pass_rate: RateFigure;
+  /** In order of first appearance, like the chips of a run. */
+  readonly scores: readonly ScoreFigure[];
+  /** Seconds, over all trials that have a latency; `null` when none has. */
+  readonly latency: {
+    readonly count: number;
+    readonly p5: number | null;
+    readonly p50: number | null;
+    readonly p95: number | null;
+  };
+}
+
+/**
+ * Computes the figures of a run: the counts of its summary, with 95 % intervals that treat the trials of a case as
+ * alike. See `clusteredRate` and `clusteredMean`.
+ */
+export function figuresOf(cases: readonly EvalCase[]): CaseFigures {
+  return finish(caseFigures(cases));
+}
+
+/** `figuresOf` in steps. */
+export function* caseFigures(cases: readonly EvalCase[]): Steps<CaseFigures> {
+  const judged = yield* collect(cases, (evalCase, add) => add(evalCase.passes, evalCase.judged));
+  return {
+    units: cases.length,
+    finished: cases.reduce((count, { trials }) => (trials > 0 ? count + 1 : count), 0),
+    pass_rate: rateFigure(judged),
+    scores: yield* scoreFigures(cases),
+    latency: yield* latencyFigure(cases),
+  };
+}
+
+/** Sums and counts of the cases that have any: two lists of the same length. */
+interface Totals {
+  readonly sums: Float64Array;
+  readonly counts: Float64Array;
+}
+
+function* collect(
+  cases: readonly EvalCase[],
+  read: (evalCase: EvalCase, add: (sum: number, count: number) => void) => void,
+): Steps<Totals> {
+  const sums = new Float64Array(cases.length);
+  const counts = new Float64Array(cases.length);
+  let length = 0;
+  const add = (sum: number, count: number) => {
+    if (count === 0) return;
+    sums[length] = sum;
+    counts[length] = count;
+    length += 1;
+  };
+  yield* eachInSteps(cases, (evalCase) => read(evalCase, add));
+  return { sums: sums.subarray(0, length), counts: counts.subarray(0, length) };
+}
+
+function rateFigure({ sums, counts }: Totals): RateFigure {
+  return { passed: sumOf(sums), total: sumOf(counts), rate: clusteredRate(sums, counts) };
+}
+
+function* scoreFigures(cases: readonly EvalCase[]): Steps<ScoreFigure[]> {
+  const figures: ScoreFigure[] = [];
+  for (const [key, kind] of yield* scoreKinds(cases)) {
+    const values = new ScoreValues();
+    const totals = yield* collect(cases, (evalCase, add) => {
+      const score = scoreOf(evalCase, key);
+      if (score?.kind !== kind) return;
+      add(score.sum, score.count);
+      if (kind === 'value') addValues(score, values);
+    });
+    if (kind === 'ratio') figures.push({ key, type: 'ratio', ...rateFigure(totals) });
+    else {
+      const { sums, counts } = totals;
+      const { scale } = values;
+      const mean = clusteredMean(sums, counts, scale);
+      yield;
+      figures.push({
+        key,
+        type: 'avg',
+        count: sumOf(counts),
+        mean,
+        ...(isUnbounded(scale) && { percentiles: values.percentiles() }),
+      });
+    }
+  }
+  return figures;
+}
+
+function* latencyFigure(cases: readonly EvalCase[]): Steps<CaseFigures['latency']> {
+  const sorted = yield* sortedLatenciesOf(cases);
+  return { ...latencyFigures(sorted), p5: percentile(sorted, 0.05) };
+}
+
+/** The latencies of all trials of cases, ascending. */
+export function* sortedLatenciesOf(cases: readonly EvalCase[]): Steps<Float64Array> {
+  const latencies: number[] = [];
+  yield* eachInSteps(cases, (evalCase) => {
+    for (const latency of latenciesOf(evalCase)) latencies.push(latency);
+  });
+  const sorted = Float64Array.from(latencies).sort();
+  yield;
+  return sorted;
+}

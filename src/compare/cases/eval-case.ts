@@ -1,0 +1,96 @@
+import type { ScaleFinder } from '../../statistics/value-scale.js';
+
+/** One score key over the finished trials of a case. */
+export interface CaseScore {
+  readonly key: string;
+  /** `ratio` when any of these scores has `passed` (then only those count), else `value`. */
+  readonly kind: 'ratio' | 'value';
+  /** The number of passes, or the sum of the values. */
+  readonly sum: number;
+  /** The number of scores in `sum`: 1 or more. */
+  readonly count: number;
+  /** The values of the trials; absent when `sum` alone is enough: for a single value without a verdict. */
+  readonly values?: readonly number[] | undefined;
+  /** `higher` if absent. */
+  readonly better?: 'lower' | undefined;
+}
+
+/** What the calls of the finished trials of a case used together. */
+export interface CaseUsage {
+  /** Calls of models. */
+  readonly calls: number;
+  /** Input and output; `null` when a trial has calls and none of them said any. */
+  readonly tokens: number | null;
+  /** US dollars; `null` when the price of a call is not known. */
+  readonly cost: number | null;
+}
+
+/** An evaluation with one of its cases, all trials together: the unit of comparison. */
+export interface EvalCase {
+  /** The id of its results, without the trial. */
+  readonly id: string;
+  readonly function: string;
+  readonly dataset: string;
+  /** Finished trials: 1 for a finished case without trials, 0 when none has finished. */
+  readonly trials: number;
+  /** Finished trials that passed. */
+  readonly passes: number;
+  /** Finished trials with a verdict or an error: the denominator of `passes`. */
+  readonly judged: number;
+  /** Finished trials that are errors; `undefined` when unknown. */
+  readonly errors: number | undefined;
+  /**
+   * Each key once, in order of first appearance. A list, because 100,000 maps would need more memory than
+   * everything else.
+   */
+  readonly scores: readonly CaseScore[];
+  /** Identifies the set of distinct outputs of the finished trials; `null` when unknown. */
+  readonly outputHash: string | null;
+  /** Seconds: the mean over finished trials that have a latency, else `null`. */
+  readonly latency: number | null;
+  /** The latency of each trial, when more than one has a latency. */
+  readonly latencies?: readonly number[] | undefined;
+  /** In all cases of a run that made calls of models, also in those without one; absent in other runs. */
+  readonly usage?: CaseUsage | undefined;
+}
+
+/** The latencies of all trials that have one, in seconds. */
+export function latenciesOf({ latency, latencies }: EvalCase): readonly number[] {
+  return latencies ?? (latency === null ? [] : [latency]);
+}
+
+/** The same case with its errors not judged; requires a known number of errors. */
+export function withoutErrors(evalCase: EvalCase): EvalCase {
+  const { errors = 0 } = evalCase;
+  return errors === 0 ? evalCase : { ...evalCase, judged: evalCase.judged - errors, errors: 0 };
+}
+
+/** The share of judged trials that passed; `null` without judged trials. */
+export function passShare(evalCase: EvalCase): number | null {
+  return evalCase.judged === 0 ? null : evalCase.passes / evalCase.judged;
+}
+
+/** The values of the trials of a score; `undefined` when there are none or only their sum is known. */
+export function valuesOf({ kind, sum, count, values }: CaseScore): readonly number[] | undefined {
+  if (values !== undefined) return values;
+  return kind === 'value' && count === 1 ? [sum] : undefined;
+}
+
+/** Adds the values of the trials of a score individually, or as a sum when only that is known. */
+export function addValues({ kind, sum, count, values }: CaseScore, to: ScaleFinder): void {
+  if (values !== undefined) for (const value of values) to.add(value);
+  else if (kind === 'value') to.add(sum, count);
+}
+
+/** The mean of the values of a score; `null` without values. */
+export function meanValueOf({ kind, sum, count, values }: CaseScore): number | null {
+  if (values !== undefined)
+    return values.reduce((total, value) => total + value, 0) / values.length;
+  return kind === 'value' ? sum / count : null;
+}
+
+/** The score of this key; `undefined` when the finished trials have none. */
+export function scoreOf({ scores }: EvalCase, key: string): CaseScore | undefined {
+  for (const score of scores) if (score.key === key) return score;
+  return undefined;
+}

@@ -1,0 +1,130 @@
+import { hash } from 'node:crypto';
+import { hasReplayedLatency, tokensOf, type Usage } from '../../model/calls/usage.js';
+import { caseIdOf, hasVerdict, isFinished, passes, type RowFacts } from '../../model/result.js';
+import { eachInSteps, finish, type Steps } from '../../model/steps.js';
+import { meanOf } from '../../statistics/sums.js';
+import { CaseScores, mergeScores } from './case-scores.js';
+import type { CaseUsage, EvalCase } from './eval-case.js';
+
+/**
+ * Groups the rows of a run into cases, in order of first appearance, without keeping rows. Scores, latencies and
+ * usage count for finished trials only. The output hash is that of the common output, or one of all distinct hashes in
+ * any order; `null` when one of them is unknown.
+ */
+export function casesOf(rows: readonly RowFacts[]): EvalCase[] {
+  return finish(foldCases(rows));
+}
+
+/** `casesOf` in steps. */
+export function* foldCases(rows: readonly RowFacts[]): Steps<EvalCase[]> {
+  const fold = new CaseFold(rows.some(hasModelCalls));
+  yield* eachInSteps(rows, (row) => fold.add(row));
+  return fold.finish();
+}
+
+type OpenCase = { -readonly [Key in keyof EvalCase]: EvalCase[Key] } & { errors: number };
+
+const noCalls: CaseUsage = { calls: 0, tokens: 0, cost: 0 };
+
+class CaseFold {
+  readonly #hasCalls: boolean;
+  readonly #cases = new Map<string, OpenCase>();
+  readonly #scores = new CaseScores();
+  /** All output hashes of the cases whose trials have different outputs. */
+  readonly #hashes = new Map<OpenCase, Set<string | null>>();
+  /** All latencies of the cases that have several. */
+  readonly #latencies = new Map<OpenCase, number[]>();
+
+  constructor(hasCalls: boolean) {
+    this.#hasCalls = hasCalls;
+  }
+
+  add(row: RowFacts): void {
+    if (row.pruned === true) return;
+    const id = caseIdOf(row);
+    let evalCase = this.#cases.get(id);
+    if (evalCase === undefined) {
+      evalCase = emptyCase(id, row);
+      if (this.#hasCalls) evalCase.usage = noCalls;
+      this.#cases.set(id, evalCase);
+    }
+    if (!isFinished(row)) return;
+    this.#addHash(evalCase, row.outputHash ?? null);
+    if (!hasReplayedLatency(row)) this.#addLatency(evalCase, row.latency);
+    if (evalCase.usage && row.usage) evalCase.usage = withUsage(evalCase.usage, row.usage);
+    evalCase.trials += 1;
+    if (passes(row)) evalCase.passes += 1;
+    if (row.status === 'error') evalCase.errors += 1;
+    if (row.status === 'error' || hasVerdict(row)) evalCase.judged += 1;
+    evalCase.scores = mergeScores(evalCase.scores, row.scores.map(this.#scores.of));
+  }
+
+  finish(): EvalCase[] {
+    for (const [evalCase, latencies] of this.#latencies) {
+      evalCase.latency = meanOf(latencies);
+      evalCase.latencies = latencies.sort((a, b) => a - b);
+    }
+    for (const [evalCase, hashes] of this.#hashes) evalCase.outputHash = hashOfAll(hashes);
+    return [...this.#cases.values()];
+  }
+
+  #addHash(evalCase: OpenCase, outputHash: string | null): void {
+    if (evalCase.trials === 0) evalCase.outputHash = outputHash;
+    if (outputHash === evalCase.outputHash) return;
+    const hashes = this.#hashes.get(evalCase);
+    if (hashes === undefined)
+      this.#hashes.set(evalCase, new Set([evalCase.outputHash, outputHash]));
+    else hashes.add(outputHash);
+  }
+
+  #addLatency(evalCase: OpenCase, latency: number | null): void {
+    if (latency === null) return;
+    const known = this.#latencies.get(evalCase);
+    if (known !== undefined) known.push(latency);
+    else if (evalCase.latency === null) evalCase.latency = latency;
+    else this.#latencies.set(evalCase, [evalCase.latency, latency]);
+  }
+}
+
+function hasModelCalls({ usage, pruned }: RowFacts): boolean {
+  return usage !== undefined && usage.calls > 0 && pruned !== true;
+}
+
+function withUsage(sum: CaseUsage, used: Usage): CaseUsage {
+  const { calls, failed = 0, unpriced = 0, cost } = used;
+  // Calls that failed without a word about tokens used none.
+  const tokens = tokensOf(used) ?? (calls === failed ? 0 : null);
+  return {
+    calls: sum.calls + calls,
+    tokens: sumOrNull(sum.tokens, tokens),
+    cost: sumOrNull(sum.cost, unpriced > 0 ? null : cost),
+  };
+}
+
+function sumOrNull(one: number | null, two: number | null): number | null {
+  return one === null || two === null ? null : one + two;
+}
+
+function emptyCase(id: string, row: RowFacts): OpenCase {
+  return {
+    id,
+    function: row.function,
+    dataset: row.dataset,
+    trials: 0,
+    passes: 0,
+    judged: 0,
+    errors: 0,
+    scores: [],
+    outputHash: null,
+    latency: null,
+  };
+}
+
+function hashOfAll(hashes: ReadonlySet<string | null>): string | null {
+  const distinct: string[] = [];
+  for (const one of hashes) {
+    if (one === null) return null;
+    distinct.push(one);
+  }
+  return hash('sha256', JSON.stringify(distinct.sort())).slice(0, 16);
+}

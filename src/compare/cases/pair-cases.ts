@@ -1,0 +1,57 @@
+import { eachInSteps, type Steps } from '../../model/steps.js';
+import { type Change, changeOf } from './change.js';
+import type { EvalCase } from './eval-case.js';
+
+/** A case in two runs; `undefined` in a run that lacks it. At least one is defined. */
+export interface CasePair {
+  readonly id: string;
+  readonly base: EvalCase | undefined;
+  readonly other: EvalCase | undefined;
+  readonly change: Change;
+}
+
+/** A case with a finished trial in both runs. */
+export interface FullPair extends CasePair {
+  readonly base: EvalCase;
+  readonly other: EvalCase;
+}
+
+/** The values of the trials of one case in two runs: at least one on each side. */
+export interface TrialPair {
+  readonly base: ArrayLike<number>;
+  readonly other: ArrayLike<number>;
+}
+
+/** Pairs cases by id, never by position: in the order of the base, then those that only the other run has. */
+export function* pairCases(
+  base: readonly EvalCase[],
+  other: readonly EvalCase[],
+): Steps<CasePair[]> {
+  // Most cases have the same position in both runs; only the others need a lookup.
+  const left = new Map<string, EvalCase>();
+  yield* eachInSteps(other, (evalCase, at) => {
+    if (evalCase.id !== base[at]?.id) left.set(evalCase.id, evalCase);
+  });
+  const pairs: CasePair[] = [];
+  yield* eachInSteps(base, (evalCase, at) => {
+    const same = other[at];
+    const match = same?.id === evalCase.id ? same : left.get(evalCase.id);
+    left.delete(evalCase.id);
+    pairs.push({
+      id: evalCase.id,
+      base: evalCase,
+      other: match,
+      change: changeOf(evalCase, match),
+    });
+  });
+  for (const evalCase of left.values()) {
+    pairs.push({ id: evalCase.id, base: undefined, other: evalCase, change: 'only_other' });
+  }
+  return pairs;
+}
+
+/** True when the case has a finished trial in both runs, so that it counts in every difference. */
+export function isFullPair(pair: CasePair): pair is FullPair {
+  const { base, other } = pair;
+  return base !== undefined && other !== undefined && base.trials > 0 && other.trials > 0;
+}

@@ -1,0 +1,84 @@
+import type { Steps } from '../../model/steps.js';
+import { percentile } from '../../statistics/percentile.js';
+import { sortedLatenciesOf } from '../cases/case-figures.js';
+import type { EvalCase } from '../cases/eval-case.js';
+import type { FullPair } from '../cases/pair-cases.js';
+import { type MeasureColumn, measureColumn } from './measure-columns.js';
+import { differencesOf, type MeanDifference, meanDifference } from './paired-difference.js';
+
+/**
+ * What cases took or used in two runs; plain JSON. There is no p-value: the results of a run share its load and the
+ * caches of its provider, so they are not independent.
+ */
+interface AmountDifference extends MeanDifference {
+  /** The median of the differences; `null` without pairs. */
+  readonly median: number | null;
+}
+
+/** Seconds. */
+export interface LatencyDifference extends AmountDifference {
+  /** Percentiles over all trials of the paired cases. */
+  readonly p50: { readonly base: number | null; readonly other: number | null };
+  readonly p95: { readonly base: number | null; readonly other: number | null };
+}
+
+/** What the calls of cases used. */
+interface UsedDifference extends AmountDifference {
+  /** Cases of both runs that are no pair, because the amount of one of their calls is not known. */
+  readonly unknown: number;
+}
+
+/** What calls used: US dollars, tokens and calls of models. */
+export const usedAmounts = ['cost', 'tokens', 'calls'] as const;
+export type UsedAmount = (typeof usedAmounts)[number];
+
+/** The differences of what the calls of two runs used. */
+export type UsageDifference = { readonly [Amount in UsedAmount]: UsedDifference };
+
+/** Compares latencies over the pairs that have one in both runs; the latency of a case is the mean over its trials. */
+export function* latencyDifference(pairs: readonly FullPair[]): Steps<LatencyDifference> {
+  const { difference, column } = yield* amountDifference(pairs, ({ latency }) => latency);
+  const paired = Array.from(column.at, (position) => pairs[position]).filter(isThere);
+  const base = yield* sortedLatenciesOf(paired.map((pair) => pair.base));
+  const other = yield* sortedLatenciesOf(paired.map((pair) => pair.other));
+  return {
+    ...difference,
+    p50: { base: percentile(base, 0.5), other: percentile(other, 0.5) },
+    p95: { base: percentile(base, 0.95), other: percentile(other, 0.95) },
+  };
+}
+
+/** Compares what calls used, each case by the mean over its trials; `undefined` unless both runs made calls. */
+export function* usageDifference(pairs: readonly FullPair[]): Steps<UsageDifference | undefined> {
+  const [first] = pairs;
+  if (first?.base.usage === undefined || first.other.usage === undefined) return undefined;
+  return {
+    cost: yield* usedDifference(pairs, 'cost'),
+    tokens: yield* usedDifference(pairs, 'tokens'),
+    calls: yield* usedDifference(pairs, 'calls'),
+  };
+}
+
+function* usedDifference(pairs: readonly FullPair[], amount: UsedAmount): Steps<UsedDifference> {
+  const { difference } = yield* amountDifference(pairs, ({ usage, trials }) => {
+    const sum = usage?.[amount] ?? null;
+    return sum === null ? null : sum / trials;
+  });
+  return { ...difference, unknown: pairs.length - difference.pairs };
+}
+
+function* amountDifference(
+  pairs: readonly FullPair[],
+  mean: (evalCase: EvalCase) => number | null,
+): Steps<{ readonly difference: AmountDifference; readonly column: MeasureColumn }> {
+  const found = yield* measureColumn(pairs, { mean, count: () => 1, isShare: false });
+  // Amounts that happen to be 0 and 1 are no shares.
+  const column = { ...found, step: undefined };
+  const differences = yield* differencesOf(column);
+  const median = percentile(differences.sorted, 0.5);
+  return { difference: { ...meanDifference(column, differences), median }, column };
+}
+
+function isThere(pair: FullPair | undefined): pair is FullPair {
+  return pair !== undefined;
+}

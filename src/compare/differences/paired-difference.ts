@@ -1,0 +1,172 @@
+import type { Steps } from '../../model/steps.js';
+import { bonettPrice } from '../../statistics/bonett-price.js';
+import { type Bounds, type Estimate, noBounds } from '../../statistics/bounds.js';
+import { differenceInterval, meanInterval } from '../../statistics/mean-interval.js';
+import { normalQuantile } from '../../statistics/normal-quantile.js';
+import { roundingTolerance } from '../../statistics/rounding-tolerance.js';
+import { meanOf } from '../../statistics/sums.js';
+import { type TailOptions, type Tails, twoSidedP } from '../../statistics/tails.js';
+import { differenceScale, isUnbounded } from '../../statistics/value-scale.js';
+import type { TrialPair } from '../cases/pair-cases.js';
+import { signFlipTails } from '../significance/sign-flip.js';
+import { permutedTails } from '../significance/trial-permutation.js';
+import type { MeasureColumn } from './measure-columns.js';
+
+/** How much is drawn for p-values. */
+export type DrawOptions = Pick<TailOptions, 'draws'>;
+
+/** One measure in two runs, over the cases that have it in both: plain JSON. */
+export interface MeanDifference {
+  /** Cases that have it in both runs. */
+  readonly pairs: number;
+  /** Mean over these cases in the base; `null` without pairs, like all that follows. */
+  readonly base: number | null;
+  readonly other: number | null;
+  /** Mean of other − base, with its 95 % interval. */
+  readonly difference: Estimate | null;
+  /** Cases in which the other run has more, and in which it has less. */
+  readonly higher: number;
+  readonly lower: number;
+}
+
+/** A difference and whether chance explains it: plain JSON. */
+export interface PairedDifference extends MeanDifference {
+  /** Two-sided; `null` also when the base does not keep the values of trials that the test needs. */
+  readonly p_value: number | null;
+  /** That chance alone makes the other run as low, or lower; and as high, or higher. */
+  readonly p_lower: number | null;
+  readonly p_higher: number | null;
+  /** p < 0.05. */
+  readonly beyond_chance: boolean;
+  /** Size of the difference that such a comparison finds four times in five; `null` when it is unknown, and where `difference` has no interval. */
+  readonly detectable: number | null;
+}
+
+/** Below this p-value a difference is beyond chance. */
+export const chanceLevel = 0.05;
+
+/** The differences other − base of pairs. */
+export interface Differences {
+  /** Ascending; what rounding alone explains is 0. */
+  readonly sorted: Float64Array;
+  /** Values closer than this are equal. */
+  readonly tolerance: number;
+}
+
+type Means = Pick<MeasureColumn, 'base' | 'other' | 'step' | 'scale'>;
+
+/** The differences of a column. */
+export function* differencesOf({ base, other }: Pick<Means, 'base' | 'other'>): Steps<Differences> {
+  const tolerance = roundingTolerance(base, other);
+  const sorted = new Float64Array(base.length);
+  for (let i = 0; i < sorted.length; i += 1) {
+    const difference = (other[i] ?? 0) - (base[i] ?? 0);
+    if (Math.abs(difference) > tolerance) sorted[i] = difference;
+  }
+  yield;
+  sorted.sort();
+  yield;
+  return { sorted, tolerance };
+}
+
+/** The mean of the differences, with its 95 % interval: see `intervalOf`. */
+export function meanDifference(column: Means, { sorted }: Differences): MeanDifference {
+  const pairs = sorted.length;
+  if (pairs === 0) return noPairs;
+  const lower = countWhile(sorted, (one) => one < 0);
+  const notHigher = countWhile(sorted, (one) => one <= 0);
+  return {
+    pairs,
+    base: meanOf(column.base),
+    other: meanOf(column.other),
+    difference: { estimate: meanOf(sorted), ...intervalOf(column, sorted) },
+    higher: pairs - notHigher,
+    lower,
+  };
+}
+
+/** Bonett and Price's interval of shares, Student's of values on a scale, none of unbounded ones; else that of a mean. */
+function intervalOf({ step, scale }: Means, sorted: Float64Array): Bounds {
+  if (scale !== undefined && isUnbounded(scale)) return noBounds;
+  if (step !== undefined) return bonettPrice(sorted, step);
+  if (scale === undefined) return meanInterval(sorted);
+  return differenceInterval(sorted, differenceScale(scale));
+}
+
+/**
+ * Compares a measure over pairs. The p-value is that of the paired sign flips (`signFlipTails`) where every pair has
+ * equally many trials in both runs, else that of the trials dealt out anew (`permutedTails`), for which `trials` gives
+ * the values. The order of pairs does not matter; with the runs exchanged everything is mirrored.
+ */
+export function* pairedDifference(
+  column: MeasureColumn,
+  trials: () => readonly TrialPair[] | undefined,
+  options: DrawOptions = {},
+): Steps<PairedDifference> {
+  const differences = yield* differencesOf(column);
+  const difference = meanDifference(column, differences);
+  if (difference.pairs === 0) return { ...difference, ...untested };
+  const tails = yield* tailsOf(column, differences, trials, options);
+  const pValue = tails === undefined ? null : twoSidedP(tails);
+  // What says too little for an interval says too little for what would have been found.
+  const hasInterval = difference.difference?.low !== null;
+  return {
+    ...difference,
+    p_value: pValue,
+    p_lower: tails?.lower ?? null,
+    p_higher: tails?.higher ?? null,
+    beyond_chance: pValue !== null && pValue < chanceLevel,
+    detectable: hasInterval ? detectableDifference(differences.sorted) : null,
+  };
+}
+
+function* tailsOf(
+  { isEven }: MeasureColumn,
+  { sorted, tolerance }: Differences,
+  trials: () => readonly TrialPair[] | undefined,
+  { draws }: DrawOptions,
+): Steps<Tails | undefined> {
+  if (isEven) return yield* signFlipTails(sorted, { draws, tolerance });
+  const pairs = trials();
+  return pairs === undefined ? undefined : yield* permutedTails(pairs, { draws, tolerance });
+}
+
+/** A two-sided test at 5 % that finds it with a power of 80 %. */
+const quantiles = normalQuantile(0.975) + normalQuantile(0.8);
+
+/**
+ * The minimum detectable effect (z.975 + z.8) · √(s² / n), with s² the variance of the n paired differences, in which
+ * the noise within an evaluation is included (Miller 2024, "Adding Error Bars to Evals", arXiv:2411.00640, section 5).
+ * `null` below two differences, and when all are alike.
+ */
+export function detectableDifference(differences: Float64Array): number | null {
+  const n = differences.length;
+  if (n < 2) return null;
+  const mean = meanOf(differences);
+  const variance = meanOf(differences.map((one) => (one - mean) ** 2)) * (n / (n - 1));
+  const isClear = Math.sqrt(variance) > roundingTolerance(differences);
+  return isClear && Number.isFinite(variance) ? quantiles * Math.sqrt(variance / n) : null;
+}
+
+/** How many values at the beginning are so. */
+function countWhile(values: Float64Array, isSo: (value: number) => boolean): number {
+  const end = values.findIndex((value) => !isSo(value));
+  return end < 0 ? values.length : end;
+}
+
+const noPairs: MeanDifference = {
+  pairs: 0,
+  base: null,
+  other: null,
+  difference: null,
+  higher: 0,
+  lower: 0,
+};
+
+const untested = {
+  p_value: null,
+  p_lower: null,
+  p_higher: null,
+  beyond_chance: false,
+  detectable: null,
+} as const;

@@ -1,0 +1,170 @@
+import type { GateVerdict } from '../../model/gates/judge-gate.js';
+import type { Estimate } from '../../statistics/bounds.js';
+import { holm } from '../../statistics/holm.js';
+import { renderNumber } from '../../text/number-text.js';
+import { percentText } from '../../text/share-text.js';
+import { type CasePair, isFullPair } from '../cases/pair-cases.js';
+import type { Comparison, ComparisonSummary, MeasureDifference } from '../compare-cases.js';
+import { chanceLevel } from '../differences/paired-difference.js';
+import { type CaseTest, testCases } from '../significance/case-tests.js';
+import { listOf, pText } from './gate-text.js';
+
+/** One of the gate's tests over all pairs; plain JSON. */
+interface MeasureTest {
+  /** The pass rate, or the score of this key. */
+  readonly measure:
+    | { readonly kind: 'pass_rate' }
+    | { readonly kind: 'score'; readonly key: string };
+  readonly type: 'ratio' | 'avg';
+  /** Which direction is an improvement. */
+  readonly better: 'higher' | 'lower';
+  readonly base: number;
+  readonly other: number;
+  readonly difference: Estimate;
+  /** Two-sided. */
+  readonly p_value: number;
+  /**
+   * Twice the probability that chance alone makes it this much worse, at most 1, with Holm's correction over all
+   * tested measures.
+   */
+  readonly adjusted_p_value: number;
+  /** The adjusted p-value is below 0.05. */
+  readonly worse: boolean;
+}
+
+/** The number of trials of the compared cases that are errors; `null` when the baseline does not record them. */
+interface ErrorCounts {
+  readonly base: number | null;
+  readonly other: number | null;
+}
+
+/** Verdict of the gate against regressions. */
+export interface RegressionVerdict extends GateVerdict {
+  readonly measures: readonly MeasureTest[];
+  /** Cases that pass less often beyond chance on their own, with the same correction. */
+  readonly worse_units: readonly CaseTest[];
+  /** The number of tested cases: those with trials in both runs. */
+  readonly tested_units: number;
+  /** Errors count as trials that did not pass, unless the comparison excludes errors. */
+  readonly errors: ErrorCounts;
+}
+
+/**
+ * Fails when something is worse beyond chance: the pass rate or a score over all pairs, or a single case with
+ * trials. Runs two families of tests, each with Holm's correction; each test uses the tail of worse, at 2.5 % per
+ * family, so the gate fails in at most 5 % of comparisons of an unchanged system. A score with the same values as
+ * the pass rate in every case is not tested separately. The verdict is unknown when no verdict or score is in both
+ * runs, and when a baseline lacks the values that a test needs.
+ */
+export function judgeRegression({ summary, pairs }: Comparison): RegressionVerdict {
+  const { found, untestable } = comparedMeasures(summary);
+  const measures = testMeasures(found);
+  const cases = testCases(pairs);
+  const worseCases = worseBeyondChance(cases);
+  const errors = countErrors(pairs);
+  const details = { measures, worse_units: worseCases, tested_units: cases.length, errors };
+  if (found.length === 0 && untestable.length === 0) {
+    const text = 'no verdict or score is in both runs, so there is nothing to compare';
+    return { verdict: 'cannot-tell', text, ...details };
+  }
+  if (untestable.length > 0) {
+    return { verdict: 'cannot-tell', text: untestableText(untestable), ...details };
+  }
+  const worse = [
+    ...measures.filter((test) => test.worse).map(measureText),
+    ...worseCases.map(caseText),
+  ];
+  return worse.length === 0
+    ? {
+        verdict: 'yes',
+        text: `nothing is worse beyond chance than in the baseline${errorText(errors)}`,
+        ...details,
+      }
+    : {
+        verdict: 'no',
+        text: `worse beyond chance, unless provider or judge changed between the runs: ${listOf(worse)}${errorText(errors)}`,
+        ...details,
+      };
+}
+
+interface Compared extends Omit<MeasureTest, 'adjusted_p_value' | 'worse'> {
+  /** The probability that chance alone makes it this much worse. */
+  readonly worseTail: number;
+}
+
+function comparedMeasures({ pass_rate: passRate, scores }: ComparisonSummary): {
+  readonly found: readonly Compared[];
+  /** Names of measures that both runs have, but without a p-value. */
+  readonly untestable: readonly string[];
+} {
+  const found: Compared[] = [];
+  const untestable: string[] = [];
+  const add = (
+    measure: MeasureTest['measure'],
+    { type, better }: Pick<MeasureTest, 'type' | 'better'>,
+    { base, other, difference, p_value, p_lower, p_higher }: MeasureDifference,
+  ) => {
+    if (base === null || other === null || difference === null) return;
+    if (p_value === null || p_lower === null || p_higher === null) {
+      untestable.push(nameOf(measure));
+      return;
+    }
+    const worseTail = better === 'higher' ? p_lower : p_higher;
+    found.push({ measure, type, better, base, other, difference, p_value, worseTail });
+  };
+  add({ kind: 'pass_rate' }, { type: 'ratio', better: 'higher' }, passRate);
+  for (const { type, better, ...score } of scores) {
+    if (score.same_as_pass_rate || type === 'mixed') continue;
+    add({ kind: 'score', key: score.key }, { type, better }, score);
+  }
+  return { found, untestable };
+}
+
+function testMeasures(found: readonly Compared[]): MeasureTest[] {
+  const adjusted = holm(found.map(({ worseTail }) => Math.min(1, 2 * worseTail)));
+  return found.map(({ worseTail: _, ...test }, i) => {
+    const p = adjusted[i] ?? 1;
+    return { ...test, adjusted_p_value: p, worse: p < chanceLevel };
+  });
+}
+
+function worseBeyondChance(cases: readonly CaseTest[]): CaseTest[] {
+  const adjusted = holm(cases.map(({ p_lower }) => Math.min(1, 2 * p_lower)));
+  return cases.flatMap((evalCase, i) => {
+    const p = adjusted[i] ?? 1;
+    return p < chanceLevel ? [{ ...evalCase, adjusted_p_value: p, beyond_chance: true }] : [];
+  });
+}
+
+function countErrors(pairs: readonly CasePair[]): ErrorCounts {
+  let base: number | null = 0;
+  let other: number | null = 0;
+  for (const pair of pairs.filter(isFullPair)) {
+    base = base === null || pair.base.errors === undefined ? null : base + pair.base.errors;
+    other = other === null || pair.other.errors === undefined ? null : other + pair.other.errors;
+  }
+  return { base, other };
+}
+
+function errorText({ base, other }: ErrorCounts): string {
+  if (base === null || other === null || base + other === 0) return '';
+  return `; errors ${base} → ${other}`;
+}
+
+function untestableText(names: readonly string[]): string {
+  return `${listOf(names)}: the runs have unequal numbers of trials, and the baseline file does not keep the values of trials; bless it again`;
+}
+
+function nameOf(measure: MeasureTest['measure']): string {
+  return measure.kind === 'pass_rate' ? 'pass rate' : measure.key;
+}
+
+function measureText({ measure, type, base, other, adjusted_p_value: p }: MeasureTest): string {
+  const text = type === 'ratio' ? (share: number) => `${percentText(share)} %` : renderNumber;
+  const what = type === 'ratio' ? '' : ' on average';
+  return `${nameOf(measure)} ${text(base)} → ${text(other)}${what} (p ${pText(p)})`;
+}
+
+function caseText({ id, base, other, adjusted_p_value: p }: CaseTest): string {
+  return `${id} ${base.passes}/${base.of} → ${other.passes}/${other.of} (p ${pText(p)})`;
+}

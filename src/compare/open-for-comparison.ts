@@ -1,0 +1,61 @@
+import { resolve } from 'node:path';
+import { AssayError } from '../errors.js';
+import { locateRun, type ReferenceOptions } from '../store/listing/run-reference.js';
+import type { Store } from '../store/store.js';
+import type { StoredRun } from '../store/stored-run.js';
+import { isBaselineFile, readBaselineFile } from './baseline/baseline-file.js';
+import { type ComparedRun, ofExportedRun, ofStoredRun } from './compared-run.js';
+
+/** A run that was opened for a comparison. */
+export interface OpenedForComparison extends ComparedRun {
+  /** Problems of its files that the user should know, in sentences. */
+  readonly problems: readonly string[];
+  close(): Promise<void>;
+}
+
+/** Opens a run or a baseline file for a comparison. Errors: those of `openReference` and `readBaselineFile`. */
+export async function openForComparison(
+  store: Store,
+  reference: string,
+  options: ReferenceOptions,
+): Promise<OpenedForComparison> {
+  const path = resolve(options.cwd, reference);
+  if (reference.trim() !== '' && (await isBaselineFile(path))) {
+    return withoutFiles(await readBaselineFile(path, reference));
+  }
+  const found = await locateRun(store, reference, options);
+  switch (found.kind) {
+    case 'stored':
+      return openStored(await store.openRun(found.runId));
+    case 'folder':
+      return openStored(await store.openFolder(found.folder));
+    case 'exported':
+      return withoutFiles(await ofExportedRun(found.run));
+  }
+}
+
+/**
+ * Opens what `--baseline` names: a name and `latest` are looked for in the session first, then in any. Errors: those of
+ * {@link openForComparison}.
+ */
+export async function openBaseline(
+  store: Store,
+  reference: string,
+  options: ReferenceOptions,
+): Promise<OpenedForComparison> {
+  try {
+    return await openForComparison(store, reference, options);
+  } catch (error) {
+    const isElsewhere = error instanceof AssayError && error.code === 'no-such-run';
+    if (!isElsewhere || options.session === undefined) throw error;
+    return openForComparison(store, reference, { cwd: options.cwd });
+  }
+}
+
+function openStored(run: StoredRun): OpenedForComparison {
+  return { ...ofStoredRun(run), problems: run.problems, close: () => run.close() };
+}
+
+function withoutFiles(run: ComparedRun): OpenedForComparison {
+  return { ...run, problems: [], close: async () => undefined };
+}

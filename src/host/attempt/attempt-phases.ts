@@ -1,0 +1,271 @@
+import { type AttemptHandle, createContext } from '../../authoring/create-context.js';
+import { evaluatorNames, gradeToScores } from '../../authoring/grades/grade-to-scores.js';
+import type { UserFunction } from '../../authoring/options/parse-options.js';
+import type { CallRole } from '../../model/calls/model-call.js';
+import type { StoredCalls } from '../../model/calls/stored-calls.js';
+import type { JsonObject } from '../../model/result.js';
+import type { Score } from '../../model/scores/score.js';
+import { isEmptyPlain, readField } from '../../protocol/inspect-value.js';
+import type { Outcome, RunContext } from '../../protocol/messages.js';
+import { errorText, messageText } from '../error-text.js';
+import type { CatalogueEntry } from '../imported-evaluations.js';
+import { Sanitizer } from '../sanitizer.js';
+import { assertionScore } from './assertion-score.js';
+import { type Attempt, currentScope, type Interruption, type Scope } from './attempt.js';
+import { walk } from './run-coroutine.js';
+import { isStream, StreamReading } from './stream-reading.js';
+
+/** Steps of an attempt; what they yield is waited for if it is a promise, see {@link walk}. */
+type Steps<Result> = Generator<unknown, Result, unknown>;
+
+/** Target, body and evaluators of one attempt, and what they have produced so far. */
+export class Phases {
+  readonly #attempt: Attempt;
+  readonly #entry: CatalogueEntry;
+  readonly #handle: AttemptHandle;
+  /** What the files of the evaluation are named relative to. */
+  readonly #folder: string;
+  /** What the first of its functions runs in. */
+  readonly scope: Scope;
+  #phase: 'target' | 'body' | 'evaluators' = 'target';
+  #targetFinished: boolean;
+  #error: string | null = null;
+  /** The output while it is a stream that is being read. */
+  #reading: StreamReading | undefined;
+
+  constructor(attempt: Attempt, entry: CatalogueEntry, run: RunContext, folder: string) {
+    const { stored, trial } = attempt.task;
+    const { spec, name, file, descriptor } = entry;
+    this.#attempt = attempt;
+    this.#entry = entry;
+    this.#folder = folder;
+    this.#targetFinished = stored !== undefined;
+    const hasTarget = spec.target !== undefined && stored === undefined;
+    this.scope = { caller: attempt, role: hasTarget ? 'target' : 'body' };
+    this.#handle = createContext(stored === undefined ? spec : { ...spec, ...stored }, {
+      run,
+      attempt,
+      evalPath: file,
+      functionName: name,
+      dataset: descriptor.dataset,
+      trial,
+      output: stored?.output,
+      traceData: stored === undefined ? {} : Sanitizer.traceData(stored.traceData),
+    });
+    attempt.context = this.#handle.context;
+  }
+
+  *run(): Steps<void> {
+    try {
+      if (!(yield* this.#runTarget())) return;
+      if (!(yield* this.#runBody())) return;
+      yield* this.#runEvaluators();
+    } catch (error) {
+      // Between its functions: an evaluation may have given its context a getter that throws.
+      this.#error = errorText(error);
+    }
+  }
+
+  *#runTarget(): Steps<boolean> {
+    const { target } = this.#entry.spec;
+    if (target === undefined || this.#targetFinished) return true;
+    const started = performance.now();
+    try {
+      const output = yield target(this.#handle.context);
+      if (output !== undefined) this.#handle.context.output = output;
+      if (isStream(this.#handle.context.output)) yield* this.#readStream(started);
+      this.#targetFinished = true;
+      return true;
+    } catch (error) {
+      this.#error = errorText(error);
+      return false;
+    } finally {
+      this.#handle.measured(this.#attempt.secondsSince(started));
+    }
+  }
+
+  #runAs(role: CallRole, run: UserFunction, args: unknown): unknown {
+    if (role === this.scope.role) return run(args);
+    return currentScope.run({ caller: this.#attempt, role }, run, args);
+  }
+
+  /** Puts what a stream holds in the place of the stream. */
+  *#readStream(started: number): Steps<void> {
+    const { context } = this.#handle;
+    const { output, traceData } = context;
+    const reading = new StreamReading(output as object, this.#attempt.signal, () => {
+      traceData.timeToFirstChunk ??= this.#attempt.secondsSince(started);
+    });
+    this.#reading = reading;
+    try {
+      yield reading.finish();
+    } finally {
+      context.output = reading.value;
+      this.#reading = undefined;
+    }
+  }
+
+  *#runBody(): Steps<boolean> {
+    const { body, spec } = this.#entry;
+    if (body === undefined) return true;
+    this.#phase = 'body';
+    const key = spec.defaultScoreKey;
+    const callsBefore = this.#handle.scoreCalls();
+    const started = performance.now();
+    try {
+      try {
+        yield this.#runAs('body', body, this.#handle.context);
+      } finally {
+        // Evaluators come also after an assertion that failed.
+        if (isStream(this.#handle.context.output)) yield* this.#readStream(started);
+      }
+      const graded = this.#handle.scoreCalls() > callsBefore;
+      if (!graded) this.#handle.addScores([{ key, passed: true }]);
+      return true;
+    } catch (error) {
+      const failed = assertionScore(error, key, this.#folder);
+      if (failed !== undefined) {
+        this.#handle.addScores([failed]);
+        return true;
+      }
+      this.#error = errorText(error);
+      return false;
+    } finally {
+      if (spec.target === undefined) this.#handle.measured(this.#attempt.secondsSince(started));
+    }
+  }
+
+  *#runEvaluators(): Steps<void> {
+    this.#phase = 'evaluators';
+    const { evaluators } = this.#entry.spec;
+    if (evaluators.length === 0) return;
+    const grading = new Grading(evaluators, this.#handle.evaluatorArgs(), this.#attempt);
+    yield grading.run();
+    for (const scores of grading.scores) this.#handle.addScores(scores);
+    if (grading.failures.length > 0) this.#error = grading.failures.join('\n');
+  }
+
+  /** What is known now, as JSON. */
+  outcome(interruption: Interruption | undefined, sanitizer: Sanitizer): Outcome {
+    const { context } = this.#handle;
+    const attempt = this.#attempt;
+    const calls = this.#storeCalls();
+    attempt.recording?.save();
+    const value = this.#reading === undefined ? readField(context, 'output') : this.#reading.value;
+    const output = sanitizer.value('output', value, attempt);
+    const metadata = sanitizer.object('metadata', readField(context, 'metadata'), attempt);
+    const traceData = sanitizer.trace(readField(context, 'traceData'), attempt);
+    const error =
+      attempt.refusal ??
+      (interruption === undefined ? this.#error : this.#interruptionText(interruption));
+    return {
+      status: error === null ? 'completed' : 'error',
+      output,
+      scores: sanitizer.scores(this.#handle.scores()),
+      error: error === null ? null : sanitizer.text(error),
+      latency: this.#handle.latency(),
+      trace_data: traceData,
+      ...(this.#changes(metadata, sanitizer) ? { metadata } : {}),
+      ...(calls && { calls }),
+      ...(attempt.recording && { lookups: sanitizer.lookups(attempt.recording.lookups) }),
+      regradable: this.#entry.spec.target !== undefined && this.#targetFinished,
+    };
+  }
+
+  /** A call that cannot be stored must not cost the result. */
+  #storeCalls(): StoredCalls | undefined {
+    try {
+      return this.#attempt.calls?.store();
+    } catch (error) {
+      this.#attempt.warnings.add(`the calls could not be stored: ${messageText(error)}`);
+      return undefined;
+    }
+  }
+
+  #changes(metadata: JsonObject, sanitizer: Sanitizer): boolean {
+    const authored = this.#attempt.task.stored?.metadata ?? this.#entry.spec.metadata;
+    if (isEmptyPlain(metadata) && isEmptyPlain(authored)) return false;
+    const before = sanitizer.object('metadata', authored);
+    return JSON.stringify(before) !== JSON.stringify(metadata);
+  }
+
+  #interruptionText({ reason, error }: Interruption): string {
+    switch (reason) {
+      case 'timeout':
+        return `timed out after ${this.#attempt.task.timeout} s in its ${this.#phase}`;
+      case 'held':
+        return `timed out after ${this.#attempt.task.timeout} s and held its process in its ${this.#phase} (an endless loop?)${framesOf(error)}`;
+      case 'stop':
+        return 'was stopped';
+      case 'exit':
+        return errorText(error).replace(/^ExitCalled: /, '');
+      default:
+        return `uncaught: ${errorText(error)}`;
+    }
+  }
+}
+
+/** The user's lines of a stack, each after a line feed. */
+function framesOf(error: unknown): string {
+  const frames = errorText(error).split('\n').slice(1);
+  return frames.map((frame) => `\n${frame}`).join('');
+}
+
+/** An evaluator, under its name. */
+interface Grader {
+  readonly evaluator: UserFunction;
+  readonly name: string;
+  readonly role: CallRole;
+}
+
+/** The evaluators of one attempt, all at the same time. */
+class Grading {
+  readonly #graders: readonly Grader[];
+  readonly #args: unknown;
+  readonly #attempt: Attempt;
+  /** By evaluator; nothing for those that failed. */
+  readonly scores: Score[][] = [];
+  readonly failures: string[] = [];
+
+  constructor(evaluators: readonly UserFunction[], args: unknown, attempt: Attempt) {
+    this.#graders = gradersOf(evaluators);
+    this.#args = args;
+    this.#attempt = attempt;
+  }
+
+  /** Starts them all; a promise when one of them has to be waited for. */
+  run(): Promise<unknown> | undefined {
+    const waiting: Promise<void>[] = [];
+    for (const [position, grader] of this.#graders.entries()) {
+      const work = walk(this.#grade(grader, position));
+      if (work !== undefined) waiting.push(work);
+    }
+    return waiting.length === 0 ? undefined : Promise.all(waiting);
+  }
+
+  *#grade({ evaluator, name, role }: Grader, position: number): Steps<void> {
+    this.scores[position] = [];
+    try {
+      const scope: Scope = { caller: this.#attempt, role };
+      const grade = yield currentScope.run(scope, evaluator, this.#args);
+      this.scores[position] = gradeToScores(grade, name, position);
+    } catch (error) {
+      this.failures.push(`evaluator ${name}: ${errorText(error)}`);
+    }
+  }
+}
+
+const knownGraders = new WeakMap<readonly UserFunction[], readonly Grader[]>();
+
+/** Evaluations with many cases have one list of evaluators. */
+function gradersOf(evaluators: readonly UserFunction[]): readonly Grader[] {
+  const known = knownGraders.get(evaluators);
+  if (known !== undefined) return known;
+  const names = evaluatorNames(evaluators);
+  const graders = evaluators.map((evaluator, position): Grader => {
+    const name = names[position] ?? '';
+    return { evaluator, name, role: `evaluator:${name}` };
+  });
+  knownGraders.set(evaluators, graders);
+  return graders;
+}

@@ -1,0 +1,230 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { EvalContext } from '../../authoring/context.js';
+import type { Call, CallRole } from '../../model/calls/model-call.js';
+import type { LogStream, Task } from '../../protocol/messages.js';
+import type { AttemptCalls } from '../calls/attempt-calls.js';
+import { isoNow, withOwnMethods } from '../primitives.js';
+import type { AttemptRecording, CallerRecording } from '../recordings/attempt-recording.js';
+import { lengthOutside, type Period } from './time-intervals.js';
+
+/** Most text that is kept of what one attempt prints, in bytes. */
+export const maxLogBytes = 256 * 1024;
+
+/** A piece of what an attempt printed. */
+export interface LogEntry {
+  readonly stream: LogStream;
+  text: string;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly at: string;
+  /** More was printed than is kept. */
+  isCut?: true;
+}
+
+/** Why an attempt ended before its functions returned. */
+export interface Interruption {
+  /** `held`: its time was over, and it kept the thread so busy that no timer could say so. */
+  readonly reason: 'timeout' | 'held' | 'stop' | 'exit' | 'uncaught';
+  readonly error: unknown;
+}
+
+/** One attempt while it runs: what it printed, its signal, and what can end it from outside. */
+export class Attempt implements Caller {
+  readonly task: Task;
+  /** Monotonic milliseconds. */
+  readonly startedAt: number;
+  readonly logs: LogEntry[] = [];
+  readonly warnings = new Set<string>();
+  /** The calls it has made; absent before the first. */
+  calls: AttemptCalls | undefined;
+  recordingSource: CallerRecording | undefined;
+  recording: AttemptRecording | undefined;
+  refusal: string | undefined;
+  /** What its functions are given. */
+  context: EvalContext | undefined;
+  #controller: AbortController | undefined;
+  #aborted: { readonly reason: unknown } | undefined;
+  #state: 'running' | 'ended' | 'interrupted' = 'running';
+  #onEnd: ((interruption: Interruption | undefined) => void) | undefined;
+  #logBytes = 0;
+  readonly #onClock: (() => void) | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  /** Number of held calls; its clock is stopped while there are any. */
+  #held = 0;
+  #heldSince = 0;
+  #heldMs = 0;
+  /** When calls were held, in monotonic milliseconds. */
+  readonly #waits: Period[] = [];
+
+  /** `onClock` is called when {@link dueAt} changes. */
+  constructor(task: Task, startedAt = performance.now(), onClock?: () => void) {
+    this.task = task;
+    this.startedAt = startedAt;
+    this.#onClock = onClock;
+  }
+
+  /** Seconds since a monotonic time in milliseconds, without those in which calls were held and no other was under way. */
+  secondsSince(start: number): number {
+    const now = performance.now();
+    // Whole nanoseconds: the digits after them are rounding errors, which every reader of a run would have to look at.
+    return Math.round((now - start - this.#idleMs(start, now)) * 1e6) / 1e9;
+  }
+
+  #idleMs(start: number, now: number): number {
+    const waits = this.#held > 0 ? [...this.#waits, [this.#heldSince, now] as const] : this.#waits;
+    if (waits.length === 0) return 0;
+    const atOf = (seconds: number) => this.startedAt + seconds * 1000;
+    const calls = this.calls?.periods().map(([from, to]): Period => [atOf(from), atOf(to)]) ?? [];
+    return lengthOutside(
+      waits.filter(([, to]) => to > start).map(([from, to]) => [Math.max(from, start), to]),
+      calls,
+    );
+  }
+
+  /** Stops the time that it has while a call is held. */
+  hold(): void {
+    this.#held += 1;
+    if (this.#held > 1) return;
+    this.#heldSince = performance.now();
+    clearTimeout(this.#timer);
+    this.#onClock?.();
+  }
+
+  /** Goes on with its time, once for each {@link hold}. */
+  goOn(): void {
+    this.#held -= 1;
+    if (this.#held > 0) return;
+    const now = performance.now();
+    this.#heldMs += now - this.#heldSince;
+    this.#waits.push([this.#heldSince, now]);
+    if (this.#timer !== undefined) this.startTimer();
+    this.#onClock?.();
+  }
+
+  /** Interrupts it when its time is over. */
+  startTimer(): void {
+    const { timeout } = this.task;
+    const end = () => this.interrupt({ reason: 'timeout', error: timeoutError(timeout) });
+    const left = this.dueAt - performance.now();
+    this.#timer = setTimeout(end, Math.min(left, longestTimer));
+    if (this.#held > 0) clearTimeout(this.#timer);
+    else if (!this.isRunning) this.stopTimer();
+  }
+
+  stopTimer(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** Monotonic milliseconds at which its time is over. */
+  get dueAt(): number {
+    if (this.#held > 0) return Number.POSITIVE_INFINITY;
+    return this.startedAt + this.task.timeout * 1000 + this.#heldMs;
+  }
+
+  /** Created on first use: most evaluations never use it. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#aborted !== undefined) this.#controller.abort(this.#aborted.reason);
+    }
+    return this.#controller.signal;
+  }
+
+  /** The calls it has made, and those of the target whose output it grades again. */
+  get callsSoFar(): readonly Call[] {
+    return this.calls?.list() ?? [];
+  }
+
+  /** Calls back at the first end: of its functions, or by an interruption. */
+  onEnd(callback: (interruption: Interruption | undefined) => void): void {
+    this.#onEnd = callback;
+  }
+
+  /** Its functions have returned, and its result is known. */
+  end(): void {
+    if (this.#state !== 'running') return;
+    this.#state = 'ended';
+    this.#onEnd?.(undefined);
+  }
+
+  /** Neither has it ended nor has something ended it. */
+  get isRunning(): boolean {
+    return this.#state === 'running';
+  }
+
+  /** True after a normal end: the result can no longer report what goes wrong now. */
+  get hasEnded(): boolean {
+    return this.#state === 'ended';
+  }
+
+  /** Ends the attempt and gives the signal to its functions. */
+  interrupt(interruption: Interruption): void {
+    const isFirst = this.#state === 'running';
+    if (isFirst) this.#state = 'interrupted';
+    this.#aborted ??= { reason: interruption.error };
+    this.#controller?.abort(interruption.error);
+    // After the signal: what its listeners set or print still belongs to the result.
+    if (isFirst) this.#onEnd?.(interruption);
+  }
+
+  /** Keeps what was printed, up to {@link maxLogBytes}. */
+  log(stream: LogStream, text: string): void {
+    if (text === '' || this.#logBytes >= maxLogBytes) return;
+    const left = maxLogBytes - this.#logBytes;
+    const bytes = Buffer.byteLength(text);
+    this.#logBytes += bytes;
+    const kept = bytes <= left ? text : Buffer.from(text).subarray(0, left).toString('utf8');
+    const at = isoNow();
+    const last = this.logs.at(-1);
+    // A line that comes in pieces is one text, so that a secret that comes in pieces can be found in it.
+    const goesOn = last !== undefined && (last.at === at || !last.text.endsWith('\n'));
+    if (goesOn && last.stream === stream) last.text += kept;
+    else this.logs.push({ stream, text: kept, at });
+    if (bytes <= left) return;
+    const cut = this.logs.at(-1);
+    if (cut !== undefined) cut.isCut = true;
+    this.logs.push({ stream, text: '… [cut: more than 256 KiB printed]\n', at });
+  }
+}
+
+/** The longest time that timers can wait, in milliseconds; a longer one would be over at once. */
+const longestTimer = 2 ** 31 - 1;
+
+/** What the signal gives as its reason when the time of an attempt is over. */
+export function timeoutError(seconds: number): DOMException {
+  return new DOMException(`timed out after ${seconds} s`, 'TimeoutError');
+}
+
+/** What makes calls: an attempt, or the import of an eval file. */
+export interface Caller {
+  /** Monotonic milliseconds. */
+  readonly startedAt: number;
+  /** What a reader of its result should know, in sentences; absent where there is no result. */
+  readonly warnings?: Set<string>;
+  /** Absent before the first. */
+  calls: AttemptCalls | undefined;
+  /** Where its calls are recorded; absent where they are not. */
+  recordingSource?: CallerRecording | undefined;
+  /** Its recorded calls; absent before the first. */
+  recording?: AttemptRecording | undefined;
+  /** Why its first model call that is not recorded was refused: its result is an error, whatever its functions made of it. */
+  refusal?: string | undefined;
+}
+
+/** What running code belongs to. */
+export interface Scope {
+  readonly caller: Caller;
+  /** Which of its functions. */
+  readonly role: CallRole;
+  /** The code is inside of a call that is being recorded: what it calls in turn is the same call. */
+  readonly isInCall?: true;
+}
+
+/** What the running code belongs to, also in its timers and promises. */
+export const currentScope = withOwnMethods(new AsyncLocalStorage<Scope>());
+
+/** The attempt that the running code belongs to. */
+export function currentAttempt(): Attempt | undefined {
+  const caller = currentScope.getStore()?.caller;
+  return caller instanceof Attempt ? caller : undefined;
+}

@@ -1,0 +1,54 @@
+import type { Outcome, RunContext } from '../../protocol/messages.js';
+import type { Catalogue, CatalogueEntry } from '../imported-evaluations.js';
+import type { Sanitizer } from '../sanitizer.js';
+import { type Attempt, currentScope } from './attempt.js';
+import { Phases } from './attempt-phases.js';
+import { walk } from './run-coroutine.js';
+
+export interface Performed {
+  readonly outcome: Outcome;
+  /** Resolves when functions that were given the signal have let go; absent when nothing is waited for. */
+  readonly lingering?: Promise<void>;
+}
+
+/** What attempts need besides themselves. */
+interface Surroundings {
+  readonly run: RunContext;
+  readonly sanitizer: Sanitizer;
+  readonly catalogue: Pick<Catalogue, 'folder'>;
+}
+
+/**
+ * Makes one attempt: target, then body, then evaluators, until they end or something ends them. True when they have
+ * returned without waiting for anything: the caller then says when the attempt ends (`attempt.end`).
+ */
+export function perform(
+  attempt: Attempt,
+  entry: CatalogueEntry,
+  { run, sanitizer, catalogue }: Surroundings,
+  onPerformed: (performed: Performed) => void,
+): boolean {
+  const phases = new Phases(attempt, entry, run, catalogue.folder);
+  let work: Promise<void> | undefined;
+  let onReturn: (() => void) | undefined;
+  // First, because functions may end the attempt before they return.
+  attempt.onEnd((interruption) => {
+    attempt.stopTimer();
+    const outcome = phases.outcome(interruption, sanitizer);
+    if (interruption?.reason === 'held') {
+      const returned = new Promise<void>((resolve) => {
+        onReturn = resolve;
+      });
+      onPerformed({ outcome, lingering: work ?? returned.then(() => work) });
+      return;
+    }
+    const mustLetGo = interruption?.reason === 'timeout' || interruption?.reason === 'stop';
+    onPerformed(mustLetGo && work !== undefined ? { outcome, lingering: work } : { outcome });
+  });
+  work = currentScope.run(phases.scope, walk, phases.run());
+  onReturn?.();
+  if (work === undefined) return true;
+  void work.then(() => attempt.end());
+  if (attempt.isRunning) attempt.startTimer();
+  return false;
+}

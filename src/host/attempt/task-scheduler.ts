@@ -1,0 +1,280 @@
+import type { Outcome, RunContext, Task } from '../../protocol/messages.js';
+import type { CallWatch } from '../calls/watch-calls.js';
+import type { HostChannel } from '../host-channel.js';
+import type { Catalogue } from '../imported-evaluations.js';
+import { nextTick } from '../primitives.js';
+import type { Sanitizer } from '../sanitizer.js';
+import { type DueTime, sharedNow } from '../watchdog/shared-deadline.js';
+import { Attempt, currentAttempt, timeoutError } from './attempt.js';
+import { type Performed, perform } from './run-attempt.js';
+
+/** How long starting evaluations may hold the process before finished ones are reported first. */
+const turnMs = 10;
+/** How long evaluations that never wait may follow each other before the event loop goes on. */
+const iterationMs = 5;
+/** How long finished evaluations that had to wait are kept back, so that they share a report. */
+const reportEveryMs = 1;
+
+/** Most different warnings that are said; all are in the results. */
+const mostWarnings = 100;
+
+export interface SlotsOptions {
+  readonly channel: Pick<HostChannel, 'queue' | 'send' | 'flush' | 'isWriting'>;
+  readonly catalogue: Catalogue;
+  readonly sanitizer: Sanitizer;
+  readonly callWatch: Pick<CallWatch, 'begin'>;
+  readonly run: RunContext;
+  readonly slots: number;
+  /** Report each start before it happens, whatever it costs. */
+  readonly careful: boolean;
+  readonly dueTime: DueTime;
+}
+
+/**
+ * Runs tasks in the order they come, as many at a time as there are slots, and reports each. What had to wait for
+ * something is reported before anything else starts; evaluations that never wait share a message for a few
+ * milliseconds, unless `careful` is set.
+ */
+export class Slots {
+  readonly #options: SlotsOptions;
+  readonly #queue: Task[] = [];
+  readonly #running = new Set<Attempt>();
+  /** Their functions have returned without waiting for anything. */
+  #returned: Attempt[] = [];
+  /** Announced as started; the first of them have begun. */
+  #starting: readonly Task[] = [];
+  #begun = 0;
+  /** Monotonic milliseconds at which the first attempt must have ended. */
+  #earliestDue = Number.POSITIVE_INFINITY;
+  #dueIsStale = false;
+  readonly #sharedOffset = sharedNow() - performance.now();
+  #free: number;
+  /** Warnings that were said, by evaluation. */
+  readonly #warnings = new Set<string>();
+  /** A turn comes in this iteration of the event loop, and at its end. */
+  #turnIsNext = false;
+  #turnIsDue = false;
+  #checkIsDue = false;
+  /** Counts the iterations of the event loop in which something happened here. */
+  #iteration = 0;
+  #iterationBegan = 0;
+  #reportNow = true;
+  #reportedAt = 0;
+
+  constructor(options: SlotsOptions) {
+    this.#options = options;
+    this.#free = options.slots;
+  }
+
+  add(tasks: readonly Task[]): void {
+    this.#queue.push(...tasks);
+    this.#nextTurn();
+  }
+
+  /** Gives back the tasks that have not started. */
+  recall(): void {
+    const tasks = this.#queue.splice(0).map((task) => task.task);
+    this.#options.channel.send({ type: 'recalled', tasks });
+  }
+
+  /** Gives the signal to everything that runs and forgets the rest. */
+  abort(): void {
+    this.#queue.length = 0;
+    const error = new DOMException('the run was stopped', 'AbortError');
+    for (const attempt of this.#running) attempt.interrupt({ reason: 'stop', error });
+  }
+
+  /**
+   * Says which attempt the thread is busy with, and ends that when its time is over. Called on top of the code that holds
+   * the thread, where nothing else can be done any more.
+   */
+  reportHolder(): void {
+    const { channel } = this.#options;
+    if (channel.isWriting) return;
+    for (const attempt of this.#returned.splice(0)) attempt.end();
+    const notBegun = this.#starting.slice(this.#begun).map((task) => task.task);
+    if (notBegun.length > 0) channel.queue({ type: 'postponed', tasks: notBegun });
+    const holder = currentAttempt();
+    if (holder?.isRunning === true && performance.now() >= holder.dueAt) {
+      holder.interrupt({ reason: 'held', error: timeoutError(holder.task.timeout) });
+    }
+    if (holder !== undefined) channel.queue({ type: 'held', task: holder.task.task });
+    channel.flush();
+    this.#renewDue();
+  }
+
+  readonly #onClock = (): void => this.#renewDue();
+
+  #setDue(due: number): void {
+    this.#earliestDue = due;
+    this.#options.dueTime.value = due + this.#sharedOffset;
+  }
+
+  #renewDue(): void {
+    this.#dueIsStale = false;
+    let earliest = Number.POSITIVE_INFINITY;
+    for (const { dueAt } of this.#running) if (dueAt < earliest) earliest = dueAt;
+    this.#setDue(earliest);
+  }
+
+  #nextCheck(): void {
+    if (this.#checkIsDue) return;
+    this.#checkIsDue = true;
+    this.#iterationBegan = performance.now();
+    setImmediate(() => this.#check());
+  }
+
+  #nextTurn(): void {
+    this.#nextCheck();
+    if (this.#turnIsNext) return;
+    const now = performance.now();
+    const inThisIteration = now - this.#iterationBegan < iterationMs;
+    // What must be reported before anything starts is reported together with what ends in the same millisecond.
+    const mayReport = !this.#reportNow || now - this.#reportedAt >= reportEveryMs;
+    if (inThisIteration && mayReport) {
+      this.#turnIsNext = true;
+      nextTick(() => {
+        this.#turnIsNext = false;
+        this.#turn();
+      });
+    } else if (!this.#turnIsDue) {
+      this.#turnIsDue = true;
+      setImmediate(() => {
+        this.#turnIsDue = false;
+        this.#turn();
+      });
+    }
+  }
+
+  /** Ends an iteration of the event loop: nothing is kept back into the next. */
+  #check(): void {
+    this.#checkIsDue = false;
+    this.#iteration += 1;
+    if (this.#dueIsStale) this.#renewDue();
+    this.#options.channel.flush();
+  }
+
+  /** Starts as much as there is room for. */
+  #turn(): void {
+    const { channel, careful } = this.#options;
+    const starting = this.#queue.splice(0, this.#free);
+    if (starting.length > 0) {
+      channel.queue({ type: 'started', tasks: starting.map((task) => task.task) });
+      this.#nextCheck();
+    }
+    if (this.#reportNow || this.#running.size > 0) channel.flush();
+    this.#reportNow = careful;
+    const began = performance.now();
+    this.#reportedAt = began;
+    this.#starting = starting;
+    for (const [position, task] of starting.entries()) {
+      const now = performance.now();
+      if (now - began > turnMs) {
+        this.#postpone(starting.slice(position));
+        break;
+      }
+      this.#begun = position + 1;
+      this.#start(task, now);
+    }
+    this.#starting = [];
+    this.#endReturned();
+  }
+
+  #postpone(tasks: readonly Task[]): void {
+    this.#queue.unshift(...tasks);
+    this.#options.channel.queue({ type: 'postponed', tasks: tasks.map((task) => task.task) });
+    this.#reportNow = true;
+    this.#nextTurn();
+  }
+
+  #start(task: Task, now: number): void {
+    this.#free -= 1;
+    const entry = this.#options.catalogue.get(task.id);
+    if (entry === undefined) {
+      const finished = { task: task.task, outcome: gone(task.id), lingering: false } as const;
+      this.#options.channel.queue({ type: 'finished', ...finished });
+      this.#release();
+      return;
+    }
+    const attempt = new Attempt(task, now, this.#onClock);
+    this.#options.callWatch.begin(attempt, entry);
+    const startedIn = this.#iteration;
+    this.#running.add(attempt);
+    if (attempt.dueAt < this.#earliestDue) this.#setDue(attempt.dueAt);
+    const hasReturned = perform(attempt, entry, this.#options, (performed) => {
+      if (startedIn !== this.#iteration) this.#reportNow = true;
+      this.#finish(attempt, performed);
+    });
+    if (hasReturned) this.#returned.push(attempt);
+  }
+
+  /**
+   * What functions that have returned left to be done at once (the next ticks and promises that are settled already)
+   * still belongs to their attempts; after all that they end.
+   */
+  #endReturned(): void {
+    if (this.#returned.length === 0) return;
+    const returned = this.#returned;
+    this.#returned = [];
+    queueMicrotask(() => {
+      nextTick(() => {
+        for (const attempt of returned) attempt.end();
+      });
+    });
+  }
+
+  #finish(attempt: Attempt, { outcome, lingering }: Performed): void {
+    const { channel, catalogue } = this.#options;
+    const { task, id } = attempt.task;
+    this.#running.delete(attempt);
+    if (attempt.dueAt <= this.#earliestDue) this.#dueIsStale = true;
+    const code = catalogue.codeOf(id);
+    const finished = { ...outcome, code };
+    this.#warn(attempt);
+    channel.queue({
+      type: 'finished',
+      task,
+      outcome: finished,
+      lingering: lingering !== undefined,
+    });
+    if (lingering === undefined) {
+      this.#release();
+      return;
+    }
+    channel.flush();
+    this.#nextCheck();
+    void lingering.then(() => {
+      channel.queue({ type: 'released', task });
+      this.#release();
+    });
+  }
+
+  /** Says each warning once for an evaluation, however many cases it has. */
+  #warn({ warnings, task }: Attempt): void {
+    if (warnings.size === 0) return;
+    const { channel, catalogue, sanitizer } = this.#options;
+    const { evaluation = task.id } = catalogue.get(task.id)?.descriptor ?? {};
+    for (const warning of warnings) {
+      const key = `${evaluation}\n${warning}`;
+      if (this.#warnings.has(key) || this.#warnings.size >= mostWarnings) continue;
+      this.#warnings.add(key);
+      channel.queue({ type: 'warning', text: sanitizer.text(`${task.id}: ${warning}`) });
+    }
+  }
+
+  #release(): void {
+    this.#free += 1;
+    this.#nextTurn();
+  }
+}
+
+function gone(id: string): Outcome {
+  return {
+    status: 'error',
+    output: null,
+    scores: [],
+    error: `${id} was not there when the eval file was imported again: its cases must be the same at every import`,
+    latency: null,
+    regradable: false,
+  };
+}

@@ -1,0 +1,197 @@
+import { pathToFileURL } from 'node:url';
+import {
+  type Definition,
+  definition,
+  describeEvaluation,
+  isEvaluation,
+} from '../authoring/definition.js';
+import { type ExpandedCase, expandCases } from '../authoring/options/expand-cases.js';
+import type { DescribedValues, Descriptor, EvalFile } from '../protocol/messages.js';
+import { closeModuleGraph, hashModules } from './loader/module-graph.js';
+import type { Sanitizer } from './sanitizer.js';
+
+/** One evaluation, or one case of it, ready to run. */
+export interface CatalogueEntry {
+  readonly descriptor: Descriptor;
+  /** The name of the eval file. */
+  readonly file: string;
+  /** The name of the evaluation, without the case. */
+  readonly name: string;
+  readonly spec: ExpandedCase;
+  readonly body: Definition['body'];
+}
+
+/** The evaluations of the files that were imported, by id. */
+export class Catalogue {
+  readonly #entries = new Map<string, CatalogueEntry>();
+  readonly #sanitizer: Sanitizer;
+  readonly #onEmpty: (text: string) => void;
+  readonly #importFile: (path: string) => Promise<object>;
+  /** Code hashes by name of the eval file. */
+  readonly #codes = new Map<string, string | undefined>();
+  readonly #paths = new Map<string, string>();
+  /** The working directory, to which file names are relative. */
+  readonly folder = process.cwd();
+
+  /** `onEmpty` is called for evaluations without a case. */
+  constructor(
+    sanitizer: Sanitizer,
+    onEmpty: (text: string) => void,
+    importFile = (path: string): Promise<object> => import(pathToFileURL(path).href),
+  ) {
+    this.#sanitizer = sanitizer;
+    this.#onEmpty = onEmpty;
+    this.#importFile = importFile;
+  }
+
+  get(id: string): CatalogueEntry | undefined {
+    return this.#entries.get(id);
+  }
+
+  /** The hash of the modules that the eval file of an evaluation loaded. */
+  codeOf(id: string): string | undefined {
+    if (this.#paths.size > 0) this.hashCode();
+    return this.#codes.get(this.#entries.get(id)?.file ?? '');
+  }
+
+  /** Computes the code hashes; modules that are imported later do not count. */
+  hashCode(): void {
+    for (const [name, path] of this.#paths) {
+      this.#codes.set(name, hashModules(name, path, this.folder));
+    }
+    this.#paths.clear();
+    closeModuleGraph();
+  }
+
+  /** Imports a file and expands its cases. Throws the error of the import, and for duplicate ids. */
+  async load(file: EvalFile): Promise<Descriptor[]> {
+    const module = (await this.#importFile(file.path)) as Record<string, unknown>;
+    // Eval files may load secrets from anywhere.
+    this.#sanitizer.learn(process.env);
+    this.#paths.set(file.name, file.path);
+    const descriptors: Descriptor[] = [];
+    try {
+      for (const { name, of } of evaluationsOf(module)) {
+        const specs = await expandCases(of, name);
+        if (specs.length === 0) this.#onEmpty(`${name} in ${file.name} has no cases.`);
+        const shared = sharedByCases(file, name, of, this.#sanitizer);
+        for (const spec of specs) {
+          descriptors.push(this.#add(makeEntry(shared, spec, this.#sanitizer)));
+        }
+      }
+      return descriptors;
+    } catch (error) {
+      for (const { id } of descriptors) this.#entries.delete(id);
+      throw error;
+    }
+  }
+
+  #add(entry: CatalogueEntry): Descriptor {
+    const { descriptor } = entry;
+    const other = this.#entries.get(descriptor.id);
+    if (other !== undefined) throw new Error(duplicateText(other.descriptor, descriptor));
+    this.#entries.set(descriptor.id, entry);
+    return descriptor;
+  }
+
+  /** The authored values of an evaluation, as JSON; empty for an unknown evaluation. */
+  describe(id: string): DescribedValues {
+    const spec = this.#entries.get(id)?.spec;
+    return {
+      id,
+      input: this.#sanitizer.value('input', spec?.input),
+      reference: this.#sanitizer.value('reference', spec?.reference),
+      metadata: this.#sanitizer.object('metadata', spec?.metadata),
+    };
+  }
+}
+
+/** What all cases of an evaluation share. */
+interface Shared {
+  readonly file: string;
+  readonly name: string;
+  /** The id without the case, sanitized. */
+  readonly evaluation: string;
+  /** The dataset of cases without their own, sanitized. */
+  readonly dataset: string;
+  readonly body: Definition['body'];
+  readonly line: number | undefined;
+}
+
+function sharedByCases(file: EvalFile, name: string, of: Definition, sanitizer: Sanitizer): Shared {
+  return {
+    file: file.name,
+    name,
+    evaluation: sanitizer.name(`${file.name}::${name}`),
+    dataset: sanitizer.name(defaultDataset(file.name)),
+    body: of.body,
+    line: of.position?.line,
+  };
+}
+
+function makeEntry(shared: Shared, spec: ExpandedCase, sanitizer: Sanitizer): CatalogueEntry {
+  const { file, name, evaluation, line, body } = shared;
+  const of = spec.caseId === undefined ? '' : `[${spec.caseId}]`;
+  const descriptor: Descriptor = {
+    id: evaluation + sanitizer.name(of),
+    evaluation,
+    function: sanitizer.name(name + of),
+    dataset: spec.dataset === undefined ? shared.dataset : sanitizer.name(spec.dataset),
+    labels: sanitizer.names(spec.labels),
+    trials: spec.trials,
+    timeout: spec.timeout,
+    limits: spec.limits,
+    scoreRules: spec.scores && sanitizer.rules(spec.scores),
+    hasTarget: spec.target !== undefined,
+    skip: spec.skip,
+    only: spec.only,
+    line,
+  };
+  return { descriptor, file, name, spec, body };
+}
+
+interface NamedDefinition {
+  readonly name: string;
+  readonly of: Definition;
+}
+
+/** The evaluations that a module exports, each once, in the order of their definition. */
+function evaluationsOf(module: Record<string, unknown>): NamedDefinition[] {
+  const found = new Map<unknown, NamedDefinition>();
+  const add = (value: unknown, exportName: string | undefined): void => {
+    if (!isEvaluation(value) || found.has(value)) return;
+    const of = definition(value);
+    const name = of.name ?? exportName;
+    if (name === undefined) {
+      throw new Error(`${describeEvaluation(of)} is in an exported array and needs a \`name\``);
+    }
+    found.set(value, { name, of });
+  };
+  for (const [exportName, value] of exportsOf(module)) {
+    add(value, exportName);
+    if (Array.isArray(value)) for (const item of value) add(item, undefined);
+  }
+  return [...found.values()].sort((a, b) => a.of.order - b.of.order);
+}
+
+/** Named exports first, then `default`; the properties of a CommonJS module count as exports. */
+function exportsOf(module: Record<string, unknown>): [string, unknown][] {
+  const { default: main, ...named } = module;
+  const isCommonJs =
+    typeof main === 'object' && main !== null && !isEvaluation(main) && !Array.isArray(main);
+  return [
+    ...Object.entries(named).filter(([name]) => name !== 'module.exports'),
+    ...(isCommonJs ? Object.entries(main) : []),
+    ['default', main],
+  ];
+}
+
+function defaultDataset(fileName: string): string {
+  const base = fileName.slice(fileName.lastIndexOf('/') + 1);
+  return base.replace(/\.eval\.[^.]+$/, '');
+}
+
+function duplicateText(first: Descriptor, second: Descriptor): string {
+  const at = (d: Descriptor) => (d.line === undefined ? '' : ` (line ${d.line})`);
+  return `two evaluations have the id ${first.id}:${at(first)} and${at(second)}; give one of them another \`name\` or case \`id\``;
+}

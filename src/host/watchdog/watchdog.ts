@@ -1,0 +1,41 @@
+import type { MessagePort } from 'node:worker_threads';
+import { signalTree } from '../../protocol/process-tree.js';
+import { callOnMainThread } from './call-on-main-thread.js';
+import { DueTime, sharedNow } from './shared-deadline.js';
+
+/** What to watch, and how to hear of the shutdown. */
+export interface Watch {
+  readonly runnerPid: number;
+  /** Marks the processes that the host started. */
+  readonly mark: string;
+  /** Any message on it means that the host was asked to end. */
+  readonly end: MessagePort;
+  /** The memory of the main thread's {@link DueTime}. */
+  readonly due: SharedArrayBuffer;
+  /** An expression that makes the main thread report the attempt that keeps it busy. */
+  readonly reportHolder: string;
+}
+
+const lookEveryMs = 250;
+const endWithinMs = 2000;
+/** How late the main thread may be before it is asked which attempt keeps it busy. */
+const lateMs = 250;
+
+/**
+ * Kills the whole process group when the runner is gone, and when the host does not end in time after it was asked
+ * to. Asks the main thread which attempt is running when one is overdue. Runs outside the main thread, which user
+ * code may block.
+ */
+export function watch({ runnerPid, mark, end, due, reportHolder }: Watch): void {
+  const killAll = () => signalTree({ pid: process.pid, mark }, 'SIGKILL');
+  const dueTime = new DueTime(due);
+  let askedFor: number | undefined;
+  setInterval(() => {
+    if (process.ppid !== runnerPid) killAll();
+    const dueAt = dueTime.value;
+    if (dueAt === askedFor || sharedNow() < dueAt + lateMs) return;
+    askedFor = dueAt;
+    void callOnMainThread(reportHolder);
+  }, lookEveryMs);
+  end.on('message', () => setTimeout(killAll, endWithinMs));
+}

@@ -1,0 +1,135 @@
+import type { Json, JsonObject } from '../json.js';
+
+/** Who made a call: the target, the body of the evaluation, one of its evaluators (`evaluator:<name>`), or the file while it was imported or its cases were loaded. */
+export type CallRole = 'target' | 'body' | 'file' | `evaluator:${string}`;
+
+/** How much is kept of the HTTP calls of evaluations: everything, numbers without text, or nothing. */
+export const captures = ['full', 'usage', 'off'] as const;
+export type Capture = (typeof captures)[number];
+
+/** Tokens of one call as the provider counted them; a field is absent where the provider says nothing of it. */
+export interface TokenUsage {
+  /** All input tokens, cached ones included. */
+  readonly input?: number;
+  /** The part of `input` that was read from the provider's cache. */
+  readonly cache_read?: number;
+  /** The part of `input` that was written to the provider's cache. */
+  readonly cache_write?: number;
+  /** All output tokens, reasoning included. */
+  readonly output?: number;
+  /** The part of `output` that was reasoning. */
+  readonly reasoning?: number;
+}
+
+/** A tool call that a model asked for. */
+export interface ToolCall {
+  readonly id?: string;
+  readonly name: string;
+  /** Parsed arguments; the text itself where it is no JSON. */
+  readonly arguments: Json;
+}
+
+/** What an attempt did between its HTTP calls: a tool that ran, or a span of the app's own OpenTelemetry. */
+export interface Span {
+  readonly kind: 'tool' | 'span';
+  /** Of a tool: the id of the tool call that asked for it. Otherwise the id of the span. */
+  readonly id: string;
+  /** Id of the span around it. */
+  readonly parent?: string;
+  readonly name: string;
+  readonly role: CallRole;
+  /** Seconds after the attempt began. */
+  readonly start: number;
+  /** Seconds after the attempt began; absent when it had not ended when the attempt was stored. */
+  readonly end?: number;
+  /** What it failed with: one line. */
+  readonly error?: string;
+  /** What a tool was given, and what it returned. */
+  readonly arguments?: Json;
+  readonly result?: Json;
+  /** The attributes of a span. */
+  readonly attributes?: JsonObject;
+}
+
+/** What an attempt did. */
+export interface Trace {
+  readonly calls: readonly Call[];
+  readonly spans?: readonly Span[];
+}
+
+/** One message of a conversation, in the shape of OpenAI's chat messages whatever the wire said; what has no place there stays in `content` parts. */
+export type CallMessage = JsonObject & { readonly role: string };
+
+/** What an exchange with a model says, read from its request and answer; everything that was not said is absent. */
+export interface ModelExchange {
+  /** `openai`, `anthropic`, `google`, `aws.bedrock`, `ollama`: by the shape of the wire, not by host. */
+  readonly provider: string;
+  /** `gen_ai.operation.name`: `chat`, `text_completion`, `embeddings`, `generate_content`. */
+  readonly operation: string;
+  /** The model that was asked for. */
+  readonly model?: string;
+  /** The model that answered. */
+  readonly response_model?: string;
+  readonly response_id?: string;
+  /** What was sent, system prompt first. */
+  readonly messages?: readonly CallMessage[];
+  /** What came back: usually one message of the assistant, with its `tool_calls`. */
+  readonly answer?: readonly CallMessage[];
+  readonly tool_calls?: readonly ToolCall[];
+  /** Tools offered, as they were sent. */
+  readonly tools?: readonly Json[];
+  /** Temperature, maximum of tokens and the like, as they were sent. */
+  readonly parameters?: JsonObject;
+  /** `stop`, `length`, `tool_calls`, `content_filter` …, as the provider spells it. */
+  readonly finish_reason?: string;
+  readonly usage?: TokenUsage;
+  /** True when the answer came as a stream. */
+  readonly stream?: boolean;
+  /** True when a streamed answer ended without its terminal event. */
+  readonly cut?: boolean;
+  /** The error that the provider answered, as one line. */
+  readonly error?: string;
+}
+
+/** One HTTP call that an attempt made. */
+export interface Call {
+  /** Position among the calls of its attempt, from 1. */
+  readonly number: number;
+  readonly role: CallRole;
+  readonly method: string;
+  /** Without user, password and query values that are not on the allow-list. */
+  readonly url: string;
+  /** Absent when no answer came. */
+  readonly status?: number;
+  /** Seconds after the attempt began. */
+  readonly start: number;
+  /** Seconds after the attempt began; absent where it was not seen. */
+  readonly first_token?: number;
+  /** Seconds after the attempt began; absent when the call had not ended when the attempt was stored. */
+  readonly end?: number;
+  /** Bytes of the request's and the answer's body. */
+  readonly request_size?: number;
+  readonly response_size?: number;
+  /** Headers on the allow-list, of the answer. */
+  readonly headers?: { readonly [name: string]: string };
+  /** Why no answer came: one line. */
+  readonly error?: string;
+  /** Number of the call that this one repeats. */
+  readonly retry_of?: number;
+  /** Seconds for which it was held before it was made; absent for none. */
+  readonly waited?: number;
+  /** True when it was answered from a recording, and so neither took its time nor cost anything. */
+  readonly replayed?: boolean;
+  /** Seconds that a replayed call took when it was recorded. */
+  readonly recorded_duration?: number;
+  /** Name of the exchange in the recording of its attempt: it was recorded, or answers the call. */
+  readonly recording?: string;
+  /** True when it ended after its attempt. */
+  readonly late?: boolean;
+  /** What could not be seen of it, as a sentence. */
+  readonly note?: string;
+  /** US dollars; `null` when its price is not known, absent when it was not priced. */
+  readonly cost?: number | null;
+  /** Absent where the exchange was not recognised. */
+  readonly model_call?: ModelExchange;
+}

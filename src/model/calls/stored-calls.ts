@@ -1,0 +1,202 @@
+import { isNumber, isObject } from '../json-shape.js';
+import type { Json, ResultEntry } from '../result.js';
+import type { Call, CallMessage, ModelExchange, Span, Trace } from './model-call.js';
+
+/** Fields of an exchange whose items repeat from call to call. */
+const shared = ['messages', 'answer', 'tools'] as const;
+type Shared = (typeof shared)[number];
+
+/** An exchange that names its messages and tools by their place in {@link StoredCalls.texts}. */
+type StoredExchange = Omit<ModelExchange, Shared> & {
+  readonly [name in Shared]?: readonly number[];
+};
+
+/** A call as it is stored. */
+export type StoredCall = Omit<Call, 'model_call'> & {
+  readonly model_call?: StoredExchange;
+  /** What it asked before it was made, see `ask` of hosts; only while its attempt runs. */
+  readonly asked?: number;
+};
+
+/** The calls of an attempt with each message and tool definition once: agents send their whole history again and again. */
+export interface StoredCalls {
+  readonly calls: readonly StoredCall[];
+  readonly texts: readonly Json[];
+  /** Absent for none. */
+  readonly spans?: readonly Span[];
+  /** The middle of long texts is missing. */
+  readonly cut?: true;
+}
+
+/** Takes what repeats out of calls. `toText` makes of each different item what is stored. */
+export function packCalls(
+  { calls, spans }: Trace,
+  toText: (item: Json) => Json = (item) => item,
+): StoredCalls {
+  const places = new Map<string, number>();
+  const texts: Json[] = [];
+  const placeOf = (item: Json): number => {
+    const key = JSON.stringify(item);
+    const known = places.get(key);
+    if (known !== undefined) return known;
+    const place = texts.push(toText(item)) - 1;
+    places.set(key, place);
+    return place;
+  };
+  const packed = calls.map(({ model_call, ...call }): StoredCall => {
+    if (model_call === undefined) return call;
+    const { messages, answer, tools, ...exchange } = model_call;
+    const stored: StoredExchange = {
+      ...exchange,
+      ...(messages && { messages: messages.map(placeOf) }),
+      ...(answer && { answer: answer.map(placeOf) }),
+      ...(tools && { tools: tools.map(placeOf) }),
+    };
+    return { ...call, model_call: stored };
+  });
+  return { calls: packed, texts, ...(spans && { spans }) };
+}
+
+/** The calls as they were made, and the spans between them. */
+export function unpackCalls({ calls, texts, spans }: StoredCalls): Trace {
+  const itemsAt = (places: readonly number[]) => places.map((place) => texts[place] ?? null);
+  const unpacked = calls.map(({ model_call, ...call }) => {
+    if (model_call === undefined) return call;
+    const { messages, answer, tools, ...exchange } = model_call;
+    const whole: ModelExchange = {
+      ...exchange,
+      // What is kept there was a message when it was stored.
+      ...(messages && { messages: itemsAt(messages) as unknown as CallMessage[] }),
+      ...(answer && { answer: itemsAt(answer) as unknown as CallMessage[] }),
+      ...(tools && { tools: itemsAt(tools) }),
+    };
+    return { ...call, model_call: whole };
+  });
+  return { calls: unpacked, ...(spans && { spans }) };
+}
+
+/** Calls of several places as one, in order of their number; of two with the same number, the later place counts. */
+export function joinCalls(parts: readonly StoredCalls[]): StoredCalls {
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1) {
+    const { calls, texts, spans, cut } = only;
+    return { calls, texts, ...(spans && { spans }), ...(cut && { cut }) };
+  }
+  const byNumber = new Map<number, StoredCall>();
+  const texts: Json[] = [];
+  for (const part of parts) {
+    const before = texts.length;
+    for (const text of part.texts) texts.push(text);
+    for (const call of part.calls) byNumber.set(call.number, shifted(call, before));
+  }
+  const calls = [...byNumber.values()].sort((a, b) => a.number - b.number);
+  const spans = parts.flatMap((part) => part.spans ?? []);
+  return {
+    calls,
+    texts,
+    ...(spans.length > 0 && { spans }),
+    ...(parts.some(({ cut }) => cut) && { cut: true }),
+  };
+}
+
+/** The call with its texts so many places further. */
+function shifted(call: StoredCall, by: number): StoredCall {
+  const { model_call } = call;
+  if (model_call === undefined || by === 0) return call;
+  const moved = shared.flatMap((name) => {
+    const places = model_call[name];
+    return places === undefined ? [] : [[name, places.map((place) => place + by)]];
+  });
+  return { ...call, model_call: { ...model_call, ...Object.fromEntries(moved) } };
+}
+
+/** A result with its calls, and with the conversation of the target where the evaluation gave none. */
+export function withCalls(entry: ResultEntry, { calls, spans }: Trace): ResultEntry {
+  if (calls.length === 0 && spans === undefined) return entry;
+  const messages = targetMessages(calls);
+  const { trace_data } = entry.result;
+  const isGiven = messages === undefined || trace_data.messages !== undefined;
+  return {
+    ...entry,
+    result: {
+      ...entry.result,
+      ...(isGiven ? {} : { trace_data: { ...trace_data, messages } }),
+      calls,
+      ...(spans && { spans }),
+    },
+  };
+}
+
+/** What the last model call of the target sent, and the answer. */
+function targetMessages(calls: readonly Call[]): CallMessage[] | undefined {
+  const last = calls.findLast(
+    ({ role, model_call }) => role === 'target' && model_call?.messages !== undefined,
+  )?.model_call;
+  return last && [...(last.messages ?? []), ...(last.answer ?? [])];
+}
+
+/** True for what {@link packCalls} makes, as far as readers rely on it. */
+export function isStoredCalls(value: unknown): value is StoredCalls {
+  return (
+    isObject(value) &&
+    Array.isArray(value.texts) &&
+    Array.isArray(value.calls) &&
+    value.calls.every((call) => isCall(call, isNumber)) &&
+    (value.spans === undefined || isSpans(value.spans))
+  );
+}
+
+/** True for what {@link unpackCalls} makes, as far as readers rely on it. */
+export function isCalls(value: unknown): value is Call[] {
+  return (
+    Array.isArray(value) &&
+    value.every((call) => isCall(call, (item, name) => name === 'tools' || isObject(item)))
+  );
+}
+
+/** True for spans, as far as readers rely on it. */
+export function isSpans(value: unknown): value is Span[] {
+  return Array.isArray(value) && value.every(isSpan);
+}
+
+function isSpan(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    (value.kind === 'tool' || value.kind === 'span') &&
+    [value.id, value.name, value.role].every((text) => typeof text === 'string') &&
+    isNumber(value.start) &&
+    (value.end === undefined || isNumber(value.end)) &&
+    (value.error === undefined || typeof value.error === 'string')
+  );
+}
+
+type ItemCheck = (item: unknown, name: Shared) => boolean;
+
+function isCall(value: unknown, isItem: ItemCheck): boolean {
+  return (
+    isObject(value) &&
+    isNumber(value.number) &&
+    typeof value.role === 'string' &&
+    typeof value.method === 'string' &&
+    typeof value.url === 'string' &&
+    isNumber(value.start) &&
+    (value.model_call === undefined || isExchange(value.model_call, isItem))
+  );
+}
+
+function isExchange(value: unknown, isItem: ItemCheck): boolean {
+  return (
+    isObject(value) &&
+    typeof value.provider === 'string' &&
+    typeof value.operation === 'string' &&
+    (value.usage === undefined || isObject(value.usage)) &&
+    (value.tool_calls === undefined ||
+      (Array.isArray(value.tool_calls) && value.tool_calls.every(isObject))) &&
+    shared.every((name) => {
+      const items = value[name];
+      return (
+        items === undefined || (Array.isArray(items) && items.every((item) => isItem(item, name)))
+      );
+    })
+  );
+}

@@ -1,0 +1,155 @@
+import { renderNumber } from '../../text/number-text.js';
+import { percentText } from '../../text/share-text.js';
+import { passedShare, type ScoreChip } from '../scores/score.js';
+import type { Summary } from '../summary/summary.js';
+import type { GatedRun, GateVerdict } from './gate-verdict.js';
+import { type Figure, judgeFigure, judgeNoCalls } from './judge-figure.js';
+
+export type { GateVerdict } from './gate-verdict.js';
+
+/** A requirement for a run; if it is not met, the command exits with 1. */
+export type Gate =
+  /** The pass rate, from 0 to 1, must be at least this. */
+  | { readonly kind: 'pass-rate'; readonly atLeast: number }
+  /**
+   * The ratio or average of a score must be at least this, or at most this if lower is better. `KEY.passed` is the
+   * share of KEY that passed, unless there is a score with that full name.
+   */
+  | { readonly kind: 'score'; readonly key: string; readonly limit: number }
+  /** The US dollars, tokens or seconds that a figure names must be at most this. */
+  | { readonly kind: 'figure'; readonly figure: Figure; readonly atMost: number }
+  /** Evaluations with a target must have called a model. */
+  | { readonly kind: 'no-calls' }
+  /** No result may be an error. */
+  | { readonly kind: 'errors' }
+  /** Every result must have passed. */
+  | { readonly kind: 'failures' };
+
+/** Requirements for a run compared with its baseline. */
+export const baselineGates = ['regression', 'new-failures', 'missing'] as const;
+export type BaselineGate = (typeof baselineGates)[number];
+
+/** Judges a run by a gate. */
+export function judgeGate(gate: Gate, run: GatedRun): GateVerdict {
+  const summary = run.summary();
+  switch (gate.kind) {
+    case 'figure':
+      return judgeFigure(gate.figure, gate.atMost, run);
+    case 'no-calls':
+      return judgeNoCalls(run);
+    case 'pass-rate':
+      return judgePassRate(gate.atLeast, summary);
+    case 'score':
+      return judgeScore(gate.key, gate.limit, summary);
+    case 'errors':
+      return judgeErrors(summary);
+    default:
+      return judgeFailures(summary);
+  }
+}
+
+function judgePassRate(atLeast: number, { verdicts }: Summary): GateVerdict {
+  if (verdicts.of === 0) {
+    return {
+      verdict: 'cannot-tell',
+      text: `pass rate ≥ ${percent.limit(atLeast)} cannot be judged: no result has a verdict`,
+    };
+  }
+  const rate = verdicts.passed / verdicts.of;
+  return compare('pass rate', rate, atLeast, percent);
+}
+
+const shareSuffix = '.passed';
+
+function judgeScore(key: string, limit: number, { score_chips }: Summary): GateVerdict {
+  const find = (name: string) => score_chips.find((one) => one.key === name);
+  const chip = find(key);
+  if (chip !== undefined) return judgeChip(chip, limit);
+  const base = key.endsWith(shareSuffix) ? find(key.slice(0, -shareSuffix.length)) : undefined;
+  if (base !== undefined) return judgeShare(base, limit);
+  const known = score_chips.map((one) => one.key).join(', ') || 'none';
+  const text = `${key} cannot be judged: no result has a score ${key}; there are: ${known}`;
+  return { verdict: 'cannot-tell', text };
+}
+
+function judgeChip(chip: ScoreChip, limit: number): GateVerdict {
+  if (chip.type === 'ratio') return judgeShare(chip, limit);
+  const { key, avg, better } = chip;
+  if (better !== 'lower') return compare(key, avg, limit, average);
+  const text = `${key} ${shown(avg, limit, average)}`;
+  return avg <= limit + rounding
+    ? { verdict: 'yes', text: `${text}, at most ${average.limit(limit)} asked for` }
+    : { verdict: 'no', text: `${text} is over ${average.limit(limit)} (lower is better)` };
+}
+
+function judgeShare(chip: ScoreChip, atLeast: number): GateVerdict {
+  const share = passedShare(chip);
+  if (share === undefined) {
+    const text = `${chip.key} cannot be judged: no score ${chip.key} has passed or failed, its values have no threshold`;
+    return { verdict: 'cannot-tell', text };
+  }
+  const rate = share.passed / share.total;
+  const what = chip.type === 'ratio' ? chip.key : `${chip.key} passed`;
+  return compare(what, rate, atLeast, percent);
+}
+
+function judgeErrors({ totals, unfinished }: Summary): GateVerdict {
+  const { total_evaluations, total_pruned = 0, total_errors: errors } = totals;
+  if (errors > 0) return { verdict: 'no', text: `${errors} ${errors === 1 ? 'error' : 'errors'}` };
+  if (unfinished === 0) return { verdict: 'yes', text: 'no errors' };
+  const all = total_evaluations - total_pruned;
+  const finished = all - unfinished;
+  const known = finished === 1 ? '1 result' : `${finished} results`;
+  const text = `no errors in the ${known} of ${all} that ${finished === 1 ? 'has' : 'have'} finished`;
+  return { verdict: 'yes', text };
+}
+
+function judgeFailures({ totals }: Summary): GateVerdict {
+  const { total_evaluations, total_pruned = 0, total_passed: passed } = totals;
+  const all = total_evaluations - total_pruned;
+  return passed === all
+    ? { verdict: 'yes', text: `all ${all} passed` }
+    : { verdict: 'no', text: `${all - passed} of ${all} did not pass` };
+}
+
+// Quotients are rounded: a limit that is met exactly must not fail by the last binary digit.
+const rounding = 1e-12;
+
+/** The notation of a kind of number. */
+interface Notation {
+  /** The actual value as in summaries, with `digits` additional decimals. */
+  readonly value: (value: number, digits: number) => string;
+  /** The required value. */
+  readonly limit: (value: number) => string;
+}
+
+const percent: Notation = {
+  value: (rate, digits) =>
+    `${digits === 0 ? percentText(rate) : (rate * 100).toFixed(1 + digits)} %`,
+  limit: (rate) => `${Number((rate * 100).toFixed(6))} %`,
+};
+
+const average: Notation = {
+  value: (value, digits) =>
+    `${digits === 0 ? renderNumber(value) : value.toLocaleString('en-US', { maximumFractionDigits: 3 + digits })} on average`,
+  limit: (value) => (Number(value.toFixed(3)) === value ? renderNumber(value) : String(value)),
+};
+
+function compare(what: string, value: number, atLeast: number, notation: Notation): GateVerdict {
+  const text = `${what} ${shown(value, atLeast, notation)}`;
+  return value >= atLeast - rounding
+    ? { verdict: 'yes', text: `${text}, at least ${notation.limit(atLeast)} asked for` }
+    : { verdict: 'no', text: `${text} is under ${notation.limit(atLeast)}` };
+}
+
+const mostMoreDigits = 6;
+
+/** The actual value as in summaries, with more digits if it would look like the limit. */
+function shown(value: number, limit: number, { value: render }: Notation): string {
+  const isLimit = Math.abs(value - limit) <= rounding;
+  let digits = 0;
+  while (!isLimit && digits < mostMoreDigits && render(value, digits) === render(limit, digits)) {
+    digits += 1;
+  }
+  return render(value, digits);
+}

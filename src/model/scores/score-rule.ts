@@ -1,0 +1,132 @@
+import { isObject } from '../json-shape.js';
+import { isScoreKey, type Score } from './score.js';
+
+/** How the values of a score key are judged. */
+export interface ScoreRule {
+  /** Values at or above it pass; with `better: 'lower'`, values at or below it. Default: values give no verdict. */
+  readonly threshold?: number | undefined;
+  /** Which values are better. Default: `higher`. */
+  readonly better?: 'higher' | 'lower' | undefined;
+}
+
+/** Rules by score key. */
+export type ScoreRules = { readonly [key: string]: ScoreRule };
+
+/** The fields of a rule. */
+export const scoreRuleFields = ['threshold', 'better'] as const satisfies (keyof ScoreRule)[];
+
+/**
+ * A score as stored: its value with the threshold and the resulting verdict. An existing `passed` is kept. Returns
+ * the same object if it has no value or no rule applies.
+ */
+export function deriveVerdict(score: Score, rule: ScoreRule | undefined): Score {
+  const { value } = score;
+  if (value === undefined || rule === undefined) return score;
+  const { threshold } = rule;
+  const isLower = rule.better === 'lower';
+  return {
+    ...score,
+    ...(threshold !== undefined && {
+      passed: score.passed ?? reaches(value, threshold, isLower),
+      threshold,
+    }),
+    ...(isLower && { better: 'lower' }),
+  };
+}
+
+function reaches(value: number, threshold: number, isLower: boolean): boolean {
+  return isLower ? value <= threshold : value >= threshold;
+}
+
+/** Applies rules to scores; returns the same list without rules. */
+export function deriveVerdicts(
+  scores: readonly Score[],
+  rules: ScoreRules | undefined,
+): readonly Score[] {
+  if (rules === undefined) return scores;
+  return scores.map((score) => deriveVerdict(score, ruleOf(rules, score.key)));
+}
+
+/** Merges two sets of rules. Where both have a rule for a key, each field of `nearer` wins. */
+export function mergeScoreRules(
+  further: ScoreRules | undefined,
+  nearer: ScoreRules | undefined,
+): ScoreRules | undefined {
+  if (further === undefined || nearer === undefined) return nearer ?? further;
+  const merged = Object.entries(nearer).map(
+    ([key, rule]) => [key, { ...ruleOf(further, key), ...rule }] as const,
+  );
+  return { ...further, ...Object.fromEntries(merged) };
+}
+
+/** The rules by which stored scores were judged; `undefined` if there were none. */
+export function rulesOfScores(scores: readonly Score[]): ScoreRules | undefined {
+  const rules = scores.flatMap(({ key, threshold, better }): [string, ScoreRule][] =>
+    threshold === undefined && better === undefined
+      ? []
+      : [[key, { ...(threshold !== undefined && { threshold }), ...(better && { better }) }]],
+  );
+  return rules.length === 0 ? undefined : Object.fromEntries(rules);
+}
+
+/** The rule of a key; safe for keys that are names of inherited properties. */
+export function ruleOf(rules: ScoreRules | undefined, key: string): ScoreRule | undefined {
+  return rules !== undefined && Object.hasOwn(rules, key) ? rules[key] : undefined;
+}
+
+type Render = (value: number) => string;
+
+interface Limit {
+  readonly threshold: number;
+  readonly better?: 'lower' | undefined;
+}
+
+/** The requirement for a value: `≥ 0.8`, or `≤ 500` where lower is better. */
+export function limitText({ threshold, better }: Limit, render: Render): string {
+  return `${better === 'lower' ? '≤' : '≥'} ${render(threshold)}`;
+}
+
+/** A value compared with its threshold: `0.83 ≥ 0.8`, `0.62 < 0.8`; only the value without a threshold. */
+export function valueText(
+  value: number,
+  { threshold, better }: Pick<Score, 'threshold' | 'better'>,
+  render: Render,
+  renderThreshold = render,
+): string {
+  if (threshold === undefined) return render(value);
+  const isLower = better === 'lower';
+  const [met, missed] = isLower ? ['≤', '>'] : ['≥', '<'];
+  const sign = reaches(value, threshold, isLower) ? met : missed;
+  return `${apart(value, threshold, render)} ${sign} ${renderThreshold(threshold)}`;
+}
+
+/** How a value misses its threshold: `0.62, wanted ≥ 0.8`; `undefined` if it does not. */
+export function missText({ value, threshold, better }: Score, render: Render): string | undefined {
+  if (value === undefined || threshold === undefined) return undefined;
+  if (reaches(value, threshold, better === 'lower')) return undefined;
+  return `${apart(value, threshold, render)}, wanted ${limitText({ threshold, better }, render)}`;
+}
+
+/** Renders a value with more digits if rounding would make it look like the threshold that it misses. */
+function apart(value: number, threshold: number, render: Render): string {
+  const text = render(value);
+  return value !== threshold && text === render(threshold) ? String(value) : text;
+}
+
+/** True for rules in the format of files and messages. */
+export function isScoreRules(value: unknown): value is ScoreRules {
+  return (
+    isObject(value) &&
+    Object.entries(value).every(([key, rule]) => isScoreKey(key) && isScoreRule(rule))
+  );
+}
+
+function isScoreRule(value: unknown): value is ScoreRule {
+  if (!isObject(value)) return false;
+  const { threshold, better, ...others } = value;
+  return (
+    (threshold === undefined || Number.isFinite(threshold)) &&
+    (better === undefined || better === 'higher' || better === 'lower') &&
+    Object.keys(others).length === 0
+  );
+}

@@ -1,0 +1,84 @@
+import type { Percentiles } from '../../statistics/percentile.js';
+
+/** One grade of a result. Has `passed`, `value` or both. */
+export interface Score {
+  /** The key of the score: 1 to 200 characters. */
+  readonly key: string;
+  readonly passed?: boolean;
+  /** A finite number. */
+  readonly value?: number;
+  /** The threshold by which `value` was judged; absent without one. */
+  readonly threshold?: number;
+  /** Present if lower values are better. */
+  readonly better?: 'lower';
+  readonly notes?: string;
+  /** `file:line:column` of the assertion that failed, the file as in ids; absent for other scores. */
+  readonly location?: string;
+  /** `human` when the score was set or changed by a person. */
+  readonly source?: 'human';
+}
+
+/** The part of a score that summaries need. */
+export type ScoreFacts = Omit<Score, 'notes' | 'location'>;
+
+/** Summary of one score key over results: a share of passes, or a mean of values. */
+export type ScoreChip =
+  | {
+      readonly key: string;
+      readonly type: 'ratio';
+      readonly passed: number;
+      readonly total: number;
+    }
+  | ({
+      readonly key: string;
+      readonly type: 'avg';
+      readonly avg: number;
+      readonly count: number;
+      /** For unbounded values; shown instead of the mean. */
+      readonly percentiles?: Percentiles;
+      readonly better?: 'lower';
+    } & Partial<ThresholdCounts>);
+
+/** The verdicts that thresholds give to the scores of a key. */
+interface ThresholdCounts {
+  /** The number of scores that passed. */
+  readonly passed: number;
+  /** The number of scores that passed or failed; absent if it equals the number of values. */
+  readonly judged: number;
+  /** Absent if the scores have different thresholds. */
+  readonly threshold: number;
+}
+
+/** The passed scores of a key among those that passed or failed; `undefined` if there are none. */
+export function passedShare(
+  chip: ScoreChip,
+): { readonly passed: number; readonly total: number } | undefined {
+  const { passed } = chip;
+  if (passed === undefined) return undefined;
+  return { passed, total: chip.type === 'ratio' ? chip.total : (chip.judged ?? chip.count) };
+}
+
+/** Longest allowed score key, in characters. */
+export const maxScoreKeyLength = 200;
+
+/** True for a score key: text of 1 to 200 characters. */
+export function isScoreKey(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= maxScoreKeyLength;
+}
+
+/**
+ * Merges human scores into machine scores after grading. On the same key, the human score replaces the machine's,
+ * in its position; other human scores follow.
+ */
+export function mergeHumanScores<T extends ScoreFacts>(
+  machine: readonly T[],
+  current: readonly T[],
+): T[] {
+  const human = new Map(current.filter((s) => s.source === 'human').map((s) => [s.key, s]));
+  const merged = machine.map((score) => {
+    const kept = human.get(score.key);
+    human.delete(score.key);
+    return kept ?? score;
+  });
+  return [...merged, ...human.values()];
+}

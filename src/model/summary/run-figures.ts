@@ -1,0 +1,92 @@
+import { type Bounds, type Estimate, noBounds } from '../../statistics/bounds.js';
+import { clusteredMean } from '../../statistics/clustered-mean.js';
+import { clusteredRate } from '../../statistics/clustered-share.js';
+import { type Percentiles, percentilesOf } from '../../statistics/percentile.js';
+import { isUnbounded, ScaleFinder } from '../../statistics/value-scale.js';
+import { hasReplayedLatency } from '../calls/usage.js';
+import type { RowFacts } from '../result.js';
+import type { ScoreChip, ScoreFacts } from '../scores/score.js';
+import { ClusterNumbers, ClusterTotals } from './cluster-totals.js';
+import type { ScoreScales } from './score-values.js';
+
+/**
+ * A chip with the 95 % interval of its share or mean, and of the share that passed if it shows both. The mean of
+ * unbounded values has no interval.
+ */
+export type IntervalChip = ScoreChip & {
+  readonly interval: Bounds;
+  readonly passed_interval?: Bounds;
+};
+
+/** Seconds, over the finished attempts that have a latency. */
+export interface LatencyFigures extends Percentiles {
+  readonly count: number;
+}
+
+/**
+ * Adds intervals over cases to chips, without pruned rows. `scales` are those of the whole run if the rows are a
+ * part of it.
+ */
+export function withIntervals(
+  rows: Iterable<Pick<RowFacts, 'trial_of' | 'scores' | 'pruned'>>,
+  chips: readonly ScoreChip[],
+  scales?: ScoreScales,
+): IntervalChip[] {
+  const totals = new Map(chips.map(({ key }) => [key, new ScoreTotals()]));
+  const clusters = new ClusterNumbers();
+  for (const row of rows) {
+    if (row.pruned === true) continue;
+    const cluster = clusters.of(row);
+    for (const score of row.scores) totals.get(score.key)?.add(cluster, score);
+  }
+  return chips.map((chip) => {
+    const { values, means, verdicts } = totals.get(chip.key) ?? new ScoreTotals();
+    const share = boundsOf(clusteredRate(verdicts.sums, verdicts.counts));
+    if (chip.type === 'ratio') return { ...chip, interval: share };
+    const scale = scales?.get(chip.key) ?? values.scale;
+    const mean = isUnbounded(scale) ? null : clusteredMean(means.sums, means.counts, scale);
+    return {
+      ...chip,
+      interval: boundsOf(mean),
+      ...(chip.passed !== undefined && { passed_interval: share }),
+    };
+  });
+}
+
+class ScoreTotals {
+  readonly values = new ScaleFinder();
+  readonly means = new ClusterTotals();
+  readonly verdicts = new ClusterTotals();
+
+  add(cluster: number, { passed, value }: ScoreFacts): void {
+    if (value !== undefined) {
+      this.values.add(value);
+      this.means.add(cluster, value);
+    }
+    if (passed !== undefined) this.verdicts.add(cluster, passed ? 1 : 0);
+  }
+}
+
+function boundsOf(figure: Estimate | null): Bounds {
+  return figure === null ? noBounds : { low: figure.low, high: figure.high };
+}
+
+/** Latencies of the rows that have one, ascending, without pruned rows and those of recordings. */
+export function sortedLatencies(
+  rows: readonly Pick<RowFacts, 'latency' | 'pruned' | 'usage'>[],
+): Float64Array {
+  const latencies = new Float64Array(rows.length);
+  let count = 0;
+  for (const row of rows) {
+    const { latency, pruned } = row;
+    if (latency === null || pruned === true || hasReplayedLatency(row)) continue;
+    latencies[count] = latency;
+    count += 1;
+  }
+  return latencies.subarray(0, count).sort();
+}
+
+/** The figures of ascending latencies. */
+export function latencyFigures(sorted: Float64Array): LatencyFigures {
+  return { count: sorted.length, ...percentilesOf(sorted) };
+}

@@ -1,0 +1,166 @@
+import { FiniteMean } from '../../statistics/finite-mean.js';
+import { isUnbounded, type Scale } from '../../statistics/value-scale.js';
+import { wilsonInterval } from '../../statistics/wilson-interval.js';
+import { hasReplayedLatency, type Usage, UsageSum } from '../calls/usage.js';
+import { hasVerdict, isFinished, passes, type RowFacts } from '../result.js';
+import type { CodeVersion, RunTotals, TrialFields } from '../run.js';
+import type { ScoreChip, ScoreFacts } from '../scores/score.js';
+import { CodeVersionCounter, severalOf } from './code-versions.js';
+import { type PassRate, passRate } from './pass-rate.js';
+import { type ScoreScales, ScoreValues } from './score-values.js';
+import { TrialCounter } from './trial-statistics.js';
+
+/** What is counted over the results of a run. */
+export interface Summary {
+  readonly totals: RunTotals;
+  /** Results that neither completed nor are errors; pruned ones are left out. */
+  readonly unfinished: number;
+  /** Passed / (results with a verdict + errors); `null` when nothing has a verdict. */
+  readonly verdicts: { readonly passed: number; readonly of: number };
+  /** `verdicts` as a share with its 95 % interval; `null` when nothing has a verdict. See `passRate`. */
+  readonly pass_rate: PassRate | null;
+  readonly score_chips: readonly ScoreChip[];
+  readonly trial_fields: TrialFields | undefined;
+  /** See `RunHead`. */
+  readonly code_versions: readonly CodeVersion[] | undefined;
+  /** What the calls of all results used; pruned ones are left out. */
+  readonly usage: Usage | undefined;
+}
+
+/** Counts the rows of a run, or a part of them with the scales of all; with trials, they are read twice. */
+export function summarise(rows: Iterable<RowFacts>, scales?: ScoreScales): Summary {
+  let total = 0;
+  const trialCounter = new TrialCounter();
+  let pruned = 0;
+  const versions = new CodeVersionCounter();
+  const functions = new Set<string>();
+  const chips = new ChipCounter();
+  let passed = 0;
+  let errors = 0;
+  let unfinished = 0;
+  let judged = 0;
+  let withScores = 0;
+  const latency = new FiniteMean();
+  const usage = new UsageSum();
+  for (const row of rows) {
+    functions.add(row.evaluation);
+    total += 1;
+    if (row.pruned === true) {
+      pruned += 1;
+      continue;
+    }
+    trialCounter.add(row);
+    versions.add(row);
+    if (passes(row)) passed += 1;
+    if (hasVerdict(row)) judged += 1;
+    if (row.status === 'error') errors += 1;
+    if (!isFinished(row)) unfinished += 1;
+    if (row.scores.length > 0) withScores += 1;
+    if (row.latency !== null && !hasReplayedLatency(row)) latency.add(row.latency);
+    chips.add(row.scores);
+    if (row.usage !== undefined) usage.add(row.usage);
+  }
+  const of = judged + errors;
+  const trials = trialCounter.fields();
+  return {
+    totals: {
+      total_evaluations: total,
+      ...(pruned > 0 && { total_pruned: pruned }),
+      total_functions: functions.size,
+      total_passed: passed,
+      total_errors: errors,
+      total_with_scores: withScores,
+      average_latency: latency.value,
+    },
+    unfinished,
+    verdicts: { passed, of },
+    pass_rate: trials === undefined ? plainRate(passed, of) : passRate(rows),
+    score_chips: chips.chips(scales),
+    trial_fields: trials,
+    code_versions: severalOf(versions),
+    usage: usage.usage(),
+  };
+}
+
+/** What `passRate` comes to without trials, from the counts. */
+function plainRate(passed: number, total: number): PassRate | null {
+  return total === 0 ? null : { passed, total, ...wilsonInterval(passed, total) };
+}
+
+/** Chips of scores, in order of first appearance: a ratio when any score of the key has `passed` and none a threshold. `scales`: those of the whole run, where the rows are a part of it. */
+export function scoreChips(
+  rows: Iterable<{ readonly scores: readonly ScoreFacts[] }>,
+  scales?: ScoreScales,
+): ScoreChip[] {
+  const counter = new ChipCounter();
+  for (const row of rows) counter.add(row.scores);
+  return counter.chips(scales);
+}
+
+class ChipCounter {
+  readonly #keys = new Map<string, KeyCounts>();
+
+  add(scores: readonly ScoreFacts[]): void {
+    for (const score of scores) {
+      let counts = this.#keys.get(score.key);
+      if (counts === undefined) {
+        counts = {
+          passed: 0,
+          judged: 0,
+          mean: new FiniteMean(),
+          values: new ScoreValues(),
+          thresholds: [],
+          better: undefined,
+        };
+        this.#keys.set(score.key, counts);
+      }
+      const { passed, value, threshold, better } = score;
+      if (passed !== undefined) counts.judged += 1;
+      if (passed === true) counts.passed += 1;
+      if (value !== undefined) {
+        counts.mean.add(value);
+        counts.values.add(value);
+      }
+      if (threshold !== undefined && !counts.thresholds.includes(threshold)) {
+        // Two say that they differ.
+        if (counts.thresholds.length < 2) counts.thresholds.push(threshold);
+      }
+      counts.better ??= better;
+    }
+  }
+
+  chips(scales?: ScoreScales): ScoreChip[] {
+    return [...this.#keys].map(([key, counts]) =>
+      toChip(key, counts, scales?.get(key) ?? counts.values.scale),
+    );
+  }
+}
+
+interface KeyCounts {
+  passed: number;
+  judged: number;
+  readonly mean: FiniteMean;
+  readonly values: ScoreValues;
+  /** The first two different ones. */
+  readonly thresholds: number[];
+  better: 'lower' | undefined;
+}
+
+function toChip(key: string, counts: KeyCounts, scale: Scale): ScoreChip {
+  const { passed, judged, mean, values, thresholds, better } = counts;
+  const [threshold, ...others] = thresholds;
+  if (judged > 0 && (threshold === undefined || mean.count === 0)) {
+    return { key, type: 'ratio', passed, total: judged };
+  }
+  return {
+    key,
+    type: 'avg',
+    avg: mean.value,
+    count: mean.count,
+    ...(isUnbounded(scale) && { percentiles: values.percentiles() }),
+    ...(threshold !== undefined && { passed }),
+    ...(threshold !== undefined && judged !== mean.count && { judged }),
+    ...(threshold !== undefined && others.length === 0 && { threshold }),
+    ...(better !== undefined && { better }),
+  };
+}

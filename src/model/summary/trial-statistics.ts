@@ -1,0 +1,153 @@
+import type { Estimate } from '../../statistics/bounds.js';
+import { averageShare } from '../../statistics/clustered-share.js';
+import { drawnWithoutMiss, independentVariance } from '../../statistics/pass-at-k.js';
+import { hasVerdict, isFinished, passes, type RowFacts } from '../result.js';
+import type { TrialFields, TrialStatistics } from '../run.js';
+
+/** Trials of one evaluation, case by case. */
+interface TrialCounts {
+  trials: number;
+  finished: number;
+  passed: number;
+  /** A trial has a verdict, or is an error. */
+  graded: boolean;
+}
+
+/** Counts the trials of a run. */
+export class TrialCounter {
+  readonly #byEvaluation = new Map<string, TrialCounts>();
+  #lastId: string | undefined;
+  #last: TrialCounts | undefined;
+
+  add(row: RowFacts): void {
+    const id = row.trial_of;
+    if (id === undefined) return;
+    // Trials of one case are mostly next to each other; a comparison is cheaper than a lookup.
+    let counts = id === this.#lastId ? this.#last : this.#byEvaluation.get(id);
+    if (counts === undefined) {
+      counts = { trials: 0, finished: 0, passed: 0, graded: false };
+      this.#byEvaluation.set(id, counts);
+    }
+    counts.trials += 1;
+    if (isFinished(row)) counts.finished += 1;
+    if (passes(row)) counts.passed += 1;
+    counts.graded ||= row.status === 'error' || hasVerdict(row);
+    this.#lastId = id;
+    this.#last = counts;
+  }
+
+  /**
+   * Trial fields of a run, `undefined` when no row is a trial. `pass_at_k` and `pass_all_k` are shares of all
+   * evaluations that have trials, by what has passed so far: a trial that has not finished has not passed.
+   * `trial_statistics` knows finished trials only, and has an entry for every k that some evaluation reaches.
+   */
+  fields(): TrialFields | undefined {
+    const evaluations = [...this.#byEvaluation.values()];
+    if (evaluations.length === 0) return undefined;
+    let trials = 0;
+    let anyPassed = 0;
+    let allPassed = 0;
+    let flaky = 0;
+    for (const counts of evaluations) {
+      trials = Math.max(trials, counts.trials);
+      if (counts.passed > 0) anyPassed += 1;
+      if (counts.passed === counts.trials) allPassed += 1;
+      if (counts.passed > 0 && counts.passed < counts.finished) flaky += 1;
+    }
+    return {
+      trials,
+      pass_at_k: anyPassed / evaluations.length,
+      pass_all_k: allPassed / evaluations.length,
+      trial_statistics: { flaky, by_k: estimateByK(countOutcomes(evaluations)) },
+    };
+  }
+}
+
+/** The trial fields of rows. See {@link TrialCounter}. */
+export function trialFields(rows: Iterable<RowFacts>): TrialFields | undefined {
+  const counter = new TrialCounter();
+  for (const row of rows) counter.add(row);
+  return counter.fields();
+}
+
+/** How many evaluations have n finished trials of which c passed. */
+interface TrialOutcome {
+  readonly n: number;
+  readonly c: number;
+  readonly evaluations: number;
+}
+
+/** Distinct in (n, c); without evaluations of which nothing was graded: they say nothing about passing. */
+function countOutcomes(evaluations: readonly TrialCounts[]): TrialOutcome[] {
+  const byPassed = new Map<number, Map<number, number>>();
+  for (const { finished, passed, graded } of evaluations) {
+    if (!graded) continue;
+    let counts = byPassed.get(finished);
+    if (counts === undefined) {
+      counts = new Map();
+      byPassed.set(finished, counts);
+    }
+    counts.set(passed, (counts.get(passed) ?? 0) + 1);
+  }
+  return [...byPassed].flatMap(([n, counts]) =>
+    [...counts].map(([c, count]) => ({ n, c, evaluations: count })),
+  );
+}
+
+/** pass@k and pass^k, each the mean over evaluations with at least k finished trials, for every k that one reaches. */
+function estimateByK(outcomes: readonly TrialOutcome[]): TrialStatistics['by_k'] {
+  const groups = outcomes.map(({ n, c, evaluations }) => ({
+    n,
+    clusters: evaluations,
+    nonePasses: drawnWithoutMiss(n, n - c),
+    allPass: drawnWithoutMiss(n, c),
+  }));
+  const largest = groups.reduce((most, { n }) => Math.max(most, n), 0);
+  return Array.from({ length: largest }, (_, i) => {
+    const reached = groups.filter(({ n }) => n > i);
+    const trials = countByTrials(reached);
+    const isDecided = trials.size === 1 && trials.has(i + 1);
+    const average = (
+      of: (group: (typeof groups)[number]) => number,
+      all: (rate: number) => number,
+    ) =>
+      averageShare(
+        reached.map((group) => ({ share: of(group), clusters: group.clusters })),
+        isDecided ? undefined : (rate) => independentSize(trials, i + 1, all(rate)),
+      ) ?? none;
+    return {
+      k: i + 1,
+      n: reached.reduce((total, { clusters }) => total + clusters, 0),
+      pass_at: average(
+        ({ nonePasses }) => 1 - (nonePasses[i] ?? 0),
+        (rate) => 1 - rate,
+      ),
+      pass_all: average(
+        ({ allPass }) => allPass[i] ?? 0,
+        (rate) => rate,
+      ),
+    };
+  });
+}
+
+const none: Estimate = { estimate: 0, low: null, high: null };
+
+/** How many evaluations have so many finished trials. */
+function countByTrials(
+  groups: readonly { readonly n: number; readonly clusters: number }[],
+): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const { n, clusters } of groups) counts.set(n, (counts.get(n) ?? 0) + clusters);
+  return counts;
+}
+
+/** How many independent results the shares of k trials would be, if the trials of an evaluation were not alike. */
+function independentSize(byTrials: ReadonlyMap<number, number>, k: number, all: number): number {
+  let evaluations = 0;
+  let variance = 0;
+  for (const [n, count] of byTrials) {
+    evaluations += count;
+    variance += count * independentVariance(n, k, all);
+  }
+  return (evaluations ** 2 * all * (1 - all)) / variance;
+}

@@ -1,0 +1,286 @@
+import type { CallLimits, Rates } from '../../model/calls/call-rules.js';
+import type { StoredCall, StoredCalls } from '../../model/calls/stored-calls.js';
+import { renderNumber } from '../../text/number-text.js';
+import { renderDollars } from '../../text/usage-text.js';
+import type { CallPricer } from './call-pricer.js';
+import type { CallPace } from './rate-limiter.js';
+
+/** A call that an attempt is about to make. */
+export interface AskedCall {
+  readonly task: number;
+  /** Names the call among those of its task. */
+  readonly question: number;
+  /** Id of the case. */
+  readonly id: string;
+  /** False for one whose attempt has ended. */
+  readonly isRunning: boolean;
+  /** Absent for a call that is not known to be one of a model. */
+  readonly model?: string | undefined;
+  readonly isOfModel: boolean;
+  readonly host: string;
+  /** Bytes of the request's body. */
+  readonly size: number;
+  /** It is answered from a recording: it neither costs nor has to wait. */
+  readonly isReplayed?: boolean | undefined;
+}
+
+/** Whether a call may be made. */
+export interface CallAnswer {
+  /** Why not; absent when it may. */
+  readonly refusal?: string;
+  /** Seconds for which it was held. */
+  readonly waited?: number;
+}
+
+export interface CallControlOptions {
+  /** The limits of an attempt of a case. */
+  readonly limitsOf: (id: string) => CallLimits | undefined;
+  /** US dollars that the run may spend. */
+  readonly maxCost: number | undefined;
+  /** US dollars that the results of the run have cost before. */
+  readonly spentBefore: number;
+  /** True when costs decide, so that the price list has to be there. */
+  readonly needsPrices: boolean;
+  readonly pricer: CallPricer;
+  readonly rates?: Rates | undefined;
+  /** Milliseconds for which rates hold. Default: a minute. */
+  readonly rateWindowMs?: number | undefined;
+}
+
+/** What became of the budget of an execution. */
+export interface BudgetUse {
+  readonly maxCost: number;
+  readonly spent: number;
+  /** Rows of which a call was refused. */
+  readonly refused: readonly number[];
+  /** Calls without a price, so that not all that was spent is known. */
+  readonly unpriced: number;
+}
+
+/** The calls of a running attempt so far. */
+interface AttemptTotals {
+  readonly limits: CallLimits | undefined;
+  readonly settled: Set<number>;
+  /** Calls that had asked before they were made. */
+  readonly asked: Set<number>;
+  calls: number;
+  tokens: number;
+  cost: number;
+  /** The model of a call whose price is not known. */
+  unpriced: string | undefined;
+  /** Why the result is an error. */
+  problem: string | undefined;
+}
+
+/** Decides which calls of an execution may be made, and when: the limits of each attempt, the budget of the run, the rates of models. */
+export class CallControl {
+  readonly #options: CallControlOptions;
+  readonly #attempts = new Map<number, AttemptTotals>();
+  readonly #refused = new Set<number>();
+  #pace: CallPace | undefined;
+  #spent: number;
+  #unpriced = 0;
+  /** A cost limit could not be judged. */
+  #isUntold = false;
+  #hasStopped = false;
+  /** Called once, when the budget is spent or can no longer be kept. */
+  onStop: () => void = () => undefined;
+
+  constructor(options: CallControlOptions) {
+    this.#options = options;
+    this.#spent = options.spentBefore;
+  }
+
+  /** Loads what decisions need; to be waited for before anything runs. */
+  async prepare(): Promise<void> {
+    const { needsPrices, pricer, rates, rateWindowMs } = this.#options;
+    if (needsPrices) await pricer.load();
+    if (rates !== undefined) {
+      const { CallPace } = await import('./rate-limiter.js');
+      this.#pace = new CallPace(rates, rateWindowMs);
+    }
+    this.#checkBudget();
+  }
+
+  /** True when each attempt should be taken only when it can start at once: none may start after the budget is spent. */
+  get hasBudget(): boolean {
+    return this.#options.maxCost !== undefined;
+  }
+
+  /** Answers once, maybe at once; what is returned takes the question back. */
+  ask(call: AskedCall, answer: (answer: CallAnswer) => void): () => void {
+    const { task, id, question, isOfModel, isRunning, isReplayed = false } = call;
+    if (!isOfModel) {
+      answer({});
+      return () => undefined;
+    }
+    const refused = this.#refusalOf(task, id, isReplayed);
+    if (refused !== undefined || this.#pace === undefined || !isRunning || isReplayed) {
+      answer(this.#answerTo(task, id, refused));
+      return () => undefined;
+    }
+    this.#pace.ask(call, (waited) => {
+      // While it waited, others may have reached a limit.
+      const refusal = this.#refusalOf(task, id);
+      if (refusal !== undefined) this.leave(task, question);
+      answer({ ...this.#answerTo(task, id, refusal), ...(waited > 0 && { waited }) });
+    });
+    return () => this.leave(task, question);
+  }
+
+  /** A call that asked is not wanted any more, or has failed. */
+  leave(task: number, question: number): void {
+    this.#pace?.leave(task, question);
+  }
+
+  /** The answer to a call that asked has begun; `retryAfter` are the seconds for which the provider wants no others. */
+  answering(task: number, question: number, retryAfter: number | undefined): void {
+    this.#pace?.answering(task, question, retryAfter);
+  }
+
+  /** Seconds in which calls were held, by model; the longest first. */
+  get waited(): readonly (readonly [model: string, seconds: number])[] {
+    return this.#pace?.waited ?? [];
+  }
+
+  #answerTo(task: number, id: string, refusal: string | undefined): CallAnswer {
+    if (refusal !== undefined) return { refusal };
+    this.#attemptOf(task, id).calls += 1;
+    return {};
+  }
+
+  #refusalOf(task: number, id: string, isReplayed = false): string | undefined {
+    const attempt = this.#attemptOf(task, id);
+    const reached = reachedLimit(attempt);
+    if (reached !== undefined) {
+      attempt.problem ??= reached;
+      if (attempt.unpriced !== undefined) this.#isUntold = true;
+      return reached;
+    }
+    const { maxCost } = this.#options;
+    if (this.#hasStopped && maxCost !== undefined && !isReplayed) {
+      const refusal = this.#budgetText(maxCost);
+      attempt.problem ??= refusal;
+      this.#refused.add(task);
+      return refusal;
+    }
+    return undefined;
+  }
+
+  /** Takes in calls of an attempt that have begun or ended. */
+  called(task: number, id: string, { calls }: StoredCalls): void {
+    const attempt = this.#attemptOf(task, id);
+    for (const call of calls) {
+      if (call.asked !== undefined) attempt.asked.add(call.number);
+      this.#pace?.called(task, call);
+      if (call.end === undefined || attempt.settled.has(call.number)) continue;
+      attempt.settled.add(call.number);
+      // One that has a cost was made before: a regrade brings the calls of its target.
+      if (call.model_call !== undefined && call.cost === undefined) this.#settle(attempt, call);
+    }
+    this.#checkBudget();
+  }
+
+  #settle(attempt: AttemptTotals, call: StoredCall): void {
+    const { usage, model, response_model, cut } = call.model_call ?? {};
+    if (!attempt.asked.has(call.number)) {
+      attempt.problem ??= reachedLimit(attempt);
+      attempt.calls += 1;
+    }
+    attempt.tokens += (usage?.input ?? 0) + (usage?.output ?? 0);
+    if (!this.#options.needsPrices) return;
+    const cost = this.#options.pricer.priceOf(call);
+    const isReplayed = call.replayed === true;
+    if (cost !== null) {
+      attempt.cost += cost;
+      if (!isReplayed) this.#spent += cost;
+      return;
+    }
+    if (!isReplayed) this.#unpriced += 1;
+    // An answer that broke off says nothing of those that come.
+    if (call.status === undefined || cut === true) return;
+    attempt.unpriced ??= response_model ?? model ?? 'a model';
+    if (this.hasBudget && !isReplayed) this.#isUntold = true;
+  }
+
+  #checkBudget(): void {
+    const { maxCost } = this.#options;
+    if (this.#hasStopped || maxCost === undefined) return;
+    if (this.#spent < maxCost && !this.#isUntold) return;
+    this.#hasStopped = true;
+    this.#pace?.endWaits();
+    this.onStop();
+  }
+
+  #budgetText(maxCost: number): string {
+    return this.#spent < maxCost
+      ? `the budget of ${renderDollars(maxCost)} cannot be kept: calls have no known price`
+      : `budget spent: ${renderDollars(this.#spent)} of ${renderDollars(maxCost)}`;
+  }
+
+  /** Why the result of an attempt is an error, whatever its functions made of it. */
+  problemOf(task: number): string | undefined {
+    return this.#attempts.get(task)?.problem;
+  }
+
+  /** The attempt has ended, or starts again. */
+  forget(task: number): void {
+    this.#attempts.delete(task);
+    this.#pace?.forget(task);
+  }
+
+  /** True when the budget ended the execution before its end. */
+  get hasStopped(): boolean {
+    return this.#hasStopped;
+  }
+
+  /** True when a limit on costs could not be kept because prices are not known. */
+  get isUntold(): boolean {
+    return this.#isUntold;
+  }
+
+  /** Absent without a budget. */
+  get budget(): BudgetUse | undefined {
+    const { maxCost } = this.#options;
+    if (maxCost === undefined) return undefined;
+    const refused = [...this.#refused].sort((a, b) => a - b);
+    return { maxCost, spent: this.#spent, refused, unpriced: this.#unpriced };
+  }
+
+  #attemptOf(task: number, id: string): AttemptTotals {
+    const known = this.#attempts.get(task);
+    if (known !== undefined) return known;
+    const made: AttemptTotals = {
+      limits: this.#options.limitsOf(id),
+      settled: new Set(),
+      asked: new Set(),
+      calls: 0,
+      tokens: 0,
+      cost: 0,
+      unpriced: undefined,
+      problem: undefined,
+    };
+    this.#attempts.set(task, made);
+    return made;
+  }
+}
+
+function reachedLimit({
+  limits,
+  calls,
+  tokens,
+  cost,
+  unpriced,
+}: AttemptTotals): string | undefined {
+  if (limits === undefined) return undefined;
+  if (limits.calls !== undefined && calls >= limits.calls) {
+    return `limit reached: ${renderNumber(limits.calls)} ${limits.calls === 1 ? 'call' : 'calls'}`;
+  }
+  if (limits.tokens !== undefined && tokens >= limits.tokens) {
+    return `limit reached: ${renderNumber(limits.tokens)} tokens`;
+  }
+  if (limits.cost === undefined) return undefined;
+  if (cost >= limits.cost) return `limit reached: ${renderDollars(limits.cost)}`;
+  if (unpriced === undefined) return undefined;
+  return `the limit of ${renderDollars(limits.cost)} cannot be kept: the price of ${unpriced} is not known`;
+}

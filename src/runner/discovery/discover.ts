@@ -1,0 +1,75 @@
+import type { Descriptor } from '../../protocol/messages.js';
+import type { Executor } from '../executor.js';
+import type { Runner } from '../runner.js';
+import { checkStoredFiles } from '../saved-run/check-eval-files.js';
+import { DiscoveryError } from './discovery-error.js';
+import { type FoundFiles, findFiles } from './find-files.js';
+import { type Selected, select } from './select-evaluations.js';
+
+/** The user's selection of what to run; saved with the run, so that a rerun finds the same. */
+export interface RunRequest {
+  /** Files, folders or globs, each with an optional `::name`; empty means the working directory. */
+  readonly paths: readonly string[];
+  /** Globs to ignore. */
+  readonly ignore: readonly string[];
+  readonly datasets: readonly string[];
+  readonly labels: readonly string[];
+  readonly limit?: number;
+  /**
+   * Evaluations (`<file>::<name>`) of the saved run that the request comes from, if any. A saved run is not
+   * trusted, so it may only select eval files of the working directory.
+   */
+  readonly storedEvaluations?: ReadonlySet<string>;
+}
+
+/** The content of the requested eval files. */
+export interface LoadedEvals extends FoundFiles {
+  /** Everything that was found, selected or not. */
+  readonly descriptors: readonly Descriptor[];
+  /** Names the files that could not be imported, if import failures are tolerated. */
+  readonly importProblem: DiscoveryError | undefined;
+}
+
+/** The content of the eval files, and the selected evaluations. */
+export interface Discovery extends Selected, Omit<LoadedEvals, 'files' | 'names'> {
+  readonly files: readonly string[];
+}
+
+/**
+ * Finds eval files, imports them in the executor and selects evaluations.
+ * @throws {DiscoveryError} when a file cannot be imported; nothing may be run then
+ */
+export async function discover(
+  runner: Runner,
+  request: RunRequest,
+  executor: Executor,
+): Promise<Discovery> {
+  const { files, names, descriptors, importProblem } = await loadEvals(runner, request, executor);
+  const fileNames = files.map((file) => file.name);
+  const selected = select(descriptors, { ...request, names, files: fileNames });
+  return { ...selected, files: fileNames, descriptors, importProblem };
+}
+
+/**
+ * Finds eval files and imports them in the executor.
+ * @throws {DiscoveryError} when a file cannot be imported, or, if failures are tolerated, when no file can
+ */
+export async function loadEvals(
+  runner: Runner,
+  request: RunRequest,
+  executor: Executor,
+): Promise<LoadedEvals> {
+  const { files, names } = await findFiles({ ...request, cwd: runner.cwd });
+  const { storedEvaluations } = request;
+  if (storedEvaluations !== undefined) {
+    await checkStoredFiles(files, storedEvaluations, runner.roots);
+  }
+  const loading = executor.load(files);
+  runner.onEvent({ type: 'importing', files: files.length });
+  const { descriptors, failures } = await loading;
+  const problem = failures.length > 0 ? new DiscoveryError(failures, files.length) : undefined;
+  if (problem !== undefined && !(runner.toleratesImportFailures && descriptors.length > 0)) {
+    throw problem;
+  }
+  return { files, names, descriptors, importProblem: problem };
+}

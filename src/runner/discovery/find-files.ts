@@ -1,0 +1,252 @@
+import { type Dirent, readdir as readFolder } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, posix, resolve } from 'node:path';
+import { AssayError, hasSystemCode, shortageOf } from '../../errors.js';
+import type { EvalFile } from '../../protocol/messages.js';
+import { relativePath, slashed } from '../../text/file-path.js';
+import { nameText, quotedName } from '../../text/name-text.js';
+import { didYouMean } from '../../text/near-names.js';
+import { spelledOnDisk } from './true-case-path.js';
+
+/** A path given by the user, and the evaluation that it selects. */
+interface PathArgument {
+  readonly path: string;
+  /** The text after `::`. */
+  readonly name?: string;
+}
+
+/** Eval files, and the selected evaluations in them. */
+export interface FoundFiles {
+  readonly files: readonly EvalFile[];
+  /** Selected names by file name; a file without an entry is selected as a whole. */
+  readonly names: ReadonlyMap<string, readonly string[]>;
+}
+
+export interface FindFilesOptions {
+  /** Files, folders or globs, each with an optional `::name` or `::name[case]`. */
+  readonly paths: readonly string[];
+  /** Globs and paths to ignore, relative to `cwd`. */
+  readonly ignore: readonly string[];
+  readonly cwd: string;
+}
+
+const extensions = '{ts,mts,cts,tsx,js,mjs,cjs,jsx}';
+const evalFileName = /\.eval\.[cm]?[jt]sx?$/;
+const evalFiles = `**/*.eval.${extensions}`;
+const alwaysIgnored = ['**/node_modules/**'];
+
+/**
+ * Finds the eval files for paths, sorted by name. Folders and globs are searched for `*.eval.*`, without
+ * `node_modules` and dot folders; a named file may have any name. `ignore` applies to all of them.
+ * @throws {AssayError} `no-such-path`, `nothing-selected` when a folder has no evals, `usage`
+ */
+export async function findFiles(options: FindFilesOptions): Promise<FoundFiles> {
+  const found = await findNamed(options);
+  if (found.files.length > 0) return found;
+  const { paths, ignore } = options;
+  const { files: ignored } =
+    ignore.length === 0 ? found : await findNamed({ ...options, ignore: [] });
+  throw ignored.length === 0 ? noEvals(paths) : allIgnored(ignored, ignore);
+}
+
+async function findNamed({ paths, ignore, cwd }: FindFilesOptions): Promise<FoundFiles> {
+  const found = new Map<string, EvalFile>();
+  const whole = new Set<string>();
+  const names = new Map<string, string[]>();
+  for (const given of paths.length === 0 ? ['.'] : paths) {
+    const { path, name } = splitPath(given);
+    const files = await filesAt(path, ignore, cwd);
+    if (name !== undefined && files.length > 1) {
+      throw new AssayError(
+        'usage',
+        `${nameText(given)}: only a file can be followed by ::, not a folder.`,
+      );
+    }
+    for (const file of files) {
+      found.set(file.name, file);
+      if (name === undefined) whole.add(file.name);
+      else names.set(file.name, [...(names.get(file.name) ?? []), name]);
+    }
+  }
+  for (const name of whole) names.delete(name);
+  const files = (await withoutAliases([...found.values()])).sort((a, b) =>
+    a.name < b.name ? -1 : 1,
+  );
+  return { files, names };
+}
+
+/** True for a file name of the form `*.eval.*`. */
+export function isNamedEvalFile(path: string): boolean {
+  return evalFileName.test(path);
+}
+
+/** Removes duplicates: of several paths that link to one file, keeps the path without links, else the first. */
+async function withoutAliases(files: readonly EvalFile[]): Promise<EvalFile[]> {
+  const byPlace = new Map<string, EvalFile>();
+  for (const file of files) {
+    const place = await realpath(file.path);
+    if (!byPlace.has(place) || place === file.path) byPlace.set(place, file);
+  }
+  return [...byPlace.values()];
+}
+
+function splitPath(given: string): PathArgument {
+  const at = given.indexOf('::');
+  const path = at === -1 ? given : given.slice(0, at);
+  if (path.trim() === '') {
+    throw new AssayError('usage', `${quotedName(given)} is not a path: a path must not be empty.`);
+  }
+  if (at === -1) return { path };
+  const name = given.slice(at + 2);
+  if (name === '')
+    throw new AssayError('usage', `${nameText(given)}: the name of an evaluation must follow ::.`);
+  return { path, name };
+}
+
+async function filesAt(path: string, ignore: readonly string[], cwd: string): Promise<EvalFile[]> {
+  const given = resolve(cwd, path);
+  const kind = await kindOf(given);
+  const absolute = kind === undefined ? given : await spelledOnDisk(given, cwd);
+  if (kind === 'file') {
+    if (!/\.[cm]?[jt]sx?$/.test(path)) {
+      throw new AssayError('usage', `${nameText(path)} is not a TypeScript or JavaScript file.`);
+    }
+    if (await isIgnored(absolute, ignore, cwd)) return [];
+    return [evalFile(absolute, cwd)];
+  }
+  if (kind === 'folder') return search(evalFiles, absolute, ignore, cwd);
+  if (kind === 'other') {
+    throw new AssayError('usage', `${nameText(path)} is neither a file nor a folder.`);
+  }
+  if (/[*?{[]/.test(path)) {
+    const files = await search(slashed(path), cwd, ignore, cwd);
+    return files.filter((file) => isNamedEvalFile(file.name));
+  }
+  throw await noSuchPath(path, absolute, cwd);
+}
+
+async function kindOf(path: string): Promise<'file' | 'folder' | 'other' | undefined> {
+  try {
+    const stats = await stat(path);
+    return stats.isDirectory() ? 'folder' : stats.isFile() ? 'file' : 'other';
+  } catch {
+    return undefined;
+  }
+}
+
+async function search(
+  pattern: string,
+  folder: string,
+  ignore: readonly string[],
+  cwd: string,
+): Promise<EvalFile[]> {
+  const { glob } = await import('tinyglobby');
+  const ignored = [...alwaysIgnored, ...(await absoluteGlobs(ignore, cwd))];
+  const reading = noticeShortage();
+  const options = {
+    cwd: folder,
+    absolute: true,
+    ignore: ignored,
+    fs: { readdir: reading.readdir },
+  };
+  const paths = await glob([pattern], options);
+  reading.check();
+  return paths.map((path) => evalFile(resolve(path), cwd));
+}
+
+/** Reads folders for a glob, which treats an unreadable folder as empty; `check` throws if there was one. */
+function noticeShortage() {
+  let shortage: unknown;
+  type Done = (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void;
+  const noticing = (path: string, options: { readonly withFileTypes: true }, done: Done) => {
+    readFolder(path, options, (error, entries) => {
+      if (shortageOf(error) !== undefined) shortage = error;
+      done(error, entries);
+    });
+  };
+  return {
+    // The overload of `readdir` that globs use.
+    readdir: noticing as typeof readFolder,
+    check: () => {
+      if (shortage !== undefined) throw shortage;
+    },
+  };
+}
+
+/** True when a file named by the user matches `ignore`. */
+async function isIgnored(path: string, ignore: readonly string[], cwd: string): Promise<boolean> {
+  if (ignore.length === 0) return false;
+  const { escapePath, glob } = await import('tinyglobby');
+  const found = await glob([escapePath(relativePath(cwd, path))], {
+    cwd,
+    ignore: await absoluteGlobs(ignore, cwd),
+    dot: true,
+  });
+  return found.length === 0;
+}
+
+/**
+ * Converts ignore patterns to globs that do not depend on the searched folder; each also matches itself as a
+ * literal path.
+ */
+async function absoluteGlobs(patterns: readonly string[], cwd: string): Promise<string[]> {
+  const { escapePath } = await import('tinyglobby');
+  const base = escapePath(slashed(cwd));
+  const globs = patterns.flatMap((pattern) => {
+    if (pattern.trim() === '') return [];
+    const literal = escapePath(slashed(resolve(cwd, pattern)));
+    const glob = slashed(pattern);
+    if (glob.startsWith('**') || isAbsolute(pattern)) return [glob, literal];
+    return [posix.join(base, glob), literal];
+  });
+  // These become relative globs, where a leading `!` would negate them.
+  return globs.map((glob) => glob.replace(/\/!(?!\()/g, '/\\!'));
+}
+
+function evalFile(path: string, cwd: string): EvalFile {
+  return { path, name: relativePath(cwd, path) };
+}
+
+function noEvals(paths: readonly string[]): AssayError {
+  const where = paths.length === 0 ? 'this folder' : paths.map(nameText).join(', ');
+  return new AssayError('nothing-selected', `No eval files in ${where}.`, {
+    hints: ['An eval file is named *.eval.ts and exports what evaluation() returns.'],
+  });
+}
+
+function allIgnored(files: readonly EvalFile[], ignore: readonly string[]): AssayError {
+  const [only] = files;
+  const what =
+    only !== undefined && files.length === 1
+      ? `${nameText(only.name)} is`
+      : `All ${files.length} eval files are`;
+  const globs = ignore.map(nameText).join(', ');
+  return new AssayError('nothing-selected', `${what} left out by --ignore ${globs}.`);
+}
+
+async function noSuchPath(path: string, absolute: string, cwd: string): Promise<AssayError> {
+  const text = `No such path: ${nameText(path)}.`;
+  let siblings: string[] = [];
+  try {
+    siblings = await readdir(dirname(absolute));
+  } catch {
+    // The folder is missing too, so there is nothing to suggest.
+  }
+  const reason = siblings.includes(basename(absolute)) ? await whyUnreachable(absolute) : undefined;
+  if (reason !== undefined) return new AssayError('no-such-path', `${text} It is ${reason}.`);
+  const candidates = siblings.map((name) => relativePath(cwd, join(dirname(absolute), name)));
+  const hint = didYouMean(relativePath(cwd, absolute), candidates) ?? '';
+  return new AssayError('no-such-path', `${text} ${hint}`.trimEnd());
+}
+
+/** Why an existing name leads to no file. */
+async function whyUnreachable(path: string): Promise<string | undefined> {
+  try {
+    await stat(path);
+    return undefined;
+  } catch (error) {
+    if (hasSystemCode(error, 'ELOOP')) return 'a link that leads in a circle';
+    if (hasSystemCode(error, 'ENOENT')) return 'a link to something that is gone';
+    return 'not accessible: permission denied';
+  }
+}

@@ -1,0 +1,83 @@
+import type { CallLimits } from '../../model/calls/call-rules.js';
+import type { Descriptor } from '../../protocol/messages.js';
+import type { RunOwner } from '../../store/run-owner.js';
+import { CallControl } from '../calls/call-limiter.js';
+import { CallPricer } from '../calls/call-pricer.js';
+import type { Executor } from '../executor.js';
+import { type ExecutionSettings, type Runner, runContext, type Started } from '../runner.js';
+import { Execution } from './execution.js';
+import { regradeWork, runWork, timeoutsOf } from './row-work.js';
+import { scoreRulesOf } from './score-rules-of.js';
+
+export interface BeginOptions {
+  readonly owner: RunOwner;
+  readonly executor: Executor;
+  /** Rows to run; already scheduled in the log. */
+  readonly indices: readonly number[];
+  /** What was discovered. */
+  readonly descriptors: readonly Descriptor[];
+  readonly settings: ExecutionSettings;
+  readonly regrade?: boolean;
+  /** US dollars that count as spent. Default: what the other results of the run have cost. */
+  readonly spentBefore?: number | undefined;
+}
+
+/** What decides about calls; absent where nothing limits them. */
+function makeControl(
+  runner: Runner,
+  { owner, descriptors, settings, spentBefore = owner.run.spent }: BeginOptions,
+  pricer: CallPricer,
+): CallControl | undefined {
+  const { maxCost, capture, rates } = settings.config;
+  const limits = new Map<string, CallLimits>();
+  for (const one of descriptors) if (one.limits !== undefined) limits.set(one.id, one.limits);
+  if (limits.size === 0 && maxCost === undefined && rates === undefined) return undefined;
+  if (capture === 'off') {
+    const kept = [
+      ...(limits.size > 0 ? ['limits of evaluations'] : []),
+      ...(rates ? ['rates'] : []),
+    ];
+    const text = `The ${kept.join(' and the ')} are not kept: the setting capture is off.`;
+    runner.onEvent({ type: 'warned', text });
+    return undefined;
+  }
+  return new CallControl({
+    limitsOf: (id) => limits.get(id),
+    maxCost,
+    spentBefore,
+    needsPrices:
+      maxCost !== undefined || [...limits.values()].some(({ cost }) => cost !== undefined),
+    pricer,
+    rates,
+  });
+}
+
+/** Sets scheduled rows going. */
+export function beginExecution(runner: Runner, options: BeginOptions): Started {
+  const { owner, executor, indices, settings } = options;
+  const { run_id, run_name, session_name, config_name } = owner.run.header;
+  const timeouts = timeoutsOf(options.descriptors, settings.config.timeout);
+  const rulesOf = scoreRulesOf(options.descriptors, settings.config.scoreRules);
+  const pricer = new CallPricer(settings.config.prices);
+  const calls = makeControl(runner, options, pricer);
+  const makeWork = options.regrade === true ? regradeWork : runWork;
+  const execution = new Execution({
+    owner,
+    executor,
+    context: runContext(owner, settings.config.params),
+    indices,
+    rowWork: makeWork(owner, timeouts, { rulesOf, pricer }),
+    calls,
+    waitsForRoom: runner.waitsForRoom,
+    onEvent: runner.onEvent,
+  });
+  owner.onProblem = (error) => {
+    const text = error instanceof Error ? error.message : String(error);
+    runner.onEvent({ type: 'warned', text });
+  };
+  const selected = indices.length;
+  runner.onEvent({ type: 'opened', run_id, run_name, session_name, config_name, selected });
+  for (const text of owner.run.problems) runner.onEvent({ type: 'warned', text });
+  const finished = execution.run();
+  return { run_id, run_name, owner, execution, finished };
+}

@@ -1,0 +1,296 @@
+import { AssayError } from '../../errors.js';
+import type { StoredCalls } from '../../model/calls/stored-calls.js';
+import type { LogStream, RunContext, Task } from '../../protocol/messages.js';
+import type { Ending } from '../../store/log/records.js';
+import { toRanges } from '../../store/log/row-ranges.js';
+import type { RunOwner } from '../../store/run-owner.js';
+import type { CallControl } from '../calls/call-limiter.js';
+import { RecordingDoctor } from '../calls/recording-misses.js';
+import type { FinishedResult, RunListener } from '../events.js';
+import type { Executor, Work } from '../executor.js';
+
+/** How a kind of execution makes tasks of rows and writes down what became of them. */
+export interface RowWork {
+  /** How many tasks may be made beyond those that run. */
+  readonly ahead: number;
+  taskOf(index: number): Task;
+  /** A promise while something is loaded that judging these needs. */
+  prepare(finished: readonly FinishedResult[]): Promise<void> | undefined;
+  /** What came out, with the verdicts that the rules of its scores give. */
+  judge(finished: FinishedResult): FinishedResult;
+  record(finished: readonly FinishedResult[]): void;
+  /** Name and version of the list by which calls were priced; absent where none was. */
+  readonly prices: string | undefined;
+  /** Stores calls of a finished row that ended after it. */
+  recordLate(index: number, calls: StoredCalls): void;
+  /** Marks rows that will not run. */
+  cancel(indices: readonly number[]): void;
+  /** Shows rows as running, or no longer. */
+  showRunning(indices: readonly number[], running: boolean): void;
+}
+
+export interface ExecutionOptions {
+  readonly owner: RunOwner;
+  readonly executor: Executor;
+  readonly context: RunContext;
+  /** Rows to run, in this order. */
+  readonly indices: readonly number[];
+  readonly rowWork: RowWork;
+  /** Decides which calls may be made; absent where all may. */
+  readonly calls?: CallControl | undefined;
+  /** Pause when there is no room left for results, until the user resumes; otherwise that ends the execution. */
+  readonly waitsForRoom: boolean;
+  readonly onEvent: RunListener;
+}
+
+export type ExecutionOutcome = 'finished' | 'stopped';
+
+/**
+ * One execution of rows of a run, from the first task to the closed log. Every result is in the log before
+ * it is reported.
+ */
+export class Execution implements Work {
+  readonly #options: ExecutionOptions;
+  readonly #unfinished: Set<number>;
+  #next = 0;
+  #isPaused = false;
+  #stopped = false;
+  #failure: unknown;
+  /** What has finished and is not in the log yet, because there was no room. */
+  #unstored: readonly FinishedResult[] = [];
+  #onStored: () => void = () => undefined;
+  /** What has finished while it cannot be judged yet. */
+  #unjudged: FinishedResult[] = [];
+  #preparing: Promise<void> | undefined;
+  #budget: Ending['budget'];
+  readonly #doctor = new RecordingDoctor();
+
+  constructor(options: ExecutionOptions) {
+    this.#options = options;
+    this.#unfinished = new Set(options.indices);
+  }
+
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
+  /** Why something could not be stored; the execution has ended, or is about to. */
+  get failure(): unknown {
+    return this.#failure;
+  }
+
+  /** Runs everything and closes the log. Rejects when results can no longer be stored; what was stored stays. */
+  async run(): Promise<ExecutionOutcome> {
+    const { owner, executor, context } = this.#options;
+    try {
+      await this.calls?.prepare();
+      await executor.execute(context, this);
+      await this.#preparing;
+      await this.#allStored();
+      if (this.#failure !== undefined) throw this.#failure;
+      this.#endBudget();
+      const { diagnosis } = this.#doctor;
+      if (diagnosis !== undefined) this.#options.onEvent({ type: 'warned', text: diagnosis });
+      const outcome = this.#stopped ? 'stopped' : 'finished';
+      executor.close();
+      await owner.close(outcome, this.#ending);
+      return outcome;
+    } catch (error) {
+      executor.close();
+      await owner.release();
+      throw error;
+    }
+  }
+
+  get #ending(): Omit<Ending, 'outcome'> {
+    const { prices } = this.#options.rowWork;
+    const waited = Object.fromEntries(this.calls?.waited ?? []);
+    return {
+      ...(prices !== undefined && { prices }),
+      ...(Object.keys(waited).length > 0 && { waited }),
+      ...(this.#budget && { budget: this.#budget }),
+    };
+  }
+
+  /** Lets what runs finish and starts nothing else; resolves when nothing can start any more. */
+  async pause(): Promise<void> {
+    if (this.#isPaused || this.#stopped) return;
+    this.#isPaused = true;
+    this.#options.owner.paused = true;
+    await this.#options.executor.pause();
+    if (this.#isPaused) this.#options.onEvent({ type: 'paused' });
+  }
+
+  /** Goes on. Errors: `storage-full`, `storage-unusable` while what has finished cannot be stored; it stays paused. */
+  resume(): void {
+    if (!this.#isPaused) return;
+    if (this.#unstored.length > 0) this.#store(this.#unstored);
+    this.#isPaused = false;
+    this.#options.owner.paused = false;
+    this.#options.executor.resume();
+    this.#options.onEvent({ type: 'resumed' });
+  }
+
+  /** Cancels everything that has not finished, at once; the processes are gone when {@link run} resolves. */
+  stop(): number {
+    if (this.#stopped) return 0;
+    const { owner, rowWork, executor, onEvent } = this.#options;
+    this.#storeUnjudged();
+    this.#stopped = true;
+    try {
+      if (this.#unstored.length > 0) this.#store(this.#unstored);
+      rowWork.cancel([...this.#unfinished]);
+      owner.end({ outcome: 'stopped', ...this.#ending });
+    } catch (error) {
+      this.#failure ??= error;
+    }
+    this.#onStored();
+    const cancelled = this.#unfinished.size;
+    owner.markEnding();
+    void executor.stop();
+    onEvent({ type: 'stopped', cancelled });
+    return cancelled;
+  }
+
+  /** Cancels what the budget did not allow, if it ended the execution before its end. */
+  #endBudget(): void {
+    const { calls, rowWork } = this.#options;
+    const { budget } = calls ?? {};
+    if (calls?.hasStopped !== true || budget === undefined || this.#stopped) return;
+    const { refused, maxCost, spent } = budget;
+    if (refused.length + this.#unfinished.size === 0) return;
+    rowWork.cancel([...this.#unfinished]);
+    this.#budget = { max_cost: maxCost, spent, refused: toRanges(refused) };
+  }
+
+  get calls(): CallControl | undefined {
+    return this.#options.calls;
+  }
+
+  take(count: number): Task[] {
+    if (this.calls?.hasStopped === true) return [];
+    const { indices, rowWork } = this.#options;
+    const taken = indices.slice(this.#next, this.#next + count);
+    this.#next += taken.length;
+    return taken.map((index) => rowWork.taskOf(index));
+  }
+
+  get ahead(): number {
+    return this.calls?.hasBudget === true ? 0 : this.#options.rowWork.ahead;
+  }
+
+  left(): number {
+    return this.calls?.hasStopped === true ? 0 : this.#options.indices.length - this.#next;
+  }
+
+  onStarted(tasks: readonly Task[]): void {
+    const indices = tasks.map((task) => task.task);
+    this.#options.rowWork.showRunning(indices, true);
+    this.#options.onEvent({ type: 'started', indices });
+  }
+
+  onReturned(tasks: readonly Task[]): void {
+    const indices = tasks.map((task) => task.task);
+    for (const index of indices) this.calls?.forget(index);
+    this.#options.rowWork.showRunning(indices, false);
+    this.#options.onEvent({ type: 'returned', indices });
+  }
+
+  onFinished(finished: readonly FinishedResult[]): void {
+    if (this.#stopped) return;
+    for (const { index, id, outcome } of finished) {
+      if (outcome.lookups !== undefined) this.#doctor.add(outcome.lookups);
+      if (outcome.calls !== undefined) this.calls?.called(index, id, outcome.calls);
+    }
+    this.#preparing ??= this.#prepare(finished);
+    if (this.#preparing === undefined) this.#judge(finished);
+    else this.#unjudged.push(...finished);
+  }
+
+  #prepare(finished: readonly FinishedResult[]): Promise<void> | undefined {
+    return this.#options.rowWork.prepare(finished)?.then(() => {
+      this.#preparing = undefined;
+      if (!this.#stopped) this.#storeUnjudged();
+    });
+  }
+
+  #storeUnjudged(): void {
+    if (this.#unjudged.length > 0) this.#judge(this.#unjudged.splice(0));
+  }
+
+  #judge(finished: readonly FinishedResult[]): void {
+    const judged = finished.map((one) => this.#options.rowWork.judge(this.#limited(one)));
+    const unstored = this.#unstored.length === 0 ? judged : [...this.#unstored, ...judged];
+    try {
+      this.#store(unstored);
+    } catch (error) {
+      if (this.#options.waitsForRoom && isFull(error)) this.#waitForRoom(unstored, error);
+      else this.#fail(error);
+    }
+  }
+
+  /** An attempt of which a call was refused is an error, whatever it made of that. */
+  #limited(finished: FinishedResult): FinishedResult {
+    const { index, outcome } = finished;
+    const error = this.calls?.problemOf(index);
+    this.calls?.forget(index);
+    return error === undefined
+      ? finished
+      : { ...finished, outcome: { ...outcome, status: 'error', error } };
+  }
+
+  #store(finished: readonly FinishedResult[]): void {
+    this.#options.rowWork.record(finished);
+    this.#unstored = [];
+    for (const { index } of finished) this.#unfinished.delete(index);
+    this.#options.onEvent({ type: 'finished', results: finished });
+    this.#onStored();
+  }
+
+  #waitForRoom(unstored: readonly FinishedResult[], { message }: AssayError): void {
+    const isNews = this.#unstored.length === 0;
+    this.#unstored = unstored;
+    if (!isNews) return;
+    const text = `${message} The run is paused: make room on that disk, then resume it.`;
+    this.#options.onEvent({ type: 'warned', text });
+    void this.pause();
+  }
+
+  /** Resolves when everything that has finished is in the log, or it is stopped. */
+  async #allStored(): Promise<void> {
+    if (this.#unstored.length === 0 || this.#stopped) return;
+    await new Promise<void>((resolve) => {
+      this.#onStored = resolve;
+    });
+  }
+
+  onPrinted(task: Task, stream: LogStream, text: string): void {
+    this.#options.onEvent({ type: 'printed', index: task.task, stream, text });
+  }
+
+  onCalled(index: number, calls: StoredCalls): void {
+    if (this.#preparing !== undefined) {
+      void this.#preparing.then(() => this.onCalled(index, calls));
+      return;
+    }
+    // Without its result in the log there is nothing they belong to.
+    if (this.#stopped || this.#unfinished.has(index)) return;
+    try {
+      this.#options.rowWork.recordLate(index, calls);
+    } catch (error) {
+      if (!this.#options.waitsForRoom || !isFull(error)) this.#fail(error);
+    }
+  }
+
+  /** Results cannot be stored: nothing else is worth starting. */
+  #fail(error: unknown): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = error;
+    this.#stopped = true;
+    void this.#options.executor.stop();
+  }
+}
+
+function isFull(error: unknown): error is AssayError {
+  return error instanceof AssayError && error.code === 'storage-full';
+}

@@ -1,0 +1,73 @@
+import type { HostMessage } from '../../../protocol/messages.js';
+import type { CallAnswer, CallControl } from '../../calls/call-limiter.js';
+import type { Assignments } from './assignments.js';
+
+type Question = Extract<HostMessage, { type: 'ask' }>;
+type Send = (answer: CallAnswer & { readonly call: number }) => void;
+
+/** Why calls of a stopped run may not be made. */
+const stopped = 'the run was stopped';
+
+/** Open questions of calls of a host process. The clocks of their tasks are stopped. */
+export class CallQuestions {
+  readonly #assigned: Assignments;
+  readonly #control: CallControl | undefined;
+  readonly #open = new Map<
+    number,
+    { readonly withdraw: () => void; readonly refuse: () => void }
+  >();
+  #isStopped = false;
+
+  constructor(assigned: Assignments, control: CallControl | undefined) {
+    this.#assigned = assigned;
+    this.#control = control;
+  }
+
+  ask({ task, call, ...about }: Question, send: Send): void {
+    if (this.#control === undefined || this.#isStopped) {
+      send({ call, ...(this.#isStopped && { refusal: stopped }) });
+      return;
+    }
+    const id = this.#assigned.get(task)?.id ?? '';
+    const isRunning = this.#assigned.isRunning(task);
+    this.#assigned.hold(task, performance.now());
+    let isAnswered = false;
+    const end = () => {
+      isAnswered = true;
+      this.#open.delete(call);
+      this.#assigned.goOn(task, performance.now());
+    };
+    const asked = { ...about, task, question: call, id, isRunning };
+    const takeBack = this.#control.ask(asked, (answer) => {
+      end();
+      send({ ...answer, call });
+    });
+    if (isAnswered) return;
+    const withdraw = () => {
+      takeBack();
+      end();
+    };
+    const refuse = () => {
+      withdraw();
+      send({ call, refusal: stopped });
+    };
+    this.#open.set(call, { withdraw, refuse });
+  }
+
+  /** A call is not wanted any more, or has failed. */
+  withdraw(task: number, call: number): void {
+    const open = this.#open.get(call);
+    if (open === undefined) this.#control?.leave(task, call);
+    else open.withdraw();
+  }
+
+  withdrawAll(): void {
+    for (const { withdraw } of [...this.#open.values()]) withdraw();
+  }
+
+  /** Refuses what is asked, and what will be. */
+  refuseAll(): void {
+    this.#isStopped = true;
+    for (const { refuse } of [...this.#open.values()]) refuse();
+  }
+}

@@ -1,0 +1,59 @@
+import type { Capture } from '../../../model/calls/model-call.js';
+import type { StoredCalls } from '../../../model/calls/stored-calls.js';
+import type { LogStream, Task } from '../../../protocol/messages.js';
+import type { RecordingOptions } from '../../../recordings/recording.js';
+import type { CallControl } from '../../calls/call-limiter.js';
+import type { FinishedResult } from '../../events.js';
+
+export interface LaneSettings {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly addedEnv: { readonly [name: string]: string };
+  readonly capture: Capture;
+  readonly captureMib?: number | undefined;
+  readonly recordings?: RecordingOptions | undefined;
+  /** Evaluations that run at a time. */
+  readonly slots: number;
+  /** Every task has a process for itself; with one slot only. */
+  readonly isolate: boolean;
+  readonly streamLogs: boolean;
+  readonly redact: (text: string) => string;
+  readonly importDeadlineMs: number;
+  /** Milliseconds for which a start is tried again while the system has run out of descriptors, processes or memory. */
+  readonly shortageDeadlineMs: number;
+  /** Something was printed outside of any evaluation. */
+  readonly onPrint: (stream: LogStream, text: string) => void;
+  /** Something went wrong outside of any evaluation. */
+  readonly onWarning: (text: string) => void;
+}
+
+/** Tasks that ran when their process ended. */
+export interface LostTasks {
+  /** Id of the evaluation that did not let go of it, when that is known. */
+  readonly holder: string | undefined;
+  /** Something else has ended it. */
+  readonly innocent: readonly Task[];
+  /** One of them has ended it, or could not end in the company of the others. */
+  readonly suspects: readonly Task[];
+  /** Seconds that they had run, together. */
+  readonly lostSeconds: number;
+}
+
+/** Callbacks of a lane about its tasks. */
+export interface LaneHandlers {
+  readonly onStarted: (tasks: readonly Task[]) => void;
+  readonly onFinished: (finished: readonly FinishedResult[]) => void;
+  /** Tasks that have not started. */
+  readonly onReturned: (tasks: readonly Task[]) => void;
+  /** Tasks that ran when their process ended, and have to run again. */
+  readonly onLost: (lost: LostTasks) => void;
+  /** Decides which calls may be made; absent where all may. */
+  readonly calls: CallControl | undefined;
+  readonly onPrinted: (task: Task, stream: LogStream, text: string) => void;
+  /** Calls of a finished task have ended; the task is named by its number. */
+  readonly onCalled: (task: number, calls: StoredCalls) => void;
+  /** The lane takes more, or has nothing left. */
+  readonly onRoom: () => void;
+  /** The lane can run nothing at all. */
+  readonly onFailure: (error: unknown) => void;
+}

@@ -1,0 +1,347 @@
+import { AssayError, shortageOf } from '../../../errors.js';
+import type {
+  DescribedValues,
+  EvalFile,
+  HostMessage,
+  RunContext,
+  RunnerMessage,
+  Task,
+} from '../../../protocol/messages.js';
+import { Assignments } from './assignments.js';
+import { Describing, type OnValues } from './describing.js';
+import { CallQuestions } from './held-calls.js';
+import { hostExitText } from './host-exit-text.js';
+import { type HostExit, HostProcess } from './host-process.js';
+import { type LoadedByLane, Loading } from './loading.js';
+import { handleOrphanedTasks } from './orphaned-tasks.js';
+import { Recall } from './recall.js';
+import { TaskReports } from './task-reports.js';
+import type { LaneHandlers, LaneSettings } from './worker-options.js';
+
+const watchEveryMs = 100;
+/** How often in a row a fresh process may end before it has started anything. */
+const maxFutileStarts = 3;
+/** Milliseconds between attempts to start a process while the system lacks files, processes or memory. */
+const shortageRetryMs = 500;
+
+/** A sequence of host processes that runs tasks, one process at a time: when one ends, the next takes its place. */
+export class Lane {
+  readonly #settings: LaneSettings;
+  readonly #assigned: Assignments;
+  #host: HostProcess | undefined;
+  #loaded = false;
+  #loading: Loading | undefined;
+  #describing: Describing | undefined;
+  #recall: Recall | undefined;
+  #stopped: (() => void) | undefined;
+  #begin: { run: RunContext; files: readonly EvalFile[]; handlers: LaneHandlers } | undefined;
+  #questions: CallQuestions | undefined;
+  #watch: NodeJS.Timeout | undefined;
+  #futileStarts = 0;
+  /** Since when no process can be started because the system has run out of something; `performance.now()`. */
+  #shortSince: number | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #isClosed = false;
+  #ahead = 0;
+  /** A process has ended by itself: from now on every start is known before it happens. */
+  #careful = false;
+  /** An attempt has run in the process that is to have one only. */
+  #isUsed = false;
+
+  constructor(settings: LaneSettings) {
+    this.#settings = settings;
+    this.#assigned = new Assignments(settings.slots);
+  }
+
+  /** Imports files in the lane's process, starting one when there is none. */
+  load(files: readonly EvalFile[], list: boolean): Promise<LoadedByLane> {
+    const { importDeadlineMs, redact, addedEnv, cwd } = this.#settings;
+    const { capture, captureMib, recordings } = this.#settings;
+    return new Promise((resolve) => {
+      this.#loading = new Loading({
+        deadlineMs: importDeadlineMs,
+        redact,
+        onDeadline: () => this.#host?.kill('SIGKILL'),
+        onLoaded: resolve,
+      });
+      this.#send({
+        type: 'load',
+        files,
+        list,
+        cwd,
+        env: addedEnv,
+        capture,
+        captureMib,
+        recordings,
+      });
+    });
+  }
+
+  describe(ids: readonly string[], onValues: OnValues): Promise<void> {
+    if (ids.length === 0) return Promise.resolve();
+    if (!this.#loaded) return Promise.reject(hostGone('it ended before'));
+    this.#describing = new Describing({
+      ids,
+      onValues,
+      deadlineMs: this.#settings.importDeadlineMs,
+      onDeadline: () => this.#host?.kill('SIGKILL'),
+    });
+    this.#send({ type: 'describe', ids });
+    return this.#describing.done;
+  }
+
+  /** Makes the lane ready to take tasks: as many as run at a time, and so many ahead of them. */
+  begin(run: RunContext, files: readonly EvalFile[], ahead: number, handlers: LaneHandlers): void {
+    this.#ahead = ahead;
+    this.#begin = { run, files, handlers };
+    this.#questions = new CallQuestions(this.#assigned, handlers.calls);
+    if (this.#loaded) this.#sendBegin();
+    this.#watch = setInterval(() => this.#look(), watchEveryMs);
+  }
+
+  /** How many more tasks the lane takes now. */
+  room(): number {
+    return this.#settings.slots + this.#ahead - this.#assigned.size;
+  }
+
+  /** How many of them would start at once. */
+  freeSlots(): number {
+    return this.#settings.slots - this.#assigned.size;
+  }
+
+  give(tasks: readonly Task[]): void {
+    if (tasks.length === 0) return;
+    this.#assigned.add(tasks);
+    if (this.#loaded) this.#send({ type: 'execute', tasks });
+    else this.#start();
+  }
+
+  isIdle(): boolean {
+    return this.#assigned.size === 0;
+  }
+
+  /** Takes back what has not started; resolves when it is back. */
+  recall(): Promise<void> {
+    if (this.#host === undefined || !this.#loaded) {
+      this.#begin?.handlers.onReturned(this.#assigned.takeBack());
+      return Promise.resolve();
+    }
+    this.#recall ??= new Recall();
+    this.#send({ type: 'recall' });
+    return this.#recall.done;
+  }
+
+  /** Gives the signal to what runs; ends the process when it does not let go; resolves when it is gone. */
+  stop(): Promise<void> {
+    clearTimeout(this.#retry);
+    if (this.#host === undefined) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#stopped = resolve;
+      this.#send({ type: 'abort' });
+      this.#assigned.stop(performance.now());
+      this.#questions?.refuseAll();
+      this.#resolveStopIfIdle();
+    });
+  }
+
+  /** Lets the process go; the lane starts no other. */
+  close(): void {
+    this.#isClosed = true;
+    this.#questions?.withdrawAll();
+    clearInterval(this.#watch);
+    clearTimeout(this.#retry);
+    this.#describing?.fail(hostGone('it is not needed any more'));
+    this.#host?.release();
+    this.#host = undefined;
+    // The process sends nothing any more, so nothing waits for it.
+    this.#recall?.end();
+    this.#recall = undefined;
+    this.#stopped?.();
+    this.#stopped = undefined;
+  }
+
+  /** Lets the process end; the next task gets another. */
+  #leaveHost(): void {
+    this.#host?.release();
+    this.#host = undefined;
+    this.#loaded = false;
+    this.#isUsed = false;
+    this.#recall?.end();
+    this.#recall = undefined;
+  }
+
+  #send(message: RunnerMessage): void {
+    if (this.#isClosed) return;
+    this.#host ??= this.#spawn();
+    this.#host.send(message);
+  }
+
+  #spawn(): HostProcess {
+    this.#loaded = false;
+    this.#isUsed = false;
+    const host: HostProcess = new HostProcess(this.#settings.env, {
+      onMessages: (messages) => {
+        if (this.#host === host) this.#receive(messages);
+      },
+      onPrint: (stream, text) => {
+        this.#settings.onPrint(stream, this.#settings.redact(text));
+      },
+      onExit: (exit) => {
+        if (this.#host === host) this.#ended(exit);
+      },
+    });
+    return host;
+  }
+
+  /** Brings up a process that has the files loaded, unless one is on its way. */
+  #start(): void {
+    const begin = this.#begin;
+    if (begin === undefined || this.#loaded || this.#loading !== undefined) return;
+    void this.load(begin.files, false).then((loaded) => {
+      for (const { file, message } of loaded.failures) {
+        // The process did not come to any file.
+        if (file === '') continue;
+        this.#settings.onWarning(`${file} could not be imported again: ${message}`);
+      }
+      if (loaded.startFailure === undefined) this.#shortSince = undefined;
+      if (loaded.ended === undefined) this.#sendAll();
+      else if (!this.#waitsForSystem(loaded)) this.#startedInVain(loaded);
+    });
+  }
+
+  /** True when the system has run out of something, so that it is tried again in a moment. */
+  #waitsForSystem({ startFailure }: LoadedByLane): boolean {
+    const shortage = shortageOf(startFailure);
+    if (shortage === undefined) return false;
+    const { shortageDeadlineMs } = this.#settings;
+    if (this.#shortSince === undefined) {
+      this.#shortSince = performance.now();
+      this.#settings.onWarning(
+        `No process can be started for evaluations: ${shortage}. assay tries again for ${shortageDeadlineMs / 1000} s.`,
+      );
+    }
+    if (performance.now() - this.#shortSince > shortageDeadlineMs) return false;
+    this.#retry = setTimeout(() => this.#start(), shortageRetryMs);
+    return true;
+  }
+
+  #sendBegin(): void {
+    if (this.#begin === undefined) return;
+    const { run, handlers } = this.#begin;
+    const { slots, streamLogs } = this.#settings;
+    const asks = handlers.calls !== undefined;
+    this.#send({ type: 'begin', run, slots, streamLogs, asks, careful: this.#careful });
+  }
+
+  #sendAll(): void {
+    this.#sendBegin();
+    const tasks = this.#assigned.waiting();
+    if (tasks.length > 0) this.#send({ type: 'execute', tasks });
+  }
+
+  #startedInVain(loaded: LoadedByLane): void {
+    this.#futileStarts += 1;
+    if (this.#futileStarts < maxFutileStarts) {
+      this.#start();
+      return;
+    }
+    this.#begin?.handlers.onFailure(cannotStart(loaded));
+  }
+
+  #receive(messages: readonly HostMessage[]): void {
+    this.#assigned.hear(performance.now());
+    const reports = new TaskReports(this.#assigned, this.#begin?.handlers);
+    const described: DescribedValues[] = [];
+    for (const message of messages) {
+      if (message.type === 'described') described.push(...message.values);
+      else if (!reports.take(message)) this.#receiveOther(message);
+    }
+    if (described.length > 0 && this.#describing?.receive(described) === true) {
+      this.#describing = undefined;
+    }
+    if (reports.haveStarted) this.#futileStarts = 0;
+    reports.flush();
+    if (this.#settings.isolate && reports.haveStarted) this.#isUsed = true;
+    if (this.#isUsed && this.#assigned.size === 0) this.#leaveHost();
+    if (this.#stopped !== undefined) this.#resolveStopIfIdle();
+    else if (this.room() * 2 >= this.#ahead) this.#begin?.handlers.onRoom();
+  }
+
+  #receiveOther(message: HostMessage): void {
+    switch (message.type) {
+      case 'recalled':
+        this.#begin?.handlers.onReturned(this.#assigned.takeBack(message.tasks));
+        this.#recall?.end();
+        this.#recall = undefined;
+        return;
+      case 'ask':
+        this.#questions?.ask(message, (answer) => this.#send({ type: 'answer', ...answer }));
+        return;
+      case 'withdraw':
+        this.#questions?.withdraw(message.task, message.call);
+        return;
+      case 'answering':
+        this.#begin?.handlers.calls?.answering(message.task, message.call, message.retryAfter);
+        return;
+      case 'warning':
+        this.#settings.onWarning(message.text);
+        return;
+      default:
+        this.#receiveLoading(message);
+    }
+  }
+
+  #receiveLoading(message: HostMessage): void {
+    if (this.#loading?.receive(message) !== true) return;
+    this.#loading = undefined;
+    this.#loaded = true;
+  }
+
+  /** Sends the process the signal that is due when a task missed its deadline. */
+  #look(): void {
+    const signal = this.#assigned.overdue(performance.now());
+    if (signal !== undefined) this.#host?.kill(signal);
+  }
+
+  #resolveStopIfIdle(): void {
+    if (this.#stopped === undefined || this.#assigned.size > 0) return;
+    this.#stopped();
+    this.#stopped = undefined;
+  }
+
+  #ended(exit: HostExit): void {
+    this.#questions?.withdrawAll();
+    this.#host = undefined;
+    this.#loaded = false;
+    this.#recall?.end();
+    this.#recall = undefined;
+    const loading = this.#loading;
+    this.#loading = undefined;
+    loading?.fail(exit);
+    this.#describing?.fail(hostGone(hostExitText(exit, this.#settings.redact)));
+    if (loading === undefined) this.#handleExit(exit);
+    this.#resolveStopIfIdle();
+  }
+
+  /** Reports the tasks of a process that ended while it executed. */
+  #handleExit(exit: HostExit): void {
+    // A process that has closed its pipe has not received what waits.
+    const left = this.#assigned.clear(this.#careful || exit.closedPipe);
+    this.#careful = true;
+    if (this.#stopped !== undefined) return;
+    const handlers = this.#begin?.handlers;
+    if (handlers === undefined) return;
+    handleOrphanedTasks(left, exit, this.#settings.redact, handlers);
+    handlers.onRoom();
+  }
+}
+
+/** The error for a process that ended before it came to the first file. */
+export function cannotStart({ failures: [failure], startFailure }: LoadedByLane): AssayError {
+  const message = `No process can be started for evaluations: ${failure?.message}`;
+  return new AssayError('host-failed', message, { cause: startFailure });
+}
+
+function hostGone(how: string): AssayError {
+  return new AssayError('host-failed', `The process that has the evaluations is gone: ${how}.`);
+}

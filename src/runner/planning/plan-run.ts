@@ -1,0 +1,69 @@
+import { readVersion } from '../../package-root.js';
+import type { Descriptor } from '../../protocol/messages.js';
+import type { RunOwner } from '../../store/run-owner.js';
+import type { Store } from '../../store/store.js';
+import type { RunRequest } from '../discovery/discover.js';
+import { scoreRulesOf } from '../execution/score-rules-of.js';
+import type { Executor } from '../executor.js';
+import type { ExecutionSettings } from '../runner.js';
+import { toStoredRequest } from '../saved-run/stored-request.js';
+import { unlessAborted } from '../unless-aborted.js';
+import { friendlyName } from './friendly-name.js';
+import { type PlannedTrial, planRows } from './plan-rows.js';
+import { planValues } from './plan-values.js';
+
+/** Describes a new run. */
+export interface PlanRunOptions extends ExecutionSettings {
+  readonly request: RunRequest;
+  readonly sessionName: string;
+  /** Default: a friendly name. */
+  readonly runName?: string;
+  /** Default: a random one. */
+  readonly runId?: string;
+  /** Aborts planning; nothing is saved then. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Saves a new run with all rows planned and none started. If that fails, nothing of it remains. */
+export async function planRun(
+  store: Store,
+  executor: Executor,
+  descriptors: readonly Descriptor[],
+  options: PlanRunOptions,
+): Promise<RunOwner> {
+  const { config, request } = options;
+  const owner = await store.createRun({
+    session_name: options.sessionName,
+    run_name: options.runName ?? friendlyName(),
+    path: request.paths.length === 0 ? '.' : request.paths.join(' '),
+    config_name: config.name,
+    selection: toStoredRequest(request, config),
+    assay: readVersion(),
+    ...(options.runId === undefined ? {} : { run_id: options.runId }),
+  });
+  try {
+    const planned = planValues(owner, executor, {
+      ids: descriptors.map((descriptor) => descriptor.id),
+      rows: abortable(planRows(descriptors, config.trials), options.signal),
+      rulesOf: scoreRulesOf(descriptors, config.scoreRules),
+    });
+    await unlessAborted(planned, options.signal);
+    return owner;
+  } catch (error) {
+    await discardRun(store, owner);
+    throw error;
+  }
+}
+
+/** Removes a run that has not started. */
+export async function discardRun(store: Store, owner: RunOwner): Promise<void> {
+  await owner.release().finally(() => store.deleteRun(owner.run.runId));
+}
+
+/** Yields the same rows; throws when aborted. */
+function* abortable(rows: Iterable<PlannedTrial>, signal?: AbortSignal): Generator<PlannedTrial> {
+  for (const row of rows) {
+    signal?.throwIfAborted();
+    yield row;
+  }
+}

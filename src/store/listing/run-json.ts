@@ -1,0 +1,219 @@
+import { isUsage, type Usage } from '../../model/calls/usage.js';
+import { isCount, isNumber, isObject, isStrings, parseStoredJson } from '../../model/json-shape.js';
+import type { JsonObject } from '../../model/result.js';
+import {
+  type CodeVersion,
+  type RunState,
+  type RunSummary,
+  type RunTotals,
+  runStates,
+  type TrialFields,
+} from '../../model/run.js';
+import type { ScoreChip } from '../../model/scores/score.js';
+import type { PassRate } from '../../model/summary/pass-rate.js';
+import type { Summary } from '../../model/summary/summary.js';
+import { formatVersion } from '../log/records.js';
+import type { RunHeader } from '../replay/run-replay.js';
+
+/** Passed results, and those that count towards the pass rate. */
+type Verdicts = Summary['verdicts'];
+
+/** `run.json`: what a listing needs of a run, so that its log need not be read. A cache of the log. */
+export interface RunDocument extends RunTotals, Partial<TrialFields> {
+  readonly format: number;
+  readonly run_id: string;
+  readonly session_name: string;
+  readonly run_name: string;
+  readonly created_at_ms: number;
+  /** Absent in documents of before there was one; so is the next. */
+  readonly started_at_ms?: number;
+  readonly updated_at_ms?: number;
+  readonly path: string;
+  readonly config_name: string;
+  readonly selection: JsonObject;
+  readonly state: RunState;
+  readonly selected_total: number;
+  readonly score_chips: readonly ScoreChip[];
+  readonly verdicts: Verdicts;
+  /** Absent in documents of before there was one. */
+  readonly pass_rate?: PassRate | null;
+  readonly code_versions?: readonly CodeVersion[];
+  readonly usage?: Usage;
+  /** Bytes of the log that this document covers. */
+  readonly log_size: number;
+}
+
+/** A run in a listing, with what commands need to find and sort it. */
+export interface ListedRun extends RunSummary {
+  readonly session_name: string;
+  /** Unix milliseconds; when the run first began. */
+  readonly started_at_ms: number;
+  readonly path: string;
+  /** Absolute path of the run folder. */
+  readonly folder: string;
+}
+
+/** A listed run as listings answer it. */
+export function toRunSummary(run: ListedRun): RunSummary {
+  const { session_name: _, started_at_ms: __, path: ___, folder: ____, ...summary } = run;
+  return summary;
+}
+
+/** The document of a run as it is in memory. */
+export function toDocument(
+  header: RunHeader,
+  summary: Summary,
+  more: Pick<RunDocument, 'state' | 'selected_total' | 'log_size'> & { updated_at_ms: number },
+): RunDocument {
+  return {
+    format: formatVersion,
+    ...header,
+    updated_at_ms: more.updated_at_ms,
+    state: more.state,
+    selected_total: more.selected_total,
+    ...summary.totals,
+    ...summary.trial_fields,
+    score_chips: summary.score_chips,
+    verdicts: summary.verdicts,
+    pass_rate: summary.pass_rate,
+    ...(summary.code_versions && { code_versions: summary.code_versions }),
+    ...(summary.usage && { usage: summary.usage }),
+    log_size: more.log_size,
+  };
+}
+
+/** The document as the text of `run.json`. */
+export function renderDocument(document: RunDocument): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/** What identifies a run, in the form of run JSON. */
+export function headOf(header: RunHeader, updatedAtMs: number) {
+  const { run_id, session_name, run_name, created_at_ms, started_at_ms, path, config_name } =
+    header;
+  return {
+    run_id,
+    session_name,
+    run_name,
+    created_at: Math.floor(created_at_ms / 1000),
+    started_at: Math.floor(started_at_ms / 1000),
+    updated_at: Math.floor(updatedAtMs / 1000),
+    path,
+    config_name,
+  };
+}
+
+/** True when the document says the same as the log, for a run that is not executed. */
+export function covers(document: RunDocument, logSize: number): boolean {
+  // One of an older version lacks these: they are made from the log.
+  const { started_at_ms, updated_at_ms, pass_rate } = document;
+  const isComplete = [started_at_ms, updated_at_ms, pass_rate].every((one) => one !== undefined);
+  return isComplete && isAtRest(document) && document.log_size === logSize;
+}
+
+/** True for a document that was not written while the run was executed. */
+export function isAtRest({ state }: RunDocument): boolean {
+  return state !== 'running' && state !== 'paused';
+}
+
+/** `run.json` as a document; `undefined` when it is none, or one of a newer format that lacks what we know. */
+export function parseDocument(text: string): RunDocument | undefined {
+  const value = parseStoredJson(text);
+  // The check has looked at every field that is read from the document.
+  return isObject(value) && isDocument(value) ? (value as unknown as RunDocument) : undefined;
+}
+
+const texts = ['run_id', 'session_name', 'run_name', 'path', 'config_name'];
+const counts = [
+  'format',
+  'log_size',
+  'total_evaluations',
+  'total_functions',
+  'total_passed',
+  'total_errors',
+  'total_with_scores',
+  'selected_total',
+];
+
+function isDocument(f: { readonly [key: string]: unknown }): boolean {
+  return (
+    texts.every((name) => typeof f[name] === 'string') &&
+    counts.every((name) => isCount(f[name])) &&
+    isNumber(f.created_at_ms) &&
+    (f.started_at_ms === undefined || isNumber(f.started_at_ms)) &&
+    (f.updated_at_ms === undefined || isNumber(f.updated_at_ms)) &&
+    isNumber(f.average_latency) &&
+    runStates.some((state) => state === f.state) &&
+    isObject(f.selection) &&
+    Array.isArray(f.score_chips) &&
+    f.score_chips.every(isChip) &&
+    (f.total_pruned === undefined || isCount(f.total_pruned)) &&
+    (f.code_versions === undefined || isCodeVersions(f.code_versions)) &&
+    (f.usage === undefined || isUsage(f.usage)) &&
+    isObject(f.verdicts) &&
+    isCount(f.verdicts.passed) &&
+    isCount(f.verdicts.of) &&
+    (f.pass_rate === undefined || f.pass_rate === null || isPassRate(f.pass_rate))
+  );
+}
+
+function isPassRate(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    isCount(value.passed) &&
+    isCount(value.total) &&
+    isNumber(value.estimate) &&
+    isNumber(value.low) &&
+    isNumber(value.high)
+  );
+}
+
+function isCodeVersions(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.every((one) => isObject(one) && isCount(one.results) && isStrings(one.codes))
+  );
+}
+
+function isChip(value: unknown): boolean {
+  if (!isObject(value) || typeof value.key !== 'string') return false;
+  return value.type === 'ratio'
+    ? isCount(value.passed) && isCount(value.total)
+    : value.type === 'avg' &&
+        isNumber(value.avg) &&
+        isCount(value.count) &&
+        (value.passed === undefined || isCount(value.passed)) &&
+        (value.judged === undefined || isCount(value.judged)) &&
+        (value.percentiles === undefined || isPercentiles(value.percentiles)) &&
+        (value.threshold === undefined || isNumber(value.threshold)) &&
+        (value.better === undefined || value.better === 'lower');
+}
+
+function isPercentiles(value: unknown): boolean {
+  return isObject(value) && isNumber(value.p50) && isNumber(value.p95);
+}
+
+/** A run as listings show it. */
+export function toListedRun(document: RunDocument, runId: string, folder: string): ListedRun {
+  const { created_at_ms, started_at_ms = created_at_ms, updated_at_ms = created_at_ms } = document;
+  return {
+    run_id: runId,
+    run_name: document.run_name,
+    started_at: Math.floor(started_at_ms / 1000),
+    updated_at: Math.floor(updated_at_ms / 1000),
+    total_evaluations: document.total_evaluations,
+    total_passed: document.total_passed,
+    total_errors: document.total_errors,
+    ...(document.total_pruned !== undefined && { total_pruned: document.total_pruned }),
+    ...(document.code_versions && { code_versions: document.code_versions }),
+    state: document.state,
+    config_name: document.config_name,
+    score_chips: document.score_chips,
+    timestamp: Math.floor(created_at_ms / 1000),
+    session_name: document.session_name,
+    started_at_ms,
+    path: document.path,
+    pass_rate: document.pass_rate ?? null,
+    folder,
+  };
+}

@@ -1,0 +1,314 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect } from 'chai';
+import type { CaseFileError } from '../../../src/authoring/case-files/case-file-error.js';
+import { definition } from '../../../src/authoring/definition.js';
+import { expandCases } from '../../../src/authoring/options/expand-cases.js';
+import { evaluation, fromCsv, fromJson, fromJsonl, fromYaml } from '../../../src/index.js';
+
+let folder: string;
+
+async function write(name: string, content: string | Uint8Array): Promise<string> {
+  const file = join(folder, name);
+  await writeFile(file, content);
+  return file;
+}
+
+async function all(cases: AsyncIterable<unknown>): Promise<unknown[]> {
+  const read: unknown[] = [];
+  for await (const one of cases) read.push(one);
+  return read;
+}
+
+async function failure(cases: AsyncIterable<unknown>): Promise<CaseFileError> {
+  try {
+    await all(cases);
+  } catch (error) {
+    if (error instanceof Error && error.name === 'CaseFileError') return error as CaseFileError;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+describe('case loaders', () => {
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'cases-'));
+  });
+  afterEach(async () => {
+    await rm(folder, { recursive: true });
+  });
+
+  it('read one and the same case from every format', async () => {
+    const expected = [
+      { id: 'a', input: 'x', reference: 'y', labels: ['one', 'two'] },
+      { id: 'b', input: 'ü, "q"', reference: '', labels: [] },
+    ];
+    const files = [
+      fromJson(await write('c.json', JSON.stringify(expected))),
+      fromJsonl(await write('c.jsonl', expected.map((one) => JSON.stringify(one)).join('\n'))),
+      fromYaml(
+        await write(
+          'c.yaml',
+          '- id: a\n  input: x\n  reference: y\n  labels: [one, two]\n- {id: b, input: "ü, \\"q\\"", reference: "", labels: []}\n',
+        ),
+      ),
+      fromCsv(
+        await write('c.csv', 'id,input,reference,labels\na,x,y,"one, two"\nb,"ü, ""q""",,\n'),
+      ),
+    ];
+    for (const file of files) expect(await all(file)).to.deep.equal(expected);
+  });
+
+  it('do not mind a byte order mark, CRLF and blank lines', async () => {
+    const mark = '\uFEFF';
+    const expected = [{ input: 'a' }, { input: 'b' }];
+    const files = [
+      fromJson(await write('c.json', `${mark}[\r\n{"input":"a"},\r\n{"input":"b"}\r\n]\r\n`)),
+      fromJsonl(await write('c.jsonl', `${mark}{"input":"a"}\r\n\r\n{"input":"b"}\r\n`)),
+      fromYaml(await write('c.yaml', `${mark}- input: a\r\n\r\n- input: b\r\n`)),
+      fromCsv(await write('c.csv', `${mark}input\r\na\r\n\r\nb\r\n`)),
+    ];
+    for (const file of files) expect(await all(file)).to.deep.equal(expected);
+  });
+
+  it('make cases of rows with map, also asynchronously', async () => {
+    const file = await write('c.csv', 'question,answer\nwhy?,because\nhow?,so\n');
+    const cases = fromCsv(pathToFileURL(file), {
+      map: async (row, index) => ({ id: `q${index}`, input: row.question, reference: row.answer }),
+    });
+    expect(await all(cases)).to.deep.equal([
+      { id: 'q0', input: 'why?', reference: 'because' },
+      { id: 'q1', input: 'how?', reference: 'so' },
+    ]);
+  });
+
+  it('feed an evaluation, which can be expanded again', async () => {
+    const file = await write('c.jsonl', '{"input":1}\n{"input":2,"id":"two"}\n');
+    const data = definition(evaluation({ cases: fromJsonl(file) }));
+    for (const _ of [1, 2]) {
+      const ids = (await expandCases(data)).map((one) => one.caseId);
+      expect(ids).to.deep.equal(['0', 'two']);
+    }
+  });
+
+  it('read nothing before they are asked', async () => {
+    const cases = fromJsonl(join(folder, 'later.jsonl'));
+    await write('later.jsonl', '{"input":1}');
+    expect(await all(cases)).to.have.lengthOf(1);
+  });
+
+  it('name the evaluation and the file when a file cannot be read', async () => {
+    const file = join(folder, 'missing.csv');
+    const data = definition(evaluation({ name: 'refund', cases: fromCsv(file) }));
+    const error = await expandCases(data).catch((caught: unknown) => caught);
+    expect((error as Error).message).to.equal(
+      `evaluation "refund": its cases could not be read: ${file}: no such file; a plain path is relative to ` +
+        "the working directory, new URL('./…', import.meta.url) to the eval file",
+    );
+  });
+
+  it('refuse folders, text that is not UTF-8, and sources that are no files', async () => {
+    await mkdir(join(folder, 'd'));
+    expect((await failure(fromJson(join(folder, 'd')))).message).to.include('it is not a file');
+    const latin = await write('latin.csv', Buffer.from('input\ncaf\xe9\n', 'latin1'));
+    expect((await failure(fromCsv(latin))).message).to.include(
+      'latin.csv:2:4: it is not UTF-8 text',
+    );
+    const cut = await write('cut.jsonl', Buffer.from('{"input":"ä"}\n{"input":"ä').subarray(0, -1));
+    expect((await failure(fromJsonl(cut))).message).to.include('cut.jsonl:2:11: it is not UTF-8');
+    expect(() => fromCsv(new URL('https://example.com/c.csv'))).to.throw(
+      TypeError,
+      'fromCsv() takes a path or a file URL, not https://example.com/c.csv',
+    );
+    expect(() => fromJson(7 as unknown as string)).to.throw(
+      TypeError,
+      'fromJson() takes a path or a file URL, not 7',
+    );
+    expect(() => fromJson('a', { map: 'input' as never })).to.throw(
+      TypeError,
+      '"map" must be a function, not "input"',
+    );
+  });
+
+  it('refuse YAML in which an alias stands in what it means, with its line', async () => {
+    const circles = [
+      ['- &a\n  input: x\n  metadata: *a\n', '3:13', 'a'],
+      ['- input: 1\n- &b [1, { of: *b }]\n', '2:16', 'b'],
+    ] as const;
+    for (const [text, place, name] of circles) {
+      const file = await write('circle.yaml', text);
+      expect((await failure(fromYaml(file))).message).to.equal(
+        `${file}:${place}: the alias *${name} leads in a circle: it stands in what it means`,
+      );
+    }
+    const shared = '- input: &a { of: 1 }\n- input: *a\n- input: { other: *a }\n';
+    const cases: unknown[] = [];
+    for await (const one of fromYaml(await write('shared.yaml', shared))) cases.push(one);
+    expect(cases).to.have.lengthOf(3);
+  });
+
+  type Load = (file: string) => AsyncIterable<unknown>;
+  const faults: readonly (readonly [
+    what: string,
+    load: Load,
+    text: string,
+    place: string,
+    reason: string,
+  ])[] = [
+    [
+      'JSON that breaks off',
+      fromJson,
+      '[\n  {"input": 1},\n',
+      '2:16',
+      'the end of the text instead of value',
+    ],
+    [
+      'JSON with a wrong token',
+      fromJson,
+      '[\n  {"input": oops}\n]',
+      '2:13',
+      '"o" instead of value',
+    ],
+    ['JSON with a comma too many', fromJson, '[{"input": 1},]', '1:15', '"]" instead of value'],
+    ['JSON that goes on', fromJson, '[]\n[]', '2:1', '"[" after the end'],
+    ['JSON without an array', fromJson, '\n{"input": 1}', '2:1', 'it must hold an array of cases'],
+    ['empty JSON', fromJson, '', '1:1', 'the end of the text instead of value'],
+    [
+      'a JSON row that is no case',
+      fromJson,
+      '[\n  {"input": 1},\n  {"input": 2, "labels": "a"}\n]',
+      '3:16',
+      'this row is not a case: "labels" must be an array',
+    ],
+    ['a JSON row that is no object', fromJson, '[1,\n 2]', '1:2', 'must be an object, not 1'],
+    [
+      'a second id in JSON',
+      fromJson,
+      '[{"id": "a"},\n {"id": "a"}]',
+      '2:3',
+      'the case id "a" is already used in line 1',
+    ],
+    [
+      'a broken line',
+      fromJsonl,
+      '{"input": 1}\n\n{"input": }\n',
+      '3:11',
+      'it is not JSON: "}" instead of value',
+    ],
+    [
+      'a string that is not closed',
+      fromJsonl,
+      '{"input": "a}\n',
+      '1:11',
+      'a string that is not closed',
+    ],
+    [
+      'a line that is no case',
+      fromJsonl,
+      '{"input": 1}\n{"question": 2}\n',
+      '2:2',
+      'unknown option "question"',
+    ],
+    ['YAML with wrong indentation', fromYaml, '- input: a\n - input: b\n', '2:2', 'it is not YAML'],
+    ['YAML without a list', fromYaml, 'input: a\n', '1:1', 'it must hold a list of cases'],
+    ['empty YAML', fromYaml, '', '1:1', 'it must hold a list of cases'],
+    [
+      'a YAML row that is no case',
+      fromYaml,
+      '- input: a\n- input: b\n  trials: many\n',
+      '3:3',
+      '"trials" must be a whole number from 1 to 1000, not "many"',
+    ],
+    [
+      'a row with a field too few',
+      fromCsv,
+      'id,input\na,x\nb\n',
+      '3:2',
+      'fields in this row: 1, columns in the first row: 2',
+    ],
+    [
+      'a quote that is not closed',
+      fromCsv,
+      'id,input\na,"x\n',
+      '2:2',
+      'it is not CSV: Quote Not Closed',
+    ],
+    [
+      'a quote inside a field',
+      fromCsv,
+      'id,input\na,x "y" z\n',
+      '2:2',
+      'it is not CSV: Invalid Opening Quote',
+    ],
+    ['a column without a name', fromCsv, 'id,,input\n', '1:2', 'column 2 has no name'],
+    ['two columns of one name', fromCsv, 'input,input\n', '1:2', 'two columns are named "input"'],
+    [
+      'a column that no case has',
+      fromCsv,
+      'id,question\na,"x\ny"\n',
+      '2:2',
+      'unknown option "question"',
+    ],
+    [
+      'a second id in CSV with CRLF and blank lines',
+      fromCsv,
+      'id,input\r\n\r\na,"x\r\ny"\r\n\r\na,z\r\n',
+      '6:1',
+      'the case id "a" is already used in line 3',
+    ],
+    [
+      'a stray quote in CSV with CRLF',
+      fromCsv,
+      'id,input\r\na,"x\r\ny"\r\na,z"\r\n',
+      '4:2',
+      'it is not CSV: Invalid Opening Quote',
+    ],
+    [
+      'a second id in CSV',
+      fromCsv,
+      'id,input\na,"x\ny"\na,z\n',
+      '4:1',
+      'the case id "a" is already used in line 2',
+    ],
+  ];
+  for (const [what, load, text, place, reason] of faults) {
+    it(`name the place of ${what}`, async () => {
+      const file = await write('cases', text);
+      const error = await failure(load(file));
+      expect(error.message).to.include(`${file}:${place}: `).and.to.include(reason);
+      expect(`${error.line}:${error.column}`).to.equal(place);
+    });
+  }
+
+  it('name the row on which map fails, or of which it makes no case', async () => {
+    const file = await write('c.jsonl', '{"q":"a"}\n{"q":null}\n');
+    const throwing = fromJsonl(file, { map: (row) => ({ input: row.q.length }) });
+    expect((await failure(throwing)).message).to.match(
+      /:2:1: "map" failed on this row: Cannot read prop/,
+    );
+    const wrong = fromJsonl(file, { map: (row) => ({ id: row.q ?? '', input: 1 }) });
+    expect((await failure(wrong)).message).to.match(
+      /:2:1: the case that "map" made of this row: "id" must be/,
+    );
+  });
+
+  it('keep line breaks inside of CSV fields as they are', async () => {
+    const file = await write('c.csv', 'input\r\n"x\r\ny"\r\n');
+    expect(await all(fromCsv(file))).to.deep.equal([{ input: 'x\r\ny' }]);
+  });
+
+  it('keep a column named __proto__ a column', async () => {
+    const file = await write('c.csv', '__proto__,q\na,b\n');
+    const cases = fromCsv(file, { map: (row) => ({ input: Object.keys(row) }) });
+    expect(await all(cases)).to.deep.equal([{ input: ['__proto__', 'q'] }]);
+  });
+
+  it('split CSV where they are told to', async () => {
+    const file = await write('c.tsv', 'input\treference\na\tb\n');
+    expect(await all(fromCsv(file, { delimiter: '\t' }))).to.deep.equal([
+      { input: 'a', reference: 'b' },
+    ]);
+  });
+});

@@ -1,0 +1,164 @@
+import { ExactMatch, JSONDiff, Levenshtein, ListContains, NumericDiff, ValidJSON } from 'autoevals';
+import { expect } from 'chai';
+import { evaluatorNames, gradeToScores } from '../../../src/authoring/grades/grade-to-scores.js';
+
+describe('gradeToScores', () => {
+  const shapes: readonly (readonly [what: string, grade: unknown, scores: unknown])[] = [
+    ['a boolean', true, [{ key: 'tone', passed: true }]],
+    ['a number', 0.7, [{ key: 'tone', value: 0.7 }]],
+    ['null', null, []],
+    ['undefined', undefined, []],
+    [
+      'a score',
+      { key: 'k', passed: false, value: 0, notes: 'n' },
+      [{ key: 'k', passed: false, value: 0, notes: 'n' }],
+    ],
+    [
+      'a score without a key',
+      { passed: true, notes: 'n' },
+      [{ key: 'tone', passed: true, notes: 'n' }],
+    ],
+    [
+      'scores',
+      [
+        { key: 'a', value: 1 },
+        { name: 'b', score: 0.5 },
+      ],
+      [
+        { key: 'a', value: 1 },
+        { key: 'b', value: 0.5 },
+      ],
+    ],
+    ['no scores', [], []],
+    ['a named grade', { name: 'Judge', score: 0.25 }, [{ key: 'Judge', value: 0.25 }]],
+    ['a named grade without a name', { score: 1 }, [{ key: 'tone', value: 1 }]],
+    ['a named grade with nothing to grade', { name: 'Judge', score: null }, []],
+    ['a named grade that passed', { name: 'Judge', score: true }, [{ key: 'Judge', passed: true }]],
+    [
+      'a rationale',
+      { score: 1, metadata: { rationale: 'because' } },
+      [{ key: 'tone', value: 1, notes: 'because' }],
+    ],
+    [
+      'a rationale that is no text',
+      { score: 1, metadata: { rationale: [1] } },
+      [{ key: 'tone', value: 1 }],
+    ],
+  ];
+  for (const [what, grade, scores] of shapes) {
+    it(`reads ${what}`, () => expect(gradeToScores(grade, 'tone', 0)).to.deep.equal(scores));
+  }
+
+  it('numbers an evaluator without a name', () => {
+    expect(gradeToScores(true, '', 2)).to.deep.equal([{ key: 'evaluator_2', passed: true }]);
+  });
+
+  const refusals: readonly (readonly [grade: unknown, message: string])[] = [
+    [
+      'good',
+      'evaluator "tone" must return true or false, a number, a score, an array of scores or null, but returned "good"',
+    ],
+    [Number.NaN, 'evaluator "tone": "value" of the score "tone" must be a finite number, not NaN'],
+    [
+      { pass: true },
+      'evaluator "tone": the score "tone" needs "passed" (true or false) or "value" (a number), but is an object with "pass"',
+    ],
+    [
+      [true],
+      'evaluator "tone" must return an array of scores, each an object with "passed" or "value", but returned an array with true in it',
+    ],
+    [
+      [{ value: 1 }, { value: 2 }],
+      'evaluator "tone" returned two scores with one key; give each its own',
+    ],
+    [
+      { score: 'high' },
+      'evaluator "tone": "value" of the score "tone" must be a finite number, not "high"',
+    ],
+    [{ name: 7, score: 1 }, 'evaluator "tone": a score\'s key must be 1 to 200 characters, not 7'],
+    [() => true, 'but returned a function'],
+  ];
+  for (const [grade, message] of refusals) {
+    it(`refuses ${JSON.stringify(grade) ?? 'a function'}`, () => {
+      expect(() => gradeToScores(grade, 'tone', 0)).to.throw(TypeError, message);
+    });
+  }
+
+  it('takes a failure of a scorer for one', () => {
+    const grade = { name: 'Judge', score: null, error: new Error('no key') };
+    expect(() => gradeToScores(grade, 'Judge', 0)).to.throw('evaluator "Judge" failed: no key');
+  });
+
+  describe('with the scorers of autoevals', () => {
+    const grade = async (scorer: (args: never) => unknown, output: unknown, expected?: unknown) => {
+      const args = {
+        input: 'q',
+        output,
+        reference: expected,
+        expected,
+        metadata: {},
+        traceData: {},
+      };
+      const [name = ''] = evaluatorNames([scorer]);
+      return gradeToScores(await scorer(args as never), name, 0);
+    };
+
+    it('reads ExactMatch', async () => {
+      expect(await grade(ExactMatch, 'a', 'a')).to.deep.equal([{ key: 'ExactMatch', value: 1 }]);
+      expect(await grade(ExactMatch, { a: 1 }, { a: 2 })).to.deep.equal([
+        { key: 'ExactMatch', value: 0 },
+      ]);
+    });
+
+    it('reads Levenshtein', async () => {
+      expect(await grade(Levenshtein, 'kitten', 'mitten')).to.deep.equal([
+        { key: 'Levenshtein', value: 1 - 1 / 6 },
+      ]);
+    });
+
+    it('reads NumericDiff', async () => {
+      expect(await grade(NumericDiff, 9, 10)).to.deep.equal([
+        { key: 'NumericDiff', value: 1 - 1 / 19 },
+      ]);
+    });
+
+    it('reads JSONDiff', async () => {
+      expect(await grade(JSONDiff, { a: 1 }, { a: 1 })).to.deep.equal([
+        { key: 'JSONDiff', value: 1 },
+      ]);
+    });
+
+    it('reads ValidJSON', async () => {
+      expect(await grade(ValidJSON, '{"a":1}')).to.deep.equal([{ key: 'ValidJSON', value: 1 }]);
+      expect(await grade(ValidJSON, '{a')).to.deep.equal([{ key: 'ValidJSON', value: 0 }]);
+    });
+
+    it('reads ListContains', async () => {
+      expect(await grade(ListContains, ['a', 'b'], ['a', 'b'])).to.deep.equal([
+        { key: 'ListContains', value: 1 },
+      ]);
+    });
+  });
+});
+
+describe('evaluatorNames', () => {
+  it('takes names of functions and numbers those that have none', () => {
+    function politeness() {}
+    const names = evaluatorNames([politeness, () => 1, politeness.bind(null), Levenshtein]);
+    expect(names).to.deep.equal(['politeness', 'evaluator_1', 'politeness_2', 'Levenshtein']);
+  });
+
+  it('tells functions of one name apart, and knows one that comes twice', () => {
+    const matches = (pattern: RegExp) => {
+      const check = ({ output }: { output: string }) => pattern.test(output);
+      return check;
+    };
+    const first = matches(/a/);
+    expect(evaluatorNames([first, matches(/b/), first, matches(/c/)])).to.deep.equal([
+      'check',
+      'check_2',
+      'check',
+      'check_3',
+    ]);
+  });
+});

@@ -1,0 +1,182 @@
+import { expect } from 'chai';
+import { type Gate, judgeGate } from '../../../src/model/gates/judge-gate.js';
+import type { RowFacts } from '../../../src/model/result.js';
+import type { Score } from '../../../src/model/scores/score.js';
+import { summarise } from '../../../src/model/summary/summary.js';
+
+function row(id: number, scores: Score[], status: RowFacts['status'] = 'completed'): RowFacts {
+  const name = `f[${id}]`;
+  return {
+    id: `a.ts::${name}`,
+    evaluation: 'a.ts::f',
+    function: name,
+    dataset: 'a',
+    labels: [],
+    status,
+    latency: null,
+    scores,
+  };
+}
+
+const yes: Score = { key: 'exact', passed: true };
+const no: Score = { key: 'exact', passed: false };
+const length = (value: number): Score => ({ key: 'length', value });
+
+function verdict(gate: Gate, rows: readonly RowFacts[]) {
+  return judgeGate(gate, { rows, summary: () => summarise(rows) });
+}
+
+describe('judgeGate', () => {
+  it('holds the pass rate over verdicts and errors against its limit', () => {
+    const rows = [row(0, [yes]), row(1, [no]), row(2, [length(3)]), row(3, [], 'error')];
+    const at = (atLeast: number) => verdict({ kind: 'pass-rate', atLeast }, rows).verdict;
+    expect([at(0), at(0.3333), at(1 / 3), at(0.34), at(1)]).to.deep.equal([
+      'yes',
+      'yes',
+      'yes',
+      'no',
+      'no',
+    ]);
+  });
+
+  it('lets a rate pass that meets its limit in decimal digits', () => {
+    const rows = Array.from({ length: 10 }, (_, index) => row(index, [index < 7 ? yes : no]));
+    for (const atLeast of [0.7, 0.1 * 7, 1 - 0.3]) {
+      expect(verdict({ kind: 'pass-rate', atLeast }, rows).verdict).to.equal('yes');
+    }
+  });
+
+  it('counts an error as a verdict, and cannot tell without any', () => {
+    const gate: Gate = { kind: 'pass-rate', atLeast: 0.5 };
+    expect(verdict(gate, [row(0, [], 'error')]).verdict).to.equal('no');
+    expect(verdict(gate, [row(0, [length(1)]), row(1, [], 'cancelled')]).verdict).to.equal(
+      'cannot-tell',
+    );
+    expect(verdict(gate, []).verdict).to.equal('cannot-tell');
+  });
+
+  it('writes a rate as the summary does, with more digits where it would read as the limit', () => {
+    const rows = Array.from({ length: 3000 }, (_, i) => row(i, [i < 2699 ? yes : no]));
+    const at = (atLeast: number) => verdict({ kind: 'pass-rate', atLeast }, rows).text;
+    expect(at(0.8)).to.equal('pass rate 90.0 %, at least 80 % asked for');
+    expect(at(0.9)).to.equal('pass rate 89.97 % is under 90 %');
+  });
+
+  it('never writes a rate as all or nothing that is not', () => {
+    const rows = Array.from({ length: 3000 }, (_, i) => row(i, [i < 2999 ? yes : no]));
+    const at = (key: string) => verdict({ kind: 'score', key, limit: 0.9 }, rows).text;
+    expect(verdict({ kind: 'pass-rate', atLeast: 0.9 }, rows).text).to.equal(
+      'pass rate 99.97 %, at least 90 % asked for',
+    );
+    expect(at('exact')).to.equal('exact 99.97 %, at least 90 % asked for');
+  });
+
+  it('writes an average and its limit as the summary does', () => {
+    const rows = [row(0, [length(12_000)]), row(1, [length(12_801)])];
+    const at = (limit: number, list = rows) =>
+      verdict({ kind: 'score', key: 'length', limit }, list).text;
+    expect(at(12_000)).to.equal('length 12,400.5 on average, at least 12,000 asked for');
+    expect(at(12_400.5001)).to.equal('length 12,400.5 on average is under 12400.5001');
+    const tiny = [row(0, [length(0.000012)])];
+    expect(at(0.00002, tiny)).to.equal('length 0.000012 on average is under 0.00002');
+  });
+
+  it('holds the ratio of a score with verdicts, and the mean of one with values', () => {
+    const rows = [row(0, [yes, length(1)]), row(1, [no, length(2)])];
+    const at = (key: string, limit: number) => verdict({ kind: 'score', key, limit }, rows);
+    expect(at('exact', 0.5).verdict).to.equal('yes');
+    expect(at('exact', 0.51)).to.deep.equal({ verdict: 'no', text: 'exact 50.0 % is under 51 %' });
+    expect(at('length', 1.5).verdict).to.equal('yes');
+    expect(at('length', 1.6)).to.deep.equal({
+      verdict: 'no',
+      text: 'length 1.5 on average is under 1.6',
+    });
+    expect(at('lenght', 1)).to.deep.equal({
+      verdict: 'cannot-tell',
+      text: 'lenght cannot be judged: no result has a score lenght; there are: exact, length',
+    });
+  });
+
+  describe('with thresholds', () => {
+    const near = (value: number) => ({ key: 'near', value, passed: value >= 0.8, threshold: 0.8 });
+    const tokens = (value: number) => ({ key: 'tokens', value, better: 'lower' as const });
+    const rows = [row(0, [near(0.9), tokens(400)]), row(1, [near(0.6), tokens(600)])];
+    const at = (key: string, limit: number, more: typeof rows = []) =>
+      verdict({ kind: 'score', key, limit }, [...rows, ...more]);
+
+    it('holds the average of a score, and the share that passed of KEY.passed', () => {
+      expect(at('near', 0.75).verdict).to.equal('yes');
+      expect(at('near', 0.76).text).to.equal('near 0.75 on average is under 0.76');
+      expect(at('near.passed', 0.5)).to.deep.equal({
+        verdict: 'yes',
+        text: 'near passed 50.0 %, at least 50 % asked for',
+      });
+      expect(at('near.passed', 0.51)).to.deep.equal({
+        verdict: 'no',
+        text: 'near passed 50.0 % is under 51 %',
+      });
+    });
+
+    it('fails above the limit where lower is better', () => {
+      expect(at('tokens', 500)).to.deep.equal({
+        verdict: 'yes',
+        text: 'tokens 500 on average, at most 500 asked for',
+      });
+      expect(at('tokens', 499)).to.deep.equal({
+        verdict: 'no',
+        text: 'tokens 500 on average is over 499 (lower is better)',
+      });
+    });
+
+    it('takes KEY.passed for the ratio of a score with verdicts alone, and for a score of that name', () => {
+      expect(
+        verdict({ kind: 'score', key: 'exact.passed', limit: 1 }, [row(0, [yes])]).text,
+      ).to.equal('exact 100.0 %, at least 100 % asked for');
+      const own = [row(2, [{ key: 'near.passed', value: 7 }])];
+      expect(at('near.passed', 7, own).text).to.equal(
+        'near.passed 7 on average, at least 7 asked for',
+      );
+    });
+
+    it('cannot tell the share of values without a threshold', () => {
+      expect(at('tokens.passed', 0.5)).to.deep.equal({
+        verdict: 'cannot-tell',
+        text: 'tokens cannot be judged: no score tokens has passed or failed, its values have no threshold',
+      });
+    });
+  });
+
+  it('looks for errors', () => {
+    expect(verdict({ kind: 'errors' }, [row(0, [no])]).verdict).to.equal('yes');
+    expect(verdict({ kind: 'errors' }, [row(0, [], 'error')])).to.deep.equal({
+      verdict: 'no',
+      text: '1 error',
+    });
+  });
+
+  it('says of how many results it knows no errors while others have not finished', () => {
+    const gate: Gate = { kind: 'errors' };
+    expect(verdict(gate, [row(0, [no])]).text).to.equal('no errors');
+    const unfinished = (['not_started', 'pending', 'running', 'cancelled'] as const).map(
+      (status, n) => row(n + 1, [], status),
+    );
+    expect(verdict(gate, [row(0, [no]), ...unfinished])).to.deep.equal({
+      verdict: 'yes',
+      text: 'no errors in the 1 result of 5 that has finished',
+    });
+    expect(verdict(gate, [row(0, [no]), row(9, [yes]), ...unfinished]).text).to.equal(
+      'no errors in the 2 results of 6 that have finished',
+    );
+    const errors = [row(0, [], 'error'), ...unfinished];
+    expect(verdict(gate, errors).text).to.equal('1 error');
+  });
+
+  it('counts everything that did not pass as a failure', () => {
+    expect(verdict({ kind: 'failures' }, [row(0, [yes])]).verdict).to.equal('yes');
+    const others = [row(1, [no]), row(2, []), row(3, [length(1)]), row(4, [yes], 'error')];
+    expect(verdict({ kind: 'failures' }, [row(0, [yes]), ...others])).to.deep.equal({
+      verdict: 'no',
+      text: '4 of 5 did not pass',
+    });
+  });
+});

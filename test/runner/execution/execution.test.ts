@@ -1,0 +1,273 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { RunEvent } from '../../../dist/runner/events.js';
+import { openRunner } from '../../../dist/runner/open-runner.js';
+import type { Started } from '../../../dist/runner/runner.js';
+import { startRun } from '../../../dist/runner/start-run.js';
+import { Project, removeProjects, until } from '../../helpers/project.js';
+
+/** Executions that a test that fails would leave running. */
+const all: Started[] = [];
+
+interface Options {
+  readonly concurrency?: number;
+  readonly workers?: number;
+  readonly timeout?: number;
+}
+
+interface Watched {
+  readonly project: Project;
+  readonly started: Started;
+  readonly events: RunEvent[];
+  /** Ids of what has been told to be finished, in that order. */
+  finished(): string[];
+  /** Indices of what has been told to have started. */
+  begun(): number[];
+}
+
+async function start(source: string, options: Options = {}): Promise<Watched> {
+  const project = new Project({ 'a.eval.ts': source });
+  const { PATH, HOME } = process.env;
+  const events: RunEvent[] = [];
+  const runner = await openRunner({
+    cwd: project.folder,
+    env: { PATH, HOME, PROJECT_UNDER_TEST: project.folder },
+    addedEnv: {},
+    resultsDir: project.path('.assay/sessions'),
+    onEvent: (event) => events.push(event),
+  });
+  const started = await startRun(runner, {
+    request: { paths: [], ignore: [], datasets: [], labels: [] },
+    sessionName: 's',
+    config: {
+      name: 'default',
+      concurrency: options.concurrency ?? 2,
+      timeout: { base: options.timeout ?? 60 },
+      trials: { base: 1 },
+      params: {},
+    },
+    workers: options.workers ?? 1,
+    streamLogs: false,
+  });
+  all.push(started);
+  return {
+    project,
+    started,
+    events,
+    finished: () =>
+      events.flatMap((event) =>
+        event.type === 'finished' ? event.results.map(({ id }) => id) : [],
+      ),
+    begun: () => events.flatMap((event) => (event.type === 'started' ? event.indices : [])),
+  };
+}
+
+function statuses({ started }: Watched): readonly string[] {
+  const { run } = started.owner;
+  return run.rows.map((_, index) => run.entry(index).result.status);
+}
+
+async function close({ started, project }: Watched): Promise<void> {
+  await started.owner.run.close();
+  expect(await project.processesAfter(3000), 'processes').to.deep.equal([]);
+}
+
+const prologue = `
+import { appendFileSync, existsSync } from 'node:fs';
+import { evaluation } from 'assay';
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const started = (name) => appendFileSync('started.txt', name + '\\n');
+`;
+const steady = `${prologue}
+export const steady = evaluation(
+  { cases: Array.from({ length: 40 }, (_, n) => ({ id: String(n) })) },
+  async (ctx) => { started(ctx.caseId); await wait(50); ctx.output = 'done'; },
+);
+`;
+
+function startedIn(project: Project): number {
+  return project.has('started.txt') ? project.read('started.txt').trim().split('\n').length : 0;
+}
+
+describe('Execution', () => {
+  afterEach(async () => {
+    for (const { execution, finished } of all.splice(0)) {
+      execution.stop();
+      await finished.catch(() => undefined);
+    }
+    removeProjects();
+  });
+
+  it('tells of a start soon, also when nothing else is going on', async () => {
+    const watched = await start(
+      `${prologue}
+export const short = evaluation({}, () => wait(30));
+export const long = evaluation({}, async () => { while (!existsSync('go')) await wait(10); });
+`,
+      { concurrency: 1 },
+    );
+    await until(() => watched.begun().length === 2, 'the start of the long one');
+    expect(watched.begun()).to.deep.equal([0, 1]);
+    expect(statuses(watched)).to.deep.equal(['completed', 'running']);
+    watched.project.write('go', '');
+    await watched.started.finished;
+    await close(watched);
+  });
+
+  for (const workers of [1, 2]) {
+    it(`starts nothing after a pause, while what runs finishes, with ${workers} processes`, async () => {
+      const watched = await start(steady, { concurrency: 4, workers });
+      const { execution, finished } = watched.started;
+      await until(() => watched.finished().length >= 4, 'some results');
+      await execution.pause();
+      const startedThen = startedIn(watched.project);
+      expect(execution.isPaused).to.equal(true);
+      await until(() => watched.finished().length === startedThen, 'what runs to finish');
+      await delay(200);
+      expect(startedIn(watched.project), 'started').to.equal(startedThen);
+      expect(watched.finished(), 'finished').to.have.lengthOf(startedThen);
+      expect(statuses(watched)).not.to.include('running');
+      expect(startedThen).to.be.below(40);
+      expect(watched.events.filter(({ type }) => type === 'paused')).to.have.lengthOf(1);
+
+      await execution.pause();
+      execution.resume();
+      expect(execution.isPaused).to.equal(false);
+      expect(await finished).to.equal('finished');
+      expect(watched.finished()).to.have.lengthOf(40);
+      expect(new Set(watched.finished())).to.have.property('size', 40);
+      expect(startedIn(watched.project), 'each once').to.equal(40);
+      expect(watched.started.owner.run.summary().totals.total_passed).to.equal(40);
+      await close(watched);
+    });
+  }
+
+  it('goes on when pause and resume follow each other at once', async () => {
+    const watched = await start(steady, { concurrency: 4 });
+    const { execution, finished } = watched.started;
+    for (let n = 0; n < 10; n += 1) {
+      const paused = execution.pause();
+      if (n % 2 === 0) await paused;
+      execution.resume();
+      await delay(10);
+    }
+    expect(await finished).to.equal('finished');
+    expect(startedIn(watched.project)).to.equal(40);
+    expect(new Set(watched.finished())).to.have.property('size', 40);
+    await close(watched);
+  });
+
+  it('pauses also while something never waits', async () => {
+    const watched = await start(
+      `${prologue}
+export const busy = evaluation(
+  { cases: Array.from({ length: 300 }, (_, n) => ({ id: String(n) })) },
+  () => { started('x'); const end = Date.now() + 10; while (Date.now() < end); },
+);
+`,
+      { concurrency: 2 },
+    );
+    const { execution, finished } = watched.started;
+    await until(() => watched.finished().length >= 4, 'some results');
+    await execution.pause();
+    const startedThen = startedIn(watched.project);
+    await delay(300);
+    expect(startedIn(watched.project)).to.equal(startedThen);
+    expect(startedThen).to.be.below(250);
+    execution.stop();
+    expect(await finished).to.equal('stopped');
+    await close(watched);
+  });
+
+  it('answers a stop at once, cancels what is unfinished and drops what comes late', async () => {
+    const watched = await start(
+      `${prologue}
+export const quick = evaluation({}, (ctx) => { ctx.output = 'quick'; });
+export const late = evaluation({}, async (ctx) => { started('late'); await wait(400); ctx.output = 'late'; });
+export const stuck = evaluation({}, async () => { started('stuck'); await new Promise(() => {}); });
+export const waiting = evaluation({}, () => { started('waiting'); });
+`,
+      { concurrency: 2 },
+    );
+    const { execution, finished } = watched.started;
+    await until(() => startedIn(watched.project) === 2, 'two that run');
+    await until(() => watched.finished().length === 1, 'the quick one');
+    const before = performance.now();
+    expect(execution.stop()).to.equal(3);
+    expect(performance.now() - before, 'milliseconds').to.be.below(500);
+    expect(statuses(watched)).to.deep.equal(['completed', 'cancelled', 'cancelled', 'cancelled']);
+    expect(execution.stop(), 'again').to.equal(0);
+    expect(await finished).to.equal('stopped');
+    expect(performance.now() - before, 'milliseconds').to.be.below(4000);
+    expect(statuses(watched)).to.deep.equal(['completed', 'cancelled', 'cancelled', 'cancelled']);
+    expect(watched.started.owner.run.entry(1).result).to.include({ output: null, error: null });
+    expect(watched.finished()).to.deep.equal(['a.eval.ts::quick']);
+    expect(startedIn(watched.project)).to.equal(2);
+    await close(watched);
+  });
+
+  it('can be stopped while it is paused', async () => {
+    const watched = await start(steady, { concurrency: 4 });
+    const { execution, finished } = watched.started;
+    await until(() => watched.finished().length >= 4, 'some results');
+    await execution.pause();
+    await until(() => !statuses(watched).includes('running'), 'what runs to finish');
+    const done = watched.finished().length;
+    expect(execution.stop()).to.equal(40 - done);
+    expect(await finished).to.equal('stopped');
+    expect(statuses(watched).filter((status) => status === 'completed')).to.have.lengthOf(done);
+    await close(watched);
+  });
+
+  it('can be paused and stopped when everything is over', async () => {
+    const watched = await start(`${prologue}\nexport const one = evaluation({}, () => {});`);
+    const { execution, finished } = watched.started;
+    await finished;
+    expect(execution.stop()).to.equal(0);
+    await execution.pause();
+    execution.resume();
+    expect(statuses(watched)).to.deep.equal(['completed']);
+    await close(watched);
+  });
+
+  it('has each result in the log before it tells of it', async () => {
+    const unsaved: string[] = [];
+    const watched = await start(steady, { concurrency: 8 });
+    const seen = new Set<string>();
+    const look = () => {
+      const log = watched.project.savedText('.assay/sessions');
+      for (const id of watched.finished()) {
+        if (seen.has(id)) continue;
+        seen.add(id);
+        if (!log.includes('"done"')) unsaved.push(id);
+      }
+    };
+    await until(() => {
+      look();
+      return seen.size === 40;
+    }, 'all results');
+    expect(unsaved).to.deep.equal([]);
+    await watched.started.finished;
+    await close(watched);
+  });
+
+  it('finishes others while one is timed out, and the late result of that one is dropped', async () => {
+    const watched = await start(
+      `${prologue}
+export const slow = evaluation({ timeout: 0.2 }, async (ctx) => { await wait(700); ctx.output = 'late'; });
+export const steady = evaluation(
+  { cases: Array.from({ length: 30 }, (_, n) => ({ id: String(n) })) },
+  async (ctx) => { await wait(40); ctx.output = process.pid; },
+);
+`,
+      { concurrency: 2 },
+    );
+    await watched.started.finished;
+    const { run } = watched.started.owner;
+    expect(run.entry(0).result).to.include({ status: 'error', output: null });
+    expect(watched.finished().filter((id) => id.endsWith('slow'))).to.have.lengthOf(1);
+    const pids = run.rows.slice(1).map((_, index) => run.entry(index + 1).result.output);
+    expect(new Set(pids)).to.have.property('size', 1);
+    await close(watched);
+  });
+});
