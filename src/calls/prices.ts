@@ -65,12 +65,8 @@ function costsNothing({ status = 0, error = '' }: PricedCall): boolean {
   return /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH/.test(error);
 }
 
-interface WholeUsage {
-  readonly input: number;
-  readonly output: number;
-  readonly cacheRead: number;
-  readonly cacheWrite: number;
-}
+/** Usage of which input and output are known. */
+type WholeUsage = TokenUsage & { readonly input: number; readonly output: number };
 
 /** What is paid for; absent when it is not known in full, or contradicts itself. */
 function wholeUsage({
@@ -80,16 +76,17 @@ function wholeUsage({
 }: NonNullable<PricedCall['model_call']>): WholeUsage | undefined {
   const { input, output = operation === 'embeddings' ? 0 : undefined } =
     usage ?? ({} as TokenUsage);
-  const { cache_read: cacheRead = 0, cache_write: cacheWrite = 0 } = usage ?? {};
   // What came before a stream was cut counts only the beginning.
   if (input === undefined || output === undefined || cut) return undefined;
-  return cacheRead + cacheWrite > input ? undefined : { input, output, cacheRead, cacheWrite };
+  const { cache_read = 0, cache_write = 0, cache_write_1h = 0 } = usage ?? {};
+  const isPossible = cache_read + cache_write <= input && cache_write_1h <= cache_write;
+  return isPossible ? { ...usage, input, output } : undefined;
 }
 
 function ownPrice({ input, cached = input, output }: ModelPrice, usage: WholeUsage): number {
-  const { cacheRead } = usage;
+  const { cache_read = 0 } = usage;
   return (
-    ((usage.input - cacheRead) * input + cacheRead * cached + usage.output * output) / 1_000_000
+    ((usage.input - cache_read) * input + cache_read * cached + usage.output * output) / 1_000_000
   );
 }
 
@@ -150,6 +147,16 @@ function listPrice(
   return null;
 }
 
+/** The parts of input and output that may have prices of their own, as the list calls them. */
+const listedTokens = [
+  ['cache_read', 'cache_read_tokens'],
+  ['cache_write', 'cache_write_tokens'],
+  ['cache_write_1h', 'cache_write_1h_tokens'],
+  ['reasoning', 'output_reasoning_tokens'],
+  ['input_audio', 'input_audio_tokens'],
+  ['output_audio', 'output_audio_tokens'],
+] as const;
+
 type Calculate = (model: string, provider?: string) => number | null;
 
 /** The price for an address that names no provider, such as a proxy or loopback. */
@@ -178,15 +185,16 @@ function hostProvider(list: PriceList, url: string): string | undefined {
 
 function calculated(
   list: PriceList,
-  { input, output, cacheRead, cacheWrite }: WholeUsage,
+  used: WholeUsage,
   model: string,
   providerId: string | undefined,
 ): number | null {
   const usage = {
-    input_tokens: input,
-    output_tokens: output,
-    ...(cacheRead > 0 && { cache_read_tokens: cacheRead }),
-    ...(cacheWrite > 0 && { cache_write_tokens: cacheWrite }),
+    input_tokens: used.input,
+    output_tokens: used.output,
+    ...Object.fromEntries(
+      listedTokens.flatMap(([kind, name]) => (used[kind] ? [[name, used[kind]]] : [])),
+    ),
   };
   try {
     const price = list.calcPrice(usage, model, providerId === undefined ? {} : { providerId });

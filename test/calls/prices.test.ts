@@ -1,6 +1,7 @@
-import { calcPrice } from '@pydantic/genai-prices';
+import { calcPrice, extractUsage, findProvider } from '@pydantic/genai-prices';
 import { expect } from 'chai';
 import { loadPrices, type PricedCall } from '../../src/calls/prices.js';
+import { readExchange } from '../../src/calls/wire/read-exchange.js';
 
 type Exchange = NonNullable<PricedCall['model_call']>;
 
@@ -137,6 +138,83 @@ describe('the price of a call', () => {
     const price = listed('claude-sonnet-4-5', 'anthropic', { cache_write_tokens: 300 });
     expect(priceOf(call(exchange))).to.be.closeTo(price, 1e-12);
     expect(price).not.to.equal(listed('claude-sonnet-4-5', 'anthropic'));
+  });
+
+  it('is what the list makes of the same answer: caches, reasoning and sound included', async () => {
+    const { priceOf } = await loadPrices();
+    const cache_creation = { ephemeral_5m_input_tokens: 10, ephemeral_1h_input_tokens: 20 };
+    const answers: [
+      provider: string,
+      flavor: string,
+      path: string,
+      asked: object,
+      answer: object,
+    ][] = [
+      [
+        ...(['anthropic', 'default', '/v1/messages'] as const),
+        { max_tokens: 5, messages: [] },
+        {
+          ...{ type: 'message', model: 'claude-sonnet-4-5', content: [] },
+          usage: {
+            ...{ input_tokens: 10, cache_read_input_tokens: 100, output_tokens: 50 },
+            ...{ cache_creation_input_tokens: 30, cache_creation },
+          },
+        },
+      ],
+      [
+        ...(['openai', 'chat', '/v1/chat/completions'] as const),
+        { messages: [] },
+        {
+          ...{ model: 'gpt-audio', choices: [] },
+          usage: {
+            ...{ prompt_tokens: 100, completion_tokens: 50, total_tokens: 150 },
+            prompt_tokens_details: { audio_tokens: 20, cached_tokens: 0 },
+            completion_tokens_details: { audio_tokens: 30, reasoning_tokens: 5 },
+          },
+        },
+      ],
+      [
+        ...(['openai', 'responses', '/v1/responses'] as const),
+        { input: 'a' },
+        {
+          ...{ object: 'response', model: 'gpt-5-mini', output: [] },
+          usage: {
+            ...{ input_tokens: 100, input_tokens_details: { cached_tokens: 60 } },
+            ...{ output_tokens: 50, output_tokens_details: { reasoning_tokens: 40 } },
+          },
+        },
+      ],
+      [
+        ...(['google', 'default', '/v1beta/models/gemini-2.5-flash:generateContent'] as const),
+        { contents: [] },
+        {
+          ...{ modelVersion: 'gemini-2.5-flash', candidates: [] },
+          usageMetadata: {
+            ...{ promptTokenCount: 100, toolUsePromptTokenCount: 10, candidatesTokenCount: 20 },
+            ...{ thoughtsTokenCount: 30, cachedContentTokenCount: 0 },
+            promptTokensDetails: [{ modality: 'AUDIO', tokenCount: 40 }],
+          },
+        },
+      ],
+    ];
+    const bytes = (value: object) => new TextEncoder().encode(JSON.stringify(value));
+    for (const [id, flavor, path, asked, answer] of answers) {
+      const provider = findProvider({ providerId: id });
+      if (provider === undefined) throw new Error(`${id} is not in the list`);
+      const { usage: counted, model } = extractUsage(provider, answer, flavor);
+      const wanted = calcPrice(counted, model ?? '', { providerId: id })?.total_price;
+      const url = `${proxy}${path}`;
+      const exchange = readExchange(
+        { method: 'POST', url, headers: {}, body: bytes(asked) },
+        { status: 200, headers: {}, body: bytes(answer), complete: true },
+      );
+      if (exchange === undefined) throw new Error(`${path} is not recognised`);
+      expect(wanted, path).to.be.greaterThan(0);
+      expect(priceOf({ url, status: 200, model_call: exchange }), path).to.be.closeTo(
+        wanted ?? 0,
+        1e-12,
+      );
+    }
   });
 
   it('is that of the user where the settings have one', async () => {

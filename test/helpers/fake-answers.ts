@@ -73,6 +73,18 @@ export function fakeAnswer(
   return undefined;
 }
 
+/** A stream of these events, as the API of a path frames them; events of Bedrock have their name as their only key. */
+export function fakeStream(path: string, events: readonly object[]): FakeAnswer {
+  if (!path.endsWith('/converse-stream')) return sse(events, 'type' in (events[0] ?? {}));
+  const pieces = events
+    .flatMap((event) => Object.entries(event))
+    .map(([name, payload]) => {
+      const kind = name.endsWith('Exception') ? 'exception' : 'event';
+      return frame({ ':message-type': kind, [`:${kind}-type`]: name }, payload);
+    });
+  return { type: 'application/vnd.amazon.eventstream', pieces, isStream: true };
+}
+
 const vector = [0.25, -0.5, 0.125];
 const created = 1_760_000_000;
 

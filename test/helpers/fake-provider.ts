@@ -4,7 +4,7 @@ import { createServer as createHttp2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { type FakeSaid, fakeAnswer } from './fake-answers.js';
+import { type FakeSaid, fakeAnswer, fakeStream } from './fake-answers.js';
 
 /** How the fake provider answers a request; what is left out is a plain short answer. */
 export interface FakeReply extends Partial<FakeSaid> {
@@ -21,6 +21,8 @@ export interface FakeReply extends Partial<FakeSaid> {
   readonly holdAfter?: number;
   /** Answers this body as it is, as JSON by its type. */
   readonly raw?: string;
+  /** Streams these events as they are; those of Bedrock have their name as their only key. */
+  readonly events?: readonly object[];
 }
 
 /** A request that came, and what was sent. */
@@ -231,11 +233,15 @@ function finish(exchange: FakeExchange, pieces: readonly Buffer[]): void {
 
 function render(exchange: FakeExchange, reply: FakeReply) {
   const { request, json, model } = exchange;
-  const { status = 200, retryAfter, raw } = reply;
+  const { status = 200, retryAfter, raw, events } = reply;
   const headers: Record<string, string> =
     retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
   if (raw !== undefined) {
     return { status, type: 'application/json', pieces: [Buffer.from(raw)], headers };
+  }
+  if (events !== undefined) {
+    const { type, pieces } = fakeStream(request.url.replace(/\?.*$/, ''), events);
+    return { status, type, pieces, headers };
   }
   if (status !== 200) {
     const kind = status === 429 ? 'rate_limit_error' : 'api_error';

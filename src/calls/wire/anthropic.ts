@@ -102,13 +102,11 @@ function chatMessages(message: JsonObject): readonly CallMessage[] {
   return messages;
 }
 
-function toolResult(block: JsonObject): CallMessage {
-  const { content = '' } = block;
-  const isError = block.is_error === true ? { is_error: true } : {};
+function toolResult({ tool_use_id, content = '', type: _, ...other }: JsonObject): CallMessage {
   return toolMessage(
-    nameOf(block.tool_use_id),
+    nameOf(tool_use_id),
     Array.isArray(content) ? contentOf(objectsOf(content).map(partOf)) : content,
-    isError,
+    other.is_error === false ? without(other, 'is_error') : other,
   );
 }
 
@@ -116,8 +114,8 @@ function answerMessage(blocks: readonly JsonObject[]): CallMessage {
   const calls = blocks.filter(isToolUse);
   return assistantMessage(
     blocks.filter((block) => !isToolUse(block)).map(partOf),
-    calls.map((call) =>
-      toolCallPart(nameOf(call.id), nameOf(call.name) ?? '', jsonText(call.input ?? {})),
+    calls.map(({ id, name, input = {}, ...other }) =>
+      toolCallPart(nameOf(id), nameOf(name) ?? '', jsonText(input), without(other, 'type')),
     ),
   );
 }
@@ -135,10 +133,11 @@ function partOf(block: JsonObject): JsonObject {
   }
   const source = objectOf(block.source);
   if (type === 'image' && source !== undefined) {
+    const other = without(block, 'type', 'source');
     const url = nameOf(source.url);
-    if (url !== undefined) return { type: 'image_url', image_url: { url } };
+    if (url !== undefined) return { type: 'image_url', image_url: { url }, ...other };
     const data = nameOf(source.data);
-    if (data !== undefined) return imagePart(nameOf(source.media_type) ?? 'image/png', data);
+    if (data !== undefined) return imagePart(nameOf(source.media_type) ?? 'image/png', data, other);
   }
   return block;
 }
@@ -150,6 +149,8 @@ interface BlockPieces {
   json: string;
   signature: string;
   readonly citations: Json[];
+  /** Fields of deltas of other kinds. */
+  other: JsonObject;
 }
 
 /** Puts a message of Anthropic together, streamed or not. */
@@ -158,6 +159,8 @@ class AnthropicReader implements AnswerReader {
   #message: JsonObject | undefined;
   #counts: JsonObject = {};
   #stopReason: string | undefined;
+  /** Why the model refused. */
+  #stopDetails: JsonObject | undefined;
   #error: string | undefined;
 
   push(event: JsonObject): void {
@@ -175,7 +178,7 @@ class AnthropicReader implements AnswerReader {
         this.#grow(event.index, objectOf(event.delta) ?? {});
         break;
       case 'message_delta':
-        this.#stopReason = nameOf(objectOf(event.delta)?.stop_reason) ?? this.#stopReason;
+        this.#stop(objectOf(event.delta) ?? {});
         this.#count(event.usage);
         break;
       default:
@@ -185,6 +188,7 @@ class AnthropicReader implements AnswerReader {
 
   read(): AnsweredPart {
     const blocks = [...this.#blocks.values()].map(wholeBlock);
+    if (this.#stopDetails !== undefined) blocks.push(this.#stopDetails);
     return defined({
       response_id: nameOf(this.#message?.id),
       response_model: nameOf(this.#message?.model),
@@ -197,11 +201,16 @@ class AnthropicReader implements AnswerReader {
 
   #start(message: JsonObject): void {
     this.#message = message;
-    this.#stopReason = nameOf(message.stop_reason);
+    this.#stop(message);
     this.#count(message.usage);
     for (const [index, block] of objectsOf(message.content).entries()) {
       this.#blocks.set(index, newBlock(block));
     }
+  }
+
+  #stop({ stop_reason, stop_details }: JsonObject): void {
+    this.#stopReason = nameOf(stop_reason) ?? this.#stopReason;
+    this.#stopDetails = objectOf(stop_details) ?? this.#stopDetails;
   }
 
   /** Counts of a later event are totals, not differences. */
@@ -216,17 +225,21 @@ class AnthropicReader implements AnswerReader {
     block.json += textOf(delta.partial_json) ?? '';
     block.signature += textOf(delta.signature) ?? '';
     if (delta.citation !== undefined) block.citations.push(delta.citation);
+    block.other = { ...block.other, ...without(delta, ...grownFields) };
   }
 }
 
+const grownFields = ['type', 'text', 'thinking', 'partial_json', 'signature', 'citation'];
+
 function newBlock(start: JsonObject): BlockPieces {
-  return { start, text: '', json: '', signature: '', citations: [] };
+  return { start, text: '', json: '', signature: '', citations: [], other: {} };
 }
 
-function wholeBlock({ start, text, json, signature, citations }: BlockPieces): JsonObject {
+function wholeBlock({ start, text, json, signature, citations, other }: BlockPieces): JsonObject {
   const field = start.type === 'thinking' ? 'thinking' : 'text';
   return {
     ...start,
+    ...other,
     ...(text !== '' && { [field]: (textOf(start[field]) ?? '') + text }),
     ...(json !== '' && { input: parseJson(json) ?? json }),
     ...(signature !== '' && { signature }),
@@ -239,6 +252,7 @@ function anthropicUsage(usage: JsonObject): TokenUsage | undefined {
     input: countOf(usage.input_tokens),
     cacheRead: countOf(usage.cache_read_input_tokens),
     cacheWrite: countOf(usage.cache_creation_input_tokens),
+    cacheWrite1h: countOf(objectOf(usage.cache_creation)?.ephemeral_1h_input_tokens),
     output: countOf(usage.output_tokens),
     reasoning: countOf(objectOf(usage.output_tokens_details)?.thinking_tokens),
   });

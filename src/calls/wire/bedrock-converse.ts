@@ -1,6 +1,6 @@
 import type { CallMessage, TokenUsage } from '../../model/calls/model-call.js';
-import { parseJson } from '../../model/json-shape.js';
 import type { Json, JsonObject } from '../../model/result.js';
+import { BlockPieces } from './bedrock-blocks.js';
 import {
   countOf,
   defined,
@@ -9,6 +9,7 @@ import {
   nameOf,
   objectOf,
   objectsOf,
+  sumOf,
   textOf,
   without,
 } from './json.js';
@@ -16,6 +17,7 @@ import {
   assistantMessage,
   contentOf,
   imagePart,
+  otherPart,
   reasoningPart,
   textPart,
   toolCallPart,
@@ -91,38 +93,43 @@ function toolResult(result: JsonObject): CallMessage {
   return toolMessage(nameOf(result.toolUseId), contentOf(parts), isError);
 }
 
+/** Tools that the provider runs itself are content. */
+function isToolCall({ toolUse }: JsonObject): boolean {
+  const call = objectOf(toolUse);
+  return call !== undefined && call.type !== 'server_tool_use';
+}
+
 function answerMessage(blocks: readonly JsonObject[]): CallMessage {
-  const calls = fieldsOf(blocks, 'toolUse');
+  const calls = fieldsOf(blocks.filter(isToolCall), 'toolUse');
   return assistantMessage(
-    blocks.filter((block) => block.toolUse === undefined).map(partOf),
-    calls.map(({ toolUseId, name, input }) =>
+    blocks.filter((block) => !isToolCall(block)).map(partOf),
+    calls.map(({ toolUseId, name, input, ...other }) =>
       toolCallPart(
         nameOf(toolUseId),
         nameOf(name) ?? '',
         typeof input === 'string' ? input : jsonText(input ?? {}),
+        without(other, 'type'),
       ),
     ),
   );
 }
 
 function partOf(block: JsonObject): JsonObject {
-  const text = textOf(block.text);
-  if (text !== undefined) return textPart(text);
+  if (typeof block.text === 'string') return textPart(block.text);
   const thought = objectOf(objectOf(block.reasoningContent)?.reasoningText);
-  if (thought !== undefined)
+  if (thought !== undefined) {
     return reasoningPart(textOf(thought.text) ?? '', without(thought, 'text'));
-  const image = objectOf(block.image);
-  const bytes = nameOf(objectOf(image?.source)?.bytes);
-  return bytes === undefined ? block : imagePart(`image/${nameOf(image?.format) ?? 'png'}`, bytes);
-}
-
-/** A block that comes in pieces. */
-interface BlockPieces {
-  readonly toolUse: JsonObject | undefined;
-  input: string;
-  text: string | undefined;
-  thought: string | undefined;
-  signature: string;
+  }
+  const { content, citations = [] } = objectOf(block.citationsContent) ?? {};
+  const texts = objectsOf(content).map(({ text }) => text);
+  if (content !== undefined && texts.every((text) => typeof text === 'string')) {
+    return { ...textPart(texts.join('')), citations };
+  }
+  const { format, source, ...beside } = objectOf(block.image) ?? {};
+  const bytes = nameOf(objectOf(source)?.bytes);
+  return bytes === undefined
+    ? otherPart(block)
+    : imagePart(`image/${nameOf(format) ?? 'png'}`, bytes, beside);
 }
 
 /** Puts an answer of Converse together, streamed or not. */
@@ -132,66 +139,48 @@ export class ConverseReader implements AnswerReader {
   #hasStarted = false;
   #stopReason: string | undefined;
   #usage: JsonObject = {};
+  /** What guardrails found, and fields of the model's own that were asked for. */
+  #notes: JsonObject = {};
 
   push(event: JsonObject, name?: string): void {
     const index = event.contentBlockIndex;
     if (name === 'messageStart') this.#hasStarted = true;
     else if (name === 'contentBlockStart') {
-      this.#blocks.set(index, newBlock(objectOf(objectOf(event.start)?.toolUse)));
+      this.#blocks.set(index, new BlockPieces(objectOf(event.start)));
     } else if (name === 'contentBlockDelta') {
-      const block = this.#blocks.get(index) ?? newBlock(undefined);
+      const block = this.#blocks.get(index) ?? new BlockPieces();
       this.#blocks.set(index, block);
-      grow(block, objectOf(event.delta) ?? {});
+      block.add(objectOf(event.delta) ?? {});
     } else {
       this.#message ??= objectOf(objectOf(event.output)?.message);
       this.#stopReason = nameOf(event.stopReason) ?? this.#stopReason;
       this.#usage = objectOf(event.usage) ?? this.#usage;
+      const { additionalModelResponseFields = null, trace = null } = event;
+      this.#notes = { ...this.#notes, ...without({ additionalModelResponseFields, trace }) };
     }
   }
 
   read(): AnsweredPart {
     const blocks = this.#message
       ? objectsOf(this.#message.content)
-      : [...this.#blocks.values()].map(wholeBlock);
+      : [...this.#blocks.values()].map((block) => block.whole());
+    const notes = Object.entries(this.#notes).map(([key, value]) => ({ [key]: value }));
     const hasAnswer = this.#message !== undefined || this.#hasStarted || blocks.length > 0;
     return defined({
-      answer: hasAnswer ? [answerMessage(blocks)] : undefined,
+      answer: hasAnswer ? [answerMessage([...blocks, ...notes])] : undefined,
       finish_reason: this.#stopReason,
       usage: converseUsage(this.#usage),
     });
   }
 }
 
-function newBlock(toolUse: JsonObject | undefined): BlockPieces {
-  return { toolUse, input: '', text: undefined, thought: undefined, signature: '' };
-}
-
-function grow(block: BlockPieces, delta: JsonObject): void {
-  const text = textOf(delta.text);
-  if (text !== undefined) block.text = (block.text ?? '') + text;
-  block.input += textOf(objectOf(delta.toolUse)?.input) ?? '';
-  const thought = objectOf(delta.reasoningContent);
-  if (thought === undefined) return;
-  block.thought = (block.thought ?? '') + (textOf(thought.text) ?? '');
-  block.signature += textOf(thought.signature) ?? '';
-}
-
-function wholeBlock(block: BlockPieces): JsonObject {
-  const { toolUse, input, text, thought, signature } = block;
-  if (toolUse !== undefined) {
-    const given = input === '' ? (toolUse.input ?? {}) : (parseJson(input) ?? input);
-    return { toolUse: { ...toolUse, input: given } };
-  }
-  if (thought === undefined) return { text: text ?? '' };
-  const signed = signature === '' ? {} : { signature };
-  return { reasoningContent: { reasoningText: { text: thought, ...signed } } };
-}
-
 function converseUsage(usage: JsonObject): TokenUsage | undefined {
+  const forAnHour = objectsOf(usage.cacheDetails).filter(({ ttl }) => ttl === '1h');
   return usageWithCacheApart({
     input: countOf(usage.inputTokens),
     cacheRead: countOf(usage.cacheReadInputTokens) ?? countOf(usage.cacheReadInputTokenCount),
     cacheWrite: countOf(usage.cacheWriteInputTokens) ?? countOf(usage.cacheWriteInputTokenCount),
+    cacheWrite1h: sumOf(...forAnHour.map(({ inputTokens }) => countOf(inputTokens))),
     output: countOf(usage.outputTokens),
   });
 }

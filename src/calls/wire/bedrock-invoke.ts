@@ -8,7 +8,18 @@ import {
   converseRequest,
   eventNames,
 } from './bedrock-converse.js';
-import { countOf, defined, nameOf, objectOf, objectsOf, textOf, without } from './json.js';
+import {
+  countOf,
+  defined,
+  jsonText,
+  listOf,
+  nameOf,
+  objectOf,
+  objectsOf,
+  textOf,
+  without,
+} from './json.js';
+import { assistantMessage, imagePart, textPart, toolCallPart } from './messages.js';
 import { openaiChat, promptMessages } from './openai-chat.js';
 import { usageOf, usageWithCacheApart } from './usage-fields.js';
 import {
@@ -48,7 +59,7 @@ function requestOf(body: JsonObject, path: string): AskedPart {
   if (openaiChat.isRequest(body)) return openaiChat.readRequest(body, path);
   const prompt = body.prompt ?? body.inputText ?? body.message ?? body.texts;
   return {
-    messages: promptMessages(prompt),
+    messages: promptMessages(prompt, body.images),
     parameters: without(body, 'prompt', 'inputText', 'message', 'texts', 'images'),
   };
 }
@@ -120,9 +131,16 @@ function metricsUsage(metrics: JsonObject): TokenUsage | undefined {
   });
 }
 
+/** What an answer of text alone, or a piece of it, has in a list. */
+function firstListed(chunk: JsonObject): JsonObject | undefined {
+  return ['outputs', 'results', 'generations', 'choices'].flatMap((key) =>
+    objectsOf(chunk[key]),
+  )[0];
+}
+
 /** The text of an answer of Llama, Titan, Mistral, Cohere or the older Claude, or a piece of it. */
 function textPiece(chunk: JsonObject): string {
-  const [listed] = ['outputs', 'results', 'generations'].flatMap((key) => objectsOf(chunk[key]));
+  const listed = firstListed(chunk);
   const given = [chunk.generation, chunk.outputText, chunk.completion, chunk.text];
   const text = [...given, listed?.outputText, listed?.text].map(textOf);
   return text.find((found) => found !== undefined) ?? '';
@@ -140,25 +158,42 @@ class TextReader implements AnswerReader {
 
   read(): AnsweredPart {
     const last = this.#last;
-    const [listed] = ['outputs', 'results', 'generations'].flatMap((key) => objectsOf(last[key]));
+    const listed = firstListed(last);
+    const message = assistantMessage(partsOf(this.#text, last), toolCalls(last));
+    const hasAnswer = message.content !== '';
     const reasons = [last, listed].flatMap((given) => [
       given?.stop_reason,
       given?.completionReason,
       given?.finish_reason,
     ]);
     return defined({
-      answer: this.#text === '' ? undefined : [{ role: 'assistant', content: this.#text }],
+      answer: hasAnswer ? [message] : undefined,
       finish_reason: reasons.map(nameOf).find((reason) => reason !== undefined),
       usage: usageOf({
         input: countOf(last.prompt_token_count) ?? countOf(last.inputTextTokenCount),
-        cache_read: undefined,
-        cache_write: undefined,
         output:
           countOf(last.generation_token_count) ??
           countOf(last.totalOutputTextTokenCount) ??
           countOf(listed?.tokenCount),
-        reasoning: undefined,
       }),
     });
   }
+}
+
+/** The text, images as Titan and Stability answer them, and citations of Cohere. */
+function partsOf(text: string, { images, citations }: JsonObject): readonly JsonObject[] {
+  const noted = listOf(citations).length === 0 ? {} : { citations: citations ?? [] };
+  return [
+    ...(text === '' ? [] : [{ ...textPart(text), ...noted }]),
+    ...listOf(images).flatMap((image) =>
+      typeof image === 'string' ? [imagePart('image/png', image)] : [],
+    ),
+  ];
+}
+
+/** Tool calls of Cohere, which have no ids. */
+function toolCalls(last: JsonObject): readonly JsonObject[] {
+  return objectsOf(last.tool_calls).map(({ name, parameters = {} }) =>
+    toolCallPart(undefined, nameOf(name) ?? '', jsonText(parameters)),
+  );
 }

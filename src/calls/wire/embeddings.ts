@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../model/result.js';
 import { namedError } from './errors.js';
-import { contentMessages, modelOf } from './google.js';
+import { contentMessages, googleUsage, modelOf } from './google.js';
 import { countOf, defined, nameOf, objectOf, objectsOf, without } from './json.js';
 import { promptMessages } from './openai-chat.js';
 import { completionUsage, usageOf } from './usage-fields.js';
@@ -47,7 +47,8 @@ export const googleEmbeddings: WireFormat = {
       ),
       parameters: without(body, 'model', 'content', 'requests'),
     }),
-  answerReader: () => lastAnswer(() => ({})),
+  answerReader: () =>
+    lastAnswer(({ usageMetadata }) => ({ usage: googleUsage(objectOf(usageMetadata) ?? {}) })),
 };
 
 /** Embeddings of Ollama's own API, in its two forms. */
@@ -74,10 +75,6 @@ export const ollamaEmbeddings: WireFormat = {
       response_model: nameOf(answer.model),
       usage: usageOf({
         input: countOf(answer.prompt_eval_count),
-        cache_read: undefined,
-        cache_write: undefined,
-        output: undefined,
-        reasoning: undefined,
       }),
     })),
 };

@@ -1,6 +1,7 @@
-import type { CallMessage } from '../../model/calls/model-call.js';
+import type { CallMessage, TokenUsage } from '../../model/calls/model-call.js';
 import type { Json, JsonObject } from '../../model/result.js';
 import { namedError } from './errors.js';
+import { isPartial, withPartialArgs } from './google-partial-args.js';
 import {
   countOf,
   defined,
@@ -10,13 +11,13 @@ import {
   objectOf,
   objectsOf,
   sumOf,
-  textOf,
   without,
 } from './json.js';
 import {
   assistantMessage,
   contentOf,
   imagePart,
+  otherPart,
   reasoningPart,
   textPart,
   toolCallPart,
@@ -86,46 +87,63 @@ function systemText(system: Json): Json {
 function chatMessages(content: JsonObject): readonly CallMessage[] {
   const parts = objectsOf(content.parts);
   if (content.role === 'model') return [answerMessage(parts)];
-  const answers = fieldsOf(parts, 'functionResponse').map((answer) => {
-    const name = defined({ name: nameOf(answer.name) });
-    return toolMessage(nameOf(answer.id), jsonText(answer.response ?? null), name);
-  });
+  const answers = fieldsOf(parts, 'functionResponse').map((answer) =>
+    toolMessage(
+      nameOf(answer.id),
+      jsonText(answer.response ?? null),
+      without(answer, 'id', 'response'),
+    ),
+  );
   const rest = parts.filter((part) => part.functionResponse === undefined).map(partOf);
   const isSaid = rest.length > 0 || answers.length === 0;
   return [...answers, ...(isSaid ? [{ role: 'user', content: contentOf(rest) }] : [])];
 }
 
 function answerMessage(parts: readonly JsonObject[]): CallMessage {
-  const calls = fieldsOf(parts, 'functionCall');
-  const rest = parts.filter((part) => part.functionCall === undefined);
-  return assistantMessage(
-    rest.map(partOf),
-    calls.map((call) =>
-      toolCallPart(nameOf(call.id), nameOf(call.name) ?? '', jsonText(call.args ?? {})),
-    ),
-  );
+  const isCall = (part: JsonObject) => objectOf(part.functionCall) !== undefined;
+  const rest = parts.filter((part) => !isCall(part));
+  return assistantMessage(rest.map(partOf), parts.filter(isCall).map(callPart));
+}
+
+function callPart({ functionCall, ...other }: JsonObject): JsonObject {
+  const { id, name, args = {} } = objectOf(functionCall) ?? {};
+  return toolCallPart(nameOf(id), nameOf(name) ?? '', jsonText(args), other);
 }
 
 function partOf(part: JsonObject): JsonObject {
-  const text = textOf(part.text);
-  if (text !== undefined) return part.thought === true ? reasoningPart(text) : textPart(text);
-  const data = objectOf(part.inlineData) ?? objectOf(part.inline_data);
-  const type = nameOf(data?.mimeType) ?? nameOf(data?.mime_type);
-  const base64 = textOf(data?.data);
-  return type?.startsWith('image/') && base64 !== undefined ? imagePart(type, base64) : part;
+  const { text, thought, ...other } = part;
+  if (typeof text === 'string') {
+    return thought === true ? reasoningPart(text, other) : { ...textPart(text), ...other };
+  }
+  if (part.type !== undefined) return part;
+  const { inlineData, inline_data: inline = inlineData, ...beside } = part;
+  const { mimeType, mime_type: type = mimeType, data } = objectOf(inline) ?? {};
+  return typeof type === 'string' && type.startsWith('image/') && typeof data === 'string'
+    ? imagePart(type, data, beside)
+    : otherPart(part);
 }
 
 interface Candidate {
   readonly parts: JsonObject[];
+  /** What it says beside its parts: citations, sources … */
+  readonly notes: JsonObject[];
   finishReason: string | undefined;
+  ratings: readonly JsonObject[];
 }
+
+/** Fields of a candidate that are not kept, or not as they are. */
+const readFields = [
+  ...['content', 'finishReason', 'index', 'tokenCount', 'safetyRatings'],
+  ...['avgLogprobs', 'logprobsResult'],
+];
 
 /** Puts an answer of Google together, streamed or not. */
 class GoogleReader implements AnswerReader {
   readonly #candidates = new Map<Json, Candidate>();
   #part: AnsweredPart = {};
   #usage: JsonObject | undefined;
-  #blockReason: string | undefined;
+  /** Why a prompt was refused. */
+  #block: JsonObject | undefined;
   #error: string | undefined;
 
   push(event: JsonObject): void {
@@ -137,48 +155,94 @@ class GoogleReader implements AnswerReader {
       }),
     };
     this.#usage = objectOf(event.usageMetadata) ?? this.#usage;
-    this.#blockReason = nameOf(objectOf(event.promptFeedback)?.blockReason) ?? this.#blockReason;
+    const feedback = objectOf(event.promptFeedback);
+    if (nameOf(feedback?.blockReason) !== undefined) this.#block = feedback;
     this.#error ??= namedError(event);
     for (const [position, given] of objectsOf(event.candidates).entries()) {
       const index = given.index ?? position;
-      const candidate = this.#candidates.get(index) ?? { parts: [], finishReason: undefined };
+      const known = this.#candidates.get(index);
+      const candidate = known ?? { parts: [], notes: [], finishReason: undefined, ratings: [] };
       this.#candidates.set(index, candidate);
-      candidate.finishReason = nameOf(given.finishReason) ?? candidate.finishReason;
-      for (const part of objectsOf(objectOf(given.content)?.parts)) addPart(candidate.parts, part);
+      grow(candidate, given);
     }
   }
 
   read(): AnsweredPart {
     const candidates = [...this.#candidates.values()];
     const usage = this.#usage;
+    const answer = candidates.map((candidate) =>
+      answerMessage([...candidate.parts, ...notesOf(candidate)]),
+    );
+    if (answer.length === 0 && this.#block !== undefined) {
+      const part = otherPart({ promptFeedback: this.#block });
+      answer.push({ role: 'assistant', content: [part] });
+    }
     return {
       ...this.#part,
       ...defined({
-        answer:
-          candidates.length === 0 ? undefined : candidates.map(({ parts }) => answerMessage(parts)),
-        finish_reason: candidates[0]?.finishReason ?? this.#blockReason,
-        usage:
-          usage &&
-          usageOf({
-            input: sumOf(countOf(usage.promptTokenCount), countOf(usage.toolUsePromptTokenCount)),
-            cache_read: countOf(usage.cachedContentTokenCount),
-            cache_write: undefined,
-            output: sumOf(countOf(usage.candidatesTokenCount), countOf(usage.thoughtsTokenCount)),
-            reasoning: countOf(usage.thoughtsTokenCount),
-          }),
+        answer: answer.length === 0 ? undefined : answer,
+        finish_reason: candidates[0]?.finishReason ?? nameOf(this.#block?.blockReason),
+        usage: usage && googleUsage(usage),
         error: this.#error,
       }),
     };
   }
 }
 
-/** Texts that follow each other are one, so that a streamed answer reads as one that is not. */
+/** Adds what an event says of a candidate. */
+function grow(candidate: Candidate, given: JsonObject): void {
+  candidate.finishReason = nameOf(given.finishReason) ?? candidate.finishReason;
+  const ratings = objectsOf(given.safetyRatings);
+  if (ratings.length > 0) candidate.ratings = ratings;
+  for (const part of objectsOf(objectOf(given.content)?.parts)) addPart(candidate.parts, part);
+  for (const [key, value] of Object.entries(without(given, ...readFields))) {
+    const note = otherPart({ [key]: value });
+    const text = jsonText(note);
+    if (candidate.notes.every((known) => jsonText(known) !== text)) candidate.notes.push(note);
+  }
+}
+
+/** Ratings of an answer that nothing stopped are left out. */
+function notesOf({ notes, finishReason = 'STOP', ratings }: Candidate): readonly JsonObject[] {
+  const isStopped = !['STOP', 'MAX_TOKENS'].includes(finishReason);
+  const isBlocked = ratings.length > 0 && (isStopped || ratings.some(({ blocked }) => blocked));
+  return isBlocked ? [...notes, otherPart({ safetyRatings: ratings })] : notes;
+}
+
+/** Usage of answers and of embeddings. */
+export function googleUsage(usage: JsonObject): TokenUsage | undefined {
+  const audio = (details: Json | undefined) =>
+    countOf(objectsOf(details).find(({ modality }) => modality === 'AUDIO')?.tokenCount);
+  return usageOf({
+    input: sumOf(countOf(usage.promptTokenCount), countOf(usage.toolUsePromptTokenCount)),
+    cache_read: countOf(usage.cachedContentTokenCount),
+    output: sumOf(countOf(usage.candidatesTokenCount), countOf(usage.thoughtsTokenCount)),
+    reasoning: countOf(usage.thoughtsTokenCount),
+    input_audio: audio(usage.promptTokensDetails),
+    output_audio: audio(usage.candidatesTokensDetails),
+  });
+}
+
+/** Texts and arguments that follow each other are one, so that a streamed answer reads as one that is not. */
 function addPart(parts: JsonObject[], part: JsonObject): void {
   const last = parts.at(-1);
-  const text = textOf(part.text);
-  const before = textOf(last?.text);
-  if (text === undefined) parts.push(part);
-  else if (before === undefined || last?.thought !== part.thought) {
-    if (text !== '') parts.push(part);
-  } else parts[parts.length - 1] = { ...last, text: before + text };
+  const [call, before] = [objectOf(part.functionCall), objectOf(last?.functionCall)];
+  if (call !== undefined && (isPartial(call) || isPartial(before))) {
+    const continued = isPartial(before) ? parts.pop() : undefined;
+    const functionCall = withPartialArgs(objectOf(continued?.functionCall), call);
+    parts.push({ ...continued, ...part, functionCall });
+    return;
+  }
+  const { text } = part;
+  const isSame =
+    typeof last?.text === 'string' &&
+    last.thought === part.thought &&
+    last.thoughtSignature === undefined;
+  if (typeof text !== 'string' || (!isSame && Object.keys(part).some(isFilled(part)))) {
+    parts.push(part);
+  } else if (isSame) parts[parts.length - 1] = { ...last, ...part, text: `${last.text}${text}` };
+}
+
+function isFilled(part: JsonObject): (key: string) => boolean {
+  return (key) => part[key] !== '' && key !== 'thought';
 }

@@ -13,14 +13,29 @@ export function reasoningPart(text: string, other: JsonObject = {}): JsonObject 
   return { type: 'reasoning', text, ...other };
 }
 
-/** A content part for an image of which the bytes are known. */
-export function imagePart(mediaType: string, base64: string): JsonObject {
-  return { type: 'image_url', image_url: { url: `data:${mediaType};base64,${base64}` } };
+/** A content part for an image of which the bytes are known; fields that only the provider understands stay beside it. */
+export function imagePart(mediaType: string, base64: string, other: JsonObject = {}): JsonObject {
+  return { type: 'image_url', image_url: { url: `data:${mediaType};base64,${base64}` }, ...other };
 }
 
-/** A tool call as chat messages have it. */
-export function toolCallPart(id: string | undefined, name: string, args: string): JsonObject {
-  return { ...(id !== undefined && { id }), type: 'function', function: { name, arguments: args } };
+/** A part of a kind that chat messages do not have, as it was sent: its first field is its type. */
+export function otherPart(part: JsonObject): JsonObject {
+  return { type: Object.keys(part)[0] ?? 'empty', ...part };
+}
+
+/** A tool call as chat messages have it; fields that only the provider understands stay beside it. */
+export function toolCallPart(
+  id: string | undefined,
+  name: string,
+  args: string,
+  other: JsonObject = {},
+): JsonObject {
+  return {
+    ...(id !== undefined && { id }),
+    type: 'function',
+    function: { name, arguments: args },
+    ...other,
+  };
 }
 
 /** The answer of a tool as a message. */

@@ -53,7 +53,7 @@ export const ollamaGenerate: WireFormat = {
       model: nameOf(body.model),
       messages: [
         ...(system === undefined ? [] : [{ role: 'system', content: system }]),
-        ...promptMessages(body.prompt),
+        ...promptMessages(body.prompt, body.images),
       ],
       parameters: without(body, 'model', 'prompt', 'system', 'images', 'stream', 'context'),
     });
@@ -122,10 +122,7 @@ class OllamaReader implements AnswerReader {
       finish_reason: nameOf(last.done_reason),
       usage: usageOf({
         input: countOf(last.prompt_eval_count),
-        cache_read: undefined,
-        cache_write: undefined,
         output: countOf(last.eval_count),
-        reasoning: undefined,
       }),
       error: this.#error,
     });

@@ -1,7 +1,7 @@
 import type { CallMessage } from '../../model/calls/model-call.js';
 import type { Json, JsonObject } from '../../model/result.js';
 import { defined, jsonText, listOf, nameOf, objectOf, objectsOf, textOf, without } from './json.js';
-import { textPart } from './messages.js';
+import { imagePart, textPart } from './messages.js';
 import { completionUsage } from './usage-fields.js';
 import {
   type AnsweredPart,
@@ -66,12 +66,20 @@ export function toolsOf(value: Json | undefined): readonly Json[] | undefined {
   return listOf(value).length === 0 ? undefined : listOf(value);
 }
 
-/** A message of the user for each text of a prompt; token numbers have no text. */
-export function promptMessages(prompt: Json | undefined): readonly CallMessage[] {
+/** A message of the user for each text of a prompt; token numbers have no text. Images follow the text of the first. */
+export function promptMessages(
+  prompt: Json | undefined,
+  images?: Json | undefined,
+): readonly CallMessage[] {
   const texts = typeof prompt === 'string' ? [prompt] : listOf(prompt);
-  return texts.flatMap((text) =>
-    typeof text === 'string' ? [{ role: 'user', content: text }] : [],
+  const shown = listOf(images).flatMap((image) =>
+    typeof image === 'string' ? [imagePart('image/png', image)] : [],
   );
+  return texts.flatMap((text, at) => {
+    if (typeof text !== 'string') return [];
+    const content = at === 0 && shown.length > 0 ? [textPart(text), ...shown] : text;
+    return [{ role: 'user', content }];
+  });
 }
 
 function isToken(delta: JsonObject | undefined): boolean {
@@ -127,6 +135,8 @@ interface ToolCallPieces {
   type: string | undefined;
   name: string | undefined;
   text: string;
+  /** Fields that only some providers have. */
+  other: JsonObject;
 }
 
 class Choice {
@@ -137,6 +147,9 @@ class Choice {
 
   push(choice: JsonObject): void {
     this.finishReason = nameOf(choice.finish_reason) ?? this.finishReason;
+    const { content_filter_results: filters } = choice;
+    const isFiltered = Object.values(objectOf(filters) ?? {}).some((f) => objectOf(f)?.filtered);
+    if (isFiltered && filters !== undefined) this.#fields.set('content_filter_results', filters);
     const message = objectOf(choice.message);
     if (message !== undefined)
       this.#addFields(message, (call) => this.#addToolCall(call, undefined));
@@ -193,11 +206,13 @@ class Choice {
       type: undefined,
       name: undefined,
       text: '',
+      other: {},
     };
     if (continued === undefined) this.#calls.push(known);
     known.type = nameOf(call.type) ?? (call.custom === undefined ? known.type : 'custom');
     known.name = nameOf(given?.name) ?? known.name;
     const args = given?.arguments ?? given?.input;
+    known.other = { ...known.other, ...without(call, ...callFields) };
     known.text += textOf(args) ?? (args == null ? '' : jsonText(args));
   }
 
@@ -216,12 +231,14 @@ class Choice {
   }
 }
 
-function toolCall({ id, type = 'function', name, text }: ToolCallPieces): JsonObject {
+const callFields = ['index', 'id', 'type', 'function', 'custom'];
+
+function toolCall({ id, type = 'function', name, text, other }: ToolCallPieces): JsonObject {
   const body =
     type === 'custom'
       ? { custom: { name: name ?? '', input: text } }
       : { function: { name: name ?? '', arguments: text } };
-  return { ...(id !== undefined && { id }), type, ...body };
+  return { ...(id !== undefined && { id }), type, ...body, ...other };
 }
 
 /** Texts grow, objects grow by field, everything else is replaced. */

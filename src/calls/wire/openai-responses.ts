@@ -128,10 +128,12 @@ function reasoningOf(item: JsonObject): JsonObject {
 
 /** The answer of a tool: `function_call_output`, `computer_call_output`, … */
 function toolAnswer(item: JsonObject): CallMessage | undefined {
-  if (typeof item.type !== 'string' || !item.type.endsWith('_call_output')) return undefined;
+  const { type } = item;
+  if (type === 'mcp_approval_response') return { role: 'user', content: [item] };
+  if (typeof type !== 'string' || !type.endsWith('_call_output')) return undefined;
   const { output } = item;
   const content = Array.isArray(output) ? contentOf(objectsOf(output).map(partOf)) : (output ?? '');
-  return toolMessage(nameOf(item.call_id), content);
+  return toolMessage(nameOf(item.call_id) ?? nameOf(item.id), content);
 }
 
 /** An item of the output that comes in pieces. */
@@ -203,13 +205,18 @@ function finalStatus(status: Json | undefined): string | undefined {
 /** An item from the pieces that were seen of it. */
 function wholeItem({ item, texts }: ItemPieces): JsonObject {
   const text = (type: string) => texts.get(`response.${type}.delta`);
-  const said = text('output_text') ?? text('refusal');
+  const [said, refusal] = [text('output_text'), text('refusal')];
   const thought = text('reasoning_summary_text') ?? text('reasoning_text');
   const args = text('function_call_arguments');
+  const mcp = text('mcp_call_arguments');
+  const code = text('code_interpreter_call_code');
   const input = text('custom_tool_call_input');
   return {
     ...item,
     ...(said !== undefined && { type: 'message', content: [{ type: 'output_text', text: said }] }),
+    ...(refusal !== undefined && { type: 'message', content: [{ type: 'refusal', refusal }] }),
+    ...(mcp !== undefined && { type: 'mcp_call', arguments: mcp }),
+    ...(code !== undefined && { type: 'code_interpreter_call', code }),
     ...(thought !== undefined && {
       type: 'reasoning',
       summary: [{ type: 'summary_text', text: thought }],

@@ -242,7 +242,6 @@ function headerUsage(headers: Headers): AnsweredPart['usage'] {
     cache_read: count('cache-read-input'),
     cache_write: count('cache-write-input'),
     output: count('output'),
-    reasoning: undefined,
   });
 }
 

@@ -1,11 +1,11 @@
 import type { TokenUsage } from '../../model/calls/model-call.js';
-import type { JsonObject } from '../../model/result.js';
+import type { Json, JsonObject } from '../../model/result.js';
 import { countOf, defined, objectOf, sumOf } from './json.js';
 
 /** Usage without the fields that are not known; absent when none is. */
 export function usageOf(
   usage: {
-    readonly [Field in keyof TokenUsage]: number | undefined;
+    readonly [Field in keyof TokenUsage]?: number | undefined;
   },
 ): TokenUsage | undefined {
   const known = defined(usage);
@@ -27,7 +27,14 @@ export function completionUsage(usage: JsonObject): TokenUsage | undefined {
     cache_write: countOf(details?.cache_write_tokens),
     output: isApart ? sumOf(output, reasoning) : output,
     reasoning,
+    input_audio: positive(details?.audio_tokens),
+    output_audio: positive(objectOf(usage.completion_tokens_details)?.audio_tokens),
   });
+}
+
+/** A count that most answers have as 0. */
+function positive(value: Json | undefined): number | undefined {
+  return countOf(value) || undefined;
 }
 
 /** Usage of providers that count cached input beside the other input: the sum is the input. */
@@ -35,6 +42,7 @@ export function usageWithCacheApart(counts: {
   readonly input: number | undefined;
   readonly cacheRead: number | undefined;
   readonly cacheWrite: number | undefined;
+  readonly cacheWrite1h?: number | undefined;
   readonly output: number | undefined;
   readonly reasoning?: number | undefined;
 }): TokenUsage | undefined {
@@ -42,6 +50,7 @@ export function usageWithCacheApart(counts: {
     input: sumOf(counts.input, counts.cacheRead, counts.cacheWrite),
     cache_read: counts.cacheRead,
     cache_write: counts.cacheWrite,
+    cache_write_1h: counts.cacheWrite1h || undefined,
     output: counts.output,
     reasoning: counts.reasoning,
   });

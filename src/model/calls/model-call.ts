@@ -15,10 +15,15 @@ export interface TokenUsage {
   readonly cache_read?: number;
   /** The part of `input` that was written to the provider's cache. */
   readonly cache_write?: number;
+  /** The part of `cache_write` that is kept for an hour; absent for none. */
+  readonly cache_write_1h?: number;
   /** All output tokens, reasoning included. */
   readonly output?: number;
   /** The part of `output` that was reasoning. */
   readonly reasoning?: number;
+  /** The parts of `input` and `output` that were sound; absent for none. */
+  readonly input_audio?: number;
+  readonly output_audio?: number;
 }
 
 /** A tool call that a model asked for. */

@@ -131,7 +131,10 @@ function hasFailed({ status = 0, error, model_call }: CountedCall): boolean {
   return status >= 400 || error !== undefined || model_call?.error !== undefined;
 }
 
-const tokenKinds = ['input', 'cache_read', 'cache_write', 'output', 'reasoning'] as const;
+const tokenKinds = [
+  ...(['input', 'cache_read', 'cache_write', 'cache_write_1h', 'output'] as const),
+  ...(['reasoning', 'input_audio', 'output_audio'] as const),
+];
 
 class Totals {
   #calls = 0;

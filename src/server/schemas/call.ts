@@ -8,8 +8,17 @@ const tokens = {
   input: count.exactOptional().meta({ description: 'All input tokens, cached ones included.' }),
   cache_read: count.exactOptional(),
   cache_write: count.exactOptional(),
+  cache_write_1h: count.exactOptional().meta({
+    description: 'The part of `cache_write` that is kept for an hour; absent for none.',
+  }),
   output: count.exactOptional().meta({ description: 'All output tokens, reasoning included.' }),
   reasoning: count.exactOptional(),
+  input_audio: count
+    .exactOptional()
+    .meta({ description: 'The part of `input` that was sound; absent for none.' }),
+  output_audio: count
+    .exactOptional()
+    .meta({ description: 'The part of `output` that was sound; absent for none.' }),
 };
 
 const totals = {

@@ -101,7 +101,10 @@ const requests: readonly (readonly [path: string, body: object])[] = [
             { type: 'thinking', signature: 'sig', thinking: 'The user wants the weather.' },
             { type: 'text', text: 'I look.' },
             { type: 'tool_use', id: 'c1', name: 'weather', input: { city: 'Wien' } },
-            { type: 'tool_use', id: 'c2', name: 'weather', input: { city: 'Graz' } },
+            {
+              ...{ type: 'tool_use', id: 'c2', name: 'weather', input: { city: 'Graz' } },
+              cache_control: { type: 'ephemeral' },
+            },
           ],
         },
         {
@@ -129,7 +132,9 @@ const requests: readonly (readonly [path: string, body: object])[] = [
         {
           role: 'model',
           parts: [
-            { functionCall: { name: 'weather', args: { city: 'Wien' } } },
+            { text: 'The user wants the weather.', thought: true, thoughtSignature: 'sig' },
+            { executableCode: { language: 'PYTHON', code: 'print(21)' } },
+            { functionCall: { name: 'weather', args: { city: 'Wien' } }, thoughtSignature: 'sig' },
             { functionCall: { name: 'weather', args: { city: 'Graz' } } },
           ],
         },

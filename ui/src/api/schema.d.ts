@@ -939,9 +939,15 @@ export interface components {
             readonly input?: number;
             readonly cache_read?: number;
             readonly cache_write?: number;
+            /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+            readonly cache_write_1h?: number;
             /** @description All output tokens, reasoning included. */
             readonly output?: number;
             readonly reasoning?: number;
+            /** @description The part of `input` that was sound; absent for none. */
+            readonly input_audio?: number;
+            /** @description The part of `output` that was sound; absent for none. */
+            readonly output_audio?: number;
             /** @description US dollars; `null` when it is not known. */
             readonly cost: number | null;
             /** @description Calls whose price is not known; with some, `cost` is a lower bound. */
@@ -967,9 +973,15 @@ export interface components {
                     readonly input?: number;
                     readonly cache_read?: number;
                     readonly cache_write?: number;
+                    /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+                    readonly cache_write_1h?: number;
                     /** @description All output tokens, reasoning included. */
                     readonly output?: number;
                     readonly reasoning?: number;
+                    /** @description The part of `input` that was sound; absent for none. */
+                    readonly input_audio?: number;
+                    /** @description The part of `output` that was sound; absent for none. */
+                    readonly output_audio?: number;
                     /** @description US dollars; `null` when it is not known. */
                     readonly cost: number | null;
                     /** @description Calls whose price is not known; with some, `cost` is a lower bound. */
@@ -1154,9 +1166,15 @@ export interface components {
                     readonly input?: number;
                     readonly cache_read?: number;
                     readonly cache_write?: number;
+                    /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+                    readonly cache_write_1h?: number;
                     /** @description All output tokens, reasoning included. */
                     readonly output?: number;
                     readonly reasoning?: number;
+                    /** @description The part of `input` that was sound; absent for none. */
+                    readonly input_audio?: number;
+                    /** @description The part of `output` that was sound; absent for none. */
+                    readonly output_audio?: number;
                 };
                 readonly stream?: boolean;
                 readonly cut?: boolean;
@@ -1280,9 +1298,15 @@ export interface components {
                         readonly input?: number;
                         readonly cache_read?: number;
                         readonly cache_write?: number;
+                        /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+                        readonly cache_write_1h?: number;
                         /** @description All output tokens, reasoning included. */
                         readonly output?: number;
                         readonly reasoning?: number;
+                        /** @description The part of `input` that was sound; absent for none. */
+                        readonly input_audio?: number;
+                        /** @description The part of `output` that was sound; absent for none. */
+                        readonly output_audio?: number;
                     };
                     readonly stream?: boolean;
                     readonly cut?: boolean;
@@ -1359,9 +1383,15 @@ export interface components {
             readonly input?: number;
             readonly cache_read?: number;
             readonly cache_write?: number;
+            /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+            readonly cache_write_1h?: number;
             /** @description All output tokens, reasoning included. */
             readonly output?: number;
             readonly reasoning?: number;
+            /** @description The part of `input` that was sound; absent for none. */
+            readonly input_audio?: number;
+            /** @description The part of `output` that was sound; absent for none. */
+            readonly output_audio?: number;
             /** @description US dollars; `null` when it is not known. */
             readonly cost: number | null;
             /** @description Calls whose price is not known; with some, `cost` is a lower bound. */

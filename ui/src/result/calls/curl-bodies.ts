@@ -145,13 +145,15 @@ interface SentToolCall {
   readonly name: Json | undefined;
   readonly text: string;
   readonly value: Json;
+  /** Fields that only the provider understands. */
+  readonly other: JsonObject;
 }
 
 function toolCallsOf(message: JsonObject): SentToolCall[] {
-  return listOf(message.tool_calls).map(({ id, function: called }) => {
+  return listOf(message.tool_calls).map(({ id, type: _, function: called, ...other }) => {
     const { name, arguments: given = '' } = fieldsOf(called);
     const text = typeof given === 'string' ? given : JSON.stringify(given);
-    return { id, name, text, value: parsed(text) };
+    return { id, name, text, value: parsed(text), other };
   });
 }
 
@@ -239,22 +241,18 @@ function inputPart(part: JsonObject, role: Json | undefined): JsonObject {
 }
 
 function anthropicMessage(message: JsonObject): JsonObject {
-  const { role, content = '', is_error } = message;
+  const { role, content = '', tool_call_id: id = '', ...other } = message;
   const said = typeof content === 'string' ? content : partsOf(content).map(anthropicBlock);
   if (role === 'tool') {
-    const result = {
-      type: 'tool_result',
-      tool_use_id: message.tool_call_id ?? '',
-      content: said,
-      ...given('is_error', is_error),
-    };
+    const result = { type: 'tool_result', tool_use_id: id, content: said, ...other };
     return { role: 'user', content: [result] };
   }
-  const calls = toolCallsOf(message).map(({ id, name, value }) => ({
+  const calls = toolCallsOf(message).map(({ id: called = '', name = '', value, other: more }) => ({
     type: 'tool_use',
-    id: id ?? '',
-    name: name ?? '',
+    id: called,
+    name,
     input: value,
+    ...more,
   }));
   return {
     role: role ?? 'user',
@@ -272,29 +270,32 @@ function anthropicBlock(part: JsonObject): JsonObject {
   const { type = '', data, url = '' } = image;
   const source =
     data === undefined ? { type: 'url', url } : { type: 'base64', media_type: type, data };
-  return { type: 'image', source };
+  const { image_url: _, ...other } = part;
+  return { ...other, type: 'image', source };
 }
 
 function googleParts(content: Json | undefined): JsonObject[] {
   return partsOf(content).map((part) => {
-    if (part.type === 'text') return { text: part.text ?? '' };
-    if (part.type === 'reasoning') return { text: part.text ?? '', thought: true };
+    const { type: kind, image_url: _, ...fields } = part;
+    if (kind === 'reasoning') return { ...fields, thought: true };
     const { type, data } = imageOf(part) ?? {};
-    return data === undefined ? part : { inlineData: { mimeType: type ?? '', data } };
+    // Parts of other kinds have their first field as their type.
+    return data === undefined ? fields : { inlineData: { mimeType: type ?? '', data }, ...fields };
   });
 }
 
 function googleContent(message: JsonObject): JsonObject {
-  const { role, content, name = '', tool_call_id: id } = message;
+  const { role, content, name = '', tool_call_id: id, ...other } = message;
   if (role === 'tool') {
     const response = typeof content === 'string' ? parsed(content) : (content ?? null);
     return {
       role: 'user',
-      parts: [{ functionResponse: { ...given('id', id), name, response } }],
+      parts: [{ functionResponse: { ...given('id', id), name, response, ...other } }],
     };
   }
-  const calls = toolCallsOf(message).map(({ id: called, name: tool, value }) => ({
+  const calls = toolCallsOf(message).map(({ id: called, name: tool, value, other: more }) => ({
     functionCall: { ...given('id', called), name: tool ?? '', args: value },
+    ...more,
   }));
   return {
     role: role === 'assistant' ? 'model' : 'user',
