@@ -1,6 +1,13 @@
-import { Args } from '@oclif/core';
+import { Args, Flags } from '@oclif/core';
 import { referenceSessionFlag, runDescription } from '../cli/flags.js';
 import { writeToStdout } from '../cli/output.js';
+import {
+  groupByOf,
+  groupOrderOf,
+  groupRun,
+  renderGroups,
+  type ShownGroups,
+} from '../cli/show/shown-groups.js';
 import { findResult } from '../cli/show/shown-result.js';
 import { renderResult } from '../cli/show/shown-result-text.js';
 import { openShownRun } from '../cli/show/shown-run.js';
@@ -8,7 +15,9 @@ import { renderShownRun } from '../cli/show/shown-run-text.js';
 import { StoreCommand } from '../cli/store-command.js';
 import { coloursFor } from '../cli/terminal/colour.js';
 import { streamWidth } from '../cli/terminal/stream-width.js';
+import { AssayError } from '../errors.js';
 import { type ResultPage, readResultPage } from '../model/result-page.js';
+import { type GroupBy, type GroupOrder, groupFields, groupSorts } from '../model/row-groups.js';
 
 export class Show extends StoreCommand {
   static override summary = 'Show a saved run as `assay run` did, or one result whole.';
@@ -16,19 +25,37 @@ export class Show extends StoreCommand {
     '<%= config.bin %> show',
     '<%= config.bin %> show previous',
     '<%= config.bin %> show latest "orders.eval.ts::cancelOrder[twice]~2"',
+    '<%= config.bin %> show latest --by dataset',
+    '<%= config.bin %> show latest --by metadata.tier --sort cost',
     '<%= config.bin %> show brisk-otter --json | jq .total_passed',
   ];
   static override args = {
     run: Args.string({ description: `${runDescription} Default: latest.` }),
     id: Args.string({ description: 'Result: its id, or its name if only one has it.' }),
   };
-  static override flags = { session: referenceSessionFlag };
+  static override flags = {
+    session: referenceSessionFlag,
+    by: Flags.custom<GroupBy>({
+      description: `One line for each ${groupFields.join(', ')} or value of metadata.KEY, with its figures.`,
+      helpValue: 'FIELD',
+      parse: async (text) => groupByOf(text),
+    })(),
+    sort: Flags.custom<GroupOrder>({
+      description: `With --by: ${groupSorts.join(', ')} or score:KEY. Default: passed, the worst first; the largest first for results, latency and cost.`,
+      helpValue: 'FIGURE',
+      dependsOn: ['by'],
+      parse: async (text) => groupOrderOf(text),
+    })(),
+  };
 
-  async run(): Promise<ResultPage | undefined> {
+  async run(): Promise<ResultPage | ShownGroups | undefined> {
     const { args, flags } = await this.parse(Show);
     // Run names hardly ever contain `::`, so it means a result of the newest run.
     const isResult = args.id === undefined && args.run?.includes('::') === true;
     const id = isResult ? args.run : args.id;
+    if (id !== undefined && flags.by !== undefined) {
+      throw new AssayError('usage', '--by shows a run, not one result.');
+    }
     const reference = isResult ? 'latest' : (args.run ?? 'latest');
     const store = await this.openResults(flags);
     const cwd = process.cwd();
@@ -45,6 +72,12 @@ export class Show extends StoreCommand {
         const result = readResultPage(shown.run, shown.run.head(), index);
         if (this.jsonEnabled()) return result;
         this.log(renderResult(result.result, result.attempts?.length ?? 0, page));
+        return undefined;
+      }
+      if (flags.by !== undefined) {
+        const groups = await groupRun(shown.readable(), flags.by, flags.sort);
+        if (this.jsonEnabled()) return groups;
+        this.log(renderGroups(groups, page));
         return undefined;
       }
       if (this.jsonEnabled()) {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { ResultPage } from '../../src/model/result-page.js';
+import type { RowGroup } from '../../src/model/row-groups.js';
 import { Project, removeProjects } from '../helpers/project.js';
 
 const why = `it must mention the window of thirty days, ${'be polite, '.repeat(10)}and promise nothing`;
@@ -133,6 +134,51 @@ describe('assay show', () => {
     expect(file.stdout).to.not.include('saved as');
     const result = await project.assay(['show', 'out.json', 'refund[angry]']);
     expect(result.stdout).to.equal((await project.assay(['show', first, 'refund[angry]'])).stdout);
+  });
+
+  describe('--by', () => {
+    it('prints a line for each group', async () => {
+      const { stdout } = await project.assay(['show', first, '--by', 'metadata.team']);
+      expect(stdout).to.match(
+        /^ {2}metadata\.team +results +passed +95 % +errors +p50\n {2}support +1 +0\.0 % +0\.0–79\.3 +0 +\S+ ms\n {2}\(no metadata\.team\) +3 +33.3 % /,
+      );
+      const { stdout: byFile } = await project.assay(['show', first, '--by', 'file']);
+      expect(byFile).to.match(/^ {2}file +results +passed.*\n {2}b\.eval\.ts +4 /);
+    });
+
+    it('says the same as JSON', async () => {
+      const { stdout } = await project.assay(['show', first, '--by', 'label', '--json']);
+      const { by, groups, run_id } = JSON.parse(stdout);
+      expect([by, run_id]).to.deep.equal(['label', first]);
+      expect(groups.map(({ key, results }: RowGroup) => [key, results])).to.deep.equal([
+        ['smoke', 1],
+        [null, 3],
+      ]);
+    });
+
+    it('says what there is instead of what was meant', async () => {
+      const cases: [string[], string][] = [
+        [
+          ['--by', 'metadata.taem'],
+          '✗ No result of calm-heron has "taem" in its metadata.\n  Did you mean team?',
+        ],
+        [['--by', 'metadata.color'], 'Its results have team.'],
+        [
+          ['--by', 'day'],
+          '✗ --by must be dataset, label, evaluation, file or metadata.KEY, not "day".',
+        ],
+        [
+          ['--by', 'file', '--sort', 'x'],
+          '✗ --sort must be passed, results, key, latency, cost or score:KEY, not "x".',
+        ],
+        [['refund[polite]', '--by', 'file'], '✗ --by shows a run, not one result.'],
+      ];
+      for (const [args, text] of cases) {
+        const { code, stderr } = await project.assay(['show', first, ...args]);
+        expect([code, stderr]).to.deep.equal([2, stderr]);
+        expect(stderr).to.include(text);
+      }
+    });
   });
 });
 

@@ -1,0 +1,163 @@
+import type { PassRate } from './pass-rate.js';
+import { fileOf, type JsonObject, type RowFacts } from './result.js';
+import { type LatencyFigures, latencyFigures, sortedLatencies } from './run-figures.js';
+import type { ScoreChip } from './score.js';
+import type { ScoreScales } from './score-values.js';
+import { summarise } from './summary.js';
+import type { Usage } from './usage.js';
+
+export const groupFields = ['dataset', 'label', 'evaluation', 'file'] as const;
+
+/** What results are grouped by: a field of theirs, or a key of their metadata. */
+export type GroupBy = (typeof groupFields)[number] | { readonly metadata: string };
+
+const metadataPrefix = 'metadata.';
+
+/** Reads `dataset`, `label`, `evaluation`, `file` or `metadata.KEY`; `undefined` for anything else. */
+export function parseGroupBy(text: string): GroupBy | undefined {
+  if (!text.startsWith(metadataPrefix)) return groupFields.find((field) => field === text);
+  const metadata = text.slice(metadataPrefix.length);
+  return metadata === '' ? undefined : { metadata };
+}
+
+/** The text that {@link parseGroupBy} reads. */
+export function groupByText(by: GroupBy): string {
+  return typeof by === 'string' ? by : metadataPrefix + by.metadata;
+}
+
+/** The longest key of a group, in characters; longer ones end with `…`. */
+const longestKey = 200;
+
+/** The key of a group for metadata: texts as they are, other values as JSON; `null` without the value. */
+export function metadataKey(metadata: JsonObject, name: string): string | null {
+  const value = Object.hasOwn(metadata, name) ? metadata[name] : undefined;
+  if (value === undefined || value === null) return null;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > longestKey ? `${text.slice(0, longestKey - 1)}…` : text;
+}
+
+/** The groups that a row belongs to: one for each label, and `null` for none. */
+export type KeysOf = (row: RowFacts, index: number) => readonly (string | null)[];
+
+/** Finds the groups of rows; `metadataKeyOf` gives the {@link metadataKey} of a row, and is asked for metadata only. */
+export function keysBy(by: GroupBy, metadataKeyOf: (index: number) => string | null): KeysOf {
+  if (typeof by === 'object') return (_, index) => [metadataKeyOf(index)];
+  if (by === 'file') return (row) => [fileOf(row)];
+  if (by === 'label') return ({ labels }) => (labels.length === 0 ? [null] : labels);
+  return (row) => [row[by]];
+}
+
+/** The rows of each group, in order of their first row; a row with several labels is in several groups. */
+export function rowsByKey(
+  rows: readonly RowFacts[],
+  indices: Iterable<number>,
+  keysOf: KeysOf,
+): Map<string | null, RowFacts[]> {
+  const groups = new Map<string | null, RowFacts[]>();
+  for (const index of indices) {
+    const row = rows[index];
+    if (row === undefined) continue;
+    for (const key of keysOf(row, index)) {
+      const known = groups.get(key);
+      if (known === undefined) groups.set(key, [row]);
+      else known.push(row);
+    }
+  }
+  return groups;
+}
+
+/** The figures of the results that share a dataset, a label, an evaluation, a file or a value in their metadata. */
+export interface RowGroup {
+  /** What they share; `null` for the results without it. */
+  readonly key: string | null;
+  /** The next five and `unfinished` add up to it. */
+  readonly results: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly errors: number;
+  /** Completed, without a score that passed or failed. */
+  readonly no_verdict: number;
+  /** Results whose evaluation no longer exists; not counted elsewhere. */
+  readonly pruned: number;
+  /** Not started, pending, running or cancelled. */
+  readonly unfinished: number;
+  /** Cases of which some trials passed and some did not; absent without trials. */
+  readonly flaky?: number;
+  /** `null` if nothing has a verdict or is an error. */
+  readonly pass_rate: PassRate | null;
+  readonly chips: readonly ScoreChip[];
+  readonly latency: LatencyFigures;
+  /** What the calls used; absent without calls. */
+  readonly usage?: Usage;
+}
+
+/** The figures of a group; `scales` are those of the whole run. */
+export function rowGroup(
+  key: string | null,
+  rows: readonly RowFacts[],
+  scales: ScoreScales,
+): RowGroup {
+  const { totals, verdicts, unfinished, pass_rate, score_chips, trial_fields, usage } = summarise(
+    rows,
+    scales,
+  );
+  const { total_evaluations: results, total_errors: errors, total_pruned: pruned = 0 } = totals;
+  return {
+    key,
+    results,
+    passed: verdicts.passed,
+    failed: verdicts.of - verdicts.passed - errors,
+    errors,
+    no_verdict: results - pruned - unfinished - verdicts.of,
+    pruned,
+    unfinished,
+    ...(trial_fields && { flaky: trial_fields.trial_statistics.flaky }),
+    pass_rate,
+    chips: score_chips,
+    latency: latencyFigures(sortedLatencies(rows)),
+    ...(usage && { usage }),
+  };
+}
+
+export const groupSorts = ['passed', 'results', 'key', 'latency', 'cost'] as const;
+
+/** What groups are sorted by: `passed` is the pass rate, `latency` the p50; or the share or mean of a score. */
+export interface GroupOrder {
+  readonly by: (typeof groupSorts)[number] | { readonly score: string };
+  readonly descending: boolean;
+}
+
+const collator = new Intl.Collator('en', { numeric: true });
+
+/**
+ * Sorts groups. Groups without the value come last in both directions, and the group without a key after them; equal
+ * ones are sorted by their number of results, the largest first, then by key.
+ */
+export function sortGroups(groups: readonly RowGroup[], order: GroupOrder): RowGroup[] {
+  const { by, descending } = order;
+  const direction = descending ? -1 : 1;
+  const compareKeys = (a: RowGroup, b: RowGroup) => collator.compare(a.key ?? '', b.key ?? '');
+  const compareFigures = (a: RowGroup, b: RowGroup) => {
+    if (by === 'key') return direction * compareKeys(a, b);
+    const [first, second] = [figureOf(a, by), figureOf(b, by)];
+    if (first === null || second === null) return Number(first === null) - Number(second === null);
+    return direction * (first - second);
+  };
+  return [...groups].sort(
+    (a, b) =>
+      Number(a.key === null) - Number(b.key === null) ||
+      compareFigures(a, b) ||
+      b.results - a.results ||
+      compareKeys(a, b),
+  );
+}
+
+function figureOf(group: RowGroup, by: Exclude<GroupOrder['by'], 'key'>): number | null {
+  if (by === 'passed') return group.pass_rate?.estimate ?? null;
+  if (by === 'results') return group.results;
+  if (by === 'latency') return group.latency.p50;
+  if (by === 'cost') return group.usage?.cost ?? null;
+  const chip = group.chips.find(({ key }) => key === by.score);
+  if (chip === undefined) return null;
+  return chip.type === 'avg' ? chip.avg : chip.passed / chip.total;
+}
