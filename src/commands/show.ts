@@ -17,7 +17,12 @@ import { coloursFor } from '../cli/terminal/colour.js';
 import { streamWidth } from '../cli/terminal/stream-width.js';
 import { AssayError } from '../errors.js';
 import { type ResultPage, readResultPage } from '../model/result-page.js';
-import { type GroupBy, type GroupOrder, groupFields, groupSorts } from '../model/row-groups.js';
+import {
+  type GroupBy,
+  type GroupOrder,
+  groupFields,
+  groupSorts,
+} from '../model/summary/row-groups.js';
 
 export class Show extends StoreCommand {
   static override summary = 'Show a saved run as `assay run` did, or one result whole.';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ResultPage } from '../../src/model/result-page.js';
-import type { RowGroup } from '../../src/model/row-groups.js';
+import type { RowGroup } from '../../src/model/summary/row-groups.js';
 import { Project, removeProjects } from '../helpers/project.js';
 
 const why = `it must mention the window of thirty days, ${'be polite, '.repeat(10)}and promise nothing`;

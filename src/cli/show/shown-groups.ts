@@ -14,8 +14,8 @@ import {
   rowGroup,
   rowsByKey,
   sortGroups,
-} from '../../model/row-groups.js';
-import { scoreScales } from '../../model/score-values.js';
+} from '../../model/summary/row-groups.js';
+import { scoreScales } from '../../model/summary/score-values.js';
 import { didYouMean } from '../../text/near-names.js';
 import { boundsText } from '../../text/share-text.js';
 import { renderCost } from '../../text/usage-text.js';

@@ -107,6 +107,7 @@ function onlyOf(filter: RowFilter, side: 'include' | 'exclude'): RowFilter {
     code: part(filter.code),
     latency: part(filter.latency),
     cost: part(filter.cost),
+    group: part(filter.group),
     search: side === 'include' ? filter.search : '',
   };
 }

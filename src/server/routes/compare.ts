@@ -10,6 +10,7 @@ import { defineRoute, type Route } from '../http/route.js';
 import type { RowTables } from '../rows/row-table-cache.js';
 import { pairPage, runComparison } from '../schemas/compare.js';
 import { compareQuery, pairsQuery } from '../schemas/compare-query.js';
+import { rowFilterOf } from '../schemas/row-query.js';
 
 /** The source of runs. */
 interface Runs {
@@ -78,12 +79,8 @@ function versionOf(runs: readonly RunAtMoment[]): string {
 }
 
 function toQuery({ sort, order, change, ...filters }: z.output<typeof pairsQuery>): PairQuery {
-  const { dataset, label, status, score, has, flaky, code, latency, cost, search } = filters;
   return {
-    filter: {
-      rows: { dataset, label, status, score, has, flaky, code, latency, cost, search },
-      change,
-    },
+    filter: { rows: rowFilterOf(filters), change },
     order: { by: sort, descending: order === 'desc' },
   };
 }

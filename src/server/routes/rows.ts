@@ -1,4 +1,12 @@
+import { setImmediate } from 'node:timers/promises';
 import type { z } from 'zod';
+import {
+  groupByText,
+  type RowGroup,
+  rowGroup,
+  rowsByKey,
+  sortGroups,
+} from '../../model/summary/row-groups.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import type { ComparedPrevious } from '../compare/previous-run.js';
 import type { RunAtMoment } from '../compare/run-moment.js';
@@ -10,9 +18,11 @@ import { type CurrentTable, RowTables } from '../rows/row-table-cache.js';
 import { progressOf } from '../rows/run-progress.js';
 import { toFold } from '../rows/trial-groups.js';
 import { flagParameter, runIdParams } from '../schemas/parameters.js';
-import { rowIndices, rowPage } from '../schemas/row.js';
+import { mostGroups, rowGroups, rowIndices, rowPage } from '../schemas/row.js';
 import {
   type rowIndicesQuery as IndicesQuery,
+  rowFilterOf,
+  rowGroupsQuery,
   rowIndicesQuery,
   rowsQuery,
 } from '../schemas/row-query.js';
@@ -30,6 +40,8 @@ interface Previous {
 const nothingBefore: Previous = { of: async () => null };
 
 const tag = 'Rows';
+
+const byIndex = { by: 'index', descending: false } as const;
 
 const pageQuery = rowsQuery.extend({
   summary: flagParameter(
@@ -78,6 +90,23 @@ export function rowsRoutes(
     }),
     defineRoute({
       method: 'GET',
+      path: '/api/runs/{run_id}/rows/groups',
+      operation: 'getRowGroups',
+      tag,
+      summary:
+        'The figures of the results of a run by dataset, label, evaluation, file or metadata.',
+      description:
+        'Of the matching rows, each group as if the run were it alone. Metadata other than text are grouped by their JSON. The filter `group` selects the rows of a group.',
+      params: runIdParams,
+      query: rowGroupsQuery,
+      answer: { description: 'The groups.', schema: rowGroups, headers: ['ETag'] },
+      handle: async ({ params, query, signal, onEnd }) => {
+        const current = tables.current(await runs.read(params.run_id, onEnd));
+        return json(await readGroups(current, query, signal), current.version);
+      },
+    }),
+    defineRoute({
+      method: 'GET',
       path: '/api/runs/{run_id}/rows/indices',
       operation: 'getRowIndices',
       tag,
@@ -99,10 +128,31 @@ export function rowsRoutes(
 }
 
 function toQuery({ sort, order, ...filters }: z.output<typeof IndicesQuery>): RowQuery {
-  const { dataset, label, status, score, has, flaky, code, latency, cost, search } = filters;
+  return { filter: rowFilterOf(filters), order: { by: sort, descending: order === 'desc' } };
+}
+
+/** The groups of the matching rows, sorted; yields between groups. */
+async function readGroups(
+  { table, source }: CurrentTable,
+  { by, sort, order, ...filters }: z.output<typeof rowGroupsQuery>,
+  signal: AbortSignal,
+) {
+  const query = { filter: rowFilterOf(filters), order: byIndex };
+  const { indices } = await table.query(source, query, signal);
+  const keysOf = await table.keysBy(source, by, signal);
+  const groups: RowGroup[] = [];
+  for (const [key, rows] of rowsByKey(table.rows, indices, keysOf)) {
+    groups.push(rowGroup(key, rows, table.scales));
+    await setImmediate();
+    signal.throwIfAborted();
+  }
+  const sorted = sortGroups(groups, { by: sort, descending: order === 'desc' });
   return {
-    filter: { dataset, label, status, score, has, flaky, code, latency, cost, search },
-    order: { by: sort, descending: order === 'desc' },
+    by: groupByText(by),
+    total: table.rows.length,
+    filtered: indices.length,
+    count: groups.length,
+    groups: sorted.slice(0, mostGroups),
   };
 }
 

@@ -12,6 +12,7 @@ import {
   sourceEntries,
 } from './light-row.js';
 import { isLong } from './log-bytes.js';
+import { MetadataKeys } from './metadata-keys.js';
 import { rawAnswers } from './raw-answers.js';
 import { RawNeedle } from './raw-needle.js';
 import { foldCase, searchTexts } from './search-text.js';
@@ -26,6 +27,7 @@ const slice = 8;
  * rows. Texts beyond the memory budget are read for each search, so results are always exact.
  */
 export class RowDigests implements TextHolder {
+  readonly metadata = new MetadataKeys();
   busy = false;
   usedAt = 0;
   readonly #known: (Row | undefined)[] = [];

@@ -1,5 +1,6 @@
 import type { ResultStatus, RowFacts } from '../../model/result.js';
 import { type Standing, standingOf } from '../../model/scores/verdict.js';
+import type { GroupBy, KeysOf } from '../../model/summary/row-groups.js';
 import type { RowFlag } from './light-row.js';
 
 /** Values of one kind: rows must match one of the included values, if any, and none of the excluded ones. */
@@ -23,6 +24,12 @@ export interface LatencyRange {
 /** US dollars, as {@link LatencyRange}; `unknown` for calls of which some have no price. */
 export type CostRange = LatencyRange | 'unknown';
 
+/** The results with a value of a field; `null` for those without one. */
+export interface GroupChoice {
+  readonly by: GroupBy;
+  readonly key: string | null;
+}
+
 /** A filter for rows. */
 export interface RowFilter {
   readonly dataset: Choice<string>;
@@ -34,6 +41,7 @@ export interface RowFilter {
   readonly code: Choice<CodeAge>;
   readonly latency: Choice<LatencyRange>;
   readonly cost: Choice<CostRange>;
+  readonly group: Choice<GroupChoice>;
   /** A substring, ignoring case; empty for all rows. */
   readonly search: string;
 }
@@ -54,6 +62,7 @@ export const kindBits = {
   search: 128,
   code: 256,
   cost: 512,
+  group: 1024,
 } as const;
 type FilterKind = keyof typeof kindBits;
 
@@ -68,6 +77,8 @@ export interface RowKnowledge {
   readonly isOlder: (row: RowFacts) => boolean;
   /** True for a row with a flag; required if the filter selects by flags. */
   readonly hasFlag?: (index: number, flag: RowFlag) => boolean;
+  /** The groups of a row; required if the filter selects groups. */
+  readonly keysBy?: (by: GroupBy) => KeysOf;
   /** True for a row that contains the text; required if the filter has one. */
   readonly isFound?: (index: number) => boolean;
 }
@@ -128,6 +139,9 @@ function matchers(filter: RowFilter, knowledge: RowKnowledge): Map<FilterKind, M
     if (range === 'unknown') return usage.cost === null || (usage.unpriced ?? 0) > 0;
     return usage.cost !== null && usage.cost >= range.from && usage.cost < range.to;
   });
+  add('group', filter.group, (row, { by, key }, index) =>
+    (knowledge.keysBy?.(by)(row, index) ?? []).includes(key),
+  );
   add('has', filter.has, (_, flag, index) => knowledge.hasFlag?.(index, flag) === true);
   if (filter.search !== '') found.set('search', (_, index) => knowledge.isFound?.(index) === true);
   return found;

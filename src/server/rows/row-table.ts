@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { RowFacts } from '../../model/result.js';
 import type { Steps } from '../../model/steps.js';
 import { codeVersions, olderCodes } from '../../model/summary/code-versions.js';
+import { type GroupBy, groupByText, type KeysOf, keysBy } from '../../model/summary/row-groups.js';
 import { type ScoreScales, scoreScales } from '../../model/summary/score-values.js';
 import type { Row } from '../../store/replay/run-index.js';
 import { inTurns } from '../in-turns.js';
@@ -129,11 +130,23 @@ export class RowTable {
     return { ...(await summariseRows(this, matching)), facets };
   }
 
+  /** Finds the groups of rows. */
+  async keysBy(source: RowSource, by: GroupBy, signal?: AbortSignal): Promise<KeysOf> {
+    if (typeof by === 'string') return keysBy(by, () => null);
+    const keys = await this.#digests.metadata.read(source, by.metadata, signal);
+    return keysBy(by, (index) => keys[index] ?? null);
+  }
+
   async #know(
     source: RowSource,
     filter: RowFilter,
     signal: AbortSignal | undefined,
   ): Promise<RowKnowledge> {
+    const groups = new Map<string, KeysOf>();
+    for (const { by } of [...filter.group.include, ...filter.group.exclude]) {
+      const name = groupByText(by);
+      if (!groups.has(name)) groups.set(name, await this.keysBy(source, by, signal));
+    }
     const asksFlags = filter.has.include.length + filter.has.exclude.length > 0;
     const hasFlag = asksFlags ? await this.#digests.flags(source) : undefined;
     const marks =
@@ -141,6 +154,7 @@ export class RowTable {
     return {
       isFlaky: this.isFlaky,
       isOlder: this.isOlder,
+      keysBy: (by) => groups.get(groupByText(by)) ?? noGroup,
       ...(hasFlag === undefined ? {} : { hasFlag }),
       ...(marks === undefined ? {} : { isFound: (index: number) => marks[index] === 1 }),
     };
@@ -152,6 +166,8 @@ export class RowTable {
     return ranks;
   }
 }
+
+const noGroup: KeysOf = () => [];
 
 function indicesOf(misses: Misses): Uint32Array {
   const indices = new Uint32Array(misses.length);

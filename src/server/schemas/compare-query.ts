@@ -3,7 +3,7 @@ import { type Change, changes } from '../../compare/cases/change.js';
 import type { ChangeRule } from '../compare/pair-filter.js';
 import { type PairOrder, pairSortFields } from '../compare/pair-order.js';
 import type { Choice } from '../rows/row-filter.js';
-import { rowsQuery } from './row-query.js';
+import { readScoreKey, rowsQuery } from './row-query.js';
 import { shownAs } from './shown-as.js';
 
 /** Maximum runs of a comparison. */
@@ -76,6 +76,5 @@ function readChange(text: string): ChangeRule | undefined {
 }
 
 function readSort(text: string): PairOrder['by'] | undefined {
-  if (text.length > 'score:'.length && text.startsWith('score:')) return { score: text.slice(6) };
-  return pairSortFields.find((field) => field === text);
+  return readScoreKey(text) ?? pairSortFields.find((field) => field === text);
 }

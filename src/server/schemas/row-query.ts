@@ -1,12 +1,21 @@
 import { z } from 'zod';
 import { resultStatuses } from '../../model/result.js';
 import { verdicts } from '../../model/scores/verdict.js';
+import {
+  type GroupBy,
+  type GroupOrder,
+  groupFields,
+  groupSorts,
+  parseGroupBy,
+} from '../../model/summary/row-groups.js';
 import { rowFlags } from '../rows/light-row.js';
 import {
   type Choice,
   type CostRange,
   codeAges,
+  type GroupChoice,
   type LatencyRange,
+  type RowFilter,
   type ScoreRule,
 } from '../rows/row-filter.js';
 import { type RowOrder, sortFields } from '../rows/row-order.js';
@@ -112,6 +121,11 @@ const filters = {
     (text): CostRange | undefined => (text === 'unknown' ? text : readRange(text)),
     'Rows whose calls cost so many US dollars, as `latency`; `unknown`: with calls whose price is not known.',
   ),
+  group: choice(
+    'FIELD=VALUE, or FIELD alone',
+    readGroup,
+    `Rows of a group of \`/rows/groups\`: \`file=refunds.eval.ts\`, \`metadata.tier=gold\`; the field alone (\`label\`) for rows without a value. Fields: ${groupFields.join(', ')}, metadata.KEY.`,
+  ),
   search: single('', `at most ${longestSearch} characters`, readSearch, {
     type: 'string',
     maxLength: longestSearch,
@@ -119,6 +133,12 @@ const filters = {
       'Text in the function, input, output, reference, error or annotation, ignoring case.',
   }),
 };
+
+/** The filter of a query, without its other parameters. */
+export function rowFilterOf(query: RowFilter): RowFilter {
+  const { dataset, label, status, score, has, flaky, code, latency, cost, group, search } = query;
+  return { dataset, label, status, score, has, flaky, code, latency, cost, group, search };
+}
 
 const order = {
   sort: single<RowOrder['by']>('index', `${sortFields.join(', ')} or score:KEY`, readSort, {
@@ -160,6 +180,33 @@ export const rowsQuery = z.strictObject({
   fold,
 });
 
+const groupSortNames = groupSorts.join(', ');
+
+/** Parameters of the groups of rows. */
+export const rowGroupsQuery = z.strictObject({
+  by: z
+    .array(z.string())
+    .length(1, { error: 'must be given once' })
+    .transform(([text = ''], context): GroupBy => {
+      const by = parseGroupBy(text);
+      if (by !== undefined) return by;
+      const message = `must be ${groupFields.join(', ')} or metadata.KEY, not ${quote(text)}`;
+      context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    })
+    .meta({
+      description: `What rows are grouped by: ${groupFields.join(', ')} or metadata.KEY. A row with several labels is in several groups.`,
+      override: shownAs({ type: 'string' }),
+    }),
+  sort: single<GroupOrder['by']>('passed', `${groupSortNames} or score:KEY`, readGroupSort, {
+    type: 'string',
+    default: 'passed',
+    description: `\`${groupSorts.join('`, `')}\` or \`score:KEY\`: the pass rate, the p50 of the latencies, the share or mean of a score. Groups without the figure come last, and results without a value after them.`,
+  }),
+  order: order.order,
+  ...filters,
+});
+
 /** Parameters of the indices of rows. */
 export const rowIndicesQuery = z.strictObject({ ...order, ...filters });
 
@@ -176,9 +223,24 @@ function readSearch(text: string): string | undefined {
   return text.length <= longestSearch ? text : undefined;
 }
 
+function readGroupSort(text: string): GroupOrder['by'] | undefined {
+  return readScoreKey(text) ?? oneOf(groupSorts)(text);
+}
+
+function readGroup(text: string): GroupChoice | undefined {
+  const at = text.indexOf('=');
+  const by = parseGroupBy(at === -1 ? text : text.slice(0, at));
+  return by && { by, key: at === -1 ? null : text.slice(at + 1) };
+}
+
 function readSort(text: string): RowOrder['by'] | undefined {
-  if (text.length > 'score:'.length && text.startsWith('score:')) return { score: text.slice(6) };
-  return oneOf(sortFields)(text);
+  return readScoreKey(text) ?? oneOf(sortFields)(text);
+}
+
+/** Reads `score:KEY`. */
+export function readScoreKey(text: string): { readonly score: string } | undefined {
+  const score = text.startsWith('score:') ? text.slice('score:'.length) : '';
+  return score === '' ? undefined : { score };
 }
 
 /** The rule follows the last colon, because keys may contain colons. */

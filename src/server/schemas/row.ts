@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { resultStatuses } from '../../model/result.js';
 import { verdicts } from '../../model/scores/verdict.js';
+import type { RowGroup } from '../../model/summary/row-groups.js';
 import type { ComparedPrevious } from '../compare/previous-run.js';
 import { cutFields, type LightRow, lightRowLimits, rowFlags } from '../rows/light-row.js';
 import type { RowSummary } from '../rows/row-summary.js';
@@ -220,6 +221,42 @@ export const rowPage = z
     summary: summary.exactOptional(),
   })
   .meta({ id: 'RowPage' });
+
+/** Maximum groups of an answer. */
+export const mostGroups = 1000;
+
+const { results, passed, failed, errors, no_verdict, unfinished, pruned, pass_rate } =
+  summary.shape.counts.shape;
+const { count: latencies, p50, p95 } = summary.shape.latency.shape;
+
+const rowGroup = z
+  .object({
+    key: z
+      .string()
+      .nullable()
+      .meta({ description: 'What the rows share; `null` for those without a value.' }),
+    ...{ results, passed, failed, errors, no_verdict, unfinished, pruned },
+    flaky: count.exactOptional().meta({
+      description: 'Cases of which some trials passed and some did not; absent without trials.',
+    }),
+    pass_rate,
+    chips: z.array(scoreChip),
+    latency: z.object({ count: latencies, p50, p95 }),
+    usage: usage.exactOptional(),
+  })
+  .meta({ id: 'RowGroup', description: 'The figures of the rows that share a value.' });
+rowGroup satisfies z.ZodType<RowGroup>;
+
+/** The groups of the rows of a run. */
+export const rowGroups = z
+  .object({
+    by: z.string().meta({ description: 'What rows are grouped by.' }),
+    total: count.meta({ description: 'Results of the run.' }),
+    filtered: count.meta({ description: 'Results that match.' }),
+    count: count.meta({ description: `Groups; \`groups\` has the first ${mostGroups}.` }),
+    groups: z.array(rowGroup),
+  })
+  .meta({ id: 'RowGroups' });
 
 /** Indices of the rows that match. */
 export const rowIndices = z

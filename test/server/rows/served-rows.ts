@@ -16,6 +16,8 @@ export interface ServedRows {
   readonly owner: RunOwner;
   /** A page of rows; any other status than 200 fails. */
   rows(query?: string): Promise<CheckedResponse['body']>;
+  /** Groups of rows; any other status than 200 fails. */
+  groups(query: string): Promise<CheckedResponse['body']>;
   /** Indices of matching rows; any other status than 200 fails. */
   indices(query?: string): Promise<number[]>;
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<CheckedResponse>;
@@ -47,6 +49,7 @@ export async function serveRows(
     owner,
     get,
     rows: (query = '') => ask(`rows?${query}`),
+    groups: (query) => ask(`rows/groups?${query}`),
     indices: async (query = '') => (await ask(`rows/indices?${query}`)).indices,
   };
 }

@@ -259,6 +259,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/runs/{run_id}/rows/groups": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * The figures of the results of a run by dataset, label, evaluation, file or metadata.
+         * @description Of the matching rows, each group as if the run were it alone. Metadata other than text are grouped by their JSON. The filter `group` selects the rows of a group.
+         */
+        readonly get: operations["getRowGroups"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/runs/{run_id}/rows/indices": {
         readonly parameters: {
             readonly query?: never;
@@ -1728,6 +1748,45 @@ export interface components {
             /** @description Cases of both runs that are no pair, because the amount of one of their calls is not known. */
             readonly unknown: number;
         };
+        readonly RowGroups: {
+            /** @description What rows are grouped by. */
+            readonly by: string;
+            /** @description Results of the run. */
+            readonly total: number;
+            /** @description Results that match. */
+            readonly filtered: number;
+            /** @description Groups; `groups` has the first 1000. */
+            readonly count: number;
+            readonly groups: readonly components["schemas"]["RowGroup"][];
+        };
+        /** @description The figures of the rows that share a value. */
+        readonly RowGroup: {
+            /** @description What the rows share; `null` for those without a value. */
+            readonly key: string | null;
+            readonly results: number;
+            readonly passed: number;
+            readonly failed: number;
+            readonly errors: number;
+            /** @description Completed, without a score that passed or failed. */
+            readonly no_verdict: number;
+            /** @description Not started, pending, running or cancelled. */
+            readonly unfinished: number;
+            /** @description Results whose evaluation no longer exists; not counted elsewhere. */
+            readonly pruned: number;
+            /** @description Cases of which some trials passed and some did not; absent without trials. */
+            readonly flaky?: number;
+            /** @description `null` if nothing has a verdict or is an error. */
+            readonly pass_rate: components["schemas"]["PassRate"] | null;
+            readonly chips: readonly components["schemas"]["ScoreChip"][];
+            readonly latency: {
+                readonly count: number;
+                /** @description Seconds; `null` if there is none. */
+                readonly p50: number | null;
+                /** @description Seconds; `null` if there is none. */
+                readonly p95: number | null;
+            };
+            readonly usage?: components["schemas"]["Usage"];
+        };
         readonly RowIndices: {
             readonly indices: readonly number[];
             readonly total: number;
@@ -2439,6 +2498,8 @@ export type ScoreDifference = components['schemas']['ScoreDifference'];
 export type LatencyDifference = components['schemas']['LatencyDifference'];
 export type UsageDifference = components['schemas']['UsageDifference'];
 export type UsedDifference = components['schemas']['UsedDifference'];
+export type RowGroups = components['schemas']['RowGroups'];
+export type RowGroup = components['schemas']['RowGroup'];
 export type RowIndices = components['schemas']['RowIndices'];
 export type RunComparison = components['schemas']['RunComparison'];
 export type ComparedRun = components['schemas']['ComparedRun'];
@@ -2919,6 +2980,8 @@ export interface operations {
                 readonly latency?: readonly string[];
                 /** @description Rows whose calls cost so many US dollars, as `latency`; `unknown`: with calls whose price is not known. May repeat, and exclude with `!` before the value. */
                 readonly cost?: readonly string[];
+                /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY. May repeat, and exclude with `!` before the value. */
+                readonly group?: readonly string[];
                 /** @description Text in the function, input, output, reference, error or annotation, ignoring case. */
                 readonly search?: string;
                 /** @description One row for all trials of a case: the first match in the sort order. */
@@ -2960,6 +3023,70 @@ export interface operations {
             readonly default: components["responses"]["Problem"];
         };
     };
+    readonly getRowGroups: {
+        readonly parameters: {
+            readonly query: {
+                /** @description What rows are grouped by: dataset, label, evaluation, file or metadata.KEY. A row with several labels is in several groups. */
+                readonly by: string;
+                /** @description `passed`, `results`, `key`, `latency`, `cost` or `score:KEY`: the pass rate, the p50 of the latencies, the share or mean of a score. Groups without the figure come last, and results without a value after them. */
+                readonly sort?: string;
+                /** @description Ascending or descending. */
+                readonly order?: "asc" | "desc";
+                /** @description Rows of a dataset. May repeat, and exclude with `!` before the value. */
+                readonly dataset?: readonly string[];
+                /** @description Rows with a label. May repeat, and exclude with `!` before the value. */
+                readonly label?: readonly string[];
+                /** @description Rows with a status, or completed ones with a verdict: passed, failed, no_verdict; or `pruned` ones, which have no other. May repeat, and exclude with `!` before the value. */
+                readonly status?: readonly string[];
+                /** @description Rows with a score that passed (`exact:passed`), failed (`exact:failed`), or has a value of at least or at most so much (`size:>=5`, `size:<=5`). May repeat, and exclude with `!` before the value. */
+                readonly score?: readonly string[];
+                /** @description Rows that have something: annotation, error, trace_url, messages. May repeat, and exclude with `!` before the value. */
+                readonly has?: readonly string[];
+                /** @description `true`: trials of cases with trials that passed and trials that did not; `false`: all others. May repeat, and exclude with `!` before the value. */
+                readonly flaky?: readonly string[];
+                /** @description Rows graded by the newest version of the code of their eval file, or by an `older` one. May repeat, and exclude with `!` before the value. */
+                readonly code?: readonly string[];
+                /** @description Rows with a latency in seconds: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
+                readonly latency?: readonly string[];
+                /** @description Rows whose calls cost so many US dollars, as `latency`; `unknown`: with calls whose price is not known. May repeat, and exclude with `!` before the value. */
+                readonly cost?: readonly string[];
+                /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY. May repeat, and exclude with `!` before the value. */
+                readonly group?: readonly string[];
+                /** @description Text in the function, input, output, reference, error or annotation, ignoring case. */
+                readonly search?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description A run id. */
+                readonly run_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The groups. */
+            readonly 200: {
+                headers: {
+                    /** @description Changes whenever the answer would. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RowGroups"];
+                };
+            };
+            /** @description Unchanged since the `ETag` of `If-None-Match`. */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
     readonly getRowIndices: {
         readonly parameters: {
             readonly query?: {
@@ -2985,6 +3112,8 @@ export interface operations {
                 readonly latency?: readonly string[];
                 /** @description Rows whose calls cost so many US dollars, as `latency`; `unknown`: with calls whose price is not known. May repeat, and exclude with `!` before the value. */
                 readonly cost?: readonly string[];
+                /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY. May repeat, and exclude with `!` before the value. */
+                readonly group?: readonly string[];
                 /** @description Text in the function, input, output, reference, error or annotation, ignoring case. */
                 readonly search?: string;
             };
@@ -3086,6 +3215,8 @@ export interface operations {
                 readonly latency?: readonly string[];
                 /** @description Rows whose calls cost so many US dollars, as `latency`; `unknown`: with calls whose price is not known. May repeat, and exclude with `!` before the value. */
                 readonly cost?: readonly string[];
+                /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY. May repeat, and exclude with `!` before the value. */
+                readonly group?: readonly string[];
                 /** @description Text in the function, input, output, reference, error or annotation, ignoring case. */
                 readonly search?: string;
                 /** @description The change of a case in any of the runs after the base: regressed, fixed, changed, same, only_base, only_other, not_paired; for one of the runs, add its position in `run`: `regressed:1`. May repeat, and exclude with `!` before the value. */

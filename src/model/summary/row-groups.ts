@@ -1,10 +1,10 @@
+import type { Usage } from '../calls/usage.js';
+import { fileOf, type JsonObject, type RowFacts } from '../result.js';
+import type { ScoreChip } from '../scores/score.js';
 import type { PassRate } from './pass-rate.js';
-import { fileOf, type JsonObject, type RowFacts } from './result.js';
 import { type LatencyFigures, latencyFigures, sortedLatencies } from './run-figures.js';
-import type { ScoreChip } from './score.js';
 import type { ScoreScales } from './score-values.js';
 import { summarise } from './summary.js';
-import type { Usage } from './usage.js';
 
 export const groupFields = ['dataset', 'label', 'evaluation', 'file'] as const;
 

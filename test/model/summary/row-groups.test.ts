@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { passRate } from '../../src/model/pass-rate.js';
-import type { RowFacts } from '../../src/model/result.js';
+import type { RowFacts } from '../../../src/model/result.js';
+import { passRate } from '../../../src/model/summary/pass-rate.js';
 import {
   type GroupBy,
   type GroupOrder,
@@ -11,8 +11,8 @@ import {
   rowGroup,
   rowsByKey,
   sortGroups,
-} from '../../src/model/row-groups.js';
-import { rowFacts, trialRows } from './row-facts.js';
+} from '../../../src/model/summary/row-groups.js';
+import { rowFacts, trialRows } from '../row-facts.js';
 
 const passed = [{ key: 'exact', passed: true }];
 const failed = [{ key: 'exact', passed: false }];
