@@ -111,7 +111,7 @@ export function renderTokens(tokens: number): string {
   return String(Math.round(tokens));
 }
 
-/** Target, evaluators and the rest; nothing for a single one, which is the whole. */
+/** Target, evaluators and the rest; nothing for a single one, which is the whole, and where nothing cost anything. */
 function costByRole({ by_role }: ShownUsage): string {
   const groups = new Map<string, { cost: number | null; unpriced: number }>();
   for (const [role, { cost, unpriced = 0 }] of Object.entries(by_role)) {
@@ -122,7 +122,8 @@ function costByRole({ by_role }: ShownUsage): string {
       unpriced: known.unpriced + unpriced,
     });
   }
-  if (groups.size < 2) return '';
+  const isFree = [...groups.values()].every(({ cost, unpriced }) => cost === 0 && unpriced === 0);
+  if (groups.size < 2 || isFree) return '';
   const order = ['target', 'body', 'evaluators', 'file'];
   const shown = [...groups]
     .sort(([a], [b]) => order.indexOf(a) - order.indexOf(b))

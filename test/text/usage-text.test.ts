@@ -38,6 +38,10 @@ describe('the text of usage', () => {
     expect(renderUsage({ ...free, by_role: { body: free } })).to.equal(
       '2 calls · 10 tokens in · $0.00',
     );
+    const roles = { target: free, 'evaluator:tone': free };
+    expect(renderUsage({ ...free, replayed: 2, by_role: roles })).to.equal(
+      '2 calls · 10 tokens in · $0.00 · 2 replayed',
+    );
     const mixed = {
       calls: 2,
       cost: 0.5,

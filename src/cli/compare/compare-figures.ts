@@ -88,7 +88,8 @@ type AnyDifference = MeanDifference &
 type Texts = Pick<MeasureFigure, 'value' | 'interval' | 'of'> & { readonly unit: Unit };
 type Unit = 'share' | 'number' | 'seconds' | 'dollars' | 'tokens';
 
-function hasCalls(usage: Usage | undefined): usage is Usage {
+/** True when models were called. */
+export function hasCalls(usage: Usage | undefined): usage is Usage {
   return usage !== undefined && usage.calls > 0;
 }
 

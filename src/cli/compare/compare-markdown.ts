@@ -70,7 +70,7 @@ function section(
     details.length === 0
       ? ''
       : `\n<details><summary>Cases</summary>\n\n${items}${more}\n</details>\n`;
-  const limits = limitTexts(other).map((text) => `\n${escapeMarkdown(text)}\n`);
+  const limits = limitTexts(base, other).map((text) => `\n${escapeMarkdown(text)}\n`);
   return `${title}${counts}\n${limits.join('')}${list}`;
 }
 

@@ -152,10 +152,11 @@ export function renderVerdict(
 
 /** Renders the detectable difference, and what is not tested. */
 export function renderLimits(
+  base: FiguredRun,
   other: AgainstBase,
   { columns, colours }: CompareReportOptions,
 ): string[] {
-  return limitTexts(other).flatMap((text) =>
+  return limitTexts(base, other).flatMap((text) =>
     wrapWords([{ text: escapeTerminal(text), paint: colours.dim }], columns, '  ', '    '),
   );
 }

@@ -38,7 +38,7 @@ export function renderComparison(
     return [
       renderAgainst(base, other, page),
       ...(page.afterRun === true ? [measures] : []),
-      [...renderChanges(base, other, page), ...verdict, ...renderLimits(other, page)],
+      [...renderChanges(base, other, page), ...verdict, ...renderLimits(base, other, page)],
       pairs === undefined ? [] : renderPairs(pairs, base, other, page),
     ];
   });

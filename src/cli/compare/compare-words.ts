@@ -7,6 +7,7 @@ import { percentilesOf } from '../../statistics/percentile.js';
 import { renderNumber } from '../../text/number-text.js';
 import { leftOutText } from '../../text/usage-text.js';
 import { renderCount } from '../terminal/figures.js';
+import { hasCalls } from './compare-figures.js';
 import type { ShownPairs } from './compare-shown.js';
 
 const mostScores = 3;
@@ -81,9 +82,9 @@ function scoreText(score: CaseScore | undefined, isUnbounded: boolean): string {
   return sum > 0 ? '✓' : '✗';
 }
 
-/** The detectable difference, and what is not tested, in one sentence each. */
-export function limitTexts({ comparison }: AgainstBase): string[] {
-  const { pass_rate, scores, latency, usage } = comparison.summary;
+/** The detectable difference, and what is not tested or not compared, in one sentence each. */
+export function limitTexts(base: FiguredRun, other: AgainstBase): string[] {
+  const { pass_rate, scores, latency, usage } = other.comparison.summary;
   const points = (share: number) => `${(share * 100).toFixed(1)} points`;
   const measures = [
     { name: 'the pass rate', type: 'ratio', better: 'higher', ...pass_rate },
@@ -99,7 +100,17 @@ export function limitTexts({ comparison }: AgainstBase): string[] {
     ...(shown.length === 0 ? [] : [`finds ${listed(shown, 'or')} 4 times in 5`]),
     ...untestedTexts(latency.difference !== null, usage !== undefined),
     ...unknownTexts(usage),
+    ...uncomparedTexts(base, other),
   ];
+}
+
+/** The run that has nothing to compare what calls used with: it made none, or is a baseline file of an older version. */
+function uncomparedTexts(...runs: readonly Pick<FiguredRun, 'run' | 'label'>[]): string[] {
+  const without = runs.filter(({ run }) => !hasCalls(run.head.usage));
+  const what = listed(usedAmounts, 'and');
+  return without.length === 1
+    ? without.map(({ label }) => `${what} are not compared: ${label} records no calls`)
+    : [];
 }
 
 function untestedTexts(hasLatency: boolean, hasUsage: boolean): string[] {

@@ -48,7 +48,7 @@ async function parseFile(path: string, name: string): Promise<Baseline> {
   }
 }
 
-function ofBaseline({ run_id, run_name, date, cases }: Baseline): ComparedRun {
+function ofBaseline({ run_id, run_name, date, usage, cases }: Baseline): ComparedRun {
   const milliseconds = Date.parse(date);
   return {
     head: {
@@ -58,6 +58,7 @@ function ofBaseline({ run_id, run_name, date, cases }: Baseline): ComparedRun {
       config_name: null,
       state: null,
       timestamp: Number.isNaN(milliseconds) ? 0 : Math.floor(milliseconds / 1000),
+      ...(usage && { usage }),
     },
     cases,
     unfinished: 0,

@@ -1,4 +1,5 @@
-import { type CaseScore, type EvalCase, valuesOf } from '../cases/eval-case.js';
+import type { Usage } from '../../model/calls/usage.js';
+import { type CaseScore, type CaseUsage, type EvalCase, valuesOf } from '../cases/eval-case.js';
 
 /** Version of the baseline format that this code writes. */
 export const baselineVersion = 2;
@@ -12,6 +13,8 @@ export interface Baseline {
   readonly run_name: string;
   /** When the run started: RFC 3339, UTC, whole seconds. */
   readonly date: string;
+  /** What the calls of the run used; absent without calls, and in files of older versions. */
+  readonly usage?: Usage | undefined;
   /** Sorted by id; each has a finished trial. */
   readonly cases: readonly EvalCase[];
 }
@@ -22,6 +25,7 @@ export interface BlessedRun {
   readonly run_name: string;
   /** Whole Unix seconds. */
   readonly created_at: number;
+  readonly usage?: Usage | undefined;
   readonly cases: readonly EvalCase[];
 }
 
@@ -29,7 +33,7 @@ export interface BlessedRun {
  * Renders a run as a baseline file: one line per finished case, sorted by id, so that a diff shows which cases
  * changed. The same run always gives the same text. Ends with a newline.
  */
-export function renderBaseline({ run_id, run_name, created_at, cases }: BlessedRun): string {
+export function renderBaseline({ run_id, run_name, created_at, usage, cases }: BlessedRun): string {
   const lines = cases
     .filter((evalCase) => evalCase.trials > 0)
     .sort((a, b) => compareText(a.id, b.id))
@@ -40,12 +44,13 @@ export function renderBaseline({ run_id, run_name, created_at, cases }: BlessedR
     `  "run_name": ${JSON.stringify(run_name)},`,
     `  "run_id": ${JSON.stringify(run_id)},`,
     `  "date": ${JSON.stringify(dateOf(created_at))},`,
+    ...(usage === undefined ? [] : [`  "usage": ${JSON.stringify(usage)},`]),
     lines.length === 0 ? '  "evaluations": []' : `  "evaluations": [\n${lines.join(',\n')}\n  ]`,
     '}\n',
   ].join('\n');
 }
 
-function toLine({ id, trials, passes, judged, errors = 0, scores, outputHash }: EvalCase) {
+function toLine({ id, trials, passes, judged, errors = 0, scores, outputHash, usage }: EvalCase) {
   const sorted = [...scores].sort((a, b) => compareText(a.key, b.key));
   return {
     id,
@@ -56,7 +61,13 @@ function toLine({ id, trials, passes, judged, errors = 0, scores, outputHash }: 
     // Not by assignment: a key may be called __proto__.
     scores: Object.fromEntries(sorted.map((score) => [score.key, toScore(score)])),
     ...(outputHash === null ? {} : { output: outputHash }),
+    ...(usage && { usage: toUsage(usage) }),
   };
+}
+
+/** Sums of prices differ by rounding in the 17th digit. */
+function toUsage({ calls, tokens, cost }: CaseUsage): CaseUsage {
+  return { calls, tokens, cost: cost === null ? null : Number(cost.toPrecision(12)) };
 }
 
 function toScore(score: CaseScore) {

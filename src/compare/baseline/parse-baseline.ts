@@ -1,7 +1,8 @@
 import { AssayError } from '../../errors.js';
-import { isObject } from '../../model/json-shape.js';
+import { isUsage, type Usage } from '../../model/calls/usage.js';
+import { isNumber, isObject } from '../../model/json-shape.js';
 import { maxScoreKeyLength } from '../../model/scores/score.js';
-import type { CaseScore, EvalCase } from '../cases/eval-case.js';
+import type { CaseScore, CaseUsage, EvalCase } from '../cases/eval-case.js';
 import { type Baseline, baselineMark, baselineVersion } from './baseline.js';
 
 type Fields = { readonly [key: string]: unknown };
@@ -31,8 +32,14 @@ export function parseBaseline(document: unknown): Baseline {
     run_id: text(fields, 'run_id'),
     run_name: text(fields, 'run_name'),
     date: text(fields, 'date'),
+    usage: parseTotals(fields.usage),
     cases,
   };
+}
+
+function parseTotals(value: unknown): Usage | undefined {
+  if (value === undefined || isUsage(value)) return value;
+  throw invalid('usage', 'what calls used', value);
 }
 
 function parseCase(value: unknown, place: string, version: number): EvalCase {
@@ -56,6 +63,21 @@ function parseCase(value: unknown, place: string, version: number): EvalCase {
     scores: parseScores(fields.scores, `${place}.scores`),
     outputHash: output ?? null,
     latency: null,
+    ...(fields.usage !== undefined && { usage: parseUsage(fields.usage, `${place}.usage`) }),
+  };
+}
+
+function parseUsage(value: unknown, place: string): CaseUsage {
+  const fields = asFields(value, place);
+  const amount = (name: string): number | null => {
+    const given = fields[name];
+    if (given === null || (isNumber(given) && given >= 0)) return given;
+    throw invalid(`${place}.${name}`, 'a number of at least 0, or null', given);
+  };
+  return {
+    calls: count(fields, 'calls', place, 0),
+    tokens: amount('tokens'),
+    cost: amount('cost'),
   };
 }
 

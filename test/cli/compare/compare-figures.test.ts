@@ -4,9 +4,10 @@ import { limitTexts } from '../../../src/cli/compare/compare-words.js';
 import type { EvalCase } from '../../../src/compare/cases/eval-case.js';
 import { compareRuns } from '../../../src/compare/compare-runs.js';
 import type { ComparedRun } from '../../../src/compare/compared-run.js';
+import { noUsage, type Usage } from '../../../src/model/calls/usage.js';
 import { evalCase, valued } from '../../compare/eval-cases.js';
 
-function runOf(run_name: string, cases: readonly EvalCase[]): ComparedRun {
+function runOf(run_name: string, cases: readonly EvalCase[], usage?: Usage): ComparedRun {
   const head = {
     run_id: run_name,
     run_name,
@@ -14,6 +15,7 @@ function runOf(run_name: string, cases: readonly EvalCase[]): ComparedRun {
     config_name: 'default',
     timestamp: 0,
     state: 'finished',
+    ...(usage && { usage }),
   } as const;
   const read = () => Promise.reject(new Error('no result is read'));
   return { head, cases, unfinished: 0, rowsOf: () => new Map(), read };
@@ -39,7 +41,7 @@ describe('the measures of a comparison', () => {
       differenceInterval: 'unbounded values',
       verdict: 'better',
     });
-    const texts = compared.others.flatMap(limitTexts);
+    const texts = compared.others.flatMap((other) => limitTexts(compared.base, other));
     expect(texts.join()).to.equal('');
   });
 
@@ -53,5 +55,18 @@ describe('the measures of a comparison', () => {
       of: 'mean of 3',
     });
     expect(line?.figures[1]).to.include({ pairs: '30 → 30 (1)', difference: 'mean 0' });
+  });
+
+  it('say which run has nothing to compare costs with, such as an older baseline', () => {
+    const usage = { calls: 2, tokens: 10, cost: 0.5 };
+    const used = runOf('new', [evalCase('a', { usage })], { ...noUsage, ...usage });
+    const textsOf = (base: ComparedRun) => {
+      const compared = compareRuns(base, [used]);
+      return compared.others.flatMap((other) => limitTexts(compared.base, other)).join();
+    };
+    expect(textsOf(runOf('old', [evalCase('a')]))).to.equal(
+      'cost, tokens and calls are not compared: old records no calls',
+    );
+    expect(textsOf(used)).not.to.include('not compared');
   });
 });

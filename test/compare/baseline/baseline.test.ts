@@ -76,6 +76,28 @@ describe('renderBaseline', () => {
     expect(compareCases(fromFile, now).summary).to.deep.equal(compareCases(base, now).summary);
   });
 
+  it('has what the calls of the run and of each case used, and compares it', () => {
+    const usage = {
+      ...{ calls: 3, input: 20, output: 10, cost: 0.3, unpriced: 1, unpriced_models: ['m'] },
+      by_role: { target: { calls: 3, input: 20, output: 10, cost: 0.3, unpriced: 1 } },
+    };
+    const cases = [
+      passed('a', 2, 2, { usage: { calls: 2, tokens: 20, cost: 0.1 + 0.2 } }),
+      passed('b', 1, 1, { usage: { calls: 1, tokens: null, cost: null } }),
+      passed('c', 1, 1, { usage: { calls: 0, tokens: 0, cost: 0 } }),
+    ];
+    const text = renderBaseline({ ...head, usage, cases });
+    expect(text).to.include('"usage":{"calls":2,"tokens":20,"cost":0.3}}');
+    const read = parse(text);
+    expect(read.usage).to.deep.equal(usage);
+    expect(read.cases.map((one) => one.usage?.cost)).to.deep.equal([0.3, null, 0]);
+    const { summary } = compareCases(read.cases, cases);
+    expect(summary.usage?.cost).to.include({ pairs: 2, unknown: 1 });
+    const { usage: wanted } = compareCases(cases, cases).summary;
+    expect(summary.usage?.tokens).to.deep.equal(wanted?.tokens);
+    expect(summary.usage?.calls).to.deep.equal(wanted?.calls);
+  });
+
   it('stays readable when sums leave the range of numbers', () => {
     const values = [Number.MAX_VALUE, Number.MAX_VALUE];
     const huge = [evalCase('a', { scores: valuedTrials('x', values) })];
@@ -174,6 +196,12 @@ describe('parseBaseline', () => {
       refused((d) => {
         d.run_name = null;
       }),
+      refused((d) => {
+        d.usage = { calls: 1 };
+      }),
+      refused((d) => {
+        d.evaluations[0].usage = { calls: 1, tokens: null, cost: -1 };
+      }),
     ];
     expect(messages).to.deep.equal([
       'The document must be an object, not [].',
@@ -185,6 +213,8 @@ describe('parseBaseline', () => {
       'evaluations[0].scores.correctness.passed must be a whole number from 0 to 1, not -1.',
       'evaluations[1].scores.x.values must be a list of numbers, not ["NaN"].',
       'run_name must be text, not null.',
+      'usage must be what calls used, not {"calls":1}.',
+      'evaluations[0].usage.cost must be a number of at least 0, or null, not -1.',
     ]);
   });
 

@@ -58,4 +58,12 @@ describe('gates on calls', () => {
     expect(off.code).to.equal(2);
     expect(off.stderr).to.include('the setting capture is off');
   });
+
+  it('compare with what a baseline file cost', async () => {
+    const blessed = await gated('a.eval.ts::priced', '--bless', 'b.json');
+    expect(blessed.code).to.equal(0);
+    const { code, stdout, stderr } = await gated('a.eval.ts::priced', '--baseline', 'b.json');
+    expect(code).to.equal(0);
+    expect(`${stdout}${stderr}`).to.match(/cost .*\$0\.15 +in all\n.*\$0\.15 → \$0\.15 \(1\)/);
+  });
 });
