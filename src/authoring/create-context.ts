@@ -5,7 +5,7 @@ import type { EvalContext, TraceData } from './context.js';
 import { copyPlain } from './copy-plain.js';
 import { describeValue } from './describe-value.js';
 import type { EvaluatorArgs } from './evaluator.js';
-import { ScoreBook } from './grades/attempt-scores.js';
+import { AttemptScores } from './grades/attempt-scores.js';
 import type { ScoreFunction } from './grades/grade.js';
 import { isRecord } from './is-record.js';
 import type { ExpandedCase } from './options/expand-cases.js';
@@ -37,11 +37,11 @@ export function createContext(of: ContextCase, runtime: ContextRuntime): Attempt
 /** A context and the keys to it that user code does not get. */
 export class AttemptHandle {
   readonly context: EvalContext;
-  readonly #book: ScoreBook;
+  readonly #book: AttemptScores;
   readonly #latency = new Latency();
 
   constructor(of: ContextCase, runtime: ContextRuntime) {
-    this.#book = new ScoreBook(of.defaultScoreKey);
+    this.#book = new AttemptScores(of.defaultScoreKey);
     this.context = new AttemptContext(of, runtime, this.#book.score, this.#latency);
   }
 

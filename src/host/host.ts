@@ -5,15 +5,15 @@ import { groupDescriptors } from '../protocol/descriptor-group.js';
 import type { EvalFile, RunnerMessage } from '../protocol/messages.js';
 import { signalTree } from '../protocol/process-tree.js';
 import { type Attempt, currentAttempt } from './attempt/attempt.js';
-import { Slots } from './attempt/task-scheduler.js';
+import { TaskScheduler } from './attempt/task-scheduler.js';
 import { CallWatch } from './calls/watch-calls.js';
 import { errorText } from './error-text.js';
 import { guardProcess } from './guard-process.js';
 import { HostChannel } from './host-channel.js';
 import { describeImportFailure } from './import-failure.js';
-import { Catalogue } from './imported-evaluations.js';
+import { ImportedEvaluations } from './imported-evaluations.js';
 import { Sanitizer } from './sanitizer.js';
-import type { DueTime } from './watchdog/shared-deadline.js';
+import type { SharedDeadline } from './watchdog/shared-deadline.js';
 import type { Watch } from './watchdog/watchdog.js';
 
 const require = createRequire(import.meta.url);
@@ -28,7 +28,7 @@ export interface HostSetup {
   readonly isWatched: boolean;
   /** A message on it says that the process was asked to end. */
   readonly ending: MessagePort;
-  readonly dueTime: DueTime;
+  readonly dueTime: SharedDeadline;
   /** Name of the global function that says which attempt holds the main thread. */
   readonly holderName: string;
 }
@@ -59,8 +59,8 @@ const callWatch = new CallWatch({
 });
 provideCurrentEvaluation(() => currentAttempt()?.context);
 let sanitizer = new Sanitizer(process.env);
-let catalogue = new Catalogue(sanitizer, warn);
-let slots: Slots | undefined;
+let catalogue = new ImportedEvaluations(sanitizer, warn);
+let slots: TaskScheduler | undefined;
 
 /** Does what the runner says until it says that nothing more is to come, or is gone. */
 export function serveRunner({ watch, isWatched, ending, dueTime, holderName }: HostSetup): void {
@@ -82,7 +82,7 @@ export function serveRunner({ watch, isWatched, ending, dueTime, holderName }: H
   channel.listen(onMessage, onEnd);
 }
 
-function obey(message: Exclude<RunnerMessage, { type: 'end' }>, dueTime: DueTime): void {
+function obey(message: Exclude<RunnerMessage, { type: 'end' }>, dueTime: SharedDeadline): void {
   switch (message.type) {
     case 'greet':
       channel.signWith(message.secret);
@@ -100,7 +100,7 @@ function obey(message: Exclude<RunnerMessage, { type: 'end' }>, dueTime: DueTime
       streamLogs = message.streamLogs;
       callWatch.saveImports();
       if (message.asks) callWatch.askFirst((question) => channel.send(question));
-      slots = new Slots({ channel, catalogue, sanitizer, dueTime, callWatch, ...message });
+      slots = new TaskScheduler({ channel, catalogue, sanitizer, dueTime, callWatch, ...message });
       return;
     case 'answer':
       callWatch.answer(message);
@@ -128,7 +128,7 @@ function enter(cwd: string, env: { readonly [name: string]: string }): void {
 
 async function load(files: readonly EvalFile[], list: boolean): Promise<void> {
   sanitizer = new Sanitizer(process.env);
-  catalogue = new Catalogue(sanitizer, warn);
+  catalogue = new ImportedEvaluations(sanitizer, warn);
   for (const file of files) {
     channel.send({ type: 'importing', file: file.name });
     try {

@@ -11,7 +11,7 @@ import { closeModuleGraph, hashModules } from './loader/module-graph.js';
 import type { Sanitizer } from './sanitizer.js';
 
 /** One evaluation, or one case of it, ready to run. */
-export interface CatalogueEntry {
+export interface ImportedCase {
   readonly descriptor: Descriptor;
   /** The name of the eval file. */
   readonly file: string;
@@ -22,8 +22,8 @@ export interface CatalogueEntry {
 }
 
 /** The evaluations of the files that were imported, by id. */
-export class Catalogue {
-  readonly #entries = new Map<string, CatalogueEntry>();
+export class ImportedEvaluations {
+  readonly #entries = new Map<string, ImportedCase>();
   readonly #sanitizer: Sanitizer;
   readonly #onEmpty: (text: string) => void;
   readonly #importFile: (path: string) => Promise<object>;
@@ -44,7 +44,7 @@ export class Catalogue {
     this.#importFile = importFile;
   }
 
-  get(id: string): CatalogueEntry | undefined {
+  get(id: string): ImportedCase | undefined {
     return this.#entries.get(id);
   }
 
@@ -86,7 +86,7 @@ export class Catalogue {
     }
   }
 
-  #add(entry: CatalogueEntry): Descriptor {
+  #add(entry: ImportedCase): Descriptor {
     const { descriptor } = entry;
     const other = this.#entries.get(descriptor.id);
     if (other !== undefined) throw new Error(duplicateText(other.descriptor, descriptor));
@@ -129,7 +129,7 @@ function sharedByCases(file: EvalFile, name: string, of: Definition, sanitizer: 
   };
 }
 
-function makeEntry(shared: Shared, spec: ExpandedCase, sanitizer: Sanitizer): CatalogueEntry {
+function makeEntry(shared: Shared, spec: ExpandedCase, sanitizer: Sanitizer): ImportedCase {
   const { file, name, evaluation, line, body } = shared;
   const of = spec.caseId === undefined ? '' : `[${spec.caseId}]`;
   const descriptor: Descriptor = {

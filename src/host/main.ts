@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { MessageChannel } from 'node:worker_threads';
 import { registerTypeScript } from './loader/register.js';
-import { DueTime } from './watchdog/shared-deadline.js';
+import { SharedDeadline } from './watchdog/shared-deadline.js';
 
 const require = createRequire(import.meta.url);
 
@@ -15,7 +15,7 @@ const [runner, mark = ''] = process.argv.splice(2, 2);
 // Processes that evaluations fork must not inherit these flags.
 process.execArgv.splice(0);
 const { port1: ending, port2: end } = new MessageChannel();
-const dueTime = new DueTime();
+const dueTime = new SharedDeadline();
 // An unlikely name, because the watch thread finds it on the global object.
 const holderName = `assay:${process.pid}:${Math.random()}`;
 const reportHolder = `globalThis[${JSON.stringify(holderName)}]()`;

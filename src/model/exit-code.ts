@@ -1,4 +1,4 @@
-import type { GateVerdict } from './gates/judge-gate.js';
+import type { GateVerdict } from './gates/gate-verdict.js';
 
 /** How a command that runs evaluations ended. */
 export interface RunEnding {

@@ -1,3 +1,5 @@
+import { isNestedDeeper, mostJsonLevels } from '../text/json-depth.js';
+
 /** Any value that JSON can hold. */
 export type Json =
   | null
@@ -7,3 +9,37 @@ export type Json =
   | readonly Json[]
   | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
+
+/** True for a JSON object. */
+export function isObject(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** True for a whole number of 0 or more. */
+export function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+/** True for a finite number. */
+export function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}
+
+/** True for a list of strings. */
+export function isStrings(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+/** Parses JSON of a file; `undefined` if it is not JSON, or nested too deeply to be serialised again. */
+export function parseStoredJson(text: string): Json | undefined {
+  return isNestedDeeper(text, mostJsonLevels) ? undefined : parseJson(text);
+}
+
+/** Parses JSON of any depth; `undefined` if it is not JSON. */
+export function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,5 +1,5 @@
 import { callLimitNames } from './calls/call-rules.js';
-import { isNumber, isObject } from './json-shape.js';
+import { isNumber, isObject } from './json.js';
 
 /** Longest timeout of an attempt, in seconds: a day. */
 export const maxTimeout = 86_400;

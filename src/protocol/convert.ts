@@ -1,4 +1,4 @@
-import { isObject } from '../model/json-shape.js';
+import { isObject } from '../model/json.js';
 import type { Json, JsonObject } from '../model/result.js';
 import { cutJson, moreElements, moreFields, moreName } from './cut-json.js';
 import {

@@ -1,5 +1,5 @@
 import { isStoredCalls, type StoredCalls } from '../model/calls/stored-calls.js';
-import { isCount, isObject } from '../model/json-shape.js';
+import { isCount, isObject } from '../model/json.js';
 import { isCallLimits } from '../model/limits.js';
 import { maxScoreKeyLength, type Score } from '../model/scores/score.js';
 import { isScoreRules } from '../model/scores/score-rule.js';

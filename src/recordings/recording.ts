@@ -1,4 +1,4 @@
-import { isNumber, isObject } from '../model/json-shape.js';
+import { isNumber, isObject } from '../model/json.js';
 import type { Json } from '../model/result.js';
 
 /** What to do with recordings: nothing, call and store, answer from them and call the rest, or only answer from them. */

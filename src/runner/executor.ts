@@ -8,7 +8,7 @@ import type {
   RunContext,
   Task,
 } from '../protocol/messages.js';
-import type { CallControl } from './calls/call-limiter.js';
+import type { CallLimiter } from './calls/call-limiter.js';
 import type { FinishedResult } from './events.js';
 
 /** The result of importing eval files. */
@@ -31,7 +31,7 @@ export interface Work {
   /** May still be called after a stop. */
   onFinished(finished: readonly FinishedResult[]): void;
   /** Decides which calls may be made; absent where all may. */
-  readonly calls?: CallControl | undefined;
+  readonly calls?: CallLimiter | undefined;
   onPrinted(task: Task, stream: LogStream, text: string): void;
   /** Calls of a finished task, named by its number, have ended after it. */
   onCalled(task: number, calls: StoredCalls): void;

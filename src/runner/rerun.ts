@@ -10,8 +10,7 @@ import { beginExecution } from './execution/begin-execution.js';
 import { scoreRulesOf } from './execution/score-rules-of.js';
 import type { Executor } from './executor.js';
 import { goneError } from './planning/match-planned-rows.js';
-import { type PlannedTrial, planRows } from './planning/plan-rows.js';
-import { planValues } from './planning/plan-values.js';
+import { type PlannedTrial, planRows, writePlannedRows } from './planning/plan-rows.js';
 import { createExecutor, type ExecutionSettings, type Runner, type Started } from './runner.js';
 import { parseStoredRequest, type StoredRequest } from './saved-run/stored-request.js';
 import { unlessAborted } from './unless-aborted.js';
@@ -60,7 +59,7 @@ export async function rerun(runner: Runner, options: RerunOptions): Promise<Reru
       await owner.release();
       return { gone, importProblem };
     }
-    const planned = planValues(owner, executor, {
+    const planned = writePlannedRows(owner, executor, {
       ids: [...new Set(rows.map(caseIdOf))],
       rows,
       rulesOf: scoreRulesOf(descriptors, options.config.scoreRules),

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import polka, { type Request as PolkaRequest } from 'polka';
-import { createGate } from './http/access-check.js';
+import { createAccessCheck } from './http/access-check.js';
 import { AccessToken } from './http/access-token.js';
 import { callRoute } from './http/call-route.js';
 import { compress } from './http/compress.js';
@@ -17,7 +17,7 @@ import { send } from './http/send.js';
 import { sendProblem } from './http/send-problem.js';
 import { linkSecret, signIn } from './http/sign-in.js';
 import { pages, type UiFiles, uiFiles } from './http/ui-files.js';
-import { speakPlainly } from './http/validation-messages.js';
+import { setValidationMessages } from './http/validation-messages.js';
 
 /** What a server is made of. */
 export interface AppOptions {
@@ -51,21 +51,21 @@ type Handler = App['handler'];
 /** Answers a request that is refused, or that went wrong. */
 type Refuse = (error: unknown, request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Composes gate, router and web UI. Error: `usage` for a token that cannot be sent. */
+/** Composes access check, router and web UI. Error: `usage` for a token that cannot be sent. */
 export function createApp(options: AppOptions): App {
-  speakPlainly();
+  setValidationMessages();
   const limits = { ...defaultLimits, ...options.limits };
   const token = options.token === undefined ? undefined : new AccessToken(options.token);
   const table = routeTable(options.routes);
   const streams = new EventStreams(limits);
-  const gate = createGate({ names: options.names, isApi: table.isApi });
+  const checkAccess = createAccessCheck({ names: options.names, isApi: table.isApi });
   const refuse = createRefuse(options, limits);
   const route = createRouter(table, uiFiles(options.ui), streams, refuse, limits);
 
   const enter: Handler = (request, response) => {
     const target = readTarget(request, limits.url);
     const secret = token === undefined ? undefined : linkSecret(request, target);
-    gate(request, target, secret === undefined ? token : undefined);
+    checkAccess(request, target, secret === undefined ? token : undefined);
     if (target.authority !== undefined) request.url = originForm(target);
     if (token !== undefined && secret !== undefined) signIn(response, token, secret);
     else route(request, response);

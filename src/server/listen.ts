@@ -103,7 +103,7 @@ function createHttpServer(deadlines: Deadlines): Server {
     connectionsCheckingInterval: deadlines.check,
     // Short, so that descriptors that ran out come back soon.
     keepAliveTimeout: 5_000,
-    // The gate asks for it, and answers with a problem document.
+    // The access check asks for it, and answers with a problem document.
     requireHostHeader: false,
   });
 }

@@ -1,4 +1,4 @@
-import { isNumber, isObject } from '../model/json-shape.js';
+import { isNumber, isObject } from '../model/json.js';
 import { didYouMean } from '../text/near-names.js';
 import type { ValuePath } from './read-yaml.js';
 import type { Fault } from './settings-fault.js';

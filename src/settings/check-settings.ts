@@ -1,4 +1,4 @@
-import { isObject } from '../model/json-shape.js';
+import { isObject } from '../model/json.js';
 import { isScoreKey, maxScoreKeyLength } from '../model/scores/score.js';
 import { scoreRuleFields } from '../model/scores/score-rule.js';
 import { nameText } from '../text/name-text.js';

@@ -3,12 +3,12 @@ import { pathToFileURL } from 'node:url';
 // As the server that uses it: from what was built.
 import { provideCurrentEvaluation } from '../../dist/authoring/current-evaluation.js';
 import { currentAttempt, currentScope } from '../../dist/host/attempt/attempt.js';
-import { Slots } from '../../dist/host/attempt/task-scheduler.js';
+import { TaskScheduler } from '../../dist/host/attempt/task-scheduler.js';
 import { guardProcess } from '../../dist/host/guard-process.js';
 import { describeImportFailure } from '../../dist/host/import-failure.js';
-import { Catalogue } from '../../dist/host/imported-evaluations.js';
+import { ImportedEvaluations } from '../../dist/host/imported-evaluations.js';
 import { Sanitizer } from '../../dist/host/sanitizer.js';
-import { DueTime } from '../../dist/host/watchdog/shared-deadline.js';
+import { SharedDeadline } from '../../dist/host/watchdog/shared-deadline.js';
 import type {
   DescribedValues,
   Descriptor,
@@ -55,11 +55,11 @@ function guardOnce(): void {
 export class InProcessExecutor implements Executor {
   readonly #options: LocalExecutorOptions;
   readonly #sanitizer: Sanitizer;
-  readonly #catalogue: Catalogue;
+  readonly #catalogue: ImportedEvaluations;
   readonly #assigned: Assignments;
   readonly #again: Task[] = [];
   #queued: string[] = [];
-  #slots: Slots | undefined;
+  #slots: TaskScheduler | undefined;
   #work: Work | undefined;
   #ended: (() => void) | undefined;
   #recalled: (() => void) | undefined;
@@ -72,7 +72,8 @@ export class InProcessExecutor implements Executor {
     this.#sanitizer = new Sanitizer({ ...options.env, ...options.addedEnv });
     this.#catalogue = inFolder(
       options.cwd,
-      () => new Catalogue(this.#sanitizer, (text) => options.onWarning(text), importAgain),
+      () =>
+        new ImportedEvaluations(this.#sanitizer, (text) => options.onWarning(text), importAgain),
     );
     this.#assigned = new Assignments(options.concurrency);
   }
@@ -102,7 +103,7 @@ export class InProcessExecutor implements Executor {
     const ended = new Promise<void>((resolve) => {
       this.#ended = resolve;
     });
-    this.#slots = new Slots({
+    this.#slots = new TaskScheduler({
       channel: {
         isWriting: false,
         queue: (message) => this.#queue(message),
@@ -115,7 +116,7 @@ export class InProcessExecutor implements Executor {
       run,
       slots: this.#options.concurrency,
       careful: false,
-      dueTime: new DueTime(),
+      dueTime: new SharedDeadline(),
     });
     this.#fill();
     await ended;

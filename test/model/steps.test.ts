@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { eachInSteps, finish, type Steps } from '../../src/model/steps.js';
+import fc from 'fast-check';
+import { eachInSteps, finish, type Steps, sortInSteps } from '../../src/model/steps.js';
 
 describe('finish', () => {
   it('takes every step and answers what comes of them', () => {
@@ -45,5 +46,21 @@ describe('eachInSteps', () => {
 
   it('has no step for nothing', () => {
     expect([...eachInSteps([], () => undefined)]).to.deep.equal([]);
+  });
+});
+
+describe('sortInSteps', () => {
+  it('sorts as sorting at a stretch does', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'grapheme' })), (texts) => {
+        expect(finish(sortInSteps(texts))).to.deep.equal([...texts].sort());
+      }),
+    );
+  });
+
+  it('sorts more than goes into one step', () => {
+    const texts = Array.from({ length: 30_000 }, (_, i) => String((i * 7919) % 20_011));
+    expect(finish(sortInSteps(texts))).to.deep.equal([...texts].sort());
+    expect([...sortInSteps(texts)].length).to.be.at.least(14);
   });
 });

@@ -5,8 +5,8 @@ import { definition } from '../../src/authoring/definition.js';
 import { evaluation } from '../../src/authoring/evaluation.js';
 import { expandCases } from '../../src/authoring/options/expand-cases.js';
 import { Attempt } from '../../src/host/attempt/attempt.js';
-import { perform } from '../../src/host/attempt/run-attempt.js';
-import type { CatalogueEntry } from '../../src/host/imported-evaluations.js';
+import { runAttempt } from '../../src/host/attempt/run-attempt.js';
+import type { ImportedCase } from '../../src/host/imported-evaluations.js';
 import { Sanitizer } from '../../src/host/sanitizer.js';
 import { maxValueBytes } from '../../src/protocol/convert.js';
 import type { Outcome, StoredValues } from '../../src/protocol/messages.js';
@@ -164,12 +164,12 @@ async function performed(
   for (const text of printed) attempt.log('stdout', text);
   const entry = await makeEntry(options, body);
   return new Promise((resolve) => {
-    const hasReturned = perform(attempt, entry, surroundings, ({ outcome }) => resolve(outcome));
+    const hasReturned = runAttempt(attempt, entry, surroundings, ({ outcome }) => resolve(outcome));
     if (hasReturned) attempt.end();
   });
 }
 
-async function makeEntry(...[options, body]: Parts): Promise<CatalogueEntry> {
+async function makeEntry(...[options, body]: Parts): Promise<ImportedCase> {
   const of = definition(evaluation(options as object, body as () => void));
   const [spec] = await expandCases(of, 'one');
   if (spec === undefined) throw new Error('there is no case');

@@ -4,7 +4,7 @@ import type { ScoreFunction } from './grade.js';
 import { readScore, type ScoreReading, scoreFields } from './read-score.js';
 
 /** The scores of one attempt; a later score replaces an earlier one with the same key. */
-export class ScoreBook {
+export class AttemptScores {
   readonly #scores = new Map<string, Score>();
   #calls = 0;
   /** `ctx.score`; an invalid call throws a TypeError whose stack starts at the caller. */

@@ -1,4 +1,4 @@
-import { parseJson } from '../../model/json-shape.js';
+import { parseJson } from '../../model/json.js';
 import type { Json, JsonObject } from '../../model/result.js';
 import { objectOf, objectsOf, textOf } from './json.js';
 

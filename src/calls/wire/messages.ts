@@ -1,5 +1,5 @@
 import type { CallMessage, ToolCall } from '../../model/calls/model-call.js';
-import { parseJson } from '../../model/json-shape.js';
+import { parseJson } from '../../model/json.js';
 import type { Json, JsonObject } from '../../model/result.js';
 import { nameOf, objectOf, objectsOf, textOf } from './json.js';
 

@@ -1,5 +1,5 @@
 import type { ModelExchange } from '../../model/calls/model-call.js';
-import { parseJson } from '../../model/json-shape.js';
+import { parseJson } from '../../model/json.js';
 import type { JsonObject } from '../../model/result.js';
 import { anthropicMessages } from './anthropic.js';
 import { bedrockConverse } from './bedrock-converse.js';

@@ -1,4 +1,4 @@
-import type { GateVerdict } from '../../model/gates/judge-gate.js';
+import type { GateVerdict } from '../../model/gates/gate-verdict.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import type { RunComparison } from '../run/run-baseline.js';
 

@@ -1,8 +1,9 @@
 import { type AgainstBase, compareRuns } from '../../compare/compare-runs.js';
 import { type ComparedRun, ignoreErrorsOf } from '../../compare/compared-run.js';
-import { judgeBaselineGate } from '../../compare/gates/baseline-gates.js';
+import { judgeBaselineGate } from '../../compare/gates/judge-gates.js';
 import { type OpenedForComparison, openBaseline } from '../../compare/open-for-comparison.js';
-import type { BaselineGate, GateVerdict } from '../../model/gates/judge-gate.js';
+import type { GateVerdict } from '../../model/gates/gate-verdict.js';
+import type { BaselineGate } from '../../model/gates/judge-gate.js';
 import type { ReferenceOptions } from '../../store/listing/run-reference.js';
 import { openStore } from '../../store/store.js';
 import { renderComparisonMarkdown } from '../compare/compare-markdown.js';

@@ -1,5 +1,6 @@
 import { exitCode } from '../../model/exit-code.js';
-import { type GateVerdict, judgeGate } from '../../model/gates/judge-gate.js';
+import type { GateVerdict } from '../../model/gates/gate-verdict.js';
+import { judgeGate } from '../../model/gates/judge-gate.js';
 import type { RunRequest } from '../../runner/discovery/discover.js';
 import type { ExecutionOutcome } from '../../runner/execution/execution.js';
 import { listEvaluations } from '../../runner/list-evaluations.js';

@@ -1,5 +1,5 @@
 import type { ChalkInstance } from 'chalk';
-import type { GateVerdict } from '../../model/gates/judge-gate.js';
+import type { GateVerdict } from '../../model/gates/gate-verdict.js';
 import { identityOf } from '../../model/result.js';
 import type { RunEvent } from '../../runner/events.js';
 import type { EvaluationList } from '../../runner/list-evaluations.js';

@@ -1,6 +1,6 @@
 import { UsageSum } from '../../model/calls/usage.js';
 import { hasVerdict, passes } from '../../model/result.js';
-import type { CallControl } from '../../runner/calls/call-limiter.js';
+import type { CallLimiter } from '../../runner/calls/call-limiter.js';
 import type { FinishedResult } from '../../runner/events.js';
 import { renderCost, renderDollars } from '../../text/usage-text.js';
 import { countOf, renderCount, renderElapsed } from '../terminal/figures.js';
@@ -12,7 +12,7 @@ export interface ProgressPart {
 }
 
 /** What the rules on calls have done so far. */
-export type CallProgress = Pick<CallControl, 'budget' | 'waited'>;
+export type CallProgress = Pick<CallLimiter, 'budget' | 'waited'>;
 
 // Minimum time over which the rate is averaged; a shorter time makes it jump with every burst of results.
 const memorySeconds = 5;

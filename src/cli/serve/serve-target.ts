@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { AssayError } from '../../errors.js';
-import { isObject } from '../../model/json-shape.js';
+import { isObject } from '../../model/json.js';
 import { findRunFolder } from '../../store/folders.js';
 import { locateRun } from '../../store/listing/run-reference.js';
 import type { Store } from '../../store/store.js';

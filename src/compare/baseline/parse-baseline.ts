@@ -1,6 +1,6 @@
 import { AssayError } from '../../errors.js';
 import { isUsage, type Usage } from '../../model/calls/usage.js';
-import { isNumber, isObject } from '../../model/json-shape.js';
+import { isNumber, isObject } from '../../model/json.js';
 import { maxScoreKeyLength } from '../../model/scores/score.js';
 import type { CaseScore, CaseUsage, EvalCase } from '../cases/eval-case.js';
 import { type Baseline, baselineMark, baselineVersion } from './baseline.js';

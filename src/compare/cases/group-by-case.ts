@@ -12,12 +12,12 @@ import type { CaseUsage, EvalCase } from './eval-case.js';
  * any order; `null` when one of them is unknown.
  */
 export function casesOf(rows: readonly RowFacts[]): EvalCase[] {
-  return finish(foldCases(rows));
+  return finish(groupByCase(rows));
 }
 
 /** `casesOf` in steps. */
-export function* foldCases(rows: readonly RowFacts[]): Steps<EvalCase[]> {
-  const fold = new CaseFold(rows.some(hasModelCalls));
+export function* groupByCase(rows: readonly RowFacts[]): Steps<EvalCase[]> {
+  const fold = new CaseGroups(rows.some(hasModelCalls));
   yield* eachInSteps(rows, (row) => fold.add(row));
   return fold.finish();
 }
@@ -26,7 +26,7 @@ type OpenCase = { -readonly [Key in keyof EvalCase]: EvalCase[Key] } & { errors:
 
 const noCalls: CaseUsage = { calls: 0, tokens: 0, cost: 0 };
 
-class CaseFold {
+class CaseGroups {
   readonly #hasCalls: boolean;
   readonly #cases = new Map<string, OpenCase>();
   readonly #scores = new CaseScores();

@@ -1,4 +1,4 @@
-import type { GateVerdict } from '../../model/gates/judge-gate.js';
+import type { GateVerdict } from '../../model/gates/gate-verdict.js';
 
 const mostNamed = 5;
 

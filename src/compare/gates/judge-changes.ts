@@ -1,4 +1,4 @@
-import type { GateVerdict } from '../../model/gates/judge-gate.js';
+import type { GateVerdict } from '../../model/gates/gate-verdict.js';
 import { isNewFailure } from '../cases/change.js';
 import { type FullPair, isFullPair } from '../cases/pair-cases.js';
 import type { Comparison } from '../compare-cases.js';

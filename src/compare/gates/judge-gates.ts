@@ -1,3 +1,5 @@
+import type { GateVerdict } from '../../model/gates/gate-verdict.js';
+import type { BaselineGate } from '../../model/gates/judge-gate.js';
 import type { Comparison } from '../compare-cases.js';
 import {
   judgeMissing,
@@ -53,4 +55,16 @@ export function judgeGates(
 
 function cut<T>(list: readonly T[]): readonly T[] {
   return list.slice(0, mostNamedCases);
+}
+
+/** Judges the comparison of a run with its baseline by one gate. */
+export function judgeBaselineGate(gate: BaselineGate, comparison: Comparison): GateVerdict {
+  switch (gate) {
+    case 'regression':
+      return judgeRegression(comparison);
+    case 'new-failures':
+      return judgeNewFailures(comparison);
+    default:
+      return judgeMissing(comparison);
+  }
 }

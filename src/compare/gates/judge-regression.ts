@@ -1,4 +1,4 @@
-import type { GateVerdict } from '../../model/gates/judge-gate.js';
+import type { GateVerdict } from '../../model/gates/gate-verdict.js';
 import type { Estimate } from '../../statistics/bounds.js';
 import { holm } from '../../statistics/holm.js';
 import { renderNumber } from '../../text/number-text.js';

@@ -1,4 +1,4 @@
-import { isObject } from '../../model/json-shape.js';
+import { isObject } from '../../model/json.js';
 import type { Score } from '../../model/scores/score.js';
 import { locationOf, messageText } from '../error-text.js';
 

@@ -8,20 +8,20 @@ import type { Score } from '../../model/scores/score.js';
 import { isEmptyPlain, readField } from '../../protocol/inspect-value.js';
 import type { Outcome, RunContext } from '../../protocol/messages.js';
 import { errorText, messageText } from '../error-text.js';
-import type { CatalogueEntry } from '../imported-evaluations.js';
+import type { ImportedCase } from '../imported-evaluations.js';
 import { Sanitizer } from '../sanitizer.js';
 import { assertionScore } from './assertion-score.js';
 import { type Attempt, currentScope, type Interruption, type Scope } from './attempt.js';
-import { walk } from './run-coroutine.js';
+import { runCoroutine } from './run-coroutine.js';
 import { isStream, StreamReading } from './stream-reading.js';
 
-/** Steps of an attempt; what they yield is waited for if it is a promise, see {@link walk}. */
+/** Steps of an attempt; what they yield is waited for if it is a promise, see {@link runCoroutine}. */
 type Steps<Result> = Generator<unknown, Result, unknown>;
 
 /** Target, body and evaluators of one attempt, and what they have produced so far. */
-export class Phases {
+export class AttemptPhases {
   readonly #attempt: Attempt;
-  readonly #entry: CatalogueEntry;
+  readonly #entry: ImportedCase;
   readonly #handle: AttemptHandle;
   /** What the files of the evaluation are named relative to. */
   readonly #folder: string;
@@ -33,7 +33,7 @@ export class Phases {
   /** The output while it is a stream that is being read. */
   #reading: StreamReading | undefined;
 
-  constructor(attempt: Attempt, entry: CatalogueEntry, run: RunContext, folder: string) {
+  constructor(attempt: Attempt, entry: ImportedCase, run: RunContext, folder: string) {
     const { stored, trial } = attempt.task;
     const { spec, name, file, descriptor } = entry;
     this.#attempt = attempt;
@@ -237,7 +237,7 @@ class Grading {
   run(): Promise<unknown> | undefined {
     const waiting: Promise<void>[] = [];
     for (const [position, grader] of this.#graders.entries()) {
-      const work = walk(this.#grade(grader, position));
+      const work = runCoroutine(this.#grade(grader, position));
       if (work !== undefined) waiting.push(work);
     }
     return waiting.length === 0 ? undefined : Promise.all(waiting);

@@ -1,11 +1,11 @@
 import type { Outcome, RunContext } from '../../protocol/messages.js';
-import type { Catalogue, CatalogueEntry } from '../imported-evaluations.js';
+import type { ImportedCase, ImportedEvaluations } from '../imported-evaluations.js';
 import type { Sanitizer } from '../sanitizer.js';
 import { type Attempt, currentScope } from './attempt.js';
-import { Phases } from './attempt-phases.js';
-import { walk } from './run-coroutine.js';
+import { AttemptPhases } from './attempt-phases.js';
+import { runCoroutine } from './run-coroutine.js';
 
-export interface Performed {
+export interface EndedAttempt {
   readonly outcome: Outcome;
   /** Resolves when functions that were given the signal have let go; absent when nothing is waited for. */
   readonly lingering?: Promise<void>;
@@ -15,20 +15,20 @@ export interface Performed {
 interface Surroundings {
   readonly run: RunContext;
   readonly sanitizer: Sanitizer;
-  readonly catalogue: Pick<Catalogue, 'folder'>;
+  readonly catalogue: Pick<ImportedEvaluations, 'folder'>;
 }
 
 /**
  * Makes one attempt: target, then body, then evaluators, until they end or something ends them. True when they have
  * returned without waiting for anything: the caller then says when the attempt ends (`attempt.end`).
  */
-export function perform(
+export function runAttempt(
   attempt: Attempt,
-  entry: CatalogueEntry,
+  entry: ImportedCase,
   { run, sanitizer, catalogue }: Surroundings,
-  onPerformed: (performed: Performed) => void,
+  onEnded: (ended: EndedAttempt) => void,
 ): boolean {
-  const phases = new Phases(attempt, entry, run, catalogue.folder);
+  const phases = new AttemptPhases(attempt, entry, run, catalogue.folder);
   let work: Promise<void> | undefined;
   let onReturn: (() => void) | undefined;
   // First, because functions may end the attempt before they return.
@@ -39,13 +39,13 @@ export function perform(
       const returned = new Promise<void>((resolve) => {
         onReturn = resolve;
       });
-      onPerformed({ outcome, lingering: work ?? returned.then(() => work) });
+      onEnded({ outcome, lingering: work ?? returned.then(() => work) });
       return;
     }
     const mustLetGo = interruption?.reason === 'timeout' || interruption?.reason === 'stop';
-    onPerformed(mustLetGo && work !== undefined ? { outcome, lingering: work } : { outcome });
+    onEnded(mustLetGo && work !== undefined ? { outcome, lingering: work } : { outcome });
   });
-  work = currentScope.run(phases.scope, walk, phases.run());
+  work = currentScope.run(phases.scope, runCoroutine, phases.run());
   onReturn?.();
   if (work === undefined) return true;
   void work.then(() => attempt.end());

@@ -5,7 +5,7 @@ import { isThenable } from '../../authoring/thenable.js';
  * has run when this returns `undefined`, without a promise. Otherwise returns a promise of the end, which rejects
  * with the error that the generator throws.
  */
-export function walk(steps: Generator<unknown, void, unknown>): Promise<void> | undefined {
+export function runCoroutine(steps: Generator<unknown, void, unknown>): Promise<void> | undefined {
   let step = steps.next();
   while (step.done !== true) {
     let waits: boolean;

@@ -1,12 +1,12 @@
 import type { Outcome, RunContext, Task } from '../../protocol/messages.js';
 import type { CallWatch } from '../calls/watch-calls.js';
 import type { HostChannel } from '../host-channel.js';
-import type { Catalogue } from '../imported-evaluations.js';
+import type { ImportedEvaluations } from '../imported-evaluations.js';
 import { nextTick } from '../primitives.js';
 import type { Sanitizer } from '../sanitizer.js';
-import { type DueTime, sharedNow } from '../watchdog/shared-deadline.js';
+import { type SharedDeadline, sharedNow } from '../watchdog/shared-deadline.js';
 import { Attempt, currentAttempt, timeoutError } from './attempt.js';
-import { type Performed, perform } from './run-attempt.js';
+import { type EndedAttempt, runAttempt } from './run-attempt.js';
 
 /** How long starting evaluations may hold the process before finished ones are reported first. */
 const turnMs = 10;
@@ -18,16 +18,16 @@ const reportEveryMs = 1;
 /** Most different warnings that are said; all are in the results. */
 const mostWarnings = 100;
 
-export interface SlotsOptions {
+export interface TaskSchedulerOptions {
   readonly channel: Pick<HostChannel, 'queue' | 'send' | 'flush' | 'isWriting'>;
-  readonly catalogue: Catalogue;
+  readonly catalogue: ImportedEvaluations;
   readonly sanitizer: Sanitizer;
   readonly callWatch: Pick<CallWatch, 'begin'>;
   readonly run: RunContext;
   readonly slots: number;
   /** Report each start before it happens, whatever it costs. */
   readonly careful: boolean;
-  readonly dueTime: DueTime;
+  readonly dueTime: SharedDeadline;
 }
 
 /**
@@ -35,8 +35,8 @@ export interface SlotsOptions {
  * something is reported before anything else starts; evaluations that never wait share a message for a few
  * milliseconds, unless `careful` is set.
  */
-export class Slots {
-  readonly #options: SlotsOptions;
+export class TaskScheduler {
+  readonly #options: TaskSchedulerOptions;
   readonly #queue: Task[] = [];
   readonly #running = new Set<Attempt>();
   /** Their functions have returned without waiting for anything. */
@@ -61,7 +61,7 @@ export class Slots {
   #reportNow = true;
   #reportedAt = 0;
 
-  constructor(options: SlotsOptions) {
+  constructor(options: TaskSchedulerOptions) {
     this.#options = options;
     this.#free = options.slots;
   }
@@ -201,9 +201,9 @@ export class Slots {
     const startedIn = this.#iteration;
     this.#running.add(attempt);
     if (attempt.dueAt < this.#earliestDue) this.#setDue(attempt.dueAt);
-    const hasReturned = perform(attempt, entry, this.#options, (performed) => {
+    const hasReturned = runAttempt(attempt, entry, this.#options, (ended) => {
       if (startedIn !== this.#iteration) this.#reportNow = true;
-      this.#finish(attempt, performed);
+      this.#finish(attempt, ended);
     });
     if (hasReturned) this.#returned.push(attempt);
   }
@@ -223,7 +223,7 @@ export class Slots {
     });
   }
 
-  #finish(attempt: Attempt, { outcome, lingering }: Performed): void {
+  #finish(attempt: Attempt, { outcome, lingering }: EndedAttempt): void {
     const { channel, catalogue } = this.#options;
     const { task, id } = attempt.task;
     this.#running.delete(attempt);

@@ -1,6 +1,6 @@
 import type { Caller } from '../attempt/attempt.js';
 import { BodyCapture } from './body-capture.js';
-import type { CallQuestions, Question } from './call-permissions.js';
+import type { CallPermissions, Question } from './call-permissions.js';
 import type { CallStart } from './call-record.js';
 import type { CallSanitizer } from './clean-call.js';
 import { recognise } from './recognise.js';
@@ -13,7 +13,7 @@ interface QuestionOptions {
 
 /** Asks whether a call by `fetch` may be made, and makes it then. */
 export async function askToFetch(
-  questions: CallQuestions,
+  questions: CallPermissions,
   caller: Caller,
   [input, init]: Parameters<typeof fetch>,
   options: QuestionOptions,

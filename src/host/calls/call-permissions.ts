@@ -12,7 +12,7 @@ export interface AnswerHead {
 }
 
 /** Asks the runner whether calls may be made. */
-export class CallQuestions {
+export class CallPermissions {
   readonly #send: (message: HostMessage) => void;
   readonly #open = new Map<number, (answer: Answer) => void>();
   #last = 0;

@@ -5,8 +5,9 @@ import type { CallRecording } from '../recordings/call-recording.js';
 import { BodyCapture, maxBodyBytes } from './body-capture.js';
 import { decodeBody } from './decode-body.js';
 import { errorLine } from './error-line.js';
+import { storedHeadersOf } from './headers.js';
 import { recognise } from './recognise.js';
-import { keptHeadersOf, keptUrl } from './stored-url.js';
+import { storedUrl } from './stored-url.js';
 
 /** Where a call begins. */
 export interface CallStart {
@@ -145,7 +146,7 @@ export class CallRecord {
   /** What is known of the call at once. */
   head(): Call {
     const { role, method, url, waited = 0, recording } = this.start;
-    this.#url ??= keptUrl(url);
+    this.#url ??= storedUrl(url);
     return {
       number: this.number,
       role,
@@ -163,7 +164,7 @@ export class CallRecord {
   /** The call as it is now. */
   toCall(): Call {
     const exchange = this.#recognised();
-    const headers = keptHeadersOf(this.#headers);
+    const headers = storedHeadersOf(this.#headers);
     const note = this.#note ?? this.#missingNote();
     const { recording } = this.start;
     return {

@@ -1,3 +1,13 @@
+const storedHeaders = new Set([
+  'content-type',
+  'request-id',
+  'retry-after',
+  'retry-after-ms',
+  'x-amzn-requestid',
+  'x-request-id',
+]);
+const rateLimit = /^(x-|anthropic-)?ratelimit-/;
+
 /** Headers as Node has them, as text by lower-case name. */
 export function headersOf(
   headers: Readonly<Record<string, unknown>> | undefined,
@@ -22,4 +32,14 @@ export function rawHeadersOf(raw: readonly (Uint8Array | string)[]): Record<stri
 
 function textOf(value: Uint8Array | string | undefined): string {
   return typeof value === 'string' ? value : Buffer.from(value ?? []).toString('latin1');
+}
+
+/** The headers of an answer that may be stored; names in lower case. */
+export function storedHeadersOf(
+  headers: Readonly<Record<string, string>>,
+): Record<string, string> | undefined {
+  const kept = Object.entries(headers).filter(
+    ([name]) => storedHeaders.has(name) || rateLimit.test(name),
+  );
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }

@@ -6,7 +6,7 @@ import { Recordings } from '../recordings/recordings.js';
 import { askToFetch, questionOf } from './ask-to-fetch.js';
 import { AttemptCalls } from './attempt-calls.js';
 import { maxSpans, type SpanRecord, type SpanStart } from './attempt-spans.js';
-import type { CallQuestions } from './call-permissions.js';
+import type { CallPermissions } from './call-permissions.js';
 import type { BeginCall, CallStart } from './call-record.js';
 import type { CallSanitizer } from './clean-call.js';
 import { fetchRecorded, toResponse } from './fetch-recorded.js';
@@ -34,7 +34,7 @@ export interface ObserverOptions {
   readonly maxMib?: number | undefined;
   readonly sanitizer: () => CallSanitizer;
   /** What calls have to ask; absent when they need not. */
-  readonly questions: () => CallQuestions | undefined;
+  readonly questions: () => CallPermissions | undefined;
   /** How calls are recorded or replayed; absent where they are just made. */
   readonly recordings: RecordingOptions | undefined;
   /** Does work in a moment, together with other work of this kind. */

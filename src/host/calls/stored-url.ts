@@ -1,18 +1,8 @@
 /** Values of these parts of a query are kept; all others may be keys. */
 const keptQuery = new Set(['alt', 'api-version', 'beta', 'model', 'stream', 'version']);
 
-const keptHeaders = new Set([
-  'content-type',
-  'request-id',
-  'retry-after',
-  'retry-after-ms',
-  'x-amzn-requestid',
-  'x-request-id',
-]);
-const rateLimit = /^(x-|anthropic-)?ratelimit-/;
-
 /** An address without user, password and fragment, and without the values of its query but those that are known to be harmless. */
-export function keptUrl(url: string): string {
+export function storedUrl(url: string): string {
   let parsed: URL;
   try {
     parsed = new URL(url);
@@ -26,14 +16,4 @@ export function keptUrl(url: string): string {
   );
   const base = `${parsed.protocol}//${parsed.host}${parsed.pathname}`;
   return query.length === 0 ? base : `${base}?${query.join('&')}`;
-}
-
-/** The headers of an answer that may be stored; names in lower case. */
-export function keptHeadersOf(
-  headers: Readonly<Record<string, string>>,
-): Record<string, string> | undefined {
-  const kept = Object.entries(headers).filter(
-    ([name]) => keptHeaders.has(name) || rateLimit.test(name),
-  );
-  return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }

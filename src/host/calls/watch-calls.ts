@@ -6,8 +6,8 @@ import type { StoredCalls } from '../../model/calls/stored-calls.js';
 import type { HostMessage, RunnerMessage } from '../../protocol/messages.js';
 import type { RecordingOptions } from '../../recordings/recording.js';
 import { Attempt, type Caller, currentScope, type Scope } from '../attempt/attempt.js';
-import type { CatalogueEntry } from '../imported-evaluations.js';
-import { CallQuestions } from './call-permissions.js';
+import type { ImportedCase } from '../imported-evaluations.js';
+import { CallPermissions } from './call-permissions.js';
 import type { CallSanitizer } from './clean-call.js';
 import type { AiToolEvent } from './observe-ai.js';
 import type { Observer } from './observer.js';
@@ -54,7 +54,7 @@ export class CallWatch {
   #recordings: RecordingOptions | undefined;
   #observer: Observer | undefined;
   #seenModules = 0;
-  #questions: CallQuestions | undefined;
+  #questions: CallPermissions | undefined;
   #reports: (() => void)[] = [];
 
   constructor(options: CallWatchOptions) {
@@ -130,7 +130,7 @@ export class CallWatch {
   /** Calls have to ask before they are made, from now on. */
   askFirst(send: (message: HostMessage) => void): void {
     if (this.#questions !== undefined || this.#capture === undefined) return;
-    this.#questions = new CallQuestions((message) => void setImmediate(() => send(message)));
+    this.#questions = new CallPermissions((message) => void setImmediate(() => send(message)));
     this.#load().holdHttp(require('node:http'));
   }
 
@@ -139,7 +139,7 @@ export class CallWatch {
   }
 
   /** To be called when an attempt starts. */
-  begin(attempt: Attempt, { file, name, spec }: CatalogueEntry): void {
+  begin(attempt: Attempt, { file, name, spec }: ImportedCase): void {
     this.notice();
     if (this.#recordings !== undefined) {
       const { stored, trial = 1 } = attempt.task;

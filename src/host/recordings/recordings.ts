@@ -7,8 +7,8 @@ import type {
 } from '../../recordings/recording.js';
 import { shellWord } from '../../text/shell-word.js';
 import type { Scope } from '../attempt/attempt.js';
+import { storedHeadersOf } from '../calls/headers.js';
 import { recognise } from '../calls/recognise.js';
-import { keptHeadersOf } from '../calls/stored-url.js';
 import { AttemptRecording, type OpenExchange } from './attempt-recording.js';
 import type { CallRecording, ObservedAnswer } from './call-recording.js';
 import type { NearestExchange } from './nearest-exchange.js';
@@ -181,7 +181,7 @@ function recordedHeaders(
   sanitizer: BodySanitizer,
 ): Record<string, string> {
   const kept = Object.entries({
-    ...keptHeadersOf(headers),
+    ...storedHeadersOf(headers),
     ...(headers['x-amzn-errortype'] && { 'x-amzn-errortype': headers['x-amzn-errortype'] }),
   });
   return Object.fromEntries(kept.map(([name, value]) => [name, String(sanitizer.callText(value))]));

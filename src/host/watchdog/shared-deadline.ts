@@ -4,7 +4,7 @@ export function sharedNow(): number {
 }
 
 /** The deadline of the attempt that is due first, shared with other threads. */
-export class DueTime {
+export class SharedDeadline {
   readonly memory: SharedArrayBuffer;
   readonly #times: Float64Array;
 

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { signalTree } from '../../protocol/process-tree.js';
 import { callOnMainThread } from './call-on-main-thread.js';
-import { DueTime, sharedNow } from './shared-deadline.js';
+import { SharedDeadline, sharedNow } from './shared-deadline.js';
 
 /** What to watch, and how to hear of the shutdown. */
 export interface Watch {
@@ -10,7 +10,7 @@ export interface Watch {
   readonly mark: string;
   /** Any message on it means that the host was asked to end. */
   readonly end: MessagePort;
-  /** The memory of the main thread's {@link DueTime}. */
+  /** The memory of the main thread's {@link SharedDeadline}. */
   readonly due: SharedArrayBuffer;
   /** An expression that makes the main thread report the attempt that keeps it busy. */
   readonly reportHolder: string;
@@ -28,7 +28,7 @@ const lateMs = 250;
  */
 export function watch({ runnerPid, mark, end, due, reportHolder }: Watch): void {
   const killAll = () => signalTree({ pid: process.pid, mark }, 'SIGKILL');
-  const dueTime = new DueTime(due);
+  const dueTime = new SharedDeadline(due);
   let askedFor: number | undefined;
   setInterval(() => {
     if (process.ppid !== runnerPid) killAll();

@@ -1,4 +1,4 @@
-import { isNumber, isObject } from '../json-shape.js';
+import { isNumber, isObject } from '../json.js';
 import type { Json, ResultEntry } from '../result.js';
 import type { Call, CallMessage, ModelExchange, Span, Trace } from './model-call.js';
 

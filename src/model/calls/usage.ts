@@ -1,4 +1,4 @@
-import { isCount, isNumber, isObject, isStrings } from '../json-shape.js';
+import { isCount, isNumber, isObject, isStrings } from '../json.js';
 import type { Call, ModelExchange, TokenUsage, ToolCall } from './model-call.js';
 
 /** What model calls used together; token counts are absent where no provider said any. */

@@ -5,8 +5,6 @@ import type { Summary } from '../summary/summary.js';
 import type { GatedRun, GateVerdict } from './gate-verdict.js';
 import { type Figure, judgeFigure, judgeNoCalls } from './judge-figure.js';
 
-export type { GateVerdict } from './gate-verdict.js';
-
 /** A requirement for a run; if it is not met, the command exits with 1. */
 export type Gate =
   /** The pass rate, from 0 to 1, must be at least this. */

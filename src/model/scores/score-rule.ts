@@ -1,4 +1,4 @@
-import { isObject } from '../json-shape.js';
+import { isObject } from '../json.js';
 import { isScoreKey, type Score } from './score.js';
 
 /** How the values of a score key are judged. */

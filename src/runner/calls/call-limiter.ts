@@ -3,7 +3,7 @@ import type { StoredCall, StoredCalls } from '../../model/calls/stored-calls.js'
 import { renderNumber } from '../../text/number-text.js';
 import { renderDollars } from '../../text/usage-text.js';
 import type { CallPricer } from './call-pricer.js';
-import type { CallPace } from './rate-limiter.js';
+import type { RateLimiter } from './rate-limiter.js';
 
 /** A call that an attempt is about to make. */
 export interface AskedCall {
@@ -73,11 +73,11 @@ interface AttemptTotals {
 }
 
 /** Decides which calls of an execution may be made, and when: the limits of each attempt, the budget of the run, the rates of models. */
-export class CallControl {
+export class CallLimiter {
   readonly #options: CallControlOptions;
   readonly #attempts = new Map<number, AttemptTotals>();
   readonly #refused = new Set<number>();
-  #pace: CallPace | undefined;
+  #pace: RateLimiter | undefined;
   #spent: number;
   #unpriced = 0;
   /** A cost limit could not be judged. */
@@ -96,8 +96,8 @@ export class CallControl {
     const { needsPrices, pricer, rates, rateWindowMs } = this.#options;
     if (needsPrices) await pricer.load();
     if (rates !== undefined) {
-      const { CallPace } = await import('./rate-limiter.js');
-      this.#pace = new CallPace(rates, rateWindowMs);
+      const { RateLimiter } = await import('./rate-limiter.js');
+      this.#pace = new RateLimiter(rates, rateWindowMs);
     }
     this.#checkBudget();
   }

@@ -34,7 +34,7 @@ const longestHoldMs = 60_000;
 const bytesPerToken = 4;
 
 /** Holds calls of models back, so that all processes of a run together keep to the rates. */
-export class CallPace {
+export class RateLimiter {
   readonly #lines: readonly Line[];
   /** By task and question. */
   readonly #turns = new Map<number, Map<number, Turn>>();

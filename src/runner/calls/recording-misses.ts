@@ -2,7 +2,7 @@ import type { RecordingLookups, RecordingMiss } from '../../recordings/recording
 import { countOf } from '../../text/count-text.js';
 
 /** Finds out why recordings never match. */
-export class RecordingDoctor {
+export class RecordingMisses {
   #found = 0;
   #missed = 0;
   readonly #misses = new Map<string, { count: number; readonly first: RecordingMiss }>();

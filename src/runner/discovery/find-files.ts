@@ -6,7 +6,7 @@ import type { EvalFile } from '../../protocol/messages.js';
 import { relativePath, slashed } from '../../text/file-path.js';
 import { nameText, quotedName } from '../../text/name-text.js';
 import { didYouMean } from '../../text/near-names.js';
-import { spelledOnDisk } from './true-case-path.js';
+import { trueCasePath } from './true-case-path.js';
 
 /** A path given by the user, and the evaluation that it selects. */
 interface PathArgument {
@@ -106,7 +106,7 @@ function splitPath(given: string): PathArgument {
 async function filesAt(path: string, ignore: readonly string[], cwd: string): Promise<EvalFile[]> {
   const given = resolve(cwd, path);
   const kind = await kindOf(given);
-  const absolute = kind === undefined ? given : await spelledOnDisk(given, cwd);
+  const absolute = kind === undefined ? given : await trueCasePath(given, cwd);
   if (kind === 'file') {
     if (!/\.[cm]?[jt]sx?$/.test(path)) {
       throw new AssayError('usage', `${nameText(path)} is not a TypeScript or JavaScript file.`);

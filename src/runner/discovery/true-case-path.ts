@@ -6,7 +6,7 @@ import { dirname, isAbsolute, join, relative, sep } from 'node:path';
  * `Orders.eval.ts` and `orders.eval.ts` are one file, which must have one name in ids. Missing names stay
  * unchanged.
  */
-export async function spelledOnDisk(path: string, folder: string): Promise<string> {
+export async function trueCasePath(path: string, folder: string): Promise<string> {
   const way = relative(folder, path);
   // Another Windows drive, or the folder itself.
   if (isAbsolute(way) || way === '') return path;

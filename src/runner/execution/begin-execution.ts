@@ -1,7 +1,7 @@
 import type { CallLimits } from '../../model/calls/call-rules.js';
 import type { Descriptor } from '../../protocol/messages.js';
 import type { RunOwner } from '../../store/run-owner.js';
-import { CallControl } from '../calls/call-limiter.js';
+import { CallLimiter } from '../calls/call-limiter.js';
 import { CallPricer } from '../calls/call-pricer.js';
 import type { Executor } from '../executor.js';
 import { type ExecutionSettings, type Runner, runContext, type Started } from '../runner.js';
@@ -27,7 +27,7 @@ function makeControl(
   runner: Runner,
   { owner, descriptors, settings, spentBefore = owner.run.spent }: BeginOptions,
   pricer: CallPricer,
-): CallControl | undefined {
+): CallLimiter | undefined {
   const { maxCost, capture, rates } = settings.config;
   const limits = new Map<string, CallLimits>();
   for (const one of descriptors) if (one.limits !== undefined) limits.set(one.id, one.limits);
@@ -41,7 +41,7 @@ function makeControl(
     runner.onEvent({ type: 'warned', text });
     return undefined;
   }
-  return new CallControl({
+  return new CallLimiter({
     limitsOf: (id) => limits.get(id),
     maxCost,
     spentBefore,

@@ -4,8 +4,8 @@ import type { LogStream, RunContext, Task } from '../../protocol/messages.js';
 import type { Ending } from '../../store/log/records.js';
 import { toRanges } from '../../store/log/row-ranges.js';
 import type { RunOwner } from '../../store/run-owner.js';
-import type { CallControl } from '../calls/call-limiter.js';
-import { RecordingDoctor } from '../calls/recording-misses.js';
+import type { CallLimiter } from '../calls/call-limiter.js';
+import { RecordingMisses } from '../calls/recording-misses.js';
 import type { FinishedResult, RunListener } from '../events.js';
 import type { Executor, Work } from '../executor.js';
 
@@ -37,7 +37,7 @@ export interface ExecutionOptions {
   readonly indices: readonly number[];
   readonly rowWork: RowWork;
   /** Decides which calls may be made; absent where all may. */
-  readonly calls?: CallControl | undefined;
+  readonly calls?: CallLimiter | undefined;
   /** Pause when there is no room left for results, until the user resumes; otherwise that ends the execution. */
   readonly waitsForRoom: boolean;
   readonly onEvent: RunListener;
@@ -63,7 +63,7 @@ export class Execution implements Work {
   #unjudged: FinishedResult[] = [];
   #preparing: Promise<void> | undefined;
   #budget: Ending['budget'];
-  readonly #doctor = new RecordingDoctor();
+  readonly #doctor = new RecordingMisses();
 
   constructor(options: ExecutionOptions) {
     this.#options = options;
@@ -163,7 +163,7 @@ export class Execution implements Work {
     this.#budget = { max_cost: maxCost, spent, refused: toRanges(refused) };
   }
 
-  get calls(): CallControl | undefined {
+  get calls(): CallLimiter | undefined {
     return this.#options.calls;
   }
 

@@ -9,8 +9,7 @@ import type { ExecutionSettings } from '../runner.js';
 import { toStoredRequest } from '../saved-run/stored-request.js';
 import { unlessAborted } from '../unless-aborted.js';
 import { friendlyName } from './friendly-name.js';
-import { type PlannedTrial, planRows } from './plan-rows.js';
-import { planValues } from './plan-values.js';
+import { type PlannedTrial, planRows, writePlannedRows } from './plan-rows.js';
 
 /** Describes a new run. */
 export interface PlanRunOptions extends ExecutionSettings {
@@ -42,7 +41,7 @@ export async function planRun(
     ...(options.runId === undefined ? {} : { run_id: options.runId }),
   });
   try {
-    const planned = planValues(owner, executor, {
+    const planned = writePlannedRows(owner, executor, {
       ids: descriptors.map((descriptor) => descriptor.id),
       rows: abortable(planRows(descriptors, config.trials), options.signal),
       rulesOf: scoreRulesOf(descriptors, config.scoreRules),

@@ -1,4 +1,4 @@
-import { isObject } from '../../model/json-shape.js';
+import { isObject } from '../../model/json.js';
 import { isTimeout, isWholeUpTo, maxTrials } from '../../model/limits.js';
 import type { Json, JsonObject } from '../../model/result.js';
 import type { OverridableSetting } from '../../settings/run-configs.js';

@@ -6,7 +6,7 @@ interface Known<T> {
 /**
  * A cache of the most recently used answers, each for one version. Concurrent requests share one computation.
  */
-export class Recent<T> {
+export class AnswerCache<T> {
   readonly #most: number;
   readonly #known = new Map<string, Known<T>>();
 

@@ -4,7 +4,7 @@ import { type ComparisonSummary, comparison } from '../../compare/compare-cases.
 import { type Gates, judgeGates } from '../../compare/gates/judge-gates.js';
 import type { Steps } from '../../model/steps.js';
 import { inTurns } from '../in-turns.js';
-import { Recent } from './answer-cache.js';
+import { AnswerCache } from './answer-cache.js';
 import { type RunCases, runCases } from './run-cases.js';
 import type { RunMoment } from './run-moment.js';
 import { serialQueue } from './serial-queue.js';
@@ -21,9 +21,9 @@ const keptAnswers = 32;
 
 /** Computes comparisons, one at a time, and caches them by the moments of their runs. */
 export class Comparisons {
-  readonly #cases = new Recent<RunCases>(keptCases);
-  readonly #figures = new Recent<CaseFigures>(keptAnswers);
-  readonly #comparisons = new Recent<JudgedComparison>(keptAnswers);
+  readonly #cases = new AnswerCache<RunCases>(keptCases);
+  readonly #figures = new AnswerCache<CaseFigures>(keptAnswers);
+  readonly #comparisons = new AnswerCache<JudgedComparison>(keptAnswers);
   readonly #alone = serialQueue();
 
   /** The cases of a run. */

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { EvalCase } from '../../compare/cases/eval-case.js';
-import { foldCases } from '../../compare/cases/group-by-case.js';
+import { groupByCase } from '../../compare/cases/group-by-case.js';
 import { type ComparisonSummary, comparison } from '../../compare/compare-cases.js';
 import { AssayError } from '../../errors.js';
 import { lookAt } from '../../files/regular-file.js';
@@ -8,7 +8,7 @@ import { logPath } from '../../store/folders.js';
 import type { ListedRun } from '../../store/listing/run-json.js';
 import type { Store } from '../../store/store.js';
 import { inTurns } from '../in-turns.js';
-import { Recent } from './answer-cache.js';
+import { AnswerCache } from './answer-cache.js';
 import { type ComparedPrevious, toPreviousRun } from './previous-run.js';
 import { serialQueue } from './serial-queue.js';
 
@@ -23,9 +23,9 @@ const keptComparisons = 200;
 /** Compares each run of a listing with the previous one; cached until a log changes. */
 export class ListedComparisons {
   readonly #store: () => Pick<Store, 'openFolder'>;
-  readonly #comparisons = new Recent<ComparisonSummary | null>(keptComparisons);
+  readonly #comparisons = new AnswerCache<ComparisonSummary | null>(keptComparisons);
   /** Cached, because a run is compared with the previous one and the next one. */
-  readonly #cases = new Recent<readonly EvalCase[] | undefined>(2);
+  readonly #cases = new AnswerCache<readonly EvalCase[] | undefined>(2);
   readonly #alone = serialQueue();
 
   constructor(store: () => Pick<Store, 'openFolder'>) {
@@ -79,7 +79,7 @@ export class ListedComparisons {
     try {
       const run = await this.#store().openFolder(folder);
       try {
-        return await inTurns(foldCases(run.rows));
+        return await inTurns(groupByCase(run.rows));
       } finally {
         await run.close();
       }

@@ -1,6 +1,6 @@
 import type { ChangeCounts } from '../../compare/cases/change.js';
 import { inTurns } from '../in-turns.js';
-import { Recent } from './answer-cache.js';
+import { AnswerCache } from './answer-cache.js';
 import type { Comparisons } from './comparisons.js';
 import { type PairFacets, pairFacets } from './pair-facets.js';
 import { judgePairs, type PairFilter } from './pair-filter.js';
@@ -39,9 +39,9 @@ const keptTables = 2;
 const keptAnswers = 4;
 
 /** Caches the pairs of runs until the runs change. */
-export class PairTables {
+export class PairCache {
   readonly #comparisons: Comparisons;
-  readonly #tables = new Recent<KnownTable>(keptTables);
+  readonly #tables = new AnswerCache<KnownTable>(keptTables);
 
   constructor(comparisons: Comparisons) {
     this.#comparisons = comparisons;

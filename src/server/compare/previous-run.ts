@@ -1,6 +1,12 @@
+import { setTimeout } from 'node:timers/promises';
 import type { ComparisonSummary } from '../../compare/compare-cases.js';
+import { AssayError } from '../../errors.js';
 import type { RunSummary } from '../../model/run.js';
 import { type ListedRun, toRunSummary } from '../../store/listing/run-json.js';
+import type { StoredRun } from '../../store/stored-run.js';
+import type { RowTableCache } from '../rows/row-table-cache.js';
+import type { Comparisons } from './comparisons.js';
+import { atThisMoment, type RunAtMoment, toMoment } from './run-moment.js';
 
 /** The previous run of the session with the figures of its `run.json`, as JSON. */
 export type PreviousRun = Omit<RunSummary, 'state' | 'config_name' | 'pass_rate'>;
@@ -17,6 +23,122 @@ export interface ComparedPrevious extends PreviousRun {
 export interface RunWithPrevious extends RunSummary {
   /** `null` for the first run of a session. */
   readonly previous: ComparedPrevious | null;
+}
+
+/** Access to runs. */
+export interface SessionRuns {
+  read(runId: string): Promise<StoredRun>;
+  /** Newest first. */
+  listRuns(sessionName: string): Promise<readonly ListedRun[]>;
+}
+
+/** The answer waits for comparisons of at most this number of results. */
+export const promptResults = 5000;
+
+/** Milliseconds that an answer waits for a comparison in progress. */
+const maxWait = 25;
+
+/** A run in progress is compared again after this many milliseconds, or this multiple of the last duration. */
+const recompare = { pause: 1000, share: 20 } as const;
+
+interface Compared {
+  readonly previousId: string;
+  /** The moment of the run. */
+  readonly version: string;
+  readonly comparison: ComparisonSummary | null;
+  /** When to compare a run in progress again, as `performance.now()`. */
+  readonly freshUntil: number;
+}
+
+/** Compares runs with their previous ones; pages of long runs do not wait for it. */
+export class PreviousRuns {
+  readonly #runs: SessionRuns;
+  readonly #tables: RowTableCache;
+  readonly #comparisons: Comparisons;
+  readonly #last = new WeakMap<StoredRun, Compared>();
+  readonly #working = new WeakMap<StoredRun, Promise<Compared>>();
+
+  constructor(runs: SessionRuns, tables: RowTableCache, comparisons: Comparisons) {
+    this.#runs = runs;
+    this.#tables = tables;
+    this.#comparisons = comparisons;
+  }
+
+  /**
+   * The previous run of the session, `null` if there is none. With `isPatient`, waits for an up-to-date comparison,
+   * however long the runs are.
+   */
+  async of(current: RunAtMoment, isPatient: boolean): Promise<ComparedPrevious | null> {
+    const listed = await this.#before(current.run);
+    if (listed === undefined) return null;
+    const compared = isPatient
+      ? await this.#compare(current, listed.run_id)
+      : await this.#compareSoon(current, listed);
+    const last = compared ?? this.#last.get(current.run);
+    return {
+      ...toPreviousRun(listed),
+      comparison: last?.previousId === listed.run_id ? last.comparison : null,
+      is_current: compared?.previousId === listed.run_id && compared.version === current.version,
+    };
+  }
+
+  /** The comparison; `undefined` if it takes too long. */
+  async #compareSoon(current: RunAtMoment, listed: ListedRun): Promise<Compared | undefined> {
+    const { run } = current;
+    const last = this.#last.get(run);
+    const isResting = run.state === 'running' && performance.now() < (last?.freshUntil ?? 0);
+    if (isResting && last?.previousId === listed.run_id) return last;
+    if (current.table.rows.length + listed.total_evaluations <= promptResults) {
+      return this.#compare(current, listed.run_id);
+    }
+    const working = this.#working.get(run) ?? this.#compare(current, listed.run_id);
+    // Callers that wait for it get the same error.
+    const soon = working.catch(() => undefined);
+    return (await Promise.race([soon, setTimeout(maxWait)])) ?? undefined;
+  }
+
+  #compare(current: RunAtMoment, previousId: string): Promise<Compared> {
+    const { run } = current;
+    const working = this.#work(current, previousId).finally(() => {
+      if (this.#working.get(run) === working) this.#working.delete(run);
+    });
+    this.#working.set(run, working);
+    return working;
+  }
+
+  async #work(current: RunAtMoment, previousId: string): Promise<Compared> {
+    const begun = performance.now();
+    const comparison = await this.#summary(current, previousId);
+    const now = performance.now();
+    const compared = {
+      previousId,
+      version: current.version,
+      comparison,
+      freshUntil: now + Math.max(recompare.pause, recompare.share * (now - begun)),
+    };
+    this.#last.set(current.run, compared);
+    return compared;
+  }
+
+  async #summary(current: RunAtMoment, previousId: string): Promise<ComparisonSummary | null> {
+    try {
+      const previous = atThisMoment(await this.#runs.read(previousId), this.#tables);
+      const compared = await this.#comparisons.compare(toMoment(previous), toMoment(current));
+      const { gates: _, ...summary } = compared;
+      return summary;
+    } catch (error) {
+      // Just deleted, or damaged: the rows of this run can still be shown.
+      if (error instanceof AssayError) return null;
+      throw error;
+    }
+  }
+
+  /** Listings contain saved runs only, so a not-started run has no previous one. */
+  async #before({ runId, header }: StoredRun): Promise<ListedRun | undefined> {
+    const runs = await this.#runs.listRuns(header.session_name);
+    const place = runs.findIndex(({ run_id }) => run_id === runId);
+    return place < 0 ? undefined : runs[place + 1];
+  }
 }
 
 /** The fields of the previous run. */

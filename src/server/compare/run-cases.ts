@@ -1,5 +1,5 @@
 import type { EvalCase } from '../../compare/cases/eval-case.js';
-import { foldCases } from '../../compare/cases/group-by-case.js';
+import { groupByCase } from '../../compare/cases/group-by-case.js';
 import { caseIdOf, type RowFacts } from '../../model/result.js';
 import { eachInSteps, type Steps } from '../../model/steps.js';
 
@@ -17,7 +17,7 @@ export interface RunCases {
 
 /** Groups the rows of a run by case; outputs are compared by hash. */
 export function* runCases(rows: readonly RowFacts[]): Steps<RunCases> {
-  const cases = yield* foldCases(rows);
+  const cases = yield* groupByCase(rows);
   const numbers = new Map<string, number>();
   yield* eachInSteps(cases, ({ id }, number) => numbers.set(id, number));
   const caseOfRow = new Uint32Array(rows.length);

@@ -1,6 +1,6 @@
 import type { RowFacts } from '../../model/result.js';
 import type { StoredRun } from '../../store/stored-run.js';
-import type { CurrentTable, RowTables } from '../rows/row-table-cache.js';
+import type { CurrentTable, RowTableCache } from '../rows/row-table-cache.js';
 
 /** The rows of a run at one moment, for comparing. */
 export interface RunMoment {
@@ -16,7 +16,7 @@ export interface RunAtMoment extends CurrentTable {
 }
 
 /** A run as it is now. */
-export function atThisMoment(run: StoredRun, tables: RowTables): RunAtMoment {
+export function atThisMoment(run: StoredRun, tables: RowTableCache): RunAtMoment {
   return { run, ...tables.current(run) };
 }
 

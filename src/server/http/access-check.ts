@@ -5,15 +5,15 @@ import { ProblemError } from './problem.js';
 import { hasBody } from './read-body.js';
 import type { Target } from './read-target.js';
 
-/** The data that the rules of the gate use. */
-export interface GateOptions {
+/** The data that the access rules use. */
+export interface AccessCheckOptions {
   readonly names: OwnNames;
   /** True for paths of the API; all others are pages and files of the web UI. */
   readonly isApi: (path: string) => boolean;
 }
 
-/** A request at the gate. */
-interface Visit extends GateOptions {
+/** A request to check. */
+interface Visit extends AccessCheckOptions {
   readonly request: IncomingMessage;
   readonly target: Target;
   readonly port: number;
@@ -21,7 +21,7 @@ interface Visit extends GateOptions {
 }
 
 /** Throws a `ProblemError` to refuse a request. Without a token, everybody who can connect is accepted. */
-export type Gate = (
+export type AccessCheck = (
   request: IncomingMessage,
   target: Target,
   token: AccessToken | undefined,
@@ -41,8 +41,8 @@ const rules: readonly ((visit: Visit) => void)[] = [
   bodyIsJson,
 ];
 
-/** Creates the gate of a server. */
-export function createGate(options: GateOptions): Gate {
+/** Creates the access check of a server. */
+export function createAccessCheck(options: AccessCheckOptions): AccessCheck {
   return (request, target, token) => {
     const visit = { ...options, request, target, token, port: request.socket.localPort ?? 0 };
     for (const rule of rules) rule(visit);

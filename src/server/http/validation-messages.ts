@@ -12,7 +12,7 @@ const nouns = new Map([
 ]);
 
 /** Replaces zod's default messages with plain ones; messages of a schema take precedence. */
-export function speakPlainly(): void {
+export function setValidationMessages(): void {
   z.config({
     customError: (issue) => {
       switch (issue.code) {

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import type { StoredRun } from '../../store/stored-run.js';
 import type { Comparisons } from '../compare/comparisons.js';
-import { type PairQuery, PairTables } from '../compare/pair-cache.js';
+import { PairCache, type PairQuery } from '../compare/pair-cache.js';
 import { readPairPage } from '../compare/pair-page.js';
 import { compareRuns } from '../compare/run-comparison.js';
 import { atThisMoment, type RunAtMoment } from '../compare/run-moment.js';
 import { json } from '../http/answer.js';
 import { defineRoute, type Route } from '../http/route.js';
-import type { RowTables } from '../rows/row-table-cache.js';
+import type { RowTableCache } from '../rows/row-table-cache.js';
 import { pairPage, runComparison } from '../schemas/compare.js';
 import { compareQuery, pairsQuery } from '../schemas/compare-query.js';
 import { rowFilterOf } from '../schemas/row-query.js';
@@ -22,8 +22,12 @@ type OnEnd = (act: () => void) => void;
 const tag = 'Comparing runs';
 
 /** Two to four runs side by side. */
-export function compareRoutes(runs: Runs, tables: RowTables, comparisons: Comparisons): Route[] {
-  const pairTables = new PairTables(comparisons);
+export function compareRoutes(
+  runs: Runs,
+  tables: RowTableCache,
+  comparisons: Comparisons,
+): Route[] {
+  const pairTables = new PairCache(comparisons);
   return [
     defineRoute({
       method: 'GET',
@@ -65,7 +69,7 @@ export function compareRoutes(runs: Runs, tables: RowTables, comparisons: Compar
 
 async function readAll(
   runs: Runs,
-  tables: RowTables,
+  tables: RowTableCache,
   runIds: readonly string[],
   onEnd: OnEnd,
 ): Promise<RunAtMoment[]> {

@@ -1,7 +1,7 @@
 import { Comparisons } from '../compare/comparisons.js';
-import { PreviousRuns } from '../compare/previous-runs.js';
+import { PreviousRuns } from '../compare/previous-run.js';
 import type { Route } from '../http/route.js';
-import { RowTables } from '../rows/row-table-cache.js';
+import { RowTableCache } from '../rows/row-table-cache.js';
 import type { Operations } from '../workspace/operations.js';
 import { SavedRuns } from '../workspace/saved-runs.js';
 import type { Workspace } from '../workspace/workspace.js';
@@ -18,7 +18,7 @@ import { settingsRoutes } from './settings.js';
 /** All operations of the API, in the order of the documentation. */
 export function allRoutes(workspace: Workspace, operations: Operations): Route[] {
   const saved = new SavedRuns(workspace);
-  const tables = new RowTables();
+  const tables = new RowTableCache();
   const comparisons = new Comparisons();
   const previousRuns = new PreviousRuns(workspace, tables, comparisons);
   const routes: Route[] = [

@@ -14,7 +14,7 @@ import { json } from '../http/answer.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { type LightRow, lightRowsOf } from '../rows/light-row.js';
 import type { MatchingRows, RowQuery } from '../rows/row-table.js';
-import { type CurrentTable, RowTables } from '../rows/row-table-cache.js';
+import { type CurrentTable, RowTableCache } from '../rows/row-table-cache.js';
 import { progressOf } from '../rows/run-progress.js';
 import { toFold } from '../rows/trial-groups.js';
 import { flagParameter, runIdParams } from '../schemas/parameters.js';
@@ -55,7 +55,7 @@ const pageQuery = rowsQuery.extend({
 /** Tables over the results of a run, for runs of any size. */
 export function rowsRoutes(
   runs: Runs,
-  tables: RowTables = new RowTables(),
+  tables: RowTableCache = new RowTableCache(),
   previousRuns: Previous = nothingBefore,
 ): Route[] {
   return [

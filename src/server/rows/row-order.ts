@@ -1,8 +1,7 @@
 import { tokensOf } from '../../model/calls/usage.js';
 import type { RowFacts } from '../../model/result.js';
 import { type Standing, standingOf } from '../../model/scores/verdict.js';
-import { sortInSteps } from '../../model/sort-in-steps.js';
-import { eachInSteps, type Steps } from '../../model/steps.js';
+import { eachInSteps, type Steps, sortInSteps } from '../../model/steps.js';
 
 const usageSorts = ['calls', 'tokens', 'cost'] as const;
 type UsageSort = (typeof usageSorts)[number];

@@ -23,7 +23,7 @@ interface KnownRun {
 }
 
 /** Caches the tables of all open runs. */
-export class RowTables {
+export class RowTableCache {
   readonly #runs = new WeakMap<StoredRun, KnownRun>();
   readonly #budget: TextBudget;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { comparedInListings } from '../compare/listed-comparisons.js';
 import type { ComparedPrevious } from '../compare/previous-run.js';
-import { promptResults } from '../compare/previous-runs.js';
+import { promptResults } from '../compare/previous-run.js';
 import { comparisonSummary } from './comparison.js';
 import { count, unixSeconds } from './json-value.js';
 import { scoreChip } from './score.js';

@@ -1,12 +1,14 @@
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AssayError, hasSystemCode } from '../../errors.js';
+import { AssayError, hasSystemCode, shortageOf } from '../../errors.js';
 import { namesIn } from '../../files/regular-file.js';
 import { makeTemporaryFolder } from '../../files/temporary-folder.js';
-import { type DraftRun, draftRun } from '../../runner/draft-run.js';
-import type { PlanRunOptions } from '../../runner/planning/plan-run.js';
-import type { Runner } from '../../runner/runner.js';
+import { discover } from '../../runner/discovery/discover.js';
+import { type PlanRunOptions, planRun } from '../../runner/planning/plan-run.js';
+import { createExecutor, type Runner } from '../../runner/runner.js';
+import { unlessAborted } from '../../runner/unless-aborted.js';
+import type { RunOwner } from '../../store/run-owner.js';
 import { Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
 
@@ -16,20 +18,20 @@ const folderName = 'assay-serve-';
  * The not-started run: the discovered evaluations, as a run that can be read, exported and renamed. It is in a
  * temporary folder until it starts.
  */
-export class Draft {
+export class DraftRun {
   readonly run: StoredRun;
   /** Why it is empty, or which files could not be imported. */
   readonly problem: AssayError | undefined;
   readonly #removeFolder: () => void;
 
-  private constructor({ run, problem }: DraftRun, removeFolder: () => void) {
+  private constructor({ run, problem }: Planned, removeFolder: () => void) {
     this.run = run;
     this.problem = problem;
     this.#removeFolder = removeFolder;
   }
 
   /** Discovers evaluations. Errors: the abort reason of `signal`, and those of the disk. */
-  static async plan(runner: Runner, options: PlanRunOptions): Promise<Draft> {
+  static async plan(runner: Runner, options: PlanRunOptions): Promise<DraftRun> {
     sweepDead();
     const folder = makeTemporaryFolder(`${folderName}${process.pid}-`);
     const removeFolder = () => {
@@ -39,7 +41,7 @@ export class Draft {
     // From now on, because importing may take long and the process may end meanwhile.
     process.once('exit', removeFolder);
     try {
-      return new Draft(await draftRun(runner, new Store(folder), options), removeFolder);
+      return new DraftRun(await planDraft(runner, new Store(folder), options), removeFolder);
     } catch (error) {
       removeFolder();
       throw error;
@@ -51,6 +53,42 @@ export class Draft {
     await this.run.closeWhenUnused().catch(() => undefined);
     this.#removeFolder();
   }
+}
+
+interface Planned {
+  readonly run: StoredRun;
+  /** Why the run is empty, or which files could not be imported. */
+  readonly problem?: AssayError | undefined;
+}
+
+/**
+ * Discovers evaluations and plans a run of them in a store of its own. If discovery fails, the
+ * draft is empty.
+ */
+async function planDraft(
+  runner: Runner,
+  scratch: Store,
+  options: PlanRunOptions,
+): Promise<Planned> {
+  const executor = createExecutor(runner, options);
+  try {
+    const discovery = discover(runner, options.request, executor);
+    const { evaluations, importProblem } = await unlessAborted(discovery, options.signal);
+    const run = await released(await planRun(scratch, executor, evaluations, options));
+    return { run, problem: importProblem };
+  } catch (error) {
+    if (!(error instanceof AssayError) || options.signal?.aborted === true) throw error;
+    // A temporary shortage of resources is no reason to show an empty run.
+    if (shortageOf(error) !== undefined) throw error;
+    return { run: await released(await planRun(scratch, executor, [], options)), problem: error };
+  } finally {
+    executor.close();
+  }
+}
+
+async function released(owner: RunOwner): Promise<StoredRun> {
+  await owner.release();
+  return owner.run;
 }
 
 /** Removes drafts of servers that were killed. */

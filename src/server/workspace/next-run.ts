@@ -3,7 +3,7 @@ import type { Runner } from '../../runner/runner.js';
 import { defaultRunConfig, findRunConfig, resolveRunConfig } from '../../settings/run-configs.js';
 import type { Settings } from '../../settings/settings.js';
 import { checkName } from '../../store/names.js';
-import { Draft } from './draft-run.js';
+import { DraftRun } from './draft-run.js';
 
 export interface NextRunOptions {
   /** The evaluations of the run. */
@@ -20,7 +20,7 @@ export interface NextRunSurroundings {
   readonly runner: () => Runner;
   readonly settings: () => Settings;
   /** Called with every planned draft, before the previous one is removed. */
-  readonly onPlanned: (draft: Draft) => void;
+  readonly onPlanned: (draft: DraftRun) => void;
 }
 
 /** The next run: its discovered evaluations, name and run config. */
@@ -29,8 +29,8 @@ export class NextRun {
   readonly #options: NextRunOptions;
   readonly #surroundings: NextRunSurroundings;
   readonly #closing = new AbortController();
-  #draft: Draft | undefined;
-  #planning: Promise<Draft> | undefined;
+  #draft: DraftRun | undefined;
+  #planning: Promise<DraftRun> | undefined;
   #name: string | undefined;
   #configName: string;
 
@@ -46,17 +46,17 @@ export class NextRun {
   }
 
   /** The not-started run, if any. */
-  get current(): Draft | undefined {
+  get current(): DraftRun | undefined {
     return this.#draft;
   }
 
   /** The not-started run; discovers its evaluations if there is none. */
-  async draft(): Promise<Draft> {
+  async draft(): Promise<DraftRun> {
     return this.#draft ?? this.plan();
   }
 
   /** Discovers the evaluations of the not-started run again; it keeps its id and name. */
-  plan(): Promise<Draft> {
+  plan(): Promise<DraftRun> {
     this.#planning ??= this.#plan().finally(() => {
       this.#planning = undefined;
     });
@@ -114,12 +114,12 @@ export class NextRun {
     await this.#draft?.dispose();
   }
 
-  async #plan(): Promise<Draft> {
+  async #plan(): Promise<DraftRun> {
     const before = this.#draft;
     const { runner, settings, onPlanned } = this.#surroundings;
     const header = before?.run.header;
     const name = header?.run_name ?? this.#name;
-    const draft = await Draft.plan(runner(), {
+    const draft = await DraftRun.plan(runner(), {
       request: this.request,
       sessionName: this.#options.sessionName,
       config: resolveRunConfig(settings(), this.configName),

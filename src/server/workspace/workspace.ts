@@ -11,7 +11,7 @@ import type { ListedRun } from '../../store/listing/run-json.js';
 import type { Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { ChangeFeed } from './change-feed.js';
-import type { Draft } from './draft-run.js';
+import type { DraftRun } from './draft-run.js';
 import { ExecutionSlot } from './execution-slot.js';
 import { LastDiscovery } from './last-discovery.js';
 import { listedNow } from './listed-now.js';
@@ -219,7 +219,7 @@ export class Workspace {
   }
 
   /** Reads the settings and discovers the evals again, as if the server had just started. Error: `busy`. */
-  async restart(): Promise<Draft> {
+  async restart(): Promise<DraftRun> {
     this.slot.refuseIfBusy('a restart');
     await this.slot.ended();
     const settings = await this.readSettings();
@@ -261,7 +261,7 @@ export class Workspace {
   }
 
   /** A missing path is an error at the start, because it is probably a typo; later, it is only a warning. */
-  async #firstDraft(): Promise<Draft> {
+  async #firstDraft(): Promise<DraftRun> {
     const draft = await this.next.draft();
     if (draft.problem?.code !== 'no-such-path') return draft;
     await this.close();

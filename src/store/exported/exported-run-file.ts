@@ -1,7 +1,7 @@
 import { constants } from 'node:buffer';
 import { readFile, stat } from 'node:fs/promises';
 import { AssayError, hasSystemCode } from '../../errors.js';
-import { isCount, isObject } from '../../model/json-shape.js';
+import { isCount, isObject } from '../../model/json.js';
 import type { ReadableRun } from '../../model/readable-run.js';
 import { caseIdOf, identityOf, type ResultEntry, type RowFacts } from '../../model/result.js';
 import { type RunHead, type RunState, runStates } from '../../model/run.js';

@@ -2,7 +2,7 @@ import { AssayError } from '../../errors.js';
 import type { Trace } from '../../model/calls/model-call.js';
 import { isCalls, isSpans } from '../../model/calls/stored-calls.js';
 import { isUsage } from '../../model/calls/usage.js';
-import { isCount, isNumber, isObject, isStrings } from '../../model/json-shape.js';
+import { isCount, isNumber, isObject, isStrings } from '../../model/json.js';
 import {
   type Correction,
   type Json,

@@ -1,5 +1,5 @@
 import { isUsage, type Usage } from '../../model/calls/usage.js';
-import { isCount, isNumber, isObject, isStrings, parseStoredJson } from '../../model/json-shape.js';
+import { isCount, isNumber, isObject, isStrings, parseStoredJson } from '../../model/json.js';
 import type { JsonObject } from '../../model/result.js';
 import {
   type CodeVersion,

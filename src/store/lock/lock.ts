@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { AssayError, hasSystemCode } from '../../errors.js';
 import { unlinkQuietly } from '../../files/file-operations.js';
 import { lookAt, readSmallFile } from '../../files/regular-file.js';
-import { isCount, isObject, parseStoredJson } from '../../model/json-shape.js';
+import { isCount, isObject, parseStoredJson } from '../../model/json.js';
 import { toStorageError } from '../storage-error.js';
 import { isLocal, mayBeAlive, ownIdentity, type ProcessIdentity } from './process-identity.js';
 

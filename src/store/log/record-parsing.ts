@@ -1,6 +1,6 @@
 import { isStoredCalls } from '../../model/calls/stored-calls.js';
 import { isUsage } from '../../model/calls/usage.js';
-import { isCount, isNumber, isObject, isStrings, parseStoredJson } from '../../model/json-shape.js';
+import { isCount, isNumber, isObject, isStrings, parseStoredJson } from '../../model/json.js';
 import type { RunHead } from '../../model/run.js';
 import { isScoreRules } from '../../model/scores/score-rule.js';
 import type { LogRecord } from './records.js';

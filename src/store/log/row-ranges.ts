@@ -1,4 +1,4 @@
-import { isCount } from '../../model/json-shape.js';
+import { isCount } from '../../model/json.js';
 
 /** Rows from the first to the last, inclusive. */
 export type RowRange = readonly [first: number, last: number];

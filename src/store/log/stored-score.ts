@@ -1,4 +1,4 @@
-import { isNumber, isObject } from '../../model/json-shape.js';
+import { isNumber, isObject } from '../../model/json.js';
 import type { Score } from '../../model/scores/score.js';
 import { maxScoreKeyLength } from '../../model/scores/score.js';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { walk } from '../../../src/host/attempt/run-coroutine.js';
+import { runCoroutine } from '../../../src/host/attempt/run-coroutine.js';
 
-describe('walk', () => {
+describe('runCoroutine', () => {
   it('is through when it returns if nothing has to be waited for', () => {
     const seen: unknown[] = [];
     const steps = function* (): Generator<unknown, void, unknown> {
@@ -9,7 +9,7 @@ describe('walk', () => {
       // biome-ignore lint/suspicious/noThenProperty: what is tested
       seen.push(yield { then: 'no function' });
     };
-    expect(walk(steps())).to.equal(undefined);
+    expect(runCoroutine(steps())).to.equal(undefined);
     expect(seen).to.have.length(2);
   });
 
@@ -21,7 +21,7 @@ describe('walk', () => {
       seen.push(yield { then: (resolve: (value: string) => void) => resolve('b') });
       seen.push(yield 'c');
     };
-    const end = walk(steps());
+    const end = runCoroutine(steps());
     expect(seen).to.deep.equal([]);
     await end;
     expect(seen).to.deep.equal(['a', 'b', 'c']);
@@ -42,8 +42,8 @@ describe('walk', () => {
         throw new Error('no then');
       },
     };
-    expect(walk(steps(hostile))).to.equal(undefined);
-    await walk(steps(Promise.reject(new Error('rejected'))));
+    expect(runCoroutine(steps(hostile))).to.equal(undefined);
+    await runCoroutine(steps(Promise.reject(new Error('rejected'))));
     expect(seen).to.deep.equal(['no then', 'rejected']);
   });
 
@@ -52,8 +52,10 @@ describe('walk', () => {
       yield first;
       throw new Error('broken');
     };
-    expect(() => walk(steps(1))).to.throw('broken');
-    const failed = await walk(steps(Promise.resolve()))?.catch((error: Error) => error.message);
+    expect(() => runCoroutine(steps(1))).to.throw('broken');
+    const failed = await runCoroutine(steps(Promise.resolve()))?.catch(
+      (error: Error) => error.message,
+    );
     expect(failed).to.equal('broken');
   });
 });

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import type { Rates } from '../../../src/model/calls/call-rules.js';
-import { CallPace } from '../../../src/runner/calls/rate-limiter.js';
+import { RateLimiter } from '../../../src/runner/calls/rate-limiter.js';
 import { until } from '../../helpers/project.js';
 
 const long = 3_600_000;
 
 /** Asks for calls of one task, and records whose turn it was. */
 function asking(rates: Rates, windowMs: number) {
-  const pace = new CallPace(rates, windowMs);
+  const pace = new RateLimiter(rates, windowMs);
   const turns: number[] = [];
   const waits: number[] = [];
   const ask = (question: number, { model = 'small', host = 'a.example', size = 0 } = {}) =>
@@ -29,7 +29,7 @@ function asking(rates: Rates, windowMs: number) {
   return { pace, turns, waits, ask, end };
 }
 
-describe('CallPace', () => {
+describe('RateLimiter', () => {
   it('lets so many calls through in a window, the rest in order in later ones', async () => {
     const { turns, waits, ask, pace } = asking({ small: { requests: 2 } }, 1000);
     for (const question of [1, 2, 3, 4, 5]) ask(question);

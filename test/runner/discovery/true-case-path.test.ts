@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { spelledOnDisk } from '../../../src/runner/discovery/true-case-path.js';
+import { trueCasePath } from '../../../src/runner/discovery/true-case-path.js';
 
-describe('spelledOnDisk', () => {
+describe('trueCasePath', () => {
   let folder: string;
 
   before(() => {
@@ -31,15 +31,15 @@ describe('spelledOnDisk', () => {
     ['missing/Orders.eval.ts', 'missing/Orders.eval.ts'],
   ] as const) {
     it(`gives ${given} the name ${spelled}`, async () => {
-      expect(await spelledOnDisk(join(folder, given), folder)).to.equal(join(folder, spelled));
+      expect(await trueCasePath(join(folder, given), folder)).to.equal(join(folder, spelled));
     });
   }
 
   it('follows a path out of the folder and back', async () => {
     const deep = join(folder, 'Evals/Deep');
-    expect(await spelledOnDisk(join(folder, 'evals/orders.eval.ts'), deep)).to.equal(
+    expect(await trueCasePath(join(folder, 'evals/orders.eval.ts'), deep)).to.equal(
       join(folder, 'Evals/Orders.eval.ts'),
     );
-    expect(await spelledOnDisk(folder, folder)).to.equal(folder);
+    expect(await trueCasePath(folder, folder)).to.equal(folder);
   });
 });

@@ -4,9 +4,9 @@ import { casesOf } from '../../../src/compare/cases/group-by-case.js';
 import { compareCases } from '../../../src/compare/compare-cases.js';
 import { AssayError } from '../../../src/errors.js';
 import { Comparisons } from '../../../src/server/compare/comparisons.js';
-import { PreviousRuns, promptResults } from '../../../src/server/compare/previous-runs.js';
+import { PreviousRuns, promptResults } from '../../../src/server/compare/previous-run.js';
 import { atThisMoment } from '../../../src/server/compare/run-moment.js';
-import { RowTables } from '../../../src/server/rows/row-table-cache.js';
+import { RowTableCache } from '../../../src/server/rows/row-table-cache.js';
 import type { RunOwner } from '../../../src/store/run-owner.js';
 import { finished, newRun, plan } from '../../store/builders.js';
 import { judged, serveRuns } from './served-runs.js';
@@ -153,7 +153,7 @@ describe('the summary of rows: previous', () => {
     const before = await run([judged('a', true)], 'before');
     await tick();
     const after = await run([judged('a', true)]);
-    const tables = new RowTables();
+    const tables = new RowTableCache();
     const read = (id: string) => {
       throw new AssayError('no-such-run', `There is no run ${id}.`);
     };

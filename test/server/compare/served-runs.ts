@@ -1,8 +1,8 @@
 import { Comparisons } from '../../../src/server/compare/comparisons.js';
-import { PreviousRuns } from '../../../src/server/compare/previous-runs.js';
+import { PreviousRuns } from '../../../src/server/compare/previous-run.js';
 import { compareRoutes } from '../../../src/server/routes/compare.js';
 import { rowsRoutes } from '../../../src/server/routes/rows.js';
-import { RowTables } from '../../../src/server/rows/row-table-cache.js';
+import { RowTableCache } from '../../../src/server/rows/row-table-cache.js';
 import type { FinishedRow, PlannedRow, RunOwner } from '../../../src/store/run-owner.js';
 import type { Store } from '../../../src/store/store.js';
 import type { StoredRun } from '../../../src/store/stored-run.js';
@@ -43,7 +43,7 @@ export async function serveRuns(): Promise<ServedRuns> {
     },
     listRuns: (session: string) => store.listRuns(session),
   };
-  const tables = new RowTables();
+  const tables = new RowTableCache();
   const comparisons = new Comparisons();
   const server = await startServer([
     ...rowsRoutes(runs, tables, new PreviousRuns(runs, tables, comparisons)),

@@ -7,7 +7,7 @@ import { countingRoute, echoRoute, folderOf, getRoute, startServer } from './run
 
 const read = getRoute('/results', () => json({ secret: 1 }));
 
-describe('gate: the name of the server', () => {
+describe('access: the name of the server', () => {
   it('lets in 127.0.0.1 and localhost with the bound port, in any case', async () => {
     const { port } = await startServer([read]);
     for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `LocalHost:${port}`]) {
@@ -115,7 +115,7 @@ describe('gate: the name of the server', () => {
   });
 });
 
-describe('gate: a web page that writes', () => {
+describe('access: a web page that writes', () => {
   it('lets in clients that say no origin, and pages of the server itself', async () => {
     const { route, count } = countingRoute('/api/go');
     const { port } = await startServer([route]);
@@ -197,7 +197,7 @@ describe('gate: a web page that writes', () => {
   });
 });
 
-describe('gate: a web page that reads', () => {
+describe('access: a web page that reads', () => {
   it('refuses reads of the API from another site with 403, however the path is written', async () => {
     const { port } = await startServer([read, getRoute('/api/health', () => json({}))]);
     for (const site of ['cross-site', 'same-site', 'something-new']) {

@@ -1,5 +1,5 @@
 import { rowsRoutes } from '../../../src/server/routes/rows.js';
-import type { RowTables } from '../../../src/server/rows/row-table-cache.js';
+import type { RowTableCache } from '../../../src/server/rows/row-table-cache.js';
 import type { FinishedRow, PlannedRow, RunOwner } from '../../../src/store/run-owner.js';
 import { type CheckedResponse, checkResponse } from '../../helpers/check-response.js';
 import { finished, newRun, plan, temporaryStore } from '../../store/builders.js';
@@ -26,7 +26,7 @@ export interface ServedRows {
 /** Serves a run of these rows; what has no outcome stays pending. */
 export async function serveRows(
   given: readonly GivenRow[],
-  tables?: RowTables,
+  tables?: RowTableCache,
 ): Promise<ServedRows> {
   const store = await temporaryStore();
   const owner = await store.createRun(newRun());

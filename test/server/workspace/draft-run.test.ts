@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { expect } from 'chai';
 // Hosts are started from what was built.
 import { openRunner } from '../../../dist/runner/open-runner.js';
-import { Draft } from '../../../dist/server/workspace/draft-run.js';
+import { DraftRun } from '../../../dist/server/workspace/draft-run.js';
 import { loadSettings } from '../../../dist/settings/load-settings.js';
 import { resolveRunConfig } from '../../../dist/settings/run-configs.js';
 import { Project, removeProjects } from '../../helpers/project.js';
@@ -13,13 +13,13 @@ const evals = "import { evaluation } from 'assay';\nexport const one = evaluatio
 async function plan(
   project: Project,
   more: { readonly runId?: string; readonly signal?: AbortSignal; readonly paths?: string[] } = {},
-): Promise<Draft> {
+): Promise<DraftRun> {
   const cwd = project.folder;
   const env = { PATH: process.env.PATH };
   const resultsDir = project.path('results');
   const runner = await openRunner({ cwd, env, addedEnv: {}, resultsDir, onEvent: () => undefined });
   const { paths = [], ...options } = more;
-  return Draft.plan(runner, {
+  return DraftRun.plan(runner, {
     request: { paths, ignore: [], datasets: [], labels: [] },
     sessionName: 'default',
     config: resolveRunConfig(await loadSettings({ cwd, env }), 'default'),
@@ -33,7 +33,7 @@ function folders(): string[] {
   return readdirSync(tmpdir()).filter((name) => name.startsWith(`assay-serve-${process.pid}-`));
 }
 
-describe('Draft', () => {
+describe('DraftRun', () => {
   after(removeProjects);
 
   it('is a run of what was discovered, with nothing of it in the results directory', async () => {

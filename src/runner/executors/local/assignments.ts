@@ -1,6 +1,6 @@
 import type { StoredCall, StoredCalls } from '../../../model/calls/stored-calls.js';
 import type { Task } from '../../../protocol/messages.js';
-import { isBlocked, KillSteps } from './kill-blocked-process.js';
+import { isBlocked } from './kill-blocked-process.js';
 
 interface Assignment {
   readonly task: Task;
@@ -39,7 +39,6 @@ export interface OrphanedTasks {
 export class Assignments {
   readonly #all = new Map<number, Assignment>();
   readonly #slots: number;
-  #killSteps = new KillSteps();
   #isStopped = false;
   /** The task that keeps the process busy, if known; it may have finished. */
   #holder: number | undefined;
@@ -165,9 +164,9 @@ export class Assignments {
     }
   }
 
-  /** The signal for a process with an overdue task, if any. */
-  overdue(now: number): 'SIGTERM' | 'SIGKILL' | undefined {
-    return this.#killSteps.next(now - this.#earliestDue());
+  /** Milliseconds since the first deadline of the process; negative before it. */
+  lateMs(now: number): number {
+    return now - this.#earliestDue();
   }
 
   /**
@@ -186,7 +185,7 @@ export class Assignments {
 
   /** Removes all tasks after the process has ended, and returns them by cause. */
   clear(careful: boolean, now = performance.now()): OrphanedTasks {
-    const wasOverdue = isBlocked(now - this.#earliestDue());
+    const wasOverdue = isBlocked(this.lateMs(now));
     const waiting = this.#tasks('waiting');
     const running = this.#tasks('running');
     const lostMs = this.#runningMs(now);
@@ -195,7 +194,6 @@ export class Assignments {
     const cause = this.#causeOf(running, mayRun, now);
     const calls = this.#all.get(cause.culprit?.task ?? -1)?.calls;
     this.#all.clear();
-    this.#killSteps = new KillSteps();
     this.#holder = undefined;
     return {
       ...cause,

@@ -1,5 +1,5 @@
 import type { HostMessage } from '../../../protocol/messages.js';
-import type { CallAnswer, CallControl } from '../../calls/call-limiter.js';
+import type { CallAnswer, CallLimiter } from '../../calls/call-limiter.js';
 import type { Assignments } from './assignments.js';
 
 type Question = Extract<HostMessage, { type: 'ask' }>;
@@ -9,16 +9,16 @@ type Send = (answer: CallAnswer & { readonly call: number }) => void;
 const stopped = 'the run was stopped';
 
 /** Open questions of calls of a host process. The clocks of their tasks are stopped. */
-export class CallQuestions {
+export class HeldCalls {
   readonly #assigned: Assignments;
-  readonly #control: CallControl | undefined;
+  readonly #control: CallLimiter | undefined;
   readonly #open = new Map<
     number,
     { readonly withdraw: () => void; readonly refuse: () => void }
   >();
   #isStopped = false;
 
-  constructor(assigned: Assignments, control: CallControl | undefined) {
+  constructor(assigned: Assignments, control: CallLimiter | undefined) {
     this.#assigned = assigned;
     this.#control = control;
   }

@@ -2,20 +2,25 @@
 const termAfterMs = 1300;
 const killAfterMs = 1900;
 
-/** True for a process that releases a task so late that something blocks it. The lane then sends it the next kill signal. */
+interface Killable {
+  kill(signal: 'SIGTERM' | 'SIGKILL'): void;
+}
+
+/** True for a process so long after a deadline that something blocks it. */
 export function isBlocked(lateMs: number): boolean {
   return lateMs >= termAfterMs;
 }
 
-/** The signals, sent by the lane, that kill a process which a busy loop or a synchronous call blocks past a deadline: SIGTERM once, then SIGKILL. */
-export class KillSteps {
-  #wasTerminated = false;
+/** Kills a process that a busy loop or a synchronous call blocks past a deadline: SIGTERM once, then SIGKILL. */
+export class BlockedProcessKiller {
+  #terminated: Killable | undefined;
 
-  /** The signal to send now to a process that is this many milliseconds late, if any. */
-  next(lateMs: number): 'SIGTERM' | 'SIGKILL' | undefined {
-    if (lateMs >= killAfterMs) return 'SIGKILL';
-    if (!isBlocked(lateMs) || this.#wasTerminated) return undefined;
-    this.#wasTerminated = true;
-    return 'SIGTERM';
+  /** To be called every 100 ms or so, with how late the process is. */
+  check(process: Killable | undefined, lateMs: number): void {
+    if (lateMs >= killAfterMs) process?.kill('SIGKILL');
+    else if (isBlocked(lateMs) && process !== this.#terminated) {
+      this.#terminated = process;
+      process?.kill('SIGTERM');
+    }
   }
 }

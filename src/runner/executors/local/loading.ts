@@ -4,7 +4,7 @@ import { hostExitText, startFailureText } from './host-exit-text.js';
 import type { HostExit } from './host-process.js';
 
 /** What one process reported about the files it imported. */
-export interface LoadedByLane {
+export interface LoadedByWorker {
   readonly descriptors: readonly Descriptor[];
   readonly failures: readonly ImportFailure[];
   /** The process ended meanwhile: before the first file, or with the last failure. */
@@ -19,7 +19,7 @@ export interface LoadingOptions {
   readonly redact: (text: string) => string;
   /** Called when a file takes too long: kill the process. */
   readonly onDeadline: () => void;
-  readonly onLoaded: (loaded: LoadedByLane) => void;
+  readonly onLoaded: (loaded: LoadedByWorker) => void;
 }
 
 /** Tracks a process while it imports files. */
@@ -80,7 +80,7 @@ export class Loading {
     }, this.#options.deadlineMs);
   }
 
-  #end(ended?: LoadedByLane['ended'], startFailure?: Error): void {
+  #end(ended?: LoadedByWorker['ended'], startFailure?: Error): void {
     clearTimeout(this.#timer);
     this.#options.onLoaded({
       descriptors: this.#descriptors,

@@ -10,9 +10,9 @@ import type {
 } from '../../../protocol/messages.js';
 import type { RecordingOptions } from '../../../recordings/recording.js';
 import type { Executor, LoadedFiles, Work } from '../../executor.js';
-import { lostText } from './lost-text.js';
-import { cannotStart, Lane } from './worker.js';
-import type { LaneSettings } from './worker-options.js';
+import { lostText } from './orphaned-tasks.js';
+import { cannotStart, Worker } from './worker.js';
+import type { WorkerSettings } from './worker-options.js';
 
 export interface LocalExecutorOptions {
   /** The working directory of evaluations. */
@@ -52,10 +52,10 @@ const maxQuarantine = 4;
 
 /** Executes evaluations in a pool of host processes on this machine. */
 export class LocalExecutor implements Executor {
-  readonly #settings: LaneSettings;
-  readonly #lanes: Lane[];
-  /** Lanes that run one task at a time, while there are suspects. */
-  #quarantine: Lane[] = [];
+  readonly #settings: WorkerSettings;
+  readonly #workers: Worker[];
+  /** Workers that run one task at a time, while there are suspects. */
+  #quarantine: Worker[] = [];
   #suspects: Task[] = [];
   #files: readonly EvalFile[] = [];
   #again: Task[] = [];
@@ -72,9 +72,9 @@ export class LocalExecutor implements Executor {
     const slots = Math.floor(concurrency / workers);
     this.#settings = { ...options, slots, isolate, importDeadlineMs, shortageDeadlineMs, capture };
     const wider = concurrency % workers;
-    this.#lanes = Array.from(
+    this.#workers = Array.from(
       { length: workers },
-      (_, at) => new Lane({ ...this.#settings, slots: at < wider ? slots + 1 : slots }),
+      (_, at) => new Worker({ ...this.#settings, slots: at < wider ? slots + 1 : slots }),
     );
   }
 
@@ -109,16 +109,16 @@ export class LocalExecutor implements Executor {
     });
     const { slots, isolate } = this.#settings;
     // Several processes must not hoard what another could run.
-    const shared = this.#lanes.length === 1 ? work.ahead : Math.min(slots, work.ahead);
+    const shared = this.#workers.length === 1 ? work.ahead : Math.min(slots, work.ahead);
     const ahead = isolate ? 0 : shared;
-    for (const lane of this.#lanes) this.#begin(lane, run, work, this.#again, ahead);
+    for (const worker of this.#workers) this.#begin(worker, run, work, this.#again, ahead);
     this.#fill();
     await done;
   }
 
   async pause(): Promise<void> {
     this.#isPaused = true;
-    await Promise.all(this.#all.map((lane) => lane.recall()));
+    await Promise.all(this.#all.map((worker) => worker.recall()));
   }
 
   resume(): void {
@@ -128,27 +128,27 @@ export class LocalExecutor implements Executor {
 
   async stop(): Promise<void> {
     this.#stopping = true;
-    await Promise.all(this.#all.map((lane) => lane.stop()));
+    await Promise.all(this.#all.map((worker) => worker.stop()));
     this.#settle?.resolve();
   }
 
   close(): void {
-    for (const lane of this.#all) lane.close();
+    for (const worker of this.#all) worker.close();
   }
 
-  get #all(): Lane[] {
-    return [...this.#lanes, ...this.#quarantine];
+  get #all(): Worker[] {
+    return [...this.#workers, ...this.#quarantine];
   }
 
-  get #first(): Lane {
-    const [lane] = this.#lanes;
-    if (lane === undefined) throw new Error('an executor has at least one lane');
-    return lane;
+  get #first(): Worker {
+    const [worker] = this.#workers;
+    if (worker === undefined) throw new Error('an executor has at least one worker');
+    return worker;
   }
 
-  /** `back` takes the tasks the lane gives back before they have finished. */
-  #begin(lane: Lane, run: RunContext, work: Work, back: Task[], ahead: number): void {
-    lane.begin(run, this.#files, ahead, {
+  /** `back` takes the tasks the worker gives back before they have finished. */
+  #begin(worker: Worker, run: RunContext, work: Work, back: Task[], ahead: number): void {
+    worker.begin(run, this.#files, ahead, {
       calls: work.calls,
       onStarted: (tasks) => work.onStarted(tasks),
       onFinished: (finished) => work.onFinished(finished),
@@ -168,17 +168,17 @@ export class LocalExecutor implements Executor {
     });
   }
 
-  /** Gives every lane as much as it takes; when there is nothing left and nothing runs, the execution is over. */
+  /** Gives every worker as much as it takes; when there is nothing left and nothing runs, the execution is over. */
   #fill(): void {
     const work = this.#work;
     if (work === undefined || this.#stopping) return;
     if (!this.#isPaused && !this.#fillQuarantine(work)) {
       // What can run at once comes before what would wait in a process while another has a free slot.
-      for (const lane of this.#lanes) this.#give(lane, lane.freeSlots(), work);
-      for (const lane of this.#lanes) this.#give(lane, lane.room(), work);
+      for (const worker of this.#workers) this.#give(worker, worker.freeSlots(), work);
+      for (const worker of this.#workers) this.#give(worker, worker.room(), work);
     }
     const nothingLeft = work.left() + this.#again.length + this.#suspects.length === 0;
-    if (nothingLeft && this.#all.every((lane) => lane.isIdle())) this.#settle?.resolve();
+    if (nothingLeft && this.#all.every((worker) => worker.isIdle())) this.#settle?.resolve();
   }
 
   /** Suspects go first, each in a process of its own. False when there are none. */
@@ -187,23 +187,23 @@ export class LocalExecutor implements Executor {
     if (run === undefined) return false;
     const wanted = Math.min(this.#suspects.length, this.#settings.slots, maxQuarantine);
     while (this.#quarantine.length < wanted) {
-      const lane = new Lane({ ...this.#settings, slots: 1 });
-      this.#quarantine.push(lane);
-      this.#begin(lane, run, work, this.#suspects, 0);
+      const worker = new Worker({ ...this.#settings, slots: 1 });
+      this.#quarantine.push(worker);
+      this.#begin(worker, run, work, this.#suspects, 0);
     }
-    for (const lane of this.#quarantine) {
-      if (lane.room() > 0) lane.give(this.#suspects.splice(0, 1));
+    for (const worker of this.#quarantine) {
+      if (worker.room() > 0) worker.give(this.#suspects.splice(0, 1));
     }
-    if (this.#quarantine.some((lane) => !lane.isIdle())) return true;
-    for (const lane of this.#quarantine.splice(0)) lane.close();
+    if (this.#quarantine.some((worker) => !worker.isIdle())) return true;
+    for (const worker of this.#quarantine.splice(0)) worker.close();
     return false;
   }
 
-  #give(lane: Lane, count: number, work: Work): void {
+  #give(worker: Worker, count: number, work: Work): void {
     if (count <= 0) return;
     const again = this.#again.splice(0, count);
     const added = again.length < count ? work.take(count - again.length) : [];
-    lane.give([...again, ...added]);
+    worker.give([...again, ...added]);
   }
 }
 

@@ -2,16 +2,16 @@ import type { StoredCalls } from '../../../model/calls/stored-calls.js';
 import type { HostMessage, Task } from '../../../protocol/messages.js';
 import type { FinishedResult } from '../../events.js';
 import type { Assignments } from './assignments.js';
-import type { LaneHandlers } from './worker-options.js';
+import type { WorkerHandlers } from './worker-options.js';
 
 /** Collects the messages about tasks that arrived together, and reports them to the handlers. */
 export class TaskReports {
   readonly #assigned: Assignments;
-  readonly #handlers: LaneHandlers | undefined;
+  readonly #handlers: WorkerHandlers | undefined;
   readonly #started: Task[] = [];
   #finished: FinishedResult[] = [];
 
-  constructor(assigned: Assignments, handlers: LaneHandlers | undefined) {
+  constructor(assigned: Assignments, handlers: WorkerHandlers | undefined) {
     this.#assigned = assigned;
     this.#handlers = handlers;
   }

@@ -2,10 +2,10 @@ import type { Capture } from '../../../model/calls/model-call.js';
 import type { StoredCalls } from '../../../model/calls/stored-calls.js';
 import type { LogStream, Task } from '../../../protocol/messages.js';
 import type { RecordingOptions } from '../../../recordings/recording.js';
-import type { CallControl } from '../../calls/call-limiter.js';
+import type { CallLimiter } from '../../calls/call-limiter.js';
 import type { FinishedResult } from '../../events.js';
 
-export interface LaneSettings {
+export interface WorkerSettings {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly addedEnv: { readonly [name: string]: string };
@@ -39,8 +39,8 @@ export interface LostTasks {
   readonly lostSeconds: number;
 }
 
-/** Callbacks of a lane about its tasks. */
-export interface LaneHandlers {
+/** Callbacks of a worker about its tasks. */
+export interface WorkerHandlers {
   readonly onStarted: (tasks: readonly Task[]) => void;
   readonly onFinished: (finished: readonly FinishedResult[]) => void;
   /** Tasks that have not started. */
@@ -48,12 +48,12 @@ export interface LaneHandlers {
   /** Tasks that ran when their process ended, and have to run again. */
   readonly onLost: (lost: LostTasks) => void;
   /** Decides which calls may be made; absent where all may. */
-  readonly calls: CallControl | undefined;
+  readonly calls: CallLimiter | undefined;
   readonly onPrinted: (task: Task, stream: LogStream, text: string) => void;
   /** Calls of a finished task have ended; the task is named by its number. */
   readonly onCalled: (task: number, calls: StoredCalls) => void;
-  /** The lane takes more, or has nothing left. */
+  /** The worker takes more, or has nothing left. */
   readonly onRoom: () => void;
-  /** The lane can run nothing at all. */
+  /** The worker can run nothing at all. */
   readonly onFailure: (error: unknown) => void;
 }

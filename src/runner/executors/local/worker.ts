@@ -9,14 +9,14 @@ import type {
 } from '../../../protocol/messages.js';
 import { Assignments } from './assignments.js';
 import { Describing, type OnValues } from './describing.js';
-import { CallQuestions } from './held-calls.js';
+import { HeldCalls } from './held-calls.js';
 import { hostExitText } from './host-exit-text.js';
 import { type HostExit, HostProcess } from './host-process.js';
-import { type LoadedByLane, Loading } from './loading.js';
+import { BlockedProcessKiller } from './kill-blocked-process.js';
+import { type LoadedByWorker, Loading } from './loading.js';
 import { handleOrphanedTasks } from './orphaned-tasks.js';
-import { Recall } from './recall.js';
 import { TaskReports } from './task-reports.js';
-import type { LaneHandlers, LaneSettings } from './worker-options.js';
+import type { WorkerHandlers, WorkerSettings } from './worker-options.js';
 
 const watchEveryMs = 100;
 /** How often in a row a fresh process may end before it has started anything. */
@@ -25,17 +25,18 @@ const maxFutileStarts = 3;
 const shortageRetryMs = 500;
 
 /** A sequence of host processes that runs tasks, one process at a time: when one ends, the next takes its place. */
-export class Lane {
-  readonly #settings: LaneSettings;
+export class Worker {
+  readonly #settings: WorkerSettings;
   readonly #assigned: Assignments;
   #host: HostProcess | undefined;
   #loaded = false;
   #loading: Loading | undefined;
   #describing: Describing | undefined;
-  #recall: Recall | undefined;
+  /** Resolve when the tasks that were requested back have returned, or their process is gone. */
+  readonly #recalls: (() => void)[] = [];
   #stopped: (() => void) | undefined;
-  #begin: { run: RunContext; files: readonly EvalFile[]; handlers: LaneHandlers } | undefined;
-  #questions: CallQuestions | undefined;
+  #begin: { run: RunContext; files: readonly EvalFile[]; handlers: WorkerHandlers } | undefined;
+  #heldCalls: HeldCalls | undefined;
   #watch: NodeJS.Timeout | undefined;
   #futileStarts = 0;
   /** Since when no process can be started because the system has run out of something; `performance.now()`. */
@@ -48,13 +49,13 @@ export class Lane {
   /** An attempt has run in the process that is to have one only. */
   #isUsed = false;
 
-  constructor(settings: LaneSettings) {
+  constructor(settings: WorkerSettings) {
     this.#settings = settings;
     this.#assigned = new Assignments(settings.slots);
   }
 
-  /** Imports files in the lane's process, starting one when there is none. */
-  load(files: readonly EvalFile[], list: boolean): Promise<LoadedByLane> {
+  /** Imports files in the worker's process, starting one when there is none. */
+  load(files: readonly EvalFile[], list: boolean): Promise<LoadedByWorker> {
     const { importDeadlineMs, redact, addedEnv, cwd } = this.#settings;
     const { capture, captureMib, recordings } = this.#settings;
     return new Promise((resolve) => {
@@ -90,16 +91,25 @@ export class Lane {
     return this.#describing.done;
   }
 
-  /** Makes the lane ready to take tasks: as many as run at a time, and so many ahead of them. */
-  begin(run: RunContext, files: readonly EvalFile[], ahead: number, handlers: LaneHandlers): void {
+  /** Makes the worker ready to take tasks: as many as run at a time, and so many ahead of them. */
+  begin(
+    run: RunContext,
+    files: readonly EvalFile[],
+    ahead: number,
+    handlers: WorkerHandlers,
+  ): void {
     this.#ahead = ahead;
     this.#begin = { run, files, handlers };
-    this.#questions = new CallQuestions(this.#assigned, handlers.calls);
+    this.#heldCalls = new HeldCalls(this.#assigned, handlers.calls);
     if (this.#loaded) this.#sendBegin();
-    this.#watch = setInterval(() => this.#look(), watchEveryMs);
+    const killer = new BlockedProcessKiller();
+    this.#watch = setInterval(
+      () => killer.check(this.#host, this.#assigned.lateMs(performance.now())),
+      watchEveryMs,
+    );
   }
 
-  /** How many more tasks the lane takes now. */
+  /** How many more tasks the worker takes now. */
   room(): number {
     return this.#settings.slots + this.#ahead - this.#assigned.size;
   }
@@ -126,9 +136,10 @@ export class Lane {
       this.#begin?.handlers.onReturned(this.#assigned.takeBack());
       return Promise.resolve();
     }
-    this.#recall ??= new Recall();
-    this.#send({ type: 'recall' });
-    return this.#recall.done;
+    return new Promise((resolve) => {
+      this.#recalls.push(resolve);
+      this.#send({ type: 'recall' });
+    });
   }
 
   /** Gives the signal to what runs; ends the process when it does not let go; resolves when it is gone. */
@@ -139,23 +150,22 @@ export class Lane {
       this.#stopped = resolve;
       this.#send({ type: 'abort' });
       this.#assigned.stop(performance.now());
-      this.#questions?.refuseAll();
+      this.#heldCalls?.refuseAll();
       this.#resolveStopIfIdle();
     });
   }
 
-  /** Lets the process go; the lane starts no other. */
+  /** Lets the process go; the worker starts no other. */
   close(): void {
     this.#isClosed = true;
-    this.#questions?.withdrawAll();
+    this.#heldCalls?.withdrawAll();
     clearInterval(this.#watch);
     clearTimeout(this.#retry);
     this.#describing?.fail(hostGone('it is not needed any more'));
     this.#host?.release();
     this.#host = undefined;
     // The process sends nothing any more, so nothing waits for it.
-    this.#recall?.end();
-    this.#recall = undefined;
+    this.#endRecalls();
     this.#stopped?.();
     this.#stopped = undefined;
   }
@@ -166,8 +176,7 @@ export class Lane {
     this.#host = undefined;
     this.#loaded = false;
     this.#isUsed = false;
-    this.#recall?.end();
-    this.#recall = undefined;
+    this.#endRecalls();
   }
 
   #send(message: RunnerMessage): void {
@@ -210,7 +219,7 @@ export class Lane {
   }
 
   /** True when the system has run out of something, so that it is tried again in a moment. */
-  #waitsForSystem({ startFailure }: LoadedByLane): boolean {
+  #waitsForSystem({ startFailure }: LoadedByWorker): boolean {
     const shortage = shortageOf(startFailure);
     if (shortage === undefined) return false;
     const { shortageDeadlineMs } = this.#settings;
@@ -239,7 +248,7 @@ export class Lane {
     if (tasks.length > 0) this.#send({ type: 'execute', tasks });
   }
 
-  #startedInVain(loaded: LoadedByLane): void {
+  #startedInVain(loaded: LoadedByWorker): void {
     this.#futileStarts += 1;
     if (this.#futileStarts < maxFutileStarts) {
       this.#start();
@@ -271,14 +280,13 @@ export class Lane {
     switch (message.type) {
       case 'recalled':
         this.#begin?.handlers.onReturned(this.#assigned.takeBack(message.tasks));
-        this.#recall?.end();
-        this.#recall = undefined;
+        this.#endRecalls();
         return;
       case 'ask':
-        this.#questions?.ask(message, (answer) => this.#send({ type: 'answer', ...answer }));
+        this.#heldCalls?.ask(message, (answer) => this.#send({ type: 'answer', ...answer }));
         return;
       case 'withdraw':
-        this.#questions?.withdraw(message.task, message.call);
+        this.#heldCalls?.withdraw(message.task, message.call);
         return;
       case 'answering':
         this.#begin?.handlers.calls?.answering(message.task, message.call, message.retryAfter);
@@ -297,10 +305,8 @@ export class Lane {
     this.#loaded = true;
   }
 
-  /** Sends the process the signal that is due when a task missed its deadline. */
-  #look(): void {
-    const signal = this.#assigned.overdue(performance.now());
-    if (signal !== undefined) this.#host?.kill(signal);
+  #endRecalls(): void {
+    for (const resolve of this.#recalls.splice(0)) resolve();
   }
 
   #resolveStopIfIdle(): void {
@@ -310,11 +316,10 @@ export class Lane {
   }
 
   #ended(exit: HostExit): void {
-    this.#questions?.withdrawAll();
+    this.#heldCalls?.withdrawAll();
     this.#host = undefined;
     this.#loaded = false;
-    this.#recall?.end();
-    this.#recall = undefined;
+    this.#endRecalls();
     const loading = this.#loading;
     this.#loading = undefined;
     loading?.fail(exit);
@@ -337,7 +342,7 @@ export class Lane {
 }
 
 /** The error for a process that ended before it came to the first file. */
-export function cannotStart({ failures: [failure], startFailure }: LoadedByLane): AssayError {
+export function cannotStart({ failures: [failure], startFailure }: LoadedByWorker): AssayError {
   const message = `No process can be started for evaluations: ${failure?.message}`;
   return new AssayError('host-failed', message, { cause: startFailure });
 }

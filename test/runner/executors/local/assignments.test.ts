@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Task } from '../../../../src/protocol/messages.js';
 import { Assignments } from '../../../../src/runner/executors/local/assignments.js';
+import { BlockedProcessKiller } from '../../../../src/runner/executors/local/kill-blocked-process.js';
 
 function task(number: number, timeout = 10): Task {
   return { task: number, id: `a.eval.ts::f${number}`, timeout };
@@ -17,6 +18,15 @@ function given(options: {
   assignments.add(Array.from({ length: options.count }, (_, n) => task(n + 1)));
   if (options.started !== undefined) assignments.start(options.started, options.now ?? 0);
   return assignments;
+}
+
+/** The signals that the process of these tasks gets when it is checked at these times. */
+function signalsOf(assignments: Assignments, ...times: readonly number[]): string[] {
+  const signals: string[] = [];
+  const killer = new BlockedProcessKiller();
+  const process = { kill: (signal: string) => void signals.push(signal) };
+  for (const now of times) killer.check(process, assignments.lateMs(now));
+  return signals;
 }
 
 function numbers(tasks: readonly Task[]): number[] {
@@ -66,7 +76,7 @@ describe('Assignments', () => {
     assignments.postpone([1]);
     expect(numbers(assignments.waiting())).to.deep.equal([1]);
     assignments.hear(60_000);
-    expect(assignments.overdue(60_000)).to.equal(undefined);
+    expect(signalsOf(assignments, 60_000)).to.deep.equal([]);
   });
 
   it('forgets a task that is postponed after a stop: the process has forgotten it, too', () => {
@@ -80,43 +90,41 @@ describe('Assignments', () => {
   describe('a process that does not let go', () => {
     it('is asked once and then ended, before two seconds have passed', () => {
       const assignments = given({ slots: 1, count: 1, started: [1], now: 1000 });
-      expect(assignments.overdue(11_000)).to.equal(undefined);
-      expect(assignments.overdue(12_000)).to.equal(undefined);
-      expect(assignments.overdue(12_400)).to.equal('SIGTERM');
-      expect(assignments.overdue(12_500)).to.equal(undefined);
-      expect(assignments.overdue(12_950)).to.equal('SIGKILL');
+      expect(signalsOf(assignments, 11_000, 12_000)).to.deep.equal([]);
+      expect(signalsOf(assignments, 12_400, 12_500)).to.deep.equal(['SIGTERM']);
+      expect(signalsOf(assignments, 12_400, 12_950)).to.deep.equal(['SIGTERM', 'SIGKILL']);
     });
 
     it('is not asked when the task has finished', () => {
       const assignments = given({ slots: 1, count: 1, started: [1] });
       assignments.finish(1, false, 10_000);
-      expect(assignments.overdue(60_000)).to.equal(undefined);
+      expect(signalsOf(assignments, 60_000)).to.deep.equal([]);
     });
 
     it('has from the moment of the result when something lingers', () => {
       const assignments = given({ slots: 1, count: 1, started: [1] });
       assignments.finish(1, true, 500);
-      expect(assignments.overdue(1500)).to.equal(undefined);
-      expect(assignments.overdue(1900)).to.equal('SIGTERM');
+      expect(signalsOf(assignments, 1500)).to.deep.equal([]);
+      expect(signalsOf(assignments, 1900)).to.deep.equal(['SIGTERM']);
       assignments.release(1);
-      expect(assignments.overdue(9000)).to.equal(undefined);
+      expect(signalsOf(assignments, 9000)).to.deep.equal([]);
     });
 
     it('has from now on when everything is stopped, and what waits is forgotten', () => {
       const assignments = given({ slots: 1, count: 3, started: [1] });
       assignments.stop(100);
       expect(assignments.size).to.equal(1);
-      expect(assignments.overdue(1300)).to.equal(undefined);
-      expect(assignments.overdue(1500)).to.equal('SIGTERM');
+      expect(signalsOf(assignments, 1300)).to.deep.equal([]);
+      expect(signalsOf(assignments, 1500)).to.deep.equal(['SIGTERM']);
     });
 
     it('is known by its silence when it could not even say what it has started', () => {
       const assignments = given({ slots: 1, count: 2 });
       const now = performance.now();
-      expect(assignments.overdue(now + 9_000)).to.equal(undefined);
-      expect(assignments.overdue(now + 11_500)).to.equal('SIGTERM');
+      expect(signalsOf(assignments, now + 9_000)).to.deep.equal([]);
+      expect(signalsOf(assignments, now + 11_500)).to.deep.equal(['SIGTERM']);
       assignments.hear(now + 11_500);
-      expect(assignments.overdue(now + 12_500)).to.equal(undefined);
+      expect(signalsOf(assignments, now + 12_500)).to.deep.equal([]);
     });
   });
 
@@ -217,7 +225,7 @@ describe('Assignments', () => {
       const assignments = given({ slots: 2, count: 3, started: [1] });
       assignments.clear(true, 0);
       expect(assignments.size).to.equal(0);
-      expect(assignments.overdue(1e9)).to.equal(undefined);
+      expect(signalsOf(assignments, 1e9)).to.deep.equal([]);
     });
   });
 });

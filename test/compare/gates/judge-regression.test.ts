@@ -1,0 +1,198 @@
+import { expect } from 'chai';
+import type { EvalCase } from '../../../src/compare/cases/eval-case.js';
+import { compareCases } from '../../../src/compare/compare-cases.js';
+import { judgeMissing, judgeNewFailures } from '../../../src/compare/gates/judge-changes.js';
+import { judgeRegression } from '../../../src/compare/gates/judge-regression.js';
+import { seededRandom } from '../../../src/statistics/random.js';
+import { evalCase, passed, valued, valuedTrials, verdicts } from '../eval-cases.js';
+
+const worse = 'worse beyond chance, unless provider or judge changed between the runs: ';
+
+function regression(base: readonly EvalCase[], other: readonly EvalCase[]) {
+  return judgeRegression(compareCases(base, other));
+}
+
+/** Cases of which each has a value under one key. */
+function values(key: string, list: readonly number[]): EvalCase[] {
+  return list.map((value, i) => evalCase(String(i), { scores: valued(key, value) }));
+}
+
+describe('judgeRegression', () => {
+  it('says no when the pass rate fell beyond chance', () => {
+    const verdict = regression(verdicts('++++++++++'), verdicts('------++++'));
+    expect(verdict.verdict).to.equal('no');
+    expect(verdict.text).to.equal(`${worse}pass rate 100.0 % → 40.0 % (p .031)`);
+    expect(verdict.worse_units).to.deep.equal([]);
+  });
+
+  it('says yes when one case without trials failed', () => {
+    expect(regression(verdicts('++++++++++'), verdicts('-+++++++++')).verdict).to.equal('yes');
+    expect(regression(verdicts('+'), verdicts('-')).verdict).to.equal('yes');
+  });
+
+  it('says yes when everything is better', () => {
+    expect(regression(verdicts('----------'), verdicts('++++++++++')).verdict).to.equal('yes');
+  });
+
+  it('does not count a score twice that is the pass rate over again', () => {
+    const { measures } = regression(verdicts('++++++++++'), verdicts('------++++'));
+    expect(measures.map(({ measure }) => measure.kind)).to.deep.equal(['pass_rate']);
+    expect(measures[0]?.adjusted_p_value).to.equal(0.03125);
+  });
+
+  it('corrects over the pass rate and all other scores', () => {
+    const with2 = (outcomes: string, size: number) =>
+      verdicts(outcomes).map((one) => ({
+        ...one,
+        scores: [...one.scores, ...valued('size', size)],
+      }));
+    const { verdict, measures } = regression(with2('++++++++++', 5), with2('------++++', 5));
+    expect(measures.map(({ adjusted_p_value: p }) => p)).to.deep.equal([0.0625, 1]);
+    expect(verdict).to.equal('yes');
+  });
+
+  it('does not let an improvement lower the bar for what is worse', () => {
+    // Twelve cases got a larger size (p = 0.0005), six of them fail now (p = 0.0313).
+    const mixed = (passes: number, size: number) => [
+      ...Array.from({ length: 6 }, (_, i) =>
+        passed(`v${i}`, passes, 1, { scores: valued('size', size) }),
+      ),
+      ...values('size', Array<number>(6).fill(size)),
+    ];
+    const found = regression(mixed(1, 1), mixed(0, 9));
+    expect(found.measures[1]?.p_value).to.be.closeTo(2 / 4096, 1e-12);
+    expect(found.measures.map(({ adjusted_p_value: p }) => p)).to.deep.equal([4 / 64, 1]);
+    expect(found.verdict).to.equal('yes');
+  });
+
+  it('says no for a score without verdicts that fell', () => {
+    const verdict = regression(
+      values('size', [5, 6, 7, 8, 9, 9]),
+      values('size', [1, 1, 1, 1, 1, 1]),
+    );
+    expect(verdict).to.deep.include({ verdict: 'no' });
+    expect(verdict.text).to.equal(`${worse}size 7.333 → 1 on average (p .031)`);
+  });
+
+  it('names a case that fails beyond chance on its own', () => {
+    const steady = Array.from({ length: 5 }, (_, i) => passed(`s${i}`, 5, 10));
+    const verdict = regression([...steady, passed('f', 10, 10)], [...steady, passed('f', 1, 10)]);
+    expect(verdict.tested_units).to.equal(6);
+    expect(verdict.worse_units.map(({ id }) => id)).to.deep.equal(['f']);
+    expect(verdict.text).to.equal(`${worse}f 10/10 → 1/10 (p <.001)`);
+  });
+
+  it('names five findings and counts the rest', () => {
+    const many = (passes: number) =>
+      Array.from({ length: 8 }, (_, i) => passed(`f${i}`, passes, 20));
+    expect(regression(many(20), many(0)).text).to.match(/f3 20\/20 → 0\/20 \(p \S+\) and 4 more$/);
+  });
+
+  it('holds back an unchanged system in at most 5 % of comparisons, whatever the trials', () => {
+    const random = seededRandom(20);
+    const draw = (trials: number) =>
+      Array.from({ length: 60 }, (_, i) => {
+        const values = Array.from({ length: trials }, () => (random() < 0.96 ? 1 : 0));
+        const passes = values.reduce<number>((sum, one) => sum + one, 0);
+        const size = valuedTrials(
+          'size',
+          values.map((one) => one + random()),
+        );
+        return passed(String(i), passes, trials, { scores: size });
+      });
+    for (const [base, other] of [
+      [1, 10],
+      [1, 3],
+      [10, 3],
+      [1, 1],
+    ] as const) {
+      let red = 0;
+      for (let repetition = 0; repetition < 100; repetition += 1) {
+        const compared = compareCases(draw(base), draw(other), { draws: 400 });
+        if (judgeRegression(compared).verdict === 'no') red += 1;
+      }
+      // 5 % of 100, and three standard errors; one trial against ten was 29 % without dealing trials out.
+      expect(red, `${base} against ${other}`).to.be.at.most(11);
+    }
+  });
+
+  it('cannot tell about averages of unequally many trials where a baseline keeps sums only', () => {
+    const summed = [{ key: 'size', kind: 'value', sum: 30, count: 3 } as const];
+    const base = [evalCase('a', { trials: 3, scores: summed })];
+    const found = regression(
+      base,
+      values('size', [4]).map((one) => ({ ...one, id: 'a' })),
+    );
+    expect(found.verdict).to.equal('cannot-tell');
+    expect(found.text).to.match(/^size: .* bless it again$/);
+  });
+
+  it('knows in which direction a score is worse', () => {
+    const tokens = (list: readonly number[]) =>
+      values('tokens', list).map((one) => ({
+        ...one,
+        scores: one.scores.map((score) => ({ ...score, better: 'lower' as const })),
+      }));
+    const [few, many] = [tokens([1, 2, 3, 4, 5, 6]), tokens([11, 12, 13, 14, 15, 16])];
+    expect(regression(few, many)).to.deep.include({ verdict: 'no' });
+    expect(regression(many, few)).to.deep.include({ verdict: 'yes' });
+  });
+
+  it('says how many errors there are, apart from failures', () => {
+    const failing = verdicts('---------+').map((one, i) => (i < 4 ? { ...one, errors: 1 } : one));
+    const found = regression(verdicts('++++++++++'), failing);
+    expect(found.errors).to.deep.equal({ base: 0, other: 4 });
+    expect(found.text).to.match(/; errors 0 → 4$/);
+    expect(regression(verdicts('++'), verdicts('++')).text).to.not.include('errors');
+  });
+
+  it('cannot tell when no verdict or score is in both runs', () => {
+    expect(regression(verdicts('++'), [passed('new', 1)]).verdict).to.equal('cannot-tell');
+    expect(regression([evalCase('a')], [evalCase('a')]).verdict).to.equal('cannot-tell');
+    expect(regression([], []).verdict).to.equal('cannot-tell');
+  });
+});
+
+describe('judgeNewFailures', () => {
+  it('names what passed and fails now, by chance or not', () => {
+    const found = judgeNewFailures(compareCases(verdicts('++--'), verdicts('+-+-')));
+    expect(found).to.deep.equal({
+      verdict: 'no',
+      text: 'passed before and fails now: 1',
+      failed: ['1'],
+    });
+  });
+
+  it('tells an error from a failure', () => {
+    const other = verdicts('--').map((one, i) => ({ ...one, errors: i }));
+    const found = judgeNewFailures(compareCases(verdicts('++'), other));
+    expect(found.text).to.equal('passed before and fails now: 0, 1 (error)');
+  });
+
+  it('does not hold new evaluations against a run', () => {
+    const other = [...verdicts('++'), passed('new', 0)];
+    expect(judgeNewFailures(compareCases(verdicts('++'), other)).verdict).to.equal('yes');
+  });
+
+  it('cannot tell when no case is in both runs', () => {
+    expect(judgeNewFailures(compareCases(verdicts('+'), [])).verdict).to.equal('cannot-tell');
+  });
+});
+
+describe('judgeMissing', () => {
+  it('names what is gone and what has not finished', () => {
+    const base = [passed('a', 1), passed('b', 0), passed('c', 1), evalCase('d', { trials: 0 })];
+    const other = [passed('a', 1), evalCase('b', { trials: 0 }), passed('new', 1)];
+    expect(judgeMissing(compareCases(base, other))).to.deep.equal({
+      verdict: 'no',
+      text: 'gone: c; not finished: b',
+      gone: ['c'],
+      unfinished: ['b'],
+    });
+  });
+
+  it('says yes when all of the base is there, and new ones beside it', () => {
+    const other = [...verdicts('--'), passed('new', 0)];
+    expect(judgeMissing(compareCases(verdicts('++'), other)).verdict).to.equal('yes');
+  });
+});
