@@ -96,15 +96,15 @@ export interface Outcome {
   /** Absent when the attempt was ended from outside, for example by a timeout. */
   readonly trace_data?: JsonObject;
   /** Present only when the evaluation changed it. */
-  readonly metadata?: JsonObject;
+  readonly metadata?: JsonObject | undefined;
   /** True when the evaluation has a target and the target has finished. */
   readonly regradable: boolean;
   /** Hash of the modules loaded by its eval file; absent if unknown. */
   readonly code?: string | undefined;
   /** The calls it made; absent if none. */
-  readonly calls?: StoredCalls;
+  readonly calls?: StoredCalls | undefined;
   /** How its calls were looked for in recordings; absent where they were not. */
-  readonly lookups?: RecordingLookups;
+  readonly lookups?: RecordingLookups | undefined;
 }
 
 /** Why a file could not be imported. */

@@ -18,7 +18,7 @@ import { anyText, hostileRecipe, make } from './hostile-values.js';
 const surroundings = {
   run: { runId: '0123456789ab', runName: 'a', sessionName: 'b', params: {} },
   sanitizer: new Sanitizer({}),
-  catalogue: { folder: process.cwd() },
+  catalogue: { folder: process.cwd(), codeOf: () => undefined },
 };
 
 describe('an attempt, whatever its functions do', function () {

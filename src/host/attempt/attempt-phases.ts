@@ -145,12 +145,17 @@ export class AttemptPhases {
     if (grading.failures.length > 0) this.#error = grading.failures.join('\n');
   }
 
-  /** What is known now, as JSON. */
-  outcome(interruption: Interruption | undefined, sanitizer: Sanitizer): Outcome {
+  /** What is known now, as JSON; `code` is the hash of the evaluation's modules. */
+  outcome(
+    interruption: Interruption | undefined,
+    sanitizer: Sanitizer,
+    code: string | undefined,
+  ): Outcome {
     const { context } = this.#handle;
     const attempt = this.#attempt;
     const calls = this.#storeCalls();
-    attempt.recording?.save();
+    const { recording } = attempt;
+    recording?.save();
     const value = this.#reading === undefined ? readField(context, 'output') : this.#reading.value;
     const output = sanitizer.value('output', value, attempt);
     const metadata = sanitizer.object('metadata', readField(context, 'metadata'), attempt);
@@ -158,6 +163,7 @@ export class AttemptPhases {
     const error =
       attempt.refusal ??
       (interruption === undefined ? this.#error : this.#interruptionText(interruption));
+    // All fields at once: those that are spread or added take longer than all others.
     return {
       status: error === null ? 'completed' : 'error',
       output,
@@ -165,10 +171,11 @@ export class AttemptPhases {
       error: error === null ? null : sanitizer.text(error),
       latency: this.#handle.latency(),
       trace_data: traceData,
-      ...(this.#changes(metadata, sanitizer) ? { metadata } : {}),
-      ...(calls && { calls }),
-      ...(attempt.recording && { lookups: sanitizer.lookups(attempt.recording.lookups) }),
+      metadata: this.#changes(metadata, sanitizer) ? metadata : undefined,
       regradable: this.#entry.spec.target !== undefined && this.#targetFinished,
+      code,
+      calls,
+      lookups: recording && sanitizer.lookups(recording.lookups),
     };
   }
 

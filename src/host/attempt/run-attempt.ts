@@ -15,7 +15,7 @@ export interface EndedAttempt {
 interface Surroundings {
   readonly run: RunContext;
   readonly sanitizer: Sanitizer;
-  readonly catalogue: Pick<ImportedEvaluations, 'folder'>;
+  readonly catalogue: Pick<ImportedEvaluations, 'folder' | 'codeOf'>;
 }
 
 /**
@@ -34,7 +34,7 @@ export function runAttempt(
   // First, because functions may end the attempt before they return.
   attempt.onEnd((interruption) => {
     attempt.stopTimer();
-    const outcome = phases.outcome(interruption, sanitizer);
+    const outcome = phases.outcome(interruption, sanitizer, catalogue.codeOf(attempt.task.id));
     if (interruption?.reason === 'held') {
       const returned = new Promise<void>((resolve) => {
         onReturn = resolve;

@@ -224,19 +224,12 @@ export class TaskScheduler {
   }
 
   #finish(attempt: Attempt, { outcome, lingering }: EndedAttempt): void {
-    const { channel, catalogue } = this.#options;
-    const { task, id } = attempt.task;
+    const { channel } = this.#options;
+    const { task } = attempt.task;
     this.#running.delete(attempt);
     if (attempt.dueAt <= this.#earliestDue) this.#dueIsStale = true;
-    const code = catalogue.codeOf(id);
-    const finished = { ...outcome, code };
     this.#warn(attempt);
-    channel.queue({
-      type: 'finished',
-      task,
-      outcome: finished,
-      lingering: lingering !== undefined,
-    });
+    channel.queue({ type: 'finished', task, outcome, lingering: lingering !== undefined });
     if (lingering === undefined) {
       this.#release();
       return;

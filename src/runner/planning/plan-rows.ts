@@ -1,6 +1,6 @@
 import { caseIdOf } from '../../model/result.js';
 import type { ScoreRules } from '../../model/scores/score-rule.js';
-import type { Descriptor } from '../../protocol/messages.js';
+import type { DescribedValues, Descriptor } from '../../protocol/messages.js';
 import type { OverridableSetting } from '../../settings/run-configs.js';
 import type { PlannedRow, RunOwner } from '../../store/run-owner.js';
 import type { Executor } from '../executor.js';
@@ -62,16 +62,39 @@ export async function writePlannedRows(
   let next = iterator.next();
   await executor.describe(ids, (values) => {
     const plans: PlannedRow[] = [];
-    for (const { id, input, reference, metadata } of values) {
+    for (const described of values) {
+      const { id } = described;
       const rules = rulesOf(id);
       while (next.done !== true && caseIdOf(next.value) !== id) next = iterator.next();
       while (next.done !== true && caseIdOf(next.value) === id) {
-        const row = { ...next.value, input, reference, metadata };
-        plans.push(rules === undefined ? row : { ...row, score_rules: rules });
+        plans.push(withValues(next.value, described, rules));
         next = iterator.next();
       }
     }
     const changed = plans.filter(isChanged);
     if (changed.length > 0) owner.plan(changed);
   });
+}
+
+/** Field by field, because V8 takes ten times as long to add fields to a copy. */
+function withValues(
+  row: PlannedTrial,
+  { input, reference, metadata }: DescribedValues,
+  rules: ScoreRules | undefined,
+): PlannedRow {
+  return {
+    index: row.index,
+    id: row.id,
+    evaluation: row.evaluation,
+    function: row.function,
+    dataset: row.dataset,
+    labels: row.labels,
+    trial: row.trial,
+    trial_of: row.trial_of,
+    line: row.line,
+    input,
+    reference,
+    metadata,
+    score_rules: rules,
+  };
 }
