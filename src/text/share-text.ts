@@ -20,8 +20,17 @@ export function percentText(share: number): string {
   return text;
 }
 
-/** The reason why a mean, or a difference of means, has no interval. */
-export function noIntervalText(of: { readonly percentiles?: unknown } = {}): string {
+/** Why a mean, or a difference of means, has no interval. `higher`, `lower`: the pairs that differ, each way. */
+export function noIntervalText(
+  of: {
+    readonly percentiles?: unknown;
+    readonly pairs?: number;
+    readonly higher?: number;
+    readonly lower?: number;
+  } = {},
+): string {
+  const { pairs = 0, higher, lower } = of;
+  if (pairs > 1 && higher === 0 && lower === 0) return 'all alike';
   return of.percentiles === undefined ? 'n too small' : 'unbounded values';
 }
 

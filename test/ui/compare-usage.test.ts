@@ -4,6 +4,7 @@ import { builtUi, closePages, openPage } from '../helpers/browser.js';
 import { type FakeProvider, startFakeProvider } from '../helpers/fake-provider.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
+import { untilShown } from './screen.js';
 
 /** Case n calls a model once, in the second version 1, 2 or 3 times; the last one also calls a model without price. */
 const evals = (url: string) => `
@@ -33,14 +34,14 @@ describe('the comparison of what calls used', function () {
   let provider: FakeProvider;
   const ids: string[] = [];
   let faults: readonly string[] = [];
+  let opened: Page;
 
   const compare = async (...versions: readonly number[]): Promise<Page> => {
-    const opened = await openPage();
-    faults = opened.faults;
+    ({ page: opened, faults } = await openPage());
     const query = versions.map((version) => `run=${ids[version]}`).join('&');
-    await opened.page.goto(`${served.url}/compare?${query}`);
-    await opened.page.getByRole('table', { name: 'Latency by run' }).waitFor();
-    return opened.page;
+    await opened.goto(`${served.url}/compare?${query}`);
+    await opened.getByRole('table', { name: 'Latency by run' }).waitFor();
+    return opened;
   };
   const texts = (page: Page, name: string) =>
     page.getByRole(`table`, { name }).getByRole('row').allInnerTexts();
@@ -49,8 +50,9 @@ describe('the comparison of what calls used', function () {
   before(async () => {
     provider = await startFakeProvider();
     served = await ServedProject.start({ 'a.eval.ts': evals(provider.url) }, { ui: builtUi });
-    for (const V of ['0', '1', '2', '0']) {
-      const args = ['a.eval.ts', '--run-name', `v${ids.length}`];
+    for (const V of ['0', '1', '2', '0', '2']) {
+      const recording = ids.length === 2 ? ['--record'] : ids.length === 4 ? ['--offline'] : [];
+      const args = ['a.eval.ts', '--run-name', `v${ids.length}`, ...recording];
       ids.push((await served.project.run(args, { env: { V } })).run.run_id);
     }
   });
@@ -71,22 +73,36 @@ describe('the comparison of what calls used', function () {
     expect(base).to.match(/^A ≥ \$0\.\d+ 3\.8k 25$/);
     expect(other).to.match(/^B ≥ \$0\.\d+ 7\.3k 49$/);
     const summary = words(await page.getByRole('region', { name: 'Summary' }).innerText());
-    const cost = /Cost (\+\$\S+): (\$\S+ → \$\S+) over 23 pairs \((\+\$\S+ to \+\$\S+)\)\./.exec(
-      summary,
-    );
-    expect(cost, summary).not.to.equal(null);
-    expect(summary).to.include('Calls +1: 1.04 → 2.04 over 24 pairs (+.648 to +1.35).');
-    expect(summary).to.include('Cost is compared without 1 case with calls not priced.');
-    expect(summary).to.include('Latency, cost, tokens and calls get no verdict');
+    expect(summary).to.match(/ost \+\$\S+, tokens \+150, calls \+1, without a verdict\./);
 
     await page.getByRole('button', { name: 'All differences' }).click();
-    const line = page.getByRole('dialog').getByRole('row').filter({ hasText: /^cost/ });
-    const cells = await line.getByRole('cell').allInnerTexts();
-    expect(`${cells[0]} → ${cells[1]}`).to.equal(cost?.[2]);
-    expect(cells.slice(2)).to.deep.equal([cost?.[1], cost?.[3], '23', '', '', 'no verdict']);
+    const dialog = page.getByRole('dialog');
+    const cellsOf = (name: RegExp) =>
+      dialog.getByRole('row').filter({ hasText: name }).getByRole('cell').allInnerTexts();
+    expect((await cellsOf(/^calls/)).slice(0, 5)).to.deep.equal([
+      '1.04',
+      '2.04',
+      '+1',
+      '+.648 to +1.35',
+      '24',
+    ]);
+    const [before, after, change, interval, ...rest] = await cellsOf(/^cost/);
+    expect(rest).to.deep.equal(['23', '', '', 'no verdict']);
+    await dialog.getByText('Cost is compared without 1 case with calls not priced.').waitFor();
+    await dialog.getByText('Latency, cost, tokens and calls get no verdict').waitFor();
+    await page.keyboard.press('Escape');
+
+    // By the increase: two more calls first, then one, and what is not known last.
+    await page.getByRole('columnheader', { name: 'cost' }).getByRole('button').click();
+    await page.waitForURL(/sort=cost&order=desc/);
+    const first = page.locator('[role=rowgroup] > [role=row]').first();
+    await first.getByText('[c2]', { exact: true }).waitFor();
+    await page.getByRole('button', { name: /^by cost/ }).click();
+    await page.getByRole('menuitem', { name: 'calls' }).click();
+    await page.waitForURL(/sort=calls&order=desc/);
 
     const { stdout } = await served.project.assay(['compare', 'v1', 'v2']);
-    expect(words(stdout)).to.include(`${cost?.[2]} (23) ${cost?.[1]} ${cost?.[3]}`);
+    expect(words(stdout)).to.include(`${before} → ${after} (23) ${change} ${interval}`);
     expect(words(stdout)).to.include('cost is compared without 1 case with calls not priced');
   });
 
@@ -100,5 +116,65 @@ describe('the comparison of what calls used', function () {
     const { stdout } = await served.project.assay(['compare', 'v0', 'v3']);
     expect(stdout).to.match(/exact/);
     expect(stdout).not.to.match(/cost|tokens|calls/);
+  });
+
+  it('begins with the pairs near the top, wide and narrow, with two runs and four', async () => {
+    for (const versions of [
+      [1, 2],
+      [0, 1, 2, 3],
+    ]) {
+      const page = await compare(...versions);
+      const first = page.locator('[role=rowgroup] > [role=row]').first();
+      await first.waitFor();
+      expect((await first.boundingBox())?.y).to.be.below(420);
+      await page.setViewportSize({ width: 400, height: 900 });
+      const fold = page.getByRole('button', { name: /^Scores, changes, latency/ });
+      expect(await fold.getAttribute('aria-expanded')).to.equal('false');
+      expect((await first.boundingBox())?.y).to.be.below(560);
+    }
+    const fold = opened.getByRole('button', { name: /^Scores, changes, latency/ });
+    await fold.click();
+    await opened.getByRole('table', { name: 'Usage by run' }).waitFor();
+    await opened.reload();
+    await opened.getByRole('table', { name: 'Usage by run' }).waitFor();
+    await fold.click();
+  });
+
+  it('says what was replayed: no latency, cost in brackets; and filters by cost', async () => {
+    const page = await compare(2, 4);
+    expect(words((await texts(page, 'Latency by run'))[2] ?? '')).to.equal('B replayed – –');
+    expect(words((await texts(page, 'Usage by run'))[2] ?? '')).to.match(
+      /^B \(\$0\.\d+\) 7\.3k 49$/,
+    );
+    const side = page.locator('[role=rowgroup] > [role=row]').first().getByRole('gridcell').last();
+    expect(words(await side.innerText())).to.match(/replayed same output as A$/);
+
+    await page.goto(`${served.url}/?run=${ids[4]}`);
+    const row = page.getByRole('row').filter({ hasText: 'c2' }).first();
+    await row.getByText('replayed').waitFor();
+    expect(await row.locator('[data-cell=cost]').innerText()).to.match(/^\(\.\d+\)$/);
+    const replayed = page.getByRole('button', { name: /^49 calls replayed \(\$0\.\d+\)$/ });
+    await replayed.click();
+    await page.waitForURL(/cost=replayed/);
+    await untilShown(page, '24 of 24');
+
+    await page.goto(`${served.url}/?run=${ids[2]}`);
+    await untilShown(page, '24 of 24');
+    await page.keyboard.press('f');
+    const panel = page.getByRole('dialog', { name: 'Filters' });
+    const from = panel.getByRole('textbox', { name: 'Cost from' });
+    await from.fill('-1');
+    await page.keyboard.press('Enter');
+    expect(await from.getAttribute('aria-invalid')).to.equal('true');
+    await from.fill('0.0001');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/cost=0\.0001\.\./);
+    await untilShown(page, '16 of 24');
+    await panel.getByRole('textbox', { name: 'Cost below' }).fill('0.0002');
+    await page.keyboard.press('Enter');
+    await untilShown(page, '8 of 24');
+    await panel.getByRole('button', { name: 'not priced' }).click();
+    await page.waitForURL(/cost=unknown/);
+    await untilShown(page, '9 of 24');
   });
 });

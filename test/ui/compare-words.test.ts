@@ -13,9 +13,10 @@ import { latencyScale } from '../../ui/src/compare/summary/latency-scale.js';
 import { measuresOf, onScale } from '../../ui/src/compare/summary/measures.js';
 import { renderComparison } from '../../ui/src/compare/summary/render-comparison.js';
 import {
-  amountTexts,
+  amountsText,
   clearScores,
   detectableText,
+  leftOutTexts,
   measureLines,
   noPairsText,
   noVerdictText,
@@ -23,6 +24,7 @@ import {
 } from '../../ui/src/compare/summary/words.js';
 import {
   changeText,
+  intervalText,
   verdictOf,
   wholeText,
 } from '../../ui/src/components/figures/difference-text.js';
@@ -322,9 +324,7 @@ describe('words of a comparison', () => {
 
   it('says latencies with their interval and without a verdict, and why', () => {
     expect(detectableText(against)).to.equal('Finds a drop of 6.0 points 4 times in 5');
-    expect(amountTexts(against)).to.deep.equal([
-      'Latency +.61 s: .78 → .81 s over 331 pairs (+.40 to +.80)',
-    ]);
+    expect(amountsText(against)).to.equal('Latency +.61 s');
     expect(noVerdictText([against])).to.match(/^Latencies get no verdict: .* share its load,/);
     expect(wholeText(against.latency, 'seconds')).not.to.match(/chance|p [<=]/);
   });
@@ -341,13 +341,14 @@ describe('words of a comparison', () => {
       calls: used(1, 1.5, 0),
     };
     const called = { ...against, usage };
-    expect(amountTexts(called).slice(1)).to.deep.equal([
-      'Cost −$0.0018: $0.0042 → $0.0024 over 40 pairs (−$0.00090 to −$0.0036)',
-      'Tokens +3.3k: 812 → 4.1k over 40 pairs (+1.6k to +6.6k)',
-      'Calls +.50: 1 → 1.50 over 40 pairs (+.25 to +1)',
+    expect(amountsText(called)).to.equal('Latency +.61 s, cost −$0.0018, tokens +3.3k, calls +.50');
+    expect(leftOutTexts(called)).to.deep.equal([
       'Cost is compared without 3 cases with calls not priced',
       'Tokens are compared without 1 case with calls of unknown tokens',
     ]);
+    const alike = { ...usage.calls, difference: { estimate: 0, low: null, high: null } };
+    expect(intervalText({ ...alike, higher: 0, lower: 0 }, 'calls')).to.equal('all alike');
+    expect(intervalText(alike, 'calls')).to.equal('n too small');
     expect(noVerdictText([against, called])).to.match(/^Latency, cost, tokens and calls get no/);
     expect(wholeText(usage.cost, 'dollars')).to.match(/over 40 pairs, no verdict$/);
     const names = measureLines(called).map(({ name }) => name);

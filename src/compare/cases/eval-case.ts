@@ -54,6 +54,12 @@ export interface EvalCase {
   readonly usage?: CaseUsage | undefined;
 }
 
+/** What the calls of a case used, as the mean over its trials; `null` when that is not known. */
+export function meanUsed({ usage, trials }: EvalCase, amount: keyof CaseUsage): number | null {
+  const sum = usage?.[amount] ?? null;
+  return sum === null || trials === 0 ? null : sum / trials;
+}
+
 /** The latencies of all trials that have one, in seconds. */
 export function latenciesOf({ latency, latencies }: EvalCase): readonly number[] {
   return latencies ?? (latency === null ? [] : [latency]);

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { hasReplayedLatency, tokensOf, type Usage } from '../../model/calls/usage.js';
+import { measuredLatency, tokensOf, type Usage } from '../../model/calls/usage.js';
 import { caseIdOf, hasVerdict, isFinished, passes, type RowFacts } from '../../model/result.js';
 import { eachInSteps, finish, type Steps } from '../../model/steps.js';
 import { meanOf } from '../../statistics/sums.js';
@@ -50,7 +50,7 @@ class CaseGroups {
     }
     if (!isFinished(row)) return;
     this.#addHash(evalCase, row.outputHash ?? null);
-    if (!hasReplayedLatency(row)) this.#addLatency(evalCase, row.latency);
+    this.#addLatency(evalCase, measuredLatency(row));
     if (evalCase.usage && row.usage) evalCase.usage = withUsage(evalCase.usage, row.usage);
     evalCase.trials += 1;
     if (passes(row)) evalCase.passes += 1;

@@ -1,7 +1,7 @@
 import type { Steps } from '../../model/steps.js';
 import { percentile } from '../../statistics/percentile.js';
 import { sortedLatenciesOf } from '../cases/case-figures.js';
-import type { EvalCase } from '../cases/eval-case.js';
+import { type EvalCase, meanUsed } from '../cases/eval-case.js';
 import type { FullPair } from '../cases/pair-cases.js';
 import { type MeasureColumn, measureColumn } from './measure-columns.js';
 import { differencesOf, type MeanDifference, meanDifference } from './paired-difference.js';
@@ -60,10 +60,7 @@ export function* usageDifference(pairs: readonly FullPair[]): Steps<UsageDiffere
 }
 
 function* usedDifference(pairs: readonly FullPair[], amount: UsedAmount): Steps<UsedDifference> {
-  const { difference } = yield* amountDifference(pairs, ({ usage, trials }) => {
-    const sum = usage?.[amount] ?? null;
-    return sum === null ? null : sum / trials;
-  });
+  const { difference } = yield* amountDifference(pairs, (evalCase) => meanUsed(evalCase, amount));
   return { ...difference, unknown: pairs.length - difference.pairs };
 }
 

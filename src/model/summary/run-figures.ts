@@ -3,7 +3,7 @@ import { clusteredMean } from '../../statistics/clustered-mean.js';
 import { clusteredRate } from '../../statistics/clustered-share.js';
 import { type Percentiles, percentilesOf } from '../../statistics/percentile.js';
 import { isUnbounded, ScaleFinder } from '../../statistics/value-scale.js';
-import { hasReplayedLatency } from '../calls/usage.js';
+import { measuredLatency } from '../calls/usage.js';
 import type { RowFacts } from '../result.js';
 import type { ScoreChip, ScoreFacts } from '../scores/score.js';
 import { ClusterNumbers, ClusterTotals } from './cluster-totals.js';
@@ -78,8 +78,8 @@ export function sortedLatencies(
   const latencies = new Float64Array(rows.length);
   let count = 0;
   for (const row of rows) {
-    const { latency, pruned } = row;
-    if (latency === null || pruned === true || hasReplayedLatency(row)) continue;
+    const latency = measuredLatency(row);
+    if (latency === null || row.pruned === true) continue;
     latencies[count] = latency;
     count += 1;
   }

@@ -1,5 +1,6 @@
 import { changes } from '../../compare/cases/change.js';
-import { type EvalCase, passShare, scoreOf } from '../../compare/cases/eval-case.js';
+import { type EvalCase, meanUsed, passShare, scoreOf } from '../../compare/cases/eval-case.js';
+import { type UsedAmount, usedAmounts } from '../../compare/differences/amount-difference.js';
 import { eachInSteps, type Steps } from '../../model/steps.js';
 import { rankNumbers, rankTexts, sortByRank } from '../rows/row-order.js';
 import type { PairTable } from './pair-table.js';
@@ -12,6 +13,7 @@ export const pairSortFields = [
   'dataset',
   'passed',
   'latency',
+  ...usedAmounts,
 ] as const;
 type PairSortField = (typeof pairSortFields)[number];
 
@@ -50,9 +52,10 @@ function* rankPairs(table: PairTable, by: Exclude<PairOrder['by'], 'index'>): St
   return yield* rankNumbers(values);
 }
 
-function measure(by: 'passed' | 'latency' | { readonly score: string }) {
+function measure(by: 'passed' | 'latency' | UsedAmount | { readonly score: string }) {
   if (by === 'passed') return passShare;
   if (by === 'latency') return ({ latency }: EvalCase) => latency;
+  if (typeof by === 'string') return (evalCase: EvalCase) => meanUsed(evalCase, by);
   return (evalCase: EvalCase) => {
     const score = scoreOf(evalCase, by.score);
     return score === undefined ? null : score.sum / score.count;

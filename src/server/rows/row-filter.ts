@@ -1,3 +1,4 @@
+import { measuredLatency } from '../../model/calls/usage.js';
 import type { ResultStatus, RowFacts } from '../../model/result.js';
 import { type Standing, standingOf } from '../../model/scores/verdict.js';
 import type { GroupBy, KeysOf } from '../../model/summary/row-groups.js';
@@ -21,8 +22,8 @@ export interface LatencyRange {
   readonly to: number;
 }
 
-/** US dollars, as {@link LatencyRange}; `unknown` for calls of which some have no price. */
-export type CostRange = LatencyRange | 'unknown';
+/** US dollars, as {@link LatencyRange}; `unknown`: some calls have no price; `replayed`: some come from recordings. */
+export type CostRange = LatencyRange | 'unknown' | 'replayed';
 
 /** The results with a value of a field; `null` for those without one. */
 export interface GroupChoice {
@@ -131,12 +132,14 @@ function matchers(filter: RowFilter, knowledge: RowKnowledge): Map<FilterKind, M
     if (row.code === undefined || row.pruned === true) return false;
     return knowledge.isOlder(row) === (age === 'older');
   });
-  add('latency', filter.latency, ({ latency }, { from, to }) =>
-    latency === null ? false : latency >= from && latency < to,
-  );
+  add('latency', filter.latency, (row, { from, to }) => {
+    const latency = measuredLatency(row);
+    return latency !== null && latency >= from && latency < to;
+  });
   add('cost', filter.cost, ({ usage }, range) => {
     if (usage === undefined) return false;
     if (range === 'unknown') return usage.cost === null || (usage.unpriced ?? 0) > 0;
+    if (range === 'replayed') return (usage.replayed ?? 0) > 0;
     return usage.cost !== null && usage.cost >= range.from && usage.cost < range.to;
   });
   add('group', filter.group, (row, { by, key }, index) =>

@@ -114,12 +114,13 @@ const filters = {
   latency: choice(
     'FROM..TO in seconds, of which one may be left out',
     readRange,
-    'Rows with a latency in seconds: `0.5..2` (2 is exclusive), `2..`, `..0.5`.',
+    'Rows with a latency in seconds that is not of recordings: `0.5..2` (2 is exclusive), `2..`, `..0.5`.',
   ),
   cost: choice(
-    'FROM..TO in US dollars, of which one may be left out, or unknown',
-    (text): CostRange | undefined => (text === 'unknown' ? text : readRange(text)),
-    'Rows whose calls cost so many US dollars, as `latency`; `unknown`: with calls whose price is not known.',
+    'FROM..TO in US dollars, of which one may be left out, unknown or replayed',
+    (text): CostRange | undefined =>
+      text === 'unknown' || text === 'replayed' ? text : readRange(text),
+    'Rows whose calls cost so many US dollars, as `latency`; `unknown`: with calls whose price is not known; `replayed`: with calls answered from recordings, which cost nothing.',
   ),
   group: choice(
     'FIELD=VALUE, or FIELD alone',

@@ -248,6 +248,37 @@ describe('GET /api/compare/rows', () => {
     expect(await namesOf(two, 'sort=score:none')).to.deep.equal(await namesOf(two));
   });
 
+  it('sorts by what calls used, as the mean over trials', async () => {
+    const used = (name: string, cost: number | null, tokens: number, trial?: number) => {
+      const totals = { calls: 2, input: tokens, cost, ...(cost === null && { unpriced: 1 }) };
+      const usage = { ...totals, by_role: { target: totals } };
+      return { ...judged(name, true, { usage }), ...(trial && { trial }) };
+    };
+    const runs = [
+      await served.run([
+        used('twice', 0.01, 10, 1),
+        used('twice', 0.01, 10, 2),
+        used('more', 0.01, 10),
+        used('unpriced', 0.01, 10),
+        used('less', 0.01, 10),
+      ]),
+      await served.run([
+        used('twice', 0.011, 11, 1),
+        used('more', 0.03, 12),
+        used('unpriced', null, 13),
+        used('less', 0.001, 14),
+      ]),
+    ];
+    expect(await namesOf(runs, 'sort=cost&order=desc')).to.deep.equal([
+      'more',
+      'twice',
+      'less',
+      'unpriced',
+    ]);
+    expect(await namesOf(runs, 'sort=tokens')).to.deep.equal(['twice', 'more', 'unpriced', 'less']);
+    expect(await namesOf(runs, 'sort=calls')).to.deep.equal(['twice', 'more', 'unpriced', 'less']);
+  });
+
   it('pages', async () => {
     expect(await namesOf(two, 'offset=1&limit=2')).to.deep.equal(['fell', 'rose']);
     const beyond = await served.ask(target(two, 'offset=50'));

@@ -2976,9 +2976,9 @@ export interface operations {
                 readonly flaky?: readonly string[];
                 /** @description Rows graded by the newest version of the code of their eval file, or by an `older` one. May repeat, and exclude with `!` before the value. */
                 readonly code?: readonly string[];
-                /** @description Rows with a latency in seconds: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
+                /** @description Rows with a latency in seconds that is not of recordings: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
                 readonly latency?: readonly string[];
-                /** @description Rows whose calls cost so many US dollars, as `latency`; `unknown`: with calls whose price is not known. May repeat, and exclude with `!` before the value. */
+                /** @description Rows whose calls cost so many US dollars, as `latency`; `unknown`: with calls whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
                 readonly cost?: readonly string[];
                 /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY. May repeat, and exclude with `!` before the value. */
                 readonly group?: readonly string[];
@@ -3046,9 +3046,9 @@ export interface operations {
                 readonly flaky?: readonly string[];
                 /** @description Rows graded by the newest version of the code of their eval file, or by an `older` one. May repeat, and exclude with `!` before the value. */
                 readonly code?: readonly string[];
-                /** @description Rows with a latency in seconds: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
+                /** @description Rows with a latency in seconds that is not of recordings: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
                 readonly latency?: readonly string[];
-                /** @description Rows whose calls cost so many US dollars, as `latency`; `unknown`: with calls whose price is not known. May repeat, and exclude with `!` before the value. */
+                /** @description Rows whose calls cost so many US dollars, as `latency`; `unknown`: with calls whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
                 readonly cost?: readonly string[];
                 /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY. May repeat, and exclude with `!` before the value. */
                 readonly group?: readonly string[];
@@ -3108,9 +3108,9 @@ export interface operations {
                 readonly flaky?: readonly string[];
                 /** @description Rows graded by the newest version of the code of their eval file, or by an `older` one. May repeat, and exclude with `!` before the value. */
                 readonly code?: readonly string[];
-                /** @description Rows with a latency in seconds: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
+                /** @description Rows with a latency in seconds that is not of recordings: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
                 readonly latency?: readonly string[];
-                /** @description Rows whose calls cost so many US dollars, as `latency`; `unknown`: with calls whose price is not known. May repeat, and exclude with `!` before the value. */
+                /** @description Rows whose calls cost so many US dollars, as `latency`; `unknown`: with calls whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
                 readonly cost?: readonly string[];
                 /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY. May repeat, and exclude with `!` before the value. */
                 readonly group?: readonly string[];
@@ -3193,7 +3193,7 @@ export interface operations {
                 readonly offset?: number;
                 /** @description Maximum number of rows on the page. */
                 readonly limit?: number;
-                /** @description `index`, `change`, `function`, `dataset`, `passed`, `latency` or `score:KEY`. `index`: the order of the base, then what only other runs have. `change`: regressed first. `passed` (the share of trials), `latency` and scores: by the difference from the base in the first other run that has it. Equal ones follow by index; those without the value come last. */
+                /** @description `index`, `change`, `function`, `dataset`, `passed`, `latency`, `cost`, `tokens`, `calls` or `score:KEY`. `index`: the order of the base, then what only other runs have. `change`: regressed first. `passed` (the share of trials), `latency`, `cost`, `tokens`, `calls` (means over trials) and scores: by the difference from the base in the first other run that has it. Equal ones follow by index; those without the value come last. */
                 readonly sort?: string;
                 /** @description Ascending or descending. */
                 readonly order?: "asc" | "desc";
@@ -3211,9 +3211,9 @@ export interface operations {
                 readonly flaky?: readonly string[];
                 /** @description Rows graded by the newest version of the code of their eval file, or by an `older` one. May repeat, and exclude with `!` before the value. */
                 readonly code?: readonly string[];
-                /** @description Rows with a latency in seconds: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
+                /** @description Rows with a latency in seconds that is not of recordings: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
                 readonly latency?: readonly string[];
-                /** @description Rows whose calls cost so many US dollars, as `latency`; `unknown`: with calls whose price is not known. May repeat, and exclude with `!` before the value. */
+                /** @description Rows whose calls cost so many US dollars, as `latency`; `unknown`: with calls whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
                 readonly cost?: readonly string[];
                 /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY. May repeat, and exclude with `!` before the value. */
                 readonly group?: readonly string[];

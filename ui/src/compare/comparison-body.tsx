@@ -18,13 +18,13 @@ export function ComparisonBody({
   comparison,
   pairs,
   query,
-  facets: { datasets, labels, scores },
+  facets: { datasets, labels, scores, hasCalls },
 }: {
   runs: readonly RunHead[];
   comparison: ReturnType<typeof useComparison>;
   pairs: ReturnType<typeof usePairFigures>;
   query: string;
-  facets: Pick<ReturnType<typeof useRunFacets>, 'datasets' | 'labels' | 'scores'>;
+  facets: Pick<ReturnType<typeof useRunFacets>, 'datasets' | 'labels' | 'scores' | 'hasCalls'>;
 }) {
   const [view, setView] = useCompareView();
   const figures = pairs.data;
@@ -62,6 +62,7 @@ export function ComparisonBody({
             scores={scores}
             datasets={datasets}
             labels={labels}
+            hasCalls={hasCalls}
           />
           {figures.total === 0 ? (
             <Empty title="There is nothing in these runs" />

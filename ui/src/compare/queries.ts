@@ -104,6 +104,7 @@ export function useRunFacets(runs: readonly string[]) {
       datasets: namesOf(answers, 'dataset'),
       labels: namesOf(answers, 'label'),
       scores: scoresOf(answers),
+      hasCalls: answers.some(({ data }) => (data?.summary.usage?.calls ?? 0) > 0),
       errors: answers.map(({ error }) => error),
       totals: answers.map(({ data }) => data?.total),
     }),

@@ -40,6 +40,7 @@ export function PairFilters({
   scores,
   datasets,
   labels,
+  hasCalls,
 }: {
   runs: readonly string[];
   query: string;
@@ -48,6 +49,8 @@ export function PairFilters({
   scores: readonly string[];
   datasets: readonly string[];
   labels: readonly string[];
+  /** True when one of the runs made calls of models. */
+  hasCalls: boolean;
 }) {
   const [view, setView] = useCompareView();
   const totals = useChangeTotals(runs, query, groups, figures.changes);
@@ -105,7 +108,7 @@ export function PairFilters({
         </Button>
       )}
       <span className={lineStyles.space} />
-      <SortMenu scores={scores} />
+      <SortMenu scores={scores} hasCalls={hasCalls} />
       <Switch
         isOn={view.hasDiff}
         onChange={(hasDiff) => setView((now) => ({ ...now, hasDiff }), { replace: true })}

@@ -20,10 +20,18 @@ const orders: readonly Order[] = [
   { sort: 'latency', text: 'latency', note: 'Largest slowdown first', descending: true },
 ];
 
+/** Orders of pairs of runs that made calls. */
+const usageOrders: readonly Order[] = [
+  { sort: 'cost', text: 'cost', note: 'Largest increase first', descending: true },
+  { sort: 'tokens', text: 'tokens', note: 'Largest increase first', descending: true },
+  { sort: 'calls', text: 'calls', note: 'Largest increase first', descending: true },
+];
+
 /** The sort order of pairs. */
-export function SortMenu({ scores }: { scores: readonly string[] }) {
+export function SortMenu({ scores, hasCalls }: { scores: readonly string[]; hasCalls: boolean }) {
   const [view, setView] = useCompareView();
-  const known = orders.find(({ sort }) => sort === view.sort);
+  const offered = hasCalls ? [...orders, ...usageOrders] : orders;
+  const known = [...orders, ...usageOrders].find(({ sort }) => sort === view.sort);
   const byScore = scores.map((key) => ({ sort: `score:${key}`, text: key }));
   const set = ({ sort, descending = false }: Order) =>
     setView((now): CompareView => ({ ...now, sort, descending }));
@@ -44,7 +52,7 @@ export function SortMenu({ scores }: { scores: readonly string[] }) {
         ),
       }}
     >
-      {orders.map((order) => (
+      {offered.map((order) => (
         <MenuItem
           key={order.sort}
           current={order.sort === view.sort}

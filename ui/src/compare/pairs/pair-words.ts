@@ -58,11 +58,6 @@ export function sideStanding({ fold, status, passed }: TableRow): Standing {
   return found ?? fold.standings[0] ?? 'no_verdict';
 }
 
-/** The latency of a side in seconds: of its one result, or the mean of its trials. */
-export function sideLatency(row: TableRow | null): number | null {
-  return row === null ? null : row.fold ? row.fold.average_latency : row.latency;
-}
-
 /** The shown trial of a side, `trial 3`; `undefined` if there is only one. */
 export function trialText({ fold, trial }: TableRow): string | undefined {
   return fold === undefined || trial === undefined ? undefined : `trial ${trial}`;

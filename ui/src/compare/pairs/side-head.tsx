@@ -1,11 +1,12 @@
 import type { TableRow } from '../../api/schema.js';
 import { seconds, signedSeconds } from '../../components/figures/figures.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
+import { type RowLatency, rowLatency } from '../../components/runs/row-latency.js';
 import { ScoreChips } from '../../components/scores/score-chips.js';
 import { standingText } from '../../components/scores/standing.js';
 import { letterOf } from '../letters.js';
 import styles from './pair-side.module.css';
-import { isNotable, sideLatency, sideStanding } from './pair-words.js';
+import { isNotable, sideStanding } from './pair-words.js';
 import { ResultLink } from './result-link.js';
 
 /** The status, scores and latency of a side on one line. The icon links to the result. */
@@ -43,15 +44,17 @@ export function SideHead({
       <span className={styles.chips}>
         <ScoreChips row={row} width={width - (fold ? 190 : 130)} />
       </span>
-      <Latency own={sideLatency(row)} base={sideLatency(base)} />
+      <Latency own={rowLatency(row)} base={base && rowLatency(base)} />
     </div>
   );
 }
 
-function Latency({ own, base }: { own: number | null; base: number | null }) {
+function Latency({ own, base }: { own: RowLatency; base: RowLatency }) {
   if (own === null) return null;
-  const difference = base === null ? undefined : own - base;
-  const isMarked = base !== null && difference !== undefined && isNotable(base, difference);
+  if (own === 'replayed') return <small className="faint">replayed</small>;
+  const difference = typeof base === 'number' ? own - base : undefined;
+  const isMarked =
+    typeof base === 'number' && difference !== undefined && isNotable(base, difference);
   return (
     <span className={styles.latency}>
       {seconds(own)}

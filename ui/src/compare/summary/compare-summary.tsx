@@ -1,5 +1,10 @@
 import type { PairPage, RunComparison, RunHead } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
+import { count } from '../../components/figures/figures.js';
+import { Icon } from '../../components/icons/icon.js';
+import { useKeptFlag } from '../../components/kept-flag.js';
+import { useMedia } from '../../components/lists/page-layout.js';
+import { RunTag } from '../run-tag.js';
 import { ChangeMatrix } from './change-matrix.js';
 import styles from './compare-summary.module.css';
 import { GroupedBars } from './grouped-bars.js';
@@ -8,9 +13,6 @@ import { LatencyRanges } from './latency-ranges.js';
 import { awaitedMeasures, measuresOf } from './measures.js';
 import { RunRows } from './run-rows.js';
 import { UsageRows } from './usage-rows.js';
-
-/** From this many runs on, the sentences go below, where each has a full line. */
-const wordsBelowFrom = 4;
 
 /** The figures of the runs and their differences, with placeholders until they are loaded. */
 export function CompareSummary({
@@ -26,24 +28,59 @@ export function CompareSummary({
   scores: readonly string[];
 }) {
   const measures = comparison ? measuresOf(comparison) : awaitedMeasures(runs.length, scores);
-  const words = comparison && <InWords comparison={comparison} />;
-  const isBelow = runs.length >= wordsBelowFrom;
+  const isStacked = useMedia('(max-width: 1100px)');
+  const [isUnfolded, setUnfolded] = useKeptFlag('comparison', false);
+  const hasDetails = !isStacked || isUnfolded;
   return (
     <section className={styles.summary} aria-label="Summary" aria-busy={comparison === undefined}>
       <div>
         <RunRows runs={runs} figures={comparison?.runs} />
-        {changes && <ChangeMatrix changes={changes} />}
+        {!isStacked && changes && <ChangeMatrix changes={changes} />}
       </div>
-      <GroupedBars runs={runs.length} measures={measures} />
-      <div
-        className={classNames(comparison === undefined && styles.awaited)}
-        style={{ '--runs': runs.length } as object}
-      >
-        {comparison && <LatencyRanges comparison={comparison} />}
-        {comparison && <UsageRows comparison={comparison} />}
-        {!isBelow && words}
-      </div>
-      {isBelow && <div className={styles.below}>{words}</div>}
+      {isStacked && (
+        <button
+          type="button"
+          className={styles.fold}
+          aria-expanded={isUnfolded}
+          onClick={() => setUnfolded(!isUnfolded)}
+        >
+          <Icon name={isUnfolded ? 'down' : 'right'} small />
+          Scores, changes, latency
+          {changes && !isUnfolded && <MovedCounts changes={changes} />}
+        </button>
+      )}
+      {isStacked && isUnfolded && changes && <ChangeMatrix changes={changes} />}
+      {hasDetails && <GroupedBars runs={runs.length} measures={measures} />}
+      {hasDetails && (
+        <div
+          className={classNames(comparison === undefined && styles.awaited)}
+          style={{ '--runs': runs.length } as object}
+        >
+          {comparison && <LatencyRanges comparison={comparison} />}
+          {comparison && <UsageRows comparison={comparison} />}
+          {comparison && <InWords comparison={comparison} />}
+        </div>
+      )}
     </section>
+  );
+}
+
+/** How many pairs regressed and were fixed in each run. */
+function MovedCounts({ changes }: { changes: PairPage['changes'] }) {
+  return (
+    <span className={styles.counts}>
+      {changes.map(
+        (counts, run) =>
+          counts !== null && (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the place is the run
+            <span key={run}>
+              <RunTag run={run} small />
+              <span>
+                <b>{count(counts.regressed)}</b> regressed, <b>{count(counts.fixed)}</b> fixed
+              </span>
+            </span>
+          ),
+      )}
+    </span>
   );
 }

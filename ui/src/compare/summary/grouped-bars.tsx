@@ -15,8 +15,8 @@ import styles from './grouped-bars.module.css';
 import type { Measure, MeasuredDifference } from './measures.js';
 import { RunBars } from './run-bars.js';
 
-/** With more scores, the list scrolls. */
-const maxRows = 7;
+/** Pixels; with more scores, the list scrolls. */
+const maxHeight = 264;
 const rowHeight = (runs: number) => Math.max(34, 9 * runs + 7);
 
 /**
@@ -32,7 +32,7 @@ export function GroupedBars({ runs, measures }: { runs: number; measures: readon
       role="table"
       aria-label="Scores by run"
       style={{
-        maxHeight: 26 + maxRows * rowHeight(runs),
+        maxHeight,
         ...({ '--others': runs - 1 } as object),
       }}
     >

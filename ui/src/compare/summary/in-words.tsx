@@ -1,6 +1,5 @@
 import { Fragment, useState } from 'react';
 import type { AgainstBase, RunComparison } from '../../api/schema.js';
-import { classNames } from '../../components/class-names.js';
 import { chanceText, differenceText } from '../../components/figures/difference-text.js';
 import { RunTag } from '../run-tag.js';
 import { useCompareView } from '../use-compare-view.js';
@@ -8,7 +7,7 @@ import { isFilteredComparison } from '../view-state.js';
 import { DifferencesDialog } from './differences-dialog.js';
 import styles from './in-words.module.css';
 import {
-  amountTexts,
+  amountsText,
   clearScores,
   detectableText,
   noPairsText,
@@ -16,32 +15,47 @@ import {
   passRateText,
 } from './words.js';
 
+/** From this many runs on, the sentences are folded. */
+const foldedFrom = 3;
+
 /** The differences of each run from the base, in words, with a link to all numbers. */
 export function InWords({ comparison }: { comparison: RunComparison }) {
-  const [isOpen, setOpen] = useState(false);
+  const { comparisons } = comparison;
+  const isFolded = comparisons.length + 1 >= foldedFrom;
+  const [isAsked, setAsked] = useState(false);
+  const [isUnfolded, setUnfolded] = useState(false);
   const [view] = useCompareView();
   return (
     <div className={styles.words}>
-      {isFilteredComparison(view) && (
-        <p className={styles.note}>Over all pairs, whatever the filter:</p>
+      {(!isFolded || isUnfolded) && (
+        <>
+          {isFilteredComparison(view) && (
+            <p className={styles.note}>Over all pairs, whatever the filter:</p>
+          )}
+          {comparisons.map((against, n) => (
+            <p key={against.run_id}>
+              <RunTag run={n + 1} small />
+              <Sentence against={against} position={n + 1} />
+            </p>
+          ))}
+        </>
       )}
-      {comparison.comparisons.map((against, n) => (
-        <p key={against.run_id}>
-          <RunTag run={n + 1} small />
-          <Sentence against={against} position={n + 1} />
-        </p>
-      ))}
-      {comparison.comparisons.some(({ latency }) => latency.difference !== null) && (
-        <p className={styles.note}>{noVerdictText(comparison.comparisons)}</p>
-      )}
-      <button
-        type="button"
-        className={classNames('link', styles.more)}
-        onClick={() => setOpen(true)}
-      >
-        All differences
-      </button>
-      <DifferencesDialog comparison={comparison} isOpen={isOpen} onClose={() => setOpen(false)} />
+      <span className={styles.more}>
+        {isFolded && (
+          <button
+            type="button"
+            className="link"
+            aria-expanded={isUnfolded}
+            onClick={() => setUnfolded(!isUnfolded)}
+          >
+            In words
+          </button>
+        )}
+        <button type="button" className="link" onClick={() => setAsked(true)}>
+          All differences
+        </button>
+      </span>
+      <DifferencesDialog comparison={comparison} isOpen={isAsked} onClose={() => setAsked(false)} />
     </div>
   );
 }
@@ -67,9 +81,9 @@ function Sentence({ against, position }: { against: AgainstBase; position: numbe
         </Fragment>
       ))}
       {detectable && `${detectable}. `}
-      {amountTexts(against)
-        .map((text) => `${text}.`)
-        .join(' ')}
+      {amountsText(against) && (
+        <span title={noVerdictText([against])}>{amountsText(against)}, without a verdict.</span>
+      )}
     </span>
   );
 }

@@ -2,10 +2,9 @@ import type { RunComparison } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
 import { valueText, wholeText } from '../../components/figures/difference-text.js';
 import { RunTag, runColor } from '../run-tag.js';
-import { useCompareView } from '../use-compare-view.js';
-import { defaultSort } from '../view-state.js';
 import styles from './latency-ranges.module.css';
 import { latencyScale } from './latency-scale.js';
+import { SortButton } from './sort-button.js';
 
 /** The range of most latencies of each run, with the median. The differences have no verdict. */
 export function LatencyRanges({
@@ -13,10 +12,8 @@ export function LatencyRanges({
 }: {
   comparison: RunComparison;
 }) {
-  const [view, setView] = useCompareView();
   const scale = latencyScale(runs.flatMap(({ latency: { p5, p95 } }) => [p5, p95]));
   if (scale === undefined) return null;
-  const isOn = view.sort === 'latency';
   return (
     <div className={styles.latency} role="table" aria-label="Latency by run">
       <div className={classNames(styles.row, styles.head)} role="row">
@@ -24,20 +21,12 @@ export function LatencyRanges({
           <span className="sr">run</span>
         </span>
         <span role="columnheader">
-          <button
-            type="button"
-            aria-pressed={isOn}
+          <SortButton
+            sort="latency"
             title="p5 to p95. Sort by what latency changed by, the slowest first"
-            onClick={() =>
-              setView((now) => ({
-                ...now,
-                sort: isOn ? defaultSort : 'latency',
-                descending: !isOn,
-              }))
-            }
           >
             whole run latency, {scale.text}
-          </button>
+          </SortButton>
         </span>
         <span className={styles.right} role="columnheader">
           p50
@@ -46,7 +35,8 @@ export function LatencyRanges({
           p95
         </span>
       </div>
-      {runs.map(({ run_id, latency: { p5, p50, p95 } }, run) => {
+      {runs.map(({ run_id, usage, latency: { p5, p50, p95 } }, run) => {
+        const isReplayed = p50 === null && (usage?.replayed ?? 0) > 0;
         const against = run === 0 ? undefined : comparisons[run - 1]?.latency;
         const from = p5 === null ? 0 : scale.at(p5);
         const to = p95 === null ? 0 : scale.at(p95);
@@ -60,7 +50,8 @@ export function LatencyRanges({
             <span role="rowheader">
               <RunTag run={run} />
             </span>
-            <span className={styles.range} role="cell">
+            <span className={isReplayed ? styles.replayed : styles.range} role="cell">
+              {isReplayed && 'replayed'}
               {p50 !== null && (
                 <>
                   <i

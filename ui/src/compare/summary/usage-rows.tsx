@@ -1,9 +1,10 @@
-import { renderAllTokens, renderCost } from '../../../../src/text/usage-text.js';
-import type { RunComparison } from '../../api/schema.js';
+import { renderAllTokens, renderCost, renderDollars } from '../../../../src/text/usage-text.js';
+import type { RunComparison, Usage } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
 import { wholeText } from '../../components/figures/difference-text.js';
-import { count } from '../../components/figures/figures.js';
+import { count, counted } from '../../components/figures/figures.js';
 import { RunTag } from '../run-tag.js';
+import { SortButton } from './sort-button.js';
 import styles from './usage-rows.module.css';
 
 /** What the calls of each run used in all; nothing without calls. The differences have no verdict. */
@@ -15,9 +16,16 @@ export function UsageRows({ comparison: { runs, comparisons } }: { comparison: R
         <span role="columnheader">
           <span className="sr">run</span>
         </span>
-        <span role="columnheader">whole run cost</span>
-        <span role="columnheader">tokens</span>
-        <span role="columnheader">calls</span>
+        {(['cost', 'tokens', 'calls'] as const).map((amount) => (
+          <span key={amount} role="columnheader">
+            <SortButton
+              sort={amount}
+              title={`Sort by what ${amount} changed by, the largest increase first`}
+            >
+              {amount === 'cost' ? 'whole run cost' : amount}
+            </SortButton>
+          </span>
+        ))}
       </div>
       {runs.map(({ run_id, usage }, run) => {
         const against = comparisons[run - 1]?.usage;
@@ -26,8 +34,13 @@ export function UsageRows({ comparison: { runs, comparisons } }: { comparison: R
             <span role="rowheader">
               <RunTag run={run} />
             </span>
-            <span role="cell" title={against && wholeText(against.cost, 'dollars')}>
-              <b>{usage ? renderCost(usage) : '–'}</b>
+            <span
+              role="cell"
+              title={[against && wholeText(against.cost, 'dollars'), replayedText(usage)]
+                .filter(Boolean)
+                .join('; ')}
+            >
+              <b>{usage ? costText(usage) : '–'}</b>
             </span>
             <span role="cell" title={against && wholeText(against.tokens, 'tokens')}>
               {(usage && renderAllTokens(usage)) || '–'}
@@ -40,4 +53,14 @@ export function UsageRows({ comparison: { runs, comparisons } }: { comparison: R
       })}
     </div>
   );
+}
+
+/** A cost; in brackets that of recordings, if all calls were replayed. */
+function costText(usage: Usage): string {
+  const { calls, replayed, replayed_cost: recorded = 0 } = usage;
+  return replayed === calls && recorded > 0 ? `(${renderDollars(recorded)})` : renderCost(usage);
+}
+
+function replayedText({ replayed = 0 }: Partial<Usage> = {}): string | undefined {
+  return replayed === 0 ? undefined : `${counted(replayed, 'call')} replayed, not paid for again`;
 }

@@ -68,19 +68,14 @@ export function clearScores({ scores }: AgainstBase) {
   );
 }
 
-/**
- * The changes of what results took and used, without a verdict, and what is left out: `Latency +.58 s: 1.84 → 2.42 s
- * over 331 pairs (+.40 to +.80)`.
- */
-export function amountTexts(against: Amounts): string[] {
+/** The changes of what results took and used on average, without a verdict: `Latency +.58 s, cost −$0.0018`. */
+export function amountsText(against: Amounts): string | undefined {
   const changes = amounts.flatMap(({ name, type, unit, of }) => {
-    const found = of(against);
-    if (!found || found.difference === null) return [];
-    const means = `${bothText(found, type)}${unit} over ${counted(found.pairs, 'pair')}`;
-    const change = `${signed(found.difference.estimate, type)}${unit}`;
-    return [`${capitalised(name)} ${change}: ${means} (${intervalText(found, type)})`];
+    const change = of(against)?.difference?.estimate ?? 0;
+    const text = signed(change, type);
+    return /[1-9]/.test(text) ? [`${name} ${text}${unit}`] : [];
   });
-  return [...changes, ...leftOutTexts(against)];
+  return changes.length === 0 ? undefined : capitalised(changes.join(', '));
 }
 
 /** The cases that are left out because the amount of a call is not known. */

@@ -1,9 +1,28 @@
 import { renderCost } from '../../../../src/text/usage-text.js';
 import { withoutZero } from './figures.js';
 
+/** What calls cost, as far as it is shown. */
+interface ShownCost {
+  readonly cost: number | null;
+  readonly unpriced?: number;
+}
+
 /** A cost in a column of dollars: `.0054`, `≥ 1.84`, `not priced`. */
-export function costFigure(of: { readonly cost: number | null; readonly unpriced?: number }) {
+export function costFigure(of: ShownCost): string {
   if (of.cost === null) return 'not priced';
   const text = renderCost(of).replace('$', '');
   return text.replace(/^([≥<] ?)?(.*)$/u, (_, sign = '', rest) => `${sign}${withoutZero(rest)}`);
+}
+
+/** {@link costFigure} of a result; in brackets what recordings cost, if all its calls were replayed: `(.0054)`. */
+export function resultCostFigure(
+  of: ShownCost & {
+    readonly calls: number;
+    readonly replayed?: number;
+    readonly replayed_cost?: number;
+  },
+): string {
+  if (of.replayed !== of.calls) return costFigure(of);
+  const { replayed_cost: cost = 0 } = of;
+  return cost > 0 ? `(${costFigure({ cost })})` : '(–)';
 }

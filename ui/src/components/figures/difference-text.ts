@@ -23,6 +23,9 @@ export interface PairedDifference {
     readonly low: number | null;
     readonly high: number | null;
   } | null;
+  /** Pairs whose value is higher, and lower, in the other run. */
+  readonly higher?: number;
+  readonly lower?: number;
   /** Present if the values are unbounded: the difference of means then has no interval. */
   readonly percentiles?: { readonly base: Percentiles; readonly other: Percentiles };
 }

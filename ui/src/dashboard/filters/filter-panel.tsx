@@ -13,13 +13,13 @@ import { useNarrow } from '../../components/lists/page-layout.js';
 import { sortBy, sortOf } from '../table/sorting.js';
 import { filterButtonId } from '../top-bar/tools.js';
 import { useView } from '../use-view.js';
-import { type FilterKind, isFiltered, withoutFilters } from '../view-state.js';
+import { type FilterKind, isChosen, isFiltered, withoutFilters } from '../view-state.js';
 import { facetValues } from './facet-values.js';
 import lineStyles from './filter-line.module.css';
 import styles from './filter-panel.module.css';
 import { groupNames } from './filter-text.js';
-import { LatencyRange } from './latency-range.js';
 import { Pill } from './pill.js';
+import { CostRange, LatencyRange } from './range-filters.js';
 import { ScoreRules } from './score-rules.js';
 
 /** All filters, in a popover that `f` opens. */
@@ -28,8 +28,10 @@ export function FilterPanel({ figures }: { figures: RowFigures }) {
   const [view, setView] = useView();
   const isNarrow = useNarrow();
   useShortcut('filters', () => setOpen(true));
-  const { facets, latency } = figures.summary;
+  const { facets, latency, usage } = figures.summary;
   const hasTrials = facets.flaky.some(({ value, count }) => value && count > 0) || !view.fold;
+  const hasCost = (usage?.calls ?? 0) > 0 || isChosen(view.filters.cost);
+  const hasLatency = latency.count > 0 || isChosen(view.filters.latency);
   const pills = (kind: FilterKind) =>
     facetValues(kind, facets, view.filters[kind]).map(({ value, count }) => (
       <Pill key={value} kind={kind} value={value} count={count} />
@@ -71,9 +73,14 @@ export function FilterPanel({ figures }: { figures: RowFigures }) {
             </Switch>
           </Section>
         )}
-        {latency.count > 0 && (
+        {hasLatency && (
           <Section name={groupNames.latency}>
             <LatencyRange latency={latency} />
+          </Section>
+        )}
+        {hasCost && (
+          <Section name={groupNames.cost}>
+            <CostRange />
           </Section>
         )}
         <p className={styles.end}>

@@ -42,7 +42,8 @@ export function filterText(kind: FilterKind, value: string): string {
     case 'latency':
       return latencyText(value);
     case 'cost':
-      return value === 'unknown' ? 'not priced' : costText(value);
+      if (value === 'unknown') return 'not priced';
+      return value === 'replayed' ? 'calls replayed' : costText(value);
     default:
       return value;
   }

@@ -1,4 +1,9 @@
-import { modelNames, renderCost, renderTokens } from '../../../../src/text/usage-text.js';
+import {
+  modelNames,
+  renderCost,
+  renderDollars,
+  renderTokens,
+} from '../../../../src/text/usage-text.js';
 import type { Usage } from '../../api/schema.js';
 import { CostSplit, CostSwatch } from '../../components/figures/cost-split.js';
 import { count } from '../../components/figures/figures.js';
@@ -11,6 +16,8 @@ export function UsageLine({ usage }: { usage: Usage | undefined }) {
   const { isIn, toggle } = useFilter('cost');
   if (usage === undefined || usage.calls === 0) return null;
   const { calls, input, cache_read: cached = 0, output, unpriced = 0 } = usage;
+  const { replayed = 0, replayed_cost: recorded = 0 } = usage;
+  const isSpent = usage.cost === null || usage.cost > 0;
   const groups = usageByGroup(usage);
   return (
     <p className={styles.line}>
@@ -19,7 +26,8 @@ export function UsageLine({ usage }: { usage: Usage | undefined }) {
         <CostSplit groups={groups} />
       </span>
       <span className={styles.parts}>
-        {groups.length > 1 &&
+        {isSpent &&
+          groups.length > 1 &&
           groups.map(({ role, totals }, n) => (
             <span key={role}>
               <CostSwatch part={n} />
@@ -41,17 +49,30 @@ export function UsageLine({ usage }: { usage: Usage | undefined }) {
           </span>
         )}
       </span>
-      {unpriced > 0 && (
-        <span>
-          <button
-            type="button"
-            aria-pressed={isIn('unknown')}
-            title="Show results with calls whose price is not known"
-            onClick={() => toggle('unknown')}
-          >
-            <b>{count(unpriced)}</b> {unpriced === 1 ? 'call' : 'calls'} not priced
-            {modelNames(usage)}
-          </button>
+      {unpriced + replayed > 0 && (
+        <span className={styles.filters}>
+          {replayed > 0 && (
+            <button
+              type="button"
+              aria-pressed={isIn('replayed')}
+              title={`Show results with replayed calls; ${renderDollars(recorded)} not spent again`}
+              onClick={() => toggle('replayed')}
+            >
+              <b>{count(replayed)}</b> {replayed === 1 ? 'call' : 'calls'} replayed
+              {recorded > 0 && ` (${renderDollars(recorded)})`}
+            </button>
+          )}
+          {unpriced > 0 && (
+            <button
+              type="button"
+              aria-pressed={isIn('unknown')}
+              title="Show results with calls whose price is not known"
+              onClick={() => toggle('unknown')}
+            >
+              <b>{count(unpriced)}</b> {unpriced === 1 ? 'call' : 'calls'} not priced
+              {modelNames(usage)}
+            </button>
+          )}
         </span>
       )}
     </p>

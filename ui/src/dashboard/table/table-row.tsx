@@ -1,11 +1,12 @@
 import { type MouseEvent, memo } from 'react';
-import { renderTokens } from '../../../../src/text/usage-text.js';
+import { renderSmallDollars, renderTokens } from '../../../../src/text/usage-text.js';
 import type { TableRow as Row, UsageTotals } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
-import { costFigure } from '../../components/figures/cost-text.js';
-import { count, seconds } from '../../components/figures/figures.js';
+import { resultCostFigure } from '../../components/figures/cost-text.js';
+import { count, counted, seconds } from '../../components/figures/figures.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
 import { ErrorText } from '../../components/messages/error-text.js';
+import { rowLatency } from '../../components/runs/row-latency.js';
 import { ScoreChips } from '../../components/scores/score-chips.js';
 import { CheckBox, type Checked } from './check-box.js';
 import { type ColumnId, isUsageColumn, type UsageColumn } from './columns.js';
@@ -184,15 +185,15 @@ function Cells({
 }
 
 function LatencyCell({ row, p95 }: { row: Row; p95: number | null }) {
-  const latency = row.fold ? row.fold.average_latency : row.latency;
-  const isSlow = row.replayed !== true && latency !== null && p95 !== null && latency > p95;
+  const latency = rowLatency(row);
+  const isSlow = typeof latency === 'number' && p95 !== null && latency > p95;
   return (
     <span
       role="gridcell"
       data-cell="latency"
       className={classNames(styles.latency, isSlow && styles.slow)}
     >
-      {row.replayed === true ? <small>replayed</small> : latency !== null && seconds(latency)}
+      {latency === 'replayed' ? <small>replayed</small> : latency !== null && seconds(latency)}
     </span>
   );
 }
@@ -200,12 +201,16 @@ function LatencyCell({ row, p95 }: { row: Row; p95: number | null }) {
 /** Calls, tokens or cost of a row; the sum over trials. */
 function UsageCell({ id, row }: { id: UsageColumn; row: Row }) {
   const usage = row.fold ? row.fold.usage : row.usage;
-  const isUnknown = id === 'cost' && usage?.cost === null;
+  const isCost = id === 'cost';
+  const isUnknown = isCost && usage?.cost === null;
+  const { replayed = 0, replayed_cost: recorded = 0 } = usage ?? {};
+  const note = `${counted(replayed, 'call')} replayed: ${renderSmallDollars(recorded)} not spent again`;
   return (
     <span
       role="gridcell"
       data-cell={id}
       className={classNames(styles.figure, isUnknown && styles.unknown)}
+      title={isCost && replayed > 0 ? note : undefined}
     >
       {usage !== undefined && usage.calls > 0 && usageFigure(id, usage)}
     </span>
@@ -214,7 +219,7 @@ function UsageCell({ id, row }: { id: UsageColumn; row: Row }) {
 
 function usageFigure(id: UsageColumn, usage: UsageTotals): string {
   if (id === 'calls') return count(usage.calls);
-  if (id === 'cost') return costFigure(usage);
+  if (id === 'cost') return resultCostFigure(usage);
   const { input, output } = usage;
   const isKnown = input !== undefined || output !== undefined;
   return isKnown ? renderTokens((input ?? 0) + (output ?? 0)) : '';

@@ -2,29 +2,18 @@ import { useEffect, useState } from 'react';
 import type { RowSummary } from '../../api/schema.js';
 import { Field } from '../../components/controls/field.js';
 import { useFilter, useView } from '../use-view.js';
-import { noChoice, withChoice } from '../view-state.js';
+import { withChoice } from '../view-state.js';
 import styles from './filter-panel.module.css';
 import { bucketRange, bucketText } from './filter-text.js';
+import { Pill } from './pill.js';
 
 /** A range of latencies: two bounds in seconds, or a bar of the histogram. */
 export function LatencyRange({ latency }: { latency: RowSummary['latency'] }) {
-  const [view, setView] = useView();
   const { isIn, toggle } = useFilter('latency');
-  const [from = '', to = ''] = (view.filters.latency.include[0] ?? '').split('..');
-  const set = (low: string, high: string) =>
-    setView((now) =>
-      withChoice(
-        now,
-        'latency',
-        low === '' && high === '' ? noChoice : { include: [`${low}..${high}`], exclude: [] },
-      ),
-    );
   const most = Math.max(...latency.histogram.map(({ count }) => count));
   return (
     <>
-      <Bound label="Latency from" value={from} onSet={(low) => set(low, to)} />
-      <span className="faint">to</span>
-      <Bound label="Latency below" value={to} onSet={(high) => set(from, high)} />
+      <Bounds kind="latency" label="Latency" unit="s" />
       <div className={styles.bars}>
         {latency.histogram.map((bucket) => {
           const range = bucketRange(bucket);
@@ -48,12 +37,45 @@ export function LatencyRange({ latency }: { latency: RowSummary['latency'] }) {
   );
 }
 
+/** A range of costs in US dollars, and what is in none: calls without a price, and those of recordings. */
+export function CostRange() {
+  return (
+    <>
+      <Bounds kind="cost" label="Cost" unit="$" />
+      <Pill kind="cost" value="unknown" />
+      <Pill kind="cost" value="replayed" />
+    </>
+  );
+}
+
+/** The bounds of the included range; the second one does not belong to it. */
+function Bounds({ kind, label, unit }: { kind: 'latency' | 'cost'; label: string; unit: string }) {
+  const [view, setView] = useView();
+  const isRange = (value: string) => value.includes('..');
+  const { include, exclude } = view.filters[kind];
+  const [from = '', to = ''] = (include.find(isRange) ?? '').split('..');
+  const set = (low: string, high: string) => {
+    const range = low === '' && high === '' ? [] : [`${low}..${high}`];
+    const others = include.filter((value) => !isRange(value));
+    setView((now) => withChoice(now, kind, { include: [...range, ...others], exclude }));
+  };
+  return (
+    <>
+      <Bound label={`${label} from`} unit={unit} value={from} onSet={(low) => set(low, to)} />
+      <span className="faint">to</span>
+      <Bound label={`${label} below`} unit={unit} value={to} onSet={(high) => set(from, high)} />
+    </>
+  );
+}
+
 function Bound({
   label,
+  unit,
   value,
   onSet,
 }: {
   label: string;
+  unit: string;
   value: string;
   onSet: (value: string) => void;
 }) {
@@ -70,7 +92,7 @@ function Bound({
       label={label}
       inputMode="decimal"
       placeholder="any"
-      end={<span className="faint">s</span>}
+      end={<span className="faint">{unit}</span>}
       bad={isBad}
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
