@@ -39,6 +39,11 @@ curl "$ASSAY_URL/api/compare/rows?run=$BASE&run=$RUN_ID&change=!same&sort=change
   exportJson: `curl -OJ "$ASSAY_URL/api/runs/latest/export/json"`,
   exportCsv: `curl -OJ "$ASSAY_URL/api/runs/latest/export/csv"`,
   exportOtlp: `curl -OJ "$ASSAY_URL/api/runs/latest/export/otlp?calls=true"`,
+  exportJsonPart: `
+curl "$ASSAY_URL/api/runs/latest/export/part/json" -o part.json ${json} -d '{ "visible_indices": [0, 2] }'`,
+  exportCsvPart: `
+curl "$ASSAY_URL/api/runs/latest/export/part/csv" -o part.csv ${json} -d '{
+  "visible_indices": [0, 2], "visible_columns": ["eval", "output", "score:exact"] }'`,
   exportMarkdown: `
 curl "$ASSAY_URL/api/runs/latest/export/markdown" -o report.md ${json} -d '{
   "visible_indices": [0, 1, 2],

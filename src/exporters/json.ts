@@ -1,9 +1,11 @@
 import { AssayError } from '../errors.js';
 import { withCalls } from '../model/calls/stored-calls.js';
+import { partOfRun } from '../model/part-of-run.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import type { RunHead } from '../model/run.js';
 import { joinChunks } from './chunks.js';
 import type { Exporter, ExportOptions } from './exporter.js';
+import { knownIndices } from './known-indices.js';
 
 const headFields = [
   'run_id',
@@ -31,6 +33,7 @@ const headFields = [
   'waited',
   'outcome',
   'state',
+  'part_of',
 ] as const satisfies readonly (keyof RunHead)[];
 
 /** What a run JSON has beside the run and its results. */
@@ -58,8 +61,10 @@ export const jsonExporter: Exporter<'json'> = {
   contentType: 'application/json; charset=utf-8',
   extension: 'json',
   render: (run, options = {}) => {
-    rejectTableOptions(options);
-    return renderRunJson(run, { calls: options.calls });
+    rejectTableOptions(options, 'A JSON export');
+    const indices = knownIndices(options.indices, run.rows.length);
+    const exported = indices === undefined ? run : partOfRun(run, indices);
+    return renderRunJson(exported, { calls: options.calls });
   },
 };
 
@@ -83,11 +88,10 @@ function renderField(field: string, value: unknown): string {
   return value === undefined ? '' : `  "${field}": ${JSON.stringify(value)},\n`;
 }
 
-/** Error: `usage` for options of a table. */
-export function rejectTableOptions(options: ExportOptions, what = 'A JSON export'): void {
-  if (options.columns !== undefined || options.indices !== undefined) {
-    throw new AssayError('usage', `${what} always holds the whole run.`, {
-      hints: ['Choose csv or md to export some of its rows or columns'],
-    });
-  }
+/** Error: `usage` for the columns of a table. */
+export function rejectTableOptions({ columns }: ExportOptions, what: string): void {
+  if (columns === undefined) return;
+  throw new AssayError('usage', `${what} has no columns to choose.`, {
+    hints: ['Choose csv or md to export some of its columns'],
+  });
 }

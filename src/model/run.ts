@@ -72,6 +72,8 @@ export interface RunIdentity {
 
 /** Run JSON without its results: everything that can be written before the first result. */
 export interface RunHead extends RunIdentity, RunTotals, Partial<TrialFields> {
+  /** Results of the run, in an export of some of them, whose figures are those of these; else absent. */
+  readonly part_of?: number;
   /** Newest first; only if finished results are of several code versions. */
   readonly code_versions?: readonly CodeVersion[];
   /** What the calls of its results used; absent without calls. */

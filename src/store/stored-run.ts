@@ -4,7 +4,7 @@ import { type StoredCalls, unpackCalls } from '../model/calls/stored-calls.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import type { EarlierAttempt, ResultEntry } from '../model/result.js';
 import type { RunHead, RunState } from '../model/run.js';
-import { type Summary, summarise } from '../model/summary/summary.js';
+import { headFigures, type Summary, summarise } from '../model/summary/summary.js';
 import { headOf, renderDocument, toDocument } from './listing/run-json.js';
 import { RunJsonWriter } from './listing/run-json-writer.js';
 import { liveHolder, type RunHolder } from './lock/lock.js';
@@ -137,14 +137,10 @@ export class StoredRun {
 
   /** Run JSON without its results. */
   head(): RunHead {
-    const { totals, trial_fields, code_versions, usage } = this.summary();
     const { prices, waited, outcome } = this.log.index;
     return {
       ...headOf(this.header, this.log.index.updatedAtMs),
-      ...totals,
-      ...trial_fields,
-      ...(code_versions && { code_versions }),
-      ...(usage && { usage }),
+      ...headFigures(this.summary()),
       ...(prices !== undefined && { prices }),
       ...(waited && { waited }),
       ...(outcome && { outcome }),

@@ -133,8 +133,8 @@ const exports: readonly CommandRow[] = [
   row(
     'columns of JSON',
     ['export', 'latest', '--columns', 'eval'],
-    'A JSON export always holds the whole run.',
-    'Choose csv or md to export some of its rows or columns',
+    'A JSON export has no columns to choose.',
+    'Choose csv or md to export some of its columns',
   ),
   row('raw JSON', ['export', 'latest', '--raw'], '--raw is for CSV, and this is json.'),
   row(

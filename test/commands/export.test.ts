@@ -210,11 +210,11 @@ describe('assay export', () => {
     expect(results.map(({ code }) => code)).to.deep.equal(Array(8).fill(2));
     const said = results.map(({ stderr }) => stderr);
     expect(said[0]).to.include('--format takes json, csv, md or otlp, not "xml".');
-    expect(said[1]).to.include('A JSON export always holds the whole run.');
+    expect(said[1]).to.include('A JSON export has no columns to choose.');
     expect(said[2]).to.match(/Unknown column: ouput\.\n {2}Did you mean output/);
     expect(said[3]).to.include('--raw is for CSV, and this is json.');
     expect(said[4]).to.include('--calls is for JSON and OTLP, and this is md.');
-    expect(said[5]).to.include('An OTLP export always holds the whole run.');
+    expect(said[5]).to.include('An OTLP export has no columns to choose.');
     expect(said[6]).to.include('Leave --json out, or name a file with -o.');
     expect(said[7]).to.match(/^✗ Missing arguments:\n {2}run {2}Run id/);
     expect(JSON.parse(results[6]?.stdout ?? '').error.code).to.equal('usage');

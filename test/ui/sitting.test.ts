@@ -160,7 +160,7 @@ describe('a sitting with examples/sentiment', function () {
     await untilShown(page, '192 of 1,000');
   });
 
-  it('exports what is on screen as Markdown, and all as CSV', async () => {
+  it('exports what is on screen, in its order and columns, and all as CSV', async () => {
     const report = await downloaded(page, () => choose(page, 'Export', /^Markdown/));
     expect(report.name).to.equal(`${first}.md`);
     const [head, , ...rows] = report.text.slice(report.text.indexOf('| eval')).trim().split('\n');
@@ -169,7 +169,17 @@ describe('a sitting with examples/sentiment', function () {
     for (const [n, name] of failing.entries()) {
       expect(rows[n]?.replaceAll('\\', '')).to.contain(name);
     }
-    const table = await downloaded(page, () => choose(page, 'Export', /^CSV/));
+    const part = await downloaded(page, () => choose(page, 'Export', /^CSV/));
+    expect(part.name).to.equal(`${first}-part.csv`);
+    const shown = parse(part.text, { columns: true }) as Record<string, string>[];
+    expect(Object.keys(shown[0] ?? {})).to.deep.equal(
+      'function,input,reference,output,scores,latency'.split(','),
+    );
+    expect(shown).to.have.length(192);
+    expect(shown.slice(0, failing.length).map((record) => record.function)).to.deep.equal(failing);
+    const json = await downloaded(page, () => choose(page, 'Export', /^JSON/));
+    expect(JSON.parse(json.text)).to.deep.include({ part_of: 1000, total_evaluations: 192 });
+    const table = await downloaded(page, () => choose(page, 'Export', /^Whole run as CSV/));
     expect(table.name).to.equal(`${first}.csv`);
     const records = parse(table.text, { columns: true, bom: true }) as Record<string, string>[];
     const saved = await resultsOf(first);

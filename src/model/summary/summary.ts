@@ -27,6 +27,16 @@ export interface Summary {
   readonly usage: Usage | undefined;
 }
 
+/** The figures of a summary in the head of a run JSON. */
+export function headFigures({ totals, trial_fields, code_versions, usage }: Summary) {
+  return {
+    ...totals,
+    ...trial_fields,
+    ...(code_versions && { code_versions }),
+    ...(usage && { usage }),
+  };
+}
+
 /** Counts the rows of a run, or a part of them with the scales of all; with trials, they are read twice. */
 export function summarise(rows: Iterable<RowFacts>, scales?: ScoreScales): Summary {
   let total = 0;

@@ -1,16 +1,23 @@
 import type { z } from 'zod';
+import type { ExportOptions } from '../../exporters/exporter.js';
 import { findExporter } from '../../exporters/index.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import type { TextAnswer } from '../http/answer.js';
 import { defineRoute, type Route } from '../http/route.js';
-import { callsQuery, csvQuery, markdownBody } from '../schemas/export.js';
+import {
+  callsQuery,
+  csvPartBody,
+  csvQuery,
+  jsonPartBody,
+  markdownBody,
+} from '../schemas/export.js';
 import { runParams } from '../schemas/parameters.js';
 import { runJson } from '../schemas/run.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { exportAnswer } from './run-answers.js';
 
 const tag = 'Export';
-const maxMarkdownBody = 8 * 1024 * 1024;
+const maxBody = 8 * 1024 * 1024;
 
 /** Runs as files to save. */
 export function exportRoutes(workspace: Workspace): Route[] {
@@ -66,6 +73,45 @@ export function exportRoutes(workspace: Workspace): Route[] {
     }),
     defineRoute({
       method: 'POST',
+      path: '/api/runs/{run_id}/export/part/json',
+      operation: 'exportJsonPart',
+      tag,
+      summary: 'Some results of a run as JSON, with the figures of these.',
+      description: '`part_of` is the number of results of the run. The body may have 8 MiB.',
+      params: runParams,
+      body: jsonPartBody,
+      maxBody,
+      answer: {
+        description: 'The file `<run_id>-part.json`.',
+        schema: runJson,
+        headers: ['Content-Disposition'],
+      },
+      handle: async ({ params, body: { visible_indices: indices, calls }, onEnd }) =>
+        partAnswer(await workspace.read(params.run_id, onEnd), 'json', { indices, calls }),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/runs/{run_id}/export/part/csv',
+      operation: 'exportCsvPart',
+      tag,
+      summary: 'Some results and columns of a run as CSV.',
+      description: 'An unknown column: 400. The body may have 8 MiB.',
+      params: runParams,
+      body: csvPartBody,
+      maxBody,
+      answer: {
+        description: 'The file `<run_id>-part.csv`.',
+        contentType: 'text/csv',
+        headers: ['Content-Disposition'],
+      },
+      handle: async ({ params, body, onEnd }) => {
+        const { visible_indices: indices, visible_columns: columns, raw } = body;
+        const run = await workspace.read(params.run_id, onEnd);
+        return partAnswer(run, 'csv', { indices, columns, raw });
+      },
+    }),
+    defineRoute({
+      method: 'POST',
       path: '/api/runs/{run_id}/export/markdown',
       operation: 'exportMarkdown',
       tag,
@@ -73,7 +119,7 @@ export function exportRoutes(workspace: Workspace): Route[] {
       description: 'An unknown column or a missing key: 400. The body may have 8 MiB.',
       params: runParams,
       body: markdownBody,
-      maxBody: maxMarkdownBody,
+      maxBody,
       answer: {
         description: 'The file `<run_id>.md`.',
         contentType: 'text/markdown',
@@ -83,6 +129,12 @@ export function exportRoutes(workspace: Workspace): Route[] {
         markdownAnswer(await workspace.read(params.run_id, onEnd), body),
     }),
   ];
+}
+
+function partAnswer(run: StoredRun, format: 'json' | 'csv', options: ExportOptions): TextAnswer {
+  const { contentType, extension, render } = findExporter(format);
+  const pieces = render(run.snapshot(), options);
+  return { kind: 'text', contentType, pieces, fileName: `${run.runId}-part.${extension}` };
 }
 
 function markdownAnswer(run: StoredRun, body: z.output<typeof markdownBody>): TextAnswer {

@@ -23,13 +23,48 @@ export const callsQuery = z.object({
   ),
 });
 
+const visibleIndices = z.array(z.int());
+const visibleColumns = z.array(columnName);
+
+const chosen = {
+  visible_indices: visibleIndices.meta({
+    description: 'Results, in this order. Positions the run does not have are ignored.',
+  }),
+};
+
+/** Some results as JSON. */
+export const jsonPartBody = z
+  .object({
+    ...chosen,
+    calls: optional(z.boolean()).meta({
+      description: 'With the texts of HTTP calls. Default: false.',
+    }),
+  })
+  .meta({ id: 'JsonPartRequest', description: 'Other keys are ignored.' })
+  .transform(withoutNulls);
+
+/** Some results and columns as CSV. */
+export const csvPartBody = z
+  .object({
+    ...chosen,
+    visible_columns: optional(visibleColumns).meta({
+      description: 'Columns, in this order; `eval` and `function` are the same one. Default: all.',
+    }),
+    raw: optional(z.boolean()).meta({
+      description:
+        'Do not escape text that a spreadsheet would treat as a formula. Default: false.',
+    }),
+  })
+  .meta({ id: 'CsvPartRequest', description: 'Other keys are ignored.' })
+  .transform(withoutNulls);
+
 /** What a Markdown report shows. */
 export const markdownBody = z
   .object({
-    visible_indices: z.array(z.int()).meta({
+    visible_indices: visibleIndices.meta({
       description: 'Rows of the table, in this order. Positions the run does not have are ignored.',
     }),
-    visible_columns: z.array(columnName).meta({
+    visible_columns: visibleColumns.meta({
       description: 'Columns of the table, in this order; `eval` and `function` are the same one.',
       example: ['eval', 'input', 'output', 'scores'],
     }),

@@ -80,6 +80,10 @@ const head = {
     description: '`budget` when the last execution ended because the run had spent its `max_cost`.',
   }),
   state: runState,
+  part_of: count.exactOptional().meta({
+    description:
+      'In an export of some results: the number of results of the run. All figures are those of the exported ones.',
+  }),
 };
 
 const results = z

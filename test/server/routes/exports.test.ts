@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { removeProjects } from '../../helpers/project.js';
 import { closeServers, ServedProject } from '../../helpers/served-project.js';
@@ -44,6 +44,41 @@ describe('exports over HTTP', () => {
       );
     });
   }
+
+  describe('of some results', () => {
+    const part = (format: string, body: object) =>
+      served.post(`/api/runs/${runId}/export/part/${format}`, body);
+
+    it('as JSON have the figures of these, and say of how many', async () => {
+      const { body: whole } = await served.get(`/api/runs/${runId}/export/json`);
+      const { body, headers } = await part('json', { visible_indices: [3, 0, 3, 99] });
+      expect(headers.get('content-disposition')).to.include(`"${runId}-part.json"`);
+      expect(headers.get('content-type')).to.equal('application/json; charset=utf-8');
+      expect(body.results).to.deep.equal([whole.results[3], whole.results[0]]);
+      expect(body).to.deep.include({
+        run_id: runId,
+        part_of: whole.results.length,
+        total_evaluations: 2,
+      });
+      const file = served.project.path('part.json');
+      writeFileSync(file, JSON.stringify(body));
+      const shown = await served.project.assay(['show', file, '--json']);
+      const { part_of: _, ...rest } = body;
+      expect(shown.json()).to.deep.equal(rest);
+    });
+
+    it('as CSV have the columns that are asked for', async () => {
+      const whole = (await served.get(`/api/runs/${runId}/export/csv`)).text.split('\r\n');
+      const all = await part('csv', { visible_indices: [1, 0] });
+      expect(all.text.split('\r\n')).to.deep.equal([whole[0], whole[2], whole[1], '']);
+      expect(all.headers.get('content-type')).to.equal('text/csv; charset=utf-8');
+      const chosen = { visible_indices: [1, 0] };
+      const some = await part('csv', { ...chosen, visible_columns: ['eval', 'score:exact'] });
+      expect(some.text).to.match(/^function,score:exact\r\n[^,]+,[^,]*\r\n[^,]+,[^,]*\r\n$/);
+      const { status, text } = await part('csv', { ...chosen, visible_columns: ['no'] });
+      expect([status, text.includes('Unknown column: no')]).to.deep.equal([400, true]);
+    });
+  });
 
   it('latest is the active run, also before it has started', async () => {
     const fresh = await ServedProject.start(sampleFiles);

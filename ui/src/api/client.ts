@@ -169,7 +169,17 @@ export const exportUrl = (run: string, format: 'json' | 'csv') =>
   `${path`/api/runs/${run}/export/`}${format}`;
 
 /** The Markdown report of the visible rows. */
-export async function exportMarkdown(run: string, body: Body<'exportMarkdown'>): Promise<Blob> {
-  const response = await send('POST', path`/api/runs/${run}/export/markdown`, { body });
-  return response.blob();
+export const exportMarkdown = (run: string, body: Body<'exportMarkdown'>) =>
+  postForFile(path`/api/runs/${run}/export/markdown`, body);
+
+/** Some results of a run, with their figures. */
+export const exportJsonPart = (run: string, body: Body<'exportJsonPart'>) =>
+  postForFile(path`/api/runs/${run}/export/part/json`, body);
+
+/** Some results and columns of a run. */
+export const exportCsvPart = (run: string, body: Body<'exportCsvPart'>) =>
+  postForFile(path`/api/runs/${run}/export/part/csv`, body);
+
+async function postForFile(target: string, body: object): Promise<Blob> {
+  return (await send('POST', target, { body })).blob();
 }

@@ -390,6 +390,46 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/runs/{run_id}/export/part/json": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Some results of a run as JSON, with the figures of these.
+         * @description `part_of` is the number of results of the run. The body may have 8 MiB.
+         */
+        readonly post: operations["exportJsonPart"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/runs/{run_id}/export/part/csv": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Some results and columns of a run as CSV.
+         * @description An unknown column: 400. The body may have 8 MiB.
+         */
+        readonly post: operations["exportCsvPart"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/runs/{run_id}/export/markdown": {
         readonly parameters: {
             readonly query?: never;
@@ -728,6 +768,22 @@ export interface components {
             readonly value: number;
         };
         /** @description Other keys are ignored. */
+        readonly JsonPartRequest: {
+            /** @description Results, in this order. Positions the run does not have are ignored. */
+            readonly visible_indices: readonly number[];
+            /** @description With the texts of HTTP calls. Default: false. */
+            readonly calls?: boolean | null;
+        };
+        /** @description Other keys are ignored. */
+        readonly CsvPartRequest: {
+            /** @description Results, in this order. Positions the run does not have are ignored. */
+            readonly visible_indices: readonly number[];
+            /** @description Columns, in this order; `eval` and `function` are the same one. Default: all. */
+            readonly visible_columns?: readonly (string | ("eval" | "id" | "function" | "dataset" | "labels" | "trial" | "status" | "input" | "output" | "reference" | "scores" | "error" | "latency" | "metadata" | "trace_data" | "annotation" | "correction_history" | "code" | "pruned" | "calls" | "tokens" | "cost" | "usage") | unknown)[] | null;
+            /** @description Do not escape text that a spreadsheet would treat as a formula. Default: false. */
+            readonly raw?: boolean | null;
+        };
+        /** @description Other keys are ignored. */
         readonly MarkdownRequest: {
             /** @description Rows of the table, in this order. Positions the run does not have are ignored. */
             readonly visible_indices: readonly number[];
@@ -918,6 +974,8 @@ export interface components {
              */
             readonly outcome?: "budget";
             readonly state: components["schemas"]["RunState"];
+            /** @description In an export of some results: the number of results of the run. All figures are those of the exported ones. */
+            readonly part_of?: number;
             readonly score_chips: readonly components["schemas"]["ScoreChip"][];
             readonly eval_path: string;
             /** @description Only for the active run. */
@@ -2060,6 +2118,8 @@ export interface components {
              */
             readonly outcome?: "budget";
             readonly state: components["schemas"]["RunState"];
+            /** @description In an export of some results: the number of results of the run. All figures are those of the exported ones. */
+            readonly part_of?: number;
             /** @description In order: the position of a result is its `index`. */
             readonly results: readonly components["schemas"]["ResultEntry"][];
         };
@@ -2139,6 +2199,8 @@ export interface components {
              */
             readonly outcome?: "budget";
             readonly state: components["schemas"]["RunState"];
+            /** @description In an export of some results: the number of results of the run. All figures are those of the exported ones. */
+            readonly part_of?: number;
             readonly score_chips: readonly components["schemas"]["ScoreChip"][];
             /** @description It is in progress here, and paused. */
             readonly is_paused: boolean;
@@ -2285,6 +2347,8 @@ export interface components {
              */
             readonly outcome?: "budget";
             readonly state: components["schemas"]["RunState"];
+            /** @description In an export of some results: the number of results of the run. All figures are those of the exported ones. */
+            readonly part_of?: number;
             readonly score_chips: readonly components["schemas"]["ScoreChip"][];
             /** @description It is the active run, and paused. */
             readonly is_paused: boolean;
@@ -2449,6 +2513,8 @@ export type ResumeRequest = components['schemas']['ResumeRequest'];
 export type RunName = components['schemas']['RunName'];
 export type ResultPatch = components['schemas']['ResultPatch'];
 export type SentScore = components['schemas']['SentScore'];
+export type JsonPartRequest = components['schemas']['JsonPartRequest'];
+export type CsvPartRequest = components['schemas']['CsvPartRequest'];
 export type MarkdownRequest = components['schemas']['MarkdownRequest'];
 export type SentScoreChip = components['schemas']['SentScoreChip'];
 export type Percentiles = components['schemas']['Percentiles'];
@@ -3368,6 +3434,74 @@ export interface operations {
             };
             readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly exportJsonPart: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description A run id, or `latest` for the active run. */
+                readonly run_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["JsonPartRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description The file `<run_id>-part.json`. */
+            readonly 200: {
+                headers: {
+                    /** @description The name to save the file under. */
+                    readonly "Content-Disposition": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Run"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly exportCsvPart: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description A run id, or `latest` for the active run. */
+                readonly run_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["CsvPartRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description The file `<run_id>-part.csv`. */
+            readonly 200: {
+                headers: {
+                    /** @description The name to save the file under. */
+                    readonly "Content-Disposition": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/csv": string;
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly default: components["responses"]["Problem"];
         };
     };

@@ -1,4 +1,11 @@
-import { exportMarkdown, exportUrl, getRowIndices, type Run } from '../../api/client.js';
+import {
+  exportCsvPart,
+  exportJsonPart,
+  exportMarkdown,
+  exportUrl,
+  getRowIndices,
+  type Run,
+} from '../../api/client.js';
 import { indicesQuery, type RowFigures } from '../../api/row-queries.js';
 import { notifyError } from '../../app/notices.js';
 import { MenuCaption, MenuItem, MenuLine } from '../../components/controls/menu.js';
@@ -8,62 +15,78 @@ import { type Columns, useColumns, visibleColumns } from '../table/columns.js';
 import { useView } from '../use-view.js';
 import { renderRowQuery, type View } from '../view-state.js';
 
-/** The menu items for exports: of the whole run (JSON, CSV) or of what is shown (Markdown, PNG). */
+/** The menu items for exports of what the filter shows, in its order and columns, and of the whole run. */
 export function ExportItems({ run, figures }: { run: Run; figures: RowFigures | undefined }) {
   const [view] = useView();
   const columns = useColumns();
   const { total = run.total_evaluations, filtered = total } = figures ?? {};
-  const wide = visibleColumns(columns).length + 1;
+  const wide = counted(visibleColumns(columns).length + 1, 'visible column');
+  const shown = counted(filtered, 'result');
+  const save = (format: PartFormat) => () => {
+    if (figures) void savePart(format, run, figures, view, columns).catch(notifyError);
+  };
   return (
     <>
       <MenuCaption>
         {count(filtered)} of {counted(total, 'result')} match the filter
       </MenuCaption>
-      <MenuItem
-        render={(props) => <a {...props} href={exportUrl(run.run_id, 'json')} download />}
-        note={`the whole run, ${counted(total, 'result')}`}
-      >
+      <MenuItem disabled={figures === undefined} note={shown} onClick={save('json')}>
         JSON
       </MenuItem>
-      <MenuItem
-        render={(props) => <a {...props} href={exportUrl(run.run_id, 'csv')} download />}
-        note={`the whole run, ${counted(total, 'result')}, one column per score`}
-      >
+      <MenuItem disabled={figures === undefined} note={`${shown}, ${wide}`} onClick={save('csv')}>
         CSV
       </MenuItem>
-      <MenuLine />
-      <MenuItem
-        disabled={figures === undefined}
-        note={`${counted(filtered, 'row')}, ${counted(wide, 'visible column')}`}
-        onClick={() => {
-          if (figures) void saveMarkdown(run, figures, view, columns).catch(notifyError);
-        }}
-      >
+      <MenuItem disabled={figures === undefined} note={`${shown}, ${wide}`} onClick={save('md')}>
         Markdown
       </MenuItem>
       <MenuItem
         disabled={figures === undefined}
-        note={`the summary of ${counted(filtered, 'result')}`}
+        note={`the summary of ${shown}`}
         onClick={() => {
           if (figures) void savePicture(run, figures).catch(notifyError);
         }}
       >
         PNG
       </MenuItem>
+      <MenuLine />
+      <MenuItem
+        render={(props) => <a {...props} href={exportUrl(run.run_id, 'json')} download />}
+        note={counted(total, 'result')}
+      >
+        Whole run as JSON
+      </MenuItem>
+      <MenuItem
+        render={(props) => <a {...props} href={exportUrl(run.run_id, 'csv')} download />}
+        note={`${counted(total, 'result')}, all columns`}
+      >
+        Whole run as CSV
+      </MenuItem>
     </>
   );
 }
 
-async function saveMarkdown(
+type PartFormat = 'json' | 'csv' | 'md';
+
+async function savePart(
+  format: PartFormat,
   run: Run,
   { total, filtered, summary }: RowFigures,
   view: View,
   columns: Columns,
 ): Promise<void> {
   const { indices } = await getRowIndices(run.run_id, indicesQuery(renderRowQuery(view)));
+  const chosen = { visible_indices: indices };
+  const table = { ...chosen, visible_columns: ['eval', ...visibleColumns(columns)] };
+  if (format === 'json') {
+    download(await exportJsonPart(run.run_id, chosen), `${run.run_id}-part.json`);
+    return;
+  }
+  if (format === 'csv') {
+    download(await exportCsvPart(run.run_id, table), `${run.run_id}-part.csv`);
+    return;
+  }
   const report = await exportMarkdown(run.run_id, {
-    visible_indices: indices,
-    visible_columns: ['eval', ...visibleColumns(columns)],
+    ...table,
     stats: {
       total,
       filtered,

@@ -1,0 +1,39 @@
+import type { IndexedEntry, ReadableRun } from './readable-run.js';
+import { scoreScales } from './summary/score-values.js';
+import { headFigures, summarise } from './summary/summary.js';
+
+/** A run of the results at `indices` alone, in this order, with the figures of them. `part_of` counts all of them. */
+export function partOfRun(run: ReadableRun, indices: readonly number[]): ReadableRun {
+  const rows = indices.flatMap((index) => run.rows[index] ?? []);
+  const summary = summarise(rows, scoreScales(run.rows));
+  const { run_id, session_name, run_name, path, config_name } = run.head;
+  const { created_at, started_at, updated_at, prices, waited, outcome, state } = run.head;
+  return {
+    head: {
+      ...{ run_id, session_name, run_name, created_at, started_at, updated_at, path, config_name },
+      ...headFigures(summary),
+      part_of: run.rows.length,
+      ...(prices !== undefined && { prices }),
+      ...(waited && { waited }),
+      ...(outcome && { outcome }),
+      state,
+    },
+    scoreChips: summary.score_chips,
+    rows,
+    entries: (positions) => entriesOf(run, indices, positions),
+    trace: (position) => run.trace(indices[position] ?? -1),
+  };
+}
+
+async function* entriesOf(
+  run: ReadableRun,
+  indices: readonly number[],
+  positions: readonly number[] = [...indices.keys()],
+): AsyncGenerator<IndexedEntry> {
+  const chosen = positions.filter((position) => indices[position] !== undefined);
+  let at = 0;
+  for await (const { entry } of run.entries(chosen.map((position) => indices[position] ?? 0))) {
+    yield { index: chosen[at] ?? 0, entry };
+    at += 1;
+  }
+}
