@@ -6,7 +6,7 @@ import { openRunner } from './runner/open-runner.js';
 import { startRun } from './runner/start-run.js';
 import { loadDotEnv } from './settings/dot-env.js';
 import { loadSettings } from './settings/load-settings.js';
-import { resolveRunConfig } from './settings/run-configs.js';
+import { resolveRunConfig } from './settings/resolve-run-config.js';
 import { type SettingKey, type SettingValues, settingTable } from './settings/setting-table.js';
 import type { StoredRun } from './store/stored-run.js';
 import { didYouMean } from './text/near-names.js';

@@ -3,7 +3,7 @@ import { converse, type Tool } from './agent.js';
 import { isCarrierUp, learn, newestPrompt, systemPrompt } from './script.js';
 
 /** A tool that a ticket needs: what it is asked, and what it answers. */
-export interface DeskTool {
+interface DeskTool {
   readonly name: string;
   readonly input: unknown;
   readonly result: unknown;

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../model/result.js';
 import type { RunContext } from '../protocol/messages.js';
-import type { ResolvedRunConfig } from '../settings/run-configs.js';
+import type { ResolvedRunConfig } from '../settings/resolve-run-config.js';
 import type { RunOwner } from '../store/run-owner.js';
 import type { Store } from '../store/store.js';
 import type { DiscoveryError } from './discovery/discovery-error.js';

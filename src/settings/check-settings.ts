@@ -3,7 +3,7 @@ import { isScoreKey, maxScoreKeyLength } from '../model/scores/score.js';
 import { scoreRuleFields } from '../model/scores/score-rule.js';
 import { nameText } from '../text/name-text.js';
 import { didYouMean } from '../text/near-names.js';
-import { callMapFaults, callMapKeys } from './call-maps.js';
+import { callMapFaults, callMapKeys } from './prices-and-rates.js';
 import type { PlacedValue, ValuePath } from './read-yaml.js';
 import { isRunConfigName } from './run-config.js';
 import {

@@ -1,5 +1,5 @@
 import { checkKeyPath, type KeyPath, unknownKey } from './key-path.js';
-import { findRunConfig } from './run-configs.js';
+import { findRunConfig } from './resolve-run-config.js';
 import { isSettingKey, runConfigSettingKeys } from './setting-table.js';
 import type { EffectiveSetting, SettingSource, Settings } from './settings.js';
 

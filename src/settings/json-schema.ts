@@ -1,4 +1,4 @@
-import { callMapKeys, callMapSchema, callMaps } from './call-maps.js';
+import { callMapKeys, callMapSchema, callMaps } from './prices-and-rates.js';
 import {
   runConfigSettingKeys,
   type SettingKey,

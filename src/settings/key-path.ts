@@ -1,7 +1,13 @@
 import { AssayError } from '../errors.js';
 import { scoreRuleFields } from '../model/scores/score-rule.js';
 import { didYouMean } from '../text/near-names.js';
-import { type CallMapKey, callMapKeys, callMaps, fieldsText, isCallMapKey } from './call-maps.js';
+import {
+  type CallMapKey,
+  callMapKeys,
+  callMaps,
+  fieldsText,
+  isCallMapKey,
+} from './prices-and-rates.js';
 import { isSettingKey, runConfigKeys, settingKeys } from './setting-table.js';
 
 /** A split key of the settings file: `configs.vader.trials` is three names. */

@@ -3,12 +3,12 @@ import { dirname, resolve } from 'node:path';
 import type { Json } from '../model/result.js';
 import type { ScoreRules } from '../model/scores/score-rule.js';
 import { shownPath } from '../text/file-path.js';
-import { readCallMap } from './call-maps.js';
 import { checkSettings, findTypos, type SettingsDocument } from './check-settings.js';
+import { readCallMap } from './prices-and-rates.js';
 import { readTextFile } from './read-text-file.js';
 import { type PlacedValue, readYaml } from './read-yaml.js';
+import { defaultRunConfig } from './resolve-run-config.js';
 import type { RunConfig } from './run-config.js';
-import { defaultRunConfig } from './run-configs.js';
 import {
   isPathKey,
   isSettingKey,

@@ -1,5 +1,5 @@
 import { captures } from '../model/calls/model-call.js';
-import { isTimeout, isWholeUpTo, maxConcurrency, maxTimeout, maxTrials } from '../model/limits.js';
+import { isWholeUpTo, maxConcurrency, maxTimeout, maxTrials } from '../model/limits.js';
 import { isJsonPath } from '../recordings/json-path.js';
 import { recordingModes } from '../recordings/recording.js';
 
@@ -37,45 +37,27 @@ function whole(max: number, fallback: number, description: string): WholeSetting
   };
 }
 
-function seconds(fallback: number, description: string): Setting<number> {
+/** A number above 0; without `max` of any size. */
+function amount<Default extends number | null>(
+  unit: string,
+  fallback: Default,
+  description: string,
+  max?: number,
+): Setting<number | Default> {
   return {
     description,
     default: fallback,
-    expected: `a number of seconds above 0 and at most ${maxTimeout}`,
-    schema: { type: 'number', exclusiveMinimum: 0, maximum: maxTimeout },
+    expected: `a number of ${unit} above 0${max === undefined ? '' : ` and at most ${max}`}`,
+    schema: { type: 'number', exclusiveMinimum: 0, ...(max !== undefined && { maximum: max }) },
     unset: [null, 0, false],
-    accepts: isTimeout,
+    accepts: (value) =>
+      typeof value === 'number' && value > 0 && value <= (max ?? Number.MAX_VALUE),
     parse: parseNumber,
   };
 }
 
 /** Most that is stored of the calls of one attempt, in MiB. */
 const maxCaptureMib = 64;
-
-function mebibytes(fallback: number, description: string): Setting<number> {
-  return {
-    description,
-    default: fallback,
-    expected: `a number of MiB above 0 and at most ${maxCaptureMib}`,
-    schema: { type: 'number', exclusiveMinimum: 0, maximum: maxCaptureMib },
-    unset: [null, 0, false],
-    accepts: (value) => typeof value === 'number' && value > 0 && value <= maxCaptureMib,
-    parse: parseNumber,
-  };
-}
-
-/** An amount that is not limited unless it is given. */
-function dollars(description: string): Setting<number | null> {
-  return {
-    description,
-    default: null,
-    expected: 'a number of US dollars above 0',
-    schema: { type: 'number', exclusiveMinimum: 0 },
-    unset: [null, 0, false],
-    accepts: (value) => typeof value === 'number' && value > 0 && value < Number.POSITIVE_INFINITY,
-    parse: parseNumber,
-  };
-}
 
 /** A path without control characters, which terminals, logs and file systems handle. */
 function path(fallback: string, description: string): Setting<string> {
@@ -145,7 +127,12 @@ function parseNumber(text: string): number | null | undefined {
 /** Every setting, in display order. */
 export const settingTable = {
   concurrency: whole(maxConcurrency, 8, 'Number of evaluations that run at the same time.'),
-  timeout: seconds(300, 'Seconds for one attempt: target, body and evaluators together.'),
+  timeout: amount(
+    'seconds',
+    300,
+    'Seconds for one attempt: target, body and evaluators together.',
+    maxTimeout,
+  ),
   trials: whole(maxTrials, 1, 'Number of times that each evaluation runs.'),
   results_dir: path('.assay/sessions', 'Folder of the saved runs, relative to the settings file.'),
   completion_notifications: toggle('Notify when a run has finished.'),
@@ -155,11 +142,17 @@ export const settingTable = {
     captures,
     'What to keep of the HTTP calls of evaluations: `full`, `usage` (numbers without text) or `off`.',
   ),
-  capture_mib: mebibytes(
+  capture_mib: amount(
+    'MiB',
     2,
     'MiB to keep of the calls of one attempt; the middle of longer texts is cut.',
+    maxCaptureMib,
   ),
-  max_cost: dollars('US dollars that the calls of a run may cost; then the rest is cancelled.'),
+  max_cost: amount(
+    'US dollars',
+    null,
+    'US dollars that the calls of a run may cost; then the rest is cancelled.',
+  ),
   recordings: choice(
     recordingModes,
     'How calls are recorded or replayed: `off`, `record`, `replay` (calls and stores what is not recorded) or `offline` (only from recordings).',

@@ -6,7 +6,7 @@ import { DiscoveryError } from '../../src/runner/discovery/discovery-error.js';
 import { listEvaluations } from '../../src/runner/list-evaluations.js';
 import { openRunner } from '../../src/runner/open-runner.js';
 import { loadSettings } from '../../src/settings/load-settings.js';
-import { resolveRunConfig } from '../../src/settings/run-configs.js';
+import { resolveRunConfig } from '../../src/settings/resolve-run-config.js';
 import { Project, removeProjects } from '../helpers/project.js';
 import { expectPlainWords } from './plain-words.js';
 

@@ -14,7 +14,7 @@ let launched: Promise<Browser> | undefined;
  * The browser of all tests of the web UI that run in this process: started once, because that takes longer than most
  * tests, and ended with the process. Error: there is none; says what to install.
  */
-export function browser(): Promise<Browser> {
+function browser(): Promise<Browser> {
   const executablePath = executables.find((path) => existsSync(path));
   if (executablePath === undefined) {
     throw new Error('UI tests need Chromium: apt-get install chromium-headless-shell');

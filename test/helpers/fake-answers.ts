@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 
 /** A tool call of a scripted answer. */
-export interface FakeToolCall {
+interface FakeToolCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
@@ -107,7 +107,7 @@ function sse(events: readonly unknown[], isNamed = false): FakeAnswer {
 }
 
 /** A text in pieces of a few characters, as tokens come. */
-export function inPieces(text: string): string[] {
+function inPieces(text: string): string[] {
   return text.match(/[\s\S]{1,7}/gu) ?? [];
 }
 

@@ -14,7 +14,7 @@ export const inEnvironment: Readonly<Record<string, string>> = {
 };
 
 /** Secrets of `.env`. */
-export const inDotEnv: Readonly<Record<string, string>> = {
+const inDotEnv: Readonly<Record<string, string>> = {
   DOTENV_API_KEY: 'sk-canary-dotenv-0006',
   dotenv_token: 'canary-lower-case-0007',
 };

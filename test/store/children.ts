@@ -12,7 +12,7 @@ afterEachTest(() => {
 const project = fileURLToPath(new URL('../../', import.meta.url));
 
 /** What a child printed until it ended, and how it ended. */
-export interface Ended {
+interface Ended {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;

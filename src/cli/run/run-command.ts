@@ -7,7 +7,7 @@ import { listEvaluations } from '../../runner/list-evaluations.js';
 import { openRunner } from '../../runner/open-runner.js';
 import type { Runner, Started } from '../../runner/runner.js';
 import { startRun } from '../../runner/start-run.js';
-import { resolveRunConfig } from '../../settings/run-configs.js';
+import { resolveRunConfig } from '../../settings/resolve-run-config.js';
 import { findStoredRun } from '../../store/listing/run-reference.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { shellWord } from '../../text/shell-word.js';

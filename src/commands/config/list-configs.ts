@@ -1,7 +1,7 @@
 import { BaseCommand } from '../../cli/base-command.js';
 import { renderColumns } from '../../cli/terminal/table.js';
 import type { JsonObject } from '../../model/result.js';
-import { resolveRunConfig } from '../../settings/run-configs.js';
+import { resolveRunConfig } from '../../settings/resolve-run-config.js';
 
 /** A run config with its defaults filled in. */
 export interface ListedConfig {

@@ -17,7 +17,7 @@ export interface HoldHere {
 }
 
 /** A request before it is made; the body says whether it is missing. */
-export interface WholeRequest extends Pick<CallStart, 'method' | 'url' | 'headers'> {
+interface WholeRequest extends Pick<CallStart, 'method' | 'url' | 'headers'> {
   readonly body: BodyCapture;
 }
 
@@ -29,7 +29,7 @@ export type Decide = (
 ) => Promise<unknown>;
 
 /** Makes the call, or gives it an answer; resolves with the beginning of the answer. Without a start it is not recorded. */
-export type MakeCall = (start: MoreOfStart | undefined, answer?: Response) => Promise<AnswerHead>;
+type MakeCall = (start: MoreOfStart | undefined, answer?: Response) => Promise<AnswerHead>;
 
 type MoreOfStart = Omit<CallStart, 'role' | 'method' | 'url' | 'headers' | 'body'>;
 type Http = typeof import('node:http');

@@ -3,7 +3,7 @@ import { usageOf } from '../../model/calls/usage.js';
 import { caseIdOf } from '../../model/result.js';
 import { deriveVerdicts } from '../../model/scores/score-rule.js';
 import type { Descriptor, StoredValues, Task } from '../../protocol/messages.js';
-import type { OverridableSetting } from '../../settings/run-configs.js';
+import type { OverridableSetting } from '../../settings/resolve-run-config.js';
 import type { FinishedRow, RegradedRow, RunOwner } from '../../store/run-owner.js';
 import type { CallPricer } from '../calls/call-pricer.js';
 import type { FinishedResult } from '../events.js';

@@ -1,7 +1,7 @@
 import { caseIdOf } from '../../model/result.js';
 import type { ScoreRules } from '../../model/scores/score-rule.js';
 import type { DescribedValues, Descriptor } from '../../protocol/messages.js';
-import type { OverridableSetting } from '../../settings/run-configs.js';
+import type { OverridableSetting } from '../../settings/resolve-run-config.js';
 import type { PlannedRow, RunOwner } from '../../store/run-owner.js';
 import type { Executor } from '../executor.js';
 

@@ -1,5 +1,5 @@
 import { AssayError } from '../../errors.js';
-import { type ResolvedRunConfig, resolveRunConfig } from '../../settings/run-configs.js';
+import { type ResolvedRunConfig, resolveRunConfig } from '../../settings/resolve-run-config.js';
 import type { Settings } from '../../settings/settings.js';
 import type { RunHeader } from '../../store/replay/run-replay.js';
 import { parseStoredRequest } from './stored-request.js';

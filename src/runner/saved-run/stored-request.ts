@@ -1,7 +1,7 @@
 import { isObject } from '../../model/json.js';
 import { isTimeout, isWholeUpTo, maxTrials } from '../../model/limits.js';
 import type { Json, JsonObject } from '../../model/result.js';
-import type { OverridableSetting } from '../../settings/run-configs.js';
+import type { OverridableSetting } from '../../settings/resolve-run-config.js';
 import type { RunRequest } from '../discovery/discover.js';
 
 /** A request as saved with the run, with the flags that a rerun repeats. */

@@ -1,3 +1,5 @@
+import { LruMap } from '../lru-map.js';
+
 interface Known<T> {
   readonly version: string;
   readonly answer: Promise<T>;
@@ -7,23 +9,18 @@ interface Known<T> {
  * A cache of the most recently used answers, each for one version. Concurrent requests share one computation.
  */
 export class AnswerCache<T> {
-  readonly #most: number;
-  readonly #known = new Map<string, Known<T>>();
+  readonly #known: LruMap<Known<T>>;
 
   /** `most`: the number of cached answers. */
   constructor(most: number) {
-    this.#most = most;
+    this.#known = new LruMap(most);
   }
 
   /** The cached answer for a name and version, computed if missing; failures are not cached. */
   get(name: string, version: string, make: () => Promise<T>): Promise<T> {
     const before = this.#known.get(name);
     const known = before?.version === version ? before : this.#begin(name, version, make);
-    // The most recently used entry is last.
-    this.#known.delete(name);
     this.#known.set(name, known);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > this.#most && oldest !== undefined) this.#known.delete(oldest);
     return known.answer;
   }
 

@@ -1,5 +1,6 @@
 import type { ChangeCounts } from '../../compare/cases/change.js';
 import { inTurns } from '../in-turns.js';
+import { LruMap } from '../lru-map.js';
 import { AnswerCache } from './answer-cache.js';
 import type { Comparisons } from './comparisons.js';
 import { type PairFacets, pairFacets } from './pair-facets.js';
@@ -32,7 +33,7 @@ interface Answer extends Pick<FoundPairs, 'changes' | 'facets'> {
 /** A table and its cached answers. */
 interface KnownTable {
   readonly table: PairTable;
-  readonly answers: Map<string, Answer>;
+  readonly answers: LruMap<Answer>;
 }
 
 const keptTables = 2;
@@ -56,11 +57,7 @@ export class PairCache {
     const { table, answers } = await this.#table(runs);
     const name = JSON.stringify(filter);
     const answer = answers.get(name) ?? (await answerOf(table, runs, filter, signal));
-    // The most recently used entry is last.
-    answers.delete(name);
     answers.set(name, answer);
-    const [oldest] = answers.keys();
-    if (answers.size > keptAnswers && oldest !== undefined) answers.delete(oldest);
     const { changes, facets } = answer;
     return { table, pairs: await sortedPairs(table, answer, order), changes, facets };
   }
@@ -71,7 +68,10 @@ export class PairCache {
     const version = moments.map((moment) => moment.version).join(' ');
     return this.#tables.get(name, version, async () => {
       const cases = await Promise.all(moments.map((moment) => this.#comparisons.cases(moment)));
-      return { table: await inTurns(PairTable.of(cases)), answers: new Map() };
+      return {
+        table: await inTurns(PairTable.of(cases)),
+        answers: new LruMap<Answer>(keptAnswers),
+      };
     });
   }
 }

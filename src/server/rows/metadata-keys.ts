@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { metadataKey } from '../../model/summary/row-groups.js';
 import type { Row } from '../../store/replay/run-index.js';
+import { LruMap } from '../lru-map.js';
 import { type RowSource, sourceEntries } from './light-row.js';
 
 /** Milliseconds of work before yielding to the event loop. */
@@ -18,7 +19,7 @@ interface Column {
 
 /** What the results of a run have in their metadata, read from its log once, and again for changed rows. */
 export class MetadataKeys {
-  readonly #columns = new Map<string, Column>();
+  readonly #columns = new LruMap<Column>(keptColumns);
   #queue: Promise<unknown> = Promise.resolve();
 
   /** The {@link metadataKey} of each row. */
@@ -30,10 +31,7 @@ export class MetadataKeys {
 
   async #read(source: RowSource, name: string, signal?: AbortSignal) {
     const column = this.#columns.get(name) ?? { rows: [], keys: [], texts: new Map() };
-    this.#columns.delete(name);
     this.#columns.set(name, column);
-    const [oldest] = this.#columns.keys();
-    if (this.#columns.size > keptColumns && oldest !== undefined) this.#columns.delete(oldest);
     const { rows, keys, texts } = column;
     const changed = [...source.rows.keys()].filter((index) => source.rows[index] !== rows[index]);
     let since = performance.now();

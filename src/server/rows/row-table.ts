@@ -6,6 +6,7 @@ import { type GroupBy, groupByText, type KeysOf, keysBy } from '../../model/summ
 import { type ScoreScales, scoreScales } from '../../model/summary/score-values.js';
 import type { Row } from '../../store/replay/run-index.js';
 import { inTurns } from '../in-turns.js';
+import { LruMap } from '../lru-map.js';
 import type { RowSource } from './light-row.js';
 import type { RowDigests } from './row-digests.js';
 import { facetsOf } from './row-facets.js';
@@ -36,7 +37,7 @@ const keptQueries = 4;
 export class RowTable {
   readonly rows: readonly Row[];
   readonly #digests: RowDigests;
-  readonly #answers = new Map<string, MatchingRows>();
+  readonly #answers = new LruMap<MatchingRows>(keptQueries);
   #groups: ReadonlyMap<string, TrialGroup> | undefined;
   #scales: ScoreScales | undefined;
   #olderCodes: ReadonlySet<string> | undefined;
@@ -73,12 +74,8 @@ export class RowTable {
     signal?: AbortSignal,
   ): Promise<MatchingRows> {
     const name = JSON.stringify([filter, order]);
-    const known = this.#answers.get(name);
-    this.#answers.delete(name);
-    const answer = known ?? (await this.#answer(source, filter, order, signal));
+    const answer = this.#answers.get(name) ?? (await this.#answer(source, filter, order, signal));
     this.#answers.set(name, answer);
-    const [oldest] = this.#answers.keys();
-    if (this.#answers.size > keptQueries && oldest !== undefined) this.#answers.delete(oldest);
     return answer;
   }
 

@@ -3,10 +3,9 @@ import type { StoredRun } from '../../store/stored-run.js';
 import { lightRows } from '../rows/light-row.js';
 import { logBytes } from '../rows/log-bytes.js';
 import { type ChangeEvent, renderEvent } from './change-event.js';
-import { ChangePoll } from './change-poll.js';
+import { ChangePoll, isTransient } from './change-poll.js';
 import { FollowedRun, type RunDifference, type RunStanding } from './followed-run.js';
 import { Throttle } from './throttle.js';
-import { isTransient } from './transient-error.js';
 
 /** Something that clients may want to know of. */
 export type Change =

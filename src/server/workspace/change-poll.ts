@@ -1,7 +1,7 @@
+import { AssayError } from '../../errors.js';
 import type { Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { Throttle } from './throttle.js';
-import { isTransient } from './transient-error.js';
 
 /** The runs to watch. */
 export interface WatchedRuns {
@@ -80,4 +80,10 @@ export class ChangePoll {
   #reportBug(error: unknown): void {
     if (!isTransient(error)) this.#listeners.onBug(error);
   }
+}
+
+/** True for an error of a file that is currently missing, closed or unreadable, which is not a bug. */
+export function isTransient(error: unknown): boolean {
+  if (error instanceof AssayError) return true;
+  return error instanceof Error && 'syscall' in error;
 }

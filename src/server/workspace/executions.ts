@@ -3,7 +3,11 @@ import { rerun, storedRequest } from '../../runner/rerun.js';
 import type { ExecutionSettings, Started } from '../../runner/runner.js';
 import { savedRunConfig } from '../../runner/saved-run/saved-run-config.js';
 import { startRun } from '../../runner/start-run.js';
-import { checkSeen, type ResolvedRunConfig, resolveRunConfig } from '../../settings/run-configs.js';
+import {
+  checkSeen,
+  type ResolvedRunConfig,
+  resolveRunConfig,
+} from '../../settings/resolve-run-config.js';
 import { ownOpenRun } from '../../store/open-run.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { unlessHeld } from './in-progress.js';

@@ -1,6 +1,10 @@
 import type { RunRequest } from '../../runner/discovery/discover.js';
 import type { Runner } from '../../runner/runner.js';
-import { defaultRunConfig, findRunConfig, resolveRunConfig } from '../../settings/run-configs.js';
+import {
+  defaultRunConfig,
+  findRunConfig,
+  resolveRunConfig,
+} from '../../settings/resolve-run-config.js';
 import type { Settings } from '../../settings/settings.js';
 import { checkName } from '../../store/names.js';
 import { DraftRun } from './draft-run.js';

@@ -7,7 +7,7 @@ import {
   findRunConfig,
   type ResolvedRunConfig,
   resolveRunConfig,
-} from '../../settings/run-configs.js';
+} from '../../settings/resolve-run-config.js';
 import { ownOpenRun } from '../../store/open-run.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { renderDollars } from '../../text/usage-text.js';

@@ -4,7 +4,7 @@ import type { RunEvent } from '../../runner/events.js';
 import type { MakeExecutor, Runner, Started } from '../../runner/runner.js';
 import { checkCreatableFolder } from '../../settings/creatable-folder.js';
 import type { SettingChange } from '../../settings/edit-yaml.js';
-import { resolveRunConfig } from '../../settings/run-configs.js';
+import { resolveRunConfig } from '../../settings/resolve-run-config.js';
 import type { Settings } from '../../settings/settings.js';
 import { writeSettings } from '../../settings/write-settings.js';
 import type { ListedRun } from '../../store/listing/run-json.js';

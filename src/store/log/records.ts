@@ -69,12 +69,10 @@ interface LateCallsRecord extends StoredCalls {
   readonly usage: Usage;
 }
 
-/** An attempt finished. */
-export interface FinishedRecord {
-  readonly type: 'finished';
+/** The values of a result, on the lines that have all of them. */
+interface ResultValues {
   readonly index: number;
   readonly at: string;
-  readonly status: 'completed' | 'error';
   /** See `outputHash`; absent in old logs. */
   readonly output_hash?: string;
   readonly output: Json;
@@ -82,12 +80,18 @@ export interface FinishedRecord {
   readonly error: string | null;
   readonly latency: number | null;
   readonly trace_data: JsonObject;
-  readonly metadata?: JsonObject | undefined;
   readonly regradable?: boolean | undefined;
   /** Hash of the code that ran; absent if unknown. */
   readonly code?: string | undefined;
   /** The usage of its calls; absent without calls. */
   readonly usage?: Usage | undefined;
+}
+
+/** An attempt finished. */
+export interface FinishedRecord extends ResultValues {
+  readonly type: 'finished';
+  readonly status: 'completed' | 'error';
+  readonly metadata?: JsonObject | undefined;
 }
 
 /** A stored result was graded again. */
@@ -132,21 +136,10 @@ export interface EditedRecord {
 }
 
 /** All values of a row of an imported run, except its plan. */
-export interface ImportedRecord {
+export interface ImportedRecord extends ResultValues {
   readonly type: 'imported';
-  readonly index: number;
-  readonly at: string;
   readonly status: 'not_started' | 'pending' | 'completed' | 'error' | 'cancelled';
-  readonly output_hash?: string;
-  readonly output: Json;
-  readonly scores: readonly Score[];
-  readonly error: string | null;
-  readonly latency: number | null;
-  readonly trace_data: JsonObject;
-  readonly regradable?: boolean | undefined;
-  readonly code?: string | undefined;
   readonly pruned?: boolean | undefined;
-  readonly usage?: Usage | undefined;
   readonly annotation: string;
   readonly correction_history: readonly Correction[];
 }

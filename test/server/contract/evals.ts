@@ -61,7 +61,7 @@ interface Entry {
  * One result per word of words.txt: its target writes the word to calls.txt and returns what answer.txt says, and
  * the grade is what verdict.txt says.
  */
-export const changingEvals = `
+const changingEvals = `
 import { appendFileSync, readFileSync } from 'node:fs';
 import { evaluation } from 'assay';
 const read = (name) => readFileSync(new URL(name, import.meta.url), 'utf8').trim();

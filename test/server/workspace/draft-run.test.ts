@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { openRunner } from '../../../dist/runner/open-runner.js';
 import { DraftRun } from '../../../dist/server/workspace/draft-run.js';
 import { loadSettings } from '../../../dist/settings/load-settings.js';
-import { resolveRunConfig } from '../../../dist/settings/run-configs.js';
+import { resolveRunConfig } from '../../../dist/settings/resolve-run-config.js';
 import { Project, removeProjects } from '../../helpers/project.js';
 
 const evals = "import { evaluation } from 'assay';\nexport const one = evaluation({}, () => {});\n";

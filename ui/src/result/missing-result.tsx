@@ -6,7 +6,7 @@ import { isNotFound } from '../api/problem.js';
 import { buttonClass } from '../components/controls/button.js';
 import { Empty } from '../components/messages/empty.js';
 import type { View } from '../dashboard/view-state.js';
-import { tableAddress } from './walk/addresses.js';
+import { tableAddress } from './navigation/addresses.js';
 
 /** Says that the result, or its run, does not exist. */
 export function MissingResult({ run, index, view }: { run: string; index: string; view: View }) {

@@ -8,8 +8,8 @@ import { notify } from '../app/notices.js';
 import { useShortcut } from '../app/shortcuts.js';
 import { Button } from '../components/controls/button.js';
 import type { View } from '../dashboard/view-state.js';
+import { resultAddress } from './navigation/addresses.js';
 import styles from './result-actions.module.css';
-import { resultAddress } from './walk/addresses.js';
 
 /** Reruns or regrades one result; shows the message of the server if it refuses. */
 export function useResultActions(page: ResultPage, view: View) {

@@ -7,11 +7,11 @@ import { CopyButton } from '../components/controls/copy-button.js';
 import { count } from '../components/figures/figures.js';
 import { Icon } from '../components/icons/icon.js';
 import { isFiltered, type View } from '../dashboard/view-state.js';
+import { viewWord } from './navigation/addresses.js';
+import type { Walk } from './navigation/use-navigation.js';
+import type { WayBack } from './navigation/way-back.js';
 import styles from './result-bar.module.css';
 import { webUrl } from './values/safe-url.js';
-import { viewWord } from './walk/addresses.js';
-import type { Walk } from './walk/use-walk.js';
-import type { WayBack } from './walk/way-back.js';
 
 /** The top bar of a result: its run, navigation, and actions. */
 export function ResultBar({

@@ -9,13 +9,13 @@ import { Unreadable } from '../components/messages/empty.js';
 import type { View } from '../dashboard/view-state.js';
 import { ResultHead } from './head/result-head.js';
 import { MissingResult } from './missing-result.js';
+import { resultAddress, viewOfResult } from './navigation/addresses.js';
+import { useNavigation, type Walk } from './navigation/use-navigation.js';
+import { useWayBack, type WayBack } from './navigation/way-back.js';
 import { ResultActions, useResultActions } from './result-actions.js';
 import { EmptyBar, ResultBar } from './result-bar.js';
 import { ResultBody } from './result-body.js';
 import styles from './result-page.module.css';
-import { resultAddress, viewOfResult } from './walk/addresses.js';
-import { useWalk, type Walk } from './walk/use-walk.js';
-import { useWayBack, type WayBack } from './walk/way-back.js';
 
 /** The page of one result. `index`: as in the URL, may be invalid. */
 export function ResultPage({ runId, index }: { runId: string; index: string }) {
@@ -72,7 +72,7 @@ function Walked({
   view: View;
 }) {
   const wayBack = useWayBack(view);
-  const walk = useWalk(run, index, view, wayBack);
+  const walk = useNavigation(run, index, view, wayBack);
   return page && <Shown page={page} view={view} wayBack={wayBack} walk={walk} />;
 }
 

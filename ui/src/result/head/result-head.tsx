@@ -8,8 +8,8 @@ import { EvaluationName, Wrapping } from '../../components/runs/evaluation-name.
 import { standingText } from '../../components/scores/standing.js';
 import type { View } from '../../dashboard/view-state.js';
 import { standingFrom } from '../attempts.js';
+import type { WayBack } from '../navigation/way-back.js';
 import { visibleText } from '../values/visible-text.js';
-import type { WayBack } from '../walk/way-back.js';
 import styles from './result-head.module.css';
 import { Trials } from './trials.js';
 

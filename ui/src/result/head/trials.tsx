@@ -9,8 +9,8 @@ import { duration } from '../../components/figures/figures.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
 import { standingOf } from '../../components/scores/standing.js';
 import type { View } from '../../dashboard/view-state.js';
-import { resultAddress } from '../walk/addresses.js';
-import type { WayBack } from '../walk/way-back.js';
+import { resultAddress } from '../navigation/addresses.js';
+import type { WayBack } from '../navigation/way-back.js';
 import styles from './trials.module.css';
 
 /** With more trials, the list wraps into several compact lines. */

@@ -13,7 +13,7 @@ import type { WayBack } from './way-back.js';
  * Navigates through the results of a view or comparison, and back to where the user came from. Steps requested
  * before their target is known are made as soon as it is.
  */
-export function useWalk(run: string, index: number, view: View, { href, state }: WayBack) {
+export function useNavigation(run: string, index: number, view: View, { href, state }: WayBack) {
   const cache = useQueryClient();
   const [, navigate] = useLocation();
   const rowSteps = useRowSteps(
@@ -64,4 +64,4 @@ export function useWalk(run: string, index: number, view: View, { href, state }:
   return { ...steps, go };
 }
 
-export type Walk = ReturnType<typeof useWalk>;
+export type Walk = ReturnType<typeof useNavigation>;

@@ -26,8 +26,8 @@ export interface Steps {
 }
 
 /** The position of a result among the rows of a view of its run. */
-export function useRowSteps(run: string, index: number, query: string, isWalked: boolean): Steps {
-  const { data: list } = useRowIndices(run, query, isWalked);
+export function useRowSteps(run: string, index: number, query: string, isWanted: boolean): Steps {
+  const { data: list } = useRowIndices(run, query, isWanted);
   // A corrected result may no longer match the filter; navigation continues from its last position.
   const before = useRef<readonly number[]>(undefined);
   useEffect(() => {

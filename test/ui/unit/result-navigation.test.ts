@@ -5,8 +5,8 @@ import {
   tableAddress,
   viewOfResult,
   viewWord,
-} from '../../../ui/src/result/walk/addresses.js';
-import { neighbours } from '../../../ui/src/result/walk/neighbours.js';
+} from '../../../ui/src/result/navigation/addresses.js';
+import { neighbours } from '../../../ui/src/result/navigation/neighbours.js';
 
 describe('walking through results', () => {
   it('goes along the order of the table', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { loadSettings } from '../../src/settings/load-settings.js';
-import { resolveRunConfig } from '../../src/settings/run-configs.js';
+import { resolveRunConfig } from '../../src/settings/resolve-run-config.js';
 import { knownError } from './rejection.js';
 import { temporaryFolders } from './temporary-folder.js';
 
