@@ -70,6 +70,11 @@ export class AttemptHandle {
     this.#latency.measure(seconds);
   }
 
+  /** There is no latency, whatever the evaluation sets. */
+  notTimed(): void {
+    this.#latency.leaveOut();
+  }
+
   /** What evaluators are given now. */
   evaluatorArgs(): EvaluatorArgs {
     return new AttemptArgs(this.context);
@@ -209,6 +214,7 @@ class AttemptContext implements EvalContext {
 class Latency {
   value: number | null = null;
   #isSet = false;
+  #isLeftOut = false;
 
   measure(seconds: number): void {
     if (!this.#isSet) this.value = seconds;
@@ -220,8 +226,14 @@ class Latency {
         `ctx.latency must be a number of seconds from 0, or null, not ${describeValue(value)}`,
       );
     }
+    if (this.#isLeftOut) return;
     this.value = value;
     this.#isSet = value !== null; // null hands it back to the clock
+  }
+
+  leaveOut(): void {
+    this.value = null;
+    this.#isLeftOut = true;
   }
 }
 

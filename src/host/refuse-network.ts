@@ -1,5 +1,6 @@
 // Refuses connections beyond this machine in every thread and process of Node's that loads it: a run with --offline.
 import dgram from 'node:dgram';
+import { channel } from 'node:diagnostics_channel';
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
@@ -13,6 +14,8 @@ type Callback = (error: Error) => void;
 type ConnectOptions = Partial<Record<'path' | 'host' | 'port', unknown>>;
 
 const file = fileURLToPath(import.meta.url);
+/** Says what is refused, in the context of the code that asked for it. */
+const refusals = channel('assay:refused');
 
 refuseConnections();
 refusePackets();
@@ -143,6 +146,7 @@ function addressText(host: string, port: unknown): string {
 }
 
 function refusal(what: string): Error {
+  refusals.publish(what);
   const error = new Error(`not recorded: ${what}; --offline refuses the network`);
   return Object.assign(error, { code: 'ERR_ASSAY_OFFLINE' });
 }

@@ -49,11 +49,25 @@ export interface RecordedRequest {
   readonly body?: RecordedBody;
 }
 
-interface RecordedResponse {
+export interface RecordedResponse {
   readonly status: number;
   readonly headers: { readonly [name: string]: string };
   /** Absent for none. */
   readonly body?: RecordedBody;
+  /** Bytes of the body as it came, where they are not those of `body`: it was compressed, or has lost secrets. */
+  readonly size?: number;
+}
+
+/** An attempt at a request that failed before the one that is recorded. It answers nothing, but is listed as a call. */
+export interface FailedAttempt {
+  /** Seconds. */
+  readonly duration: number;
+  /** What came of the answer; absent when nothing came. */
+  readonly response?: RecordedResponse;
+  /** Why no answer came, or no end of it: one line. */
+  readonly error?: string;
+  /** The client left the answer before its end, or did not read it; absent where it came to its end or has an error. */
+  readonly end?: 'left' | 'unread';
 }
 
 /** A request and its answer. */
@@ -66,6 +80,8 @@ export interface RecordedExchange {
   /** Seconds from the request to the end of the answer. */
   readonly duration: number;
   readonly request: RecordedRequest;
+  /** In order; absent for none. */
+  readonly failed?: readonly FailedAttempt[];
   readonly response: RecordedResponse;
 }
 
@@ -127,7 +143,7 @@ export function parseRecording(text: string): Recording {
 
 function isExchange(value: unknown): value is RecordedExchange {
   if (!isObject(value)) return false;
-  const { name, role, duration, request, response } = value;
+  const { name, role, duration, request, response, failed = [] } = value;
   return (
     typeof name === 'string' &&
     typeof role === 'string' &&
@@ -136,13 +152,31 @@ function isExchange(value: unknown): value is RecordedExchange {
     typeof request.method === 'string' &&
     typeof request.url === 'string' &&
     (request.body === undefined || isBody(request.body)) &&
-    isObject(response) &&
-    isNumber(response.status) &&
-    response.status >= 200 &&
-    response.status <= 599 &&
-    isObject(response.headers) &&
-    Object.values(response.headers).every((header) => typeof header === 'string') &&
-    (response.body === undefined || isBody(response.body))
+    Array.isArray(failed) &&
+    failed.every(isFailedAttempt) &&
+    isResponse(response)
+  );
+}
+
+function isFailedAttempt(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    isNumber(value.duration) &&
+    (value.response === undefined || isResponse(value.response)) &&
+    (value.error === undefined || typeof value.error === 'string')
+  );
+}
+
+function isResponse(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    isNumber(value.status) &&
+    value.status >= 200 &&
+    value.status <= 599 &&
+    isObject(value.headers) &&
+    Object.values(value.headers).every((header) => typeof header === 'string') &&
+    (value.size === undefined || isNumber(value.size)) &&
+    (value.body === undefined || isBody(value.body))
   );
 }
 

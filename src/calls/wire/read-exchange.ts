@@ -76,6 +76,12 @@ export function readExchange(
   };
 }
 
+/** True for a request that is one of a model by its address, whatever its body. */
+export function isModelAddress({ method, url }: Pick<ExchangeRequest, 'method' | 'url'>): boolean {
+  const path = pathOf(url);
+  return method.toUpperCase() === 'POST' && formats.some((format) => format.path.test(path));
+}
+
 /** Reads a stream while it comes. */
 export interface StreamReader {
   /** `firstToken` with the first part of the answer itself, `ended` with the event behind which nothing comes. */

@@ -5,25 +5,40 @@ import { findStoredRun } from '../../store/listing/run-reference.js';
 import type { Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
 
+/** What a run says of a recorded exchange. Results that did not complete may not have come to their calls. */
+export type ExchangeUse = 'used' | 'unused' | 'not planned' | 'not completed';
+
 /** Which recorded exchanges a run has used, or recorded itself. */
 export class RecordingUse {
+  readonly runName: string;
   readonly #used = new Set<string>();
+  /** Paths of the recordings that the run could have used, and whether it came to an end with them. */
+  readonly #planned = new Map<string, boolean>();
 
   constructor(run: StoredRun) {
+    this.runName = run.header.run_name;
     for (const [index, row] of run.rows.entries()) {
-      if (row.usage === undefined) continue;
+      if (row.pruned === true) continue;
       const file = fileOf(row);
-      const source = sourceOf(file, row);
+      const path = recordingPath(sourceOf(file, row));
+      const ofImport = recordingPath({ file });
+      const isCompleted = row.status === 'completed';
+      this.#planned.set(path, isCompleted);
+      this.#planned.set(ofImport, isCompleted || this.#planned.get(ofImport) === true);
+      if (row.usage === undefined) continue;
       for (const { role, recording } of run.trace(index).calls) {
         if (recording === undefined) continue;
-        const path = recordingPath(role === 'file' ? { file } : source);
-        this.#used.add(`${path}\n${recording}`);
+        this.#used.add(`${role === 'file' ? ofImport : path}\n${recording}`);
       }
     }
   }
 
-  has(path: string, name: string): boolean {
-    return this.#used.has(`${path}\n${name}`);
+  /** Of an exchange, by the path of its recording and its own name. */
+  of(path: string, name: string): ExchangeUse {
+    if (this.#used.has(`${path}\n${name}`)) return 'used';
+    const isCompleted = this.#planned.get(path);
+    if (isCompleted === undefined) return 'not planned';
+    return isCompleted ? 'unused' : 'not completed';
   }
 }
 

@@ -16,6 +16,8 @@ export interface RecordedEvaluation {
   readonly newest: string | null;
   /** Exchanges that the last run has used; `null` without a run. */
   readonly used: number | null;
+  /** Exchanges that it planned, and completed without. */
+  readonly unused: number;
 }
 
 /** Sums recordings up by evaluation, in order of their files. */
@@ -30,13 +32,16 @@ export function byEvaluation(
     const before = sums.get(evaluation);
     const dates = exchanges.flatMap(({ recorded_at }) => recorded_at ?? []);
     const newest = [...dates, ...(before?.newest ? [before.newest] : [])].sort().at(-1) ?? null;
-    const used = exchanges.filter((exchange) => use?.has(path, exchange.name)).length;
+    const uses = exchanges.map(({ name: exchange }) => use?.of(path, exchange));
+    const used = uses.filter((one) => one === 'used').length;
+    const unused = uses.filter((one) => one === 'unused').length;
     sums.set(evaluation, {
       evaluation,
       exchanges: (before?.exchanges ?? 0) + exchanges.length,
       size: (before?.size ?? 0) + size,
       newest,
       used: use === undefined ? null : (before?.used ?? 0) + used,
+      unused: (before?.unused ?? 0) + unused,
     });
   }
   return [...sums.values()];

@@ -24,12 +24,12 @@ export function renderResult(entry: ResultEntry, earlierAttempts: number, page: 
   const title = nameCell(standing, entry.id, colours);
   const facts = [
     standing,
-    ...(result.latency === null ? [] : [latencyText(result)]),
+    latencyText(result),
     ...usageFacts(result.usage),
     `dataset ${escapeTerminal(entry.dataset)}`,
     ...entry.labels.map((label) => `#${escapeTerminal(label)}`),
     ...(earlierAttempts === 0 ? [] : [`attempt ${earlierAttempts + 1}`]),
-  ];
+  ].filter((fact) => fact !== '');
   const { logs, ...trace } = result.trace_data;
   const { calls = [], spans = [] } = result;
   const sections = [

@@ -51,7 +51,7 @@ export class Recordings extends StoreCommand {
 function totalText(evaluations: readonly RecordedEvaluation[], folder: string): string {
   const sum = (read: (one: RecordedEvaluation) => number) =>
     evaluations.reduce((total, one) => total + read(one), 0);
-  const unused = sum(({ exchanges, used }) => exchanges - (used ?? exchanges));
+  const unused = sum((one) => one.unused);
   return [
     countOf(evaluations.length, 'evaluation'),
     countOf(

@@ -1,12 +1,22 @@
 import { Flags } from '@oclif/core';
 import { referenceSessionFlag, yesFlag } from '../../cli/flags.js';
-import { readRecordingUse } from '../../cli/recordings/recording-use.js';
+import {
+  type ExchangeUse,
+  type RecordingUse,
+  readRecordingUse,
+} from '../../cli/recordings/recording-use.js';
+import { byEvaluation } from '../../cli/recordings/recordings-table.js';
 import { StoreCommand } from '../../cli/store-command.js';
 import { confirm } from '../../cli/terminal/confirm.js';
 import { countOf } from '../../cli/terminal/figures.js';
+import { escapeTerminal } from '../../cli/terminal/terminal-text.js';
 import { AssayError } from '../../errors.js';
 import type { RecordedExchange } from '../../recordings/recording.js';
-import { keepExchanges, readRecordings } from '../../recordings/stored-recordings.js';
+import {
+  keepExchanges,
+  readRecordings,
+  type StoredRecording,
+} from '../../recordings/stored-recordings.js';
 
 /** Answer of `assay recordings prune --json`. */
 export interface PrunedRecordingsJson {
@@ -14,19 +24,21 @@ export interface PrunedRecordingsJson {
   readonly ok: boolean;
   /** Exchanges that were, or would have been, removed. */
   readonly exchanges: number;
+  /** Exchanges of which the run of `--unused-by` says nothing: it did not plan them, or has no completed result of them. */
+  readonly left_alone: number;
 }
 
 export class RecordingsPrune extends StoreCommand {
   static override summary = 'Remove recorded calls that are unused or old.';
   static override description =
-    'With both conditions, both must hold. Asks for confirmation; without a terminal, --yes is required.';
+    'With both conditions, both must hold. A run judges only recordings of results that it completed. Asks for confirmation; without a terminal, --yes is required.';
   static override examples = [
     '<%= config.bin %> recordings prune --unused-by latest',
     '<%= config.bin %> recordings prune --older-than 30d --yes',
   ];
   static override flags = {
     'unused-by': Flags.string({
-      description: 'Calls that this run has neither used nor recorded.',
+      description: 'Calls that this run planned, and completed without using or recording them.',
       helpValue: 'RUN',
     }),
     'older-than': Flags.custom<number>({
@@ -54,8 +66,9 @@ export class RecordingsPrune extends StoreCommand {
         : await readRecordingUse(await this.openResults(flags), reference, session);
     const before = age === undefined ? undefined : Date.now() - age;
     const isKept = (path: string) => (exchange: RecordedExchange) =>
-      use?.has(path, exchange.name) === true ||
+      (use !== undefined && use.of(path, exchange.name) !== 'unused') ||
       (before !== undefined && !isOlder(exchange, before));
+    const left_alone = use === undefined ? 0 : this.#noteLeftAlone(recordings, use);
     const exchanges = recordings.reduce((count, { path, recording }) => {
       const kept = recording.exchanges.filter(isKept(path));
       return count + recording.exchanges.length - kept.length;
@@ -63,17 +76,45 @@ export class RecordingsPrune extends StoreCommand {
     const what = countOf(exchanges, 'exchange');
     if (exchanges === 0) {
       this.logToStderr('There is nothing to remove.');
-      return { ok: true, exchanges };
+      return { ok: true, exchanges, left_alone };
     }
     if (!yes && !(await confirm(`Remove ${what} from ${folder}?`))) {
       this.logToStderr('Nothing was removed.');
-      return { ok: false, exchanges };
+      return { ok: false, exchanges, left_alone };
     }
     for (const one of recordings) keepExchanges(folder, one, isKept(one.path));
     this.log(`${what} removed`);
-    return { ok: true, exchanges };
+    return { ok: true, exchanges, left_alone };
+  }
+
+  /** Says of what the run says nothing; counts it. */
+  #noteLeftAlone(recordings: readonly StoredRecording[], use: RecordingUse): number {
+    return leftAlone.reduce((total, [reason, why]) => {
+      const left = recordings.flatMap(({ recording, ...file }) => {
+        const exchanges = recording.exchanges.filter(
+          ({ name }) => use.of(file.path, name) === reason,
+        );
+        return exchanges.length === 0 ? [] : [{ ...file, recording: { ...recording, exchanges } }];
+      });
+      if (left.length === 0) return total;
+      const evaluations = byEvaluation(left, undefined);
+      const count = evaluations.reduce((sum, { exchanges }) => sum + exchanges, 0);
+      const names = evaluations.slice(0, mostNamed).map(({ evaluation }) => evaluation);
+      const more = evaluations.length - names.length;
+      const which = `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+      const text = `${countOf(count, 'exchange')} left alone, which ${use.runName} ${why}: ${which}`;
+      this.logToStderr(escapeTerminal(text));
+      return total + count;
+    }, 0);
   }
 }
+
+const mostNamed = 5;
+
+const leftAlone: readonly (readonly [ExchangeUse, why: string])[] = [
+  ['not planned', 'did not plan'],
+  ['not completed', 'did not complete'],
+];
 
 /** What does not say when it was recorded is not known to be old. */
 function isOlder({ recorded_at }: RecordedExchange, before: number): boolean {

@@ -80,8 +80,14 @@ export class AttemptPhases {
       this.#error = errorText(error);
       return false;
     } finally {
-      this.#handle.measured(this.#attempt.secondsSince(started));
+      this.#measured('target', started);
     }
+  }
+
+  /** What recordings answer, or refuse, has no latency: it says nothing of the one that it would have. */
+  #measured(role: CallRole, started: number): void {
+    if (this.#attempt.notTimed?.has(role)) this.#handle.notTimed();
+    else this.#handle.measured(this.#attempt.secondsSince(started));
   }
 
   #runAs(role: CallRole, run: UserFunction, args: unknown): unknown {
@@ -131,7 +137,7 @@ export class AttemptPhases {
       this.#error = errorText(error);
       return false;
     } finally {
-      if (spec.target === undefined) this.#handle.measured(this.#attempt.secondsSince(started));
+      if (spec.target === undefined) this.#measured('body', started);
     }
   }
 

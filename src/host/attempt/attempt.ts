@@ -39,6 +39,7 @@ export class Attempt implements Caller {
   recordingSource: CallerRecording | undefined;
   recording: AttemptRecording | undefined;
   refusal: string | undefined;
+  notTimed: Set<CallRole> | undefined;
   /** What its functions are given. */
   context: EvalContext | undefined;
   #controller: AbortController | undefined;
@@ -209,6 +210,8 @@ export interface Caller {
   recording?: AttemptRecording | undefined;
   /** Why its first model call that is not recorded was refused: its result is an error, whatever its functions made of it. */
   refusal?: string | undefined;
+  /** Roles of which a request was answered from a recording, or something was refused: the time that they took says nothing. */
+  notTimed: Set<CallRole> | undefined;
 }
 
 /** What running code belongs to. */

@@ -45,7 +45,10 @@ export class AttemptCalls {
   begin(start: CallStart): CallRecord {
     const { now, onCalled } = this.#options;
     this.#begun += 1;
-    const record = new CallRecord(this.#begun, start, now, () => this.#ended(record));
+    const record = new CallRecord(this.#begun, start, now, {
+      onFailed: () => this.#failed.push(record),
+      onEnd: () => this.#ended(record),
+    });
     this.#records.push(record);
     const { asked } = start;
     if (asked !== undefined) {
@@ -96,7 +99,6 @@ export class AttemptCalls {
 
   #ended(record: CallRecord): void {
     record.retryOf ??= this.#repeatedBy(record);
-    if (record.mayBeRetried) this.#failed.push(record);
     if (this.#isStored) this.#options.onCalled(this.#packed([{ ...record.toCall(), late: true }]));
     else this.#changed(record);
   }

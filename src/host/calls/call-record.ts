@@ -1,7 +1,7 @@
 import { firstTokenAt } from '../../calls/wire/read-exchange.js';
 import type { Call, CallRole, ModelExchange } from '../../model/calls/model-call.js';
 import type { Period } from '../attempt/time-intervals.js';
-import type { CallRecording } from '../recordings/call-recording.js';
+import type { CallRecording, ObservedAnswer } from '../recordings/call-recording.js';
 import { BodyCapture, maxBodyBytes } from './body-capture.js';
 import { decodeBody } from './decode-body.js';
 import { errorLine } from './error-line.js';
@@ -28,6 +28,13 @@ export interface CallStart {
   readonly recording?: CallRecording | undefined;
 }
 
+/** What wants to know how a call goes; each is called at most once. */
+interface CallListener {
+  /** From now on its client may repeat it. */
+  readonly onFailed: () => void;
+  readonly onEnd: () => void;
+}
+
 /** Begins a call of the running code. */
 export type BeginCall = (start: Omit<CallStart, 'role'>) => CallRecord;
 
@@ -42,7 +49,9 @@ export class CallRecord {
   readonly answer = new BodyCapture();
   readonly #now: () => number;
   readonly #startedAt: number;
-  readonly #onEnd: () => void;
+  readonly #listener: CallListener;
+  /** When its client could see that it has failed. */
+  #failedAt: number | undefined;
   #status: number | undefined;
   #headers: Readonly<Record<string, string>> = {};
   /** Pieces of the answer with the times of their arrival; forgotten once the answer is read. */
@@ -58,15 +67,16 @@ export class CallRecord {
   #url: string | undefined;
   #exchange: { readonly value: ModelExchange | undefined } | undefined;
 
-  /** `now` gives seconds since the attempt began; `onEnd` is called once. */
-  constructor(number: number, start: CallStart, now: () => number, onEnd: () => void) {
+  /** `now` gives seconds since the attempt began. */
+  constructor(number: number, start: CallStart, now: () => number, listener: CallListener) {
     this.number = number;
     this.start = start;
     this.request = start.body ?? new BodyCapture();
     this.#now = now;
     this.#startedAt = now();
     this.#lastAt = this.#startedAt;
-    this.#onEnd = onEnd;
+    this.#listener = listener;
+    start.recording?.begun?.(() => this.#observed());
   }
 
   /** The head of the answer has come. */
@@ -74,6 +84,7 @@ export class CallRecord {
     this.#status = status;
     this.#headers = headers;
     this.#lastAt = this.#now();
+    if ([408, 409, 429].includes(status) || status >= 500) this.#failed();
   }
 
   /** A piece of the answer's body has come. */
@@ -105,6 +116,7 @@ export class CallRecord {
     if (this.#endedAt !== undefined) return;
     this.#error = errorLine(error);
     this.#lastAt = this.#now();
+    if (this.#status === undefined) this.#failed();
     this.#end();
   }
 
@@ -123,18 +135,12 @@ export class CallRecord {
     return this.#endedAt !== undefined;
   }
 
-  /** True for an answer that clients ask for again. */
-  get mayBeRetried(): boolean {
-    if (this.#status === undefined) return this.#error !== undefined;
-    return [408, 409, 429].includes(this.#status) || this.#status >= 500;
-  }
-
-  /** The same request as another, which began after this one had ended. */
+  /** The same request as another, which began after this one had failed. */
   isRepeatedBy(other: CallRecord): boolean {
     const { role, method, url } = this.start;
     return (
-      this.#endedAt !== undefined &&
-      this.#endedAt <= other.#startedAt &&
+      this.#failedAt !== undefined &&
+      this.#failedAt <= other.#startedAt &&
       role === other.start.role &&
       method === other.start.method &&
       url === other.start.url &&
@@ -173,7 +179,7 @@ export class CallRecord {
       ...(this.#firstTokenAt === undefined ? {} : { first_token: this.#firstTokenAt }),
       ...(this.#endedAt === undefined ? {} : { end: this.#endedAt }),
       request_size: this.request.size,
-      ...(this.#status === undefined ? {} : { response_size: this.answer.size }),
+      ...(this.#status === undefined ? {} : { response_size: this.#answerSize }),
       ...(headers && { headers }),
       ...(this.#error === undefined ? {} : { error: this.#error }),
       ...(this.retryOf === undefined ? {} : { retry_of: this.retryOf }),
@@ -187,18 +193,25 @@ export class CallRecord {
   #record(): void {
     const ended = this.start.recording?.ended;
     if (ended === undefined || this.#isRecorded) return;
+    this.#isRecorded = ended(this.#observed());
+  }
+
+  #observed(): ObservedAnswer {
     const isDecoded = this.start.isDecoded === true || !('content-encoding' in this.#headers);
     const arrived = this.#arrivals.map(({ bytes }) => bytes);
     const chunks = isDecoded ? arrived : [this.#decodedAnswer()];
     const exchange = this.#recognised();
-    this.#isRecorded = ended({
+    return {
       status: this.#status,
       headers: this.#headers,
       chunks: this.answer.size > maxBodyBytes ? undefined : chunks,
+      size: this.answer.size,
       isComplete: this.#isComplete,
+      hasEnded: this.hasEnded,
+      error: this.#error,
       exchange,
       duration: Math.round(((this.#endedAt ?? this.#lastAt) - this.#startedAt) * 1e6) / 1e6,
-    });
+    };
   }
 
   #recognised(): ModelExchange | undefined {
@@ -237,6 +250,11 @@ export class CallRecord {
     }
   }
 
+  get #answerSize(): number {
+    const recorded = this.start.recording?.replayed?.size;
+    return this.#isComplete && recorded !== undefined ? recorded : this.answer.size;
+  }
+
   #missingNote(): string | undefined {
     const missing = [
       ...(this.request.isMissing ? ['request'] : []),
@@ -247,10 +265,15 @@ export class CallRecord {
     return `The ${missing.join(' and the ')} had more than 16 MiB and ${was} not read.`;
   }
 
+  #failed(): void {
+    this.#failedAt = this.#lastAt;
+    this.#listener.onFailed();
+  }
+
   #end(): void {
     if (this.#endedAt !== undefined) return;
     this.#endedAt = this.#now();
     this.#record();
-    this.#onEnd();
+    this.#listener.onEnd();
   }
 }

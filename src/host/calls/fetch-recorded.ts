@@ -1,5 +1,6 @@
 import type { Scope } from '../attempt/attempt.js';
-import type { GivenAnswer, Recordings } from '../recordings/recordings.js';
+import type { GivenAnswer } from '../recordings/call-recording.js';
+import type { Recordings } from '../recordings/recordings.js';
 import { BodyCapture } from './body-capture.js';
 import type { CallStart } from './call-record.js';
 import { peekRequestBody, readStreamedBody } from './request-body.js';

@@ -6,7 +6,7 @@ import { BodyCapture, maxBodyBytes } from './body-capture.js';
 import type { AnswerHead } from './call-permissions.js';
 import type { BeginCall, CallStart } from './call-record.js';
 import { headersOf } from './headers.js';
-import { headOf, isExchange, type RecordRequest } from './observe-http.js';
+import { headOf, isExchange, type RecordRequest, type RefuseHere } from './observe-http.js';
 import { take } from './observe-stream.js';
 import { replaceMethod } from './replace-method.js';
 
@@ -14,6 +14,8 @@ import { replaceMethod } from './replace-method.js';
 export interface HoldHere {
   readonly decide: Decide;
   readonly begin: BeginCall;
+  /** For a request that cannot be held. */
+  readonly refuse: RefuseHere;
 }
 
 /** A request before it is made; the body says whether it is missing. */
@@ -69,7 +71,7 @@ export function holdHttp(http: Http, holdHere: () => HoldHere | undefined, recor
             else answerRequest(request, answer);
             return head;
           };
-          held.set(request, new HeldRequest(request, body, here.decide, make));
+          held.set(request, new HeldRequest(request, body, here, make));
           return undefined;
         },
     );
@@ -173,15 +175,15 @@ function watchHeads(): (request: ClientRequest) => Promise<AnswerHead> {
 class HeldRequest {
   readonly #request: ClientRequest;
   readonly #body: BodyCapture;
-  readonly #decide: Decide;
+  readonly #here: HoldHere;
   readonly #make: MakeCall;
   readonly #left = new AbortController();
   #state: 'written' | 'asking' | 'released' = 'written';
 
-  constructor(request: ClientRequest, body: BodyCapture, decide: Decide, make: MakeCall) {
+  constructor(request: ClientRequest, body: BodyCapture, here: HoldHere, make: MakeCall) {
     this.#request = request;
     this.#body = body;
-    this.#decide = decide;
+    this.#here = here;
     this.#make = make;
   }
 
@@ -217,7 +219,13 @@ class HeldRequest {
   /** Sends it without a question: who wants its head to go first may write the body after the answer. */
   release(): void {
     if (this.#state !== 'written') return;
-    void this.#makeNow({});
+    const refusal = this.#here.refuse(headOf(this.#request));
+    if (refusal === undefined) {
+      void this.#makeNow({});
+      return;
+    }
+    this.#state = 'released';
+    this.#close(refusal);
   }
 
   /** The client has destroyed it: without a connection, nothing else informs its listeners. */
@@ -233,7 +241,7 @@ class HeldRequest {
     this.#state = 'asking';
     const request = { ...headOf(this.#request), body: this.#body };
     try {
-      await this.#decide(request, this.#left.signal, (...how) => this.#makeNow(...how));
+      await this.#here.decide(request, this.#left.signal, (...how) => this.#makeNow(...how));
     } catch (error) {
       if (!this.isHeld) return;
       this.#state = 'released';

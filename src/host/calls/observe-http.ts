@@ -9,6 +9,9 @@ import { replaceMethod } from './replace-method.js';
 /** How the running code begins a call; nothing where calls are recorded elsewhere. */
 export type BeginHere = () => BeginCall | undefined;
 
+/** The error with which a request of the running code fails before it is made; nothing where it may be made. */
+export type RefuseHere = (request: Pick<CallStart, 'method' | 'url'>) => Error | undefined;
+
 /** Records a request whose body has been captured so far. */
 export type RecordRequest = (request: ClientRequest, begin: BeginCall) => void;
 
@@ -16,6 +19,7 @@ export type RecordRequest = (request: ClientRequest, begin: BeginCall) => void;
 export function observeHttp(
   { ClientRequest }: typeof import('node:http'),
   beginHere: BeginHere,
+  refuseHere: RefuseHere,
 ): RecordRequest {
   const records = new WeakMap<ClientRequest, CallRecord | undefined>();
   const record: RecordRequest = (request, begin) =>
@@ -23,8 +27,10 @@ export function observeHttp(
   const recordOf = (request: ClientRequest): CallRecord | undefined => {
     if (!records.has(request)) {
       const begin = isExchange(request) ? beginHere() : undefined;
-      if (begin === undefined) records.set(request, undefined);
+      const refusal = begin && refuseHere(headOf(request));
+      if (begin === undefined || refusal !== undefined) records.set(request, undefined);
       else record(request, begin);
+      if (refusal !== undefined) request.destroy(refusal);
     }
     return records.get(request);
   };

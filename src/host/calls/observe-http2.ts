@@ -5,18 +5,23 @@ import type {
   OutgoingHttpHeaders,
 } from 'node:http2';
 import { syncBuiltinESMExports } from 'node:module';
+import type { CallStart } from './call-record.js';
 import { headersOf } from './headers.js';
-import type { BeginHere } from './observe-http.js';
+import type { BeginHere, RefuseHere } from './observe-http.js';
 import { capturePushes, captureWrites } from './observe-stream.js';
 
 type Connect = typeof import('node:http2').connect;
 
 /** Records the calls of sessions of `node:http2` that are opened from now on. */
-export function observeHttp2(http2: typeof import('node:http2'), begin: BeginHere): void {
+export function observeHttp2(
+  http2: typeof import('node:http2'),
+  begin: BeginHere,
+  refuse: RefuseHere,
+): void {
   const real = http2.connect;
   const connect = (...given: Parameters<Connect>): ClientHttp2Session => {
     const session = Reflect.apply(real, http2, given) as ClientHttp2Session;
-    observeSession(session, String(given[0]), begin);
+    observeSession(session, String(given[0]), begin, refuse);
     return session;
   };
   // It has a form for `promisify`, too.
@@ -25,16 +30,24 @@ export function observeHttp2(http2: typeof import('node:http2'), begin: BeginHer
   syncBuiltinESMExports();
 }
 
-function observeSession(session: ClientHttp2Session, authority: string, begin: BeginHere): void {
+function observeSession(
+  session: ClientHttp2Session,
+  authority: string,
+  begin: BeginHere,
+  refuse: RefuseHere,
+): void {
   const { request } = session;
   session.request = function (
     this: ClientHttp2Session,
     headers?: OutgoingHttpHeaders,
     ...more: unknown[]
   ) {
+    const head = headOf(headers ?? {}, authority);
+    const refusal = head && refuse(head);
+    if (refusal !== undefined) throw refusal;
     const stream = Reflect.apply(request, this, [headers, ...more]) as ClientHttp2Stream;
     try {
-      observeRequest(stream, headers ?? {}, authority, begin);
+      if (head !== undefined) observeRequest(stream, head, begin);
     } catch {
       // The request is what counts.
     }
@@ -42,19 +55,22 @@ function observeSession(session: ClientHttp2Session, authority: string, begin: B
   } as typeof request;
 }
 
-function observeRequest(
-  stream: ClientHttp2Stream,
-  headers: OutgoingHttpHeaders,
-  authority: string,
-  begin: BeginHere,
-): void {
+type Head = Pick<CallStart, 'method' | 'url' | 'headers'>;
+
+function headOf(headers: OutgoingHttpHeaders, authority: string): Head | undefined {
+  const path = String(headers[':path'] ?? '/');
+  if (!URL.canParse(path, authority)) return undefined;
+  return {
+    method: String(headers[':method'] ?? 'GET'),
+    url: new URL(path, authority).href,
+    headers: headersOf(headers),
+  };
+}
+
+function observeRequest(stream: ClientHttp2Stream, head: Head, begin: BeginHere): void {
   const here = begin();
   if (here === undefined) return;
-  const record = here({
-    method: String(headers[':method'] ?? 'GET'),
-    url: new URL(String(headers[':path'] ?? '/'), authority).href,
-    headers: headersOf(headers),
-  });
+  const record = here(head);
   captureWrites(stream, record.request);
   capturePushes(stream, record);
   stream.once('response', (answer: IncomingHttpHeaders) => {

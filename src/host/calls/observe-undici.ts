@@ -1,6 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { BeginCall, CallRecord } from './call-record.js';
 import { headersOf, rawHeadersOf } from './headers.js';
+import type { RefuseHere } from './observe-http.js';
 
 /** A request as undici publishes it. */
 interface UndiciRequest {
@@ -9,6 +10,8 @@ interface UndiciRequest {
   readonly method: string;
   readonly headers: unknown;
   readonly body: unknown;
+  /** Called before anything is sent; what it throws is the error of the request. */
+  onConnect?: (...given: unknown[]) => unknown;
 }
 
 interface Published {
@@ -22,7 +25,7 @@ interface Published {
 }
 
 /** Returns a function that records a request which a copy of undici has published; only newer copies publish the bodies of answers. */
-export function observeUndici(): (created: unknown, begin: BeginCall) => void {
+export function observeUndici(): (created: unknown, begin: BeginCall, refuse: RefuseHere) => void {
   const records = new WeakMap<UndiciRequest, CallRecord>();
   const on = (name: string, listen: (published: Published, record: CallRecord) => void): void => {
     subscribe(`undici:request:${name}`, (message) => {
@@ -47,13 +50,18 @@ export function observeUndici(): (created: unknown, begin: BeginCall) => void {
     record.completed();
   });
   on('error', ({ error }, record) => record.failed(error));
-  return (created, begin) => {
+  return (created, begin, refuse) => {
     const { request } = created as Published;
-    const record = begin({
-      method: request.method,
-      url: new URL(request.path, request.origin).href,
-      headers: requestHeaders(request.headers),
-    });
+    const { method, path, origin } = request;
+    const { href: url } = new URL(path, origin);
+    const refusal = refuse({ method, url });
+    if (refusal !== undefined) {
+      request.onConnect = () => {
+        throw refusal;
+      };
+      return;
+    }
+    const record = begin({ method, url, headers: requestHeaders(request.headers) });
     records.set(request, record);
     addBody(request.body, record);
   };

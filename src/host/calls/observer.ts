@@ -2,10 +2,12 @@ import type { Trace } from '../../model/calls/model-call.js';
 import type { StoredCalls } from '../../model/calls/stored-calls.js';
 import type { RecordingOptions } from '../../recordings/recording.js';
 import type { Caller, Scope } from '../attempt/attempt.js';
+import type { ReplayedFailure } from '../recordings/call-recording.js';
 import { Recordings } from '../recordings/recordings.js';
 import { askToFetch, questionOf } from './ask-to-fetch.js';
 import { AttemptCalls } from './attempt-calls.js';
 import { maxSpans, type SpanRecord, type SpanStart } from './attempt-spans.js';
+import { BodyCapture } from './body-capture.js';
 import type { CallPermissions } from './call-permissions.js';
 import type { BeginCall, CallStart } from './call-record.js';
 import type { CallSanitizer } from './clean-call.js';
@@ -13,7 +15,7 @@ import { fetchRecorded, toResponse } from './fetch-recorded.js';
 import { type Decide, type HoldHere, holdHttp } from './hold-http.js';
 import { type AiToolEvent, AiTools } from './observe-ai.js';
 import { observeFetch } from './observe-fetch.js';
-import { observeHttp, type RecordRequest } from './observe-http.js';
+import { observeHttp, type RecordRequest, type RefuseHere } from './observe-http.js';
 import { observeHttp2 } from './observe-http2.js';
 import { observeUndici } from './observe-undici.js';
 
@@ -41,6 +43,15 @@ export interface ObserverOptions {
   readonly later: (work: () => void) => void;
   readonly onCalled: (caller: Caller, calls: StoredCalls) => void;
 }
+
+/** Why calls of some layers can be neither recorded nor answered, and what to do about it. */
+const unanswerable = {
+  http: 'a request whose head is sent before its body, or that brings its own connection, can be neither recorded nor answered',
+  http2:
+    'calls over HTTP/2 can be neither recorded nor answered: use HTTP/1.1 (Bedrock: requestHandler: new NodeHttpHandler())',
+  undici:
+    'calls by a copy of undici can be neither recorded nor answered: use the fetch of Node itself',
+} as const;
 
 /** Records the HTTP calls of attempts, and of the imports of eval files. */
 export class Observer {
@@ -90,7 +101,11 @@ export class Observer {
   }
 
   observeHttp(http: typeof import('node:http')): void {
-    this.#recordHttp ??= observeHttp(http, () => this.#beginHere());
+    this.#recordHttp ??= observeHttp(
+      http,
+      () => this.#beginHere(),
+      (request) => this.#refuse(request, unanswerable.http),
+    );
   }
 
   /** Lets the calls of `node:http` and `node:https` ask from now on. */
@@ -102,12 +117,18 @@ export class Observer {
   }
 
   observeHttp2(http2: typeof import('node:http2')): void {
-    observeHttp2(http2, () => this.#beginHere());
+    observeHttp2(
+      http2,
+      () => this.#beginHere(),
+      (request) => this.#refuse(request, unanswerable.http2),
+    );
   }
 
   /** Takes in a request that a copy of undici has published. */
   beginUndici(scope: Scope, message: unknown): void {
-    this.#onUndiciRequest(message, this.#beginIn(scope));
+    this.#onUndiciRequest(message, this.#beginIn(scope), (request) =>
+      this.#refuse(request, unanswerable.undici),
+    );
   }
 
   /** Takes in what `ai` 7 has published. */
@@ -150,7 +171,11 @@ export class Observer {
     const scope = this.#options.scope();
     const isAsked = this.recordings !== undefined || this.#options.questions() !== undefined;
     if (scope === undefined || !isAsked) return undefined;
-    return { begin: this.#beginIn(scope), decide: (...given) => this.#decide(scope, ...given) };
+    return {
+      begin: this.#beginIn(scope),
+      decide: (...given) => this.#decide(scope, ...given),
+      refuse: (request) => this.#refuse(request, unanswerable.http),
+    };
   }
 
   async #decide(scope: Scope, ...[request, signal, make]: Parameters<Decide>): Promise<unknown> {
@@ -170,12 +195,46 @@ export class Observer {
     return questions.ask(scope.caller, question, signal, makeAsked);
   }
 
+  #refuse(...[request, why]: [...Parameters<RefuseHere>, string]): Error | undefined {
+    const scope = this.#options.scope();
+    return scope && this.recordings?.takeUnanswerable(scope, request, why);
+  }
+
   #beginHere(): BeginCall | undefined {
     const scope = this.#options.scope();
     return scope && this.#beginIn(scope);
   }
 
   #beginIn({ caller, role }: Scope): BeginCall {
-    return (start) => this.callsOf(caller).begin({ ...start, role });
+    return (start) => {
+      const calls = this.callsOf(caller);
+      for (const failure of start.recording?.replayed?.failed ?? []) {
+        replayFailure(calls, { ...start, role }, failure);
+      }
+      return calls.begin({ ...start, role });
+    };
   }
+}
+
+/** Lists an attempt that failed when a call was recorded, so that both runs have the same calls. */
+function replayFailure(
+  calls: AttemptCalls,
+  { asked: _, waited: __, ...start }: CallStart,
+  { request, duration, answer, error, end }: ReplayedFailure,
+): void {
+  const body = new BodyCapture();
+  body.add(request);
+  const name = start.recording?.name ?? '';
+  const record = calls.begin({
+    ...start,
+    body,
+    recording: { name, replayed: { duration, size: answer?.size } },
+  });
+  if (answer !== undefined) {
+    record.answered(answer.status, answer.headers);
+    for (const chunk of answer.chunks) record.received(chunk);
+  }
+  if (error !== undefined) record.failed(error);
+  else if (end === 'left') record.left();
+  else if (end === undefined) record.completed();
 }

@@ -6,6 +6,7 @@ import type { StoredCalls } from '../../model/calls/stored-calls.js';
 import type { HostMessage, RunnerMessage } from '../../protocol/messages.js';
 import type { RecordingOptions } from '../../recordings/recording.js';
 import { Attempt, type Caller, currentScope, type Scope } from '../attempt/attempt.js';
+import { leaveUntimed } from '../attempt/untimed.js';
 import type { ImportedCase } from '../imported-evaluations.js';
 import { CallPermissions } from './call-permissions.js';
 import type { CallSanitizer } from './clean-call.js';
@@ -69,6 +70,12 @@ export class CallWatch {
     this.#recordings = recordings;
     this.#watchFetch();
     if (recordings !== undefined) this.#load().holdHttp(require('node:http'));
+    if (recordings?.mode === 'offline') {
+      subscribe('assay:refused', () => {
+        const scope = currentScope.getStore();
+        if (scope !== undefined) leaveUntimed(scope);
+      });
+    }
     // Both are published where a connection, or a request, is about to be made.
     subscribe('net.client.socket', () => this.notice());
     subscribe('undici:request:create', (message) => {
@@ -110,6 +117,7 @@ export class CallWatch {
     const caller: Caller = {
       startedAt: performance.now(),
       calls: undefined,
+      notTimed: undefined,
       recordingSource: this.#recordings && {
         source: { file },
         keepsTarget: false,

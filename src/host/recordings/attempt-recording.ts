@@ -1,4 +1,5 @@
 import type {
+  FailedAttempt,
   RecordedExchange,
   RecordedRequest,
   Recording,
@@ -38,6 +39,14 @@ export interface AttemptRecordingOptions
 export interface OpenExchange {
   readonly name: string;
   readonly store: (exchange: Pick<RecordedExchange, 'duration' | 'response'>) => void;
+  /** What is stored of the same request later says how this attempt failed; `read` gives `undefined` where it has not. */
+  readonly mayFail: (read: () => FailedAttempt | undefined) => void;
+}
+
+/** A request that is under way, or has failed. */
+interface NotStored {
+  readonly place: number;
+  readFailure: () => FailedAttempt | undefined;
 }
 
 /** The recorded exchanges of one attempt: those that are there, and those that come. */
@@ -49,6 +58,8 @@ export class AttemptRecording {
   readonly #exchanges: (RecordedExchange | undefined)[] = [];
   /** Exchanges that answer requests, by key, in order; each answers once. */
   readonly #unused = new Map<string, RecordedExchange[]>();
+  /** Those that are not stored, in order, by key. */
+  readonly #notStored = new Map<string, NotStored[]>();
   /** Why the file cannot be used. */
   readonly problem: string | undefined;
   /** How requests were looked for. */
@@ -104,11 +115,28 @@ export class AttemptRecording {
     const place = this.#exchanges.push(undefined) - 1;
     const number = String(place + 1).padStart(2, '0');
     const shortRole = role.replace(/[^\w-]+/g, '-').slice(0, 40);
-    const name = `${number}-${shortRole}-${shortHash(this.#keyOf(role, request))}`;
+    const key = this.#keyOf(role, request);
+    const name = `${number}-${shortRole}-${shortHash(key)}`;
+    const own: NotStored = { place, readFailure: () => undefined };
+    const others = this.#notStored.get(key);
+    if (others === undefined) this.#notStored.set(key, [own]);
+    else others.push(own);
     return {
       name,
-      store: (exchange) => {
-        this.#exchanges[place] = { name, role, recorded_at: isoNow(), ...exchange, request };
+      mayFail: (read) => {
+        own.readFailure = read;
+      },
+      store: ({ duration, response }) => {
+        const failed = this.#takeFailures(key, own);
+        this.#exchanges[place] = {
+          name,
+          role,
+          recorded_at: isoNow(),
+          duration,
+          request,
+          ...(failed.length > 0 && { failed }),
+          response,
+        };
         this.#hasChanged = true;
         // It ended after its attempt.
         if (this.#isSaved) this.save();
@@ -128,6 +156,19 @@ export class AttemptRecording {
     } catch (error) {
       warn(`the recording ${this.path} could not be written: ${(error as Error).message}`);
     }
+  }
+
+  /** How earlier attempts at a request that is stored have failed. */
+  #takeFailures(key: string, stored: NotStored): FailedAttempt[] {
+    const failed: FailedAttempt[] = [];
+    const left = (this.#notStored.get(key) ?? []).filter((one) => {
+      if (one === stored) return false;
+      const failure = one.place < stored.place ? one.readFailure() : undefined;
+      if (failure !== undefined) failed.push(failure);
+      return failure === undefined;
+    });
+    this.#notStored.set(key, left);
+    return failed;
   }
 
   #read(): { readonly recording?: Recording | undefined; readonly problem?: string } {

@@ -1,4 +1,16 @@
 import type { ModelExchange } from '../../model/calls/model-call.js';
+import type { FailedAttempt } from '../../recordings/recording.js';
+
+/** An answer to give instead of making a call. */
+export interface GivenAnswer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Not compressed; to be given one by one. */
+  readonly chunks: readonly Uint8Array[];
+  /** Bytes to report of its body; absent for those of the chunks. */
+  readonly size?: number | undefined;
+}
 
 /** An answer as it was observed. */
 export interface ObservedAnswer {
@@ -7,20 +19,42 @@ export interface ObservedAnswer {
   readonly headers: Readonly<Record<string, string>>;
   /** Not compressed; absent when they were longer than what is kept of bodies. */
   readonly chunks: readonly Uint8Array[] | undefined;
+  /** Bytes of its body as they came. */
+  readonly size: number;
   /** The answer came to its end. */
   readonly isComplete: boolean;
+  /** Nothing more of it will come. */
+  readonly hasEnded: boolean;
+  /** Why there is no answer, or no end of it: one line. */
+  readonly error: string | undefined;
   /** What the call says as a call of a model. */
   readonly exchange: ModelExchange | undefined;
   /** Seconds. */
   readonly duration: number;
 }
 
+/** An attempt at a request that failed when it was recorded. */
+export interface ReplayedFailure extends Omit<FailedAttempt, 'response'> {
+  /** The body of the request. */
+  readonly request: Uint8Array;
+  readonly answer?: GivenAnswer;
+}
+
 /** What a call has to do with a recording; handed to the record of the call when it begins (`CallStart.recording`). */
 export interface CallRecording {
   /** Name of the exchange. */
   readonly name: string;
-  /** Present when the call is answered from the recording: seconds that it took when it was recorded. */
-  readonly replayed?: { readonly duration: number };
+  /** Present when the call is answered from the recording. */
+  readonly replayed?: {
+    /** Seconds that it took when it was recorded. */
+    readonly duration: number;
+    /** Bytes of its answer when it was recorded, where they are others now. */
+    readonly size?: number | undefined;
+    /** Attempts that failed before it. */
+    readonly failed?: readonly ReplayedFailure[];
+  };
+  /** Called by the record of the call at its beginning, with what tells how it is going. */
+  readonly begun?: (observe: () => ObservedAnswer) => void;
   /** Called by the record of the call at its end; true when the call is now recorded. */
   readonly ended?: (answer: ObservedAnswer) => boolean;
 }

@@ -1,16 +1,20 @@
+import { isModelAddress } from '../../calls/wire/read-exchange.js';
 import type { ModelExchange } from '../../model/calls/model-call.js';
 import { withoutPaths } from '../../recordings/json-path.js';
 import type {
+  FailedAttempt,
   RecordedExchange,
   RecordedRequest,
+  RecordedResponse,
   RecordingOptions,
 } from '../../recordings/recording.js';
 import { shellWord } from '../../text/shell-word.js';
 import type { Scope } from '../attempt/attempt.js';
+import { leaveUntimed } from '../attempt/untimed.js';
 import { storedHeadersOf } from '../calls/headers.js';
 import { recognise } from '../calls/recognise.js';
 import { AttemptRecording, type OpenExchange } from './attempt-recording.js';
-import type { CallRecording, ObservedAnswer } from './call-recording.js';
+import type { CallRecording, GivenAnswer, ObservedAnswer } from './call-recording.js';
 import type { NearestExchange } from './nearest-exchange.js';
 import {
   type BodySanitizer,
@@ -28,15 +32,6 @@ export interface OutgoingRequest {
   readonly url: string;
   /** The whole body, as it is sent; absent when it was longer than what is kept of bodies. */
   readonly body: Uint8Array | undefined;
-}
-
-/** An answer to give instead of making a call. */
-export interface GivenAnswer {
-  readonly status: number;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Not compressed; to be given one by one. */
-  readonly chunks: readonly Uint8Array[];
 }
 
 /** What to do with a request. */
@@ -77,7 +72,8 @@ export class Recordings {
     this.#normalizePaths = withoutPaths(options.normalize);
   }
 
-  decide({ caller, role }: Scope, request: OutgoingRequest): RecordingDecision {
+  decide(scope: Scope, request: OutgoingRequest): RecordingDecision {
+    const { caller, role } = scope;
     const { method, url } = request;
     const body = request.body ?? new Uint8Array(0);
     const exchange = recognise({ method, url, headers: {}, body }, undefined);
@@ -95,7 +91,8 @@ export class Recordings {
     const { recording } = caller;
     const stored = toRecordedRequest(request, sanitizer());
     const found = mode === 'record' ? undefined : recording.take(role, stored);
-    if (found !== undefined) return replay(found);
+    if (found !== undefined || mode === 'offline') leaveUntimed(scope);
+    if (found !== undefined) return replay(found, body);
     const nearest = mode === 'record' ? undefined : recording.miss(role, stored);
     if (mode === 'offline') return refuse(caller, request, exchange, recording, nearest);
     if (request.body === undefined) {
@@ -106,6 +103,30 @@ export class Recordings {
       action: 'call',
       recording: record(recording.begin(role, stored), stored, sanitizer, source.warn),
     };
+  }
+
+  /**
+   * Takes in a request of a layer that can answer none: offline, gives the error that it fails with; else, it is made
+   * and a warning says that it is not recorded. `why` is a sentence without its full stop.
+   */
+  takeUnanswerable(
+    scope: Scope,
+    { method, url }: Pick<OutgoingRequest, 'method' | 'url'>,
+    why: string,
+  ): Error | undefined {
+    const isOfModel = isModelAddress({ method, url });
+    const { recordingSource: source } = scope.caller;
+    if (source === undefined || (!isOfModel && isLoopback(url))) return undefined;
+    const { mode, sanitizer } = this.#options;
+    if (mode !== 'offline') {
+      source.warn(`a request to ${toRecordedUrl(url, sanitizer())} was not recorded: ${why}`);
+      return undefined;
+    }
+    const { host, pathname } = new URL(url);
+    const text = `not recorded: ${method} ${host}${pathname}\n  ${why}`;
+    leaveUntimed(scope);
+    if (isOfModel) scope.caller.refusal ??= text;
+    return new NotRecorded(text);
   }
 
   #normalizeBody(own: NormalizeBody | undefined): NormalizeBody | undefined {
@@ -122,10 +143,24 @@ function toRecordedRequest(
   return { method, url: toRecordedUrl(url, sanitizer), ...(kept && { body: kept }) };
 }
 
-function replay({ name, duration, response }: RecordedExchange): RecordingDecision {
-  const { status, headers, body } = response;
-  const answer = { status, headers, chunks: toChunks(body) };
-  return { action: 'answer', answer, recording: { name, replayed: { duration } } };
+function replay(
+  { name, duration, response, failed = [] }: RecordedExchange,
+  request: Uint8Array,
+): RecordingDecision {
+  const failures = failed.map(({ response: failure, ...attempt }) => ({
+    ...attempt,
+    request,
+    ...(failure && { answer: toAnswer(failure) }),
+  }));
+  return {
+    action: 'answer',
+    answer: toAnswer(response),
+    recording: { name, replayed: { duration, size: response.size, failed: failures } },
+  };
+}
+
+function toAnswer({ status, headers, body, size }: RecordedResponse): GivenAnswer {
+  return { status, headers, chunks: toChunks(body), size };
 }
 
 function record(
@@ -136,40 +171,72 @@ function record(
 ): CallRecording {
   const { name } = open;
   const ended = (answer: ObservedAnswer): boolean => {
-    if (!isWhole(answer)) return false;
-    const { status = 0, headers, chunks, exchange, duration } = answer;
-    if (chunks === undefined) {
-      warn(`an answer of ${url} was not recorded: it has more than 16 MiB`);
+    const { chunks, duration, hasEnded } = answer;
+    if (!isWhole(answer)) {
+      if (hasEnded) {
+        // The call forgets it.
+        const failed = toFailedAttempt(answer, sanitizer());
+        open.mayFail(() => failed);
+      }
       return false;
     }
-    const clean = sanitizer();
-    const bytes = Buffer.concat(chunks);
-    const isStream =
-      exchange?.stream === true || /event-stream/.test(headers['content-type'] ?? '');
-    const body = isStream ? toRecordedStream(chunks, clean) : toRecordedAnswer(bytes, clean);
-    if (body === undefined && bytes.length > 0) {
-      warn(`an answer of ${url} was not recorded: it is binary and has a secret in it`);
+    const response = toRecordedResponse(answer, sanitizer());
+    if (response === undefined) {
+      const why =
+        chunks === undefined ? 'it has more than 16 MiB' : 'it is binary and has a secret in it';
+      warn(`an answer of ${url} was not recorded: ${why}`);
       return false;
     }
-    open.store({
-      duration,
-      response: {
-        status,
-        headers: recordedHeaders(headers, clean),
-        ...(body && bytes.length > 0 && { body }),
-      },
-    });
+    open.store({ duration, response });
     return true;
   };
-  return { name, ended };
+  const begun = (observe: () => ObservedAnswer) =>
+    open.mayFail(() => {
+      const answer = observe();
+      return hasFailed(answer) ? toFailedAttempt(answer, sanitizer()) : undefined;
+    });
+  return { name, begun, ended };
+}
+
+/** `undefined` for an answer that cannot be kept, and where none has come. */
+function toRecordedResponse(
+  { status, headers, chunks, size, exchange }: ObservedAnswer,
+  sanitizer: BodySanitizer,
+): RecordedResponse | undefined {
+  if (status === undefined || chunks === undefined) return undefined;
+  const head = { status, headers: recordedHeaders(headers, sanitizer) };
+  const bytes = Buffer.concat(chunks);
+  if (bytes.length === 0) return head;
+  const isStream = exchange?.stream === true || /event-stream/.test(headers['content-type'] ?? '');
+  const body = isStream ? toRecordedStream(chunks, sanitizer) : toRecordedAnswer(bytes, sanitizer);
+  if (body === undefined) return undefined;
+  const isAsItCame = toChunks(body).reduce((sum, chunk) => sum + chunk.length, 0) === size;
+  return { ...head, body, ...(!isAsItCame && { size }) };
+}
+
+function toFailedAttempt(answer: ObservedAnswer, sanitizer: BodySanitizer): FailedAttempt {
+  const { isComplete, hasEnded, error, duration } = answer;
+  const response = toRecordedResponse(answer, sanitizer);
+  return {
+    duration,
+    ...(response && { response }),
+    ...(error !== undefined && { error: String(sanitizer.callText(error)) }),
+    ...(error === undefined && !isComplete && { end: hasEnded ? 'left' : 'unread' }),
+  };
 }
 
 /** Answers that say nothing of the model: of a wrong key, of a provider that is busy or broken. */
 const passing = new Set([401, 403, 407, 408, 409, 425, 429]);
 
+/** True for an answer that is not worth keeping, whatever else comes of it. */
+function hasFailed({ status = 200 }: ObservedAnswer): boolean {
+  return status < 200 || status >= 500 || passing.has(status);
+}
+
 /** True for an answer that is worth keeping: it came to its end, and would be the same again. */
-function isWhole({ status = 0, isComplete, exchange }: ObservedAnswer): boolean {
-  if (status < 200 || status >= 500 || passing.has(status)) return false;
+function isWhole(answer: ObservedAnswer): boolean {
+  const { status, isComplete, exchange } = answer;
+  if (status === undefined || hasFailed(answer)) return false;
   // An error in an answer of status 200.
   if (status < 400 && exchange?.error !== undefined) return false;
   if (exchange?.stream === true) return exchange.cut !== true;
@@ -180,12 +247,20 @@ function recordedHeaders(
   headers: Readonly<Record<string, string>>,
   sanitizer: BodySanitizer,
 ): Record<string, string> {
-  const kept = Object.entries({
-    ...storedHeadersOf(headers),
-    ...(headers['x-amzn-errortype'] && { 'x-amzn-errortype': headers['x-amzn-errortype'] }),
-  });
-  return Object.fromEntries(kept.map(([name, value]) => [name, String(sanitizer.callText(value))]));
+  const kept = Object.entries(headers).filter(([name]) => readByClients.test(name));
+  const { location, ...others } = { ...storedHeadersOf(headers), ...Object.fromEntries(kept) };
+  const clean = Object.entries(others).map(([name, value]) => [
+    name,
+    String(sanitizer.callText(value)),
+  ]);
+  return {
+    ...Object.fromEntries(clean),
+    ...(location !== undefined && { location: toRecordedUrl(location, sanitizer) }),
+  };
 }
+
+/** Headers that say more of an answer to its client than is kept of calls. */
+const readByClients = /^(x-amzn-(errortype|bedrock-.*)|location|link|content-range|etag)$/;
 
 /** Refuses a request that is not recorded. */
 function refuse(

@@ -119,7 +119,7 @@ function costOf(cost: number | null | undefined): Pick<UsageTotals, 'cost' | 'un
   return typeof cost === 'number' ? { cost } : { cost: null, unpriced: 1 };
 }
 
-/** True for a row whose latency is that of recordings, which is none. */
+/** True for a row that has no latency because recordings answered. */
 export function hasReplayedLatency({ usage }: { readonly usage?: Usage | undefined }): boolean {
   if (usage?.replayed === undefined) return false;
   const { target, body } = usage.by_role;

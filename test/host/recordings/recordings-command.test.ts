@@ -50,12 +50,31 @@ describe('assay recordings', () => {
     expect(pruned.stdout).to.equal('1 exchange removed\n');
     const left = await project.run(['--offline'], { env: { ...env, MORE: 'other' } });
     expect(left.run.total_errors).to.equal(0);
-    await project.assay(['run', 'a.eval.ts::asked', '--offline'], {
-      env: { ...env, MORE: 'other' },
-    });
-    await project.assay(['recordings', 'prune', '--unused-by', 'latest', '--yes']);
-    expect(readdirSync(project.path('.assay/recordings/a.eval.ts'))).to.deep.equal(['asked']);
     expect((await project.assay(['recordings', 'prune'])).code).to.equal(2);
+  });
+
+  it('prune judges what the run has completed, and says what it leaves alone', async () => {
+    const { project, env, provider } = await recorded();
+    // The others are no part of this run: a case that is gone, and an evaluation that was not chosen.
+    await project.run(['a.eval.ts::asked', '--replay'], { env: { ...env, MORE: 'other' } });
+    await provider[Symbol.asyncDispose]();
+    const listed = await project.assay(['recordings']);
+    expect(listed.stderr).to.include('1 unused: assay recordings prune --unused-by latest');
+    const pruned = await project.assay(['recordings', 'prune', '--unused-by', 'latest', '--yes']);
+    expect(pruned.stdout).to.equal('1 exchange removed\n');
+    expect(pruned.stderr).to.match(
+      /^4 exchanges left alone, which [\w-]+ did not plan: a\.eval\.ts::judged$/m,
+    );
+    // A result that is an error may not have come to all its calls.
+    const failed = await project.run(['--offline'], { env: { ...env, MORE: 'else' } });
+    expect(failed.result('asked').error).to.include('not recorded');
+    const prune = ['recordings', 'prune', '--unused-by', 'latest', '--yes'];
+    const json = await project.assay([...prune, '--json']);
+    expect(JSON.parse(json.stdout)).to.deep.equal({ ok: true, exchanges: 0, left_alone: 1 });
+    expect((await project.assay(prune)).stderr).to.match(
+      /^1 exchange left alone, which [\w-]+ did not complete: a\.eval\.ts::asked$/m,
+    );
+    expect(readdirSync(project.path('.assay/recordings/a.eval.ts'))).to.have.length(2);
   });
 
   it('are replayed by a regrade, for judges, and by a resumed run', async () => {

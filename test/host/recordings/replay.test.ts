@@ -76,6 +76,9 @@ describe('recordings', () => {
     expect(calls[0]).to.include({ replayed: true, status: 200 });
     const { usage } = offline.run as unknown as { usage: object };
     expect(usage).to.include({ calls: 12, replayed: 12, cost: 0 });
+    expect(offline.run.results.map(({ result }) => result.latency)).to.deep.equal(
+      Array(4).fill(null),
+    );
     expect(offline.run.average_latency).to.equal(0);
     expect(offline.stderr).to.match(/12 calls · .* · 12 replayed/);
     const gated = await trials.assay(['run', '--offline', '--fail-over', 'cost=1,latency.p50=9'], {

@@ -43,11 +43,8 @@ export function ResultHead({
         {labels.map((label) => (
           <span key={label}>#{visibleText(label)}</span>
         ))}
-        {result.latency !== null && (
-          <span className="num">
-            {hasReplayedLatency(result) ? 'replayed' : duration(result.latency)}
-          </span>
-        )}
+        {hasReplayedLatency(result) && <span className="num">replayed</span>}
+        {result.latency !== null && <span className="num">{duration(result.latency)}</span>}
         {result.usage !== undefined && result.usage.calls > 0 && (
           <>
             <span className="num">
