@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Call } from '../../../src/model/calls/model-call.js';
-import type { ResultEntry } from '../../../src/model/result.js';
 import type { UsageTotals } from '../../../src/model/calls/usage.js';
+import type { ResultEntry } from '../../../src/model/result.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
 import { type JsonRun, Project, removeProjects } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';

@@ -102,7 +102,10 @@ describe('the summary of rows', () => {
 
   it('leaves latencies of recordings out, and counts them', async () => {
     const ofCall = (replayed: boolean): GivenRow => ({
-      finish: { latency: replayed ? null : 1, usage: usageOf([{ role: 'target', replayed, model_call: {} }]) },
+      finish: {
+        latency: replayed ? null : 1,
+        usage: usageOf([{ role: 'target', replayed, model_call: {} }]),
+      },
     });
     const { rows } = await serveRows([ofCall(true), ofCall(false), ofCall(true), { finish: {} }]);
     const { rows: listed, summary } = await rows();
