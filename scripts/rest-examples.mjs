@@ -25,6 +25,9 @@ curl -X PUT "$ASSAY_URL/api/pending-run-name" \\
   editResult: `
 curl -X PATCH "$ASSAY_URL/api/runs/latest/results/0" \\
   ${json} -d '{ "result": { "annotation": "right", "scores": [{ "key": "exact", "passed": true }] } }'`,
+  editResults: `
+curl -X PATCH "$ASSAY_URL/api/runs/latest/results" \\
+  ${json} -d '{ "indices": [0, 1, 2], "annotation": "looked at" }'`,
   getRows: `curl "$ASSAY_URL/api/runs/$RUN_ID/rows?status=completed&sort=latency&order=desc&limit=5"`,
   getRowGroups: `curl "$ASSAY_URL/api/runs/$RUN_ID/rows/groups?by=dataset&status=completed"`,
   getRowIndices: `curl "$ASSAY_URL/api/runs/$RUN_ID/rows/indices?score=exact:passed"`,

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { AssayError } from '../errors.js';
 import type { Trace } from '../model/calls/model-call.js';
 import { type StoredCalls, unpackCalls } from '../model/calls/stored-calls.js';
@@ -20,10 +21,18 @@ import { formatVersion, type LogRecord } from './log/records.js';
 import { selectedRows } from './log/row-ranges.js';
 import { newerMessage, type RunLog } from './log/run-log.js';
 import { checkName } from './names.js';
-import { type ResultChange, toEditedRecord } from './replay/edited-result.js';
+import {
+  type BulkChange,
+  type ResultChange,
+  toBulkEditedRecord,
+  toEditedRecord,
+} from './replay/edited-result.js';
 import type { GradedEntry } from './replay/row-replay.js';
 import type { Row } from './replay/run-index.js';
 import type { RunHeader } from './replay/run-replay.js';
+
+/** Results that a bulk change reads and appends at once. */
+const editedAtOnce = 64;
 
 /** A run at one moment: its summary and results agree, even if the log grows while they are read. */
 export interface RunSnapshot extends ReadableRun {
@@ -225,6 +234,32 @@ export class StoredRun {
     return this.entry(index);
   }
 
+  /**
+   * Changes many results in the same way; all corrections have the time `at`, by which the change can be undone. The
+   * changes are on disk when this resolves. A crash may leave a part of them. Errors: those of `edit`; for an unknown
+   * result, nothing has changed.
+   */
+  async editMany(
+    indices: readonly number[],
+    change: BulkChange,
+  ): Promise<{ readonly at: string; readonly changed: readonly number[] }> {
+    await this.#prepareChange();
+    const at = new Date().toISOString();
+    const changed: number[] = [];
+    for (const index of indices) this.#row(index);
+    for (let from = 0; from < indices.length; from += editedAtOnce) {
+      // Read and appended without a pause, so that no other edit comes between.
+      const records = indices
+        .slice(from, from + editedAtOnce)
+        .flatMap((index) => toBulkEditedRecord(index, this.gradedEntry(index), change, at) ?? []);
+      if (records.length > 0) this.#append(...records);
+      changed.push(...records.map(({ index }) => index));
+      await setImmediate();
+    }
+    await this.#confirm();
+    return { at, changed };
+  }
+
   /** Renames the run. Errors: those of `edit`; `bad-request` for an invalid name. */
   async rename(name: string): Promise<void> {
     const run_name = checkName(name, 'run');
@@ -291,8 +326,8 @@ export class StoredRun {
     await this.log.close();
   }
 
-  #append(record: LogRecord): void {
-    this.log.append([record]);
+  #append(...records: readonly LogRecord[]): void {
+    this.log.append(records);
     if (this.ownership === undefined) this.#runJson.saveSoon();
   }
 

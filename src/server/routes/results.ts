@@ -1,14 +1,20 @@
 import { z } from 'zod';
 import type { ResultEntry } from '../../model/result.js';
 import { readResultPage } from '../../model/result-page.js';
-import type { ResultChange } from '../../store/replay/edited-result.js';
+import type { BulkChange, ResultChange } from '../../store/replay/edited-result.js';
 import { json } from '../http/answer.js';
 import { matchesRevision, revisionOf } from '../http/entity-tag.js';
 import { ProblemError } from '../http/problem.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { storedCalls } from '../schemas/call.js';
 import { flagParameter, resultParams, runParams } from '../schemas/parameters.js';
-import { patchedResult, resultPage, resultPatch } from '../schemas/result.js';
+import {
+  patchedResult,
+  patchedResults,
+  resultPage,
+  resultPatch,
+  resultsPatch,
+} from '../schemas/result.js';
 import { runData } from '../schemas/run.js';
 import type { SavedRuns } from '../workspace/saved-runs.js';
 import type { Workspace } from '../workspace/workspace.js';
@@ -102,6 +108,25 @@ export function resultRoutes(workspace: Workspace, saved: SavedRuns): Route[] {
         return json({ ok: true, result }, revision, revision);
       },
     }),
+    defineRoute({
+      method: 'PATCH',
+      path: '/api/runs/{run_id}/results',
+      operation: 'editResults',
+      tag,
+      summary: 'Annotates many results, or sets or clears a score of them; or takes that back.',
+      description:
+        'As `editResult` for each: unchanged results get no entry in `correction_history`, and changed scores get `source: "human"`. If a result does not exist, nothing changes (404). The body may have 8 MiB.',
+      params: runParams,
+      body: resultsPatch,
+      maxBody: 8 * 1024 * 1024,
+      answer: { description: 'What has changed.', schema: patchedResults },
+      problems: [409, 507],
+      handle: async ({ params: { run_id }, body }) => {
+        const { indices, ...change } = body;
+        const done = await saved.editMany(run_id, [...new Set(indices)], toBulkChange(change));
+        return json({ ok: true, ...done });
+      },
+    }),
   ];
 }
 
@@ -122,5 +147,13 @@ function toChange({ annotation, annotations, scores }: Patch): ResultChange {
     ...(scores === undefined ? {} : { scores: scores ?? [] }),
   };
 }
+
+function toBulkChange(change: SentBulkChange): BulkChange {
+  return 'annotation' in change ? { annotation: change.annotation ?? '' } : change;
+}
+
+type SentBulkChange =
+  | Exclude<BulkChange, { readonly annotation: string }>
+  | { readonly annotation: string | null };
 
 type Patch = z.output<typeof resultPatch>['result'];

@@ -135,5 +135,45 @@ export const resultPatch = z
   })
   .meta({ id: 'ResultPatch', description: 'Other keys are ignored.' });
 
+const bulk = {
+  indices: z.array(count).meta({ description: 'Results; each once.' }),
+};
+
+/** The body of a PATCH of many results: one change for all of them. */
+export const resultsPatch = z
+  .union([
+    z.strictObject({
+      ...bulk,
+      annotation: note.meta({ description: 'A note for each of them; `null` clears it.' }),
+    }),
+    z.strictObject({
+      ...bulk,
+      score: sentScore.meta({ description: 'Replaces the score with its key, or is added.' }),
+    }),
+    z.strictObject({
+      ...bulk,
+      clear: z.string().meta({ description: 'Removes the scores with this key.' }),
+    }),
+    z.strictObject({
+      ...bulk,
+      undo: z.string().meta({
+        description:
+          'Takes back what was changed `at` this time; what has been changed since stays.',
+      }),
+    }),
+  ])
+  .meta({ id: 'ResultsPatch' });
+
+/** Answer to a PATCH of many results. */
+export const patchedResults = z
+  .object({
+    ok,
+    at: z.iso.datetime({ precision: 3 }).meta({
+      description: 'The `timestamp` of the corrections; `undo` takes it.',
+    }),
+    changed: z.array(count).meta({ description: 'Indices of the results that have changed.' }),
+  })
+  .meta({ id: 'PatchedResults' });
+
 /** Answer to a PATCH of a result. */
 export const patchedResult = z.object({ ok, result: resultEntry }).meta({ id: 'PatchedResult' });

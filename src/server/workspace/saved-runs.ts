@@ -2,7 +2,8 @@ import { AssayError } from '../../errors.js';
 import type { ResultEntry } from '../../model/result.js';
 import type { Started } from '../../runner/runner.js';
 import { liveHolder } from '../../store/lock/lock.js';
-import type { ResultChange } from '../../store/replay/edited-result.js';
+import type { BulkChange, ResultChange } from '../../store/replay/edited-result.js';
+import type { StoredRun } from '../../store/stored-run.js';
 import { inProgressOf, unlessHeld } from './in-progress.js';
 import type { Workspace } from './workspace.js';
 
@@ -21,18 +22,29 @@ export class SavedRuns {
     change: ResultChange,
     check?: (entry: ResultEntry) => void,
   ): Promise<ResultEntry> {
+    return this.#changing(runId, [index], (run) => run.edit(index, change, check));
+  }
+
+  /** Changes many results as {@link edit} changes one. */
+  async editMany(runId: string | undefined, indices: readonly number[], change: BulkChange) {
+    return this.#changing(runId, indices, (run) => run.editMany(indices, change));
+  }
+
+  #changing<T>(
+    runId: string | undefined,
+    indices: readonly number[],
+    change: (run: StoredRun) => Promise<T>,
+  ): Promise<T> {
     return this.#workspace.using(runId, async (run) => {
       if (this.#workspace.isDraft(run)) {
-        run.entry(index);
+        for (const index of indices) run.entry(index);
         throw new AssayError(
           'not-started',
           'This run has not started, so there is nothing to edit.',
         );
       }
       // Also after a failure: a change that the disk does not confirm is made all the same.
-      return run
-        .edit(index, change, check)
-        .finally(() => this.#workspace.feed.take({ type: 'run', run }));
+      return change(run).finally(() => this.#workspace.feed.take({ type: 'run', run }));
     });
   }
 

@@ -1,4 +1,5 @@
 import { AssayError } from '../../errors.js';
+import type { Correction, Result } from '../../model/result.js';
 import type { Score } from '../../model/scores/score.js';
 import { deriveVerdict, ruleOf, type ScoreRules } from '../../model/scores/score-rule.js';
 import type { EditedRecord } from '../log/records.js';
@@ -35,6 +36,61 @@ export function toEditedRecord(
     at,
     ...(annotated ? { annotation: { before: note, after: change.annotation } } : {}),
     ...(rescored ? { scores: { before: scores, after } } : {}),
+  };
+}
+
+/** The same change of many results by a person. */
+export type BulkChange =
+  | { readonly annotation: string }
+  /** Replaces the score of its key, or adds it. */
+  | { readonly score: Score }
+  /** Removes the scores of a key. */
+  | { readonly clear: string }
+  /** Takes back what was changed at a time, as `timestamp` of the correction says, unless it was changed since. */
+  | { readonly undo: string };
+
+/** The log line of one result of a bulk change. See {@link toEditedRecord}. */
+export function toBulkEditedRecord(
+  index: number,
+  graded: GradedEntry,
+  change: BulkChange,
+  at: string,
+): EditedRecord | undefined {
+  if ('annotation' in change) return toEditedRecord(index, graded, change, at);
+  const { result } = graded.entry;
+  if ('undo' in change) return undone(index, result, change.undo, at);
+  const { scores } = result;
+  if ('clear' in change) {
+    const kept = scores.filter(({ key }) => key !== change.clear);
+    return toEditedRecord(index, graded, { scores: kept }, at);
+  }
+  const { score } = change;
+  const isThere = scores.some(({ key }) => key === score.key);
+  const after = isThere
+    ? scores.map((other) => (other.key === score.key ? score : other))
+    : [...scores, score];
+  return toEditedRecord(index, graded, { scores: after }, at);
+}
+
+function undone(
+  index: number,
+  { annotation, scores, correction_history: history }: Result,
+  time: string,
+  at: string,
+): EditedRecord | undefined {
+  const beforeOf = (field: Correction['field']) => {
+    const last = history.findLast((correction) => correction.field === field);
+    return last?.timestamp === time ? last.before : undefined;
+  };
+  const note = beforeOf('annotation');
+  const grades = beforeOf('scores');
+  if (note === undefined && grades === undefined) return undefined;
+  return {
+    type: 'edited',
+    index,
+    at,
+    ...(note !== undefined && { annotation: { before: annotation, after: note as string } }),
+    ...(grades !== undefined && { scores: { before: scores, after: grades as readonly Score[] } }),
   };
 }
 

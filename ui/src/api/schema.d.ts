@@ -239,6 +239,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/runs/{run_id}/results": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Annotates many results, or sets or clears a score of them; or takes that back.
+         * @description As `editResult` for each: unchanged results get no entry in `correction_history`, and changed scores get `source: "human"`. If a result does not exist, nothing changes (404). The body may have 8 MiB.
+         */
+        readonly patch: operations["editResults"];
+        readonly trace?: never;
+    };
     readonly "/api/runs/{run_id}/rows": {
         readonly parameters: {
             readonly query?: never;
@@ -766,6 +786,27 @@ export interface components {
             readonly passed: boolean;
         } | {
             readonly value: number;
+        };
+        readonly ResultsPatch: {
+            /** @description Results; each once. */
+            readonly indices: readonly number[];
+            /** @description A note for each of them; `null` clears it. */
+            readonly annotation: string | null;
+        } | {
+            /** @description Results; each once. */
+            readonly indices: readonly number[];
+            /** @description Replaces the score with its key, or is added. */
+            readonly score: components["schemas"]["SentScore"];
+        } | {
+            /** @description Results; each once. */
+            readonly indices: readonly number[];
+            /** @description Removes the scores with this key. */
+            readonly clear: string;
+        } | {
+            /** @description Results; each once. */
+            readonly indices: readonly number[];
+            /** @description Takes back what was changed `at` this time; what has been changed since stays. */
+            readonly undo: string;
         };
         /** @description Other keys are ignored. */
         readonly JsonPartRequest: {
@@ -1404,6 +1445,17 @@ export interface components {
              * @constant
              */
             readonly cut?: true;
+        };
+        readonly PatchedResults: {
+            /** @constant */
+            readonly ok: true;
+            /**
+             * Format: date-time
+             * @description The `timestamp` of the corrections; `undo` takes it.
+             */
+            readonly at: string;
+            /** @description Indices of the results that have changed. */
+            readonly changed: readonly number[];
         };
         readonly RowPage: {
             /** @description Results of the run. */
@@ -2513,6 +2565,7 @@ export type ResumeRequest = components['schemas']['ResumeRequest'];
 export type RunName = components['schemas']['RunName'];
 export type ResultPatch = components['schemas']['ResultPatch'];
 export type SentScore = components['schemas']['SentScore'];
+export type ResultsPatch = components['schemas']['ResultsPatch'];
 export type JsonPartRequest = components['schemas']['JsonPartRequest'];
 export type CsvPartRequest = components['schemas']['CsvPartRequest'];
 export type MarkdownRequest = components['schemas']['MarkdownRequest'];
@@ -2546,6 +2599,7 @@ export type ResultPage = components['schemas']['ResultPage'];
 export type Attempt = components['schemas']['Attempt'];
 export type PatchedResult = components['schemas']['PatchedResult'];
 export type StoredCalls = components['schemas']['StoredCalls'];
+export type PatchedResults = components['schemas']['PatchedResults'];
 export type RowPage = components['schemas']['RowPage'];
 export type TableRow = components['schemas']['TableRow'];
 export type UsageTotals = components['schemas']['UsageTotals'];
@@ -3014,6 +3068,40 @@ export interface operations {
                 content?: never;
             };
             readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly editResults: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description A run id, or `latest` for the active run. */
+                readonly run_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ResultsPatch"];
+            };
+        };
+        readonly responses: {
+            /** @description What has changed. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PatchedResults"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 507: components["responses"]["StorageFull"];
             readonly default: components["responses"]["Problem"];
         };
     };
