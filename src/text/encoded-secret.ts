@@ -1,7 +1,7 @@
 /** Levels of JSON strings within JSON strings to search; each level doubles the backslashes. */
 const jsonLevels = [1, 2] as const;
 
-/** A search in two parts: Node takes half a second to compile the whole pattern of a secret of 170 characters. */
+/** A search in two parts: Node takes a tenth of a second to compile the whole pattern of a secret of 170 characters. */
 export interface SecretPattern {
   /** The places before its first characters. */
   readonly beginning: RegExp;
@@ -58,30 +58,35 @@ const entities: Readonly<Record<string, string>> = {
   "'": 'apos',
 };
 
-/** Patterns of one character within `level` JSON strings. They are mutually exclusive, so there is no backtracking. */
+/**
+ * Patterns of one character within `level` JSON strings. They are mutually exclusive, so there is no backtracking.
+ * Node compiles `*` in a fraction of the time that `{0,2}` takes; each starts behind a character of its own, so that no
+ * text is read again and again.
+ */
 function formsOf(character: string, level: number): string[] {
   const code = character.codePointAt(0) ?? 0;
-  const ampersand = '&(?:amp;){0,2}';
   const entity = entities[character];
+  const named = entity === undefined ? '' : `|${entity}`;
   const forms = [
-    [...Buffer.from(character)].map((byte) => `%(?:25){0,2}${hex(byte, 2)}`).join(''),
-    `${ampersand}#0{0,6}${code};`,
-    `${ampersand}#[xX]0{0,6}${hex(code, 1)};`,
-    ...(entity === undefined ? [] : [`${ampersand}${entity};`]),
+    [...Buffer.from(character)].map((byte) => `%(?:25)*${hex(byte, 2)}`).join(''),
+    `&(?:amp;)*(?:#0*${code}|#[xX]0*${hex(code, 1)}${named});`,
     ...(character === ' ' ? [String.raw`\+`] : []),
   ];
   if (level === 0) return [...forms, literal(character)];
   // Letter escapes have half as many backslashes as quotes, which the next level escapes too.
   const most = 2 ** (level - 1);
-  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+  const units = Array.from(
+    { length: character.length },
+    (_, at) => `u${hex(character.charCodeAt(at), 4)}`,
+  );
+  const escapes = code < 256 ? [`(?:${units[0]}|x${hex(code, 2)})`] : units;
   const letter = letters[character];
   return [
     ...forms,
-    units.map((unit) => `\\\\{1,${most}}u${hex(unit, 4)}`).join(''),
-    ...(code < 256 ? [`\\\\{1,${most}}x${hex(code, 2)}`] : []),
+    escapes.map((one) => `\\\\{1,${most}}${one}`).join(''),
     ...(letter === undefined ? [] : [`\\\\{${most}}${letter}`]),
     ...(character === '\\' ? [String.raw`\\{${2 ** level}}`] : [optional(character, level)]),
-    ...(entity === undefined ? [] : [`\\\\{1,${2 ** level - 1}}${ampersand}${entity};`]),
+    ...(entity === undefined ? [] : [`\\\\{1,${2 ** level - 1}}&(?:amp;)*${entity};`]),
   ];
 }
 
