@@ -1,7 +1,5 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
-
-const loader = createRequire(import.meta.url).resolve('tsx');
+import { builtScript } from '../helpers/built-script.js';
 
 /** Starts a script of the folder `children`. */
 export function spawnChild(
@@ -9,8 +7,8 @@ export function spawnChild(
   argv: readonly string[] = [],
   stdio: StdioOptions = 'pipe',
 ): ChildProcess {
-  const script = new URL(`children/${name}.ts`, import.meta.url).pathname;
-  return spawn(process.execPath, ['--import', loader, script, ...argv], { stdio });
+  const script = builtScript(new URL(`children/${name}.ts`, import.meta.url));
+  return spawn(process.execPath, [script, ...argv], { stdio });
 }
 
 /** Collects what a stream of a child says. */

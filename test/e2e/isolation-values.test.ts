@@ -134,7 +134,7 @@ describe(`values of up to 100 MB (${drawnFrom})`, () => {
   after(removeProjects);
 
   it('are cut with a marker and a warning, while the others finish', async () => {
-    const names = drawn('large values', Object.keys(large), 2);
+    const names = drawn('large values', Object.keys(large), 1);
     const project = new Project({
       'large.eval.ts': `
 import { evaluation } from 'assay';

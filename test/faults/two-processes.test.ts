@@ -1,14 +1,18 @@
 import { expect } from 'chai';
+import { patience, times } from '../helpers/rounds.js';
 import { finished, readAll, startedRun, temporaryStore } from '../store/builders.js';
 import { startChild } from '../store/children.js';
 
+/** Edits of each process. */
+const count = times(100);
+
 describe('two processes that edit one result while a third one runs the run', () => {
-  it('lose none of 600 edits, and each says what it replaced', async () => {
+  it(`lose none of ${2 * count} edits, and each says what it replaced`, async () => {
     const store = await temporaryStore();
     const owner = await startedRun(store, 2);
     const { runId } = owner.run;
     const editors = [0, 1].map((name) =>
-      startChild('edit', [store.root, runId, '0', '300', `process ${name}`]),
+      startChild('edit', [store.root, runId, '0', String(count), `process ${name}`]),
     );
     await Promise.all(editors.map((editor) => editor.says('ready')));
     for (const editor of editors) editor.process.stdin?.write('go\n');
@@ -16,8 +20,8 @@ describe('two processes that edit one result while a third one runs the run', ()
     const ended = Promise.all(editors.map((editor) => editor.ended)).finally(() => {
       isOver = true;
     });
-    for (let count = 0; !isOver; count += 1) {
-      owner.finish([finished(1, { output: count })]);
+    for (let output = 0; !isOver; output += 1) {
+      owner.finish([finished(1, { output })]);
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
     for (const { code, err } of await ended) expect(code, err).to.equal(0);
@@ -26,11 +30,11 @@ describe('two processes that edit one result while a third one runs the run', ()
 
     const [entry] = await readAll(store, runId);
     const history = entry?.result.correction_history ?? [];
-    expect(history).to.have.lengthOf(600);
+    expect(history).to.have.lengthOf(2 * count);
     for (const name of [0, 1]) {
       const own = history.filter(({ after }) => String(after).startsWith(`process ${name}`));
       expect(own.map(({ after }) => after)).to.deep.equal(
-        Array.from({ length: 300 }, (_, edit) => `process ${name} ${edit}`),
+        Array.from({ length: count }, (_, edit) => `process ${name} ${edit}`),
       );
     }
     expect(history.map(({ before }) => before)).to.deep.equal([
@@ -38,5 +42,5 @@ describe('two processes that edit one result while a third one runs the run', ()
       ...history.slice(0, -1).map(({ after }) => after),
     ]);
     expect(entry?.result.annotation).to.equal(history.at(-1)?.after);
-  }).timeout(60_000);
+  }).timeout(patience);
 });

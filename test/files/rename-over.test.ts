@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { builtScript } from '../helpers/built-script.js';
 
-const script = fileURLToPath(new URL('./children/rename.ts', import.meta.url));
+const script = new URL('./children/rename.ts', import.meta.url);
 
 describe('renameOver', () => {
   let folder: string;
@@ -18,7 +18,7 @@ describe('renameOver', () => {
 
   /** Renames in a process on such a system, whose first renames fail. */
   function rename(platform: string, code: string, failures: number): string {
-    const args = ['--import', 'tsx', script, folder, platform, code, String(failures)];
+    const args = [builtScript(script), folder, platform, code, String(failures)];
     return execFileSync(process.execPath, args, { encoding: 'utf8' }).trim();
   }
 

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { isLeftover, replaceFile } from '../../src/files/replace-file.js';
+import { builtScript } from '../helpers/built-script.js';
 import { temporaryFolders } from '../settings/temporary-folder.js';
 
 describe('replacing a file', () => {
@@ -28,26 +28,12 @@ describe('replacing a file', () => {
 
   it('keeps the old file when only a part can be written', () => {
     const cwd = folder({ a: 'old' });
-    const source = new URL('../../src/files/replace-file.ts', import.meta.url).href;
-    const script = `const { replaceFile } = await import(${JSON.stringify(source)});
-      try { await replaceFile(process.argv[1], 'x'.repeat(50_000)); }
-      catch (error) { console.log(error.code); }`;
+    const script = builtScript(new URL('./children/replace.ts', import.meta.url));
     // A limit of 16 KiB a file stands in for a full disk: the first write is a short one.
     const child = spawnSync(
       'bash',
-      [
-        '-c',
-        'ulimit -f 16; exec "$@"',
-        'bash',
-        process.execPath,
-        '--import',
-        loader(),
-        '--input-type=module',
-        '-e',
-        script,
-        join(cwd, 'a'),
-      ],
-      { encoding: 'utf8', env: { ...process.env, TSX_DISABLE_CACHE: '1' } },
+      ['-c', 'ulimit -f 16; exec "$@"', 'bash', process.execPath, script, join(cwd, 'a')],
+      { encoding: 'utf8' },
     );
     expect(child.stdout).to.equal('EFBIG\n');
     expect(readFileSync(join(cwd, 'a'), 'utf8')).to.equal('old');
@@ -67,7 +53,3 @@ describe('replacing a file', () => {
     expect(isLeftover('other.json.0123456789ab.tmp', '/x/run.json')).to.equal(false);
   });
 });
-
-function loader(): string {
-  return createRequire(import.meta.url).resolve('tsx');
-}

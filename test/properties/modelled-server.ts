@@ -1,4 +1,4 @@
-import { cpSync, existsSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -9,33 +9,34 @@ import { type Answered, ServedProject } from '../helpers/served-project.js';
 import { atOnce, functions, type ModelRun, type WorkspaceModel } from './workspace-model.js';
 
 const evals = `
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { evaluation } from 'assay';
 
-// Every call has a number, and comes back when the file with its name is there, whatever it is told meanwhile.
-const called = async (name: string) => {
+// Every call has a number, and comes back when the file with its name is there, or when it is too late.
+const called = async (name: string, signal: AbortSignal) => {
   appendFileSync('calls', name + '\\n');
   const call = readFileSync('calls', 'utf8').split('\\n').filter((line) => line === name).length;
-  while (!existsSync('go') && !existsSync('go ' + name + ' ' + call)) await delay(3);
+  while (!signal.aborted && !existsSync('go ' + name + ' ' + call)) await delay(3);
   return call;
 };
 
 export const gated = evaluation({
   cases: ['a', 'b', 'c'].map((id) => ({ id })),
-  target: async ({ caseId }) => {
+  target: async ({ caseId, signal }) => {
     const name = 'gated[' + caseId + ']';
-    const call = await called(name);
+    const call = await called(name, signal);
     if (caseId === 'c' && call % 2 === 1) throw new Error('an odd call');
     return name + ' ' + call;
   },
-  evaluators: [async function good() {
+  evaluators: [async function good({ output }) {
+    if (existsSync('hold-grading')) writeFileSync('grading ' + output, '');
     while (existsSync('hold-grading')) await delay(3);
     return Number(readFileSync('level', 'utf8'));
   }],
 });
 export const plain = evaluation({}, async (ctx) => {
-  ctx.output = 'plain ' + (await called('plain'));
+  ctx.output = 'plain ' + (await called('plain', ctx.signal));
 });
 `;
 
@@ -88,8 +89,14 @@ export class ModelledServer {
 
   holdGrading(isHeld: boolean): void {
     const { project } = this.served;
+    for (const grading of this.#grading()) project.remove(grading);
     if (isHeld) project.write('hold-grading', '');
     else if (project.has('hold-grading')) project.remove('hold-grading');
+  }
+
+  /** Files of what is being graded and is held. */
+  #grading(): string[] {
+    return readdirSync(this.served.project.folder).filter((name) => name.startsWith('grading '));
   }
 
   /** Copies a run as a process that is killed at this moment would leave it; answers with the id of the copy. */
@@ -119,7 +126,7 @@ export class ModelledServer {
       const shown = await Promise.all(runs.map(async (run) => shapeOf(await this.#data(run))));
       // What is shown as running is about to be called.
       seen = [this.#calls(), ...shown];
-      return JSON.stringify(seen) === JSON.stringify(wanted);
+      return JSON.stringify(seen) === JSON.stringify(wanted) && this.#hasBegun(execution);
     };
     await until(isSo, () => {
       return `The server is ${JSON.stringify(seen)}, the model ${JSON.stringify(wanted)}`;
@@ -131,6 +138,12 @@ export class ModelledServer {
     });
     active.name ??= now.run_name;
     if (execution !== undefined) execution.run.name ??= (await this.#data(execution.run)).run_name;
+  }
+
+  /** A pause may come before the evaluations have, which no row shows when they grade again. */
+  #hasBegun(execution: WorkspaceModel['execution']): boolean {
+    if (execution?.kind !== 'regrade' || !this.served.project.has('hold-grading')) return true;
+    return this.#grading().length >= execution.running;
   }
 
   /** Every run is as the model says, is listed, and reads in a fresh store as the server shows it. */

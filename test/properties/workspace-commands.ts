@@ -150,10 +150,8 @@ const stop = command('stop', async (model, server) => {
   const { execution } = model;
   const cancelled = model.stop();
   await server.expect('POST', '/api/runs/stop', undefined, 200, { cancelled });
-  if (execution === undefined) return;
   // What still runs comes back now, too late.
-  server.holdGrading(false);
-  if (execution.kind === 'run') releaseRunning(model, server, execution);
+  if (execution !== undefined) server.holdGrading(false);
 });
 
 const finishOne = command(

@@ -1,15 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { afterEachTest } from '../helpers/after-each.js';
+import { builtScript } from '../helpers/built-script.js';
 
 const started: ChildProcess[] = [];
 
 afterEachTest(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 });
-
-const project = fileURLToPath(new URL('../../', import.meta.url));
 
 /** What a child printed until it ended, and how it ended. */
 interface Ended {
@@ -27,11 +25,11 @@ export interface Child {
 
 /** Starts `test/store/children/<name>.ts` in a process of its own, behind something else of the shell when that is given. */
 export function startChild(name: string, args: readonly string[], prefix = ''): Child {
-  const script = fileURLToPath(new URL(`./children/${name}.ts`, import.meta.url));
+  const script = builtScript(new URL(`./children/${name}.ts`, import.meta.url));
   const child = spawn(
     'bash',
-    ['-c', `${prefix || 'exec'} "$0" "$@"`, process.execPath, '--import', 'tsx', script, ...args],
-    { cwd: project, stdio: ['pipe', 'pipe', 'pipe'] },
+    ['-c', `${prefix || 'exec'} "$0" "$@"`, process.execPath, script, ...args],
+    { stdio: ['pipe', 'pipe', 'pipe'] },
   );
   started.push(child);
   let out = '';
