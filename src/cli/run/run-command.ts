@@ -143,13 +143,14 @@ async function openCommandRunner(
   output: RunOutput,
   temporary: string | undefined,
 ): Promise<Runner> {
+  const recordsCalls = settings.effective('recordings').value !== 'off';
   const runner = await openRunner({
     cwd: process.cwd(),
     env: process.env,
     addedEnv,
     resultsDir: temporary ?? settings.effective('results_dir').value,
     onEvent: (event) => {
-      if (event.type === 'importing') setImmediate(prepareRun, output);
+      if (event.type === 'importing') setImmediate(prepareRun, output, recordsCalls);
       output.onEvent(event);
     },
   });

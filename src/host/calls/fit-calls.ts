@@ -8,7 +8,7 @@ const shortestText = 64;
 /** The calls with the middle of long texts cut, as far as they need it to fit; the very same calls when they fit. */
 export function fitCalls(calls: StoredCalls, maxMib = 2): StoredCalls {
   const maxBytes = maxMib * 1024 * 1024;
-  if (bytesOf(calls) <= maxBytes) return calls;
+  if (mostBytesOf(calls) <= maxBytes || bytesOf(calls) <= maxBytes) return calls;
   for (let longest = longestText; longest >= shortestText; longest /= 4) {
     const fitted = { ...(cutTexts(calls as unknown as Json, longest) as object), cut: true };
     if (bytesOf(fitted) <= maxBytes) return fitted as StoredCalls;
@@ -19,6 +19,16 @@ export function fitCalls(calls: StoredCalls, maxMib = 2): StoredCalls {
 
 function bytesOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
+}
+
+/** Bytes that the JSON of a value has at most: escapes make text up to six times as long. */
+function mostBytesOf(value: unknown): number {
+  if (typeof value === 'string') return 6 * value.length + 3;
+  if (typeof value !== 'object' || value === null) return 25;
+  let bytes = 3;
+  for (const [name, field] of Object.entries(value))
+    bytes += 6 * name.length + 4 + mostBytesOf(field);
+  return bytes;
 }
 
 function cutTexts(value: Json, longest: number): Json {
