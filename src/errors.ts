@@ -40,7 +40,7 @@ export class AssayError extends Error {
   readonly code: ErrorCode;
   /** Further lines for the user: what to try, which candidates there are. */
   readonly hints: readonly string[];
-  /** What has to end first. */
+  /** The run that must end first. */
   readonly inProgress: RunInProgress | undefined;
 
   constructor(

@@ -61,7 +61,7 @@ export interface RunEvaluationsOptions {
   readonly resultsDir?: string;
   /** Settings file, relative to `cwd`. Default `assay.yaml` when there is one. */
   readonly settings?: string;
-  /** Stops the run: what has not finished is cancelled, and what has is kept and returned. */
+  /** Stops the run: unfinished evaluations are cancelled, finished results are kept and returned. */
   readonly signal?: AbortSignal;
   /** Called for everything that happens; results are in the log by then. */
   readonly onEvent?: RunListener;

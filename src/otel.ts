@@ -1,6 +1,6 @@
 import { type SpanInProgress, startSpan } from './authoring/spans.js';
 
-/** What is read of a span of `@opentelemetry/sdk-trace-base`. */
+/** The fields that are read of a span of `@opentelemetry/sdk-trace-base`. */
 export interface ReadableSpan {
   readonly name: string;
   readonly attributes: object;

@@ -10,7 +10,7 @@ import type { ScoreFunction } from './grades/grade.js';
 import { isRecord } from './is-record.js';
 import type { ExpandedCase } from './options/expand-cases.js';
 
-/** What an attempt grades: the case's own, or what was stored of it. */
+/** The values that an attempt grades: the case's own, or stored ones. */
 export type ContextCase = Pick<
   ExpandedCase,
   'caseId' | 'input' | 'reference' | 'metadata' | 'labels' | 'defaultScoreKey'

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { ModelPrice, OwnPrices } from '../model/calls/call-rules.js';
 import type { Call, ModelExchange, TokenUsage } from '../model/calls/model-call.js';
 
-/** What counts for the price of a call. */
+/** The fields of a call that its price depends on. */
 export type PricedCall = Pick<Call, 'url' | 'status' | 'error'> & {
   readonly model_call?: Pick<
     ModelExchange,
@@ -68,7 +68,7 @@ function costsNothing({ status = 0, error = '' }: PricedCall): boolean {
 /** Usage of which input and output are known. */
 type WholeUsage = TokenUsage & { readonly input: number; readonly output: number };
 
-/** What is paid for; absent when it is not known in full, or contradicts itself. */
+/** The billed tokens; absent when they are incomplete or contradictory. */
 function wholeUsage({
   usage,
   operation,
@@ -76,7 +76,7 @@ function wholeUsage({
 }: NonNullable<PricedCall['model_call']>): WholeUsage | undefined {
   const { input, output = operation === 'embeddings' ? 0 : undefined } =
     usage ?? ({} as TokenUsage);
-  // What came before a stream was cut counts only the beginning.
+  // A cut stream reports only the beginning.
   if (input === undefined || output === undefined || cut) return undefined;
   const { cache_read = 0, cache_write = 0, cache_write_1h = 0 } = usage ?? {};
   const isPossible = cache_read + cache_write <= input && cache_write_1h <= cache_write;
@@ -167,7 +167,7 @@ function priceByWire(wire: string, name: string, calculate: Calculate): number |
   return calculate(name, provider) ?? byName(name, calculate);
 }
 
-/** Many providers and gateways speak OpenAI's wire: the name of the model says whose it is. */
+/** Many providers and gateways use OpenAI's wire format: the model's name says whose it is. */
 function byName(model: string, calculate: Calculate): number | null {
   const found = vendor.exec(model)?.[1];
   if (found === undefined) return calculate(model);

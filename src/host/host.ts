@@ -21,7 +21,7 @@ const require = createRequire(import.meta.url);
 /** Most evaluations in one message. */
 const groupSize = 1000;
 
-/** What ends this process when its runner is gone, and how it hears of a shutdown. */
+/** The watchdog of this process, and the channel that announces a shutdown. */
 export interface HostSetup {
   readonly watch: Watch;
   /** Whether a thread watches already. */
@@ -62,7 +62,7 @@ let sanitizer = new Sanitizer(process.env);
 let catalogue = new ImportedEvaluations(sanitizer, warn);
 let slots: TaskScheduler | undefined;
 
-/** Does what the runner says until it says that nothing more is to come, or is gone. */
+/** Serves messages of the runner until it says `end`, or is gone. */
 export function serveRunner({ watch, isWatched, ending, dueTime, holderName }: HostSetup): void {
   Object.defineProperty(globalThis, holderName, { value: () => slots?.reportHolder() });
   const onEnd = () => end(ending, watch.mark);
@@ -72,7 +72,7 @@ export function serveRunner({ watch, isWatched, ending, dueTime, holderName }: H
       onEnd();
       return;
     }
-    // Before any code of the user's, which may hold this thread for good; while the process boots it would slow that down.
+    // Before any code of the user's, which may block this thread; at boot it would slow the start.
     if (message.type === 'load' && needsWatch) {
       needsWatch = false;
       startWatchThread(watch);
@@ -116,13 +116,13 @@ function obey(message: Exclude<RunnerMessage, { type: 'end' }>, dueTime: SharedD
   }
 }
 
-/** Makes working directory and environment what evaluations are to find. */
+/** Sets working directory and environment for evaluations. */
 function enter(cwd: string, env: { readonly [name: string]: string }): void {
   Object.assign(process.env, env);
   try {
     process.chdir(cwd);
   } catch {
-    // It has just been removed: the import will say which file is not there.
+    // The folder has just been removed; the import will name the missing file.
   }
 }
 
@@ -175,7 +175,7 @@ function startWatchThread(watch: Watch): void {
   }).unref();
 }
 
-/** Ends when nothing is left to do, so that exit handlers of user code run; the watchdog sees to it that it ends. */
+/** Lets the process end by itself, so that exit handlers of user code run; the watchdog kills it if it does not. */
 function end(ending: MessagePort, mark: string): void {
   ending.postMessage('end');
   process.exit = realExit;

@@ -153,7 +153,7 @@ export class Sanitizer {
       : `${text.slice(0, maxNotes).toWellFormed()}… [cut: ${text.length} characters]`;
   }
 
-  /** Trace data as evaluations know it, of what was stored. */
+  /** Converts stored trace data to that of evaluations. */
   static traceData(stored: JsonObject): TraceData {
     const { trace_url: url, time_to_first_chunk: time, logs: _, ...others } = stored;
     return {
@@ -176,7 +176,7 @@ function withWarnings(traceData: JsonObject, { warnings }: Attempt): JsonObject 
   return { ...traceData, warnings: [...all] };
 }
 
-/** Some fields have another name in evaluations than in what is stored. */
+/** Fields with another name in evaluations than in stored results. */
 function withStoredNames(traceData: JsonObject): JsonObject {
   if (!('traceUrl' in traceData || 'timeToFirstChunk' in traceData)) return traceData;
   const { traceUrl = null, timeToFirstChunk = null, ...others } = traceData;
@@ -187,7 +187,7 @@ function withStoredNames(traceData: JsonObject): JsonObject {
   };
 }
 
-/** What was printed before a regrade, as long as there is room for more. */
+/** Output from before a regrade, as far as there is room. */
 function earlierLogs({ task }: Attempt): readonly Json[] {
   const logs = task.stored?.traceData.logs;
   return Array.isArray(logs) ? logs.slice(0, maxEarlierLogs) : [];

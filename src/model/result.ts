@@ -24,7 +24,7 @@ export interface Correction {
   readonly timestamp: string;
 }
 
-/** What is known of one evaluation (or one trial of it) in a run. */
+/** One evaluation, or one trial of it, in a run. */
 export interface Result {
   readonly input: Json;
   readonly output: Json;

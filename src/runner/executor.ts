@@ -58,7 +58,7 @@ export interface Executor {
   pause(): Promise<void>;
   /** Continues after {@link pause}. */
   resume(): void;
-  /** Aborts everything that runs, and kills what does not end; resolves when nothing runs any more. */
+  /** Aborts running tasks, and kills processes that do not end; resolves when nothing runs any more. */
   stop(): Promise<void>;
   /** Frees the resources of the executor. */
   close(): void;

@@ -32,7 +32,7 @@ export interface Listening {
   /** Where this machine reaches it: `http://127.0.0.1:8000`. */
   readonly url: string;
   readonly port: number;
-  /** Ends event streams, then idle connections, then what is left at the deadline. */
+  /** Ends event streams, then idle connections, then all others at the deadline. */
   close(): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ function nameInUrl(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host;
 }
 
-/** Error: `usage` for what is no address, or one that others can reach when there is no token. */
+/** Error: `usage` for an invalid address, and without a token for one that others can reach. */
 export function checkHost(host: string, hasToken: boolean): void {
   if (isIP(host) === 0) {
     throw new AssayError('usage', `${JSON.stringify(host)} is not an address to listen on.`, {
@@ -87,7 +87,7 @@ export function checkHost(host: string, hasToken: boolean): void {
   });
 }
 
-/** Error: `usage` for what is no port. */
+/** Error: `usage` for an invalid port. */
 export function checkPort(port: number | undefined): void {
   if (port === undefined || (Number.isInteger(port) && port >= 0 && port <= 65_535)) return;
   throw new AssayError(

@@ -53,7 +53,7 @@ interface ProblemDescription {
   readonly description: string;
 }
 
-/** What can go wrong, by status. */
+/** The possible errors, by status. */
 const problems: Readonly<Record<number | 'default', ProblemDescription>> = {
   400: { name: 'BadRequest', description: 'The request, or what it depends on, is not valid.' },
   404: { name: 'NotFound', description: 'There is no such run, result or session.' },

@@ -18,7 +18,7 @@ import { Workspace, type WorkspaceOptions } from './workspace/workspace.js';
 export interface ServerOptions extends WorkspaceOptions, AccessOptions {
   /** Folder of the built web UI. */
   readonly ui: string;
-  /** Receives internal errors, with what was being done. */
+  /** Receives internal errors, with the request or task that failed. */
   readonly onBug: (error: unknown, where: string) => void;
 }
 

@@ -132,7 +132,7 @@ function orNull(description: string, schema: Readonly<Record<string, unknown>>) 
   return { description, anyOf: [schema, { type: 'null' }] };
 }
 
-/** The entries of a checked map without what is empty; `undefined` without any. */
+/** The entries of a checked map that are not empty; `undefined` without any. */
 export function readCallMap<Entry>(map: unknown): Readonly<Record<string, Entry>> | undefined {
   const entries = Object.entries((map ?? {}) as Record<string, Record<string, unknown>>);
   if (entries.length === 0) return undefined;

@@ -27,7 +27,7 @@ export interface ResolvedRunConfig {
   readonly trials: OverridableSetting;
   /** Run every attempt in a process of its own. Default false. */
   readonly isolate?: boolean;
-  /** What is kept of HTTP calls. Default `full`. */
+  /** How much of HTTP calls is stored. Default `full`. */
   readonly capture?: Capture;
   /** MiB that are kept of the calls of one attempt. Default 2. */
   readonly captureMib?: number;
@@ -55,7 +55,7 @@ export function findRunConfig(settings: Settings, name: string): RunConfig {
   throw new AssayError('bad-request', `There is no run config named ${JSON.stringify(name)}.`, {
     hints: [
       didYouMean(name, names) ?? `Run configs: ${names.join(', ')}.`,
-      `They stand under configs in ${settings.file}.`,
+      `They are listed under configs in ${settings.file}.`,
     ],
   });
 }

@@ -1,6 +1,6 @@
 import type { ValuePath } from './read-yaml.js';
 
-/** What is wrong in a settings file. */
+/** An invalid value in a settings file. */
 export interface Fault {
   readonly path: ValuePath;
   /** The fault: the text between the key and its value, or the rest of the sentence. */

@@ -1,4 +1,4 @@
-/** A text of about so many characters: what is longer loses its middle, with a mark that says how much. */
+/** Cuts the middle out of a text that is longer; a mark says how much is missing. */
 export function cutMiddle(text: string, length: number): string {
   if (text.length <= length) return text;
   const half = Math.floor(length / 2);

@@ -74,7 +74,7 @@ function match(pattern: RegExp, text: string, offset: number) {
   return found === null ? undefined : { text: found[0], end: pattern.lastIndex };
 }
 
-// What may follow a token, or undefined if the token itself is unexpected; updates `levels`.
+// The tokens that may follow, or undefined if this one is unexpected; updates `levels`.
 function follow(found: string, expected: Expected, levels: Level[]): Expected | undefined {
   const isValue = expected.startsWith('value');
   if (opens(found)) {

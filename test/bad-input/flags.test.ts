@@ -178,7 +178,7 @@ const names: readonly CommandRow[] = (
 const noConfig = (name: string) => [
   `There is no run config named ${JSON.stringify(name)}.`,
   'Run configs: default.',
-  'They stand under configs in <project>/assay.yaml.',
+  'They are listed under configs in <project>/assay.yaml.',
 ];
 
 const configs: readonly CommandRow[] = ['fast', '', '__proto__', 'toString'].map((name) => ({

@@ -141,7 +141,7 @@ const indices = (path: string) => [
 ];
 
 const noConfig = (name: string) =>
-  `There is no run config named "${name}". Run configs: default. They stand under configs in <project>/assay.yaml.`;
+  `There is no run config named "${name}". Run configs: default. They are listed under configs in <project>/assay.yaml.`;
 
 const configs: readonly HttpRow[] = [
   ...bodies(

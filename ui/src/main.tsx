@@ -7,13 +7,13 @@ import { createRoot } from 'react-dom/client';
 import { followEvents } from './api/events.js';
 import { createQueryClient } from './api/queries.js';
 import { App } from './app/app.js';
-import { completionTeller } from './app/run-end-notification.js';
+import { notifyOfEnds } from './app/run-end-notification.js';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no place for the app.');
 
 const cache = createQueryClient();
-const connection = followEvents(cache, completionTeller(cache));
+const connection = followEvents(cache, notifyOfEnds(cache));
 
 createRoot(root).render(
   <StrictMode>

@@ -32,7 +32,7 @@ export function readWholeYaml(text: string, file: string): ParsedRows {
   function toRows(): unknown[] {
     const circle = text.includes('*') ? findCircle(document) : undefined;
     if (circle !== undefined) {
-      const reason = `the alias *${circle.source} leads in a circle: it stands in what it means`;
+      const reason = `the alias *${circle.source} refers to itself`;
       throw new CaseFileError(file, at(circle.range?.[0]), reason);
     }
     try {

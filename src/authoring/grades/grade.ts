@@ -1,6 +1,6 @@
 /** A grade as user code writes it. At least one of `passed` and `value` must be given. */
 export interface ScoreInput {
-  /** What was graded, 1 to 200 characters. Default: the evaluator's name, or the default score key. */
+  /** The graded property, 1 to 200 characters. Default: the evaluator's name, or the default score key. */
   readonly key?: string | undefined;
   readonly passed?: boolean | undefined;
   /** A finite number, on whatever scale the metric has. */

@@ -8,7 +8,7 @@ const longestMessage = 24 * 1024 * 1024;
 
 /**
  * Reads messages of `application/vnd.amazon.eventstream`: length, length of headers, checksum; headers; payload; checksum.
- * Checksums are not checked; what is no message ends the reading.
+ * Checksums are not checked; anything else than a message ends the reading.
  */
 export class AwsEventStream implements StreamSplitter {
   #chunks: Uint8Array[] = [];

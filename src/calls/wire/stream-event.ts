@@ -12,6 +12,6 @@ export interface StreamEvent {
 export interface StreamSplitter {
   /** The events that end in this chunk. */
   push(chunk: Uint8Array): readonly StreamEvent[];
-  /** What is left when nothing more comes. */
+  /** The rest at the end of the stream. */
   end(): readonly StreamEvent[];
 }

@@ -150,7 +150,7 @@ export function renderVerdict(
   return wrapWords([{ text, paint }], columns, '  ', '    ');
 }
 
-/** Renders the detectable difference, and what is not tested. */
+/** Renders the detectable difference, and the untested measures. */
 export function renderLimits(
   base: FiguredRun,
   other: AgainstBase,

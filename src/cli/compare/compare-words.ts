@@ -82,7 +82,7 @@ function scoreText(score: CaseScore | undefined, isUnbounded: boolean): string {
   return sum > 0 ? '✓' : '✗';
 }
 
-/** The detectable difference, and what is not tested or not compared, in one sentence each. */
+/** The detectable difference, and the untested or uncompared measures, in one sentence each. */
 export function limitTexts(base: FiguredRun, other: AgainstBase): string[] {
   const { pass_rate, scores, latency, usage } = other.comparison.summary;
   const points = (share: number) => `${(share * 100).toFixed(1)} points`;

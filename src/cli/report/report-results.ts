@@ -69,7 +69,7 @@ function shownColumns(entries: readonly ResultEntry[], columns: number): readonl
     : [name, score, latency, input, output, reference];
 }
 
-/** The lines that count what is not shown. */
+/** The lines that count the results that are not shown. */
 export function moreLines(
   { moreErrors, moreFailed }: Selection<unknown>,
   options: RunReportOptions,

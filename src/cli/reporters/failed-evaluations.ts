@@ -15,7 +15,7 @@ export interface FailedEvaluation {
   readonly hasRegressed: boolean;
 }
 
-/** What failed, evaluation by evaluation: what has regressed first, then in the order of the run. */
+/** Failed evaluations: regressed ones first, then in the order of the run. */
 export function failedEvaluations({ run, comparison }: ReportedOutcome): FailedEvaluation[] {
   const found = new Map<string, { name: string; index?: number; trials: number; passed: number }>();
   run.rows.forEach((row, index) => {

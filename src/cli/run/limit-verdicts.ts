@@ -10,7 +10,7 @@ export function limitVerdicts(run: StoredRun, calls: CallLimiter | undefined): G
   if (calls === undefined) return [];
   const { budget } = calls;
   if (budget === undefined) {
-    if (!calls.isUntold) return [];
+    if (!calls.isCostUnknown) return [];
     const text = `a limit on cost cannot be kept: ${pricesHint}`;
     return [{ verdict: 'cannot-tell', text }];
   }

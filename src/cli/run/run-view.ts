@@ -203,7 +203,7 @@ class EventView implements RunView {
   }
 }
 
-/** What runs, how much of it, and where the results go. */
+/** The heading: evaluations, their number, and where the results go. */
 function firstLines(
   opened: Extract<RunEvent, { type: 'opened' }>,
   discovered: Extract<RunEvent, { type: 'discovered' }> | undefined,

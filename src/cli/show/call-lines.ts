@@ -3,7 +3,7 @@ import { renderCost, renderTokens } from '../../text/usage-text.js';
 import { renderLatency } from '../terminal/figures.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
 
-/** Each call and span on a line, by their start: who made it, what it asked, what came of it, what it took and cost. */
+/** Each call and span on a line, by their start: role, request, outcome, time and cost. */
 export function callLines(calls: readonly Call[], spans: readonly Span[]): string[] {
   const done = [...calls, ...spans].sort((a, b) => a.start - b.start);
   const width = Math.max(0, ...done.map(({ role }) => role.length));

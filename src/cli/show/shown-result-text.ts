@@ -109,7 +109,7 @@ function wrapped(line: string, { columns }: Page, indent = '    '): string[] {
   return wrapLine(rest, columns - begin.length).map((part) => (begin + part).trimEnd());
 }
 
-/** What was printed, each line with its stream. */
+/** The printed output, each line with its stream. */
 function logLines(logs: Json | undefined): string[] {
   if (!Array.isArray(logs)) return [];
   return logs.flatMap((entry) => {

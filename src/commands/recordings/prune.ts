@@ -116,7 +116,7 @@ const leftAlone: readonly (readonly [ExchangeUse, why: string])[] = [
   ['not completed', 'did not complete'],
 ];
 
-/** What does not say when it was recorded is not known to be old. */
+/** Recordings without a date do not count as old. */
 function isOlder({ recorded_at }: RecordedExchange, before: number): boolean {
   return recorded_at !== undefined && Date.parse(recorded_at) < before;
 }

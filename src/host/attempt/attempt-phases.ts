@@ -23,9 +23,9 @@ export class AttemptPhases {
   readonly #attempt: Attempt;
   readonly #entry: ImportedCase;
   readonly #handle: AttemptHandle;
-  /** What the files of the evaluation are named relative to. */
+  /** The folder to which file names are relative. */
   readonly #folder: string;
-  /** What the first of its functions runs in. */
+  /** The scope of its first function. */
   readonly scope: Scope;
   #phase: 'target' | 'body' | 'evaluators' = 'target';
   #targetFinished: boolean;
@@ -95,7 +95,7 @@ export class AttemptPhases {
     return currentScope.run({ caller: this.#attempt, role }, run, args);
   }
 
-  /** Puts what a stream holds in the place of the stream. */
+  /** Replaces a stream by its content. */
   *#readStream(started: number): Steps<void> {
     const { context } = this.#handle;
     const { output, traceData } = context;

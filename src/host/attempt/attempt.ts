@@ -40,7 +40,7 @@ export class Attempt implements Caller {
   recording: AttemptRecording | undefined;
   refusal: string | undefined;
   notTimed: Set<CallRole> | undefined;
-  /** What its functions are given. */
+  /** The context of its functions. */
   context: EvalContext | undefined;
   #controller: AbortController | undefined;
   #aborted: { readonly reason: unknown } | undefined;
@@ -90,8 +90,8 @@ export class Attempt implements Caller {
     this.#onClock?.();
   }
 
-  /** Goes on with its time, once for each {@link hold}. */
-  goOn(): void {
+  /** Restarts its clock, once for each {@link hold}. */
+  resume(): void {
     this.#held -= 1;
     if (this.#held > 0) return;
     const now = performance.now();
@@ -168,7 +168,7 @@ export class Attempt implements Caller {
     if (isFirst) this.#onEnd?.(interruption);
   }
 
-  /** Keeps what was printed, up to {@link maxLogBytes}. */
+  /** Keeps printed text, up to {@link maxLogBytes}. */
   log(stream: LogStream, text: string): void {
     if (text === '' || this.#logBytes >= maxLogBytes) return;
     const left = maxLogBytes - this.#logBytes;

@@ -11,7 +11,7 @@ export interface EndedAttempt {
   readonly lingering?: Promise<void>;
 }
 
-/** What attempts need besides themselves. */
+/** The surroundings of an attempt. */
 interface Surroundings {
   readonly run: RunContext;
   readonly sanitizer: Sanitizer;

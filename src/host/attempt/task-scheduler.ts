@@ -15,7 +15,7 @@ const iterationMs = 5;
 /** How long finished evaluations that had to wait are kept back, so that they share a report. */
 const reportEveryMs = 1;
 
-/** Most different warnings that are said; all are in the results. */
+/** Most distinct warnings that are reported; all are in the results. */
 const mostWarnings = 100;
 
 export interface TaskSchedulerOptions {
@@ -49,7 +49,7 @@ export class TaskScheduler {
   #dueIsStale = false;
   readonly #sharedOffset = sharedNow() - performance.now();
   #free: number;
-  /** Warnings that were said, by evaluation. */
+  /** Reported warnings, by evaluation. */
   readonly #warnings = new Set<string>();
   /** A turn comes in this iteration of the event loop, and at its end. */
   #turnIsNext = false;
@@ -71,13 +71,13 @@ export class TaskScheduler {
     this.#nextTurn();
   }
 
-  /** Gives back the tasks that have not started. */
+  /** Returns the tasks that have not started. */
   recall(): void {
     const tasks = this.#queue.splice(0).map((task) => task.task);
     this.#options.channel.send({ type: 'recalled', tasks });
   }
 
-  /** Gives the signal to everything that runs and forgets the rest. */
+  /** Aborts running attempts and forgets the rest. */
   abort(): void {
     this.#queue.length = 0;
     const error = new DOMException('the run was stopped', 'AbortError');
@@ -154,7 +154,7 @@ export class TaskScheduler {
     this.#options.channel.flush();
   }
 
-  /** Starts as much as there is room for. */
+  /** Starts as many tasks as there are free slots. */
   #turn(): void {
     const { channel, careful } = this.#options;
     const starting = this.#queue.splice(0, this.#free);
@@ -242,7 +242,7 @@ export class TaskScheduler {
     });
   }
 
-  /** Says each warning once for an evaluation, however many cases it has. */
+  /** Reports each warning once per evaluation, however many cases it has. */
   #warn({ warnings, task }: Attempt): void {
     if (warnings.size === 0) return;
     const { channel, catalogue, sanitizer } = this.#options;

@@ -18,7 +18,7 @@ export interface SpanStart {
   readonly arguments?: unknown;
 }
 
-/** What is known of a span at its end. */
+/** A span at its end. */
 export interface SpanEnd {
   /** What a tool returned. */
   readonly result?: unknown;

@@ -1,4 +1,4 @@
-/** Most bytes that are kept of one body; what is longer is only measured. */
+/** Most bytes that are kept of one body; longer ones are only measured. */
 export const maxBodyBytes = 16 * 1024 * 1024;
 
 /** A copy of the body of a request or an answer, as it passes. */

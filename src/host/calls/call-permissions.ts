@@ -5,7 +5,7 @@ import type { CallStart } from './call-record.js';
 export type Question = Omit<Extract<HostMessage, { type: 'ask' }>, 'type' | 'task' | 'call'>;
 type Answer = Extract<RunnerMessage, { type: 'answer' }>;
 
-/** What an answer begins with. */
+/** Status and headers of an answer. */
 export interface AnswerHead {
   readonly status: number;
   readonly headers: { get(name: string): string | null | undefined };
@@ -74,7 +74,7 @@ export class CallPermissions {
     } finally {
       signal?.removeEventListener('abort', onAbort);
       this.#open.delete(call);
-      caller.goOn();
+      caller.resume();
     }
   }
 }
@@ -92,7 +92,7 @@ function retryAfterOf({ status, headers }: AnswerHead): number | undefined {
   return seconds > 0 ? seconds : undefined;
 }
 
-/** What a call that may not be made fails with. */
+/** The error of a refused call. */
 class CallRefused extends Error {
   override name = 'CallRefused';
 }

@@ -149,7 +149,7 @@ export class CallRecord {
     );
   }
 
-  /** What is known of the call at once. */
+  /** The call as known at its start. */
   head(): Call {
     const { role, method, url, waited = 0, recording } = this.start;
     this.#url ??= storedUrl(url);

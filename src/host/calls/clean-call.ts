@@ -1,7 +1,7 @@
 import type { Call } from '../../model/calls/model-call.js';
 import type { Json } from '../../model/result.js';
 
-/** Takes secrets out of what is stored. */
+/** Removes secrets from stored calls. */
 export interface CallSanitizer {
   text(text: string): string;
   callText(value: Json): Json;

@@ -10,7 +10,7 @@ import { headOf, isExchange, type RecordRequest, type RefuseHere } from './obser
 import { take } from './observe-stream.js';
 import { replaceMethod } from './replace-method.js';
 
-/** What becomes of the requests of the running code. */
+/** Decides about the requests of the running code. */
 export interface HoldHere {
   readonly decide: Decide;
   readonly begin: BeginCall;

@@ -49,7 +49,7 @@ function observeSession(
     try {
       if (head !== undefined) observeRequest(stream, head, begin);
     } catch {
-      // The request is what counts.
+      // Only the request counts.
     }
     return stream;
   } as typeof request;

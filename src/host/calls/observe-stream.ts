@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { BodyCapture } from './body-capture.js';
 import type { CallRecord } from './call-record.js';
 
-/** Captures what is written to a stream, which may have begun. */
+/** Captures writes to a stream, which may have begun. */
 export function captureWrites(stream: Writable, capture: BodyCapture): void {
   const { write, end } = stream;
   const own = { write, end };

@@ -20,7 +20,7 @@ import { observeHttp2 } from './observe-http2.js';
 import { observeUndici } from './observe-undici.js';
 
 type FetchArguments = Parameters<typeof fetch>;
-/** What is known of a call before it is seen. */
+/** A call before it is observed. */
 type MoreOfStart = Pick<CallStart, 'asked' | 'waited' | 'recording'>;
 
 /** What the part of the host that is loaded first gives to this one, which is loaded at the first call. */

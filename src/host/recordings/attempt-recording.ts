@@ -54,7 +54,7 @@ export class AttemptRecording {
   readonly #options: AttemptRecordingOptions;
   /** Relative to the folder of recordings. */
   readonly path: string;
-  /** In order of their requests; what is under way, or went wrong, is empty. */
+  /** In order of their requests; empty for calls that are under way or failed. */
   readonly #exchanges: (RecordedExchange | undefined)[] = [];
   /** Exchanges that answer requests, by key, in order; each answers once. */
   readonly #unused = new Map<string, RecordedExchange[]>();
@@ -83,7 +83,7 @@ export class AttemptRecording {
     }
   }
 
-  /** What is recorded, in order. */
+  /** The recorded exchanges, in order. */
   get exchanges(): readonly RecordedExchange[] {
     return this.#exchanges.filter((exchange) => exchange !== undefined);
   }

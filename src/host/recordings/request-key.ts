@@ -1,7 +1,7 @@
 import type { Json } from '../../model/result.js';
 import type { RecordedRequest } from '../../recordings/recording.js';
 
-/** Takes out of the JSON body of a request what changes by nature; returns what is compared. */
+/** Removes the normalized paths from the JSON body of a request, and returns the rest, which is compared. */
 export type NormalizeBody = (body: unknown) => unknown;
 
 /** What makes a request the same as another of the same attempt: equal for requests that differ in nothing that counts. */

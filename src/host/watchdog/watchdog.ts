@@ -18,7 +18,7 @@ export interface Watch {
 
 const lookEveryMs = 250;
 const endWithinMs = 2000;
-/** How late the main thread may be before it is asked which attempt keeps it busy. */
+/** How late the main thread may be before it is asked which attempt blocks it. */
 const lateMs = 250;
 
 /**

@@ -62,7 +62,7 @@ export interface Trace {
   readonly spans?: readonly Span[];
 }
 
-/** One message of a conversation, in the shape of OpenAI's chat messages whatever the wire said; what has no place there stays in `content` parts. */
+/** One message of a conversation, in the shape of OpenAI's chat messages whatever the provider's format; other content is kept in `content` parts. */
 export type CallMessage = JsonObject & { readonly role: string };
 
 /** What an exchange with a model says, read from its request and answer; everything that was not said is absent. */
@@ -76,9 +76,9 @@ export interface ModelExchange {
   /** The model that answered. */
   readonly response_model?: string;
   readonly response_id?: string;
-  /** What was sent, system prompt first. */
+  /** The messages that were sent, system prompt first. */
   readonly messages?: readonly CallMessage[];
-  /** What came back: usually one message of the assistant, with its `tool_calls`. */
+  /** The answer: usually one message of the assistant, with its `tool_calls`. */
   readonly answer?: readonly CallMessage[];
   readonly tool_calls?: readonly ToolCall[];
   /** Tools offered, as they were sent. */

@@ -28,7 +28,7 @@ export interface StoredCalls {
   readonly cut?: true;
 }
 
-/** Takes what repeats out of calls. `toText` makes of each different item what is stored. */
+/** Stores repeated items of calls once. `toText` converts each distinct item before it is stored. */
 export function packCalls(
   { calls, spans }: Trace,
   toText: (item: Json) => Json = (item) => item,
@@ -65,7 +65,7 @@ export function unpackCalls({ calls, texts, spans }: StoredCalls): Trace {
     const { messages, answer, tools, ...exchange } = model_call;
     const whole: ModelExchange = {
       ...exchange,
-      // What is kept there was a message when it was stored.
+      // These items were messages when they were stored.
       ...(messages && { messages: itemsAt(messages) as unknown as CallMessage[] }),
       ...(answer && { answer: itemsAt(answer) as unknown as CallMessage[] }),
       ...(tools && { tools: itemsAt(tools) }),

@@ -29,7 +29,7 @@ export interface Usage extends UsageTotals {
   readonly by_role: { readonly [role: string]: UsageTotals };
 }
 
-/** What counts of a call. */
+/** The fields of a call that usage depends on. */
 type CountedCall = Pick<Call, 'role' | 'cost' | 'status' | 'error' | 'retry_of' | 'replayed'> & {
   readonly model_call?: Pick<ModelExchange, 'usage' | 'error' | 'model' | 'response_model'>;
 };
@@ -48,7 +48,7 @@ export function totalsOf(usage: Usage): UsageTotals {
   return totals;
 }
 
-/** What is used without calls. */
+/** The usage without calls. */
 export const noUsage: Usage = { calls: 0, cost: 0, by_role: {} };
 
 /** All tokens of calls, input and output; `undefined` where no provider said any. */

@@ -10,7 +10,7 @@ import { type PassRate, passRate } from './pass-rate.js';
 import { type ScoreScales, ScoreValues } from './score-values.js';
 import { TrialCounter } from './trial-statistics.js';
 
-/** What is counted over the results of a run. */
+/** The figures of the results of a run. */
 export interface Summary {
   readonly totals: RunTotals;
   /** Results that neither completed nor are errors; pruned ones are left out. */

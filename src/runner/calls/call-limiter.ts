@@ -47,7 +47,7 @@ export interface CallControlOptions {
   readonly rateWindowMs?: number | undefined;
 }
 
-/** What became of the budget of an execution. */
+/** The budget of an execution and its use. */
 export interface BudgetUse {
   readonly maxCost: number;
   readonly spent: number;
@@ -77,11 +77,11 @@ export class CallLimiter {
   readonly #options: CallControlOptions;
   readonly #attempts = new Map<number, AttemptTotals>();
   readonly #refused = new Set<number>();
-  #pace: RateLimiter | undefined;
+  #rates: RateLimiter | undefined;
   #spent: number;
   #unpriced = 0;
   /** A cost limit could not be judged. */
-  #isUntold = false;
+  #isCostUnknown = false;
   #hasStopped = false;
   /** Called once, when the budget is spent or can no longer be kept. */
   onStop: () => void = () => undefined;
@@ -91,13 +91,13 @@ export class CallLimiter {
     this.#spent = options.spentBefore;
   }
 
-  /** Loads what decisions need; to be waited for before anything runs. */
+  /** Loads prices and rates; call it before anything runs. */
   async prepare(): Promise<void> {
     const { needsPrices, pricer, rates, rateWindowMs } = this.#options;
     if (needsPrices) await pricer.load();
     if (rates !== undefined) {
       const { RateLimiter } = await import('./rate-limiter.js');
-      this.#pace = new RateLimiter(rates, rateWindowMs);
+      this.#rates = new RateLimiter(rates, rateWindowMs);
     }
     this.#checkBudget();
   }
@@ -107,7 +107,7 @@ export class CallLimiter {
     return this.#options.maxCost !== undefined;
   }
 
-  /** Answers once, maybe at once; what is returned takes the question back. */
+  /** Calls `answer` once, maybe immediately. Returns a function that withdraws the question. */
   ask(call: AskedCall, answer: (answer: CallAnswer) => void): () => void {
     const { task, id, question, isOfModel, isRunning, isReplayed = false } = call;
     if (!isOfModel) {
@@ -115,11 +115,11 @@ export class CallLimiter {
       return () => undefined;
     }
     const refused = this.#refusalOf(task, id, isReplayed);
-    if (refused !== undefined || this.#pace === undefined || !isRunning || isReplayed) {
+    if (refused !== undefined || this.#rates === undefined || !isRunning || isReplayed) {
       answer(this.#answerTo(task, id, refused));
       return () => undefined;
     }
-    this.#pace.ask(call, (waited) => {
+    this.#rates.ask(call, (waited) => {
       // While it waited, others may have reached a limit.
       const refusal = this.#refusalOf(task, id);
       if (refusal !== undefined) this.leave(task, question);
@@ -130,17 +130,17 @@ export class CallLimiter {
 
   /** A call that asked is not wanted any more, or has failed. */
   leave(task: number, question: number): void {
-    this.#pace?.leave(task, question);
+    this.#rates?.leave(task, question);
   }
 
   /** The answer to a call that asked has begun; `retryAfter` are the seconds for which the provider wants no others. */
   answering(task: number, question: number, retryAfter: number | undefined): void {
-    this.#pace?.answering(task, question, retryAfter);
+    this.#rates?.answering(task, question, retryAfter);
   }
 
   /** Seconds in which calls were held, by model; the longest first. */
   get waited(): readonly (readonly [model: string, seconds: number])[] {
-    return this.#pace?.waited ?? [];
+    return this.#rates?.waited ?? [];
   }
 
   #answerTo(task: number, id: string, refusal: string | undefined): CallAnswer {
@@ -154,7 +154,7 @@ export class CallLimiter {
     const reached = reachedLimit(attempt);
     if (reached !== undefined) {
       attempt.problem ??= reached;
-      if (attempt.unpriced !== undefined) this.#isUntold = true;
+      if (attempt.unpriced !== undefined) this.#isCostUnknown = true;
       return reached;
     }
     const { maxCost } = this.#options;
@@ -167,12 +167,12 @@ export class CallLimiter {
     return undefined;
   }
 
-  /** Takes in calls of an attempt that have begun or ended. */
+  /** Counts calls of an attempt that have begun or ended. */
   called(task: number, id: string, { calls }: StoredCalls): void {
     const attempt = this.#attemptOf(task, id);
     for (const call of calls) {
       if (call.asked !== undefined) attempt.asked.add(call.number);
-      this.#pace?.called(task, call);
+      this.#rates?.called(task, call);
       if (call.end === undefined || attempt.settled.has(call.number)) continue;
       attempt.settled.add(call.number);
       // One that has a cost was made before: a regrade brings the calls of its target.
@@ -200,15 +200,15 @@ export class CallLimiter {
     // An answer that broke off says nothing of those that come.
     if (call.status === undefined || cut === true) return;
     attempt.unpriced ??= response_model ?? model ?? 'a model';
-    if (this.hasBudget && !isReplayed) this.#isUntold = true;
+    if (this.hasBudget && !isReplayed) this.#isCostUnknown = true;
   }
 
   #checkBudget(): void {
     const { maxCost } = this.#options;
     if (this.#hasStopped || maxCost === undefined) return;
-    if (this.#spent < maxCost && !this.#isUntold) return;
+    if (this.#spent < maxCost && !this.#isCostUnknown) return;
     this.#hasStopped = true;
-    this.#pace?.endWaits();
+    this.#rates?.endWaits();
     this.onStop();
   }
 
@@ -218,7 +218,7 @@ export class CallLimiter {
       : `budget spent: ${renderDollars(this.#spent)} of ${renderDollars(maxCost)}`;
   }
 
-  /** Why the result of an attempt is an error, whatever its functions made of it. */
+  /** Why the result of an attempt is an error even if its functions succeeded. */
   problemOf(task: number): string | undefined {
     return this.#attempts.get(task)?.problem;
   }
@@ -226,7 +226,7 @@ export class CallLimiter {
   /** The attempt has ended, or starts again. */
   forget(task: number): void {
     this.#attempts.delete(task);
-    this.#pace?.forget(task);
+    this.#rates?.forget(task);
   }
 
   /** True when the budget ended the execution before its end. */
@@ -235,8 +235,8 @@ export class CallLimiter {
   }
 
   /** True when a limit on costs could not be kept because prices are not known. */
-  get isUntold(): boolean {
-    return this.#isUntold;
+  get isCostUnknown(): boolean {
+    return this.#isCostUnknown;
   }
 
   /** Absent without a budget. */

@@ -29,7 +29,7 @@ interface Turn {
   number?: number;
 }
 
-/** A 429 holds calls for at most this long: what waits for a quota of a day had better fail. */
+/** Longest wait after a 429; a daily quota should fail the call instead. */
 const longestHoldMs = 60_000;
 const bytesPerToken = 4;
 
@@ -98,7 +98,7 @@ export class RateLimiter {
     this.#releaseAnswering(task);
   }
 
-  /** Takes in a call that has begun or ended. */
+  /** Counts a call that has begun or ended. */
   called(task: number, { number, asked, end, model_call }: StoredCall): void {
     const turns = this.#turns.get(task);
     if (turns === undefined) return;
@@ -113,13 +113,13 @@ export class RateLimiter {
     }
   }
 
-  /** The attempt has ended: what it still wants or calls counts no more. */
+  /** The attempt has ended: its waiting and running calls no longer count. */
   forget(task: number): void {
     for (const question of [...(this.#turns.get(task)?.keys() ?? [])]) this.leave(task, question);
     this.#turns.delete(task);
   }
 
-  /** Lets everything go that waits. */
+  /** Releases all waiting calls. */
   endWaits(): void {
     for (const turns of this.#turns.values()) for (const turn of turns.values()) turn.take();
   }

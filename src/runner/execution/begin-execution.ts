@@ -14,7 +14,7 @@ export interface BeginOptions {
   readonly executor: Executor;
   /** Rows to run; already scheduled in the log. */
   readonly indices: readonly number[];
-  /** What was discovered. */
+  /** The discovered evaluations. */
   readonly descriptors: readonly Descriptor[];
   readonly settings: ExecutionSettings;
   readonly regrade?: boolean;
@@ -22,7 +22,7 @@ export interface BeginOptions {
   readonly spentBefore?: number | undefined;
 }
 
-/** What decides about calls; absent where nothing limits them. */
+/** Creates the limiter of calls; `undefined` where nothing limits them. */
 function makeControl(
   runner: Runner,
   { owner, descriptors, settings, spentBefore = owner.run.spent }: BeginOptions,
@@ -52,7 +52,7 @@ function makeControl(
   });
 }
 
-/** Sets scheduled rows going. */
+/** Starts scheduled rows. */
 export function beginExecution(runner: Runner, options: BeginOptions): Started {
   const { owner, executor, indices, settings } = options;
   const { run_id, run_name, session_name, config_name } = owner.run.header;

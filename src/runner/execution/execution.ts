@@ -9,14 +9,14 @@ import { RecordingMisses } from '../calls/recording-misses.js';
 import type { FinishedResult, RunListener } from '../events.js';
 import type { Executor, Work } from '../executor.js';
 
-/** How a kind of execution makes tasks of rows and writes down what became of them. */
+/** How a kind of execution creates tasks for rows and stores their results. */
 export interface RowWork {
   /** How many tasks may be made beyond those that run. */
   readonly ahead: number;
   taskOf(index: number): Task;
   /** A promise while something is loaded that judging these needs. */
   prepare(finished: readonly FinishedResult[]): Promise<void> | undefined;
-  /** What came out, with the verdicts that the rules of its scores give. */
+  /** The result with verdicts from the score rules. */
   judge(finished: FinishedResult): FinishedResult;
   record(finished: readonly FinishedResult[]): void;
   /** Name and version of the list by which calls were priced; absent where none was. */
@@ -56,10 +56,10 @@ export class Execution implements Work {
   #isPaused = false;
   #stopped = false;
   #failure: unknown;
-  /** What has finished and is not in the log yet, because there was no room. */
+  /** Finished results that are not in the log yet, because the disk was full. */
   #unstored: readonly FinishedResult[] = [];
   #onStored: () => void = () => undefined;
-  /** What has finished while it cannot be judged yet. */
+  /** Finished results that cannot be judged yet. */
   #unjudged: FinishedResult[] = [];
   #preparing: Promise<void> | undefined;
   #budget: Ending['budget'];
@@ -112,7 +112,7 @@ export class Execution implements Work {
     };
   }
 
-  /** Lets what runs finish and starts nothing else; resolves when nothing can start any more. */
+  /** Lets running tasks finish and starts no others; resolves when nothing can start any more. */
   async pause(): Promise<void> {
     if (this.#isPaused || this.#stopped) return;
     this.#isPaused = true;
@@ -121,7 +121,7 @@ export class Execution implements Work {
     if (this.#isPaused) this.#options.onEvent({ type: 'paused' });
   }
 
-  /** Goes on. Errors: `storage-full`, `storage-unusable` while what has finished cannot be stored; it stays paused. */
+  /** Continues. Errors: `storage-full`, `storage-unusable` while finished results cannot be stored; it stays paused. */
   resume(): void {
     if (!this.#isPaused) return;
     if (this.#unstored.length > 0) this.#store(this.#unstored);

@@ -24,7 +24,7 @@ export function timeoutsOf(
   return (id) => own.get(id) ?? base;
 }
 
-/** What makes verdicts and prices of what hosts report. */
+/** Adds verdicts and prices to the results of hosts. */
 export interface Judging {
   readonly rulesOf: ScoreRulesOf;
   readonly pricer: CallPricer;

@@ -15,7 +15,7 @@ export interface PairSide {
   /** Indices of its rows; empty if the run does not have the case. */
   readonly indices: readonly number[];
   /**
-   * Its row; with trials, the most telling one (the same in all runs), with `fold`. `null` if the run does not have the
+   * Its row; with trials, the most relevant one (the same in all runs), with `fold`. `null` if the run does not have the
    * case.
    */
   readonly row: (LightRow & { readonly fold?: Fold }) | null;

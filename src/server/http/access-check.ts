@@ -13,7 +13,7 @@ export interface AccessCheckOptions {
 }
 
 /** A request to check. */
-interface Visit extends AccessCheckOptions {
+interface CheckedRequest extends AccessCheckOptions {
   readonly request: IncomingMessage;
   readonly target: Target;
   readonly port: number;
@@ -28,7 +28,7 @@ export type AccessCheck = (
 ) => void;
 
 /** The access rules, which apply to every request, pages and files included. Each throws to refuse. */
-const rules: readonly ((visit: Visit) => void)[] = [
+const rules: readonly ((checked: CheckedRequest) => void)[] = [
   // against a host name that an attacker points at this machine (DNS rebinding)
   hostIsOurs,
   // against a web page that starts, edits, deletes
@@ -44,12 +44,12 @@ const rules: readonly ((visit: Visit) => void)[] = [
 /** Creates the access check of a server. */
 export function createAccessCheck(options: AccessCheckOptions): AccessCheck {
   return (request, target, token) => {
-    const visit = { ...options, request, target, token, port: request.socket.localPort ?? 0 };
-    for (const rule of rules) rule(visit);
+    const checked = { ...options, request, target, token, port: request.socket.localPort ?? 0 };
+    for (const rule of rules) rule(checked);
   };
 }
 
-function hostIsOurs({ request, target, names, port }: Visit): void {
+function hostIsOurs({ request, target, names, port }: CheckedRequest): void {
   const [named, ...more] = request.headersDistinct.host ?? [];
   if (named === undefined) throw new ProblemError(400, 'The Host header is missing.');
   if (more.length > 0) throw new ProblemError(400, 'There is more than one Host header.');
@@ -66,18 +66,18 @@ function hostIsOurs({ request, target, names, port }: Visit): void {
   );
 }
 
-function writerIsOurs({ request, names, port }: Visit): void {
+function writerIsOurs({ request, names, port }: CheckedRequest): void {
   if (isRead(request) || request.method === 'OPTIONS') return;
   const { origin } = request.headers;
   const isForeign = origin !== undefined && !names.origins(port).includes(origin.toLowerCase());
   if (isForeign || comesFromElsewhere(request)) throw foreign();
 }
 
-function readerIsOurs({ request, target, isApi }: Visit): void {
+function readerIsOurs({ request, target, isApi }: CheckedRequest): void {
   if (isRead(request) && isApi(target.path) && comesFromElsewhere(request)) throw foreign();
 }
 
-function tokenIsHeld({ request, token, port }: Visit): void {
+function tokenIsHeld({ request, token, port }: CheckedRequest): void {
   if (token === undefined || token.isHeldBy(request.headers, port)) return;
   throw new ProblemError(
     401,
@@ -86,7 +86,7 @@ function tokenIsHeld({ request, token, port }: Visit): void {
   );
 }
 
-function bodyIsJson({ request }: Visit): void {
+function bodyIsJson({ request }: CheckedRequest): void {
   if (isRead(request) || request.method === 'OPTIONS' || !hasBody(request)) return;
   const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
   const isJson = /^application\/(?:[\w.-]+\+)?json\s*(?:;\s*charset="?utf-8"?\s*)?$/i.test(type);

@@ -64,7 +64,7 @@ export function resultRoutes(workspace: Workspace, saved: SavedRuns): Route[] {
       handle: async ({ params: { run_id, index }, query }) => {
         const run = await workspace.read(run_id);
         const page = readResultPage(run, run.header, index, query.calls !== false);
-        // Of what can be edited: calls never change with it.
+        // Only of the parts that can be edited; calls never change.
         return json(page, run.version, revisionOf(run.entry(index)));
       },
     }),

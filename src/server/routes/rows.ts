@@ -76,7 +76,7 @@ export function rowsRoutes(
         const current = tables.current(run);
         const progress = progressOf(run);
         const matching = await current.table.query(current.source, toQuery(query), signal);
-        // Who scrolls on does not wait for what was in sight before.
+        // After scrolling on, nobody waits for the rows that were visible before.
         signal.throwIfAborted();
         const page = await readPage(current, matching, query);
         if (query.summary === false) return json(page, current.version);

@@ -36,7 +36,7 @@ export class RowDigests implements TextHolder {
   #queue: Promise<unknown> = Promise.resolve();
   /** The number of waiting searches; without any, reading ahead uses half of the time at most. */
   #waiting = 0;
-  /** What is read ahead, until that is done. */
+  /** The read-ahead in progress. */
   #ahead: RowSource | undefined;
   #readingAhead: Promise<void> | undefined;
   /** Milliseconds for which reading ahead may let searches wait. */

@@ -13,7 +13,7 @@ export const figureEstimate = z.object({ estimate: z.number(), low: figure, high
   description: 'A number with its 95 % interval; the bounds are `null` if there is none.',
 });
 
-/** What became of a case. */
+/** The change of a case. */
 export const change = z.enum(changes).meta({
   id: 'Change',
   description:
@@ -68,7 +68,7 @@ const measure = {
   only_other: count,
 };
 
-/** Of what has no p-value. */
+/** For measures without a p-value. */
 const amount = { ...means, median: figure.meta({ description: 'Of the differences.' }) };
 
 const quantiles = z.object({ base: figure, other: figure });

@@ -16,7 +16,7 @@ export const csvQuery = z.object({
   ),
 });
 
-/** `?calls=true` also writes what was said. */
+/** `?calls=true` also writes messages. */
 export const callsQuery = z.object({
   calls: flagParameter(
     'With the texts of HTTP calls, as `assay export --calls` writes them. Default: false.',

@@ -82,7 +82,7 @@ export class ExecutionSlot {
   }
 
   /**
-   * Stops what is in progress and returns the number of cancelled rows. Errors: `storage-full`, `storage-unusable`
+   * Stops the execution in progress and returns the number of cancelled rows. Errors: `storage-full`, `storage-unusable`
    * when that could not be saved; the execution has stopped anyway, and reads as interrupted.
    */
   async stop(): Promise<number> {

@@ -32,13 +32,13 @@ export interface RunChange extends RunTotals, Partial<TrialFields> {
   readonly untold_results: number;
 }
 
-/** What the server knows of a run beside what is stored. */
+/** The state of a run that is not stored with it. */
 export interface RunStanding {
   readonly isActive: boolean;
   readonly isPaused: boolean;
 }
 
-/** What is different since a run was looked at last. */
+/** The changes of a run since the last look. */
 export interface RunDifference {
   readonly summary: Omit<RunChange, 'untold_results'>;
   readonly hasNewSummary: boolean;

@@ -59,7 +59,7 @@ export class OpenRuns implements Iterable<StoredRun> {
       return known.run;
     } catch (error) {
       if (!isGone(error)) throw error;
-      // Its process writes until that fails, too, and what has been written can be read.
+      // Its process writes until that fails, too, and the lines until then can be read.
       if (known.run.ownership !== undefined) return known.run;
       await this.forget(runId);
       return this.#openOnce(runId);
@@ -109,7 +109,7 @@ export class OpenRuns implements Iterable<StoredRun> {
     return opened;
   }
 
-  /** Closes what is too much and was not asked for lately; what was, is looked at again later. */
+  /** Closes surplus runs that were not requested lately; the others are checked again later. */
   #closeIdle(): void {
     clearTimeout(this.#timer);
     const byUse = [...this.#open.values()].sort((a, b) => b.usedAt - a.usedAt);

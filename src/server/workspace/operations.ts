@@ -35,7 +35,7 @@ export interface RerunRequest extends TargetOptions {
   readonly configName?: string | undefined;
   /** The run; default: the active one. */
   readonly runId?: string | undefined;
-  /** Leave results whose evaluation is gone out of what is counted. */
+  /** Exclude results whose evaluation is gone from all figures. */
   readonly prune?: boolean | undefined;
 }
 
@@ -59,7 +59,7 @@ export interface Resumed {
   readonly run_id: string;
 }
 
-/** What can be done with the runs of a workspace; everything is carried out by the runner. */
+/** The operations on runs of a workspace, which the runner carries out. */
 export class Operations {
   readonly #workspace: Workspace;
   readonly #executions: Executions;
@@ -156,7 +156,7 @@ export class Operations {
     return { run_id: run.runId, ...counts };
   }
 
-  /** Lets what runs finish and starts nothing else. Error: `not-in-progress`. */
+  /** Lets running evaluations finish and starts no others. Error: `not-in-progress`. */
   async pause(): Promise<void> {
     const started = await this.#workspace.slot.settled();
     if (started === undefined) {

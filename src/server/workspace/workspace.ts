@@ -232,7 +232,7 @@ export class Workspace {
     return draft;
   }
 
-  /** Stops what is in progress and closes everything. */
+  /** Stops the execution in progress and closes everything. */
   async close(): Promise<void> {
     this.feed.close();
     this.next.abort(new AssayError('stopped', 'The server is being stopped.'));

@@ -34,7 +34,7 @@ export async function importRunDocument(
     run_name: run.run_name,
     path: run.path,
     config_name: run.config_name,
-    // The document says no more of what was selected.
+    // The document has nothing else about the selection.
     selection: run.path === '.' ? {} : { paths: run.path.split(' ') },
     created_at_ms: Math.round(run.created_at * 1000),
     ...(run.started_at === run.created_at
@@ -60,7 +60,7 @@ function write(owner: RunOwner, run: ExportedRun): void {
   );
   if (started.length > 0 || run.ended) owner.schedule({ kind: 'run', rows: started, at });
   const rows = run.results.map((result, index) => ({ index, result }));
-  // What comes last in a log is newest.
+  // The last lines of a log are the newest.
   const newness = ({ result }: (typeof rows)[number]) => run.newness.get(result.code ?? '') ?? 0;
   if (run.newness.size > 0) rows.sort((a, b) => newness(a) - newness(b));
   for (let first = 0; first < rows.length; first += batchSize) {

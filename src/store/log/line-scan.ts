@@ -23,7 +23,7 @@ export class LineScan {
   }
 
   /** Continues at an offset. */
-  goOnAt(position: number): void {
+  continueAt(position: number): void {
     this.#position = position;
     this.#passed = 0;
   }
@@ -68,7 +68,7 @@ export class LineScan {
       if (this.#passed > 0) onLine(bytes, 0, 0, this.#position);
       else if (end > start) onLine(bytes, start, end, from + start);
       start = end + 1;
-      this.goOnAt(from + start);
+      this.continueAt(from + start);
     }
     return start > 0;
   }

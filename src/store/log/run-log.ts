@@ -185,7 +185,7 @@ export class RunLog<Index extends RunReplay = RunIndex> {
       this.index.apply(record, start + from, end - from);
       from = end + 1;
     }
-    this.#scan.goOnAt(start + bytes.length);
+    this.#scan.continueAt(start + bytes.length);
   }
 
   async #replay(): Promise<void> {
@@ -222,7 +222,7 @@ export class RunLog<Index extends RunReplay = RunIndex> {
     const bytes = this.#file.bytesAt(offset, end - offset);
     const record = bytes.at(-1) === closingBrace ? parseRecord(bytes.toString('utf8')) : undefined;
     if (record === undefined || !this.index.apply(record, offset, bytes.length)) return;
-    this.#scan.goOnAt(end);
+    this.#scan.continueAt(end);
     this.#torn = undefined;
     this.#unended = true;
   }

@@ -33,7 +33,7 @@ const shortestPlan = 100;
 
 const reset: RowEvent = { type: 'reset' };
 
-/** What the records of a log add up to, brought up to date one record at a time. What is kept of a row is left open. */
+/** The state that the records of a log add up to, one record at a time. Subclasses decide what they keep of a row. */
 export abstract class RunReplay {
   header: RunHeader | undefined;
   /** Version of the format the log was written in. */
@@ -88,7 +88,7 @@ export abstract class RunReplay {
    */
   apply(record: LogRecord, offset: number, length: number): boolean {
     this.version += 1;
-    // The end of an execution changes nothing of what is in the run.
+    // The end of an execution changes no row.
     if ('at' in record && record.type !== 'closed') this.#changedAt = record.at;
     switch (record.type) {
       case 'run':

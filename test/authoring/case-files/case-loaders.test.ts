@@ -132,7 +132,7 @@ describe('case loaders', () => {
     );
   });
 
-  it('refuse YAML in which an alias stands in what it means, with its line', async () => {
+  it('refuse YAML in which an alias refers to itself, with its line', async () => {
     const circles = [
       ['- &a\n  input: x\n  metadata: *a\n', '3:13', 'a'],
       ['- input: 1\n- &b [1, { of: *b }]\n', '2:16', 'b'],
@@ -140,7 +140,7 @@ describe('case loaders', () => {
     for (const [text, place, name] of circles) {
       const file = await write('circle.yaml', text);
       expect((await failure(fromYaml(file))).message).to.equal(
-        `${file}:${place}: the alias *${name} leads in a circle: it stands in what it means`,
+        `${file}:${place}: the alias *${name} refers to itself`,
       );
     }
     const shared = '- input: &a { of: 1 }\n- input: *a\n- input: { other: *a }\n';

@@ -11,18 +11,18 @@ export async function askToNotify(): Promise<boolean> {
 }
 
 /** Notifies when a run ends while the page is hidden, if the setting is on. */
-export function completionTeller(cache: QueryClient): (change: RunChange) => void {
+export function notifyOfEnds(cache: QueryClient): (change: RunChange) => void {
   const running = new Set<string>();
   return (change) => {
     if (change.state === 'running' || change.state === 'paused') {
       running.add(change.run_id);
       return;
     }
-    if (running.delete(change.run_id) && document.hidden) void tell(cache, change);
+    if (running.delete(change.run_id) && document.hidden) void notify(cache, change);
   };
 }
 
-async function tell(cache: QueryClient, run: RunChange): Promise<void> {
+async function notify(cache: QueryClient, run: RunChange): Promise<void> {
   if (!('Notification' in globalThis) || Notification.permission !== 'granted') return;
   const settings = await cache.fetchQuery({
     queryKey: keys.settings,

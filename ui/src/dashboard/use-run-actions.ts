@@ -15,7 +15,7 @@ import { renderRowQuery, type View, withChoice } from './view-state.js';
  */
 export type RunAccess = 'free' | 'here' | 'elsewhere' | 'busy' | 'viewOnly';
 
-/** What can be done with a run. */
+/** The actions on a run. */
 export function accessOf(run: Run): RunAccess {
   if (run.process !== null) return 'elsewhere';
   if (run.state === 'running' || run.state === 'paused') return 'here';
@@ -32,7 +32,7 @@ interface NewRun {
   readonly isolate?: boolean | undefined;
 }
 
-/** What can be started on a run; each goes to the run that it starts. */
+/** Actions that start a run, and navigate to it. */
 export function useRunActions(run: Run) {
   const [view, setView] = useView();
   const { indices } = useSelection();

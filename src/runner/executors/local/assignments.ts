@@ -9,7 +9,7 @@ interface Assignment {
   startedAt: number;
   /** The deadline at which the process must have released the task, in monotonic milliseconds. */
   dueAt: number;
-  /** What is known of its calls while it runs, by number; absent before the first. */
+  /** Its calls so far, by number; absent before the first. */
   calls?: Map<number, StoredCall>;
   /** Number of held calls; its clock is stopped while there are any. */
   held: number;
@@ -110,8 +110,8 @@ export class Assignments {
     assignment.held += 1;
   }
 
-  /** Goes on with the time of a task, once for each {@link hold}. */
-  goOn(number: number, now: number): void {
+  /** Restarts the clock of a task, once for each {@link hold}. */
+  resume(number: number, now: number): void {
     const assignment = this.#all.get(number);
     if (assignment === undefined || assignment.held === 0) return;
     assignment.held -= 1;

@@ -8,7 +8,7 @@ type Send = (answer: CallAnswer & { readonly call: number }) => void;
 /** Why calls of a stopped run may not be made. */
 const stopped = 'the run was stopped';
 
-/** Open questions of calls of a host process. The clocks of their tasks are stopped. */
+/** Calls of a host process that wait for permission. The clocks of their tasks are stopped. */
 export class HeldCalls {
   readonly #assigned: Assignments;
   readonly #control: CallLimiter | undefined;
@@ -35,7 +35,7 @@ export class HeldCalls {
     const end = () => {
       isAnswered = true;
       this.#open.delete(call);
-      this.#assigned.goOn(task, performance.now());
+      this.#assigned.resume(task, performance.now());
     };
     const asked = { ...about, task, question: call, id, isRunning };
     const takeBack = this.#control.ask(asked, (answer) => {
@@ -65,7 +65,7 @@ export class HeldCalls {
     for (const { withdraw } of [...this.#open.values()]) withdraw();
   }
 
-  /** Refuses what is asked, and what will be. */
+  /** Refuses all waiting calls, and all later ones. */
   refuseAll(): void {
     this.#isStopped = true;
     for (const { refuse } of [...this.#open.values()]) refuse();

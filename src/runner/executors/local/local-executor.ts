@@ -173,7 +173,7 @@ export class LocalExecutor implements Executor {
     const work = this.#work;
     if (work === undefined || this.#stopping) return;
     if (!this.#isPaused && !this.#fillQuarantine(work)) {
-      // What can run at once comes before what would wait in a process while another has a free slot.
+      // Fill free slots before queueing tasks in processes.
       for (const worker of this.#workers) this.#give(worker, worker.freeSlots(), work);
       for (const worker of this.#workers) this.#give(worker, worker.room(), work);
     }

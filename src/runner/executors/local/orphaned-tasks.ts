@@ -44,7 +44,7 @@ function lostOutcome(
   };
 }
 
-/** Describes what has to run again because a process ended, why, and how much time that costs. */
+/** The warning about tasks that run again because their process ended: which, why, and the lost time. */
 export function lostText({ holder, innocent, suspects, lostSeconds }: LostTasks): string {
   const cost = `${lostSeconds.toFixed(1)} s of work is lost, and their calls of models are made, and paid, again.`;
   if (holder === undefined && innocent.length === 0) {

@@ -50,7 +50,7 @@ export class TaskReports {
         this.#assigned.release(message.task);
         return true;
       case 'log': {
-        // What was printed later is shown later.
+        // Keep the order of results and output.
         this.#reportFinished();
         const task = this.#assigned.get(message.task);
         if (task !== undefined) this.#handlers?.onPrinted(task, message.stream, message.text);

@@ -29,11 +29,11 @@ export interface WorkerSettings {
 
 /** Tasks that ran when their process ended. */
 export interface LostTasks {
-  /** Id of the evaluation that did not let go of it, when that is known. */
+  /** Id of the evaluation that blocked it, if known. */
   readonly holder: string | undefined;
-  /** Something else has ended it. */
+  /** Tasks that did not end it. */
   readonly innocent: readonly Task[];
-  /** One of them has ended it, or could not end in the company of the others. */
+  /** Tasks of which one may have ended it. */
   readonly suspects: readonly Task[];
   /** Seconds that they had run, together. */
   readonly lostSeconds: number;

@@ -20,7 +20,7 @@ import type { WorkerHandlers, WorkerSettings } from './worker-options.js';
 
 const watchEveryMs = 100;
 /** How often in a row a fresh process may end before it has started anything. */
-const maxFutileStarts = 3;
+const maxFailedStarts = 3;
 /** Milliseconds between attempts to start a process while the system lacks files, processes or memory. */
 const shortageRetryMs = 500;
 
@@ -38,7 +38,7 @@ export class Worker {
   #begin: { run: RunContext; files: readonly EvalFile[]; handlers: WorkerHandlers } | undefined;
   #heldCalls: HeldCalls | undefined;
   #watch: NodeJS.Timeout | undefined;
-  #futileStarts = 0;
+  #failedStarts = 0;
   /** Since when no process can be started because the system has run out of something; `performance.now()`. */
   #shortSince: number | undefined;
   #retry: NodeJS.Timeout | undefined;
@@ -130,7 +130,7 @@ export class Worker {
     return this.#assigned.size === 0;
   }
 
-  /** Takes back what has not started; resolves when it is back. */
+  /** Requests tasks back that have not started; resolves when they are back. */
   recall(): Promise<void> {
     if (this.#host === undefined || !this.#loaded) {
       this.#begin?.handlers.onReturned(this.#assigned.takeBack());
@@ -142,7 +142,7 @@ export class Worker {
     });
   }
 
-  /** Gives the signal to what runs; ends the process when it does not let go; resolves when it is gone. */
+  /** Aborts running tasks and kills the process if they do not end; resolves when nothing runs any more. */
   stop(): Promise<void> {
     clearTimeout(this.#retry);
     if (this.#host === undefined) return Promise.resolve();
@@ -171,7 +171,7 @@ export class Worker {
   }
 
   /** Lets the process end; the next task gets another. */
-  #leaveHost(): void {
+  #releaseHost(): void {
     this.#host?.release();
     this.#host = undefined;
     this.#loaded = false;
@@ -214,7 +214,7 @@ export class Worker {
       }
       if (loaded.startFailure === undefined) this.#shortSince = undefined;
       if (loaded.ended === undefined) this.#sendAll();
-      else if (!this.#waitsForSystem(loaded)) this.#startedInVain(loaded);
+      else if (!this.#waitsForSystem(loaded)) this.#handleFailedStart(loaded);
     });
   }
 
@@ -248,9 +248,9 @@ export class Worker {
     if (tasks.length > 0) this.#send({ type: 'execute', tasks });
   }
 
-  #startedInVain(loaded: LoadedByWorker): void {
-    this.#futileStarts += 1;
-    if (this.#futileStarts < maxFutileStarts) {
+  #handleFailedStart(loaded: LoadedByWorker): void {
+    this.#failedStarts += 1;
+    if (this.#failedStarts < maxFailedStarts) {
       this.#start();
       return;
     }
@@ -268,10 +268,10 @@ export class Worker {
     if (described.length > 0 && this.#describing?.receive(described) === true) {
       this.#describing = undefined;
     }
-    if (reports.haveStarted) this.#futileStarts = 0;
+    if (reports.haveStarted) this.#failedStarts = 0;
     reports.flush();
     if (this.#settings.isolate && reports.haveStarted) this.#isUsed = true;
-    if (this.#isUsed && this.#assigned.size === 0) this.#leaveHost();
+    if (this.#isUsed && this.#assigned.size === 0) this.#releaseHost();
     if (this.#stopped !== undefined) this.#resolveStopIfIdle();
     else if (this.room() * 2 >= this.#ahead) this.#begin?.handlers.onRoom();
   }

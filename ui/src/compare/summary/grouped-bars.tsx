@@ -94,7 +94,7 @@ function MeasureRow({ measure }: { measure: Measure }) {
         <span className="sr">{!isAwaited && wholeRunText(figures)}</span>
       </span>
       {figures.slice(1).map((_, n) => (
-        // Runs have no other name here, and their order is what is shown.
+        // Runs have no other name here, and are shown in this order.
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
         <Change key={n} difference={isAwaited ? undefined : differences[n]} />
       ))}

@@ -14,7 +14,7 @@ export interface MeasureFigure {
   readonly high: number | null;
   /** `75.0 %`, `.83`; for unbounded values `p50 410, p95 900`. */
   readonly text: string;
-  /** What it is based on: `121/165`, or a count. */
+  /** Its basis: `121/165`, or a count. */
   readonly of: string;
 }
 

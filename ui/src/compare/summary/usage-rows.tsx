@@ -7,7 +7,7 @@ import { RunTag } from '../run-tag.js';
 import { SortButton } from './sort-button.js';
 import styles from './usage-rows.module.css';
 
-/** What the calls of each run used in all; nothing without calls. The differences have no verdict. */
+/** The total usage of each run; nothing without calls. The differences have no verdict. */
 export function UsageRows({ comparison: { runs, comparisons } }: { comparison: RunComparison }) {
   if (!runs.some(({ usage }) => usage !== undefined && usage.calls > 0)) return null;
   return (

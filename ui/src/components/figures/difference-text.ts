@@ -136,7 +136,7 @@ export function wholeText(
   ].join(', ');
 }
 
-/** What has no test, because the results of a run share its load and caches. */
+/** The note for untested measures: the results of a run share its load and caches. */
 const untested: ReadonlySet<MeasureType> = new Set(['seconds', 'dollars', 'tokens', 'calls']);
 
 /** The reason why there is no difference. */

@@ -26,7 +26,7 @@ export function usageByGroup({ by_role: roles }: Pick<Usage, 'by_role'>): RoleUs
     .sort((a, b) => order.indexOf(a.role) - order.indexOf(b.role));
 }
 
-/** Adds up what is known of both. */
+/** Adds the known figures of both. */
 function sumOf(a: UsageTotals, b: UsageTotals): UsageTotals {
   const kinds = ['input', 'cache_read', 'cache_write', 'output', 'reasoning', 'unpriced'] as const;
   const known = kinds.filter((kind) => a[kind] !== undefined || b[kind] !== undefined);

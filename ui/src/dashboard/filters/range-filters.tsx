@@ -37,7 +37,7 @@ export function LatencyRange({ latency }: { latency: RowSummary['latency'] }) {
   );
 }
 
-/** A range of costs in US dollars, and what is in none: calls without a price, and those of recordings. */
+/** A range of costs in US dollars, and the results outside of any: without a price, or replayed. */
 export function CostRange() {
   return (
     <>

@@ -58,7 +58,7 @@ export function NothingFound({ run }: { run: Run }) {
 /** Code with the words that open a line in bold: data is never coloured, and neither is this. */
 function Code({ text }: { text: string }) {
   return text.split(/\b(import|from|export const)\b(?=[ {])/).map((part, n) =>
-    // Every second part is what was split by.
+    // Every second part is a separator.
     // biome-ignore lint/suspicious/noArrayIndexKey: the text stays as it is.
     n % 2 === 1 ? <b key={n}>{part}</b> : part,
   );

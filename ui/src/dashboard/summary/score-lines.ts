@@ -27,7 +27,7 @@ export interface ScoreLine {
   readonly bounds: string;
   /** The share, mean or p50 as text: `88.9 %`, `.86`. */
   readonly value: string;
-  /** What the value is based on: `56 / 63`, `avg of 67`, `p50 of 67, p95 1,820`. */
+  /** The basis of the value: `56 / 63`, `avg of 67`, `p50 of 67, p95 1,820`. */
   readonly of: string;
 }
 

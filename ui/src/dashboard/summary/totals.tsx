@@ -155,7 +155,7 @@ function Foot({
   );
 }
 
-/** Says that a run holds results of several versions of the code; a click filters by the older ones. */
+/** The note that a run has results of several code versions; a click filters by the older ones. */
 function CodeVersionsNote({ run }: { run: Run }) {
   const { isIn, toggle } = useFilter('code');
   const text = codeVersionsText(run.code_versions);

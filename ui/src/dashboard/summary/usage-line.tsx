@@ -11,7 +11,7 @@ import { usageByGroup } from '../../components/figures/usage-totals.js';
 import { useFilter } from '../use-view.js';
 import styles from './usage-line.module.css';
 
-/** What the calls of the results that match used: cost, by whom, tokens, and what has no price. */
+/** The usage of matching results: cost by role, tokens, and calls without a price. */
 export function UsageLine({ usage }: { usage: Usage | undefined }) {
   const { isIn, toggle } = useFilter('cost');
   if (usage === undefined || usage.calls === 0) return null;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { pageSize, rowQueue } from '../../api/row-queries.js';
-import { ScrollPace } from './scroll-pace.js';
+import { ScrollSpeed } from './scroll-speed.js';
 
 /** Milliseconds by which rows are loaded before they scroll into view. */
 const ahead = 250;
@@ -20,15 +20,15 @@ export interface RowRange {
  * scrolls.
  */
 export function useLookAhead(seen: RowRange, rowHeight: number): RowRange {
-  const [pace] = useState(() => new ScrollPace());
+  const [scroll] = useState(() => new ScrollSpeed());
   useEffect(() => {
-    const note = () => pace.note(window.scrollY, performance.now());
+    const note = () => scroll.note(window.scrollY, performance.now());
     window.addEventListener('scroll', note, { capture: true, passive: true });
     return () => window.removeEventListener('scroll', note, { capture: true });
-  }, [pace]);
+  }, [scroll]);
   // Milliseconds until rows requested now are visible: requested, loaded, and painted by the next step.
-  const lead = rowQueue.took * 1.5 + pace.step * 2;
-  const rows = pace.speed(performance.now()) / rowHeight;
+  const lead = rowQueue.took * 1.5 + scroll.step * 2;
+  const rows = scroll.speed(performance.now()) / rowHeight;
   // At a higher speed than rows can be loaded, every position is a jump.
   const speed = Math.abs(rows) * lead > most ? 0 : rows;
   useEffect(() => {

@@ -98,7 +98,7 @@ export function useRowCommands(given: Given) {
     else if (line.kind === 'trial') goTo(layout.find(line.position));
   };
 
-  // One command per rendering: the next one needs what the one before has changed.
+  // One command per rendering: each needs the changes of the one before.
   useLayoutEffect(() => {
     const [next, ...others] = waiting;
     if (next === undefined) return;

@@ -7,7 +7,7 @@ import { ConfigItems, useHasConfigs } from './config-picker.js';
 import { ExportItems } from './export-items.js';
 import { SessionItems, useSessionNames } from './session-items.js';
 
-/** The menu of what does not fit into a narrow line. */
+/** The menu of items that do not fit into a narrow line. */
 export function MoreMenu({
   run,
   figures,

@@ -17,7 +17,7 @@ import { ExportItems } from './export-items.js';
 import { MoreMenu } from './more-menu.js';
 import styles from './top-bar.module.css';
 
-/** Filters, columns, export, settings and theme as icons; what does not fit is in the menu `…`. */
+/** Filters, columns, export, settings and theme as icons; the others are in the menu `…`. */
 export function Tools({
   run,
   figures,

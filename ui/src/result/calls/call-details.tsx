@@ -16,7 +16,7 @@ import styles from './call-details.module.css';
 import { curlOf } from './curl.js';
 import { earlierOf, requestId, shortUrl, textsAt, wholeCall } from './exchange.js';
 
-/** An opened call: what was new in its request, and what came back. */
+/** An opened call: the new messages of its request, and the answer. */
 export function CallDetails({ stored, call }: { stored: StoredCalls; call: StoredCall }) {
   const [look, setLook] = useState<'read' | 'raw'>('read');
   const { status, method, url, model_call } = call;

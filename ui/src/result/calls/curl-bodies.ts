@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../../src/model/json.js';
 
-/** What a request of a provider looks like. */
+/** The request format of a provider. */
 export interface Wire {
   readonly path: RegExp;
   /** Header with the key, as the shell fills it in. */
@@ -9,7 +9,7 @@ export interface Wire {
   readonly body: (sent: Sent) => object;
 }
 
-/** What is kept of a request. */
+/** The stored parts of a request. */
 export interface Sent {
   readonly model: string | undefined;
   readonly messages: readonly JsonObject[];
@@ -21,7 +21,7 @@ export interface Sent {
 const openaiAuth = 'Authorization: Bearer $OPENAI_API_KEY';
 const googleAuth = 'x-goog-api-key: $GEMINI_API_KEY';
 
-/** Wires whose requests can be written again from what is kept of a call. */
+/** Wire formats whose requests can be rebuilt from stored calls. */
 export const wires: readonly Wire[] = [
   {
     path: /\/chat\/completions$/,
@@ -132,7 +132,7 @@ function partsOf(content: Json | undefined): JsonObject[] {
   return listOf(content);
 }
 
-/** An image that a part holds as a data URL; or where it is. */
+/** The image of a part: a data URL, or its address. */
 function imageOf(part: JsonObject): { type?: string; data?: string; url?: string } | undefined {
   if (part.type !== 'image_url') return undefined;
   const url = String(fieldsOf(part.image_url).url ?? '');

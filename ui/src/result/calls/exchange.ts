@@ -2,12 +2,12 @@ import type { Span } from '../../../../src/model/calls/model-call.js';
 import type { StoredCall, StoredCalls } from '../../../../src/model/calls/stored-calls.js';
 import type { Json, JsonObject } from '../../../../src/model/json.js';
 
-/** Whether a call did not do what it was for. */
+/** True for a failed call. */
 export function isFailed({ status, error, model_call }: StoredCall): boolean {
   return error !== undefined || (status ?? 0) >= 400 || model_call?.error !== undefined;
 }
 
-/** What came of a call, in a word or two: `stop`, `429`, `→ find`, `2 tool calls`, `not ended`. */
+/** The outcome of a call, in a word or two: `stop`, `429`, `→ find`, `2 tool calls`, `not ended`. */
 export function outcomeOf(call: StoredCall): string {
   const { status, end, late, error, model_call } = call;
   if (status !== undefined && status >= 400) return String(status);
@@ -22,7 +22,7 @@ export function outcomeOf(call: StoredCall): string {
   return reason ?? (model_call === undefined ? String(status ?? '') : '');
 }
 
-/** What came of a tool or a span that says so itself: its error, or `ok: false` in a result. */
+/** The outcome of a tool or span, if it has one: its error, or `ok: false` in a result. */
 export function spanOutcome({ error, end, result }: Span): string {
   if (error !== undefined) return error;
   if (end === undefined) return 'not ended';

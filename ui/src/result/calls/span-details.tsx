@@ -5,7 +5,7 @@ import { RawView } from '../values/value-view.js';
 import { visibleText } from '../values/visible-text.js';
 import styles from './call-details.module.css';
 
-/** An opened tool or span: what it was given, and what came of it. */
+/** An opened tool or span: its input and its outcome. */
 export function SpanDetails({ span }: { span: Span }) {
   const { kind, end, error, attributes = {} } = span;
   const isTool = kind === 'tool';

@@ -124,7 +124,7 @@ function Figures({ row }: { row: TimelineRow }) {
   const cost = isCall ? row.call.cost : totals?.cost;
   const unpriced = totals?.unpriced;
   const { cache_read: cached = 0, input, output } = used ?? {};
-  // Providers take nothing for what they refuse.
+  // Providers do not charge for refused calls.
   const isReplayed = isCall && row.call.replayed === true;
   const isFree = isCall && cost === 0 && isFailed(row.call);
   return (

@@ -13,7 +13,7 @@ interface GroupRow {
   readonly start: number;
   readonly end: number;
   readonly totals: UsageTotals | undefined;
-  /** A rule parts it from what is above. */
+  /** A rule separates it from the line above. */
   readonly isApart: boolean;
 }
 
@@ -40,10 +40,10 @@ export interface SpanRow {
 /** A line of the timeline. */
 export type TimelineRow = GroupRow | CallRow | SpanRow;
 
-/** What a line is about, other than a group. */
+/** The subject of a line that is not a group. */
 type Done = StoredCall | Span;
 
-/** The lines of a timeline: those who made calls in a fixed order, and what they did in the order of its start. */
+/** The lines of a timeline: roles in a fixed order, and the calls of each by start. */
 export function timelineRows(
   { calls, spans = [] }: StoredCalls,
   usage: Usage | undefined,
@@ -103,7 +103,7 @@ export function timelineRows(
   return rows;
 }
 
-/** What was called: the model that was asked for, or the address. */
+/** The called model, or the address. */
 function calledName({ model_call, method, url }: StoredCall): string {
   if (model_call === undefined) return `${method} ${shortUrl(url)}`;
   return model_call.model ?? model_call.response_model ?? model_call.operation;

@@ -56,7 +56,7 @@ export function Timeline({ stored, usage }: { stored: StoredCalls; usage: Usage 
       grid.current?.querySelector<HTMLElement>('[role=row][tabindex="0"]')?.focus();
       return;
     }
-    // Letters belong to the page, and what is inside a call has keys of its own.
+    // Letters belong to the page; an opened call has keys of its own.
     if (!isOnRow || /^[a-z]$/i.test(event.key)) return;
     const command = gridCommand(event, 15);
     const last = rows.length - 1;

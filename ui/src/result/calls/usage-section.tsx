@@ -9,7 +9,7 @@ import { Section } from '../section.js';
 import { rawText } from '../values/value-kind.js';
 import styles from './usage-section.module.css';
 
-/** What the calls of models used and cost, by who made them. */
+/** Tokens and cost of model calls, by role. */
 export function UsageSection({ usage }: { usage: Usage | undefined }) {
   if (usage === undefined || usage.calls === 0) return null;
   const groups = usageByGroup(usage);

@@ -116,7 +116,7 @@ export function TextArea({
   );
 }
 
-/** What is being edited: a score by its name in the list, a new one, or the annotation. */
+/** The edited part: a score by its name in the list, a new one, or the annotation. */
 type Editor = `score ${string}` | 'new score' | 'annotation' | undefined;
 
 const Context = createContext<readonly [Editor, (editor: Editor) => void]>([undefined, () => {}]);

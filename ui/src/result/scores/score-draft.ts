@@ -48,7 +48,7 @@ export function draftVerdict(draft: ScoreDraft, score: Score | undefined): boole
   return derivedVerdict(score, value);
 }
 
-/** Looks for what the server would refuse. `taken`: keys of the other scores. */
+/** Finds values that the server would refuse. `taken`: keys of the other scores. */
 export function faultsOf(draft: ScoreDraft, taken: readonly string[]): DraftFaults {
   const { key, verdict, value } = draft;
   return {

@@ -74,7 +74,7 @@ export function ScoreEditor({
   );
 }
 
-/** The fields of a score, each with what is wrong with it. */
+/** The fields of a score, each with its problem. */
 function ScoreFields({
   draft,
   score,

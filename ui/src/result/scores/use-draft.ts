@@ -10,7 +10,7 @@ interface Draft<T> {
 /** Unsaved input by result and edited part. */
 const drafts = new Map<string, Draft<unknown>>();
 
-/** Identifies what is edited: the result, and a name for its part. */
+/** Identifies the edited result, and its part by name. */
 export interface DraftPlace {
   readonly run: string;
   readonly index: number;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { ScrollPace } from '../../../ui/src/dashboard/table/scroll-pace.js';
+import { ScrollSpeed } from '../../../ui/src/dashboard/table/scroll-speed.js';
 
 const scrolled = (...steps: (readonly [top: number, now: number])[]) => {
-  const pace = new ScrollPace();
+  const pace = new ScrollSpeed();
   for (const [top, now] of steps) pace.note(top, now);
   return pace;
 };

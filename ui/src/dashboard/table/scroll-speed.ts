@@ -2,7 +2,7 @@
 const pause = 400;
 
 /** Measures the scroll speed of a page. */
-export class ScrollPace {
+export class ScrollSpeed {
   #top = 0;
   #at = Number.NEGATIVE_INFINITY;
   #last = 0;
