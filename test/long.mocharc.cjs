@@ -12,6 +12,8 @@ module.exports = {
     'test/faults/every-write.test.ts',
     'test/faults/scarce-descriptors.test.ts',
     'test/e2e/isolation-*.test.ts',
+    'test/e2e/run-selection.test.ts',
+    'test/store/lock/lock.test.ts',
     'test/runner/executors/local/local-executor.test.ts',
     'test/ui/axe.test.ts',
     'test/ui/calls.test.ts',

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { drawn, drawnFrom } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 
 const support = `
@@ -27,7 +28,10 @@ const agentIds = ['evals/deep/agent.eval.mts::greets', 'evals/deep/agent.eval.mt
 const rootIds = ['zero.eval.js::last'];
 const allIds = [...agentIds, ...supportIds, ...rootIds];
 
-describe('assay run: what runs', () => {
+/** Arguments of `assay run`, and the ids that it runs with them. */
+type Selection = readonly [args: readonly string[], ids: readonly (string | undefined)[]];
+
+describe(`assay run: what runs (${drawnFrom})`, () => {
   let project: Project;
 
   before(() => {
@@ -50,6 +54,14 @@ describe('assay run: what runs', () => {
     return stdout.split('\n').flatMap((line) => line.split('  ')[0] || []);
   }
 
+  /** For some of them. */
+  async function expectSelections(what: string, selections: readonly Selection[]): Promise<void> {
+    const some = drawn(what, selections, 2).map(async ([args, ids]) => {
+      expect(await idsOf(...args), args.join(' ')).to.deep.equal(ids);
+    });
+    await Promise.all(some);
+  }
+
   it('is what --list shows', async () => {
     const args = ['evals', 'zero.eval.js', '--label', 'tone', '--dataset', 'zero,customer-service'];
     const [listed, run] = await Promise.all([
@@ -64,65 +76,71 @@ describe('assay run: what runs', () => {
     expect(await idsOf()).to.deep.equal(allIds);
   });
 
-  it('is what files, folders and globs hold, once, in the order of the files', async () => {
-    const ids = await Promise.all([
-      idsOf('evals/support.eval.ts'),
-      idsOf('evals/'),
-      idsOf('./evals/deep'),
-      idsOf('zero.eval.js', 'evals/deep/agent.eval.mts'),
-      idsOf('evals/**/*.eval.mts'),
-      idsOf('*.eval.js', project.path('evals/support.eval.ts'), 'zero.eval.js'),
-    ]);
-    expect(ids).to.deep.equal([
-      supportIds,
-      [...agentIds, ...supportIds],
-      agentIds,
-      [...agentIds, ...rootIds],
-      agentIds,
-      [...supportIds, ...rootIds],
-    ]);
-  });
+  it('is what files, folders and globs hold, once, in the order of the files', () =>
+    expectSelections('paths', [
+      [['evals/support.eval.ts'], supportIds],
+      [['evals/'], [...agentIds, ...supportIds]],
+      [['./evals/deep'], agentIds],
+      [
+        ['zero.eval.js', 'evals/deep/agent.eval.mts'],
+        [...agentIds, ...rootIds],
+      ],
+      [['evals/**/*.eval.mts'], agentIds],
+      [
+        ['*.eval.js', project.path('evals/support.eval.ts'), 'zero.eval.js'],
+        [...supportIds, ...rootIds],
+      ],
+    ]));
 
-  it('is one evaluation after ::, one case in brackets', async () => {
+  it('is one evaluation after ::, one case in brackets', () => {
     const file = 'evals/support.eval.ts';
-    const ids = await Promise.all([
-      idsOf(`${file}::refund`),
-      idsOf(`${file}::refund[polite]`),
-      idsOf(`${file}::cancel`, `${file}::refund[angry]`),
-      idsOf(`${file}::cancel`, 'evals/deep/agent.eval.mts::default'),
-      idsOf(`${file}::cancel`, 'evals'),
-      idsOf('evals/deep/*.mts::default'),
-    ]);
-    expect(ids).to.deep.equal([
-      refundIds,
-      refundIds.slice(0, 1),
-      [refundIds[1], supportIds[3]],
-      [agentIds[1], supportIds[3]],
-      [...agentIds, ...supportIds],
-      [agentIds[1]],
+    return expectSelections('names', [
+      [[`${file}::refund`], refundIds],
+      [[`${file}::refund[polite]`], refundIds.slice(0, 1)],
+      [
+        [`${file}::cancel`, `${file}::refund[angry]`],
+        [refundIds[1], supportIds[3]],
+      ],
+      [
+        [`${file}::cancel`, 'evals/deep/agent.eval.mts::default'],
+        [agentIds[1], supportIds[3]],
+      ],
+      [
+        [`${file}::cancel`, 'evals'],
+        [...agentIds, ...supportIds],
+      ],
+      [['evals/deep/*.mts::default'], [agentIds[1]]],
     ]);
   });
 
-  it('is what has one of the datasets and one of the labels, given in lists or again', async () => {
-    const ids = await Promise.all([
-      idsOf('--dataset', 'customer-service'),
-      idsOf('--dataset', 'customer-service,zero'),
-      idsOf('--dataset', 'customer-service', '--dataset', 'zero'),
-      idsOf('--label', 'tone'),
-      idsOf('--label', 'tone', '--label', 'sales'),
-      idsOf('--dataset', 'customer-service', '--label', 'tone,sales'),
-      idsOf('evals', '--label', 'smoke', 'zero.eval.js'),
-    ]);
-    expect(ids).to.deep.equal([
-      [agentIds[1], ...refundIds],
-      [agentIds[1], ...refundIds, ...rootIds],
-      [agentIds[1], ...refundIds, ...rootIds],
-      [agentIds[0], refundIds[1]],
-      [agentIds[0], supportIds[0], refundIds[1], supportIds[3]],
-      [refundIds[1]],
-      [...refundIds, supportIds[3]],
-    ]);
-  });
+  it('is what has one of the datasets and one of the labels, given in lists or again', () =>
+    expectSelections('filters', [
+      [
+        ['--dataset', 'customer-service'],
+        [agentIds[1], ...refundIds],
+      ],
+      [
+        ['--dataset', 'customer-service,zero'],
+        [agentIds[1], ...refundIds, ...rootIds],
+      ],
+      [
+        ['--dataset', 'customer-service', '--dataset', 'zero'],
+        [agentIds[1], ...refundIds, ...rootIds],
+      ],
+      [
+        ['--label', 'tone'],
+        [agentIds[0], refundIds[1]],
+      ],
+      [
+        ['--label', 'tone', '--label', 'sales'],
+        [agentIds[0], supportIds[0], refundIds[1], supportIds[3]],
+      ],
+      [['--dataset', 'customer-service', '--label', 'tone,sales'], [refundIds[1]]],
+      [
+        ['evals', '--label', 'smoke', 'zero.eval.js'],
+        [...refundIds, supportIds[3]],
+      ],
+    ]));
 
   it('is at most --limit evaluations, cases counted, trials not', async () => {
     const [three, trials] = await Promise.all([
@@ -171,14 +189,13 @@ describe('assay run: what runs', () => {
       [['nowhere/*.eval.ts'], /No eval files in nowhere/],
       [['evals::refund'], /only a file can be followed by ::/],
     ];
-    const results = await Promise.all(
-      commands.map(([args]) => project.assay(['run', ...args, '--json'])),
-    );
-    for (const [position, { code, stdout, stderr }] of results.entries()) {
-      expect(stderr).to.match(commands[position]?.[1] ?? /^$/);
-      expect(code).to.equal(2);
+    const some = drawn('nothing', commands, 4).map(async ([args, reason]) => {
+      const { code, stdout, stderr } = await project.assay(['run', ...args, '--json']);
+      expect(stderr, args.join(' ')).to.match(reason);
+      expect(code, args.join(' ')).to.equal(2);
       expect(JSON.parse(stdout)).to.have.nested.property('error.message');
-    }
+    });
+    await Promise.all(some);
     expect(project.has('.assay')).to.equal(false);
   });
 });

@@ -152,7 +152,7 @@ describe(`every single write, sync and rename (${drawnFrom})`, () => {
         const all = changes.map((_, at) => at + 1);
         const endsProcess = kind === 'kill' || kind === 'torn';
         // What ends the process needs one for each.
-        const numbers = endsProcess ? drawn(`${what} ${kind}`, all, 4) : all;
+        const numbers = endsProcess ? drawn(`${what} ${kind}`, all, 2) : all;
         const processes = endsProcess ? numbers.map((at) => [at]) : [numbers];
         await inTurns(processes, 3, async (some) => {
           for (const [place, tried] of (await change(what, kind, some)).entries()) {

@@ -57,7 +57,7 @@ async function askWithLittleRoom(
   settled: Ask,
 ): Promise<number[]> {
   const statuses: number[] = [];
-  for (const room of [0, ...drawn(what, rooms.slice(1, -1), 2), 23]) {
+  for (const room of [0, ...drawn(what, rooms.slice(1, -1), 1), 23]) {
     await settled();
     leaveRoomFor(room, serving);
     const answer = await ask();
