@@ -1,3 +1,4 @@
+import { codeVersionsText } from '../model/summary/code-versions.js';
 import { type CaseFigures, figuresOf } from './cases/case-figures.js';
 import { type Comparison, compareCases } from './compare-cases.js';
 import type { ComparedRun } from './compared-run.js';
@@ -45,4 +46,11 @@ function labelRuns(runs: readonly ComparedRun[]): (run: ComparedRun) => string {
   for (const { head } of runs) counts.set(head.run_name, (counts.get(head.run_name) ?? 0) + 1);
   return ({ head }) =>
     (counts.get(head.run_name) ?? 0) > 1 ? `${head.run_id} ${head.run_name}` : head.run_name;
+}
+
+/** A sentence for each run that contains results of several code versions. */
+export function versionNotes({ base, others }: ComparedRuns): string[] {
+  return [base, ...others].flatMap(({ label, run: { head } }) =>
+    head.code_versions === undefined ? [] : [`${label}: ${codeVersionsText(head.code_versions)}`],
+  );
 }

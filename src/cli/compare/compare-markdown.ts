@@ -1,5 +1,9 @@
-import type { AgainstBase, ComparedRuns, FiguredRun } from '../../compare/compare-runs.js';
-import { versionNotes } from '../../compare/version-notes.js';
+import {
+  type AgainstBase,
+  type ComparedRuns,
+  type FiguredRun,
+  versionNotes,
+} from '../../compare/compare-runs.js';
 import { tableLine } from '../../exporters/markdown-cells.js';
 import { escapeMarkdown } from '../../exporters/markdown-text.js';
 import type { DiffPiece } from '../../text/word-diff.js';

@@ -1,5 +1,4 @@
-import type { AgainstBase, ComparedRuns } from '../../compare/compare-runs.js';
-import { versionNotes } from '../../compare/version-notes.js';
+import { type AgainstBase, type ComparedRuns, versionNotes } from '../../compare/compare-runs.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
 import {
   type CompareReportOptions,
