@@ -1,4 +1,5 @@
 // Refuses connections beyond this machine in every thread and process of Node's that loads it: a run with --offline.
+import childProcess, { type ChildProcess } from 'node:child_process';
 import dgram from 'node:dgram';
 import { channel } from 'node:diagnostics_channel';
 import dns from 'node:dns';
@@ -129,11 +130,32 @@ function refuseInWorkers(): void {
   });
 }
 
-/** Child processes of Node's load this file, too, unless they are given an environment of their own. */
+/** Child processes of Node's load this file, too, also with an environment of their own, but for those of `spawnSync()` and the like. */
 function refuseInChildren(): void {
-  const { NODE_OPTIONS: before = '' } = process.env;
-  const option = `--require ${JSON.stringify(file)}`;
-  if (!before.includes(option)) process.env.NODE_OPTIONS = `${before} ${option}`.trim();
+  process.env.NODE_OPTIONS = refusing(process.env.NODE_OPTIONS);
+  replaceMethod(
+    childProcess.ChildProcess.prototype as unknown as { spawn: Method },
+    'spawn',
+    (spawn) =>
+      function (this: ChildProcess, ...given: unknown[]): unknown {
+        const [options] = given as [{ envPairs?: readonly string[] }];
+        const { envPairs } = options;
+        if (Array.isArray(envPairs)) options.envPairs = withRefusal(envPairs);
+        return Reflect.apply(spawn as (...given: unknown[]) => unknown, this, given);
+      },
+  );
+}
+
+function withRefusal(environment: readonly string[]): string[] {
+  const name = 'NODE_OPTIONS=';
+  const before = environment.find((pair) => pair.startsWith(name))?.slice(name.length);
+  return [...environment.filter((pair) => !pair.startsWith(name)), name + refusing(before)];
+}
+
+/** Options of Node with the one that loads this file. */
+function refusing(options = ''): string {
+  const own = `--require ${JSON.stringify(file)}`;
+  return options.includes(own) ? options : `${options} ${own}`.trim();
 }
 
 /** True for a host of this machine. */

@@ -9,7 +9,7 @@ import { linkPackages } from '../helpers/project-folder.js';
 /** Does the same by each means, to the host and port of the environment; the output says how each ended. */
 const evals = `
 import { evaluation } from 'assay';
-import { execFile } from 'node:child_process';
+import { execFile, fork } from 'node:child_process';
 import dgram from 'node:dgram';
 import dns, { lookup } from 'node:dns';
 import { lookup as lookupPromised } from 'node:dns/promises';
@@ -18,7 +18,7 @@ import http2 from 'node:http2';
 import net, { connect } from 'node:net';
 import tls from 'node:tls';
 import { promisify } from 'node:util';
-import { Worker } from 'node:worker_threads';
+import { SHARE_ENV, Worker } from 'node:worker_threads';
 import { request } from 'undici';
 
 const { HOST: host = '', PORT = '', UDP = '' } = process.env;
@@ -31,6 +31,7 @@ const settled = (socket: net.Socket | http2.ClientHttp2Session) =>
     socket.on('error', reject);
     socket.on('close', () => resolve('closed'));
   }).finally(() => socket.destroy());
+const said = async ({ stdout }: Worker) => String((await once(stdout, 'data'))[0]);
 const send = (...more: any[]) =>
   new Promise((resolve, reject) => {
     const socket = dgram.createSocket('udp4').unref();
@@ -39,7 +40,10 @@ const send = (...more: any[]) =>
 const means: Record<string, () => Promise<unknown>> = {
   net: () => settled(net.connect(port, host)),
   'net by import': () => settled(connect({ port, host })),
+  'net with text': () => settled(net.createConnection(String(port) as never, host, () => undefined)),
   'socket': () => settled(new net.Socket().connect({ port, host })),
+  'socket with a port': () => settled(new net.Socket().connect(port, host)),
+  'tls with a port': () => settled(tls.connect(port, host, { rejectUnauthorized: false })),
   tls: () => settled(tls.connect({ port, host, rejectUnauthorized: false })),
   http2: () => settled(http2.connect('http://' + host + ':' + port)),
   undici: () => request('http://' + host + ':' + port),
@@ -57,10 +61,15 @@ const means: Record<string, () => Promise<unknown>> = {
     resolver.setServers([host + ':' + UDP]);
     return resolver.resolve4('assay.example');
   },
-  worker: async () => {
-    const worker = new Worker(source, { eval: true, env: {}, stdout: true });
-    return String((await once(worker.stdout, 'data'))[0]);
+  worker: () => said(new Worker(source, { eval: true, env: {}, stdout: true })),
+  'worker that shares the environment': () => said(new Worker(source, { eval: true, env: SHARE_ENV, execArgv: [], stdout: true })),
+  'worker of a worker': () => {
+    const inner = \`const { Worker } = require('node:worker_threads'); new Worker(\${JSON.stringify(source)}, { eval: true, execArgv: [] });\`;
+    return said(new Worker(inner, { eval: true, stdout: true }));
   },
+  fork: () => said(fork('child.cjs', { silent: true }) as any),
+  'child with options of its own': () => said(execFile(process.execPath, ['child.cjs'], { env: { HOST: host, PORT, NODE_OPTIONS: '--no-warnings' } }) as any),
+  'child of a shell': () => said(execFile('sh', ['-c', '"$0" child.cjs', process.execPath], { env: { HOST: host, PORT } }) as any),
   child: async () => (await promisify(execFile)(process.execPath, ['-e', source])).stdout,
 };
 const named: typeof means = {
@@ -76,6 +85,28 @@ const local: typeof means = {
   lookup: async () => (await promisify(lookup)('localhost', 4)).address,
   'lookup of an address': () => lookupPromised('192.0.2.1'),
   path: () => settled(net.connect('/no/such/socket')),
+  'Unix socket': async () => {
+    const server = net.createServer((socket) => socket.end()).listen('own.sock');
+    await once(server, 'listening');
+    try {
+      return [await settled(net.connect('own.sock')), await settled(net.connect({ path: 'own.sock' }))].join();
+    } finally {
+      server.close();
+    }
+  },
+  'other loopback': async () => {
+    const server = net.createServer((socket) => socket.end()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as net.AddressInfo;
+    try {
+      return [await settled(net.connect(port, '127.1')), await settled(net.connect(port))].join();
+    } finally {
+      server.close();
+    }
+  },
+  // Whether they can be reached is up to the machine.
+  'IPv4 in IPv6': () => settled(net.connect(9, '::ffff:127.0.0.1')),
+  'loopback of IPv6': () => settled(net.connect(9, '::1')),
   'bad port': () => settled(net.connect(70000, host)),
 };
 const how = async (all: typeof means) => {
@@ -88,6 +119,13 @@ const how = async (all: typeof means) => {
 export const byMeans = evaluation({ timeout: 60_000, target: () => how(means) });
 export const byName = evaluation({ timeout: 60_000, target: () => how(process.env.HOST === undefined ? named : {}) });
 export const onThisMachine = evaluation({ timeout: 60_000, target: () => how(local) });
+`;
+
+const child = `
+const { HOST, PORT } = process.env;
+require('net').connect(Number(PORT), HOST)
+  .on('connect', () => { console.log('connected'); process.exit(); })
+  .on('error', (error) => { console.log(error.message); process.exit(); });
 `;
 
 /** Ends connections and counts them, and packets. */
@@ -122,7 +160,7 @@ describe('offline', () => {
   after(removeProjects);
 
   const project = () => {
-    const made = new Project({ 'a.eval.ts': evals });
+    const made = new Project({ 'a.eval.ts': evals, 'child.cjs': child });
     linkPackages(made.folder, ['undici']);
     return made;
   };
@@ -136,7 +174,7 @@ describe('offline', () => {
     const offline = await made.run(['--offline', 'a.eval.ts::byMeans'], { env });
     const ended = offline.result('byMeans').output as Record<string, string>;
     expect(offline.result('byMeans').error).to.equal(null);
-    expect(Object.keys(ended)).to.have.length(12);
+    expect(Object.keys(ended)).to.have.length(20);
     for (const [name, how] of Object.entries(ended)) expect(how, name).to.match(refused);
     expect(ended.net).to.equal(
       `ERR_ASSAY_OFFLINE not recorded: connection to ${env.HOST}:${env.PORT}; --offline refuses the network`,
@@ -144,7 +182,7 @@ describe('offline', () => {
     expect(seen).to.deep.equal({ connections: 0, packets: 0 });
     const online = await made.run(['a.eval.ts::byMeans'], { env: servers.env });
     expect(JSON.stringify(online.result('byMeans').output)).not.to.match(refused);
-    expect(seen.connections).to.be.at.least(8);
+    expect(seen.connections).to.be.at.least(16);
     expect(seen.packets).to.be.at.least(4);
   });
 
@@ -167,7 +205,7 @@ describe('offline', () => {
       const { resolver, ...ended } = offline.result('byMeans').output as Record<string, string>;
       expect(resolver).to.be.a('string');
       expect(JSON.stringify(ended)).not.to.match(refused);
-      expect(seen.connections).to.be.at.least(8);
+      expect(seen.connections).to.be.at.least(16);
     }
     const offline = await project().run(['--offline', 'a.eval.ts::onThisMachine'], {
       env: { HOST: '192.0.2.1' },
@@ -177,5 +215,8 @@ describe('offline', () => {
     expect(ended['lookup of an address']).to.deep.equal({ address: '192.0.2.1', family: 4 });
     expect(ended.path).to.match(/^ENOENT/);
     expect(ended['bad port']).to.match(/^ERR_SOCKET_BAD_PORT/);
+    expect(ended['Unix socket']).to.equal('closed,closed');
+    expect(ended['other loopback']).to.equal('closed,closed');
+    expect(JSON.stringify(ended)).not.to.match(refused);
   });
 });

@@ -225,7 +225,7 @@ export class CallRecord {
             status,
             headers: this.#headers,
             body: this.#decodedAnswer(),
-            complete: this.#isComplete,
+            complete: this.#isComplete && !this.answer.isMissing,
           },
     );
     if (value?.stream === true && this.#firstTokenAt === undefined) {

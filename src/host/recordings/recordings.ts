@@ -1,5 +1,4 @@
 import { isModelAddress } from '../../calls/wire/read-exchange.js';
-import type { ModelExchange } from '../../model/calls/model-call.js';
 import { withoutPaths } from '../../recordings/json-path.js';
 import type {
   FailedAttempt,
@@ -77,7 +76,8 @@ export class Recordings {
     const { method, url } = request;
     const body = request.body ?? new Uint8Array(0);
     const exchange = recognise({ method, url, headers: {}, body }, undefined);
-    const isOfModel = exchange !== undefined;
+    const isOfModel =
+      exchange !== undefined || (request.body === undefined && isModelAddress(request));
     const isHttp = /^https?:/i.test(url);
     if (!isHttp || (!isOfModel && isLoopback(url))) return { action: 'call' };
     const { mode, sanitizer } = this.#options;
@@ -94,7 +94,12 @@ export class Recordings {
     if (found !== undefined || mode === 'offline') leaveUntimed(scope);
     if (found !== undefined) return replay(found, body);
     const nearest = mode === 'record' ? undefined : recording.miss(role, stored);
-    if (mode === 'offline') return refuse(caller, request, exchange, recording, nearest);
+    if (mode === 'offline') {
+      const text = refusalText(request, exchange?.model, recording, nearest);
+      if (!isOfModel) return { action: 'refuse', error: new NotRecorded(text) };
+      caller.refusal ??= text;
+      return { action: 'answer', answer: refusal(text) };
+    }
     if (request.body === undefined) {
       source.warn(`a request to ${stored.url} was not recorded: it has more than 16 MiB`);
       return { action: 'call' };
@@ -262,25 +267,21 @@ function recordedHeaders(
 /** Headers that say more of an answer to its client than is kept of calls. */
 const readByClients = /^(x-amzn-(errortype|bedrock-.*)|location|link|content-range|etag)$/;
 
-/** Refuses a request that is not recorded. */
-function refuse(
-  caller: Scope['caller'],
+/** Why a request that is not recorded is refused. */
+function refusalText(
   { method, url, body }: OutgoingRequest,
-  exchange: ModelExchange | undefined,
+  model: string | undefined,
   recording: AttemptRecording,
   nearest: NearestExchange | undefined,
-): RecordingDecision {
+): string {
   const { host, pathname } = new URL(url);
-  const model = exchange?.model === undefined ? '' : ` (${exchange.model})`;
+  const what = model === undefined ? '' : ` (${model})`;
   const size = body === undefined ? ', with more than 16 MiB' : '';
-  const text = [
-    `not recorded: ${method} ${host}${pathname}${model}${size}`,
+  return [
+    `not recorded: ${method} ${host}${pathname}${what}${size}`,
     ...whyLines(recording, nearest).map((line) => `  ${line}`),
     `  record it: assay run ${shellWord(recording.subject)} --record`,
   ].join('\n');
-  if (exchange === undefined) return { action: 'refuse', error: new NotRecorded(text) };
-  caller.refusal ??= text;
-  return { action: 'answer', answer: refusal(text) };
 }
 
 function whyLines(

@@ -1,7 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { chmodSync, existsSync, lchownSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { startFakeProvider } from '../../helpers/fake-provider.js';
 import { Project, removeProjects } from '../../helpers/project.js';
+import { linkPackages } from '../../helpers/project-folder.js';
 
 const head = `
 import { evaluation } from 'assay';
@@ -16,6 +18,19 @@ const ask = async (content = 'hi') => {
 `;
 
 const one = 'export const one = evaluation({ target: () => ask() });';
+
+const asNobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
+
+/** Gives a folder, and what is in it, to the user of {@link asNobody}. */
+function chownTree(folder: string): void {
+  for (const { name, parentPath } of readdirSync(folder, {
+    recursive: true,
+    withFileTypes: true,
+  })) {
+    if (!parentPath.includes('node_modules')) lchownSync(join(parentPath, name), 65534, 65534);
+  }
+  lchownSync(folder, 65534, 65534);
+}
 
 describe('faults of recordings', () => {
   after(removeProjects);
@@ -51,20 +66,29 @@ describe('faults of recordings', () => {
     expect(edited.result('one').output).to.include('Servus');
   });
 
-  it('keep names of any length and case apart', async () => {
+  it('keep names of any length and case apart, of cases, evaluations and files', async () => {
     await using provider = await startFakeProvider(({ json }) => ({
       text: JSON.stringify(json.messages),
     }));
     const env = { PROVIDER: provider.url };
+    // The longest that there are.
+    const long = 'x'.repeat(199);
+    const file = `${'f'.repeat(200)}.eval.ts`;
     const project = new Project({
-      'a.eval.ts': `${head}
-        const ids = ['x'.repeat(190) + '1', 'x'.repeat(190) + '2', 'Refund', 'refund', 'con', 'a/b', '..', 'ü', 'a b'];
-        export const names = evaluation({ cases: ids.map((id) => ({ id, input: id })), target: ({ input }) => ask(input) });`,
+      [file]: `${head}
+        const ids = ['${long}1', '${long}2', 'Refund', 'refund', 'con', 'a/b', '..', 'ü', 'a b'];
+        const of = (name: string) => evaluation({ name, cases: ids.map((id) => ({ id, input: name + id })), target: ({ input }) => ask(input) });
+        export const upper = of('Names');
+        export const lower = of('names');
+        export const endless = of('${long}z');`,
     });
     const recorded = await project.run(['--record'], { env });
-    const files = readdirSync(project.path('.assay/recordings/a.eval.ts/names'));
-    expect(new Set(files.map((name) => name.toLowerCase())).size).to.equal(9);
-    for (const name of files) expect(name).to.match(/^[\w.~-]{1,90}$/);
+    const files = readdirSync(project.path('.assay/recordings'), {
+      recursive: true,
+      encoding: 'utf8',
+    }).filter((name) => name.endsWith('.json'));
+    expect(new Set(files.map((name) => name.toLowerCase())).size).to.equal(27);
+    for (const name of files) expect(name).to.match(/^([\w.~-]{1,90}\/){2}[\w.~-]{1,90}$/);
     const offline = await project.run(['--offline'], { env });
     expect(offline.run.results.map(({ result }) => result.output)).to.deep.equal(
       recorded.run.results.map(({ result }) => result.output),
@@ -81,7 +105,140 @@ describe('faults of recordings', () => {
     expect(run.stderr).to.include('could not be written');
   });
 
-  it('find multipart and binary bodies, and record no answer that holds an error', async () => {
+  it('of a folder that cannot be written, or has gone, answer and stay as they are', async () => {
+    await using provider = await startFakeProvider();
+    const env = { PROVIDER: provider.url };
+    const project = new Project({
+      'a.eval.ts': head + one,
+      'assay.yaml': 'recordings_dir: kept\n',
+    });
+    await project.run(['--record'], { env });
+    const whole = project.read('kept/a.eval.ts/one/1.json');
+    chmodSync(project.path('kept/a.eval.ts/one'), 0o555);
+    // The superuser may write everywhere.
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) chownTree(project.folder);
+    const through = isRoot ? asNobody : [];
+    const written = await project.run(['--record'], { env, through });
+    expect(written.result('one').error).to.equal(null);
+    expect(written.stderr).to.match(/a\.eval\.ts\/one\/1\.json could not be written: EACCES/);
+    expect(readdirSync(project.path('kept/a.eval.ts/one'))).to.deep.equal(['1.json']);
+    expect(project.read('kept/a.eval.ts/one/1.json')).to.equal(whole);
+    const offline = await project.run(['--offline'], { env, through });
+    expect(offline.result('one').error).to.equal(null);
+    chmodSync(project.path('kept/a.eval.ts/one'), 0o755);
+    project.remove('kept');
+    const gone = await project.run(['--offline'], { env });
+    expect(gone.result('one').error).to.include(
+      'there is no recording of it in a.eval.ts/one/1.json',
+    );
+  });
+
+  it('of a full disk say so, and leave what was there', async () => {
+    let text = 'short';
+    await using provider = await startFakeProvider(() => ({ text }));
+    const env = { PROVIDER: provider.url };
+    const project = new Project({ 'a.eval.ts': head + one, 'assay.yaml': 'capture: usage\n' });
+    await project.run(['--record'], { env });
+    text = 'long '.repeat(100_000);
+    // The output is shorter than a file may be, its recording is not.
+    project.write('a.eval.ts', head + one.replace('ask()', 'ask().then((said) => said.length)'));
+    const through = ['bash', '-c', 'ulimit -S -f 256; trap "" XFSZ; exec "$@"', 'bash'];
+    const full = await project.run(['--record'], { env, through });
+    expect(full.result('one').output).to.equal(500_000);
+    expect(full.stderr).to.match(/the recording a\.eval\.ts\/one\/1\.json could not be written: /);
+    expect(readdirSync(project.path('.assay/recordings/a.eval.ts/one'))).to.deep.equal(['1.json']);
+    const offline = await project.run(['--offline'], { env });
+    expect(offline.result('one').output).to.equal('short'.length);
+  });
+
+  it('of several processes at once are whole, whoever is last', async () => {
+    let asked = 0;
+    await using provider = await startFakeProvider(() => {
+      asked += 1;
+      return { text: `${asked} ${'x'.repeat(200_000)}` };
+    });
+    const env = { PROVIDER: provider.url };
+    const project = new Project({
+      'a.eval.ts': `${head}
+        export const many = evaluation({ cases: [1, 2, 3, 4].map((id) => ({ id: String(id) })), target: async () => (await ask()).split(' ')[0] });`,
+    });
+    const runs = [1, 2, 3].map(() => project.start(['run', '--record', '--json'], { env }).ended);
+    const outputs = (await Promise.all(runs)).map(({ code, json }) => {
+      expect(code).to.equal(0);
+      return json().results.map(({ result }) => result.output);
+    });
+    const names = readdirSync(project.path('.assay/recordings/a.eval.ts/many'));
+    expect(names).to.deep.equal(['1~1.json', '2~1.json', '3~1.json', '4~1.json']);
+    const { run } = await project.run(['--offline'], { env });
+    for (const [at, { result }] of run.results.entries()) {
+      expect(outputs.map((found) => found[at])).to.include(result.output);
+    }
+  });
+
+  it('of cases that are gone harm nothing, and are listed', async () => {
+    await using provider = await startFakeProvider();
+    const env = { PROVIDER: provider.url };
+    const cases = (ids: string) =>
+      `${head}export const many = evaluation({ cases: [${ids}].map((id) => ({ id })), target: () => ask() });`;
+    const project = new Project({ 'a.eval.ts': cases("'here', 'gone'") });
+    await project.run(['--record'], { env });
+    project.write('a.eval.ts', cases("'here'"));
+    const offline = await project.run(['--offline'], { env });
+    expect(offline.run.results).to.have.length(1);
+    expect(offline.run.total_errors).to.equal(0);
+    const listed = await project.assay(['recordings']);
+    expect(listed.stdout).to.match(/a\.eval\.ts::many +2 .* 1$/m);
+    const pruned = await project.assay(['recordings', 'prune', '--unused-by', 'latest', '--yes']);
+    expect(pruned.stderr).to.match(/1 exchange left alone, which .* did not plan/);
+  });
+
+  it('find multipart and binary bodies, and tell others apart', async () => {
+    const asked: Buffer[] = [];
+    await using provider = await startFakeProvider(({ request }) => {
+      asked.push(request.body);
+      return { raw: JSON.stringify({ size: request.body.length, asked: asked.length }) };
+    });
+    const env = { PROVIDER: provider.url, BYTE: '1' };
+    const project = new Project({
+      'a.eval.ts': `${head}
+        import dns from 'node:dns';
+        import axios from 'axios';
+        // A host that is not this machine by its name.
+        dns.lookup = ((name: string, options: any, done: any) => options.all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4)) as never;
+        const url = 'http://api.example:' + new URL(process.env.PROVIDER!).port + '/upload?signature=' + Math.random();
+        const bytes = new Uint8Array([0, 255, 254, Number(process.env.BYTE)]);
+        const form = () => { const f = new FormData(); f.set('file', new Blob([bytes]), 'x.bin'); f.set('model', 'm'); return f; };
+        const sent = async (body: BodyInit) => (await fetch(url, { method: 'POST', body })).json();
+        export const formed = evaluation({ target: () => sent(form()) });
+        export const binary = evaluation({ target: () => sent(bytes) });
+        export const streamed = evaluation({ target: () => fetch(url, { method: 'POST', body: new Blob([bytes]).stream(), duplex: 'half' } as RequestInit).then((response) => response.json()) });
+        export const ofAxios = evaluation({ target: async () => (await axios.post(url, form())).data });
+        export const raw = evaluation({ target: async () => (await axios.post(url, Buffer.from(bytes))).data });`,
+    });
+    linkPackages(project.folder, ['axios']);
+    const recorded = await project.run(['--record'], { env });
+    const outputs = recorded.run.results.map(({ result }) => [result.output, result.error]);
+    expect(outputs.map(([, error]) => error)).to.deep.equal(Array(5).fill(null));
+    expect(asked).to.have.length(5);
+    const offline = await project.run(['--offline'], { env });
+    expect(offline.run.results.map(({ result }) => [result.output, result.error])).to.deep.equal(
+      outputs,
+    );
+    expect(offline.run.results.map(({ result }) => result.latency)).to.deep.equal(
+      Array(5).fill(null),
+    );
+    const other = await project.run(['--offline'], { env: { ...env, BYTE: '2' } });
+    for (const { id, result } of other.run.results) {
+      expect(result.error, id).to.match(
+        /^NotRecorded: not recorded: POST api\.example:\d+\/upload/,
+      );
+      expect(result.error, id).to.include('differs first in ');
+    }
+    expect(asked).to.have.length(5);
+  });
+
+  it('have no answer that holds an error, and no calls to this machine that are none of a model', async () => {
     await using provider = await startFakeProvider(({ request }) =>
       request.body.includes('garbage') ? { raw: '{"error":{"message":"no"}}' } : {},
     );
