@@ -205,6 +205,11 @@ export class StoredRun {
     return readCalls(this.log.file, this.#row(index));
   }
 
+  /** True when calls or spans of a result are stored, without reading them. Error: `no-such-result`. */
+  hasCalls(index: number): boolean {
+    return this.log.file.events.callsOf(this.#row(index).row.events).length > 0;
+  }
+
   /** Earlier finished attempts of a result, newest first. Error: `no-such-result`. */
   attempts(index: number): EarlierAttempt[] {
     return readAttempts(this.log.file, this.#row(index));

@@ -5,6 +5,7 @@ import { ServedProject } from '../helpers/served-project.js';
 
 const evals = (url: string) => `
 import { evaluation } from 'assay';
+import { spanProcessor } from 'assay/otel';
 import { generateText, jsonSchema, stepCountIs, tool as aiTool } from 'ai6';
 import { createOpenAI } from 'ai-sdk-openai-3';
 const url = ${JSON.stringify(url)};
@@ -90,10 +91,30 @@ export const tools = evaluation({
     return text;
   },
 }, () => {});
+let spanned = 0;
+async function inSpan(name: string, parent: string | undefined, act: (id: string) => Promise<unknown>) {
+  spanned += 1;
+  const id = 'span' + spanned;
+  const status = name === 'fails' ? { code: 2, message: 'no such order' } : { code: 0 };
+  const span = { name, attributes: { order: 'A-7' }, status, spanContext: () => ({ spanId: id }), ...(parent && { parentSpanContext: { spanId: parent } }) };
+  spanProcessor.onStart(span);
+  await act(id);
+  spanProcessor.onEnd(span);
+}
+export const spans = evaluation({
+  target: async () => {
+    await inSpan('plan', undefined, async (plan) => {
+      await inSpan('look up', plan, () => new Promise((resolve) => setTimeout(resolve, 20)));
+      await inSpan('quick', plan, async () => {});
+    });
+    await inSpan('fails', undefined, async () => {});
+    return 'no call';
+  },
+}, () => {});
 `;
 
 /** Where the evaluations of {@link serveCalls} are in the run. */
-export const at = { cancel: 0, late: 1, own: 2, silent: 3, many: 4, tools: 5 };
+export const at = { cancel: 0, late: 1, own: 2, silent: 3, many: 4, tools: 5, spans: 6 };
 
 /** Evaluations that call a provider, with the built web UI. */
 export async function serveCalls(): Promise<{

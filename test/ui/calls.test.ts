@@ -329,6 +329,60 @@ describe(`the calls of a result (${drawnFrom})`, function () {
     await page.getByText('A-8 was never paid').nth(1).waitFor();
   });
 
+  it('leave a timeline of spans where none was made', async () => {
+    const page = await show('spans');
+    await rowOf(page, 'plan').waitFor();
+    const lines = (await rows(page).allInnerTexts()).map(words);
+    const shapes = [
+      /^target /,
+      /^plan /,
+      /^look up /,
+      /^quick .* <\.001$/,
+      /^fails .* no such order$/,
+    ];
+    expect(lines).to.have.length(shapes.length);
+    for (const [n, shape] of shapes.entries()) expect(lines[n]).to.match(shape);
+    const levels = await Promise.all(
+      (await rows(page).all()).map((row) => row.getAttribute('aria-level')),
+    );
+    expect(levels).to.deep.equal(['1', '2', '3', '3', '2']);
+    expect(words(await part(page, 'Calls').innerText())).to.contain('4 spans, none to a model');
+    await rows(page).nth(1).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    const attributes = page.getByRole('region', { name: 'Attributes' });
+    expect(words(await attributes.innerText())).to.match(/order "A-7"$/);
+    expect(await findings(page, 'an open span')).to.deep.equal([]);
+    const { body } = await served.get(`/api/runs/${run}/results/${at.silent}?calls=false`);
+    expect(body).not.to.have.property('has_calls');
+  });
+
+  it('say where the budget ended a run, and go on with a higher one', async () => {
+    const rows = [at.tools, at.own];
+    await served.post('/api/runs/new?wait=true', { max_cost: 0.00001, indices: rows });
+    const { run_id, budget } = (await served.get('/api/active-run')).body;
+    expect(budget).to.include({ max_cost: 0.00001 });
+    const opened = await open(served, `/?run=${run_id}`);
+    faults = opened.faults;
+    const { page } = opened;
+    const banner = page.getByRole('status').filter({ hasText: 'Stopped at the budget.' });
+    expect(words(await banner.innerText())).to.match(
+      /^Stopped at the budget\. \$0\.0001 spent of <\$0\.0001; \d+ of \d+ ran, \d+ waits?\. \$ Resume \d+$/,
+    );
+    expect(await findings(page, 'a spent budget')).to.deep.equal([]);
+    const field = banner.getByRole('textbox', { name: 'Higher budget' });
+    await field.fill('0.00001');
+    expect(await banner.getByRole('button', { name: /^Resume/ }).isDisabled()).to.equal(true);
+    await field.fill('1');
+    await page.keyboard.press('Enter');
+    await banner.waitFor({ state: 'detached' });
+    await eventually(
+      async () => (await served.get(`/api/runs/${run_id}`)).body,
+      ({ state, budget }) => state === 'finished' && budget === undefined,
+      'the rest of the run',
+    );
+  });
+
   it('are answered with each text once', async () => {
     const { body, text } = await served.get(`/api/runs/${run}/results/${at.many}/calls`);
     const { calls, texts } = body as StoredCalls;

@@ -63,7 +63,10 @@ export function resultRoutes(workspace: Workspace, saved: SavedRuns): Route[] {
       answer: { description: 'The result.', schema: resultPage, headers: ['ETag'] },
       handle: async ({ params: { run_id, index }, query }) => {
         const run = await workspace.read(run_id);
-        const page = readResultPage(run, run.header, index, query.calls !== false);
+        const page = {
+          ...readResultPage(run, run.header, index, query.calls !== false),
+          ...(query.calls === false && run.hasCalls(index) && { has_calls: true }),
+        };
         // Only of the parts that can be edited; calls never change.
         return json(page, run.version, revisionOf(run.entry(index)));
       },

@@ -97,6 +97,9 @@ export const resultPage = z
     session_name: z.string(),
     run_name: z.string(),
     eval_path: z.string(),
+    has_calls: z.literal(true).exactOptional().meta({
+      description: 'It has calls or spans, which `calls=false` left out; absent for none.',
+    }),
     attempts: z
       .array(attempt)
       .exactOptional()

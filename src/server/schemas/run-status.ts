@@ -24,6 +24,13 @@ export const runStatus = runData
       .string()
       .nullable()
       .meta({ description: 'Why it can be viewed and edited, but not run again.' }),
+    budget: z
+      .object({ max_cost: z.number().exactOptional(), spent: z.number(), left: count })
+      .exactOptional()
+      .meta({
+        description:
+          'How the budget ended the last execution before its end: US dollars, and the number of results with which a resume goes on.',
+      }),
     process: z
       .object({ pid: z.int(), host: z.string() })
       .nullable()

@@ -1,6 +1,5 @@
 import { AssayError } from '../../errors.js';
 import type { Started } from '../../runner/runner.js';
-import { filterRows } from '../../runner/saved-run/only-filter.js';
 import { savedRunConfig } from '../../runner/saved-run/saved-run-config.js';
 import {
   defaultRunConfig,
@@ -13,6 +12,7 @@ import type { StoredRun } from '../../store/stored-run.js';
 import { renderDollars } from '../../text/usage-text.js';
 import { Executions } from './executions.js';
 import { inProgressOf, unlessHeld } from './in-progress.js';
+import { pendingRows, rowsLeft } from './rows-left.js';
 import type { Workspace } from './workspace.js';
 
 /** Which results are meant, and whether to wait until they have finished. */
@@ -263,26 +263,11 @@ function nameAfter({ name }: ResolvedRunConfig): string | undefined {
   return name === defaultRunConfig ? undefined : name;
 }
 
-/** The rows with which a resume goes on. */
-function rowsLeft(run: StoredRun): number[] {
-  if (run.state === 'interrupted') return pendingRows(run);
-  if (run.head().outcome !== 'budget') return [];
-  const filter = { datasets: [], labels: [], paths: [], refused: run.refused };
-  return filterRows(run.rows, { ...filter, only: ['unfinished'] });
-}
-
 function fixedBudget(): AssayError {
   return new AssayError(
     'bad-request',
     'The run is in progress: its max_cost can be changed only when it has ended.',
   );
-}
-
-function pendingRows(run: StoredRun): number[] {
-  return [...run.rows.keys()].filter((index) => {
-    const row = run.rows[index];
-    return row?.status === 'pending' && row.pruned !== true;
-  });
 }
 
 /** Positions as they were given, each once. Error: `bad-request` for one that the run does not have. */

@@ -4,6 +4,7 @@ import { DiscoveryError } from '../../runner/discovery/discovery-error.js';
 import { viewOnlyReason } from '../../runner/saved-run/view-only.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { isGoing } from './followed-run.js';
+import { rowsLeft } from './rows-left.js';
 import type { Workspace } from './workspace.js';
 
 /** An eval file that could not be imported. */
@@ -28,6 +29,15 @@ export interface RunStatus extends RunHead {
   readonly regradable: number;
   /** Why it can be viewed and edited, but not run again. */
   readonly view_only: string | null;
+  /** How the budget ended the last execution before its end. */
+  readonly budget?: {
+    /** US dollars; absent when that is not known. */
+    readonly max_cost?: number;
+    /** US dollars. */
+    readonly spent: number;
+    /** The number of results with which a resume goes on. */
+    readonly left: number;
+  };
   /** The other process that holds the run and may be running it. */
   readonly process: { readonly pid: number; readonly host: string } | null;
   /** Id of the run that is in progress in this server, which may be another one. */
@@ -44,6 +54,7 @@ export async function runStatus(workspace: Workspace, run: StoredRun): Promise<R
   const isNew = workspace.isDraft(run);
   const reason = isNew ? undefined : await viewOnlyReason(workspace.runner, run);
   const { owner } = run;
+  const { budget } = run.log.index;
   return {
     ...run.head(),
     score_chips: run.summary().score_chips,
@@ -53,6 +64,13 @@ export async function runStatus(workspace: Workspace, run: StoredRun): Promise<R
     unfinished: run.rows.filter(isGoing).length,
     regradable: run.rows.filter(({ regradable, pruned }) => regradable && pruned !== true).length,
     view_only: reason ?? null,
+    ...(budget && {
+      budget: {
+        ...(budget.max_cost !== undefined && { max_cost: budget.max_cost }),
+        spent: run.spent,
+        left: rowsLeft(run).length,
+      },
+    }),
     process: owner === undefined ? null : { pid: owner.pid, host: owner.host },
     executing_run_id: workspace.slot.started?.run_id ?? null,
     discovery: toDiscovery(workspace.discoveryProblem(run)),

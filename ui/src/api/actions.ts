@@ -58,6 +58,16 @@ const readProgressAgain = (cache: QueryClient) => {
 
 export const usePause = () => useAction(client.pause, { after: readProgressAgain });
 export const useResume = () => useAction(client.resume, { after: readProgressAgain });
+
+/** Goes on with a run that has spent its budget; it is made the active one first. */
+export const useResumeWithBudget = () =>
+  useAction(
+    async ({ run, maxCost }: { run: string; maxCost: number }) => {
+      await client.activateRun(run);
+      return client.resume({ max_cost: maxCost });
+    },
+    { after: readProgressAgain },
+  );
 export const useStop = () => useAction(client.stop, { after: readProgressAgain });
 
 /** Renames a run. */

@@ -143,7 +143,8 @@ export const regrade = (body: Body<'regrade'>) =>
 
 export const pause = () => call<'pause'>('POST', '/api/runs/pause');
 
-export const resume = () => call<'resume'>('POST', '/api/runs/resume');
+export const resume = (body?: Body<'resume'>) =>
+  call<'resume'>('POST', '/api/runs/resume', body && { body });
 
 export const stop = () => call<'stop'>('POST', '/api/runs/stop');
 

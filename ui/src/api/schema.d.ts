@@ -1333,6 +1333,11 @@ export interface components {
             readonly session_name: string;
             readonly run_name: string;
             readonly eval_path: string;
+            /**
+             * @description It has calls or spans, which `calls=false` left out; absent for none.
+             * @constant
+             */
+            readonly has_calls?: true;
             /** @description Newest first; absent without earlier attempts. */
             readonly attempts?: readonly components["schemas"]["Attempt"][];
         };
@@ -2266,6 +2271,12 @@ export interface components {
             readonly regradable: number;
             /** @description Why it can be viewed and edited, but not run again. */
             readonly view_only: string | null;
+            /** @description How the budget ended the last execution before its end: US dollars, and the number of results with which a resume goes on. */
+            readonly budget?: {
+                readonly max_cost?: number;
+                readonly spent: number;
+                readonly left: number;
+            };
             /** @description The other process that holds the run and may be running it. */
             readonly process: {
                 readonly pid: number;

@@ -33,6 +33,7 @@ export function ResultBody({ page, onRun }: { page: ReadResult; onRun: (() => vo
           run={run}
           index={index}
           usage={result.usage}
+          hasCalls={page.has_calls === true}
           output={result.output}
           hasMessages={trace.messages !== undefined}
         />

@@ -4,6 +4,7 @@ import type { Run } from '../../api/client.js';
 import { keys } from '../../api/keys.js';
 import { Button } from '../../components/controls/button.js';
 import { Banner } from '../../components/messages/banner.js';
+import { BudgetSpent } from './budget-spent.js';
 import { FailedImports, ImportAgain, placeOf } from './failed-imports.js';
 import styles from './messages.module.css';
 
@@ -12,6 +13,7 @@ export function Banners({ run }: { run: Run }) {
   return (
     <>
       {run.view_only !== null && <ViewOnly reason={run.view_only} />}
+      {run.budget && run.state === 'finished' && <BudgetSpent run={run} budget={run.budget} />}
       {run.discovery !== null && run.total_evaluations > 0 && (
         <NotImported run={run} discovery={run.discovery} />
       )}

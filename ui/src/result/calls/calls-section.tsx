@@ -23,25 +23,29 @@ type Look = 'timeline' | 'conversation' | 'raw';
 /** How the reader wants to see calls; kept for the next results. */
 let keptLook: Look = 'timeline';
 
-/** The HTTP calls of a result. `hasMessages`: the evaluation has given a conversation of its own, which is shown elsewhere. */
+/** The HTTP calls and spans of a result. `hasMessages`: the evaluation has given a conversation of its own, which is shown elsewhere. */
 export function CallsSection({
   run,
   index,
   usage,
+  hasCalls,
   output,
   hasMessages,
 }: {
   run: string;
   index: number;
+  /** Absent without calls. */
   usage: Usage | undefined;
+  /** False when there are neither calls nor spans. */
+  hasCalls: boolean;
   output: unknown;
   hasMessages: boolean;
 }) {
-  const { data: calls, error, refetch } = useCalls(run, index, usage !== undefined);
-  if (usage === undefined) return null;
+  const { data: calls, error, refetch } = useCalls(run, index, hasCalls);
+  if (!hasCalls) return null;
   if (calls === undefined) {
     return (
-      <Section title="Calls" note={callsText(usage)}>
+      <Section title="Calls" note={usage && callsText(usage)}>
         {error === null ? (
           <p className="faint" aria-busy="true">
             Reading the calls …
@@ -54,7 +58,7 @@ export function CallsSection({
       </Section>
     );
   }
-  if (calls.calls.length === 0) return null;
+  if (calls.calls.length + (calls.spans?.length ?? 0) === 0) return null;
   return <ReadCalls calls={calls} usage={usage} output={output} hasMessages={hasMessages} />;
 }
 
@@ -65,7 +69,7 @@ function ReadCalls({
   hasMessages,
 }: {
   calls: StoredCalls;
-  usage: Usage;
+  usage: Usage | undefined;
   output: unknown;
   hasMessages: boolean;
 }) {
@@ -121,14 +125,19 @@ const lookNames: Readonly<Record<Look, string>> = {
   raw: 'Raw',
 };
 
-/** `7 to models, 3 to tools, 2 others`. */
-function callsText({ calls, other_calls: others = 0 }: Usage, spans: readonly Span[] = []): string {
+/** `7 to models, 3 to tools, 4 spans, 2 others`. */
+function callsText(usage: Usage | undefined, spans: readonly Span[] = []): string {
   const tools = spans.filter(({ kind }) => kind === 'tool').length;
-  const toTools = tools === 0 ? [] : [tools === 1 ? '1 to a tool' : `${count(tools)} to tools`];
-  if (calls === 0) return [`${counted(others, 'call')}, none to a model`, ...toTools].join(', ');
+  const { calls = 0, other_calls: others = 0 } = usage ?? {};
+  const ofSpans = [
+    ...(tools === 0 ? [] : [tools === 1 ? '1 to a tool' : `${count(tools)} to tools`]),
+    ...(spans.length === tools ? [] : [counted(spans.length - tools, 'span')]),
+  ];
+  if (others + calls === 0 && ofSpans.length > 0) return [...ofSpans, 'none to a model'].join(', ');
+  if (calls === 0) return [`${counted(others, 'call')}, none to a model`, ...ofSpans].join(', ');
   return [
     calls === 1 ? '1 to a model' : `${count(calls)} to models`,
-    ...toTools,
+    ...ofSpans,
     ...(others === 0 ? [] : [counted(others, 'other')]),
   ].join(', ');
 }

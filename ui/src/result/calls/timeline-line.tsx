@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import type { Span } from '../../../../src/model/calls/model-call.js';
 import { classNames } from '../../components/class-names.js';
 import { costFigure } from '../../components/figures/cost-text.js';
 import { count, duration, seconds, withoutZero } from '../../components/figures/figures.js';
@@ -99,7 +98,7 @@ export function TimelineLine({
       </span>
       <span role="gridcell" className={styles.bars}>
         {isCall && <CallBar row={row} axis={axis} />}
-        {row.kind === 'span' && <SpanBar span={row.span} axis={axis} />}
+        {row.kind === 'span' && <SpanBar {...row} axis={axis} />}
         {isGroup && <GroupBar {...row} axis={axis} />}
       </span>
       <Figures row={row} />
@@ -224,7 +223,7 @@ function CallBar({ row: { call, waitUntil }, axis }: { row: CallRow; axis: Axis 
 }
 
 /** Also a tool that failed is grey: that is no error of the model. */
-function SpanBar({ span: { start, end: ended }, axis }: { span: Span; axis: Axis }) {
+function SpanBar({ span: { start, end: ended }, isWhole, axis }: SpanRow & { axis: Axis }) {
   const end = ended ?? axis.end;
   return (
     <>
@@ -234,7 +233,10 @@ function SpanBar({ span: { start, end: ended }, axis }: { span: Span; axis: Axis
           : `${seconds(start)} to ${seconds(end)} s`}
       </span>
       <i
-        className={classNames(styles.thin, ended === undefined && styles.endless)}
+        className={classNames(
+          isWhole ? styles.whole : styles.thin,
+          ended === undefined && styles.endless,
+        )}
         style={{ left: percent(start, axis.end), width: percent(end - start, axis.end) }}
       />
       <After at={end} axis={axis}>

@@ -35,6 +35,8 @@ export interface SpanRow {
   readonly level: number;
   readonly name: string;
   readonly span: Span;
+  /** Other spans are in it. */
+  readonly isWhole: boolean;
 }
 
 /** A line of the timeline. */
@@ -56,6 +58,7 @@ export function timelineRows(
     calls.flatMap(({ retry_of, start }) => (retry_of === undefined ? [] : [[retry_of, start]])),
   );
   const depths = depthsOf(spans);
+  const parents = new Set(spans.map(({ parent }) => parent));
   const done = [...calls, ...spans].sort((a, b) => a.start - b.start);
   const rows: TimelineRow[] = [];
   const group = (name: string, level: number, its: readonly Done[], of?: UsageTotals) => {
@@ -67,7 +70,8 @@ export function timelineRows(
   const add = (call: Done, level: number, owner?: string) => {
     if ('kind' in call) {
       const inside = level + (depths.get(call.id) ?? 0);
-      rows.push({ kind: 'span', level: inside, name: call.name, span: call });
+      const isWhole = parents.has(call.id);
+      rows.push({ kind: 'span', level: inside, name: call.name, span: call, isWhole });
       return;
     }
     const name = owner ?? calledName(call);

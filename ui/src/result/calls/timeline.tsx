@@ -15,7 +15,7 @@ import { axisOf, type TimelineRow, timelineRows } from './timeline-rows.js';
 const rowHeight = { wide: 24, narrow: 46 };
 
 /** Calls on the time of their attempt, one of which can be opened; virtualized. */
-export function Timeline({ stored, usage }: { stored: StoredCalls; usage: Usage }) {
+export function Timeline({ stored, usage }: { stored: StoredCalls; usage: Usage | undefined }) {
   const isNarrow = useNarrow();
   const isSmall = useMedia('(max-width: 900px)');
   const rows = useMemo(() => timelineRows(stored, usage), [stored, usage]);
