@@ -20,7 +20,7 @@ import { type ResultPage, readResultPage } from '../model/result-page.js';
 import {
   type GroupBy,
   type GroupOrder,
-  groupFields,
+  groupForms,
   groupSorts,
 } from '../model/summary/row-groups.js';
 
@@ -41,7 +41,7 @@ export class Show extends StoreCommand {
   static override flags = {
     session: referenceSessionFlag,
     by: Flags.custom<GroupBy>({
-      description: `One line for each ${groupFields.join(', ')} or value of metadata.KEY, with its figures.`,
+      description: `One line for each of these, with its figures: ${groupForms}.`,
       helpValue: 'FIELD',
       parse: async (text) => groupByOf(text),
     })(),

@@ -124,7 +124,7 @@ const queries: readonly WireRow[] = [
         'rows?sort=nope',
         parameter(
           'sort',
-          'must be index, function, dataset, status, latency, calls, tokens, cost or score:KEY, not "nope".',
+          'must be index, function, dataset, status, latency, calls, tokens, cost, score:KEY or field:FIELD, not "nope".',
         ),
       ],
       ['rows?order=up', parameter('order', 'must be asc or desc, not "up".')],

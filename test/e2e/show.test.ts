@@ -160,12 +160,12 @@ describe('assay show', () => {
       const cases: [string[], string][] = [
         [
           ['--by', 'metadata.taem'],
-          '✗ No result of calm-heron has "taem" in its metadata.\n  Did you mean team?',
+          '✗ No result of calm-heron has metadata.taem.\n  Did you mean team?',
         ],
-        [['--by', 'metadata.color'], 'Its results have team.'],
+        [['--by', 'metadata.color'], 'There are team.'],
         [
           ['--by', 'day'],
-          '✗ --by must be dataset, label, evaluation, file or metadata.KEY, not "day".',
+          '✗ --by must be one of dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH, not "day".',
         ],
         [
           ['--by', 'file', '--sort', 'x'],

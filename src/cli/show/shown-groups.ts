@@ -2,13 +2,18 @@ import { AssayError } from '../../errors.js';
 import { renderPercent } from '../../exporters/figures.js';
 import type { ReadableRun } from '../../model/readable-run.js';
 import {
+  fieldText,
+  type ResultField,
+  resultFieldText,
+  valueOfField,
+} from '../../model/result-field.js';
+import {
   type GroupBy,
   type GroupOrder,
   groupByText,
-  groupFields,
+  groupForms,
   groupSorts,
   keysBy,
-  metadataKey,
   parseGroupBy,
   type RowGroup,
   rowGroup,
@@ -27,7 +32,7 @@ import { escapeTerminal } from '../terminal/terminal-text.js';
 export interface ShownGroups {
   readonly run_id: string;
   readonly run_name: string;
-  /** `dataset`, `label`, `evaluation`, `file` or `metadata.KEY`. */
+  /** `dataset`, `label`, `evaluation`, `file` or a field such as `metadata.tier`. */
   readonly by: string;
   readonly groups: readonly RowGroup[];
 }
@@ -36,10 +41,7 @@ export interface ShownGroups {
 export function groupByOf(text: string): GroupBy {
   const by = parseGroupBy(text);
   if (by !== undefined) return by;
-  throw new AssayError(
-    'usage',
-    `--by must be ${groupFields.join(', ')} or metadata.KEY, not "${text}".`,
-  );
+  throw new AssayError('usage', `--by must be one of ${groupForms}, not "${text}".`);
 }
 
 /** Parses `--sort`. */
@@ -59,7 +61,7 @@ export async function groupRun(
   by: GroupBy,
   order: GroupOrder = { by: 'passed', descending: false },
 ): Promise<ShownGroups> {
-  const keys = typeof by === 'object' ? await metadataKeys(run, by.metadata) : [];
+  const keys = typeof by === 'object' ? await fieldTexts(run, by) : [];
   const rows = rowsByKey(
     run.rows,
     run.rows.keys(),
@@ -71,31 +73,31 @@ export async function groupRun(
   return { run_id, run_name, by: groupByText(by), groups: sortGroups(groups, order) };
 }
 
-/** The metadata key of each result, by index. Error: `usage` if no result has it. */
-async function metadataKeys(run: ReadableRun, name: string): Promise<(string | null)[]> {
-  const keys: (string | null)[] = [];
+/** The text of a field of each result, by index. Error: `usage` if no result has it. */
+async function fieldTexts(run: ReadableRun, field: ResultField): Promise<(string | null)[]> {
+  const texts: (string | null)[] = [];
   const others = new Set<string>();
   for await (const { index, entry } of run.entries()) {
-    const { metadata } = entry.result;
-    keys[index] = metadataKey(metadata, name);
-    for (const other in metadata) others.add(other);
+    texts[index] = fieldText(entry.result, field);
+    const parent = valueOfField(entry.result, { ...field, path: field.path.slice(0, -1) });
+    if (typeof parent === 'object') for (const name in parent) others.add(name);
   }
-  if (keys.some((key) => key !== null)) return keys;
-  const hint = didYouMean(name, others) ?? knownText([...others]);
+  if (texts.some((text) => text !== null)) return texts;
+  const hint = didYouMean(String(field.path.at(-1)), others) ?? knownText([...others]);
   throw new AssayError(
     'usage',
-    `No result of ${run.head.run_name} has ${JSON.stringify(name)} in its metadata.`,
-    { hints: [hint] },
+    `No result of ${run.head.run_name} has ${resultFieldText(field)}.`,
+    { hints: hint === undefined ? [] : [hint] },
   );
 }
 
 const mostNamed = 10;
 
-function knownText(names: readonly string[]): string {
-  if (names.length === 0) return 'Its results have no metadata.';
+function knownText(names: readonly string[]): string | undefined {
+  if (names.length === 0) return undefined;
   const more = names.length - mostNamed;
   const shown = names.slice(0, mostNamed).join(', ');
-  return `Its results have ${shown}${more > 0 ? ` and ${more} more` : ''}.`;
+  return `There are ${shown}${more > 0 ? ` and ${more} more` : ''}.`;
 }
 
 /** Renders groups as a table with a line each. */

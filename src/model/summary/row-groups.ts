@@ -1,47 +1,41 @@
 import type { Usage } from '../calls/usage.js';
-import { fileOf, type JsonObject, type RowFacts } from '../result.js';
+import { fileOf, type RowFacts } from '../result.js';
+import {
+  parseResultField,
+  type ResultField,
+  resultFieldForms,
+  resultFieldText,
+} from '../result-field.js';
 import type { ScoreChip } from '../scores/score.js';
 import type { PassRate } from './pass-rate.js';
 import { type LatencyFigures, latencyFigures, sortedLatencies } from './run-figures.js';
 import type { ScoreScales } from './score-values.js';
 import { summarise } from './summary.js';
 
-export const groupFields = ['dataset', 'label', 'evaluation', 'file'] as const;
+const groupFields = ['dataset', 'label', 'evaluation', 'file'] as const;
 
-/** What results are grouped by: a field of theirs, or a key of their metadata. */
-export type GroupBy = (typeof groupFields)[number] | { readonly metadata: string };
+/** What results are grouped by: what they have all, or a value in them. */
+export type GroupBy = (typeof groupFields)[number] | ResultField;
 
-const metadataPrefix = 'metadata.';
+/** The forms of {@link parseGroupBy}, for errors and help. */
+export const groupForms = `${groupFields.join(', ')}, ${resultFieldForms}`;
 
-/** Reads `dataset`, `label`, `evaluation`, `file` or `metadata.KEY`; `undefined` for anything else. */
+/** Reads `dataset`, `label`, `evaluation`, `file` or a field such as `metadata.tier`; `undefined` for anything else. */
 export function parseGroupBy(text: string): GroupBy | undefined {
-  if (!text.startsWith(metadataPrefix)) return groupFields.find((field) => field === text);
-  const metadata = text.slice(metadataPrefix.length);
-  return metadata === '' ? undefined : { metadata };
+  return groupFields.find((field) => field === text) ?? parseResultField(text);
 }
 
 /** The text that {@link parseGroupBy} reads. */
 export function groupByText(by: GroupBy): string {
-  return typeof by === 'string' ? by : metadataPrefix + by.metadata;
-}
-
-/** The longest key of a group, in characters; longer ones end with `…`. */
-const longestKey = 200;
-
-/** The key of a group for metadata: texts as they are, other values as JSON; `null` without the value. */
-export function metadataKey(metadata: JsonObject, name: string): string | null {
-  const value = Object.hasOwn(metadata, name) ? metadata[name] : undefined;
-  if (value === undefined || value === null) return null;
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > longestKey ? `${text.slice(0, longestKey - 1)}…` : text;
+  return typeof by === 'string' ? by : resultFieldText(by);
 }
 
 /** The groups that a row belongs to: one for each label, and `null` for none. */
 export type KeysOf = (row: RowFacts, index: number) => readonly (string | null)[];
 
-/** Finds the groups of rows; `metadataKeyOf` gives the {@link metadataKey} of a row, and is asked for metadata only. */
-export function keysBy(by: GroupBy, metadataKeyOf: (index: number) => string | null): KeysOf {
-  if (typeof by === 'object') return (_, index) => [metadataKeyOf(index)];
+/** Finds the groups of rows; `textOf` gives the {@link fieldText} of a row, and is asked for fields only. */
+export function keysBy(by: GroupBy, textOf: (index: number) => string | null): KeysOf {
+  if (typeof by === 'object') return (_, index) => [textOf(index)];
   if (by === 'file') return (row) => [fileOf(row)];
   if (by === 'label') return ({ labels }) => (labels.length === 0 ? [null] : labels);
   return (row) => [row[by]];
@@ -66,7 +60,7 @@ export function rowsByKey(
   return groups;
 }
 
-/** The figures of the results that share a dataset, a label, an evaluation, a file or a value in their metadata. */
+/** The figures of the results that share a dataset, a label, an evaluation, a file or a value. */
 export interface RowGroup {
   /** What they share; `null` for the results without it. */
   readonly key: string | null;

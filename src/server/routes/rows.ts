@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { z } from 'zod';
+import { fieldText, type ResultField } from '../../model/result-field.js';
 import {
   groupByText,
   type RowGroup,
@@ -12,7 +13,7 @@ import type { ComparedPrevious } from '../compare/previous-run.js';
 import type { RunAtMoment } from '../compare/run-moment.js';
 import { json } from '../http/answer.js';
 import { defineRoute, type Route } from '../http/route.js';
-import { type LightRow, lightRowsOf } from '../rows/light-row.js';
+import { type LightRow, lightRowsOf, type RowSource, sourceEntries } from '../rows/light-row.js';
 import type { MatchingRows, RowQuery } from '../rows/row-table.js';
 import { type CurrentTable, RowTableCache } from '../rows/row-table-cache.js';
 import { progressOf } from '../rows/run-progress.js';
@@ -156,16 +157,39 @@ async function readGroups(
   };
 }
 
+/** The texts of fields of some rows. */
+async function fieldsOf(
+  source: RowSource,
+  indices: readonly number[],
+  fields: readonly ResultField[],
+): Promise<ReadonlyMap<number, readonly (string | null)[]>> {
+  const texts = new Map<number, readonly (string | null)[]>();
+  for await (const { index, entry } of sourceEntries(source, indices)) {
+    texts.set(
+      index,
+      fields.map((field) => fieldText(entry.result, field)),
+    );
+  }
+  return texts;
+}
+
 async function readPage(
   { table, source }: CurrentTable,
   matching: MatchingRows,
-  { offset, limit, fold }: z.output<typeof rowsQuery>,
+  { offset, limit, fold, field }: z.output<typeof rowsQuery>,
 ) {
   const list = fold ? matching.folded() : matching.indices;
-  const rows = await lightRowsOf(source, Array.from(list.slice(offset, offset + limit)));
+  const indices = Array.from(list.slice(offset, offset + limit));
+  const rows = await lightRowsOf(source, indices);
+  const fields = field.length === 0 ? undefined : await fieldsOf(source, indices, field);
   const shown = (row: LightRow) => {
     const group = row.trial_of === undefined ? undefined : table.groups.get(row.trial_of);
-    return fold && group !== undefined ? { ...row, fold: toFold(table, group) } : row;
+    const texts = fields?.get(row.index);
+    return {
+      ...row,
+      ...(texts && { fields: texts }),
+      ...(fold && group !== undefined && { fold: toFold(table, group) }),
+    };
   };
   return {
     total: table.rows.length,

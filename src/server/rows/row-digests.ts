@@ -2,6 +2,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { ResultEntry } from '../../model/result.js';
 import { toEntry } from '../../store/log/entry-reading.js';
 import type { Row } from '../../store/replay/run-index.js';
+import { FieldTexts } from './field-texts.js';
 import {
   flagsOf,
   lightRowsOf,
@@ -12,7 +13,6 @@ import {
   sourceEntries,
 } from './light-row.js';
 import { isLong } from './log-bytes.js';
-import { MetadataKeys } from './metadata-keys.js';
 import { rawAnswers } from './raw-answers.js';
 import { RawNeedle } from './raw-needle.js';
 import { foldCase, searchTexts } from './search-text.js';
@@ -27,7 +27,7 @@ const slice = 8;
  * rows. Texts beyond the memory budget are read for each search, so results are always exact.
  */
 export class RowDigests implements TextHolder {
-  readonly metadata = new MetadataKeys();
+  readonly fields = new FieldTexts();
   busy = false;
   usedAt = 0;
   readonly #known: (Row | undefined)[] = [];

@@ -1,5 +1,6 @@
 import { measuredLatency, tokensOf } from '../../model/calls/usage.js';
 import type { RowFacts } from '../../model/result.js';
+import type { ResultField } from '../../model/result-field.js';
 import { type Standing, standingOf } from '../../model/scores/verdict.js';
 import { eachInSteps, type Steps, sortInSteps } from '../../model/steps.js';
 
@@ -19,9 +20,12 @@ type SortField = (typeof sortFields)[number];
 
 /** A sort order. Equal rows are in order of index; rows without the value come last in both directions. */
 export interface RowOrder {
-  readonly by: SortField | { readonly score: string };
+  readonly by: SortField | { readonly score: string } | { readonly field: ResultField };
   readonly descending: boolean;
 }
+
+/** What rows are sorted by as text. */
+export type RankedText = 'function' | 'dataset' | { readonly field: ResultField };
 
 /** The order of statuses, most important first. */
 const standings: readonly Standing[] = [
@@ -40,7 +44,7 @@ export function* sortIndices(
   rows: readonly RowFacts[],
   indices: Uint32Array,
   order: RowOrder,
-  rankOf: (field: 'function' | 'dataset') => Steps<Uint32Array>,
+  rankOf: (by: RankedText) => Steps<Uint32Array>,
 ): Steps<Uint32Array> {
   if (order.by === 'index') return order.descending ? indices.slice().reverse() : indices;
   const ranks = yield* rank(rows, order.by, rankOf);
@@ -80,9 +84,11 @@ const none = 0xffff_ffff;
 function* rank(
   rows: readonly RowFacts[],
   by: Exclude<RowOrder['by'], 'index'>,
-  rankOf: (field: 'function' | 'dataset') => Steps<Uint32Array>,
+  rankOf: (by: RankedText) => Steps<Uint32Array>,
 ): Steps<Uint32Array> {
-  if (by === 'function' || by === 'dataset') return yield* rankOf(by);
+  if (by === 'function' || by === 'dataset' || (typeof by === 'object' && 'field' in by)) {
+    return yield* rankOf(by);
+  }
   const value = sortValue(by);
   const values = new Float64Array(rows.length);
   yield* eachInSteps(rows, (row, index) => {
@@ -137,6 +143,17 @@ function firstAt(sorted: Float64Array, value: number): number {
     else high = middle;
   }
   return low;
+}
+
+/** The rank of each text, by value if all are numbers; `null` has none. */
+export function* rankFieldTexts(texts: readonly (string | null)[]): Steps<Uint32Array> {
+  const values = Float64Array.from(texts, (text) => (text?.trim() ? Number(text) : Number.NaN));
+  yield;
+  if (texts.every((text, at) => text === null || !Number.isNaN(values[at]))) {
+    return yield* rankNumbers(values);
+  }
+  const ranks = yield* rankTexts(texts.map((text) => text ?? ''));
+  return ranks.map((rank, at) => (texts[at] === null ? none : rank));
 }
 
 /** The rank of each text, ignoring case, with numbers in them compared by value. */

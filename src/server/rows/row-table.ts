@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { RowFacts } from '../../model/result.js';
+import type { ResultField } from '../../model/result-field.js';
 import type { Steps } from '../../model/steps.js';
 import { codeVersions, olderCodes } from '../../model/summary/code-versions.js';
 import { type GroupBy, groupByText, type KeysOf, keysBy } from '../../model/summary/row-groups.js';
@@ -11,7 +12,14 @@ import type { RowSource } from './light-row.js';
 import type { RowDigests } from './row-digests.js';
 import { facetsOf } from './row-facets.js';
 import { type Misses, missesOf, type RowFilter, type RowKnowledge } from './row-filter.js';
-import { numberTexts, type RowOrder, rankTexts, sortIndices } from './row-order.js';
+import {
+  numberTexts,
+  type RankedText,
+  type RowOrder,
+  rankFieldTexts,
+  rankTexts,
+  sortIndices,
+} from './row-order.js';
 import { type RowSummary, summariseRows } from './row-summary.js';
 import { foldTrials, type TrialGroup, trialGroups } from './trial-groups.js';
 
@@ -104,9 +112,14 @@ export class RowTable {
   ): Promise<MatchingRows> {
     const misses = await this.misses(source, filter, signal);
     const matching = indicesOf(misses);
-    const indices = await inTurns(
-      sortIndices(this.rows, matching, order, (field) => this.#rank(field)),
-    );
+    const { by } = order;
+    const texts =
+      typeof by === 'object' && 'field' in by
+        ? await this.fieldTexts(source, by.field, signal)
+        : [];
+    const rankOf = (ranked: RankedText) =>
+      typeof ranked === 'string' ? this.#rank(ranked) : rankFieldTexts(texts);
+    const indices = await inTurns(sortIndices(this.rows, matching, order, rankOf));
     let folded: Uint32Array | undefined;
     let summary: Promise<RowSummary> | undefined;
     return {
@@ -127,11 +140,20 @@ export class RowTable {
     return { ...(await summariseRows(this, matching)), facets };
   }
 
+  /** The text of a field of each row. */
+  fieldTexts(
+    source: RowSource,
+    field: ResultField,
+    signal?: AbortSignal,
+  ): Promise<readonly (string | null)[]> {
+    return this.#digests.fields.read(source, field, signal);
+  }
+
   /** Finds the groups of rows. */
   async keysBy(source: RowSource, by: GroupBy, signal?: AbortSignal): Promise<KeysOf> {
     if (typeof by === 'string') return keysBy(by, () => null);
-    const keys = await this.#digests.metadata.read(source, by.metadata, signal);
-    return keysBy(by, (index) => keys[index] ?? null);
+    const texts = await this.fieldTexts(source, by, signal);
+    return keysBy(by, (index) => texts[index] ?? null);
   }
 
   async #know(

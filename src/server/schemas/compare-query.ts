@@ -55,7 +55,7 @@ const sort = z
     override: shownAs({ type: 'string', default: 'index' }),
   });
 
-const { offset, limit, order, fold: _, sort: __, ...filters } = rowsQuery.shape;
+const { offset, limit, order, fold: _, sort: __, field: ___, ...filters } = rowsQuery.shape;
 
 /** Parameters of the pairs of a comparison. */
 export const pairsQuery = z

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { resultStatuses } from '../../model/result.js';
+import { parseResultField, type ResultField, resultFieldForms } from '../../model/result-field.js';
 import { verdicts } from '../../model/scores/verdict.js';
 import {
   type GroupBy,
   type GroupOrder,
-  groupFields,
+  groupForms,
   groupSorts,
   parseGroupBy,
 } from '../../model/summary/row-groups.js';
@@ -25,6 +26,8 @@ import { shownAs } from './shown-as.js';
 const longestSearch = 1000;
 /** Maximum values of one filter. */
 const mostValues = 200;
+/** Maximum fields of an answer. */
+const mostFields = 20;
 /** Maximum rows of an answer. */
 const mostRows = 500;
 
@@ -125,7 +128,7 @@ const filters = {
   group: choice(
     'FIELD=VALUE, or FIELD alone',
     readGroup,
-    `Rows of a group of \`/rows/groups\`: \`file=refunds.eval.ts\`, \`metadata.tier=gold\`; the field alone (\`label\`) for rows without a value. Fields: ${groupFields.join(', ')}, metadata.KEY.`,
+    `Rows of a group of \`/rows/groups\`: \`file=refunds.eval.ts\`, \`metadata.tier=gold\`; the field alone (\`label\`) for rows without a value. Fields: ${groupForms}.`,
   ),
   search: single('', `at most ${longestSearch} characters`, readSearch, {
     type: 'string',
@@ -142,11 +145,16 @@ export function rowFilterOf(query: RowFilter): RowFilter {
 }
 
 const order = {
-  sort: single<RowOrder['by']>('index', `${sortFields.join(', ')} or score:KEY`, readSort, {
-    type: 'string',
-    default: 'index',
-    description: `\`${sortFields.join('`, `')}\` or \`score:KEY\`. Equal rows are in order of index; rows without the value come last.`,
-  }),
+  sort: single<RowOrder['by']>(
+    'index',
+    `${sortFields.join(', ')}, score:KEY or field:FIELD`,
+    readSort,
+    {
+      type: 'string',
+      default: 'index',
+      description: `\`${sortFields.join('`, `')}\`, \`score:KEY\` or \`field:FIELD\` (see \`field\`). Equal rows are in order of index; rows without the value come last.`,
+    },
+  ),
   order: single('asc', 'asc or desc', oneOf(['asc', 'desc'] as const), {
     type: 'string',
     enum: ['asc', 'desc'],
@@ -160,6 +168,24 @@ const fold = single(false, 'trials', (text) => (text === 'trials' ? true : undef
   enum: ['trials'],
   description: 'One row for all trials of a case: the first match in the sort order.',
 });
+
+const field = z
+  .array(z.string())
+  .max(mostFields, { error: `must be given at most ${mostFields} times` })
+  .optional()
+  .transform((texts = [], context): readonly ResultField[] =>
+    texts.map((text) => {
+      const read = parseResultField(text);
+      if (read !== undefined) return read;
+      const message = `must be one of ${resultFieldForms}, not ${quote(text)}`;
+      context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    }),
+  )
+  .meta({
+    description: `A value to show of each row, in \`fields\`: ${resultFieldForms}, with names after dots, and positions or quoted names in brackets: \`output.items[0]["due date"]\`. May repeat.`,
+    override: shownAs({ type: 'array', items: { type: 'string' } }),
+  });
 
 /** Parameters of the rows of a run. */
 export const rowsQuery = z.strictObject({
@@ -179,6 +205,7 @@ export const rowsQuery = z.strictObject({
   ...order,
   ...filters,
   fold,
+  field,
 });
 
 const groupSortNames = groupSorts.join(', ');
@@ -191,12 +218,12 @@ export const rowGroupsQuery = z.strictObject({
     .transform(([text = ''], context): GroupBy => {
       const by = parseGroupBy(text);
       if (by !== undefined) return by;
-      const message = `must be ${groupFields.join(', ')} or metadata.KEY, not ${quote(text)}`;
+      const message = `must be one of ${groupForms}, not ${quote(text)}`;
       context.addIssue({ code: 'custom', message });
       return z.NEVER;
     })
     .meta({
-      description: `What rows are grouped by: ${groupFields.join(', ')} or metadata.KEY. A row with several labels is in several groups.`,
+      description: `What rows are grouped by: ${groupForms}. A row with several labels is in several groups.`,
       override: shownAs({ type: 'string' }),
     }),
   sort: single<GroupOrder['by']>('passed', `${groupSortNames} or score:KEY`, readGroupSort, {
@@ -235,7 +262,8 @@ function readGroup(text: string): GroupChoice | undefined {
 }
 
 function readSort(text: string): RowOrder['by'] | undefined {
-  return readScoreKey(text) ?? oneOf(sortFields)(text);
+  const field = text.startsWith('field:') ? parseResultField(text.slice(6)) : undefined;
+  return field === undefined ? (readScoreKey(text) ?? oneOf(sortFields)(text)) : { field };
 }
 
 /** Reads `score:KEY`. */

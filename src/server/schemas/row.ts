@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { resultStatuses } from '../../model/result.js';
+import { longestFieldText } from '../../model/result-field.js';
 import { verdicts } from '../../model/scores/verdict.js';
 import type { RowGroup } from '../../model/summary/row-groups.js';
 import type { ComparedPrevious } from '../compare/previous-run.js';
@@ -216,7 +217,18 @@ export const rowPage = z
     }),
     offset: count,
     rows: z.array(
-      z.object({ ...fields, fold: foldSchema.exactOptional() }).meta({ id: 'TableRow' }),
+      z
+        .object({
+          ...fields,
+          fields: z
+            .array(preview)
+            .exactOptional()
+            .meta({
+              description: `The values of each \`field\` asked for, as text of at most ${longestFieldText} characters; \`null\` where there is none. Of one result, also where trials are folded.`,
+            }),
+          fold: foldSchema.exactOptional(),
+        })
+        .meta({ id: 'TableRow' }),
     ),
     summary: summary.exactOptional(),
   })

@@ -6,7 +6,6 @@ import {
   type GroupOrder,
   groupByText,
   keysBy,
-  metadataKey,
   parseGroupBy,
   rowGroup,
   rowsByKey,
@@ -74,7 +73,7 @@ describe('groups of rows', () => {
   it('have a row in each of its labels, and rows without a value in a group of their own, last', () => {
     expect(keys('label')).to.deep.equal(['smoke', 'de', null]);
     expect(groupsOf('label').map(({ results }) => results)).to.deep.equal([2, 1, 4]);
-    expect(keys({ metadata: 'tier' })).to.deep.equal(['1', '0', null]);
+    expect(keys({ of: 'metadata', path: ['tier'] })).to.deep.equal(['1', '0', null]);
   });
 
   it('are sorted by a figure, those without it last in both directions', () => {
@@ -114,13 +113,5 @@ describe('groups of rows', () => {
     for (const text of ['', 'metadata', 'metadata.', 'constructor', 'Dataset']) {
       expect(parseGroupBy(text)).to.equal(undefined);
     }
-  });
-
-  it('have metadata as text: texts unchanged, other values as JSON, cut at 200 characters', () => {
-    const metadata = { a: 'x', b: 1, c: [true], d: null, e: 'long '.repeat(100) };
-    expect(
-      ['a', 'b', 'c', 'd', 'f', 'constructor'].map((name) => metadataKey(metadata, name)),
-    ).to.deep.equal(['x', '1', '[true]', null, null, null]);
-    expect(metadataKey(metadata, 'e')).to.have.length(200).and.match(/…$/);
   });
 });

@@ -117,7 +117,10 @@ describe('groups of rows', () => {
     for (const [query, text] of [
       ['', 'by'],
       ['by=dataset&by=file', 'must be given once'],
-      ['by=day', 'must be dataset, label, evaluation, file or metadata.KEY, not \\"day\\"'],
+      [
+        'by=day',
+        'must be one of dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH, not \\"day\\"',
+      ],
       ['by=file&sort=p50', 'must be passed, results, key, latency, cost or score:KEY'],
     ]) {
       const answer = await served.get(`rows/groups?${query}`);

@@ -78,7 +78,7 @@ describe('GET /api/runs/{run_id}/rows', () => {
       [
         'sort=name',
         'sort',
-        'index, function, dataset, status, latency, calls, tokens, cost or score:KEY',
+        'index, function, dataset, status, latency, calls, tokens, cost, score:KEY or field:FIELD',
       ],
       ['sort=score:', 'sort', 'score:KEY'],
       ['order=up', 'order', 'asc or desc'],

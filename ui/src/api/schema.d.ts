@@ -1508,6 +1508,8 @@ export interface components {
             readonly has: readonly ("annotation" | "error" | "trace_url" | "messages")[];
             /** @description Names of the shortened fields. */
             readonly cut: readonly ("input" | "output" | "reference" | "error" | "annotation" | "scores")[];
+            /** @description The values of each `field` asked for, as text of at most 200 characters; `null` where there is none. Of one result, also where trials are folded. */
+            readonly fields?: readonly (string | null)[];
             readonly fold?: components["schemas"]["Fold"];
         };
         /** @description What calls used; absent without calls. */
@@ -3123,7 +3125,7 @@ export interface operations {
                 readonly offset?: number;
                 /** @description Maximum number of rows on the page. */
                 readonly limit?: number;
-                /** @description `index`, `function`, `dataset`, `status`, `latency`, `calls`, `tokens`, `cost` or `score:KEY`. Equal rows are in order of index; rows without the value come last. */
+                /** @description `index`, `function`, `dataset`, `status`, `latency`, `calls`, `tokens`, `cost`, `score:KEY` or `field:FIELD` (see `field`). Equal rows are in order of index; rows without the value come last. */
                 readonly sort?: string;
                 /** @description Ascending or descending. */
                 readonly order?: "asc" | "desc";
@@ -3145,12 +3147,14 @@ export interface operations {
                 readonly latency?: readonly string[];
                 /** @description Rows whose calls cost so many US dollars, as `latency`; `unknown`: with calls whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
                 readonly cost?: readonly string[];
-                /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY. May repeat, and exclude with `!` before the value. */
+                /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. May repeat, and exclude with `!` before the value. */
                 readonly group?: readonly string[];
                 /** @description Text in the function, input, output, reference, error or annotation, ignoring case. */
                 readonly search?: string;
                 /** @description One row for all trials of a case: the first match in the sort order. */
                 readonly fold?: "trials";
+                /** @description A value to show of each row, in `fields`: metadata.KEY, input.PATH, output.PATH, reference.PATH, with names after dots, and positions or quoted names in brackets: `output.items[0]["due date"]`. May repeat. */
+                readonly field?: readonly string[];
                 /** @description `false`: omit `summary`, which takes longest; further pages of a list do not need it. Default: true. */
                 readonly summary?: boolean;
                 /** @description Wait until `summary.previous` is up to date, even for long runs. Default: false. */
@@ -3191,7 +3195,7 @@ export interface operations {
     readonly getRowGroups: {
         readonly parameters: {
             readonly query: {
-                /** @description What rows are grouped by: dataset, label, evaluation, file or metadata.KEY. A row with several labels is in several groups. */
+                /** @description What rows are grouped by: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. A row with several labels is in several groups. */
                 readonly by: string;
                 /** @description `passed`, `results`, `key`, `latency`, `cost` or `score:KEY`: the pass rate, the p50 of the latencies, the share or mean of a score. Groups without the figure come last, and results without a value after them. */
                 readonly sort?: string;
@@ -3215,7 +3219,7 @@ export interface operations {
                 readonly latency?: readonly string[];
                 /** @description Rows whose calls cost so many US dollars, as `latency`; `unknown`: with calls whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
                 readonly cost?: readonly string[];
-                /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY. May repeat, and exclude with `!` before the value. */
+                /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. May repeat, and exclude with `!` before the value. */
                 readonly group?: readonly string[];
                 /** @description Text in the function, input, output, reference, error or annotation, ignoring case. */
                 readonly search?: string;
@@ -3255,7 +3259,7 @@ export interface operations {
     readonly getRowIndices: {
         readonly parameters: {
             readonly query?: {
-                /** @description `index`, `function`, `dataset`, `status`, `latency`, `calls`, `tokens`, `cost` or `score:KEY`. Equal rows are in order of index; rows without the value come last. */
+                /** @description `index`, `function`, `dataset`, `status`, `latency`, `calls`, `tokens`, `cost`, `score:KEY` or `field:FIELD` (see `field`). Equal rows are in order of index; rows without the value come last. */
                 readonly sort?: string;
                 /** @description Ascending or descending. */
                 readonly order?: "asc" | "desc";
@@ -3277,7 +3281,7 @@ export interface operations {
                 readonly latency?: readonly string[];
                 /** @description Rows whose calls cost so many US dollars, as `latency`; `unknown`: with calls whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
                 readonly cost?: readonly string[];
-                /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY. May repeat, and exclude with `!` before the value. */
+                /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. May repeat, and exclude with `!` before the value. */
                 readonly group?: readonly string[];
                 /** @description Text in the function, input, output, reference, error or annotation, ignoring case. */
                 readonly search?: string;
@@ -3380,7 +3384,7 @@ export interface operations {
                 readonly latency?: readonly string[];
                 /** @description Rows whose calls cost so many US dollars, as `latency`; `unknown`: with calls whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
                 readonly cost?: readonly string[];
-                /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY. May repeat, and exclude with `!` before the value. */
+                /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. May repeat, and exclude with `!` before the value. */
                 readonly group?: readonly string[];
                 /** @description Text in the function, input, output, reference, error or annotation, ignoring case. */
                 readonly search?: string;
