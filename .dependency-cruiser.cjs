@@ -76,13 +76,13 @@ module.exports = {
     {
       name: 'ui-imports-types-only',
       comment:
-        'But the rules and texts of scores and usage, which are pure and small: one definition of a verdict, one text of a number.',
+        'But the rules and texts of scores, usage and traces, which are pure and small: one definition of a verdict, one text of a number.',
       severity: 'error',
       from: { path: '^ui/' },
       to: {
         path: '^src/',
         pathNot:
-          '^src/(model/(scores/score(-rule)?|calls/usage)|text/(share-text|usage-text|count-text|shell-word))\\.ts$',
+          '^src/(model/(scores/score(-rule)?|calls/(usage|nested-trace))|text/(share-text|usage-text|count-text|shell-word))\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -3,7 +3,7 @@ import { csvExporter } from './csv.js';
 import type { Exporter } from './exporter.js';
 import { jsonExporter } from './json.js';
 import { markdownExporter } from './markdown.js';
-import { otlpExporter } from './otlp.js';
+import { otlpExporter } from './otlp/otlp.js';
 
 /** Every export format, in the order of the help. */
 export const exporters = [

@@ -4,7 +4,10 @@
  * globals of these names by them.
  */
 const json = { parse: globalThis.JSON.parse, stringify: globalThis.JSON.stringify };
-const clock = { now: globalThis.performance.now.bind(globalThis.performance) };
+const clock = {
+  now: globalThis.performance.now.bind(globalThis.performance),
+  timeOrigin: globalThis.performance.timeOrigin,
+};
 const bytes = Object.fromEntries(
   Object.entries(Object.getOwnPropertyDescriptors(globalThis.Buffer))
     .filter(([, { value }]) => typeof value === 'function')

@@ -43,3 +43,12 @@ export function parseJson(text: string): Json | undefined {
     return undefined;
   }
 }
+
+/** True for a time as `Date` writes it: RFC 3339, UTC, with milliseconds. */
+export function isTimeText(value: unknown): value is string {
+  return (
+    typeof value === 'string' &&
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value) &&
+    !Number.isNaN(Date.parse(value))
+  );
+}

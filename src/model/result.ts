@@ -33,6 +33,8 @@ export interface Result {
   readonly error: string | null;
   /** Seconds; `null` until there is one. */
   readonly latency: number | null;
+  /** When it began: RFC 3339, UTC, with milliseconds; absent where it is not known. */
+  readonly started_at?: string;
   readonly metadata: JsonObject;
   readonly trace_data: JsonObject;
   readonly status: ResultStatus;

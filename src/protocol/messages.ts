@@ -93,6 +93,8 @@ export interface Outcome {
   readonly scores: readonly Score[];
   readonly error: string | null;
   readonly latency: number | null;
+  /** When the attempt began: Unix milliseconds. Absent when its process was lost. */
+  readonly startedAt?: number;
   /** Absent when the attempt was ended from outside, for example by a timeout. */
   readonly trace_data?: JsonObject;
   /** Present only when the evaluation changed it. */

@@ -130,6 +130,7 @@ function isOutcome(value: unknown): value is Outcome {
     isListOf(value.scores, isScore) &&
     isNullOr('string', value.error) &&
     isNullOr('number', value.latency) &&
+    (value.startedAt === undefined || isTime(value.startedAt)) &&
     (value.trace_data === undefined || isObject(value.trace_data)) &&
     (value.metadata === undefined || isObject(value.metadata)) &&
     (value.calls === undefined || isCalls(value.calls)) &&
@@ -140,6 +141,11 @@ function isOutcome(value: unknown): value is Outcome {
     !isTooDeep(value.trace_data, maxDepth + 1) &&
     !isTooDeep(value.metadata, maxDepth + 1)
   );
+}
+
+/** What a date can hold. */
+function isTime(value: unknown): boolean {
+  return typeof value === 'number' && Math.abs(value) <= 8.64e15;
 }
 
 function isLookups(value: unknown): value is RecordingLookups {

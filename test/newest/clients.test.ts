@@ -36,6 +36,22 @@ export const openai = evaluation({
     return (await client.chat.completions.create({ model: 'gpt-5-mini', messages })).choices[0]?.message.content;
   },
 });
+/** An agent whose tool asks another one, beside a third. */
+const expert = tool({
+  inputSchema: jsonSchema<{ city: string }>({ type: 'object', properties: { city: { type: 'string' } } }),
+  execute: async ({ city }) => (await generateText({ model, prompt: 'inner ' + city })).text,
+});
+export const nested = evaluation({
+  target: async () => {
+    const outer = generateText({ ...options, tools: { weather: expert } });
+    const beside = generateText({ model, prompt: 'beside' });
+    return (await Promise.all([outer, beside])).map(({ text }) => text);
+  },
+});
+export const silent = evaluation({ target: async () => (await generateText({ ...options, telemetry: { isEnabled: false } })).text });
+export const discreet = evaluation({
+  target: async () => (await generateText({ ...options, telemetry: { recordInputs: false, recordOutputs: false } })).text,
+});
 export const own = evaluation({ target: async () => { seen.length = 0; await generateText(options); return seen; } });
 `;
 
@@ -74,24 +90,66 @@ describe('calls of the newest clients', () => {
     return result;
   }
 
-  for (const name of ['text', 'stream']) {
-    it(`have the tools of ai 7 once: ${name}`, async () => {
-      const { output, calls, spans = [] } = await resultOf(name);
+  for (const [name, operation] of [
+    ['text', 'generateText'],
+    ['stream', 'streamText'],
+  ] as const) {
+    it(`have the tools of ai 7 once, and what they are in: ${name}`, async () => {
+      const { output, calls = [], spans = [] } = await resultOf(name);
       expect(output).to.equal('21 °C');
       expect(calls).to.have.length(2);
+      const [outer] = spans;
+      const parent = outer?.id;
       expect(spans.map(({ start, end, ...span }) => span)).to.deep.equal([
+        { kind: 'span', id: parent, name: operation, role: 'target' },
         {
-          ...{ kind: 'tool', id: 'call_0', name: 'weather', role: 'target' },
+          ...{ kind: 'tool', id: 'call_0', parent, name: 'weather', role: 'target' },
           ...{ arguments: { city: 'Wien' }, result: { city: 'Wien', celsius: 21 } },
         },
         {
-          ...{ kind: 'tool', id: 'call_1', name: 'weather', role: 'target' },
+          ...{ kind: 'tool', id: 'call_1', parent, name: 'weather', role: 'target' },
           ...{ arguments: { city: 'Atlantis' }, error: 'no such town' },
         },
       ]);
+      expect(calls.map((call) => call.parent)).to.deep.equal([parent, parent]);
       for (const { start, end } of spans) expect(end).to.be.at.least(start);
+      const { stdout } = await project.assay(['show', 'latest', name]);
+      expect(stdout)
+        .to.match(/target {2}tool weather/)
+        .and.not.include(operation);
     });
   }
+
+  it('nest the calls of agents in the agents and tools that made them', async () => {
+    const { calls = [], spans = [] } = await resultOf('nested');
+    const around = (id: string | undefined): string[] => {
+      const span = spans.find((one) => one.id === id);
+      return span === undefined ? [] : [...around(span.parent), span.name];
+    };
+    const asked = calls.map(({ parent, model_call }) => {
+      return [...around(parent), model_call?.messages?.at(-1)?.content].join(' > ');
+    });
+    expect(asked).to.have.members([
+      'generateText > weather?',
+      'generateText > weather > generateText > inner Wien',
+      'generateText > weather > generateText > inner Atlantis',
+      'generateText > 21 °C',
+      'generateText > beside',
+    ]);
+    expect(new Set(spans.map(({ id }) => id)).size).to.equal(spans.length);
+    const { stdout } = await project.assay(['show', 'latest', 'nested']);
+    expect(stdout).to.match(/target {2}span generateText[\s\S]*target {4}tool weather/);
+    expect(stdout).to.match(/target {6}span generateText[^\n]*\n *target {8}gpt-5-mini/);
+  });
+
+  it('have no tools of telemetry that is switched off, and no contents of what is not recorded', async () => {
+    const silent = await resultOf('silent');
+    expect([silent.calls?.length, silent.spans]).to.deep.equal([2, undefined]);
+    const { spans = [] } = await resultOf('discreet');
+    const tools = spans.filter(({ kind }) => kind === 'tool');
+    expect(tools.map(({ id }) => id)).to.deep.equal(['call_0', 'call_1']);
+    for (const tool of tools) expect(tool).not.to.have.any.keys('arguments', 'result');
+  });
 
   it('leave the integrations of the user alone', async () => {
     expect((await resultOf('own')).output).to.have.members(['call_0', 'call_1']);

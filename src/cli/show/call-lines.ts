@@ -1,13 +1,16 @@
 import type { Call, Span } from '../../model/calls/model-call.js';
+import { nestedTrace } from '../../model/calls/nested-trace.js';
 import { renderCost, renderTokens } from '../../text/usage-text.js';
 import { renderLatency } from '../terminal/figures.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
 
-/** Each call and span on a line, by their start: role, request, outcome, time and cost. */
+/** Each call and span on a line, by their start and below the span around it: role, request, outcome, time and cost. */
 export function callLines(calls: readonly Call[], spans: readonly Span[]): string[] {
-  const done = [...calls, ...spans].sort((a, b) => a.start - b.start);
-  const width = Math.max(0, ...done.map(({ role }) => role.length));
-  return done.map((one) => escapeTerminal(`${one.role.padEnd(width)}  ${textOf(one)}`));
+  const nested = nestedTrace(calls, spans);
+  const width = Math.max(0, ...nested.map(({ done }) => done.role.length));
+  return nested.map(({ done, depth }) =>
+    escapeTerminal(`${done.role.padEnd(width)}  ${'  '.repeat(depth)}${textOf(done)}`),
+  );
 }
 
 function textOf(done: Call | Span): string {

@@ -176,6 +176,7 @@ export class AttemptPhases {
       scores: sanitizer.scores(this.#handle.scores()),
       error: error === null ? null : sanitizer.text(error),
       latency: this.#handle.latency(),
+      startedAt: performance.timeOrigin + attempt.startedAt,
       trace_data: traceData,
       metadata: this.#changes(metadata, sanitizer) ? metadata : undefined,
       regradable: this.#entry.spec.target !== undefined && this.#targetFinished,

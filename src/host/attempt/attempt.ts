@@ -219,6 +219,8 @@ export interface Scope {
   readonly caller: Caller;
   /** Which of its functions. */
   readonly role: CallRole;
+  /** Id of the span that it is in. */
+  readonly span?: string;
   /** The code is inside of a call that is being recorded: what it calls in turn is the same call. */
   readonly isInCall?: true;
 }

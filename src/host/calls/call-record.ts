@@ -12,6 +12,8 @@ import { storedUrl } from './stored-url.js';
 /** Where a call begins. */
 export interface CallStart {
   readonly role: CallRole;
+  /** Id of the span that it is in. */
+  readonly parent?: string | undefined;
   readonly method: string;
   readonly url: string;
   /** Names in lower case. */
@@ -36,7 +38,7 @@ interface CallListener {
 }
 
 /** Begins a call of the running code. */
-export type BeginCall = (start: Omit<CallStart, 'role'>) => CallRecord;
+export type BeginCall = (start: Omit<CallStart, 'role' | 'parent'>) => CallRecord;
 
 /** One HTTP call while it is observed: observers fill it in, nothing is read before it is asked for. */
 export class CallRecord {
@@ -151,11 +153,12 @@ export class CallRecord {
 
   /** The call as known at its start. */
   head(): Call {
-    const { role, method, url, waited = 0, recording } = this.start;
+    const { role, parent, method, url, waited = 0, recording } = this.start;
     this.#url ??= storedUrl(url);
     return {
       number: this.number,
       role,
+      ...(parent !== undefined && { parent }),
       method,
       url: this.#url,
       start: this.#startedAt,

@@ -1,4 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel';
+import type { Span } from '../../model/calls/model-call.js';
 import type { SpanEnd, SpanRecord, SpanStart } from './attempt-spans.js';
 
 /** A tool call of the AI SDK. */
@@ -18,15 +19,22 @@ export interface AiToolEvent {
 /** What `ai` 7 publishes at the begin of some work, and again with its outcome at the end. */
 interface AiMessage {
   readonly type?: unknown;
-  readonly event?: { readonly toolCall?: AiToolCall };
+  readonly event?: {
+    readonly toolCall?: AiToolCall;
+    readonly callId?: unknown;
+    readonly functionId?: unknown;
+  };
   readonly result?: { readonly output?: { readonly output?: unknown; readonly error?: unknown } };
   readonly error?: unknown;
 }
 
 type BeginSpan = (start: SpanStart) => SpanRecord | undefined;
 
-/** The tools that the AI SDK runs, whose version 6 calls integrations, and version 7 publishes. */
-export class AiTools {
+/** Work that is a part of other work, and has calls and tools of its own to be seen by. */
+const partTypes = new Set<unknown>(['step', 'languageModelCall']);
+
+/** What the AI SDK does: the tools that versions 6 and 7 run, and the functions of version 7, which publishes its work. */
+export class AiWork {
   readonly #running = new WeakMap<object, SpanRecord>();
 
   constructor() {
@@ -37,10 +45,14 @@ export class AiTools {
     });
   }
 
-  /** Takes in what `ai` 7 has published. */
-  published(message: unknown, begin: BeginSpan): void {
-    const { type, event } = message as AiMessage;
-    if (type === 'executeTool') this.#begin(message as object, event?.toolCall, begin);
+  /** Takes in what `ai` 7 has published; returns its span where it has one. */
+  published(message: unknown, begin: BeginSpan): Span | undefined {
+    const { type, event = {} } = message as AiMessage;
+    if (type === 'executeTool') return this.#begin(message as object, event.toolCall, begin);
+    if (partTypes.has(type) || event.callId === undefined) return undefined;
+    const name = String(event.functionId ?? type);
+    const record = begin({ kind: 'span', id: String(event.callId), name });
+    return this.#keep(message as object, record);
   }
 
   /** `ai` 6 runs a tool. */
@@ -53,11 +65,16 @@ export class AiTools {
     this.#end(toolCall, { result: output, error });
   }
 
-  #begin(key: object, call: AiToolCall | undefined, begin: BeginSpan): void {
-    if (call === undefined) return;
+  #begin(key: object, call: AiToolCall | undefined, begin: BeginSpan): Span | undefined {
+    if (call === undefined) return undefined;
     const { toolCallId: id, toolName: name, input } = call;
     const record = begin({ kind: 'tool', id: String(id), name: String(name), arguments: input });
+    return this.#keep(key, record);
+  }
+
+  #keep(key: object, record: SpanRecord | undefined): Span | undefined {
     if (record !== undefined) this.#running.set(key, record);
+    return record?.span;
   }
 
   #end(key: object, end: SpanEnd): void {

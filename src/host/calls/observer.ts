@@ -13,7 +13,7 @@ import type { BeginCall, CallStart } from './call-record.js';
 import type { CallSanitizer } from './clean-call.js';
 import { fetchRecorded, toResponse } from './fetch-recorded.js';
 import { type Decide, type HoldHere, holdHttp } from './hold-http.js';
-import { type AiToolEvent, AiTools } from './observe-ai.js';
+import { type AiToolEvent, AiWork } from './observe-ai.js';
 import { observeFetch } from './observe-fetch.js';
 import { observeHttp, type RecordRequest, type RefuseHere } from './observe-http.js';
 import { observeHttp2 } from './observe-http2.js';
@@ -59,7 +59,7 @@ export class Observer {
   readonly #onUndiciRequest: ReturnType<typeof observeUndici>;
   /** Absent where calls are just made. */
   readonly recordings: Recordings | undefined;
-  readonly #aiTools = new AiTools();
+  readonly #aiWork = new AiWork();
   #recordHttp: RecordRequest | undefined;
   #isHttpHeld = false;
 
@@ -131,25 +131,29 @@ export class Observer {
     );
   }
 
-  /** Takes in what `ai` 7 has published. */
-  aiPublished(scope: Scope, message: unknown): void {
-    this.#aiTools.published(message, (start) => this.beginSpan(scope, start));
+  /** Takes in what `ai` 7 has published, and returns what the code inside of it belongs to. */
+  aiPublished(scope: Scope, message: unknown): Scope {
+    const span = this.#aiWork.published(message, (start) => this.beginSpan(scope, start));
+    return span === undefined ? scope : { ...scope, span: span.id };
   }
 
   /** A tool of `ai` 6 begins. */
   aiToolStarted(scope: Scope, event: AiToolEvent): void {
-    this.#aiTools.started(event, (start) => this.beginSpan(scope, start));
+    this.#aiWork.started(event, (start) => this.beginSpan(scope, start));
   }
 
   /** A tool of `ai` 6 has ended. */
   aiToolFinished(event: AiToolEvent): void {
-    this.#aiTools.finished(event);
+    this.#aiWork.finished(event);
   }
 
   /** Begins a span of the code in a scope; nothing where spans are not kept. */
-  beginSpan({ caller, role }: Scope, start: SpanStart): SpanRecord | undefined {
+  beginSpan({ caller, role, span: parent }: Scope, start: SpanStart): SpanRecord | undefined {
     if (this.#options.usageOnly || role === 'file') return undefined;
-    const span = this.callsOf(caller).spans.begin(start, role);
+    const span = this.callsOf(caller).spans.begin(
+      { ...start, parent: start.parent ?? parent },
+      role,
+    );
     if (span === undefined)
       caller.warnings?.add(`only the first ${maxSpans.toLocaleString('en-US')} spans were kept`);
     return span;
@@ -205,13 +209,14 @@ export class Observer {
     return scope && this.#beginIn(scope);
   }
 
-  #beginIn({ caller, role }: Scope): BeginCall {
+  #beginIn({ caller, role, span: parent }: Scope): BeginCall {
     return (start) => {
       const calls = this.callsOf(caller);
+      const placed = { ...start, role, parent };
       for (const failure of start.recording?.replayed?.failed ?? []) {
-        replayFailure(calls, { ...start, role }, failure);
+        replayFailure(calls, placed, failure);
       }
-      return calls.begin({ ...start, role });
+      return calls.begin(placed);
     };
   }
 }

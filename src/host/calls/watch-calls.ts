@@ -1,4 +1,4 @@
-import { subscribe } from 'node:diagnostics_channel';
+import { channel, subscribe } from 'node:diagnostics_channel';
 import { createRequire } from 'node:module';
 import { provideStartSpan } from '../../authoring/spans.js';
 import type { Call, Capture } from '../../model/calls/model-call.js';
@@ -82,9 +82,12 @@ export class CallWatch {
       const scope = scopeOfCalls();
       if (scope !== undefined) this.#load().beginUndici(scope, message);
     });
-    subscribe('tracing:ai:telemetry:start', (message) => {
+    // What runs inside of what `ai` 7 publishes belongs to its span.
+    channel('tracing:ai:telemetry:start').bindStore(currentScope, (message) => {
       const scope = scopeOfCalls();
-      if (scope !== undefined) this.#load().aiPublished(scope, message);
+      return scope === undefined
+        ? currentScope.getStore()
+        : this.#load().aiPublished(scope, message);
     });
     aiIntegrations.AI_SDK_TELEMETRY_INTEGRATIONS ??= [];
     aiIntegrations.AI_SDK_TELEMETRY_INTEGRATIONS.push(this.#aiIntegration);

@@ -101,6 +101,8 @@ export interface Call {
   /** Position among the calls of its attempt, from 1. */
   readonly number: number;
   readonly role: CallRole;
+  /** Id of the span around it. */
+  readonly parent?: string;
   readonly method: string;
   /** Without user, password and query values that are not on the allow-list. */
   readonly url: string;

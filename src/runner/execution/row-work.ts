@@ -115,6 +115,7 @@ function judge(finished: FinishedResult, { rulesOf, pricer }: Judging): Finished
 
 function finishedRecord({ index, outcome, usage }: FinishedResult): FinishedRow {
   const { status, output, scores, error, latency, metadata, trace_data = {}, calls } = outcome;
+  const { startedAt } = outcome;
   return {
     index,
     status,
@@ -122,6 +123,7 @@ function finishedRecord({ index, outcome, usage }: FinishedResult): FinishedRow 
     scores,
     error,
     latency,
+    started_at: startedAt === undefined ? undefined : new Date(startedAt).toISOString(),
     metadata,
     trace_data,
     regradable: outcome.regradable ? true : undefined,

@@ -104,6 +104,7 @@ const storedExchange = z.object({
 const callFields = {
   number: count.meta({ description: 'Position among the calls of the attempt, from 1.' }),
   role,
+  parent: z.string().exactOptional().meta({ description: 'Id of the span that it is in.' }),
   method: z.string(),
   url: z.string(),
   status: count.exactOptional(),

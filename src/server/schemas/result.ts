@@ -31,6 +31,9 @@ const outcome = {
   scores: z.array(score),
   error: z.string().nullable(),
   latency: z.number().nullable().meta({ description: 'Seconds; `null` until it is known.' }),
+  started_at: z.iso.datetime({ precision: 3 }).exactOptional().meta({
+    description: 'When it began; absent if unknown.',
+  }),
   metadata: jsonObject,
   trace_data: jsonObject,
   status: z.enum(resultStatuses),

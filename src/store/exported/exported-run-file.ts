@@ -149,6 +149,7 @@ function toEntry(result: ExportedResult): ResultEntry {
       scores: result.scores.map(tidyScore),
       error: result.error,
       latency: result.latency,
+      ...(result.started_at === undefined ? {} : { started_at: result.started_at }),
       metadata: result.metadata,
       trace_data: result.trace_data,
       status: result.status,

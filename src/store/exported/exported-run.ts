@@ -2,7 +2,7 @@ import { AssayError } from '../../errors.js';
 import type { Trace } from '../../model/calls/model-call.js';
 import { isCalls, isSpans } from '../../model/calls/stored-calls.js';
 import { isUsage } from '../../model/calls/usage.js';
-import { isCount, isNumber, isObject, isStrings } from '../../model/json.js';
+import { isCount, isNumber, isObject, isStrings, isTimeText } from '../../model/json.js';
 import {
   type Correction,
   type Json,
@@ -96,6 +96,7 @@ function parseResult(entry: Place): ExportedResult {
   const trial = entry.optional('trial')?.count();
   const trialOf = entry.optional('trial_of')?.text();
   const code = result.optional('code')?.text();
+  const startedAt = result.optional('started_at')?.as('a time, RFC 3339', isTimeText);
   const usage = result.optional('usage')?.as('the usage of calls', isUsage);
   const calls = result.optional('calls')?.as('a list of calls', isCalls);
   const spans = result.optional('spans')?.as('a list of spans', isSpans);
@@ -120,6 +121,7 @@ function parseResult(entry: Place): ExportedResult {
     annotation: result.field('annotation').text(),
     correction_history: result.field('correction_history').list().map(parseCorrection),
     ...(code === undefined ? {} : { code }),
+    ...(startedAt === undefined ? {} : { started_at: startedAt }),
     ...(usage === undefined ? {} : { usage }),
     ...(calls === undefined ? {} : { trace: { calls, ...(spans && { spans }) } }),
   };

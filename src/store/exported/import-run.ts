@@ -110,6 +110,7 @@ function toImported(result: ExportedResult, index: number): ImportedRow {
     scores,
     error,
     latency,
+    ...(result.started_at === undefined ? {} : { started_at: result.started_at }),
     trace_data,
     ...(result.regradable ? { regradable: true } : {}),
     ...(result.pruned ? { pruned: true } : {}),

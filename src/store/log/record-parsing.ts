@@ -1,6 +1,13 @@
 import { isStoredCalls } from '../../model/calls/stored-calls.js';
 import { isUsage } from '../../model/calls/usage.js';
-import { isCount, isNumber, isObject, isStrings, parseStoredJson } from '../../model/json.js';
+import {
+  isCount,
+  isNumber,
+  isObject,
+  isStrings,
+  isTimeText,
+  parseStoredJson,
+} from '../../model/json.js';
 import type { RunHead } from '../../model/run.js';
 import { isScoreRules } from '../../model/scores/score-rule.js';
 import type { LogRecord } from './records.js';
@@ -104,6 +111,7 @@ function isFinished(f: Fields): boolean {
     f.output !== undefined &&
     (f.output_hash === undefined || isText(f.output_hash)) &&
     (f.latency === null || isNumber(f.latency)) &&
+    (f.started_at === undefined || isTimeText(f.started_at)) &&
     isObject(f.trace_data) &&
     (f.metadata === undefined || isObject(f.metadata)) &&
     (f.regradable === undefined || typeof f.regradable === 'boolean') &&
@@ -152,6 +160,7 @@ function isImported(f: Fields): boolean {
     isScores(f.scores) &&
     (f.error === null || isText(f.error)) &&
     (f.latency === null || isNumber(f.latency)) &&
+    (f.started_at === undefined || isTimeText(f.started_at)) &&
     isObject(f.trace_data) &&
     (f.regradable === undefined || typeof f.regradable === 'boolean') &&
     (f.code === undefined || isText(f.code)) &&

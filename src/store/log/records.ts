@@ -79,6 +79,8 @@ interface ResultValues {
   readonly scores: readonly Score[];
   readonly error: string | null;
   readonly latency: number | null;
+  /** When the attempt began; absent if unknown. */
+  readonly started_at?: string | undefined;
   readonly trace_data: JsonObject;
   readonly regradable?: boolean | undefined;
   /** Hash of the code that ran; absent if unknown. */

@@ -27,6 +27,7 @@ interface FullRow extends RowState<Score> {
   readonly trace_data: JsonObject;
   readonly annotation: string;
   readonly corrections: readonly Correction[];
+  readonly startedAt: string | undefined;
   readonly finishedAt: string;
   readonly attempts: readonly EarlierAttempt[];
 }
@@ -41,6 +42,7 @@ const emptyRow: FullRow = {
   trace_data: {},
   annotation: '',
   corrections: [],
+  startedAt: undefined,
   finishedAt: '',
   attempts: [],
 };
@@ -69,6 +71,7 @@ function nextRow(row: FullRow, event: RowEvent): FullRow {
         error: null,
         metadata: undefined,
         trace_data: {},
+        startedAt: undefined,
         attempts: isFinished(row) ? [...row.attempts, toAttempt(row)] : row.attempts,
       };
     case 'cancelled':
@@ -83,6 +86,7 @@ function nextRow(row: FullRow, event: RowEvent): FullRow {
         error: event.error,
         metadata: event.metadata,
         trace_data: event.trace_data,
+        startedAt: event.started_at,
         finishedAt: event.at,
       };
     case 'regraded':
@@ -111,6 +115,7 @@ function nextRow(row: FullRow, event: RowEvent): FullRow {
         trace_data: event.trace_data,
         annotation: event.annotation,
         corrections: event.correction_history,
+        startedAt: event.started_at,
         finishedAt: event.at,
       };
   }
@@ -146,6 +151,7 @@ function toAttempt(row: FullRow): EarlierAttempt {
     scores: row.scores,
     error: row.error,
     latency: row.latency,
+    ...(row.startedAt === undefined ? {} : { started_at: row.startedAt }),
     metadata: row.metadata ?? row.plan?.metadata ?? {},
     trace_data: row.trace_data,
     status: row.status,
@@ -172,6 +178,7 @@ function toEntry(row: FullRow, plan: PlannedRecord): ResultEntry {
       scores: row.scores,
       error: row.error,
       latency: row.latency,
+      ...(row.startedAt === undefined ? {} : { started_at: row.startedAt }),
       metadata: row.metadata ?? plan.metadata,
       trace_data: row.trace_data,
       status: row.status,

@@ -322,4 +322,30 @@ describe('calls of attempts', () => {
     );
     expect(stdout).to.match(/^ {4}evaluator:judge +unheard-of-model · .* · not priced$/m);
   });
+
+  it('say when their attempt began, also as traces and once they are imported', async () => {
+    const project = new Project({
+      'a.eval.ts': `${head}
+        export const one = evaluation({ target: () => ask('wait 30') });
+        export const two = evaluation({ target: () => ask('wait 30') });`,
+    });
+    const before = Date.now();
+    const { run } = await project.run(['--concurrency', '1'], { env: env() });
+    const times = run.results.map(({ result }) => Date.parse(result.started_at ?? ''));
+    const [one = 0, two = 0] = times;
+    expect(one).to.be.at.least(before - 1);
+    expect(two - one).to.be.at.least(25);
+    const { stdout } = await project.assay(['export', 'latest', '-f', 'otlp']);
+    const { spans } = JSON.parse(stdout).resourceSpans[0].scopeSpans[0];
+    const begun = (name: string) =>
+      spans.find((span: { name: string }) => span.name === name).startTimeUnixNano;
+    expect([begun('a.eval.ts::one'), begun('a.eval.ts::two')]).to.deep.equal(
+      times.map((time) => `${time}000000`),
+    );
+    await project.assay(['export', 'latest', '-f', 'json', '-o', 'run.json']);
+    await project.assay(['sessions', 'import', 'run.json', '--session', 'other']);
+    const again = await project.assay(['export', 'latest', '-f', 'json']);
+    const imported = (JSON.parse(again.stdout) as RunJson).results;
+    expect(imported.map(({ result }) => Date.parse(result.started_at ?? ''))).to.deep.equal(times);
+  });
 });

@@ -1181,6 +1181,11 @@ export interface components {
             readonly error: string | null;
             /** @description Seconds; `null` until it is known. */
             readonly latency: number | null;
+            /**
+             * Format: date-time
+             * @description When it began; absent if unknown.
+             */
+            readonly started_at?: string;
             readonly metadata: {
                 readonly [key: string]: unknown;
             };
@@ -1238,6 +1243,8 @@ export interface components {
             /** @description Position among the calls of the attempt, from 1. */
             readonly number: number;
             readonly role: unknown;
+            /** @description Id of the span that it is in. */
+            readonly parent?: string;
             readonly method: string;
             readonly url: string;
             readonly status?: number;
@@ -1350,6 +1357,11 @@ export interface components {
             readonly error: string | null;
             /** @description Seconds; `null` until it is known. */
             readonly latency: number | null;
+            /**
+             * Format: date-time
+             * @description When it began; absent if unknown.
+             */
+            readonly started_at?: string;
             readonly metadata: {
                 readonly [key: string]: unknown;
             };
@@ -1375,6 +1387,8 @@ export interface components {
                 /** @description Position among the calls of the attempt, from 1. */
                 readonly number: number;
                 readonly role: unknown;
+                /** @description Id of the span that it is in. */
+                readonly parent?: string;
                 readonly method: string;
                 readonly url: string;
                 readonly status?: number;

@@ -1,4 +1,5 @@
 import type { CallRole, Span } from '../../../../src/model/calls/model-call.js';
+import { type Nested, nestedTrace } from '../../../../src/model/calls/nested-trace.js';
 import type { StoredCall, StoredCalls } from '../../../../src/model/calls/stored-calls.js';
 import type { UsageTotals } from '../../../../src/model/calls/usage.js';
 import type { Usage } from '../../api/schema.js';
@@ -43,7 +44,10 @@ export interface SpanRow {
 export type TimelineRow = GroupRow | CallRow | SpanRow;
 
 /** The subject of a line that is not a group. */
-type Done = StoredCall | Span;
+type Done = Nested<StoredCall>;
+
+/** Deeper lines are drawn no deeper. */
+const maxDepth = 4;
 
 /** The lines of a timeline: roles in a fixed order, and the calls of each by start. */
 export function timelineRows(
@@ -57,21 +61,20 @@ export function timelineRows(
   const retried = new Map(
     calls.flatMap(({ retry_of, start }) => (retry_of === undefined ? [] : [[retry_of, start]])),
   );
-  const depths = depthsOf(spans);
-  const parents = new Set(spans.map(({ parent }) => parent));
-  const done = [...calls, ...spans].sort((a, b) => a.start - b.start);
+  const parents = new Set([...calls, ...spans].map(({ parent }) => parent));
+  const done = nestedTrace(calls, spans);
   const rows: TimelineRow[] = [];
   const group = (name: string, level: number, its: readonly Done[], of?: UsageTotals) => {
     const isApart = level === 1 && rows.length > 0;
-    const ends = its.map(({ start, end }) => end ?? start);
-    const [start, end] = [Math.min(...its.map((one) => one.start)), Math.max(...ends)];
+    const ends = its.map(({ done: { start, end = start } }) => end);
+    const [start, end] = [Math.min(...its.map((one) => one.done.start)), Math.max(...ends)];
     rows.push({ kind: 'group', level, name, start, end, totals: of, isApart });
   };
-  const add = (call: Done, level: number, owner?: string) => {
+  const add = ({ done: call, depth }: Done, least: number, owner?: string) => {
+    const level = least + Math.min(depth, maxDepth);
     if ('kind' in call) {
-      const inside = level + (depths.get(call.id) ?? 0);
       const isWhole = parents.has(call.id);
-      rows.push({ kind: 'span', level: inside, name: call.name, span: call, isWhole });
+      rows.push({ kind: 'span', level, name: call.name, span: call, isWhole });
       return;
     }
     const name = owner ?? calledName(call);
@@ -88,16 +91,16 @@ export function timelineRows(
       waitUntil: retried.get(call.number),
     });
   };
-  for (const [who, its] of grouped(done, ({ role }) => groupOf(role))) {
+  for (const [who, its] of grouped(done, (role) => groupOf(role))) {
     group(who, 1, its, totals.get(who));
     if (who !== 'evaluators') {
       for (const one of its) add(one, 2);
       continue;
     }
-    for (const [role, made] of grouped(its, (one) => one.role)) {
+    for (const [role, made] of grouped(its, (role) => role)) {
       const name = role.slice(role.indexOf(':') + 1);
       const [only] = made;
-      if (made.length === 1 && only !== undefined && !('kind' in only)) add(only, 2, name);
+      if (made.length === 1 && only !== undefined && !('kind' in only.done)) add(only, 2, name);
       else {
         group(name, 2, made, usage?.by_role[role]);
         for (const one of made) add(one, 3);
@@ -111,23 +114,6 @@ export function timelineRows(
 function calledName({ model_call, method, url }: StoredCall): string {
   if (model_call === undefined) return `${method} ${shortUrl(url)}`;
   return model_call.model ?? model_call.response_model ?? model_call.operation;
-}
-
-/** Deeper spans are drawn no deeper. */
-const maxDepth = 4;
-
-/** In how many other spans each span is. */
-function depthsOf(spans: readonly Span[]): Map<string, number> {
-  const parents = new Map(spans.map(({ id, parent }) => [id, parent]));
-  const depthOf = (id: string) => {
-    let depth = 0;
-    for (let at = parents.get(id); at !== undefined && parents.has(at); at = parents.get(at)) {
-      depth += 1;
-      if (depth === maxDepth) break;
-    }
-    return depth;
-  };
-  return new Map(spans.map(({ id }) => [id, depthOf(id)]));
 }
 
 /** How often each call was tried, with those that it repeats. */
@@ -146,13 +132,10 @@ function ordinal(n: number): string {
 
 const order = ['target', 'body', 'evaluators', 'file'];
 
-function grouped(
-  done: readonly Done[],
-  keyOf: (one: { readonly role: CallRole }) => string,
-): [string, Done[]][] {
+function grouped(done: readonly Done[], keyOf: (role: CallRole) => string): [string, Done[]][] {
   const groups = new Map<string, Done[]>();
   for (const one of done) {
-    const key = keyOf(one);
+    const key = keyOf(one.done.role);
     const known = groups.get(key);
     if (known === undefined) groups.set(key, [one]);
     else known.push(one);

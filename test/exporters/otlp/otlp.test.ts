@@ -1,75 +1,14 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
-import type { ExportOptions } from '../../src/exporters/exporter.js';
-import { otlpExporter } from '../../src/exporters/otlp.js';
-import type { Call, Span as DoneSpan } from '../../src/model/calls/model-call.js';
-import type { ResultEntry } from '../../src/model/result.js';
-import { buildEntry, buildRun, renderAll } from './sample-run.js';
-
-/** Kinds of fields in OTLP JSON: ids are hexadecimal, 64-bit numbers decimal texts, enums numbers, names in lower camel case. */
-const kinds: Readonly<Record<string, (value: unknown) => boolean>> = {
-  text: (value) => typeof value === 'string',
-  bool: (value) => typeof value === 'boolean',
-  double: (value) => typeof value === 'number' && Number.isFinite(value),
-  int64: (value) => typeof value === 'string' && /^-?\d+$/.test(value),
-  fixed64: (value) => typeof value === 'string' && /^\d{1,20}$/.test(value),
-  enum: (value) => Number.isInteger(value),
-  trace: (value) =>
-    typeof value === 'string' && /^[0-9a-f]{32}$/.test(value) && !/^0+$/.test(value),
-  span: (value) => typeof value === 'string' && /^[0-9a-f]{16}$/.test(value) && !/^0+$/.test(value),
-};
-
-/** The messages of opentelemetry/proto/trace/v1, as far as they are used; a star marks a list. */
-const messages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  TracesData: { resourceSpans: 'ResourceSpans*' },
-  ResourceSpans: { resource: 'Resource', scopeSpans: 'ScopeSpans*', schemaUrl: 'text' },
-  Resource: { attributes: 'KeyValue*' },
-  ScopeSpans: { scope: 'Scope', spans: 'Span*', schemaUrl: 'text' },
-  Scope: { name: 'text', version: 'text' },
-  Span: {
-    traceId: 'trace',
-    spanId: 'span',
-    parentSpanId: 'span',
-    name: 'text',
-    kind: 'enum',
-    startTimeUnixNano: 'fixed64',
-    endTimeUnixNano: 'fixed64',
-    attributes: 'KeyValue*',
-    events: 'Event*',
-    links: 'Link*',
-    status: 'Status',
-  },
-  Event: { timeUnixNano: 'fixed64', name: 'text', attributes: 'KeyValue*' },
-  Link: { traceId: 'trace', spanId: 'span' },
-  Status: { message: 'text', code: 'enum' },
-  KeyValue: { key: 'text', value: 'AnyValue' },
-  AnyValue: {
-    stringValue: 'text',
-    boolValue: 'bool',
-    intValue: 'int64',
-    doubleValue: 'double',
-    arrayValue: 'ArrayValue',
-  },
-  ArrayValue: { values: 'AnyValue*' },
-};
-
-function check(value: unknown, kind: string, path: string): void {
-  if (kind.endsWith('*')) {
-    expect(value, path).to.be.an('array');
-    for (const item of value as unknown[]) check(item, kind.slice(0, -1), path);
-    return;
-  }
-  const fields = messages[kind];
-  if (fields === undefined) {
-    expect(kinds[kind]?.(value), `${path}: ${JSON.stringify(value)} is no ${kind}`).to.equal(true);
-    return;
-  }
-  for (const [name, inner] of Object.entries(value as object)) {
-    const known = fields[name];
-    expect(known, `${path}.${name} is no field of ${kind}`).to.be.a('string');
-    check(inner, known ?? '', `${path}.${name}`);
-  }
-  if (kind === 'AnyValue') expect(Object.keys(value as object), path).to.have.lengthOf(1);
-}
+import type { ExportOptions } from '../../../src/exporters/exporter.js';
+import { otlpExporter } from '../../../src/exporters/otlp/otlp.js';
+import type { Call, Span as DoneSpan } from '../../../src/model/calls/model-call.js';
+import type { ResultEntry } from '../../../src/model/result.js';
+import { buildEntry, buildRun, renderAll } from '../sample-run.js';
+import { throughProtobuf, withoutEmptyLists } from './protobuf.js';
 
 interface Span {
   readonly traceId: string;
@@ -101,7 +40,7 @@ async function readLines(
     .split('\n')
     .map((line) => {
       const data = JSON.parse(line);
-      check(data, 'TracesData', '');
+      expect(throughProtobuf(data)).to.deep.equal(withoutEmptyLists(data));
       return data.resourceSpans[0].scopeSpans[0].spans;
     });
 }
@@ -341,6 +280,70 @@ describe('an export of traces', () => {
       (await traces(failed, options))[0]?.[1]?.status;
     expect(await statusWith()).to.deep.equal({ code: 2, message: 'HTTP 429' });
     expect(await statusWith({ calls: true })).to.deep.equal({ code: 2, message: error });
+  });
+
+  it('is taken by a receiver over HTTP, a line for a request', async () => {
+    const received: unknown[] = [];
+    const server = createServer((request, response) => {
+      void text(request).then((body) => {
+        received.push(throughProtobuf(JSON.parse(body)));
+        response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      const { port } = server.address() as AddressInfo;
+      const many = Array.from({ length: 100 }, (_, at) => ({ ...call, number: at + 1 }));
+      const rendered = await renderAll(otlpExporter, buildRun(withCalls(...many)), { calls: true });
+      const lines = rendered.trimEnd().split('\n');
+      for (const body of lines) {
+        const headers = { 'content-type': 'application/json' };
+        const url = `http://127.0.0.1:${port}/v1/traces`;
+        expect((await fetch(url, { method: 'POST', headers, body })).status).to.equal(200);
+      }
+      expect(received).to.deep.equal(lines.map((line) => withoutEmptyLists(JSON.parse(line))));
+      expect(received).to.have.length.greaterThan(1);
+    } finally {
+      server.close();
+    }
+  });
+
+  it('has the times of results that say when they began', async () => {
+    const calls = [{ ...call, start: 0.125, end: 0.25 }];
+    const started_at = '2025-10-09T08:53:21.000Z';
+    const [[root, made] = []] = await traces([
+      { ...entry, result: { ...entry.result, started_at, latency: 0.5, calls } },
+    ]);
+    expect(root).to.include({
+      startTimeUnixNano: '1760000001000000000',
+      endTimeUnixNano: '1760000001500000000',
+    });
+    expect(made).to.include({
+      startTimeUnixNano: '1760000001125000000',
+      endTimeUnixNano: '1760000001250000000',
+    });
+  });
+
+  it('has calls below the spans that they were made in', async () => {
+    const spans: DoneSpan[] = [
+      { kind: 'span', id: 'g1', name: 'generateText', role: 'target', start: 0.25, end: 2.5 },
+      { ...tool, parent: 'g1' },
+    ];
+    const calls = [
+      { ...call, parent: 'g1' },
+      { ...call, number: 3, parent: 'c0' },
+      { ...call, number: 4, parent: 'gone' },
+    ];
+    const [[root, inOperation, inTool, other, operation, ran] = []] = await traces([
+      { ...entry, result: { ...entry.result, calls, spans } },
+    ]);
+    expect([operation, other].map((span) => span?.parentSpanId)).to.deep.equal(
+      Array(2).fill(root?.spanId),
+    );
+    expect([inOperation, ran].map((span) => span?.parentSpanId)).to.deep.equal(
+      Array(2).fill(operation?.spanId),
+    );
+    expect(inTool?.parentSpanId).to.equal(ran?.spanId);
   });
 
   it('has lines that a collector takes as requests, also where one result has many calls', async () => {

@@ -1,0 +1,54 @@
+import type { ReadableRun } from '../../model/readable-run.js';
+import { isFinished } from '../../model/result.js';
+import type { RunHead } from '../../model/run.js';
+import { chunkLength } from '../chunks.js';
+import type { Exporter } from '../exporter.js';
+import { rejectTableOptions } from '../json.js';
+import { attributes } from './otlp-json.js';
+import { spansOf } from './result-spans.js';
+
+/**
+ * A run as OpenTelemetry traces in OTLP JSON: lines of `TracesData` with about 64,000 characters, each of which a
+ * collector takes as a request. Every finished result has a span with an event `gen_ai.evaluation.result` for each
+ * score, and a span below it for each call; with `calls` they also have what was said. Ids are derived from the ids of
+ * run and result, so the same run always gives the same traces. Results that do not say when they began, of older
+ * versions, begin when the run did.
+ */
+export const otlpExporter: Exporter<'otlp'> = {
+  format: 'otlp',
+  contentType: 'application/x-ndjson; charset=utf-8',
+  extension: 'otlp.jsonl',
+  render: (run, options = {}) => {
+    rejectTableOptions(options, 'An OTLP export');
+    return lines(run, options.calls ?? false);
+  },
+};
+
+async function* lines(run: ReadableRun, texts: boolean): AsyncGenerator<string> {
+  let pending: string[] = [];
+  let length = 0;
+  for await (const { entry, index } of run.entries()) {
+    if (!isFinished(entry.result)) continue;
+    for (const span of spansOf(run.head, entry, run.trace(index), texts)) {
+      const text = JSON.stringify(span);
+      if (length > 0 && length + text.length > chunkLength) {
+        yield tracesLine(run.head, pending);
+        pending = [];
+        length = 0;
+      }
+      pending.push(text);
+      length += text.length;
+    }
+  }
+  if (length > 0) yield tracesLine(run.head, pending);
+}
+
+/** A line of `TracesData` with spans that are JSON already. */
+function tracesLine(head: RunHead, spans: readonly string[]): string {
+  const resource = JSON.stringify({
+    attributes: attributes({ 'service.name': 'assay', 'assay.run.id': head.run_id }),
+  });
+  const schema = `"schemaUrl":"https://opentelemetry.io/schemas/1.41.0"`;
+  const scope = `{"scope":{"name":"assay"},"spans":[${spans.join(',')}],${schema}}`;
+  return `{"resourceSpans":[{"resource":${resource},"scopeSpans":[${scope}],${schema}}]}\n`;
+}
