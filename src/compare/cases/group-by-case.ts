@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { measuredLatency, tokensOf, type Usage } from '../../model/calls/usage.js';
+import { tokensOf, type Usage } from '../../model/calls/usage.js';
 import { caseIdOf, hasVerdict, isFinished, passes, type RowFacts } from '../../model/result.js';
 import { eachInSteps, finish, type Steps } from '../../model/steps.js';
 import { meanOf } from '../../statistics/sums.js';
@@ -50,7 +50,7 @@ class CaseGroups {
     }
     if (!isFinished(row)) return;
     this.#addHash(evalCase, row.outputHash ?? null);
-    this.#addLatency(evalCase, measuredLatency(row));
+    this.#addLatency(evalCase, row.latency);
     if (evalCase.usage && row.usage) evalCase.usage = withUsage(evalCase.usage, row.usage);
     evalCase.trials += 1;
     if (passes(row)) evalCase.passes += 1;

@@ -127,14 +127,6 @@ export function hasReplayedLatency({ usage }: { readonly usage?: Usage | undefin
   return (target ?? body)?.replayed !== undefined;
 }
 
-/** The latency of a row; `null` when it has none, or that of recordings. */
-export function measuredLatency(row: {
-  readonly latency: number | null;
-  readonly usage?: Usage | undefined;
-}): number | null {
-  return hasReplayedLatency(row) ? null : row.latency;
-}
-
 function hasFailed({ status = 0, error, model_call }: CountedCall): boolean {
   return status >= 400 || error !== undefined || model_call?.error !== undefined;
 }

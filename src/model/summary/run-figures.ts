@@ -3,7 +3,6 @@ import { clusteredMean } from '../../statistics/clustered-mean.js';
 import { clusteredRate } from '../../statistics/clustered-share.js';
 import { type Percentiles, percentilesOf } from '../../statistics/percentile.js';
 import { isUnbounded, ScaleFinder } from '../../statistics/value-scale.js';
-import { measuredLatency } from '../calls/usage.js';
 import type { RowFacts } from '../result.js';
 import type { ScoreChip, ScoreFacts } from '../scores/score.js';
 import { ClusterNumbers, ClusterTotals } from './cluster-totals.js';
@@ -71,15 +70,14 @@ function boundsOf(figure: Estimate | null): Bounds {
   return figure === null ? noBounds : { low: figure.low, high: figure.high };
 }
 
-/** Latencies of the rows that have one, ascending, without pruned rows and those of recordings. */
+/** Latencies of the rows that have one, ascending, without pruned rows. */
 export function sortedLatencies(
-  rows: readonly Pick<RowFacts, 'latency' | 'pruned' | 'usage'>[],
+  rows: readonly Pick<RowFacts, 'latency' | 'pruned'>[],
 ): Float64Array {
   const latencies = new Float64Array(rows.length);
   let count = 0;
-  for (const row of rows) {
-    const latency = measuredLatency(row);
-    if (latency === null || row.pruned === true) continue;
+  for (const { latency, pruned } of rows) {
+    if (latency === null || pruned === true) continue;
     latencies[count] = latency;
     count += 1;
   }

@@ -1,7 +1,7 @@
 import { FiniteMean } from '../../statistics/finite-mean.js';
 import { isUnbounded, type Scale } from '../../statistics/value-scale.js';
 import { wilsonInterval } from '../../statistics/wilson-interval.js';
-import { measuredLatency, type Usage, UsageSum } from '../calls/usage.js';
+import { type Usage, UsageSum } from '../calls/usage.js';
 import { hasVerdict, isFinished, passes, type RowFacts } from '../result.js';
 import type { CodeVersion, RunTotals, TrialFields } from '../run.js';
 import type { ScoreChip, ScoreFacts } from '../scores/score.js';
@@ -66,8 +66,7 @@ export function summarise(rows: Iterable<RowFacts>, scales?: ScoreScales): Summa
     if (row.status === 'error') errors += 1;
     if (!isFinished(row)) unfinished += 1;
     if (row.scores.length > 0) withScores += 1;
-    const measured = measuredLatency(row);
-    if (measured !== null) latency.add(measured);
+    if (row.latency !== null) latency.add(row.latency);
     chips.add(row.scores);
     if (row.usage !== undefined) usage.add(row.usage);
   }

@@ -1,4 +1,3 @@
-import { measuredLatency } from '../../model/calls/usage.js';
 import type { ResultStatus, RowFacts } from '../../model/result.js';
 import { type Standing, standingOf } from '../../model/scores/verdict.js';
 import type { GroupBy, KeysOf } from '../../model/summary/row-groups.js';
@@ -132,10 +131,11 @@ function matchers(filter: RowFilter, knowledge: RowKnowledge): Map<FilterKind, M
     if (row.code === undefined || row.pruned === true) return false;
     return knowledge.isOlder(row) === (age === 'older');
   });
-  add('latency', filter.latency, (row, { from, to }) => {
-    const latency = measuredLatency(row);
-    return latency !== null && latency >= from && latency < to;
-  });
+  add(
+    'latency',
+    filter.latency,
+    ({ latency }, { from, to }) => latency !== null && latency >= from && latency < to,
+  );
   add('cost', filter.cost, ({ usage }, range) => {
     if (usage === undefined) return false;
     if (range === 'unknown') return usage.cost === null || (usage.unpriced ?? 0) > 0;

@@ -1,4 +1,4 @@
-import { measuredLatency, tokensOf } from '../../model/calls/usage.js';
+import { tokensOf } from '../../model/calls/usage.js';
 import type { RowFacts } from '../../model/result.js';
 import type { ResultField } from '../../model/result-field.js';
 import { type Standing, standingOf } from '../../model/scores/verdict.js';
@@ -103,7 +103,7 @@ function sortValue(by: 'status' | 'latency' | UsageSort | { readonly score: stri
     const places = new Map(standings.map((standing, place) => [standing, place]));
     return (row: RowFacts) => places.get(standingOf(row)) ?? Number.NaN;
   }
-  if (by === 'latency') return (row: RowFacts) => measuredLatency(row) ?? Number.NaN;
+  if (by === 'latency') return (row: RowFacts) => row.latency ?? Number.NaN;
   if (typeof by === 'string') return (row: RowFacts) => usedBy(row, by);
   return (row: RowFacts) => scoreValue(row, by.score);
 }

@@ -1,4 +1,4 @@
-import { measuredLatency, totalsOf, UsageSum, type UsageTotals } from '../../model/calls/usage.js';
+import { totalsOf, UsageSum, type UsageTotals } from '../../model/calls/usage.js';
 import { isFinished, passes, type RowFacts } from '../../model/result.js';
 import type { ScoreChip } from '../../model/scores/score.js';
 import { type Standing, standingOf } from '../../model/scores/verdict.js';
@@ -44,7 +44,7 @@ export function toFold(
 ): Fold {
   const { id, indices, finished, passed, flaky } = group;
   const trials = indices.flatMap((index) => rows[index] ?? []);
-  const latencies = trials.flatMap((row) => measuredLatency(row) ?? []);
+  const latencies = trials.flatMap(({ latency }) => latency ?? []);
   const sum = latencies.reduce((total, latency) => total + latency, 0);
   const usage = new UsageSum();
   for (const trial of trials) if (trial.usage !== undefined) usage.add(trial.usage);
