@@ -5,13 +5,12 @@ module.exports = {
   ...usual,
   require: helpers.filter((path) => !path.includes('current-build')),
   spec: [
-    'test/{authoring,calls,cli,compare,exporters,files,model,protocol,settings,statistics,text}/**/*.test.ts',
+    'test/{authoring,calls,cli,compare,exporters,files,model,protocol,settings,statistics,text,values}/**/*.test.ts',
     'test/server/http/**/*.test.ts',
     'test/ui/unit/**/*.test.ts',
   ],
   ignore: [
     'test/calls/wire/large-bodies.test.ts',
-    'test/protocol/process-tree.test.ts',
     'test/cli/{run/run-view,compare/compare-json}.test.ts',
   ],
 };

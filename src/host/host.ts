@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { provideCurrentEvaluation } from '../authoring/current-evaluation.js';
+import { signalTree } from '../processes/process-tree.js';
 import { groupDescriptors } from '../protocol/descriptor-group.js';
 import type { EvalFile, RunnerMessage } from '../protocol/messages.js';
-import { signalTree } from '../protocol/process-tree.js';
 import { type Attempt, currentAttempt } from './attempt/attempt.js';
 import { TaskScheduler } from './attempt/task-scheduler.js';
 import { CallWatch } from './calls/watch-calls.js';

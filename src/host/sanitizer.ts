@@ -4,10 +4,10 @@ import type { TraceData } from '../authoring/context.js';
 import type { Json, JsonObject } from '../model/result.js';
 import { maxScoreKeyLength, type Score } from '../model/scores/score.js';
 import type { ScoreRules } from '../model/scores/score-rule.js';
-import { type ConvertOptions, convert, convertObject } from '../protocol/convert.js';
 import type { RecordingLookups } from '../recordings/recording.js';
 import { redactCredentials } from '../text/credentials.js';
 import { createRedactor, type Redactor, redactFields } from '../text/redact.js';
+import { type ConvertOptions, convert, convertObject } from '../values/convert.js';
 import type { Attempt } from './attempt/attempt.js';
 
 /** Most entries of earlier output that a regrade keeps. */

@@ -4,7 +4,7 @@ import { isCallLimits } from '../model/limits.js';
 import { maxScoreKeyLength, type Score } from '../model/scores/score.js';
 import { isScoreRules } from '../model/scores/score-rule.js';
 import type { RecordingLookups, RecordingMiss } from '../recordings/recording.js';
-import { maxDepth } from './convert.js';
+import { maxDepth } from '../values/convert.js';
 import type { DescribedValues, DescriptorGroup, HostMessage, Outcome } from './messages.js';
 
 /**

@@ -8,10 +8,10 @@ import { Attempt } from '../../src/host/attempt/attempt.js';
 import { runAttempt } from '../../src/host/attempt/run-attempt.js';
 import type { ImportedCase } from '../../src/host/imported-evaluations.js';
 import { Sanitizer } from '../../src/host/sanitizer.js';
-import { maxValueBytes } from '../../src/protocol/convert.js';
 import type { Outcome, StoredValues } from '../../src/protocol/messages.js';
 import { parseHostLine } from '../../src/protocol/parse-host-line.js';
 import { parseRecord } from '../../src/store/log/record-parsing.js';
+import { maxValueBytes } from '../../src/values/convert.js';
 import { patience, rounds } from '../helpers/rounds.js';
 import { anyText, hostileRecipe, make } from './hostile-values.js';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Json } from '../../src/model/result.js';
-import { type Converted, convert, convertObject, maxDepth } from '../../src/protocol/convert.js';
+import { type Converted, convert, convertObject, maxDepth } from '../../src/values/convert.js';
 import { patience, rounds } from '../helpers/rounds.js';
 import { hostileRecipe, make } from './hostile-values.js';
 

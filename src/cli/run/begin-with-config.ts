@@ -3,7 +3,7 @@ import { storedRequest } from '../../runner/rerun.js';
 import type { Runner, Started } from '../../runner/runner.js';
 import { startRun } from '../../runner/start-run.js';
 import { defaultRunConfig } from '../../settings/resolve-run-config.js';
-import { isSet } from '../environment.js';
+import { isSet } from '../switch-variable.js';
 import type { RunCommandOptions } from './run-command-options.js';
 import { savedRunSettings } from './saved-run-settings.js';
 

@@ -11,19 +11,19 @@ import { resolveRunConfig } from '../../settings/resolve-run-config.js';
 import { findStoredRun } from '../../store/listing/run-reference.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { shellWord } from '../../text/shell-word.js';
-import { isSet } from '../environment.js';
 import { checkOutputFile } from '../output-file.js';
 import { EarlyInterrupt, type Interrupt, onInterrupt } from '../signals.js';
+import { isSet } from '../switch-variable.js';
 import { type Begun, beginSavedRun } from './begin-saved-run.js';
 import { beginWithConfig } from './begin-with-config.js';
 import { limitVerdicts } from './limit-verdicts.js';
 import { type Gates, parseGates } from './parse-gates.js';
-import { prepareRun } from './prepare-run.js';
 import type { RunComparison } from './run-baseline.js';
 import { executionSettings, type RunCommandOptions } from './run-command-options.js';
 import { openFollowUp } from './run-follow-up.js';
 import { RunOutput } from './run-output.js';
 import { makeTemporaryResults } from './temporary-results.js';
+import { prepareRun } from './warm-up.js';
 
 /** Runs `assay run` and returns its exit code. */
 export async function runCommand(options: RunCommandOptions): Promise<number> {

@@ -1,5 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
-import { isBytes } from '../../protocol/inspect-value.js';
+import { isBytes } from '../../values/inspect-value.js';
 
 /** Maximum length of text read from a stream, in characters: a stream may be endless. */
 const maxCharacters = 128 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import { signalTree } from '../../protocol/process-tree.js';
+import { signalTree } from '../../processes/process-tree.js';
 import { callOnMainThread } from './call-on-main-thread.js';
 import { SharedDeadline, sharedNow } from './shared-deadline.js';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Call, CallMessage, CallRole, Span } from '../../model/calls/model-call.js';
 import type { StoredCalls } from '../../model/calls/stored-calls.js';
 import type { Usage, UsageTotals } from '../../model/calls/usage.js';
-import { count, jsonObject, jsonValue } from './json-value.js';
+import { count, jsonObject, jsonValue } from './basic-values.js';
 
 const tokens = {
   input: count.exactOptional().meta({ description: 'All input tokens, cached ones included.' }),

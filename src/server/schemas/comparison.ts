@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type ChangeCounts, changes } from '../../compare/cases/change.js';
 import type { ComparisonSummary } from '../../compare/compare-cases.js';
-import { count } from './json-value.js';
+import { count } from './basic-values.js';
 import { percentiles } from './score.js';
 
 /** A number that is absent where there is nothing to say. */

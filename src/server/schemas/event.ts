@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ChangeEvent } from '../workspace/change-event.js';
 import { mostIndices, type RunChange } from '../workspace/followed-run.js';
-import { count } from './json-value.js';
+import { count } from './basic-values.js';
 import { lightRow } from './row.js';
 import { runData, runSummary } from './run.js';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, ok } from './json-value.js';
+import { count, ok } from './basic-values.js';
 import { optional, withoutNulls } from './optional.js';
 import { runName } from './parameters.js';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fixedColumnNames } from '../../exporters/columns.js';
-import { count } from './json-value.js';
+import { count } from './basic-values.js';
 import { optional, withoutNulls } from './optional.js';
 import { flagParameter } from './parameters.js';
 import { sentScoreChip } from './score.js';

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { comparedInListings } from '../compare/listed-comparisons.js';
 import type { ComparedPrevious } from '../compare/previous-run.js';
 import { promptResults } from '../compare/previous-run.js';
+import { count, unixSeconds } from './basic-values.js';
 import { comparisonSummary } from './comparison.js';
-import { count, unixSeconds } from './json-value.js';
 import { scoreChip } from './score.js';
 
 /** When a run first started and last changed. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count } from './json-value.js';
+import { count } from './basic-values.js';
 
 /** A problem document (RFC 9457). */
 export const problem = z

@@ -7,8 +7,8 @@ import {
   resultStatuses,
 } from '../../model/result.js';
 import type { ResultPage } from '../../model/result-page.js';
+import { count, jsonObject, jsonValue, ok } from './basic-values.js';
 import { call, span, usage } from './call.js';
-import { count, jsonObject, jsonValue, ok } from './json-value.js';
 import { score, sentScore } from './score.js';
 
 const correction = z

@@ -8,8 +8,8 @@ import { cutFields, type LightRow, lightRowLimits, rowFlags } from '../rows/ligh
 import type { RowSummary } from '../rows/row-summary.js';
 import type { RunProgress } from '../rows/run-progress.js';
 import type { Fold } from '../rows/trial-groups.js';
+import { count } from './basic-values.js';
 import { usage, usageTotals } from './call.js';
-import { count } from './json-value.js';
 import { comparedPrevious } from './previous.js';
 import { passRate, runJson, runState } from './run.js';
 import { avgChip, ratioChip, score, scoreChip } from './score.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RunStatus } from '../workspace/run-status.js';
-import { count } from './json-value.js';
+import { count } from './basic-values.js';
 import { runData } from './run.js';
 
 const failedImport = z

@@ -3,8 +3,8 @@ import { type RunJson, runStates, type TrialStatistics } from '../../model/run.j
 import type { PassRate } from '../../model/summary/pass-rate.js';
 import type { Estimate } from '../../statistics/bounds.js';
 import type { RunWithPrevious } from '../compare/previous-run.js';
+import { count, ok, unixSeconds } from './basic-values.js';
 import { usage } from './call.js';
-import { count, ok, unixSeconds } from './json-value.js';
 import { codeVersions, comparedPrevious, runFigures, runTimes, total_pruned } from './previous.js';
 import { resultEntry } from './result.js';
 import { scoreChip } from './score.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { maxScoreKeyLength, type Score, type ScoreChip } from '../../model/scores/score.js';
-import { count } from './json-value.js';
+import { count } from './basic-values.js';
 import { optional, withoutNulls } from './optional.js';
 
 const lowerIsBetter = z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonObject, ok } from './json-value.js';
+import { jsonObject, ok } from './basic-values.js';
 
 /** The health of the server, and its version. */
 export const health = z.object({ ok, version: z.string() }).meta({ id: 'Health' });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ok } from './json-value.js';
+import { ok } from './basic-values.js';
 import { flagParameter } from './parameters.js';
 import { runSummary } from './run.js';
 

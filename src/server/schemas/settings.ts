@@ -5,7 +5,7 @@ import {
   settingSchema,
   settingTable,
 } from '../../settings/setting-table.js';
-import { ok } from './json-value.js';
+import { ok } from './basic-values.js';
 import { shownAs } from './shown-as.js';
 
 /** The settings that the API writes. */

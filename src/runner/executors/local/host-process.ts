@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
+import { signalGroup, signalTree } from '../../../processes/process-tree.js';
 import { LineSplitter } from '../../../protocol/lines.js';
 import type { HostMessage, LogStream, RunnerMessage } from '../../../protocol/messages.js';
 import { parseHostLine } from '../../../protocol/parse-host-line.js';
-import { signalGroup, signalTree } from '../../../protocol/process-tree.js';
 import { markOf, setReferenced, spawnHost } from './spawn-host.js';
 
 /** How a host process ended. */

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { packageRoot } from '../../../package-root.js';
-import { markVariable } from '../../../protocol/process-tree.js';
+import { markVariable } from '../../../processes/process-tree.js';
 
 const hostEntry = fileURLToPath(new URL('dist/host-bundle/main.cjs', packageRoot));
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { convert, convertObject, maxDepth } from '../../src/protocol/convert.js';
+import { convert, convertObject, maxDepth } from '../../src/values/convert.js';
 
 const jsonOf = (value: unknown) => convert(value).value;
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { expect } from 'chai';
-import { tableFromPs } from '../../src/protocol/process-table.js';
-import { startedOutsideGroup } from '../../src/protocol/process-tree.js';
+import { tableFromPs } from '../../src/processes/process-table.js';
+import { startedOutsideGroup } from '../../src/processes/process-tree.js';
 import { until } from '../helpers/project.js';
 
 const script = `
