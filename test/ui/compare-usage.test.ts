@@ -90,6 +90,13 @@ describe('the comparison of what calls used', function () {
     expect(rest).to.deep.equal(['23', '', '', 'no verdict']);
     await dialog.getByText('Cost is compared without 1 case with calls not priced.').waitFor();
     await dialog.getByText('Latency, cost, tokens and calls get no verdict').waitFor();
+    // A narrower window folds what has opened it.
+    await page.setViewportSize({ width: 700, height: 900 });
+    await page
+      .getByRole('button', { name: 'Scores, changes, latency', includeHidden: true })
+      .waitFor({ state: 'attached' });
+    expect(await dialog.isVisible()).to.equal(true);
+    await page.setViewportSize({ width: 1440, height: 900 });
     await page.keyboard.press('Escape');
 
     // By the increase: two more calls first, then one, and what is not known last.

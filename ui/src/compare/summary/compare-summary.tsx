@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { PairPage, RunComparison, RunHead } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
 import { count } from '../../components/figures/figures.js';
@@ -7,6 +8,7 @@ import { useMedia } from '../../components/lists/page-layout.js';
 import { RunTag } from '../run-tag.js';
 import { ChangeMatrix } from './change-matrix.js';
 import styles from './compare-summary.module.css';
+import { DifferencesDialog } from './differences-dialog.js';
 import { GroupedBars } from './grouped-bars.js';
 import { InWords } from './in-words.js';
 import { LatencyRanges } from './latency-ranges.js';
@@ -31,6 +33,8 @@ export function CompareSummary({
   const isStacked = useMedia('(max-width: 1100px)');
   const [isUnfolded, setUnfolded] = useKeptFlag('comparison', false);
   const hasDetails = !isStacked || isUnfolded;
+  // Kept here, because a narrower window folds what opens it.
+  const [isAsked, setAsked] = useState(false);
   return (
     <section className={styles.summary} aria-label="Summary" aria-busy={comparison === undefined}>
       <div>
@@ -58,8 +62,15 @@ export function CompareSummary({
         >
           {comparison && <LatencyRanges comparison={comparison} />}
           {comparison && <UsageRows comparison={comparison} />}
-          {comparison && <InWords comparison={comparison} />}
+          {comparison && <InWords comparison={comparison} onAsk={() => setAsked(true)} />}
         </div>
+      )}
+      {comparison && (
+        <DifferencesDialog
+          comparison={comparison}
+          isOpen={isAsked}
+          onClose={() => setAsked(false)}
+        />
       )}
     </section>
   );

@@ -4,7 +4,6 @@ import { chanceText, differenceText } from '../../components/figures/difference-
 import { RunTag } from '../run-tag.js';
 import { useCompareView } from '../use-compare-view.js';
 import { isFilteredComparison } from '../view-state.js';
-import { DifferencesDialog } from './differences-dialog.js';
 import styles from './in-words.module.css';
 import {
   amountsText,
@@ -19,10 +18,16 @@ import {
 const foldedFrom = 3;
 
 /** The differences of each run from the base, in words, with a link to all numbers. */
-export function InWords({ comparison }: { comparison: RunComparison }) {
+export function InWords({
+  comparison,
+  onAsk,
+}: {
+  comparison: RunComparison;
+  /** All numbers are wanted. */
+  onAsk: () => void;
+}) {
   const { comparisons } = comparison;
   const isFolded = comparisons.length + 1 >= foldedFrom;
-  const [isAsked, setAsked] = useState(false);
   const [isUnfolded, setUnfolded] = useState(false);
   const [view] = useCompareView();
   return (
@@ -51,11 +56,10 @@ export function InWords({ comparison }: { comparison: RunComparison }) {
             In words
           </button>
         )}
-        <button type="button" className="link" onClick={() => setAsked(true)}>
+        <button type="button" className="link" onClick={onAsk}>
           All differences
         </button>
       </span>
-      <DifferencesDialog comparison={comparison} isOpen={isAsked} onClose={() => setAsked(false)} />
     </div>
   );
 }
