@@ -14,7 +14,7 @@ interface ReportStats {
 
 /** Options of an export. */
 export interface ExportOptions {
-  /** Results, in this order; ignores positions that the run does not have. Not for OTLP. Default: all. */
+  /** Results, in this order; ignores positions that the run does not have. Default: all. */
   readonly indices?: readonly number[] | undefined;
   /** Columns of a table, in this order; `eval` is an alias of `function`. The default depends on the format. */
   readonly columns?: readonly string[] | undefined;

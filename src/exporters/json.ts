@@ -62,8 +62,7 @@ export const jsonExporter: Exporter<'json'> = {
   extension: 'json',
   render: (run, options = {}) => {
     rejectTableOptions(options, 'A JSON export');
-    const indices = knownIndices(options.indices, run.rows.length);
-    const exported = indices === undefined ? run : partOfRun(run, indices);
+    const exported = partOfRun(run, knownIndices(options.indices, run.rows.length));
     return renderRunJson(exported, { calls: options.calls });
   },
 };

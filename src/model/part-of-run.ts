@@ -2,8 +2,9 @@ import type { IndexedEntry, ReadableRun } from './readable-run.js';
 import { scoreScales } from './summary/score-values.js';
 import { headFigures, summarise } from './summary/summary.js';
 
-/** A run of the results at `indices` alone, in this order, with the figures of them. `part_of` counts all of them. */
-export function partOfRun(run: ReadableRun, indices: readonly number[]): ReadableRun {
+/** A run of the results at `indices` alone, in this order, with their figures; the run as it is without indices. */
+export function partOfRun(run: ReadableRun, indices: readonly number[] | undefined): ReadableRun {
+  if (indices === undefined) return run;
   const rows = indices.flatMap((index) => run.rows[index] ?? []);
   const summary = summarise(rows, scoreScales(run.rows));
   const { run_id, session_name, run_name, path, config_name } = run.head;

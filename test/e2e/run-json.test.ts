@@ -81,6 +81,7 @@ describe('the run JSON', () => {
         annotation: '',
         correction_history: [],
         code: polite?.result.code,
+        started_at: polite?.result.started_at,
       },
     });
     expect(polite?.result.code).to.match(/^[0-9a-f]{16}$/);

@@ -12,6 +12,7 @@ const isObject: Check = (value) =>
 const isTexts: Check = (value) => isListOf(value, isText);
 const isAny: Check = (value) => value !== undefined;
 const isRate: Check = (value) => isNumber(value) && Number(value) >= 0 && Number(value) <= 1;
+const isTime: Check = (value) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(String(value));
 const isOneOf =
   (...texts: string[]): Check =>
   (value) =>
@@ -75,6 +76,7 @@ const resultFields: Fields = {
   annotation: isText,
   correction_history: Array.isArray,
   code: optional((value) => /^[0-9a-f]{16}$/.test(String(value))),
+  started_at: optional(isTime),
 };
 
 const scoreFields: Fields = {
@@ -92,7 +94,7 @@ const correctionFields: Fields = {
   field: isOneOf('annotation', 'scores'),
   before: isAny,
   after: isAny,
-  timestamp: (value) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(String(value)),
+  timestamp: isTime,
 };
 
 /** What is wrong with a run JSON by the contract, in sentences; empty when nothing is. */

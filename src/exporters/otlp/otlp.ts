@@ -1,9 +1,11 @@
+import { partOfRun } from '../../model/part-of-run.js';
 import type { ReadableRun } from '../../model/readable-run.js';
 import { isFinished } from '../../model/result.js';
 import type { RunHead } from '../../model/run.js';
 import { chunkLength } from '../chunks.js';
 import type { Exporter } from '../exporter.js';
 import { rejectTableOptions } from '../json.js';
+import { knownIndices } from '../known-indices.js';
 import { attributes } from './otlp-json.js';
 import { spansOf } from './result-spans.js';
 
@@ -20,7 +22,8 @@ export const otlpExporter: Exporter<'otlp'> = {
   extension: 'otlp.jsonl',
   render: (run, options = {}) => {
     rejectTableOptions(options, 'An OTLP export');
-    return lines(run, options.calls ?? false);
+    const exported = partOfRun(run, knownIndices(options.indices, run.rows.length));
+    return lines(exported, options.calls ?? false);
   },
 };
 

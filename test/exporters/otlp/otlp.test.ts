@@ -366,6 +366,10 @@ describe('an export of traces', () => {
     expect(found.map(([root]) => root?.name)).to.deep.equal(['x::a', 'x::b', 'x::c']);
     expect(new Set(found.map(([root]) => root?.traceId))).to.have.lengthOf(3);
     expect(await traces([...entries, waiting])).to.deep.equal(found);
+    expect(await traces([...entries, waiting], { indices: [2, 0] })).to.deep.equal([
+      found[2],
+      found[0],
+    ]);
     expect(found[1]?.[0]?.status).to.deep.equal({ code: 2, message: 'Error: no' });
     expect(valuesOf(found[1]?.[0]?.attributes)).to.include({ 'test.case.result.status': 'fail' });
     expect(valuesOf(found[0]?.[0]?.attributes)).not.to.have.property('test.case.result.status');

@@ -144,7 +144,7 @@ export const headFirst = evaluation({ target: () => new Promise((resolve, reject
 
 /** A result without times and ids. */
 function lasting({ id, result }: ResultEntry) {
-  const { latency, trace_data, ...others } = result;
+  const { latency, started_at, trace_data, ...others } = result;
   const { messages } = trace_data;
   return { id, messages, ...others };
 }
