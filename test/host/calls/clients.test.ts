@@ -118,6 +118,12 @@ export const patchedFetch = evaluation({
     }
   },
 });
+export const fetchOverHttp = evaluation({
+  target: async () => {
+    const client = new OpenAI({ baseURL, apiKey: 'k', fetch: nodeFetch as any });
+    return (await client.chat.completions.create(body)).choices[0]?.message.content;
+  },
+});
 const select = { text: '', toolCalls: [{ id: 'call_1', name: 'select_choice', arguments: { reasons: 'same', choice: 'C' } }] };
 export const judged = evaluation({
   target: () => 'hello',
@@ -226,7 +232,7 @@ describe('calls of real clients', () => {
     ...['openaiChat', 'openaiStream', 'openaiResponses', 'anthropic', 'aiSdk', 'aiSdkStream'],
     ...['google', 'bedrock', 'langchain', 'ollama', 'axiosClient', 'axiosGzip', 'nodeHttp'],
     ...['ownUndici', 'plainFetch', 'aiSdk6', 'aiSdk6Stream', 'otherCopy', 'gotClient'],
-    ...['nodeFetchClient', 'ownTelemetry', 'patchedFetch'],
+    ...['nodeFetchClient', 'ownTelemetry', 'patchedFetch', 'fetchOverHttp'],
   ];
   for (const name of whole) {
     it(`records the call of ${name}`, () => {
