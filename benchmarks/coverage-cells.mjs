@@ -10,7 +10,7 @@ export async function kindsOf(from, units) {
   const { clusteredMean } = await from('statistics/clustered-mean.js');
   const { differenceInterval } = await from('statistics/mean-interval.js');
   const { differenceScale, ScaleFinder } = await from('statistics/value-scale.js');
-  const { trialFields } = await from('model/trial-statistics.js');
+  const { trialFields } = await from('model/summary/trial-statistics.js');
   const { bonettPrice } = await from('statistics/bonett-price.js');
   const scaleOf = (values) => {
     const finder = new ScaleFinder();

@@ -50,9 +50,9 @@ if (options.help) console.log(usage);
 else await main();
 
 async function main() {
-  const { casesOf } = await from('compare/fold-cases.js');
+  const { casesOf } = await from('compare/cases/group-by-case.js');
   const { compareCases } = await from('compare/compare-cases.js');
-  const { judgeRegression } = await from('compare/regression-gate.js');
+  const { judgeRegression } = await from('compare/gates/judge-regression.js');
   const { seededRandom } = await from('statistics/random.js');
   const random = seededRandom(Number(options.seed));
   const draw = { draws: Number(options.draws) };
