@@ -75,11 +75,12 @@ export class Recordings {
     const { caller, role } = scope;
     const { method, url } = request;
     const body = request.body ?? new Uint8Array(0);
-    const exchange = recognise({ method, url, headers: {}, body }, undefined);
-    const isOfModel =
-      exchange !== undefined || (request.body === undefined && isModelAddress(request));
-    const isHttp = /^https?:/i.test(url);
-    if (!isHttp || (!isOfModel && isLoopback(url))) return { action: 'call' };
+    if (!/^https?:/i.test(url)) return { action: 'call' };
+    // Read only where it matters: here, and to refuse it.
+    const readExchange = () => recognise({ method, url, headers: {}, body }, undefined);
+    const isOfModel = () =>
+      request.body === undefined ? isModelAddress(request) : readExchange() !== undefined;
+    if (isLoopback(url) && !isOfModel()) return { action: 'call' };
     const { mode, sanitizer } = this.#options;
     const { recordingSource: source } = caller;
     if (source === undefined) return { action: 'call' };
@@ -95,8 +96,8 @@ export class Recordings {
     if (found !== undefined) return replay(found, body);
     const nearest = mode === 'record' ? undefined : recording.miss(role, stored);
     if (mode === 'offline') {
-      const text = refusalText(request, exchange?.model, recording, nearest);
-      if (!isOfModel) return { action: 'refuse', error: new NotRecorded(text) };
+      const text = refusalText(request, readExchange()?.model, recording, nearest);
+      if (!isOfModel()) return { action: 'refuse', error: new NotRecorded(text) };
       caller.refusal ??= text;
       return { action: 'answer', answer: refusal(text) };
     }
