@@ -11,7 +11,12 @@ export function comparedRequest(
 ): RecordedRequest {
   if (body === undefined) return { method, url };
   if (normalize === undefined || !('json' in body)) return { method, url, body };
-  return { method, url, body: { json: normalize(structuredClone(body.json)) as Json } };
+  return { method, url, body: { json: asJson(normalize(structuredClone(body.json))) } };
+}
+
+/** A value as JSON has it, without fields that are `undefined`. */
+function asJson(value: unknown): Json {
+  return JSON.parse(JSON.stringify(value) ?? 'null') as Json;
 }
 
 /** A text that is equal for requests of an attempt that differ in nothing that counts. */

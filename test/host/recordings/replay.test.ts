@@ -197,11 +197,14 @@ describe('recordings', () => {
     const dated = project(
       "const target = async () => ((await (await call('m', 'hi', { metadata: { at: Math.random() } })).json()) as any).choices?.[0].message.content;\n" +
         'export const own = evaluation({ target, normalize: (body) => { body.metadata = null; } });\n' +
-        'export const none = evaluation({ target });',
+        'export const none = evaluation({ target });\n' +
+        "const sometimes = async () => ((await (await call('m', 'hi', process.env.DATED ? { date: 1 } : {})).json()) as any).choices?.[0].message.content;\n" +
+        'export const unset = evaluation({ target: sometimes, normalize: (body) => { if (body.date) body.date = undefined; } });',
     );
     const recorded = await dated.run(['--record'], { env });
-    const offline = await dated.run(['--offline'], { env });
+    const offline = await dated.run(['--offline'], { env: { ...env, DATED: '1' } });
     expect(offline.result('own').output).to.equal(recorded.result('own').output);
+    expect(offline.result('unset').output).to.equal(recorded.result('unset').output);
     expect(offline.result('none').error).to.include('differs first in metadata.at');
     dated.write('assay.yaml', 'normalize: [metadata.at, "messages[*].name"]\n');
     const left = await dated.run(['--offline'], { env });
