@@ -99,7 +99,11 @@ async function pagesOf(url) {
     compare: {
       path: `/compare?${compared.map((name) => `run=${idOf(name)}`).join('&')}`,
       act: async (page) => {
-        await page.getByText('beyond chance').first().waitFor();
+        await page
+          .getByRole('table', { name: 'Scores by run' })
+          .getByText(' of ')
+          .first()
+          .waitFor();
         await page.keyboard.press('j');
       },
     },
