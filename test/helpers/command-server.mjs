@@ -42,6 +42,8 @@ function end() {
       if (event === 'exit') listener(code);
     }
   }
+  // The framework waits for it at the end of each command, which comes first.
+  process.stdout.removeAllListeners('drain');
   process.chdir('/');
   process.channel.ref();
   process.stdout.write(mark);
