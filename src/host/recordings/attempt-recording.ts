@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type {
   FailedAttempt,
   RecordedExchange,
@@ -16,7 +15,7 @@ import {
 } from '../../recordings/recording-files.js';
 import { isoNow } from '../primitives.js';
 import { findNearest, type NearestExchange } from './nearest-exchange.js';
-import { comparedRequest, type NormalizeBody, requestKey } from './request-key.js';
+import { type NormalizeBody, requestKey } from './request-key.js';
 
 /** What recordings need to know of those who make calls. */
 export interface CallerRecording {
@@ -44,13 +43,6 @@ export interface OpenExchange {
   readonly mayFail: (read: () => FailedAttempt | undefined) => void;
 }
 
-/** A recorded exchange that has not been used. */
-interface Offered {
-  readonly exchange: RecordedExchange;
-  /** Its request as it is compared; absent before the first time. */
-  compared?: RecordedRequest;
-}
-
 /** A request that is under way, or has failed. */
 interface NotStored {
   readonly place: number;
@@ -64,8 +56,8 @@ export class AttemptRecording {
   readonly path: string;
   /** In order of their requests; empty for calls that are under way or failed. */
   readonly #exchanges: (RecordedExchange | undefined)[] = [];
-  /** Exchanges that answer requests, in order; each answers once. */
-  readonly #unused: Offered[] = [];
+  /** Exchanges that answer requests, by key, in order; each answers once. */
+  readonly #unused = new Map<string, RecordedExchange[]>();
   /** Those that are not stored, in order, by key. */
   readonly #notStored = new Map<string, NotStored[]>();
   /** Why the file cannot be used. */
@@ -87,7 +79,7 @@ export class AttemptRecording {
     for (const exchange of recording?.exchanges ?? []) {
       if (mode === 'record' && !(keepsTarget && exchange.role === 'target')) continue;
       this.#exchanges.push(exchange);
-      if (mode !== 'record') this.#unused.push({ exchange });
+      if (mode !== 'record') this.#offer(exchange);
     }
   }
 
@@ -98,16 +90,9 @@ export class AttemptRecording {
 
   /** The recorded exchange of a request, which answers no other from now on. */
   take(role: string, request: RecordedRequest): RecordedExchange | undefined {
-    const { normalizeBody } = this.#options;
-    const asked = comparedRequest(request, normalizeBody);
-    const at = this.#unused.findIndex((offered) => {
-      if (offered.exchange.role !== role) return false;
-      offered.compared ??= comparedRequest(offered.exchange.request, normalizeBody);
-      return isDeepStrictEqual(offered.compared, asked);
-    });
-    if (at === -1) return undefined;
-    this.lookups.found += 1;
-    return this.#unused.splice(at, 1)[0]?.exchange;
+    const found = this.#unused.get(this.#keyOf(role, request))?.shift();
+    if (found !== undefined) this.lookups.found += 1;
+    return found;
   }
 
   /** Notes a request that is not recorded; gives the recorded exchange that it is most like. */
@@ -130,7 +115,7 @@ export class AttemptRecording {
     const place = this.#exchanges.push(undefined) - 1;
     const number = String(place + 1).padStart(2, '0');
     const shortRole = role.replace(/[^\w-]+/g, '-').slice(0, 40);
-    const key = requestKey(role, request, this.#options.normalizeBody);
+    const key = this.#keyOf(role, request);
     const name = `${number}-${shortRole}-${shortHash(key)}`;
     const own: NotStored = { place, readFailure: () => undefined };
     const others = this.#notStored.get(key);
@@ -195,5 +180,16 @@ export class AttemptRecording {
       if (mode === 'replay') warn(`${problem}; calls are made and not stored`);
       return { problem };
     }
+  }
+
+  #offer(exchange: RecordedExchange): void {
+    const key = this.#keyOf(exchange.role, exchange.request);
+    const others = this.#unused.get(key);
+    if (others === undefined) this.#unused.set(key, [exchange]);
+    else others.push(exchange);
+  }
+
+  #keyOf(role: string, request: RecordedRequest): string {
+    return requestKey(role, request, this.#options.normalizeBody);
   }
 }

@@ -1,5 +1,5 @@
 import type { RecordedExchange, RecordedRequest } from '../../recordings/recording.js';
-import { comparedRequest, type NormalizeBody } from './request-key.js';
+import { type NormalizeBody, normalized } from './request-key.js';
 
 /** The recorded exchange that a request that is not recorded is most like, and where they differ first. */
 export interface NearestExchange {
@@ -43,13 +43,16 @@ export function findNearest(
   return { name };
 }
 
-function leavesOf(request: RecordedRequest, normalize: NormalizeBody | undefined): Leaves {
-  const { method, url, body } = comparedRequest(request, normalize);
+function leavesOf(
+  { method, url, body }: RecordedRequest,
+  normalize: NormalizeBody | undefined,
+): Leaves {
   const leaves = new Map([
     ['method', method],
     ['url', url],
   ]);
-  collect(body !== undefined && 'json' in body ? body.json : body, '', leaves);
+  const kept = normalized(body, normalize);
+  collect(kept instanceof Object && 'json' in kept ? kept.json : kept, '', leaves);
   return leaves;
 }
 

@@ -4,29 +4,28 @@ import type { RecordedRequest } from '../../recordings/recording.js';
 /** Removes the normalized paths from the JSON body of a request, and returns the rest, which is compared. */
 export type NormalizeBody = (body: unknown) => unknown;
 
-/** A request as it is compared: two that are deeply equal differ in nothing that counts. */
-export function comparedRequest(
-  { method, url, body }: RecordedRequest,
-  normalize: NormalizeBody | undefined,
-): RecordedRequest {
-  if (body === undefined) return { method, url };
-  if (normalize === undefined || !('json' in body)) return { method, url, body };
-  return { method, url, body: { json: asJson(normalize(structuredClone(body.json))) } };
-}
-
-/** A value as JSON has it, without fields that are `undefined`. */
-function asJson(value: unknown): Json {
-  return JSON.parse(JSON.stringify(value) ?? 'null') as Json;
-}
-
-/** A text that is equal for requests of an attempt that differ in nothing that counts. */
+/** What makes a request the same as another of the same attempt: equal for requests that differ in nothing that counts. */
 export function requestKey(
   role: string,
-  request: RecordedRequest,
+  { method, url, body }: RecordedRequest,
   normalize: NormalizeBody | undefined,
 ): string {
-  const { method, url, body } = comparedRequest(request, normalize);
-  return [role, method, url, body === undefined ? '' : canonicalJson(body)].join('\n');
+  return [
+    role,
+    method,
+    url,
+    body === undefined ? '' : canonicalJson(normalized(body, normalize)),
+  ].join('\n');
+}
+
+/** The body as it is compared. */
+export function normalized(
+  body: RecordedRequest['body'],
+  normalize: NormalizeBody | undefined,
+): unknown {
+  return normalize !== undefined && body !== undefined && 'json' in body
+    ? { json: normalize(structuredClone(body.json)) }
+    : body;
 }
 
 /** JSON with the keys of objects sorted. */
