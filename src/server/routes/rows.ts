@@ -95,9 +95,9 @@ export function rowsRoutes(
       operation: 'getRowGroups',
       tag,
       summary:
-        'The figures of the results of a run by dataset, label, evaluation, file or metadata.',
+        'The figures of the results of a run by dataset, label, evaluation, file or any value in them.',
       description:
-        'Of the matching rows, each group as if the run were it alone. Metadata other than text are grouped by their JSON. The filter `group` selects the rows of a group.',
+        'Counts the matching rows; each group has the figures that a run of its results alone would have. Values other than text are grouped by their JSON, and by their first 200 characters. The filter `group` selects the rows of a group.',
       params: runIdParams,
       query: rowGroupsQuery,
       answer: { description: 'The groups.', schema: rowGroups, headers: ['ETag'] },

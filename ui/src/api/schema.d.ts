@@ -287,8 +287,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * The figures of the results of a run by dataset, label, evaluation, file or metadata.
-         * @description Of the matching rows, each group as if the run were it alone. Metadata other than text are grouped by their JSON. The filter `group` selects the rows of a group.
+         * The figures of the results of a run by dataset, label, evaluation, file or any value in them.
+         * @description Counts the matching rows; each group has the figures that a run of its results alone would have. Values other than text are grouped by their JSON, and by their first 200 characters. The filter `group` selects the rows of a group.
          */
         readonly get: operations["getRowGroups"];
         readonly put?: never;
